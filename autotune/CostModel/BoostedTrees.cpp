@@ -75,7 +75,8 @@ public:
 private:
   /// The rows of several schedules, and which schedule each belongs to.
   struct Pack {
-    explicit Pack(const std::vector<const FeatureMatrix *> &schedules) : values(join(schedules)), count(schedules.size()) {
+    explicit Pack(const std::vector<const FeatureMatrix *> &schedules)
+        : values(join(schedules)), count(schedules.size()) {
       for (size_t number = 0; number < count; ++number)
         for (size_t row = 0; row < schedules[number]->rows(); ++row) {
           schedule.push_back(number);
@@ -99,7 +100,7 @@ private:
     }
 
     std::vector<float> values; ///< rows of features
-    size_t count; ///< schedules
+    size_t count;              ///< schedules
     std::vector<size_t> schedule;
     std::vector<double> estimates; ///< logarithms
   };
@@ -212,8 +213,6 @@ private:
 
 } // namespace
 
-std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed) {
-  return std::make_shared<BoostedTrees>(seed);
-}
+std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed) { return std::make_shared<BoostedTrees>(seed); }
 
 } // namespace cameo::autotune

@@ -4,8 +4,8 @@
 
 namespace cameo::autotune {
 
-/// Rows whose features stay in the first-level cache while all trees are walked, and of these how many are walked together: each step of a walk waits for
-/// the one before.
+/// Rows whose features stay in the first-level cache while all trees are walked, and of these how many are walked
+/// together: each step of a walk waits for the one before.
 constexpr size_t chunkRows = 64, togetherRows = 8;
 /// A tree of d levels takes 2^d places, however few leaves it has.
 constexpr uint32_t maxDepth = 12;
@@ -47,7 +47,8 @@ bool DecisionTrees::add(const Columns &tree) {
     std::vector<size_t> below;
     for (size_t number : level) {
       const bool ends = isLeaf(number);
-      nodes.push_back({ends ? 0 : tree.splits[number], ends ? 0 : static_cast<uint32_t>(tree.features[number] * chunkRows)});
+      nodes.push_back(
+          {ends ? 0 : tree.splits[number], ends ? 0 : static_cast<uint32_t>(tree.features[number] * chunkRows)});
       below.push_back(ends ? number : tree.left[number]);
       below.push_back(ends ? number : tree.right[number]);
     }

@@ -33,7 +33,8 @@ std::string writeModelFile(const std::string &path, const std::vector<std::strin
   return os ? "" : path + ": cannot be written";
 }
 
-/// Trees of one ensemble begin with a brace, and the number of bytes before those of each of several with a digit. Empty: they do not fit.
+/// Trees of one ensemble begin with a brace, and the number of bytes before those of each of several with a digit.
+/// Empty: they do not fit.
 static std::vector<std::string_view> split(std::string_view trees) {
   if (trees.empty() || trees.front() < '0' || trees.front() > '9')
     return {trees};
@@ -58,8 +59,8 @@ std::variant<std::vector<std::string_view>, ModelFileError> treesOf(const std::s
   if (std::sscanf(line.c_str(), firstLine, &version, &hash) != 2)
     return ModelFileError{name + ": expected a cost model as 'cameo records train' writes"};
   if (version != featureVersion)
-    return ModelFileError{name + ": expected a model for version " + std::to_string(featureVersion) + " of the features, got " +
-                          std::to_string(version)};
+    return ModelFileError{name + ": expected a model for version " + std::to_string(featureVersion) +
+                          " of the features, got " + std::to_string(version)};
   std::string_view trees = bytes.substr(end + 1);
   std::vector<std::string_view> ensembles = split(trees);
   if (hashOf(trees) != hash || ensembles.empty())

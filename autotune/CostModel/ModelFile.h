@@ -1,4 +1,5 @@
-// Files of trained models: a line that says what they are for, then the trees: of one ensemble, or of several, each behind a line with the number of its bytes. What was damaged never reaches the library that reads trees.
+// Files of trained models: a line that says what they are for, then the trees: of one ensemble, or of several, each
+// behind a line with the number of its bytes. What was damaged never reaches the library that reads trees.
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_MODELFILE_H
 #define CAMEO_AUTOTUNE_COSTMODEL_MODELFILE_H
 
@@ -16,7 +17,8 @@ struct ModelFileError {
   std::string message; ///< with the name of the file
 };
 
-/// The ensembles in the bytes of a file, which is refused when it is none of ours, is damaged, or was trained with another version of the features.
+/// The ensembles in the bytes of a file, which is refused when it is none of ours, is damaged, or was trained with
+/// another version of the features.
 std::variant<std::vector<std::string_view>, ModelFileError> treesOf(const std::string &name, std::string_view bytes);
 
 } // namespace cameo::autotune

@@ -15,7 +15,9 @@ public:
   void update(const std::vector<Sample> &) override {}
   std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const override;
   std::string save(const std::string &path) const override { return path + ": the random model learns nothing"; }
-  std::string loadBytes(const std::string &name, std::string_view) override { return name + ": the random model learns nothing"; }
+  std::string loadBytes(const std::string &name, std::string_view) override {
+    return name + ": the random model learns nothing";
+  }
 
 private:
   uint64_t seed;

@@ -1,4 +1,5 @@
-// UBJSON (https://ubjson.org) as far as XGBoost writes it: values behind each other, each with a letter for its type, numbers with the highest byte first.
+// UBJSON (https://ubjson.org) as far as XGBoost writes it: values behind each other, each with a letter for its type,
+// numbers with the highest byte first.
 #include "autotune/CostModel/DecisionTrees.h"
 
 #include <bit>
@@ -125,7 +126,10 @@ private:
     if (trees.empty())
       return nullptr;
     DecisionTrees::Columns &tree = trees.back();
-    return key == "left_children" ? &tree.left : key == "right_children" ? &tree.right : key == "split_indices" ? &tree.features : nullptr;
+    return key == "left_children"    ? &tree.left
+           : key == "right_children" ? &tree.right
+           : key == "split_indices"  ? &tree.features
+                                     : nullptr;
   }
 
   static constexpr unsigned deepest = 32;

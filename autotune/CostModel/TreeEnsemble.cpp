@@ -19,11 +19,19 @@ TreeEnsemble::TreeEnsemble(uint64_t seed) {
   check(XGBoosterCreate(nullptr, 0, &handle));
   // One thread: sums of gradients then have one order, so that a seed gives one model.
   const std::string number = std::to_string(seed % (uint64_t(1) << 31)), columns = std::to_string(featureCount);
-  const std::pair<const char *, const char *> parameters[] = {
-      {"booster", "gbtree"}, {"tree_method", "hist"},      {"max_depth", "6"}, {"eta", "0.1"},
-      {"gamma", "0.001"},    {"min_child_weight", "0"},    {"base_score", "0"}, {"colsample_bytree", "0.7"},
-      {"nthread", "1"},      {"objective", "reg:squarederror"}, {"verbosity", "0"}, {"seed", number.c_str()},
-      {"num_feature", columns.c_str()}};
+  const std::pair<const char *, const char *> parameters[] = {{"booster", "gbtree"},
+                                                              {"tree_method", "hist"},
+                                                              {"max_depth", "6"},
+                                                              {"eta", "0.1"},
+                                                              {"gamma", "0.001"},
+                                                              {"min_child_weight", "0"},
+                                                              {"base_score", "0"},
+                                                              {"colsample_bytree", "0.7"},
+                                                              {"nthread", "1"},
+                                                              {"objective", "reg:squarederror"},
+                                                              {"verbosity", "0"},
+                                                              {"seed", number.c_str()},
+                                                              {"num_feature", columns.c_str()}};
   for (auto [name, value] : parameters)
     check(XGBoosterSetParam(handle, name, value));
 }

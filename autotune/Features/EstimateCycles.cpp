@@ -89,7 +89,9 @@ private:
     const Size &stride = read.address->coefficients[*schedule.vectorDim];
     if (read.isGathered)
       return count * schedule.lanes;
-    return stride == 0 || stride == 1 ? count : count * static_cast<double>(instructionsOfSpread(stride, schedule.lanes).value_or(schedule.lanes));
+    return stride == 0 || stride == 1
+               ? count
+               : count * static_cast<double>(instructionsOfSpread(stride, schedule.lanes).value_or(schedule.lanes));
   }
 
   /// How often a block is begun: once for each part of a reduction that is around points.
@@ -144,8 +146,10 @@ private:
 
   void countMemory() {
     cycles.firstLevel = traffic.traffic(firstLevelBytes * 0.75) / execution.machine.nearBytesPerCycle;
-    double moved = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75), fromMemory = std::min(moved, execution.weightBytes);
-    cycles.memory = fromMemory / execution.machine.memoryBytesPerCycle + (moved - fromMemory) / execution.machine.farBytesPerCycle;
+    double moved = traffic.traffic(static_cast<double>(execution.machine.l2Bytes) * 0.75),
+           fromMemory = std::min(moved, execution.weightBytes);
+    cycles.memory =
+        fromMemory / execution.machine.memoryBytesPerCycle + (moved - fromMemory) / execution.machine.farBytesPerCycle;
     for (const NestFacts::Access &read : facts.reductionReads)
       if (llvm::is_contained(schedule.prefetchedBuffers, read.buffer))
         cycles.overhead += read.count * shape.blocks * shape.iterations; // the address of what is fetched

@@ -16,7 +16,8 @@ public:
             const Execution &execution, float *row)
       : program(program), facts(facts), nest(*facts.nest), schedule(schedule), execution(execution),
         shape(blockShape(nest, schedule, group.rowDims)), traffic(facts, schedule, group.rowDims), row(row) {
-    this->execution.weightBytes = traffic.footprintOf([&](unsigned buffer) { return program.buffers[buffer].packable; });
+    this->execution.weightBytes =
+        traffic.footprintOf([&](unsigned buffer) { return program.buffers[buffer].packable; });
   }
 
   /// Fills the row but for what depends on other nests; gives the estimated cycles.
@@ -44,7 +45,8 @@ private:
     set(Feature::Reductions, nest.reductions.size());
     set(Feature::Outputs, nest.outputs.size());
     set(Feature::Transcendentals, facts.transcendentals);
-    unsigned reductionLoops = llvm::count_if(schedule.loops, [&](const Loop &loop) { return nest.dims[loop.dim].reduction; });
+    unsigned reductionLoops =
+        llvm::count_if(schedule.loops, [&](const Loop &loop) { return nest.dims[loop.dim].reduction; });
     set(Feature::ReductionDepth, reductionLoops);
     set(Feature::ParallelDepth, schedule.loops.size() - reductionLoops);
     setLog(Feature::ParallelPieces, static_cast<double>(execution.pieces));
@@ -91,7 +93,8 @@ private:
     if (schedule.vectorDim) {
       for (const NestFacts::Access &read : nest.hasReduction() ? facts.reductionReads : facts.outputReads) {
         int64_t stride = read.address->coefficients[*schedule.vectorDim];
-        stridedLoads += stride != 0 && stride != 1 && !llvm::is_contained(schedule.packedBuffers, read.buffer) ? read.count : 0;
+        stridedLoads +=
+            stride != 0 && stride != 1 && !llvm::is_contained(schedule.packedBuffers, read.buffer) ? read.count : 0;
       }
       for (const Output &output : nest.outputs)
         stridedStores += output.address.coefficients[*schedule.vectorDim] != 1;
@@ -145,7 +148,8 @@ FeatureExtractor::FeatureExtractor(const TaskProgram &program, const Machine &ma
 }
 
 FeatureMatrix FeatureExtractor::extract(llvm::ArrayRef<NestSchedule> given) const {
-  // The loops that are emitted. Their memory is kept for the next candidate: to allocate it took as long as to complete them.
+  // The loops that are emitted. Their memory is kept for the next candidate: to allocate it took as long as to complete
+  // them.
   static thread_local std::vector<NestSchedule> schedules;
   schedules.assign(given.begin(), given.end());
   completeSchedules(program, schedules, machine);
@@ -154,7 +158,8 @@ FeatureMatrix FeatureExtractor::extract(llvm::ArrayRef<NestSchedule> given) cons
   std::vector<double> cycles;
   double total = 0, operations = 1;
   for (const NestGroup &group : program.groups) {
-    Execution execution{machine, threads, parallelExtent(group, llvm::ArrayRef(schedules).slice(cycles.size(), group.nests.size()))};
+    Execution execution{machine, threads,
+                        parallelExtent(group, llvm::ArrayRef(schedules).slice(cycles.size(), group.nests.size()))};
     for (size_t end = cycles.size() + group.nests.size(); cycles.size() < end;) {
       size_t number = cycles.size();
       float *row = matrix.values.data() + number * featureCount;

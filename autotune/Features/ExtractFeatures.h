@@ -13,8 +13,8 @@ public:
   /// Refers to `program`, whose nests are replaced already: it must outlive this.
   FeatureExtractor(const schedule::TaskProgram &program, const Machine &machine, unsigned threads);
 
-  /// One row per nest. `schedules` are those of the nests, in order, and verify; rules complete them as they do before emission. Emits nothing: a hundred thousand rows per second.
-  /// Thread-safe.
+  /// One row per nest. `schedules` are those of the nests, in order, and verify; rules complete them as they do before
+  /// emission. Emits nothing: a hundred thousand rows per second. Thread-safe.
   FeatureMatrix extract(llvm::ArrayRef<schedule::NestSchedule> schedules) const;
 
 private:

@@ -10,9 +10,15 @@ namespace cameo::autotune {
 
 const char *nameOf(GpuFeature feature) {
   static constexpr const char *names[] = {
-      "operations", "parallel-points", "reduction-points", "transcendentals", "is-tiled", "reduces-together", "blocks", "splits", "threads", "thread-points",
-      "thread-columns", "lanes", "unrolled", "registers", "shared-bytes", "stages", "is-async", "fetched-steps", "fetches", "fetched-bytes", "operations-per-byte",
-      "resident-blocks", "resident-threads", "waves", "wave-use", "edge-use",
+      "operations",      "parallel-points",  "reduction-points",
+      "transcendentals", "is-tiled",         "reduces-together",
+      "blocks",          "splits",           "threads",
+      "thread-points",   "thread-columns",   "lanes",
+      "unrolled",        "registers",        "shared-bytes",
+      "stages",          "is-async",         "fetched-steps",
+      "fetches",         "fetched-bytes",    "operations-per-byte",
+      "resident-blocks", "resident-threads", "waves",
+      "wave-use",        "edge-use",
   };
   static_assert(std::size(names) == static_cast<size_t>(GpuFeature::Count), "every feature has a name");
   return names[static_cast<size_t>(feature)];
@@ -22,13 +28,15 @@ namespace {
 
 /// Of a block whose threads have a point each, and of all those that a multiprocessor runs at once.
 constexpr double plainThreads = 128, residentThreads = 2048, residentBlocks = 32;
-/// Of a multiprocessor: multiply-adds per cycle, bytes per cycle from the second-level cache, and cycles until a load has its value.
+/// Of a multiprocessor: multiply-adds per cycle, bytes per cycle from the second-level cache, and cycles until a load
+/// has its value.
 constexpr double operationsPerCycle = 128, bytesPerCycle = 24, loadCycles = 500;
 
 /// Row by row what one nest is on the device.
 class Row {
 public:
-  Row(const NestFacts &facts, const ThreadSchedule &schedule, const GpuMachine &gpu, float *row) : facts(facts), nest(*facts.nest), schedule(schedule), gpu(gpu), row(row) {}
+  Row(const NestFacts &facts, const ThreadSchedule &schedule, const GpuMachine &gpu, float *row)
+      : facts(facts), nest(*facts.nest), schedule(schedule), gpu(gpu), row(row) {}
 
   /// Fills what does not depend on other nests; gives the cycles.
   double fill(std::optional<double> rulesCycles) {
@@ -76,7 +84,9 @@ private:
       threads = static_cast<double>(GpuMachine::warpThreads);
       for (const BoundLoop &each : schedule.threads.bound)
         if (each.to == Binding::Thread)
-          threads = std::max(threads, static_cast<double>(llvm::divideCeil(int64_t(nest.dims[schedule.loops.loops[each.loop].dim].extent), schedule.loops.loops[each.loop].size)));
+          threads = std::max(threads, static_cast<double>(llvm::divideCeil(
+                                          int64_t(nest.dims[schedule.loops.loops[each.loop].dim].extent),
+                                          schedule.loops.loops[each.loop].size)));
       threads = std::min(threads, static_cast<double>(GpuMachine::mostThreads));
     } else {
       threads = plainThreads;
@@ -96,7 +106,8 @@ private:
     set(GpuFeature::EdgeUse, edgeUse);
     // Sums, a row and a column of factors, and addresses.
     constexpr double addresses = 24;
-    registers = addresses + threadPoints * std::max<double>(1, static_cast<double>(nest.reductions.size())) + columns + threadPoints / columns;
+    registers = addresses + threadPoints * std::max<double>(1, static_cast<double>(nest.reductions.size())) + columns +
+                threadPoints / columns;
     setLog(GpuFeature::Registers, registers);
   }
 
@@ -152,7 +163,10 @@ private:
     double busy = std::min(static_cast<double>(gpu.processors), blocks * splits);
     double warps = std::min(resident, std::ceil(blocks * splits / busy)) * threads / GpuMachine::warpThreads;
     double computed = operations / (busy * operationsPerCycle), moved = bytes / (busy * bytesPerCycle);
-    double waited = waves * loadCycles * std::max(1.0, terms / splits / (row[static_cast<size_t>(GpuFeature::ReducesTogether)] != 0 ? threads : 4)) / std::max(1.0, warps / 4);
+    double waited =
+        waves * loadCycles *
+        std::max(1.0, terms / splits / (row[static_cast<size_t>(GpuFeature::ReducesTogether)] != 0 ? threads : 4)) /
+        std::max(1.0, warps / 4);
     return std::max({computed, moved, waited});
   }
 
@@ -163,7 +177,8 @@ private:
   float *row;
   bool isTile = false;
   BlockTile tile;
-  double points = 1, terms = 1, blocks = 1, splits = 1, threads = 1, threadPoints = 1, registers = 0, shared = 0, bytes = 0, resident = 1, waves = 1;
+  double points = 1, terms = 1, blocks = 1, splits = 1, threads = 1, threadPoints = 1, registers = 0, shared = 0,
+         bytes = 0, resident = 1, waves = 1;
 };
 
 } // namespace
@@ -186,7 +201,9 @@ FeatureMatrix GpuFeatureExtractor::extract(llvm::ArrayRef<NestChoice> nests) con
     operations += row.operations;
   }
   for (size_t number = 0; number < cycles.size(); ++number) {
-    auto set = [&](Feature feature, double value) { matrix.values[number * featureCount + static_cast<size_t>(feature)] = static_cast<float>(value); };
+    auto set = [&](Feature feature, double value) {
+      matrix.values[number * featureCount + static_cast<size_t>(feature)] = static_cast<float>(value);
+    };
     set(Feature::TaskCycles, std::log2(1 + total));
     set(Feature::TaskShare, cycles[number] / std::max(total, 1.0));
     set(Feature::TaskNests, static_cast<double>(cycles.size()));

@@ -7,8 +7,8 @@
 
 namespace cameo::autotune {
 
-/// Looks at a nest under a schedule from the outermost loop (depth 0: all of it) to inside of the innermost (depth depths() - 1:
-/// what is unrolled). Rows of a group are loops of their own, outside of all.
+/// Looks at a nest under a schedule from the outermost loop (depth 0: all of it) to inside of the innermost (depth
+/// depths() - 1: what is unrolled). Rows of a group are loops of their own, outside of all.
 class MemoryTraffic {
 public:
   MemoryTraffic(const NestFacts &facts, const schedule::NestSchedule &schedule, unsigned rowDims);

@@ -29,8 +29,10 @@ static double instructionsOf(const LoopNest &nest, const Node &node) {
   return 1;
 }
 
-/// Adds what computes the values that `root` needs and that are not `seen`. Inside of a reduction what uses the running result differs along every dimension.
-static void addWork(const LoopNest &nest, NodeId root, bool isInside, llvm::SmallBitVector &seen, std::vector<NestFacts::Work> &work) {
+/// Adds what computes the values that `root` needs and that are not `seen`. Inside of a reduction what uses the running
+/// result differs along every dimension.
+static void addWork(const LoopNest &nest, NodeId root, bool isInside, llvm::SmallBitVector &seen,
+                    std::vector<NestFacts::Work> &work) {
   if (seen.test(root))
     return;
   seen.set(root);
@@ -65,7 +67,9 @@ static std::vector<NestFacts::Access> readsOf(const LoopNest &nest, llvm::ArrayR
   std::vector<NestFacts::Access> reads;
   for (NodeId id : loads) {
     const Node &node = nest.nodes[id];
-    addAccess({&node.address, node.dependsOn, bytesOfElement(node.type), node.buffer, node.kind == Node::Kind::Gather, 1}, reads);
+    addAccess(
+        {&node.address, node.dependsOn, bytesOfElement(node.type), node.buffer, node.kind == Node::Kind::Gather, 1},
+        reads);
   }
   return reads;
 }
@@ -79,8 +83,9 @@ NestFacts::NestFacts(const LoopNest &nest) : nest(&nest) {
     uint64_t dims = 0;
     for (auto [dim, coefficient] : llvm::enumerate(output.address.coefficients))
       dims |= uint64_t(coefficient != 0) << dim;
-    addAccess({&output.address, dims, bytesOfElement(nest.nodes[output.value].type), output.buffer, /*isGathered=*/false, 1},
-              writes);
+    addAccess(
+        {&output.address, dims, bytesOfElement(nest.nodes[output.value].type), output.buffer, /*isGathered=*/false, 1},
+        writes);
   }
   reductionReads = readsOf(nest, nest.loads(/*insideReduction=*/true));
   outputReads = readsOf(nest, nest.loads(/*insideReduction=*/false));

@@ -8,7 +8,8 @@ namespace cameo::autotune {
 
 /// Refers to the nest, which must outlive it.
 struct NestFacts {
-  /// What computes the values of expression trees that depend on the same dimensions. Trees have hundreds of nodes, which lie apart in memory.
+  /// What computes the values of expression trees that depend on the same dimensions. Trees have hundreds of nodes,
+  /// which lie apart in memory.
   struct Work {
     uint64_t dims;       ///< bit d: differs along dimension d
     double instructions; ///< of one vector
@@ -26,7 +27,7 @@ struct NestFacts {
   const schedule::LoopNest *nest;
   std::vector<Work> reductionWork, outputWork; ///< each value once
   std::vector<Access> reductionReads, outputReads, writes;
-  unsigned operations = 0; ///< per point
+  unsigned operations = 0;      ///< per point
   unsigned transcendentals = 0; ///< of these: how many take tens of instructions
 
   explicit NestFacts(const schedule::LoopNest &nest);

@@ -60,7 +60,8 @@ CandidateBuilder::CandidateBuilder(const BuildOptions &options)
 
 CandidateBuilder::~CandidateBuilder() = default;
 
-/// The task's module, in linalg for the reference path; null after an error. Its loops are made once for all candidates.
+/// The task's module, in linalg for the reference path; null after an error. Its loops are made once for all
+/// candidates.
 ModuleOp CandidateBuilder::parse(const TaskSource &task, bool withLoops) {
   OwningOpRef<ModuleOp> &module = (withLoops ? loops : linalg)[task.key];
   if (module)
@@ -139,7 +140,10 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
     return failWith(ErrorKind::CompileHost, llvm::toString(codeBytes.takeError()));
   // The naive path is no part of the model.
   if (!request.schedule.empty() && *codeBytes > task.mostCodeBytes)
-    return failWith(ErrorKind::CompileHost, (llvm::Twine(*codeBytes) + " bytes of code, of which the budget of the model leaves the task " + llvm::Twine(task.mostCodeBytes)).str());
+    return failWith(ErrorKind::CompileHost,
+                    (llvm::Twine(*codeBytes) + " bytes of code, of which the budget of the model leaves the task " +
+                     llvm::Twine(task.mostCodeBytes))
+                        .str());
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
   if (llvm::Error failure = code->writeObject(os))

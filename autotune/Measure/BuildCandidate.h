@@ -1,4 +1,5 @@
-// From a task and a schedule to a shared library that the worker loads: the compiler's own phases on a module with a single task.
+// From a task and a schedule to a shared library that the worker loads: the compiler's own phases on a module with a
+// single task.
 #ifndef CAMEO_AUTOTUNE_MEASURE_BUILDCANDIDATE_H
 #define CAMEO_AUTOTUNE_MEASURE_BUILDCANDIDATE_H
 
@@ -15,9 +16,9 @@
 namespace cameo::autotune {
 
 struct BuildRequest {
-  std::string schedule;                    ///< text of a #schedule.steps; empty: the naive path
-  bool verifiesPasses = false;             ///< looks at the IR between passes, too
-  std::shared_ptr<const CheckData> check;  ///< the values of constants; null: they do not matter
+  std::string schedule;                   ///< text of a #schedule.steps; empty: the naive path
+  bool verifiesPasses = false;            ///< looks at the IR between passes, too
+  std::shared_ptr<const CheckData> check; ///< the values of constants; null: they do not matter
 };
 
 struct CandidateImage {

@@ -31,14 +31,15 @@ struct BuilderPool::Batch {
   size_t next = 0, done = 0;
 };
 
-/// What the pool and its threads know in common; guarded by `mutex`. Threads are detached: one that hangs cannot be joined.
+/// What the pool and its threads know in common; guarded by `mutex`. Threads are detached: one that hangs cannot be
+/// joined.
 struct BuilderPool::Shared {
   std::function<BuildFunction()> makeBuilder;
   std::mutex mutex;
   std::condition_variable work, progress;
   std::deque<std::shared_ptr<Batch>> batches; ///< that are not done, in the order of work
   bool isClosed = false;
-  unsigned alive = 0; ///< threads that were not given up
+  unsigned alive = 0;              ///< threads that were not given up
   unsigned building = 0, most = 0; ///< of these: how many are at work, and may be
 
   static void run(std::shared_ptr<Shared> shared);
@@ -146,8 +147,9 @@ void BuilderPool::giveUpLate() {
   for (const std::shared_ptr<Batch> &batch : std::deque(shared->batches))
     for (size_t index = 0; index < batch->items.size() && !batch->work; ++index)
       if (isLate(batch->items[index])) {
-        shared->finish(*batch, index,
-                       {{ErrorKind::BuildTimeout, "building took more than " + std::to_string(timeoutSeconds) + " s"}, {}});
+        shared->finish(
+            *batch, index,
+            {{ErrorKind::BuildTimeout, "building took more than " + std::to_string(timeoutSeconds) + " s"}, {}});
         --shared->alive;
         startThread();
       }
@@ -169,7 +171,8 @@ std::shared_ptr<BuilderPool::Batch> BuilderPool::add(Batch batch, bool isFirst) 
   return added;
 }
 
-std::shared_ptr<BuilderPool::Batch> BuilderPool::begin(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests) {
+std::shared_ptr<BuilderPool::Batch> BuilderPool::begin(std::shared_ptr<const TaskSource> task,
+                                                       std::vector<BuildRequest> requests) {
   return add(Batch(std::move(task), std::move(requests)), /*isFirst=*/false);
 }
 
@@ -191,7 +194,8 @@ void BuilderPool::runBeside(unsigned beside, llvm::function_ref<void()> run) {
   keepFree(lock, beside, run);
 }
 
-void BuilderPool::use(std::shared_ptr<Batch> batch, unsigned beside, llvm::function_ref<void(size_t, BuildResult)> use) {
+void BuilderPool::use(std::shared_ptr<Batch> batch, unsigned beside,
+                      llvm::function_ref<void(size_t, BuildResult)> use) {
   std::unique_lock lock(shared->mutex);
   for (auto [number, item] : llvm::enumerate(batch->items)) {
     waitFor(lock, [&, &item = item] {
@@ -201,7 +205,8 @@ void BuilderPool::use(std::shared_ptr<Batch> batch, unsigned beside, llvm::funct
   }
 }
 
-std::vector<BuildResult> BuilderPool::build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests) {
+std::vector<BuildResult> BuilderPool::build(std::shared_ptr<const TaskSource> task,
+                                            std::vector<BuildRequest> requests) {
   std::shared_ptr<Batch> batch = add(Batch(std::move(task), std::move(requests)), /*isFirst=*/true);
   std::unique_lock lock(shared->mutex);
   waitFor(lock, [&] { return batch->done == batch->items.size(); });

@@ -1,5 +1,5 @@
-// Builds many candidates on several threads. A candidate that crashes the compiler or takes too long costs itself and its thread's
-// context, nothing else.
+// Builds many candidates on several threads. A candidate that crashes the compiler or takes too long costs itself and
+// its thread's context, nothing else.
 #ifndef CAMEO_AUTOTUNE_MEASURE_BUILDERPOOL_H
 #define CAMEO_AUTOTUNE_MEASURE_BUILDERPOOL_H
 
@@ -31,10 +31,11 @@ public:
 
   /// Has `requests` built behind all that was begun before.
   std::shared_ptr<Batch> begin(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests);
-  /// Other `work`, which a thread does in the place of a build, however long it takes. Goes before what was begun; may call begin().
+  /// Other `work`, which a thread does in the place of a build, however long it takes. Goes before what was begun; may
+  /// call begin().
   void begin(std::function<void()> work);
-  /// Calls `use` with the number and the result of each request of `batch`, in order and as soon as it is built. While `use` runs no more
-  /// than `beside` threads of the pool are at work, so 0 builds all before the first.
+  /// Calls `use` with the number and the result of each request of `batch`, in order and as soon as it is built. While
+  /// `use` runs no more than `beside` threads of the pool are at work, so 0 builds all before the first.
   void use(std::shared_ptr<Batch> batch, unsigned beside, llvm::function_ref<void(size_t, BuildResult)> use);
   /// One result per request, in order; goes before what was begun.
   std::vector<BuildResult> build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests);

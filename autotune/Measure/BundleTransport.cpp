@@ -20,10 +20,13 @@ std::string BundleTransport::pathOf(unsigned number) const {
   return std::string(path);
 }
 
-static llvm::Error failOf(const llvm::Twine &path, const llvm::Twine &what) { return llvm::createStringError(path + ": " + what); }
+static llvm::Error failOf(const llvm::Twine &path, const llvm::Twine &what) {
+  return llvm::createStringError(path + ": " + what);
+}
 
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readFile(llvm::StringRef path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+      llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return failOf(path, file.getError().message());
   return std::move(*file);
@@ -88,8 +91,10 @@ llvm::Error BundleTransport::readResults(llvm::StringRef path, const PackageCont
     auto *head = std::get_if<ResultsHead>(&*line);
     auto *end = std::get_if<ResultsEnd>(&*line);
     auto *result = std::get_if<MeasurementResult>(&*line);
-    if ((head && head->package != contents.digest) || (end && end->package != contents.digest) || (result && !ids.count(result->id)))
-      return failOf(path + ":" + llvm::Twine(number + 1), "expected results of the bundle beside it, got those of another one");
+    if ((head && head->package != contents.digest) || (end && end->package != contents.digest) ||
+        (result && !ids.count(result->id)))
+      return failOf(path + ":" + llvm::Twine(number + 1),
+                    "expected results of the bundle beside it, got those of another one");
     if (head) {
       hasHead = true;
       machine = head->machine;
@@ -134,7 +139,8 @@ llvm::Error BundleTransport::submit(const MeasurementPackage &package) {
   });
   if (error)
     return failOf(path, llvm::toString(std::move(error)));
-  if (std::error_code failure = llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_read | llvm::sys::fs::all_exe | llvm::sys::fs::owner_write))
+  if (std::error_code failure = llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_read | llvm::sys::fs::all_exe |
+                                                                        llvm::sys::fs::owner_write))
     return failOf(path, failure.message());
   for (const cameo_package_item &item : package.getItems())
     waitingIds.insert(item.id);
@@ -143,6 +149,8 @@ llvm::Error BundleTransport::submit(const MeasurementPackage &package) {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<MeasurementResult>> BundleTransport::receive(double) { return std::vector<MeasurementResult>(); }
+llvm::Expected<std::vector<MeasurementResult>> BundleTransport::receive(double) {
+  return std::vector<MeasurementResult>();
+}
 
 } // namespace cameo::autotune

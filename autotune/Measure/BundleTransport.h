@@ -1,4 +1,5 @@
-// Packages that somebody carries to a machine: programs in a folder, which measure what they hold and print the results. These lie beside them when the tuner runs again.
+// Packages that somebody carries to a machine: programs in a folder, which measure what they hold and print the
+// results. These lie beside them when the tuner runs again.
 #ifndef CAMEO_AUTOTUNE_MEASURE_BUNDLETRANSPORT_H
 #define CAMEO_AUTOTUNE_MEASURE_BUNDLETRANSPORT_H
 
@@ -13,8 +14,8 @@ namespace cameo::autotune {
 
 class BundleTransport : public Transport {
 public:
-  /// Reads the bundles of `folder`, which need not exist, and their results. `worker` is a program for the target that bundles begin with. An error names the file that is no
-  /// bundle, or whose results are of another one or not whole.
+  /// Reads the bundles of `folder`, which need not exist, and their results. `worker` is a program for the target that
+  /// bundles begin with. An error names the file that is no bundle, or whose results are of another one or not whole.
   static llvm::Expected<std::unique_ptr<BundleTransport>> open(llvm::StringRef folder, llvm::StringRef worker);
 
   /// Writes a bundle.
@@ -39,7 +40,7 @@ private:
   llvm::Error readResults(llvm::StringRef path, const PackageContents &contents);
 
   std::string folder, worker;
-  unsigned last = 0; ///< number of a bundle
+  unsigned last = 0;                ///< number of a bundle
   std::vector<std::string> waiting; ///< paths of bundles without results
   std::set<uint64_t> waitingIds;    ///< of their items
   std::map<uint64_t, MeasurementResult> results;

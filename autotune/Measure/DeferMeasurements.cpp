@@ -1,13 +1,16 @@
-// The part of CandidateMeasurer for transports that defer: what is asked for is recalled, or gathered for the next package with what is likely to be asked for after it.
+// The part of CandidateMeasurer for transports that defer: what is asked for is recalled, or gathered for the next
+// package with what is likely to be asked for after it.
 #include "autotune/Measure/MeasureCandidates.h"
 
 namespace cameo::autotune {
 
-/// Of a package: what may have to be confirmed comes with its weights as long as all together have no more bytes, and has a package of its own after that.
+/// Of a package: what may have to be confirmed comes with its weights as long as all together have no more bytes, and
+/// has a package of its own after that.
 constexpr uint64_t mostBytesOfGuesses = uint64_t(96) << 20;
 
 /// The records of `schedules`, when all have a result or failed to be built.
-llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+llvm::Expected<std::vector<TuningRecord>>
+CandidateMeasurer::recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   std::vector<TuningRecord> records;
   Deferred unknown{task, {}, bestSeconds, {}};
@@ -31,26 +34,29 @@ llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::recallAll(const Sea
   return llvm::make_error<MeasurementPending>();
 }
 
-/// Builds what has to be measured; false if there is none. What cannot be built has its error in one of `records`, and is dropped.
+/// Builds what has to be measured; false if there is none. What cannot be built has its error in one of `records`, and
+/// is dropped.
 bool CandidateMeasurer::buildDeferred(Deferred &unknown, llvm::MutableArrayRef<TuningRecord> records) {
   std::vector<std::string> kept;
-  pool->use(beginToBuild(sourceOf(unknown.task), unknown.schedules), policy.buildThreads, [&](size_t number, BuildResult built) {
-    const std::string &schedule = unknown.schedules[number];
-    if (built.error.kind == ErrorKind::None) {
-      kept.push_back(schedule);
-      unknown.built.push_back(std::move(built));
-      return;
-    }
-    for (TuningRecord &record : records)
-      if (record.schedule == schedule)
-        record.error = built.error;
-  });
+  pool->use(beginToBuild(sourceOf(unknown.task), unknown.schedules), policy.buildThreads,
+            [&](size_t number, BuildResult built) {
+              const std::string &schedule = unknown.schedules[number];
+              if (built.error.kind == ErrorKind::None) {
+                kept.push_back(schedule);
+                unknown.built.push_back(std::move(built));
+                return;
+              }
+              for (TuningRecord &record : records)
+                if (record.schedule == schedule)
+                  record.error = built.error;
+            });
   unknown.schedules = std::move(kept);
   return !unknown.schedules.empty();
 }
 
 /// Builds schedules to be confirmed, and at the end the naive path.
-std::vector<BuildResult> CandidateMeasurer::buildAllToConfirm(const SearchTask &task, llvm::ArrayRef<std::string> schedules) {
+std::vector<BuildResult> CandidateMeasurer::buildAllToConfirm(const SearchTask &task,
+                                                              llvm::ArrayRef<std::string> schedules) {
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
     requests.push_back({schedule, /*verifiesPasses=*/true, references.dataOf(task)});
@@ -58,8 +64,10 @@ std::vector<BuildResult> CandidateMeasurer::buildAllToConfirm(const SearchTask &
   return pool->build(sourceOf(task), std::move(requests));
 }
 
-/// Adds an item unless something could not be built: then the schedule is asked for by itself, and the error is recorded.
-void CandidateMeasurer::addConfirmation(MeasurementPackage &package, const DeferredConfirmation &asked, const BuildResult &built, const BuildResult &reference,
+/// Adds an item unless something could not be built: then the schedule is asked for by itself, and the error is
+/// recorded.
+void CandidateMeasurer::addConfirmation(MeasurementPackage &package, const DeferredConfirmation &asked,
+                                        const BuildResult &built, const BuildResult &reference,
                                         llvm::function_ref<void(cameo_package_item &)> change) {
   if (built.error.kind != ErrorKind::None || reference.error.kind != ErrorKind::None)
     return;
@@ -74,18 +82,21 @@ void CandidateMeasurer::addConfirmation(MeasurementPackage &package, const Defer
   package.add(item);
 }
 
-/// What the session will ask for if one of the items `briefs`, those of the schedules, is one of the fastest: the machine finds that out.
+/// What the session will ask for if one of the items `briefs`, those of the schedules, is one of the fastest: the
+/// machine finds that out.
 void CandidateMeasurer::addIfBest(MeasurementPackage &package, const Deferred &asked, llvm::ArrayRef<uint32_t> briefs) {
   std::string defaultSchedule = defaultSchedules[asked.task.key];
   std::vector<BuildResult> built = buildAllToConfirm(asked.task, asked.schedules);
   for (auto [number, schedule] : llvm::enumerate(asked.schedules)) {
     if (package.blobBytes() > mostBytesOfGuesses)
       return;
-    addConfirmation(package, {asked.task, schedule, defaultSchedule, 0}, built[number], built.back(), [&, number = number, &schedule = schedule](cameo_package_item &item) {
-      item.brief = briefs[number];
-      item.best_seconds = asked.bestSeconds;
-      item.kind = schedule == defaultSchedule ? CAMEO_PACKAGE_CONFIRM_DEFAULT : CAMEO_PACKAGE_CONFIRM_IF_BEST;
-    });
+    addConfirmation(package, {asked.task, schedule, defaultSchedule, 0}, built[number], built.back(),
+                    [&, number = number, &schedule = schedule](cameo_package_item &item) {
+                      item.brief = briefs[number];
+                      item.best_seconds = asked.bestSeconds;
+                      item.kind =
+                          schedule == defaultSchedule ? CAMEO_PACKAGE_CONFIRM_DEFAULT : CAMEO_PACKAGE_CONFIRM_IF_BEST;
+                    });
   }
 }
 

@@ -1,4 +1,5 @@
-// Many machines behind a server: packages go to cameo-farm, which gives them to whichever device of a key is free. Several are under way at a time.
+// Many machines behind a server: packages go to cameo-farm, which gives them to whichever device of a key is free.
+// Several are under way at a time.
 #ifndef CAMEO_AUTOTUNE_MEASURE_FARMTRANSPORT_H
 #define CAMEO_AUTOTUNE_MEASURE_FARMTRANSPORT_H
 
@@ -12,7 +13,8 @@ namespace cameo::autotune {
 class FarmTransport : public Transport {
 public:
   /// `arguments`: cameo-farm and what it is told. `parallel` packages are under way at a time.
-  FarmTransport(std::vector<std::string> arguments, unsigned parallel) : parallel(parallel), channel(std::move(arguments), "cameo-farm") {}
+  FarmTransport(std::vector<std::string> arguments, unsigned parallel)
+      : parallel(parallel), channel(std::move(arguments), "cameo-farm") {}
   ~FarmTransport() override { channel.stop(/*patienceMs=*/5000); }
 
   llvm::Error submit(const MeasurementPackage &package) override;

@@ -1,4 +1,5 @@
-// A program that takes packages through its standard input and says results line by line on its standard output: cameo-worker, a command that leads to one, or cameo-farm.
+// A program that takes packages through its standard input and says results line by line on its standard output:
+// cameo-worker, a command that leads to one, or cameo-farm.
 #ifndef CAMEO_AUTOTUNE_MEASURE_LINECHANNEL_H
 #define CAMEO_AUTOTUNE_MEASURE_LINECHANNEL_H
 
@@ -15,7 +16,8 @@ namespace cameo::autotune {
 class LineChannel {
 public:
   /// `name` is what errors call it.
-  LineChannel(std::vector<std::string> arguments, std::string name) : arguments(std::move(arguments)), name(std::move(name)) {}
+  LineChannel(std::vector<std::string> arguments, std::string name)
+      : arguments(std::move(arguments)), name(std::move(name)) {}
   ~LineChannel() { stop(); }
   LineChannel(const LineChannel &) = delete;
   LineChannel &operator=(const LineChannel &) = delete;

@@ -13,18 +13,21 @@ static std::string spell(const TargetInfo &target) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<TargetDialect>();
   std::string text;
-  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"", target.gpu ? target.gpu->name : "", target);
+  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"",
+                                                    target.gpu ? target.gpu->name : "", target);
   return text;
 }
 
-CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::unique_ptr<Transport> transport, const MeasurementPolicy &policy)
+CandidateMeasurer::CandidateMeasurer(const BuildOptions &build, std::unique_ptr<Transport> transport,
+                                     const MeasurementPolicy &policy)
     : CandidateMeasurer(BuilderPool::create(build, policy.buildThreads, policy.buildTimeoutSeconds), build.target,
                         std::move(transport), policy) {}
 
-CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::unique_ptr<Transport> transport,
-                                     const MeasurementPolicy &policy)
-    : pool(std::move(pool)), target(std::move(target)), processor(kernelProcessor(this->target)), targetText(spell(this->target)),
-      wanted(packageTarget(this->target)), policy(policy), transport(std::move(transport)), references(*this->pool, policy.checkSeed) {
+CandidateMeasurer::CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target,
+                                     std::unique_ptr<Transport> transport, const MeasurementPolicy &policy)
+    : pool(std::move(pool)), target(std::move(target)), processor(kernelProcessor(this->target)),
+      targetText(spell(this->target)), wanted(packageTarget(this->target)), policy(policy),
+      transport(std::move(transport)), references(*this->pool, policy.checkSeed) {
   if (!this->transport->leadsElsewhere())
     llvm::fill(wanted.features, 0);
 }
@@ -74,7 +77,8 @@ void CandidateMeasurer::take(TuningRecord &record, MeasurementResult result) con
     record.time = std::move(result.time);
 }
 
-uint64_t CandidateMeasurer::idOf(const TaskSource &source, llvm::StringRef schedule, bool isRelease, size_t time) const {
+uint64_t CandidateMeasurer::idOf(const TaskSource &source, llvm::StringRef schedule, bool isRelease,
+                                 size_t time) const {
   return measurementId(source, targetText, schedule, isRelease, time);
 }
 
@@ -100,12 +104,14 @@ void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::stri
 }
 
 /// Null if something else is being built.
-std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::takePrepared(const TaskSource &source, llvm::ArrayRef<std::string> schedules) {
+std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::takePrepared(const TaskSource &source,
+                                                                    llvm::ArrayRef<std::string> schedules) {
   std::lock_guard lock(preparing);
   return prepared.task == source.key && schedules.equals(prepared.schedules) ? std::move(prepared.batch) : nullptr;
 }
 
-llvm::Expected<std::vector<TuningRecord>> CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+llvm::Expected<std::vector<TuningRecord>>
+CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
   if (transport->isDeferred())
     return recallAll(task, schedules, bestSeconds);
   std::shared_ptr<const TaskSource> source = sourceOf(task);
@@ -160,7 +166,8 @@ unsigned CandidateMeasurer::buildersBeside(const TaskSource &source) const {
 const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
   auto [built, isNew] = defaults.try_emplace(source->key);
   if (isNew)
-    built->second = std::move(pool->build(source, {BuildRequest{schedule.str(), /*verifiesPasses=*/false, nullptr}}).front());
+    built->second =
+        std::move(pool->build(source, {BuildRequest{schedule.str(), /*verifiesPasses=*/false, nullptr}}).front());
   return built->second;
 }
 
@@ -177,11 +184,15 @@ void CandidateMeasurer::setDefault(const SearchTask &task, llvm::StringRef sched
   defaultSchedules[task.key] = schedule.str();
 }
 
-BuildResult CandidateMeasurer::buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::StringRef schedule) {
-  return std::move(pool->build(std::move(source), {BuildRequest{schedule.str(), /*verifiesPasses=*/true, references.dataOf(task)}}).front());
+BuildResult CandidateMeasurer::buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source,
+                                              llvm::StringRef schedule) {
+  return std::move(
+      pool->build(std::move(source), {BuildRequest{schedule.str(), /*verifiesPasses=*/true, references.dataOf(task)}})
+          .front());
 }
 
-MeasurementResult CandidateMeasurer::send(const TaskSource &source, const Confirmation &confirmation, cameo_package_kind kind, uint64_t id) {
+MeasurementResult CandidateMeasurer::send(const TaskSource &source, const Confirmation &confirmation,
+                                          cameo_package_kind kind, uint64_t id) {
   MeasurementPackage package(wanted);
   cameo_package_item item = confirmItem(package, policy, source, confirmation);
   item.kind = kind;
@@ -191,7 +202,8 @@ MeasurementResult CandidateMeasurer::send(const TaskSource &source, const Confir
 }
 
 /// The naive path goes along once per task, and again where the machine has lost what that computed.
-MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source, Confirmation confirmation, uint64_t id) {
+MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source,
+                                                   Confirmation confirmation, uint64_t id) {
   MeasurementResult result;
   if (transport->hasManyMachines()) {
     const BuildResult &known = referenceOf(task, source);
@@ -213,7 +225,8 @@ MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::
   if (result.error.kind != ErrorKind::None)
     return result;
   confirmation.reference = &reference.image;
-  // The naive path takes long and is not measured, so builders go on. This is other work: a late result of it must not be taken for one of what follows.
+  // The naive path takes long and is not measured, so builders go on. This is other work: a late result of it must not
+  // be taken for one of what follows.
   result = send(*source, confirmation, CAMEO_PACKAGE_COMPARE, ~id);
   if (result.error.kind == ErrorKind::None)
     sendAlone();
@@ -221,7 +234,9 @@ MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::
 }
 
 /// Built with data first: the naive path may have to be built between runs.
-std::vector<TuningRecord> CandidateMeasurer::confirmAll(const SearchTask &task, std::shared_ptr<const TaskSource> source, llvm::ArrayRef<std::string> schedules) {
+std::vector<TuningRecord> CandidateMeasurer::confirmAll(const SearchTask &task,
+                                                        std::shared_ptr<const TaskSource> source,
+                                                        llvm::ArrayRef<std::string> schedules) {
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
     requests.push_back({schedule, /*verifiesPasses=*/true, references.dataOf(task)});
@@ -230,12 +245,14 @@ std::vector<TuningRecord> CandidateMeasurer::confirmAll(const SearchTask &task, 
     TuningRecord &record = records.emplace_back(makeRecord(*source, schedule));
     record.error = built.error;
     if (built.error.kind == ErrorKind::None)
-      take(record, sendToConfirm(task, source, {built.image, *references.dataOf(task)}, idOf(*source, schedule, /*isRelease=*/false)));
+      take(record, sendToConfirm(task, source, {built.image, *references.dataOf(task)},
+                                 idOf(*source, schedule, /*isRelease=*/false)));
   }
   return records;
 }
 
-void CandidateMeasurer::confirmAhead(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+void CandidateMeasurer::confirmAhead(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                                     size_t time) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   uint64_t id = idOf(*source, schedule, /*isRelease=*/true, time);
   if (ahead.count(id))
@@ -255,7 +272,8 @@ void CandidateMeasurer::confirmAhead(const SearchTask &task, llvm::StringRef sch
   item.id = id;
   package.add(item);
   ahead[id] = std::nullopt;
-  confirmations.send(std::move(package), secondsOf(item) + policy.transportSeconds, [this, id](MeasurementResult result) { ahead[id] = std::move(result); });
+  confirmations.send(std::move(package), secondsOf(item) + policy.transportSeconds,
+                     [this, id](MeasurementResult result) { ahead[id] = std::move(result); });
 }
 
 /// What confirmAhead() has begun, when it is there; nothing where it has not.
@@ -270,7 +288,8 @@ std::optional<MeasurementResult> CandidateMeasurer::takeAhead(uint64_t id) {
   return result;
 }
 
-llvm::Expected<TuningRecord> CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+llvm::Expected<TuningRecord> CandidateMeasurer::confirm(const SearchTask &task, llvm::StringRef schedule,
+                                                        llvm::StringRef defaultSchedule, size_t time) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
   TuningRecord record = makeRecord(*source, schedule);
   record.isRelease = true;

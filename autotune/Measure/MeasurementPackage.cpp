@@ -12,7 +12,9 @@
 
 namespace cameo::autotune {
 
-static_assert(sizeof(cameo_package) == 72 && offsetof(cameo_package, blob_count) == CAMEO_PACKAGE_DIGESTED_FROM && sizeof(cameo_package_blob) == 16 && sizeof(cameo_package_item) == 184 && sizeof(cameo_package_input) == 16,
+static_assert(sizeof(cameo_package) == 72 && offsetof(cameo_package, blob_count) == CAMEO_PACKAGE_DIGESTED_FROM &&
+                  sizeof(cameo_package_blob) == 16 && sizeof(cameo_package_item) == 184 &&
+                  sizeof(cameo_package_input) == 16,
               "packages are read by other programs: what changes needs another version");
 
 constexpr uint64_t blobAlignment = 64;
@@ -30,7 +32,9 @@ cameo_package_target packageTarget(const TargetInfo &target) {
 }
 
 uint32_t MeasurementPackage::add(llvm::ArrayRef<char> contents) {
-  uint64_t digest = llvm::xxh3_64bits(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(contents.data()), contents.size())) >> 2; // no key of the map's own
+  uint64_t digest =
+      llvm::xxh3_64bits(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(contents.data()), contents.size())) >>
+      2; // no key of the map's own
   auto [found, isNew] = byDigest.try_emplace(digest, static_cast<uint32_t>(blobs.size()));
   if (!isNew && contents.equals(blobs[found->second]))
     return found->second;
@@ -70,7 +74,8 @@ std::vector<char> MeasurementPackage::serialize() const {
     if (!blob.empty())
       std::memcpy(result.data() + place.offset, blob.data(), blob.size());
   std::memcpy(result.data(), &header, sizeof(header));
-  header.digest = cameo_package_digest(result.data() + CAMEO_PACKAGE_DIGESTED_FROM, header.bytes - CAMEO_PACKAGE_DIGESTED_FROM);
+  header.digest =
+      cameo_package_digest(result.data() + CAMEO_PACKAGE_DIGESTED_FROM, header.bytes - CAMEO_PACKAGE_DIGESTED_FROM);
   std::memcpy(result.data(), &header, sizeof(header));
   return result;
 }
@@ -79,15 +84,18 @@ llvm::Expected<PackageContents> readPackageContents(llvm::ArrayRef<char> bytes) 
   cameo_bundle_end end;
   if (bytes.size() > sizeof(end)) {
     std::memcpy(&end, bytes.take_back(sizeof(end)).data(), sizeof(end));
-    if (std::memcmp(end.magic, CAMEO_BUNDLE_MAGIC, sizeof(end.magic)) == 0 && end.package_bytes <= bytes.size() - sizeof(end))
+    if (std::memcmp(end.magic, CAMEO_BUNDLE_MAGIC, sizeof(end.magic)) == 0 &&
+        end.package_bytes <= bytes.size() - sizeof(end))
       bytes = bytes.drop_back(sizeof(end)).take_back(end.package_bytes);
   }
   cameo_package header;
   if (bytes.size() < sizeof(header))
     return llvm::createStringError("expected a measurement package");
   std::memcpy(&header, bytes.data(), sizeof(header));
-  uint64_t tables = sizeof(header) + header.blob_count * uint64_t(sizeof(cameo_package_blob)) + header.item_count * uint64_t(sizeof(cameo_package_item));
-  if (header.magic != CAMEO_PACKAGE_MAGIC || header.version != CAMEO_PACKAGE_VERSION || header.bytes != bytes.size() || tables > bytes.size())
+  uint64_t tables = sizeof(header) + header.blob_count * uint64_t(sizeof(cameo_package_blob)) +
+                    header.item_count * uint64_t(sizeof(cameo_package_item));
+  if (header.magic != CAMEO_PACKAGE_MAGIC || header.version != CAMEO_PACKAGE_VERSION || header.bytes != bytes.size() ||
+      tables > bytes.size())
     return llvm::createStringError("expected a measurement package of this version");
   PackageContents contents{header.digest, {}};
   const char *items = bytes.data() + sizeof(header) + header.blob_count * sizeof(cameo_package_blob);

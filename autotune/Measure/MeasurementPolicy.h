@@ -12,7 +12,7 @@ struct MeasurementPolicy {
   unsigned buildThreads = 1;
   double buildTimeoutSeconds = 15;
   double runTimeoutSeconds = 10;
-  double transportSeconds = 10; ///< for the way to the machine and back; then a package counts as lost
+  double transportSeconds = 10;             ///< for the way to the machine and back; then a package counts as lost
   uint64_t memoryBytes = uint64_t(4) << 30; ///< that a candidate may add to the worker
 
   unsigned warmUp = 1;             ///< runs that do not count
@@ -24,13 +24,16 @@ struct MeasurementPolicy {
   double coolDownSeconds = 0;      ///< before each candidate
   int cpu = -1;                    ///< run on this CPU only; -1: on any
 
-  /// Runs get other weights until so many bytes were read, so that a task finds them where a model of so many bytes has them; 0: tasks find
-  /// all in the cache. A candidate that makes its weights larger stands for a model that does so with all: it gets as many times more.
+  /// Runs get other weights until so many bytes were read, so that a task finds them where a model of so many bytes has
+  /// them; 0: tasks find all in the cache. A candidate that makes its weights larger stands for a model that does so
+  /// with all: it gets as many times more.
   uint64_t rotationBytes = 0;
   uint64_t largestRotationBytes = uint64_t(256) << 20; ///< so many are beyond all caches
-  /// A candidate is given up when the fastest of its n measurements takes more than 1 + stopMargin / n times as long as the best of its task.
+  /// A candidate is given up when the fastest of its n measurements takes more than 1 + stopMargin / n times as long as
+  /// the best of its task.
   double stopMargin = 0.5;
-  /// Above so many times the fastest sentinel of the session the machine counts as disturbed, and the candidate is measured again.
+  /// Above so many times the fastest sentinel of the session the machine counts as disturbed, and the candidate is
+  /// measured again.
   double disturbedFactor = 1.2;
   unsigned disturbedRetries = 2;
 

@@ -29,7 +29,9 @@ static MachineFacts factsOf(const llvm::json::Object *machine) {
       facts.text += (facts.text.empty() ? "" : ", ") + value->str();
   facts.identity = machine->getString("identity").value_or("").str();
   facts.gpu = machine->getString("gpu").value_or("").str();
-  auto bytesOf = [&](llvm::StringRef key) { return static_cast<uint64_t>(std::max<int64_t>(machine->getInteger(key).value_or(0), 0)); };
+  auto bytesOf = [&](llvm::StringRef key) {
+    return static_cast<uint64_t>(std::max<int64_t>(machine->getInteger(key).value_or(0), 0));
+  };
   facts.l2Bytes = bytesOf("l2_bytes");
   facts.l3Bytes = bytesOf("l3_bytes");
   return facts;
@@ -44,7 +46,8 @@ static llvm::Expected<ResultLine> parseHead(const llvm::json::Object &line) {
   std::optional<llvm::StringRef> refusal = line.getString("refused");
   if (!refusal && !line.getObject("machine"))
     return expected("'machine' to be an object");
-  return ResultsHead{*package, refusal.value_or("").str(), factsOf(line.getObject("machine")), line.getString("device").value_or("").str()};
+  return ResultsHead{*package, refusal.value_or("").str(), factsOf(line.getObject("machine")),
+                     line.getString("device").value_or("").str()};
 }
 
 static llvm::Expected<std::vector<double>> costsOf(const llvm::json::Object &line, llvm::StringRef key) {
@@ -78,7 +81,8 @@ static llvm::Expected<ResultLine> parseResult(const llvm::json::Object &line) {
     *into = std::move(*costs);
   }
   if (const llvm::json::Object *proof = line.getObject("proof"))
-    result.proof = Proof{0, proof->getNumber("max_abs").value_or(0), proof->getNumber("max_ulp").value_or(0), proof->getNumber("bound").value_or(0)};
+    result.proof = Proof{0, proof->getNumber("max_abs").value_or(0), proof->getNumber("max_ulp").value_or(0),
+                         proof->getNumber("bound").value_or(0)};
   if (*kind == ErrorKind::None && result.costs.empty() && !result.proof)
     return expected("'costs' of what has no error");
   result.sentinelSeconds = line.getNumber("sentinel").value_or(0);

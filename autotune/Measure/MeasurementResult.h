@@ -23,7 +23,7 @@ struct MachineFacts {
 struct MeasurementResult {
   uint64_t id = 0;
   MeasureError error;
-  std::vector<double> costs; ///< seconds; fewer than asked for when the candidate was given up as too slow
+  std::vector<double> costs;        ///< seconds; fewer than asked for when the candidate was given up as too slow
   std::vector<double> defaultCosts; ///< of the rival, in turns with these
   std::optional<Proof> proof;       ///< but for the seed
   double sentinelSeconds = 0;

@@ -12,7 +12,8 @@ static onnx::DimList readDims(Type type, ArrayAttr names) {
   auto tensor = cast<RankedTensorType>(type);
   onnx::DimList dims;
   for (auto [axis, size] : llvm::enumerate(tensor.getShape()))
-    dims.push_back(ShapedType::isDynamic(size) && names ? onnx::Dim::named(cast<StringAttr>(names[axis])) : onnx::Dim(size));
+    dims.push_back(ShapedType::isDynamic(size) && names ? onnx::Dim::named(cast<StringAttr>(names[axis]))
+                                                        : onnx::Dim(size));
   return dims;
 }
 
@@ -27,8 +28,12 @@ static RankedTensorType typeIn(Type type, ArrayAttr names, const RunSizes *run) 
   return onnx::makeTensorType(dims, cast<RankedTensorType>(type).getElementType());
 }
 
-static ArrayAttr argumentDims(task::DefOp def, unsigned number) { return def.getArgAttrOfType<ArrayAttr>(number, task::TaskDialect::getDimsName()); }
-static ArrayAttr resultDims(task::DefOp def, unsigned number) { return def.getResultAttrOfType<ArrayAttr>(number, task::TaskDialect::getDimsName()); }
+static ArrayAttr argumentDims(task::DefOp def, unsigned number) {
+  return def.getArgAttrOfType<ArrayAttr>(number, task::TaskDialect::getDimsName());
+}
+static ArrayAttr resultDims(task::DefOp def, unsigned number) {
+  return def.getResultAttrOfType<ArrayAttr>(number, task::TaskDialect::getDimsName());
+}
 
 SmallVector<RankedTensorType> argumentTypesIn(task::DefOp def, const RunSizes *run) {
   SmallVector<RankedTensorType> types;
@@ -51,7 +56,8 @@ SmallVector<const RunSizes *> runsOf(const SearchTask &task) {
   return runs.empty() ? SmallVector<const RunSizes *>{nullptr} : runs;
 }
 
-/// The names of the model in their order, and what the copies call them: whatever these names are, the others are plain.
+/// The names of the model in their order, and what the copies call them: whatever these names are, the others are
+/// plain.
 static std::map<std::string, std::string> runNames(const RunSizes &run, size_t number) {
   std::map<std::string, std::string> names;
   for (StringRef name : run.sizes.keys())
@@ -76,10 +82,15 @@ task::DefOp cloneForRun(OpBuilder &builder, task::DefOp def, const RunSizes &run
   auto rename = [&](StringAttr expression) -> StringAttr {
     if (expression.empty())
       return expression;
-    onnx::Dim dim = onnx::replaceNames(onnx::Dim::named(expression), [&](StringAttr name) { return onnx::Dim::named(builder.getStringAttr(names.at(name.str()))); });
+    onnx::Dim dim = onnx::replaceNames(onnx::Dim::named(expression), [&](StringAttr name) {
+      return onnx::Dim::named(builder.getStringAttr(names.at(name.str())));
+    });
     return dim.getName() ? dim.getName() : expression;
   };
-  auto renameAll = [&](ArrayAttr dims) { return builder.getArrayAttr(llvm::map_to_vector(dims.getAsRange<StringAttr>(), [&](StringAttr each) -> Attribute { return rename(each); })); };
+  auto renameAll = [&](ArrayAttr dims) {
+    return builder.getArrayAttr(
+        llvm::map_to_vector(dims.getAsRange<StringAttr>(), [&](StringAttr each) -> Attribute { return rename(each); }));
+  };
   StringRef attribute = task::TaskDialect::getDimsName();
   for (unsigned argument = 0; argument < copy.getNumArguments(); ++argument)
     if (ArrayAttr dims = argumentDims(copy, argument))

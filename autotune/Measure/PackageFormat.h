@@ -1,8 +1,9 @@
-/* A measurement package: candidates for one target, what to measure of each, and all that this takes. It goes through the standard input of cameo-worker, lies in
- * a file, or follows a worker in a bundle. Plain C, because the worker is; little-endian, and the same for machines of 32 and 64 bits.
+/* A measurement package: candidates for one target, what to measure of each, and all that this takes. It goes through
+ * the standard input of cameo-worker, lies in a file, or follows a worker in a bundle. Plain C, because the worker is;
+ * little-endian, and the same for machines of 32 and 64 bits.
  *
- * The header is followed by `blob_count` cameo_package_blob, by `item_count` cameo_package_item, and by the contents of the blobs, each at a multiple of 64. What comes
- * back is lines of JSON: see README.md. */
+ * The header is followed by `blob_count` cameo_package_blob, by `item_count` cameo_package_item, and by the contents of
+ * the blobs, each at a multiple of 64. What comes back is lines of JSON: see README.md. */
 #ifndef CAMEO_AUTOTUNE_MEASURE_PACKAGEFORMAT_H
 #define CAMEO_AUTOTUNE_MEASURE_PACKAGEFORMAT_H
 
@@ -23,15 +24,15 @@
 
 /* What candidates are for. */
 typedef struct cameo_package_target {
-  uint32_t machine;     /* e_machine of their ELF header */
+  uint32_t machine; /* e_machine of their ELF header */
   uint32_t reserved;
   uint32_t features[8]; /* that the processor must have: those of a cameo_cpu */
 } cameo_package_target;
 
 typedef struct cameo_package {
   uint32_t magic, version;
-  uint64_t bytes;  /* of the whole package */
-  uint64_t digest; /* cameo_package_digest of all that follows this field */
+  uint64_t bytes;                  /* of the whole package */
+  uint64_t digest;                 /* cameo_package_digest of all that follows this field */
   uint32_t blob_count, item_count; /* a package without items asks what the machine is */
   cameo_package_target target;
 } cameo_package;
@@ -41,7 +42,8 @@ typedef struct cameo_package_blob {
   uint64_t offset, bytes; /* of the package */
 } cameo_package_blob;
 
-/* An input of a candidate, random for a seed: the same on every machine, but for the last bit of what the C library's functions return. */
+/* An input of a candidate, random for a seed: the same on every machine, but for the last bit of what the C library's
+ * functions return. */
 typedef struct cameo_package_input {
   uint64_t seed;
   float deviation;      /* of floating-point numbers; integers are 0 or 1, bytes are any */
@@ -52,34 +54,42 @@ typedef enum cameo_package_kind {
   CAMEO_PACKAGE_TIME = 0,    /* measure the image */
   CAMEO_PACKAGE_COMPARE = 1, /* compare it with the reference, which the worker keeps */
   CAMEO_PACKAGE_CONFIRM = 2, /* the same, and measure it in turns with the rival */
-  CAMEO_PACKAGE_CONFIRM_DEFAULT = 3, /* the same, if the item `brief` of this package was measured; before those of its task that follow */
-  CAMEO_PACKAGE_CONFIRM_IF_BEST = 4 /* the same, if the item `brief` is one of the fastest of its task, and faster than best_seconds and what was confirmed */
+  CAMEO_PACKAGE_CONFIRM_DEFAULT =
+      3, /* the same, if the item `brief` of this package was measured; before those of its task that follow */
+  CAMEO_PACKAGE_CONFIRM_IF_BEST = 4 /* the same, if the item `brief` is one of the fastest of its task, and faster than
+                                       best_seconds and what was confirmed */
 } cameo_package_kind;
 
 typedef struct cameo_package_item {
-  uint64_t id;             /* of what is measured: the same work has the same one in every package */
-  uint64_t task;           /* items of one task share it */
-  uint64_t reference_id;   /* of the outputs that image is compared with; the worker keeps them for later packages */
-  uint64_t random_bytes, rival_random_bytes; /* what inputs and weights take together; the worker keeps so much random data */
-  uint64_t rotation_bytes, rival_rotation_bytes; /* every run has random weights of its own until so many bytes were read: they come from where a whole model of
-                              * this size has them. 0: all runs have the same. On a GPU so many bytes of its memory are written before each run instead */
-  uint64_t memory_bytes;      /* that the candidate may add to the worker's address space */
-  double min_repeat_seconds;  /* a measurement takes at least so long: it runs more often */
-  double best_seconds;        /* of another candidate of the task, which this one has to be faster than; 0: there is none. The best one of the package counts, too */
-  double stop_margin;         /* it is given up when the fastest of its n measurements is above best_seconds * (1 + stop_margin / n) */
-  double timeout_seconds;     /* for a process of the image; reference_timeout_seconds for one of the reference */
+  uint64_t id;           /* of what is measured: the same work has the same one in every package */
+  uint64_t task;         /* items of one task share it */
+  uint64_t reference_id; /* of the outputs that image is compared with; the worker keeps them for later packages */
+  uint64_t random_bytes,
+      rival_random_bytes; /* what inputs and weights take together; the worker keeps so much random data */
+  uint64_t rotation_bytes,
+      rival_rotation_bytes;  /* every run has random weights of its own until so many bytes were read: they come from
+                              * where a whole model of  this size has them. 0: all runs have the same. On a GPU so many
+                              * bytes of its memory are written before each run instead */
+  uint64_t memory_bytes;     /* that the candidate may add to the worker's address space */
+  double min_repeat_seconds; /* a measurement takes at least so long: it runs more often */
+  double best_seconds; /* of another candidate of the task, which this one has to be faster than; 0: there is none. The
+                          best one of the package counts, too */
+  double stop_margin;  /* it is given up when the fastest of its n measurements is above best_seconds * (1 + stop_margin
+                          / n) */
+  double timeout_seconds; /* for a process of the image; reference_timeout_seconds for one of the reference */
   double reference_timeout_seconds;
-  double cool_down_seconds;   /* sleeps so long before measuring */
-  double disturbed_factor;    /* above so many times the fastest sentinel the machine counts as disturbed */
-  uint32_t kind;              /* cameo_package_kind */
-  uint32_t brief;             /* number of an item before this one */
-  uint32_t image, rival, reference;    /* blobs: shared libraries that export CAMEO_CANDIDATE_SYMBOL, a cameo_model_description, and need no other one */
+  double cool_down_seconds;            /* sleeps so long before measuring */
+  double disturbed_factor;             /* above so many times the fastest sentinel the machine counts as disturbed */
+  uint32_t kind;                       /* cameo_package_kind */
+  uint32_t brief;                      /* number of an item before this one */
+  uint32_t image, rival, reference;    /* blobs: shared libraries that export CAMEO_CANDIDATE_SYMBOL, a
+                                          cameo_model_description, and need no other one */
   uint32_t inputs;                     /* blob of one cameo_package_input per input, for what is compared */
   uint32_t weights, reference_weights; /* blobs: the files of external weights, for what is compared */
-  uint32_t repeats;           /* measurements */
-  uint32_t turns;             /* that these are taken in, if there is a rival */
-  uint32_t number;            /* runs per measurement, at least */
-  uint32_t warm_up;           /* runs before the first measurement */
+  uint32_t repeats;                    /* measurements */
+  uint32_t turns;                      /* that these are taken in, if there is a rival */
+  uint32_t number;                     /* runs per measurement, at least */
+  uint32_t warm_up;                    /* runs before the first measurement */
   uint32_t threads;
   uint32_t weights_type;      /* cameo_element_type of random data */
   uint32_t disturbed_retries; /* a disturbed candidate is measured so many times more */

@@ -1,8 +1,8 @@
 #include "autotune/Measure/TaskSource.h"
 
 #include "autotune/Measure/OpenTask.h"
-#include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/OnnxOps.h"
 #include "utils/Driver/Run/RandomInputs.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -45,8 +45,9 @@ static uint64_t bytesOf(RankedTensorType type) {
 /// A constant that takes no memory: timing asks for places of weights, not for their values.
 static Value makePlaceholder(OpBuilder &builder, Location loc, RankedTensorType type, unsigned number) {
   Type element = type.getElementType();
-  Attribute value = isa<FloatType>(element) ? Attribute(builder.getFloatAttr(element, number + 1))
-                                            : Attribute(builder.getIntegerAttr(element, element.isInteger(1) ? 1 : number + 1));
+  Attribute value = isa<FloatType>(element)
+                        ? Attribute(builder.getFloatAttr(element, number + 1))
+                        : Attribute(builder.getIntegerAttr(element, element.isInteger(1) ? 1 : number + 1));
   return onnx::ConstantOp::create(builder, loc, type, DenseElementsAttr::get(type, value));
 }
 
@@ -87,13 +88,16 @@ static OwningOpRef<ModuleOp> makeModule(const SearchTask &task) {
   SmallVector<Value> results;
   StringRef dims = task::TaskDialect::getDimsName();
   for (auto [copy, run] : llvm::zip_equal(copies, runsOf(task))) {
-    SmallVector<Type> inputTypes = typesInMain(copy.getArgumentTypes(), [&](unsigned number) { return copy.getArgAttrOfType<ArrayAttr>(number, dims); });
-    SmallVector<Type> resultTypes = typesInMain(copy.getResultTypes(), [&](unsigned number) { return copy.getResultAttrOfType<ArrayAttr>(number, dims); });
+    SmallVector<Type> inputTypes = typesInMain(
+        copy.getArgumentTypes(), [&](unsigned number) { return copy.getArgAttrOfType<ArrayAttr>(number, dims); });
+    SmallVector<Type> resultTypes = typesInMain(
+        copy.getResultTypes(), [&](unsigned number) { return copy.getResultAttrOfType<ArrayAttr>(number, dims); });
     SmallVector<Value> arguments;
     for (auto [constant, type] : llvm::zip_equal(constants, inputTypes))
       arguments.push_back(constant ? constant : body->addArgument(type, loc));
     for (unsigned time = 0; time < (run ? run->times : 1); ++time)
-      llvm::append_range(results, task::CallOp::create(builder, loc, resultTypes, copy.getSymName(), arguments).getResults());
+      llvm::append_range(results,
+                         task::CallOp::create(builder, loc, resultTypes, copy.getSymName(), arguments).getResults());
   }
   func::ReturnOp::create(builder, loc, results);
   main.setFunctionType(builder.getFunctionType(body->getArgumentTypes(), ValueRange(results).getTypes()));
@@ -136,10 +140,12 @@ TaskSource makeTaskSource(const SearchTask &task) {
   return source;
 }
 
-/// Of the numbers of an argument. What goes around in a loop meets the same matrix again and again: if its sums are larger than their terms, the
-/// last bits of the first round decide about the last one.
+/// Of the numbers of an argument. What goes around in a loop meets the same matrix again and again: if its sums are
+/// larger than their terms, the last bits of the first round decide about the last one.
 static float deviationOf(RankedTensorType type, bool isRepeated) {
-  return isRepeated && type.getRank() > 0 ? 0.5f / std::sqrt(static_cast<float>(std::max<int64_t>(type.getShape().back(), 1))) : 1.0f;
+  return isRepeated && type.getRank() > 0
+             ? 0.5f / std::sqrt(static_cast<float>(std::max<int64_t>(type.getShape().back(), 1)))
+             : 1.0f;
 }
 
 CheckData makeCheckData(const SearchTask &task, uint64_t seed) {

@@ -13,14 +13,17 @@ Transport::~Transport() = default;
 
 static MeasureError nothingCameBack() { return {ErrorKind::Unknown, "no result came back"}; }
 
-static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 namespace {
 
 /// The results of the items of a package, some of which are still to come.
 class Expectation {
 public:
-  explicit Expectation(llvm::ArrayRef<cameo_package_item> items) : items(items), results(items.size()), isThere(items.size()), missing(items.size()) {
+  explicit Expectation(llvm::ArrayRef<cameo_package_item> items)
+      : items(items), results(items.size()), isThere(items.size()), missing(items.size()) {
     for (auto [result, item] : llvm::zip_equal(results, items))
       result.id = item.id;
   }
@@ -85,12 +88,14 @@ void PackageWindow::send(MeasurementPackage package, double seconds, Take take) 
 
 void PackageWindow::receiveUntil(size_t left) {
   while (sent.size() > left) {
-    double first = llvm::min_element(sent, [](const Sent &a, const Sent &b) { return a.deadline < b.deadline; })->deadline;
+    double first =
+        llvm::min_element(sent, [](const Sent &a, const Sent &b) { return a.deadline < b.deadline; })->deadline;
     llvm::Expected<std::vector<MeasurementResult>> arrived = transport.receive(std::max(first - now(), 0.0));
     if (!arrived)
       return fail({ErrorKind::Unknown, llvm::toString(arrived.takeError())});
     for (MeasurementResult &result : *arrived) {
-      auto found = llvm::find_if(sent, [&](const Sent &each) { return each.package.getItems().front().id == result.id; });
+      auto found =
+          llvm::find_if(sent, [&](const Sent &each) { return each.package.getItems().front().id == result.id; });
       // Of nothing that was asked for, or for the second time.
       if (found == sent.end())
         continue;

@@ -3,10 +3,12 @@
 using namespace cameo::autotune;
 
 static std::vector<std::string> wordsOf(const WorkerCommand &command) {
-  return command.isShell ? std::vector<std::string>{"/bin/sh", "-c", command.text} : std::vector<std::string>{command.text};
+  return command.isShell ? std::vector<std::string>{"/bin/sh", "-c", command.text}
+                         : std::vector<std::string>{command.text};
 }
 
-WorkerTransport::WorkerTransport(WorkerCommand command) : leadsAway(command.isShell), channel(wordsOf(command), command.text) {}
+WorkerTransport::WorkerTransport(WorkerCommand command)
+    : leadsAway(command.isShell), channel(wordsOf(command), command.text) {}
 
 llvm::Error WorkerTransport::submit(const MeasurementPackage &package) {
   // It keeps to the time itself; this is for a worker that does not.

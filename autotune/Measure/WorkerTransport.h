@@ -11,7 +11,8 @@ namespace cameo::autotune {
 
 /// How a worker is started.
 struct WorkerCommand {
-  std::string text;      ///< the path of cameo-worker, or a command of the shell whose standard input and output are those of one, on any machine
+  std::string text; ///< the path of cameo-worker, or a command of the shell whose standard input and output are those
+                    ///< of one, on any machine
   bool isShell = false;
 
   WorkerCommand(std::string path) : text(std::move(path)) {}
@@ -33,7 +34,8 @@ public:
   llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) override;
   bool leadsElsewhere() const override { return leadsAway; }
 
-  /// What machine the worker is on. An error says that there is none, or that candidates for `target` do not fit its machine.
+  /// What machine the worker is on. An error says that there is none, or that candidates for `target` do not fit its
+  /// machine.
   llvm::Expected<MachineFacts> describe(const cameo_package_target &target);
 
 private:

@@ -6,7 +6,9 @@ namespace cameo::autotune {
 
 /// Whether no loop over a reduction is around one over a parallel dimension.
 static bool reducesInside(const NestTraits &traits, const NestSchedule &schedule) {
-  return llvm::is_sorted(schedule.loops, [&](const Loop &a, const Loop &b) { return !traits.isReduction(a.dim) && traits.isReduction(b.dim); });
+  return llvm::is_sorted(schedule.loops, [&](const Loop &a, const Loop &b) {
+    return !traits.isReduction(a.dim) && traits.isReduction(b.dim);
+  });
 }
 
 /// Loops over parallel dimensions of `spatial`, loops over reductions of `reducing`; both vectorise the same way.

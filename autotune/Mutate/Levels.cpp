@@ -35,7 +35,8 @@ private:
       if (isSame(outer))
         left = std::min(left, outer.size);
     int64_t pieces = llvm::divideCeil(left, loop.size);
-    if (pieces < 4 || (traits.isReduction(loop.dim) && nest.partialLoop) || llvm::count_if(nest.loops, isSame) >= mostLoopsPerDimension)
+    if (pieces < 4 || (traits.isReduction(loop.dim) && nest.partialLoop) ||
+        llvm::count_if(nest.loops, isSame) >= mostLoopsPerDimension)
       return false;
     loop.size *= 2 + random.below(pieces / 2);
     unsigned place = random.below(inside + 1);
@@ -53,9 +54,8 @@ private:
   static bool removeTile(NestSchedule &nest, Random &random) {
     llvm::SmallVector<unsigned> removable;
     for (auto [number, loop] : llvm::enumerate(nest.loops))
-      if (nest.partialLoop != number &&
-          llvm::any_of(llvm::ArrayRef(nest.loops).drop_front(number + 1),
-                       [&](const Loop &inner) { return inner.dim == loop.dim; }))
+      if (nest.partialLoop != number && llvm::any_of(llvm::ArrayRef(nest.loops).drop_front(number + 1),
+                                                     [&](const Loop &inner) { return inner.dim == loop.dim; }))
         removable.push_back(number);
     if (removable.empty())
       return false;

@@ -1,4 +1,5 @@
-// Moves one loop to another place: mostly among those over dimensions of its kind, since sums that go through memory seldom pay.
+// Moves one loop to another place: mostly among those over dimensions of its kind, since sums that go through memory
+// seldom pay.
 #include "autotune/Mutate/Mutator.h"
 
 using namespace cameo::schedule;

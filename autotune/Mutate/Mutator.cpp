@@ -20,8 +20,9 @@ bool NestMutator::apply(const Space &space, State &state, Random &random) const 
 }
 
 llvm::ArrayRef<const Mutator *> mutators() {
-  static const Mutator *const all[] = {getTileSizeMutator(), getRegisterBlockMutator(), getLoopOrderMutator(), getLevelsMutator(), getParallelMutator(),
-                                       getPrefetchMutator(), getUnrollingMutator(),     getSketchMutator(),    getWinogradMutator()};
+  static const Mutator *const all[] = {getTileSizeMutator(),  getRegisterBlockMutator(), getLoopOrderMutator(),
+                                       getLevelsMutator(),    getParallelMutator(),      getPrefetchMutator(),
+                                       getUnrollingMutator(), getSketchMutator(),        getWinogradMutator()};
   return all;
 }
 

@@ -14,8 +14,8 @@ public:
   virtual llvm::StringRef name() const = 0;
   /// How often it is drawn, relative to others.
   virtual double weight() const = 0;
-  /// Changes `state`, which is valid and is valid again afterwards. False when there was nothing to change or what came out is
-  /// not valid: the state is then unspecified.
+  /// Changes `state`, which is valid and is valid again afterwards. False when there was nothing to change or what came
+  /// out is not valid: the state is then unspecified.
   virtual bool apply(const Space &space, State &state, Random &random) const = 0;
 };
 
@@ -38,8 +38,8 @@ std::vector<double> mutationWeights(const llvm::StringMap<double> &changed = {})
 /// `state` after one mutator drawn by `weights`, of mutationWeights(); nothing when several draws gave nothing valid.
 std::optional<State> mutate(const Space &space, const State &state, Random &random, llvm::ArrayRef<double> weights);
 
-/// A child of two states of one variant: each nest from either parent, and within one nest the loops over parallel dimensions
-/// from one and those over reductions from the other. Nothing when they do not go together.
+/// A child of two states of one variant: each nest from either parent, and within one nest the loops over parallel
+/// dimensions from one and those over reductions from the other. Nothing when they do not go together.
 std::optional<State> crossOver(const Space &space, const State &mother, const State &father, Random &random);
 
 /// A nest to change: those with more work are drawn more often.

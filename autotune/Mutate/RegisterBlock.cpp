@@ -1,4 +1,5 @@
-// Moves points of the register block from one dimension to another: single sizes cannot change when the registers are full.
+// Moves points of the register block from one dimension to another: single sizes cannot change when the registers are
+// full.
 #include "autotune/Mutate/Mutator.h"
 
 #include "autotune/Space/SampleNest.h"
@@ -31,7 +32,8 @@ protected:
   }
 
 private:
-  /// The innermost loop over `dim` gets pieces of `size`, a new one where there is none; loops around it stay multiples.
+  /// The innermost loop over `dim` gets pieces of `size`, a new one where there is none; loops around it stay
+  /// multiples.
   static void setBlock(NestSchedule &nest, unsigned dim, int64_t size) {
     bool isInnermost = true;
     for (Loop &loop : llvm::reverse(nest.loops)) {

@@ -30,9 +30,10 @@ namespace {
 
 /// What the records of one task with the same nests, processor and number of threads say of their schedules.
 struct Verdicts {
-  llvm::StringMap<unsigned> ranks;    ///< the highest of each schedule's records
-  llvm::StringMap<const TuningRecord *> alone; ///< the worst of those that the task alone was timed in
-  double refused = std::numeric_limits<double>::infinity(); ///< the least part of the default's cost that these took with a schedule which the model refused
+  llvm::StringMap<unsigned> ranks;                          ///< the highest of each schedule's records
+  llvm::StringMap<const TuningRecord *> alone;              ///< the worst of those that the task alone was timed in
+  double refused = std::numeric_limits<double>::infinity(); ///< the least part of the default's cost that these took
+                                                            ///< with a schedule which the model refused
 };
 
 } // namespace
@@ -48,7 +49,8 @@ static bool isWorse(const TuningRecord &a, const TuningRecord &b) {
 }
 
 /// The sizes that each task was last measured at well, by processor and number of threads.
-static std::map<std::tuple<StringRef, StringRef, unsigned>, std::pair<StringRef, StringRef>> latestSizes(llvm::ArrayRef<TuningRecord> records) {
+static std::map<std::tuple<StringRef, StringRef, unsigned>, std::pair<StringRef, StringRef>>
+latestSizes(llvm::ArrayRef<TuningRecord> records) {
   std::map<std::tuple<StringRef, StringRef, unsigned>, std::pair<StringRef, StringRef>> latest;
   for (const TuningRecord &record : records)
     if (record.isRelease) {
@@ -85,7 +87,8 @@ std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<Tunin
     if (rankOf(record) == 0 || isOverruled(record) || isAtLeastDefault(record))
       continue;
     Verdicts &verdicts = verdictsOn(record);
-    if (const TuningRecord *alone = verdicts.alone.lookup(record.schedule); alone && alone->isValid() && !alone->defaultCosts.empty())
+    if (const TuningRecord *alone = verdicts.alone.lookup(record.schedule);
+        alone && alone->isValid() && !alone->defaultCosts.empty())
       verdicts.refused = std::min(verdicts.refused, alone->relativeCost().median);
   }
   auto decides = [&](const TuningRecord &record) {
@@ -95,7 +98,9 @@ std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<Tunin
     return !isOverruled(record) && !(isUntried && record.relativeCost().median >= verdictsOn(record).refused);
   };
   auto latest = latestSizes(records);
-  auto isOfLatest = [&](const TuningRecord &record) { return !record.isRelease || latest[{record.task, record.cpu, record.threads}].second == record.sizes; };
+  auto isOfLatest = [&](const TuningRecord &record) {
+    return !record.isRelease || latest[{record.task, record.cpu, record.threads}].second == record.sizes;
+  };
   std::vector<const TuningRecord *> kept;
   for (const TuningRecord &record : records)
     if (isOfLatest(record) && decides(record))
@@ -160,10 +165,12 @@ BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
 }
 
 std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> records) {
-  std::map<std::tuple<std::string, std::string, std::string, unsigned, unsigned, std::string>, const TuningRecord *> bests;
+  std::map<std::tuple<std::string, std::string, std::string, unsigned, unsigned, std::string>, const TuningRecord *>
+      bests;
   for (const TuningRecord *record : decisive(records))
     if (mayBeBest(*record))
-      keepFaster(bests[{record->task, record->triple, record->cpu, record->threads, record->steps, record->nests}], *record);
+      keepFaster(bests[{record->task, record->triple, record->cpu, record->threads, record->steps, record->nests}],
+                 *record);
   std::vector<TuningRecord> kept;
   for (const auto &[key, record] : bests)
     kept.push_back(*record);

@@ -12,8 +12,8 @@ struct CostInterval {
   double confidence = 0;    ///< at least 0.95, or what so few measurements give
 };
 
-/// The interval of order statistics (D. B. Owen, Handbook of Statistical Tables, 1962): it assumes nothing about the distribution, which
-/// is far from normal on a machine with other programs. `costs` are not empty.
+/// The interval of order statistics (D. B. Owen, Handbook of Statistical Tables, 1962): it assumes nothing about the
+/// distribution, which is far from normal on a machine with other programs. `costs` are not empty.
 CostInterval costInterval(llvm::ArrayRef<double> costs);
 
 } // namespace cameo::autotune

@@ -6,8 +6,9 @@ using namespace cameo::autotune;
 
 char MeasurementPending::ID = 0;
 
-static constexpr llvm::StringLiteral names[] = {"none",         "instantiation", "compile-host", "compile-device", "runtime",
-                                                "wrong-answer", "build-timeout", "run-timeout",  "unknown"};
+static constexpr llvm::StringLiteral names[] = {"none",           "instantiation", "compile-host",
+                                                "compile-device", "runtime",       "wrong-answer",
+                                                "build-timeout",  "run-timeout",   "unknown"};
 
 llvm::StringRef cameo::autotune::errorKindName(ErrorKind kind) { return names[static_cast<int>(kind)]; }
 

@@ -15,11 +15,11 @@ enum class ErrorKind {
   Instantiation = 1, // the schedule does not fit the task
   CompileHost = 2,   // code generation failed, or the compiler crashed
   CompileDevice = 3,
-  Runtime = 4,       // crashed, ran out of memory, or returned an error
-  WrongAnswer = 5,   // too far from the naive path
+  Runtime = 4,     // crashed, ran out of memory, or returned an error
+  WrongAnswer = 5, // too far from the naive path
   BuildTimeout = 6,
   RunTimeout = 7,
-  Unknown = 8        // the worker itself failed
+  Unknown = 8 // the worker itself failed
 };
 
 /// "none", "instantiation", "compile-host", ...

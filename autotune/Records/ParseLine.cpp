@@ -28,8 +28,8 @@ static llvm::Error explainSyntax(llvm::Error error) {
   std::string text = llvm::toString(std::move(error));
   auto [place, message] = StringRef(text).split("]: ");
   StringRef column = place.split(':').second.split(',').first;
-  return llvm::createStringError("expected a JSON object, but column " + column + " is wrong: " + message.take_front().lower() +
-                                 message.drop_front());
+  return llvm::createStringError("expected a JSON object, but column " + column +
+                                 " is wrong: " + message.take_front().lower() + message.drop_front());
 }
 
 llvm::Expected<llvm::json::Value> cameo::autotune::parseLine(StringRef line) {

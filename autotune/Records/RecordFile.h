@@ -15,7 +15,8 @@ struct RecordFile {
   bool endsTorn = false;
 };
 
-/// Reads a file; empty lines and lines that begin with '#' are skipped. An error names the file, the line and what is wrong.
+/// Reads a file; empty lines and lines that begin with '#' are skipped. An error names the file, the line and what is
+/// wrong.
 llvm::Expected<RecordFile> readRecords(llvm::StringRef path);
 
 /// Appends records. Several processes may append to one file.
@@ -35,7 +36,8 @@ public:
   llvm::Error flush();
 
 private:
-  RecordWriter(std::string path, int descriptor, Sync sync) : path(std::move(path)), descriptor(descriptor), sync(sync) {}
+  RecordWriter(std::string path, int descriptor, Sync sync)
+      : path(std::move(path)), descriptor(descriptor), sync(sync) {}
   llvm::Error fail(llvm::StringRef what) const;
   llvm::Error appendLocked(llvm::StringRef line);
 

@@ -14,7 +14,9 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// What disturbs a measurement only adds, and only one that was taken in turns shares it with what it is compared with.
-double TuningRecord::cost() const { return isRelease && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs); }
+double TuningRecord::cost() const {
+  return isRelease && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs);
+}
 
 CostInterval TuningRecord::relativeCost() const {
   std::vector<double> ratios;
@@ -72,7 +74,8 @@ static void writeLoops(json::OStream &os, const TuningRecord &record) {
 }
 
 static void writeMachine(json::OStream &os, const TuningRecord &record) {
-  for (auto [name, text] : {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
+  for (auto [name, text] :
+       {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
     if (!text->empty())
       os.attribute(name, json::fixUTF8(*text));
 }
@@ -164,13 +167,16 @@ public:
   }
   double flops(StringRef name) {
     double value = number(name);
-    return value >= 0 && value <= mostFlops ? value : (miss(name, llvm::formatv("a number from 0 to {0:e0}", mostFlops).str()), 0.0);
+    return value >= 0 && value <= mostFlops
+               ? value
+               : (miss(name, llvm::formatv("a number from 0 to {0:e0}", mostFlops).str()), 0.0);
   }
   int64_t integer(StringRef name, int64_t low, int64_t high = INT64_MAX) {
     std::optional<int64_t> value = object.getInteger(name);
     if (value && *value >= low && *value <= high)
       return *value;
-    miss(name, "an integer of " + std::to_string(low) + (high == INT64_MAX ? " or more" : " to " + std::to_string(high)));
+    miss(name,
+         "an integer of " + std::to_string(low) + (high == INT64_MAX ? " or more" : " to " + std::to_string(high)));
     return low;
   }
   std::vector<std::string> texts(StringRef name) {
@@ -190,15 +196,17 @@ public:
   }
   std::vector<std::string> digests(StringRef name) {
     std::vector<std::string> all;
-    each(name, llvm::formatv("an array of at most {0} times 16 hexadecimal digits", mostDigests).str(), [&](const json::Value &value) {
-      all.push_back(value.getAsString().value_or("").str());
-      return all.size() <= mostDigests && isDigest(all.back());
-    });
+    each(name, llvm::formatv("an array of at most {0} times 16 hexadecimal digits", mostDigests).str(),
+         [&](const json::Value &value) {
+           all.push_back(value.getAsString().value_or("").str());
+           return all.size() <= mostDigests && isDigest(all.back());
+         });
     return all;
   }
   std::vector<double> costs(StringRef name) {
     std::vector<double> all;
-    std::string expected = llvm::formatv("an array of at most {0} seconds from {1:e0} to {2:e0}", maxCosts, leastSeconds, mostSeconds);
+    std::string expected =
+        llvm::formatv("an array of at most {0} seconds from {1:e0} to {2:e0}", maxCosts, leastSeconds, mostSeconds);
     each(name, expected, [&](const json::Value &value) {
       all.push_back(value.getAsNumber().value_or(0));
       return all.size() <= maxCosts && all.back() >= leastSeconds && all.back() <= mostSeconds;
@@ -207,13 +215,15 @@ public:
   }
   void miss(StringRef name, const llvm::Twine &expected) {
     if (wrong.empty())
-      wrong = (object.get(name) ? "expected '" + name + "' to be " + expected : "expected a field '" + name + "'").str();
+      wrong =
+          (object.get(name) ? "expected '" + name + "' to be " + expected : "expected a field '" + name + "'").str();
   }
   llvm::Error takeError() const { return wrong.empty() ? llvm::Error::success() : llvm::createStringError(wrong); }
 
 private:
   static bool isDigest(StringRef text) {
-    return text.size() == 16 && llvm::all_of(text, [](char digit) { return llvm::isDigit(digit) || (digit >= 'a' && digit <= 'f'); });
+    return text.size() == 16 &&
+           llvm::all_of(text, [](char digit) { return llvm::isDigit(digit) || (digit >= 'a' && digit <= 'f'); });
   }
   void each(StringRef name, StringRef expected, llvm::function_ref<bool(const json::Value &)> take) {
     const json::Array *array = object.getArray(name);
@@ -275,7 +285,8 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   }
   if (object->get("target"))
     record.target = fields.text("target");
-  for (auto [name, text] : {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
+  for (auto [name, text] :
+       {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
     if (object->get(name))
       *text = fields.text(name);
   std::string level = fields.text("level");

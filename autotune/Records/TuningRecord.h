@@ -32,32 +32,35 @@ struct TuningRecord {
   std::string triple, cpu;             ///< where it ran
   std::vector<std::string> extensions; ///< of the instruction set that the code was made for
   unsigned threads = 1;
-  std::string sizes;                   ///< of the runs that a task of open sizes was measured in, and how often each counts: "seq=16,128*3"; empty: all sizes are known
-  std::string schedule;                ///< text of a #schedule.steps
-  unsigned steps = 0;                  ///< version of what its steps mean; 0: from before there were versions
-  std::string nests;                   ///< digest of the nests that the schedule was made for; empty: from before there were digests
-  std::vector<std::string> eachNest;   ///< of every one of them, where there are several, but not of very many
-  std::string target;                  ///< text of the #cameo.target that it was measured on; empty: from before it was kept
-  std::string machine;                 ///< that measured, the same text for machines whose costs compare; empty: nobody said
-  std::string key, device;             ///< what users call such machines, and what a farm calls this one; empty: nothing
-  bool isRelease = false;              ///< measured well, to be compiled with; otherwise briefly, to compare candidates
-  bool isInModel = false;              ///< a release whose costs are those of calls in the whole model, not of the task alone
-  bool isOfModel = false;              ///< a release whose costs are those of the whole model with all that was found, and without
-  std::vector<double> costs;           ///< seconds of one run, one per measurement; empty when it failed
-  std::vector<double> defaultCosts;    ///< of the default schedule, each taken in turns with one of costs; empty: was not
-  bool isDisturbed = false;            ///< the machine was busy with something else
+  std::string sizes;    ///< of the runs that a task of open sizes was measured in, and how often each counts:
+                        ///< "seq=16,128*3"; empty: all sizes are known
+  std::string schedule; ///< text of a #schedule.steps
+  unsigned steps = 0;   ///< version of what its steps mean; 0: from before there were versions
+  std::string nests;    ///< digest of the nests that the schedule was made for; empty: from before there were digests
+  std::vector<std::string> eachNest; ///< of every one of them, where there are several, but not of very many
+  std::string target;      ///< text of the #cameo.target that it was measured on; empty: from before it was kept
+  std::string machine;     ///< that measured, the same text for machines whose costs compare; empty: nobody said
+  std::string key, device; ///< what users call such machines, and what a farm calls this one; empty: nothing
+  bool isRelease = false;  ///< measured well, to be compiled with; otherwise briefly, to compare candidates
+  bool isInModel = false;  ///< a release whose costs are those of calls in the whole model, not of the task alone
+  bool isOfModel = false;  ///< a release whose costs are those of the whole model with all that was found, and without
+  std::vector<double> costs;        ///< seconds of one run, one per measurement; empty when it failed
+  std::vector<double> defaultCosts; ///< of the default schedule, each taken in turns with one of costs; empty: was not
+  bool isDisturbed = false;         ///< the machine was busy with something else
   MeasureError error;
-  std::optional<Proof> proof;          ///< none: not compared, it may not be used
-  unsigned round = 0;                  ///< of its task
-  uint64_t seed = 0;                   ///< of the search
-  std::string time;                    ///< UTC, as ISO 8601
-  bool isSeed = false;                 ///< no measurement: a schedule that another tuner found, for a search to begin with
-  std::string origin;                  ///< of a seed: for people
+  std::optional<Proof> proof; ///< none: not compared, it may not be used
+  unsigned round = 0;         ///< of its task
+  uint64_t seed = 0;          ///< of the search
+  std::string time;           ///< UTC, as ISO 8601
+  bool isSeed = false;        ///< no measurement: a schedule that another tuner found, for a search to begin with
+  std::string origin;         ///< of a seed: for people
 
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
-  /// Median seconds of what was compared with the default schedule, and the least of what was not; only of a valid record.
+  /// Median seconds of what was compared with the default schedule, and the least of what was not; only of a valid
+  /// record.
   double cost() const;
-  /// The cost as a part of the default schedule's, which does not depend on how busy the machine was that day; 1 where they were not compared.
+  /// The cost as a part of the default schedule's, which does not depend on how busy the machine was that day; 1 where
+  /// they were not compared.
   CostInterval relativeCost() const;
 };
 

@@ -75,7 +75,8 @@ struct Split {
 
 } // namespace
 
-/// The splits of the stage that has most of them, in the order of the steps. A step is an array that begins with the kind and the stage.
+/// The splits of the stage that has most of them, in the order of the steps. A step is an array that begins with the
+/// kind and the stage.
 static llvm::Expected<std::vector<Split>> splitsOf(const json::Array &steps) {
   std::map<int64_t, std::vector<Split>> stages;
   for (const json::Value &value : steps) {
@@ -98,7 +99,8 @@ static llvm::Expected<std::vector<Split>> splitsOf(const json::Array &steps) {
   return most;
 }
 
-/// Three levels of the parallel loops and one of the reductions are what it makes of its structure for processors, SSRSRS.
+/// Three levels of the parallel loops and one of the reductions are what it makes of its structure for processors,
+/// SSRSRS.
 static TvmLine parseAnsor(const json::Array &input, const json::Array *result) {
   const json::Array *task = arrayAt(&input, 0), *steps = arrayAt(arrayAt(&input, 1), 1);
   StringRef target = textAt(task, 1);
@@ -194,16 +196,21 @@ static bool tileConvolution(const Operator &op, bool isDepthwise, const json::Ar
   auto numbers = [&](size_t argument, size_t index) { return integerAt(arguments[argument].getAsArray(), index); };
   int64_t result[2];
   for (unsigned axis = 0; axis < 2; ++axis) {
-    std::optional<int64_t> stride = numbers(2, axis), before = numbers(3, axis), after = numbers(3, axis + 2), dilation = numbers(4, axis);
+    std::optional<int64_t> stride = numbers(2, axis), before = numbers(3, axis), after = numbers(3, axis + 2),
+                           dilation = numbers(4, axis);
     if (!stride || *stride < 1 || !before || !dilation)
       return false;
-    int64_t padded = image[2 + axis] + *before + after.value_or(*before), reach = *dilation * (filter[2 + axis] - 1) + 1;
+    int64_t padded = image[2 + axis] + *before + after.value_or(*before),
+            reach = *dilation * (filter[2 + axis] - 1) + 1;
     if (padded < reach)
       return false;
     result[axis] = (padded - reach) / *stride + 1;
   }
   int64_t channels = isDepthwise ? filter[0] * filter[1] : filter[0];
-  Loops parallel = {{image[0], {}}, {result[0], op.factors("tile_oh")}, {result[1], op.factors("tile_ow")}, {channels, op.factors("tile_oc")}};
+  Loops parallel = {{image[0], {}},
+                    {result[0], op.factors("tile_oh")},
+                    {result[1], op.factors("tile_ow")},
+                    {channels, op.factors("tile_oc")}};
   Loops reductions = {{filter[2], {}}, {filter[3], {}}};
   if (!isDepthwise)
     reductions.insert(reductions.begin(), {filter[1], op.factors("tile_ic")});
@@ -236,12 +243,14 @@ llvm::Expected<TvmLine> cameo::autotune::parseTvmLine(StringRef line) {
   llvm::Expected<json::Value> value = parseLine(line);
   const json::Object *object = value ? value->getAsObject() : nullptr;
   llvm::consumeError(value.takeError());
-  const json::Array *ansor = object ? object->getArray("i") : nullptr, *autotvm = object ? object->getArray("input") : nullptr;
+  const json::Array *ansor = object ? object->getArray("i") : nullptr,
+                    *autotvm = object ? object->getArray("input") : nullptr;
   if (ansor && object->getArray("r") && arrayAt(arrayAt(ansor, 1), 1))
     return parseAnsor(*ansor, object->getArray("r"));
   const json::Object *config = object ? object->getObject("config") : nullptr;
   if (autotvm && config && object->getArray("result") && arrayAt(autotvm, 2))
     return parseAutoTvm(*autotvm, *config, object->getArray("result"));
-  return llvm::createStringError("expected a record of TVM: an object with \"i\" and \"r\" (its auto-scheduler) or \"input\", \"config\" and "
-                                 "\"result\" (AutoTVM)");
+  return llvm::createStringError(
+      "expected a record of TVM: an object with \"i\" and \"r\" (its auto-scheduler) or \"input\", \"config\" and "
+      "\"result\" (AutoTVM)");
 }

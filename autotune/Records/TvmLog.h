@@ -1,4 +1,5 @@
-// Lines of the logs that TVM's tuners wrote (AutoTVM, and its auto-scheduler, Ansor, up to v0.19): which loops they divided, and how.
+// Lines of the logs that TVM's tuners wrote (AutoTVM, and its auto-scheduler, Ansor, up to v0.19): which loops they
+// divided, and how.
 #ifndef CAMEO_AUTOTUNE_RECORDS_TVMLOG_H
 #define CAMEO_AUTOTUNE_RECORDS_TVMLOG_H
 

@@ -1,5 +1,5 @@
-// Simulated annealing over the cost model, as AutoTVM plans its measurements: many walkers over neighbouring configurations, which
-// go on where they stood when the next candidates are asked for.
+// Simulated annealing over the cost model, as AutoTVM plans its measurements: many walkers over neighbouring
+// configurations, which go on where they stood when the next candidates are asked for.
 #include "autotune/Search/KnobPolicy.h"
 
 #include <cmath>
@@ -18,7 +18,8 @@ public:
     Pool best;
     score(best, count);
     unsigned sinceBetter = 0;
-    for (unsigned number = 0; number < options().annealingSteps && sinceBetter < options().annealingPatience; ++number) {
+    for (unsigned number = 0; number < options().annealingSteps && sinceBetter < options().annealingPatience;
+         ++number) {
       double temperature = 1 - static_cast<double>(number) / options().annealingSteps;
       sinceBetter = step(random.fork(number), temperature, count, best) ? 0 : sinceBetter + 1;
     }

@@ -1,6 +1,6 @@
-// Evolution over the cost model: a population of random and of the fastest measured schedules, mutated and crossed for some
-// generations; the best new ones are measured, with a few random ones for the model's sake. After Ansor (Zheng et al., OSDI
-// 2020), with crossover. A smaller population evolves by the estimate alone.
+// Evolution over the cost model: a population of random and of the fastest measured schedules, mutated and crossed for
+// some generations; the best new ones are measured, with a few random ones for the model's sake. After Ansor (Zheng et
+// al., OSDI 2020), with crossover. A smaller population evolves by the estimate alone.
 #include "autotune/Mutate/Mutator.h"
 #include "autotune/Search/Variety.h"
 
@@ -12,30 +12,34 @@ namespace {
 /// Part of the population that comes from what was measured.
 constexpr double measuredPart = 0.2;
 constexpr unsigned tournamentSize = 4;
-/// One of so many candidates is found by the estimate, one is next to what was fastest so far; and one of the model's and one of the estimate's may be of
-/// a shape (Variety::Shape) that was hardly measured.
+/// One of so many candidates is found by the estimate, one is next to what was fastest so far; and one of the model's
+/// and one of the estimate's may be of a shape (Variety::Shape) that was hardly measured.
 constexpr unsigned estimatedPart = 4;
 constexpr unsigned neighbourPart = 3;
 constexpr unsigned untriedPart = 8;
-/// What takes no more than so many times as long as the fastest may become the fastest when its reduction is unrolled otherwise.
+/// What takes no more than so many times as long as the fastest may become the fastest when its reduction is unrolled
+/// otherwise.
 constexpr double nearlyFastest = 1.05;
 /// Changes of a schedule that are looked at, for the most promising one.
 constexpr unsigned neighbours = 64;
 
 class EvolutionarySearch : public PolicyBase {
 public:
-  explicit EvolutionarySearch(SearchContext context) : PolicyBase(std::move(context)), variety(space()), weights(mutationWeights(options().mutationWeights)) {}
+  explicit EvolutionarySearch(SearchContext context)
+      : PolicyBase(std::move(context)), variety(space()), weights(mutationWeights(options().mutationWeights)) {}
 
   std::vector<Scored> search(unsigned count, Random random) override {
     variety.observe(measured());
     // At first the model knows no more than the estimate, and what is the fastest is chance.
     bool isEarly = measured().size() < Variety::tellingMeasurements;
     unsigned estimated = count / (isEarly ? 2 : estimatedPart), beside = isEarly ? 0 : count / neighbourPart;
-    Evolution byEstimate = evolve([&](llvm::ArrayRef<State> states) { return estimate(states); }, options().population / estimatedPart,
-                                  random.fork(0));
-    std::vector<Scored> found = variety.takeUntried(byEstimate.best, std::min<size_t>(estimated, llvm::divideCeil(count, untriedPart)), {}, count);
+    Evolution byEstimate = evolve([&](llvm::ArrayRef<State> states) { return estimate(states); },
+                                  options().population / estimatedPart, random.fork(0));
+    std::vector<Scored> found = variety.takeUntried(
+        byEstimate.best, std::min<size_t>(estimated, llvm::divideCeil(count, untriedPart)), {}, count);
     size_t candidates = byEstimate.best.size();
-    for (Scored &each : variety.takeVaried(highest(std::move(byEstimate.best), candidates), estimated - found.size(), found))
+    for (Scored &each :
+         variety.takeVaried(highest(std::move(byEstimate.best), candidates), estimated - found.size(), found))
       found.push_back(std::move(each));
     Evolution byModel = evolve([&](llvm::ArrayRef<State> states) { return predict(states); },
                                options().population - options().population / estimatedPart, random.fork(1));
@@ -61,8 +65,8 @@ private:
 
   using Score = llvm::function_ref<std::vector<double>(llvm::ArrayRef<State>)>;
 
-  /// Whose neighbours are worth a look: for a half the fastest of each shape that is nearly as fast as any, those of shapes that were measured least first;
-  /// and the fastest.
+  /// Whose neighbours are worth a look: for a half the fastest of each shape that is nearly as fast as any, those of
+  /// shapes that were measured least first; and the fastest.
   std::vector<const State *> parents(unsigned count) const {
     std::map<Variety::Shape, unsigned> times;
     for (const Measured &each : measured())
@@ -70,7 +74,8 @@ private:
     std::vector<std::pair<unsigned, const State *>> ofShapes; // fastest first
     std::set<Variety::Shape> shapes;
     for (const Measured &each : measured())
-      if (Variety::Shape shape = variety.shapeOf(each.state); each.costSeconds <= nearlyFastest * measured().front().costSeconds && shapes.insert(shape).second)
+      if (Variety::Shape shape = variety.shapeOf(each.state);
+          each.costSeconds <= nearlyFastest * measured().front().costSeconds && shapes.insert(shape).second)
         ofShapes.push_back({times[shape], &each.state});
     std::vector<const State *> found;
     for (; found.size() < llvm::divideCeil(count, 2) && !ofShapes.empty();) {
@@ -84,8 +89,9 @@ private:
     return found;
   }
 
-  /// Of each of `count` parents the most promising one of some states that differ from it by a change or two; of those of different shapes
-  /// by the steps that are unrolled: scores hardly tell these from each other, and measurements do. Not one of `found`.
+  /// Of each of `count` parents the most promising one of some states that differ from it by a change or two; of those
+  /// of different shapes by the steps that are unrolled: scores hardly tell these from each other, and measurements do.
+  /// Not one of `found`.
   std::vector<Scored> besideFastest(unsigned count, llvm::ArrayRef<Scored> found, Random random) const {
     std::set<StateKey> taken;
     for (const Scored &each : found)
@@ -95,7 +101,8 @@ private:
       std::vector<State> changed;
       for (unsigned attempt = 0; attempt < neighbours; ++attempt) {
         bool onlyUnrolls = number < llvm::divideCeil(count, 2);
-        std::optional<State> state = onlyUnrolls ? unrolledOtherwise(*parent, random) : mutate(space(), *parent, random, weights);
+        std::optional<State> state =
+            onlyUnrolls ? unrolledOtherwise(*parent, random) : mutate(space(), *parent, random, weights);
         if (state && !onlyUnrolls && random.chance(0.5))
           state = mutate(space(), *state, random, weights);
         if (state && !variety.isHopeless(*state) && !isSeen(*state) && !taken.count(space().keyOf(*state)))
@@ -194,8 +201,8 @@ private:
     return parent;
   }
 
-  /// The best of a few drawn at random, those of one kind of variants only: the scale of a model's scores does not matter, nor which kind it
-  /// takes for the best.
+  /// The best of a few drawn at random, those of one kind of variants only: the scale of a model's scores does not
+  /// matter, nor which kind it takes for the best.
   size_t tournament(llvm::ArrayRef<State> states, llvm::ArrayRef<double> scores, Random &random) const {
     size_t winner = random.below(scores.size());
     for (unsigned round = 1; round < tournamentSize; ++round) {
@@ -210,7 +217,8 @@ private:
   std::vector<Scored> pick(Evolution evolution, unsigned count, llvm::ArrayRef<Scored> found, Random random) const {
     auto &[best, initial] = evolution;
     unsigned atRandom = static_cast<unsigned>(std::ceil(options().epsilon * count));
-    std::vector<Scored> explored = variety.takeUntried(best, llvm::divideCeil(count, untriedPart), found, found.size() + count);
+    std::vector<Scored> explored =
+        variety.takeUntried(best, llvm::divideCeil(count, untriedPart), found, found.size() + count);
     atRandom = std::min<size_t>(count, atRandom + explored.size());
     for (unsigned attempt = 0; attempt < 4 * atRandom && explored.size() < atRandom && !initial.empty(); ++attempt) {
       auto drawn = best.find(space().keyOf(random.pick<State>(initial)));
@@ -222,7 +230,8 @@ private:
     size_t candidates = best.size();
     std::vector<Scored> chosen(found.begin(), found.end());
     chosen.insert(chosen.end(), explored.begin(), explored.end());
-    std::vector<Scored> picked = variety.takeVaried(highest(std::move(best), candidates), count - explored.size(), chosen);
+    std::vector<Scored> picked =
+        variety.takeVaried(highest(std::move(best), candidates), count - explored.size(), chosen);
     picked.insert(picked.end(), std::make_move_iterator(explored.begin()), std::make_move_iterator(explored.end()));
     return picked;
   }

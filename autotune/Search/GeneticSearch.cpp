@@ -1,4 +1,5 @@
-// A genetic algorithm over measured speeds, without a model: single-point crossover of parents drawn by speed, as in AutoTVM.
+// A genetic algorithm over measured speeds, without a model: single-point crossover of parents drawn by speed, as in
+// AutoTVM.
 #include "autotune/Search/KnobPolicy.h"
 
 #include <map>
@@ -61,12 +62,13 @@ private:
 
   const Gene &draw(Random &random) const {
     double at = random.uniform() * parents.back().speed;
-    auto found = llvm::lower_bound(parents, at, [](const Parent &parent, double value) { return parent.speed < value; });
+    auto found =
+        llvm::lower_bound(parents, at, [](const Parent &parent, double value) { return parent.speed < value; });
     return found->gene;
   }
 
-  std::map<StateKey, Gene> genes;  ///< of what was proposed
-  std::vector<Parent> parents;     ///< with the sum of the speeds so far
+  std::map<StateKey, Gene> genes; ///< of what was proposed
+  std::vector<Parent> parents;    ///< with the sum of the speeds so far
 };
 
 } // namespace

@@ -1,5 +1,5 @@
-// The space of a nest is a list: what rules would give it first, then tiles in the order of their model, then what has none. A candidate takes one of each list. Which are measured a cost model says, as soon as
-// something was.
+// The space of a nest is a list: what rules would give it first, then tiles in the order of their model, then what has
+// none. A candidate takes one of each list. Which are measured a cost model says, as soon as something was.
 #include "autotune/Search/GpuSearch.h"
 
 #include "autotune/CostModel/CostModel.h"
@@ -25,18 +25,23 @@ namespace {
 /// One of the schedules that a nest may have.
 struct NestOption {
   ThreadSchedule schedule;
-  double cycles = 0;                    ///< as the rules' model has it: to put them in order
-  std::array<int64_t, 8> knobs = {};    ///< what it was made of; those that differ in one are neighbours
+  double cycles = 0;                 ///< as the rules' model has it: to put them in order
+  std::array<int64_t, 8> knobs = {}; ///< what it was made of; those that differ in one are neighbours
 
   /// None: that model has nothing to say of it.
-  std::optional<double> rulesCycles() const { return cycles > 0 && cycles < std::numeric_limits<double>::max() ? std::optional(cycles) : std::nullopt; }
+  std::optional<double> rulesCycles() const {
+    return cycles > 0 && cycles < std::numeric_limits<double>::max() ? std::optional(cycles) : std::nullopt;
+  }
 };
 
 bool isSame(const ThreadSchedule &a, const ThreadSchedule &b) {
-  return a.loops.loops == b.loops.loops && a.loops.vectorDim == b.loops.vectorDim && a.loops.lanes == b.loops.lanes && a.threads == b.threads;
+  return a.loops.loops == b.loops.loops && a.loops.vectorDim == b.loops.vectorDim && a.loops.lanes == b.loops.lanes &&
+         a.threads == b.threads;
 }
 
-bool isBefore(const NestOption &a, const NestOption &b) { return std::tie(a.cycles, a.knobs) < std::tie(b.cycles, b.knobs); }
+bool isBefore(const NestOption &a, const NestOption &b) {
+  return std::tie(a.cycles, a.knobs) < std::tie(b.cycles, b.knobs);
+}
 
 bool areNeighbours(const NestOption &a, const NestOption &b) {
   unsigned different = 0;
@@ -48,7 +53,8 @@ bool areNeighbours(const NestOption &a, const NestOption &b) {
 /// How one nest may be scheduled.
 class NestOptions {
 public:
-  NestOptions(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) : group(group), nest(nest), gpu(gpu) {}
+  NestOptions(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu)
+      : group(group), nest(nest), gpu(gpu) {}
 
   std::vector<NestOption> find();
 
@@ -77,7 +83,10 @@ void NestOptions::addTiles() {
       const BlockShape &shape = tile.shape;
       const GpuSchedule &threads = tile.schedule.threads;
       int64_t staging = threads.copy == Copy::Async ? -int64_t(threads.stages) : int64_t(threads.stages);
-      NestOption option{tile.schedule, tile.cycles, {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging, tile.splits, unroll}};
+      NestOption option{tile.schedule,
+                        tile.cycles,
+                        {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging,
+                         tile.splits, unroll}};
       option.schedule.threads.unroll = unroll;
       // Of equal ones that without the loop.
       constexpr double worse = 1.05;
@@ -121,7 +130,9 @@ using Choice = llvm::SmallVector<unsigned>;
 /// Best first; equal ones stay in their order.
 void sortByPrediction(llvm::MutableArrayRef<Candidate> candidates) {
   llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(candidates.size()));
-  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(-candidates[a].predicted, a) < std::pair(-candidates[b].predicted, b); });
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-candidates[a].predicted, a) < std::pair(-candidates[b].predicted, b);
+  });
   std::vector<Candidate> sorted;
   for (size_t number : order)
     sorted.push_back(candidates[number]);
@@ -168,14 +179,15 @@ private:
   std::vector<std::vector<NestOption>> nests;
   llvm::DenseMap<mlir::Attribute, Choice> choices; ///< of what was looked at
   llvm::DenseSet<mlir::Attribute> seen;
-  std::vector<Measured> fastest;                   ///< first
-  Choice next;                                     ///< of all in their order
+  std::vector<Measured> fastest; ///< first
+  Choice next;                   ///< of all in their order
   uint64_t round = 0;
   bool exhausted = false;
 };
 
 GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program)
-    : task(std::move(task)), options(std::move(options)), program(std::move(program)), extractor(this->program, *this->task.gpu) {
+    : task(std::move(task)), options(std::move(options)), program(std::move(program)),
+      extractor(this->program, *this->task.gpu) {
   for (const NestGroup &group : this->program.groups)
     for (const LoopNest &nest : group.nests)
       nests.push_back(NestOptions(group, nest, *this->task.gpu).find());
@@ -205,7 +217,8 @@ std::optional<Choice> GpuSearch::choiceOf(StepsAttr steps) const {
   }
   Choice choice;
   for (auto [nest, loops, threads] : llvm::zip_equal(nests, scheduled->schedules, scheduled->gpuSchedules)) {
-    auto found = llvm::find_if(nest, [&](const NestOption &option) { return isSame(option.schedule, {loops, threads}); });
+    auto found =
+        llvm::find_if(nest, [&](const NestOption &option) { return isSame(option.schedule, {loops, threads}); });
     if (found == nest.end())
       return std::nullopt;
     choice.push_back(static_cast<unsigned>(found - nest.begin()));
@@ -254,7 +267,8 @@ Choice GpuSearch::draw(Random &random) const {
   Choice choice;
   for (const std::vector<NestOption> &nest : nests) {
     double place = random.uniform();
-    choice.push_back(static_cast<unsigned>((isRandom() ? place : place * place * place) * static_cast<double>(nest.size())));
+    choice.push_back(
+        static_cast<unsigned>((isRandom() ? place : place * place * place) * static_cast<double>(nest.size())));
   }
   return choice;
 }
@@ -269,7 +283,8 @@ Choice GpuSearch::change(const Choice &parent, Random &random) const {
   for (auto [other, option] : llvm::enumerate(nest))
     if (areNeighbours(option, nest[parent[number]]))
       around.push_back(other);
-  changed[number] = !around.empty() && random.chance(nearby) ? random.pick(llvm::ArrayRef(around)) : draw(random)[number];
+  changed[number] =
+      !around.empty() && random.chance(nearby) ? random.pick(llvm::ArrayRef(around)) : draw(random)[number];
   return changed;
 }
 
@@ -297,7 +312,8 @@ void GpuSearch::takeInOrder(unsigned count, std::vector<Candidate> &candidates) 
   }
 }
 
-/// What the model makes of draws and of neighbours of the fastest: children of those that it puts first, again and again.
+/// What the model makes of draws and of neighbours of the fastest: children of those that it puts first, again and
+/// again.
 void GpuSearch::evolve(unsigned count, Random &random, Pool &pool) {
   constexpr unsigned perCandidate = 16, parents = 8;
   constexpr double fromBest = 0.6;
@@ -317,7 +333,8 @@ void GpuSearch::evolve(unsigned count, Random &random, Pool &pool) {
   }
 }
 
-/// Of a pool those that the model puts first, but for some at random. Before anything was measured all are drawn: the model of the rules is sure of too much.
+/// Of a pool those that the model puts first, but for some at random. Before anything was measured all are drawn: the
+/// model of the rules is sure of too much.
 void GpuSearch::takeFromPool(unsigned count, std::vector<Candidate> &candidates) {
   Random random = Random(options.seed).fork(round++);
   Pool pool;
@@ -350,9 +367,11 @@ std::vector<Candidate> GpuSearch::propose(unsigned count, unsigned) {
   if (candidates.size() < count)
     takeInOrder(count, candidates);
   if (!options.useDefaults)
-    llvm::erase_if(candidates, [&](const Candidate &candidate) { return candidate.steps == stepsOf(Choice(nests.size(), 0)); });
+    llvm::erase_if(candidates,
+                   [&](const Candidate &candidate) { return candidate.steps == stepsOf(Choice(nests.size(), 0)); });
   exhausted = candidates.empty();
-  llvm::MutableArrayRef<Candidate> searched = llvm::MutableArrayRef(candidates).drop_front(std::min(fixed, candidates.size()));
+  llvm::MutableArrayRef<Candidate> searched =
+      llvm::MutableArrayRef(candidates).drop_front(std::min(fixed, candidates.size()));
   score(searched);
   sortByPrediction(searched);
   return candidates;
@@ -368,7 +387,8 @@ void GpuSearch::observe(llvm::ArrayRef<Outcome> outcomes) {
     samples.push_back({task.key, features(*choice), outcome.costSeconds.value_or(0)});
     if (!outcome.costSeconds)
       continue;
-    auto behind = llvm::upper_bound(fastest, *outcome.costSeconds, [](double cost, const Measured &each) { return cost < each.costSeconds; });
+    auto behind = llvm::upper_bound(fastest, *outcome.costSeconds,
+                                    [](double cost, const Measured &each) { return cost < each.costSeconds; });
     fastest.insert(behind, {std::move(*choice), *outcome.costSeconds});
   }
   options.model->update(samples);
@@ -378,7 +398,8 @@ void GpuSearch::observe(llvm::ArrayRef<Outcome> outcomes) {
 
 llvm::Expected<std::unique_ptr<SearchPolicy>> createGpuSearch(SearchTask task, SearchOptions options) {
   if (options.policy != "evolutionary" && options.policy != "random")
-    return llvm::createStringError("expected the policy evolutionary or random for a GPU, got '%s'", options.policy.c_str());
+    return llvm::createStringError("expected the policy evolutionary or random for a GPU, got '%s'",
+                                   options.policy.c_str());
   llvm::Expected<TaskProgram> program = buildNests(task.def, task.constantArguments);
   if (!program)
     return program.takeError();

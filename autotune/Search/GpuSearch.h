@@ -6,8 +6,9 @@
 
 namespace cameo::autotune {
 
-/// Of a task that a GPU runs. The policy is "evolutionary", which begins with what the rules' model of the device puts first and changes what was measured best, or "random". An error says
-/// that it is another one, or what of the task has no schedules.
+/// Of a task that a GPU runs. The policy is "evolutionary", which begins with what the rules' model of the device puts
+/// first and changes what was measured best, or "random". An error says that it is another one, or what of the task has
+/// no schedules.
 llvm::Expected<std::unique_ptr<SearchPolicy>> createGpuSearch(SearchTask task, SearchOptions options);
 
 } // namespace cameo::autotune

@@ -25,10 +25,11 @@ void PolicyBase::forEachSlot(size_t count, llvm::function_ref<void(size_t)> work
 
 llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions options) {
   if (!isTileStructure(options.structure))
-    return llvm::createStringError("expected a structure of S and R that begins with S and has two of S and one of R, got '%s'",
-                                   options.structure.c_str());
-  llvm::Expected<std::unique_ptr<Space>> space =
-      Space::create(task.def, task.constantArguments, task.machine, task.threads, options.structure, options.rules, task.limits);
+    return llvm::createStringError(
+        "expected a structure of S and R that begins with S and has two of S and one of R, got '%s'",
+        options.structure.c_str());
+  llvm::Expected<std::unique_ptr<Space>> space = Space::create(
+      task.def, task.constantArguments, task.machine, task.threads, options.structure, options.rules, task.limits);
   if (!space)
     return space.takeError();
   if (!options.model)
@@ -108,9 +109,7 @@ std::vector<PolicyBase::Scored> PolicyBase::highest(Pool pool, size_t count) {
   return taken;
 }
 
-FeatureMatrix PolicyBase::features(const State &state) const {
-  return extractors[state.variant].extract(state.nests);
-}
+FeatureMatrix PolicyBase::features(const State &state) const { return extractors[state.variant].extract(state.nests); }
 
 std::vector<double> PolicyBase::score(const CostModel &model, llvm::ArrayRef<State> states) const {
   // What a model is asked at once: enough to fill its chunks.

@@ -44,8 +44,8 @@ protected:
   /// The `count` with the highest scores, highest first; ties in the order of the keys.
   static std::vector<Scored> highest(Pool pool, size_t count);
 
-  /// At most `count` states that are not seen and differ from each other, most promising first. `random` is of this call alone.
-  /// None only when no new one was found after trying hard.
+  /// At most `count` states that are not seen and differ from each other, most promising first. `random` is of this
+  /// call alone. None only when no new one was found after trying hard.
   virtual std::vector<Scored> search(unsigned count, Random random) = 0;
   /// After measured() has grown.
   virtual void learn() {}
@@ -57,7 +57,8 @@ protected:
   /// Of all that succeeded, fastest first.
   llvm::ArrayRef<Measured> measured() const { return fastest; }
   FeatureMatrix features(const State &state) const;
-  /// Calls `work` for all slots from 0 to `count` - 1 on the threads of this proposal. What it writes must be the slot's own.
+  /// Calls `work` for all slots from 0 to `count` - 1 on the threads of this proposal. What it writes must be the
+  /// slot's own.
   void forEachSlot(size_t count, llvm::function_ref<void(size_t)> work) const;
   /// One prediction per state.
   std::vector<double> predict(llvm::ArrayRef<State> states) const { return score(*context.options.model, states); }

@@ -39,7 +39,8 @@ llvm::Error printStage(const SearchTask &task, const SearchOptions &options, Sea
   }
   if (stage == SearchStage::Sketch) {
     if (task.gpu)
-      return llvm::createStringError("--stop-after: expected sample or evolve for a GPU, whose schedules have no sketches");
+      return llvm::createStringError(
+          "--stop-after: expected sample or evolve for a GPU, whose schedules have no sketches");
     llvm::Expected<SearchContext> context = createContext(task, ofStage);
     if (!context)
       return context.takeError();

@@ -22,8 +22,8 @@ struct RunSizes {
 };
 
 struct SearchTask {
-  /// Its body is linalg on tensors, as `--emit=linalg` leaves it. Read only: a search never changes the IR. Must outlive the
-  /// search.
+  /// Its body is linalg on tensors, as `--emit=linalg` leaves it. Read only: a search never changes the IR. Must
+  /// outlive the search.
   task::DefOp def;
   /// Which arguments are constants at every call (schedule::ConstantArguments of the model's module): these can be
   /// packed at compile time, so the space depends on it.

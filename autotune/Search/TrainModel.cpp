@@ -35,7 +35,8 @@ std::vector<Sample> samplesOf(const SearchTask &task, llvm::ArrayRef<KnownOutcom
       llvm::consumeError(state.takeError());
       continue;
     }
-    FeatureMatrix features = FeatureExtractor((*space)->variant(*state).program, task.machine, task.threads).extract(state->nests);
+    FeatureMatrix features =
+        FeatureExtractor((*space)->variant(*state).program, task.machine, task.threads).extract(state->nests);
     samples.push_back({task.key, std::move(features), known.outcome.costSeconds.value_or(0)});
   }
   return samples;
@@ -45,7 +46,9 @@ static Ordering orderingOf(const CostModel &model, const std::vector<Sample> &sa
   return {pairwiseAccuracy(model, samples, tolerance), rankCorrelation(model, samples)};
 }
 
-static void add(std::vector<Sample> &all, const std::vector<Sample> &more) { all.insert(all.end(), more.begin(), more.end()); }
+static void add(std::vector<Sample> &all, const std::vector<Sample> &more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
 
 /// Every fifth task is new to the first model, and so on.
 static void tryNewTasks(llvm::ArrayRef<TaskSamples> tasks, ModelFactory create, std::vector<TaskTraining> &reports) {
@@ -86,8 +89,8 @@ static TaskTraining meanOf(llvm::ArrayRef<TaskTraining> reports) {
   return all;
 }
 
-TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model, uint64_t seed,
-                          ModelFactory create) {
+TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model,
+                          uint64_t seed, ModelFactory create) {
   TrainingReport report;
   std::vector<TaskSamples> groups;
   std::vector<Sample> seen, heldOut;

@@ -18,8 +18,8 @@ struct KnownOutcome {
 /// The features and costs of those of `outcomes` that are of the task and whose schedules fit it.
 std::vector<Sample> samplesOf(const SearchTask &task, llvm::ArrayRef<KnownOutcome> outcomes);
 
-/// How models order schedules that they have not seen: `accuracy` is the part of the pairs of one task in order (pairs that differ by more
-/// than 3 %), `correlation` Spearman's rank correlation of scores and speeds.
+/// How models order schedules that they have not seen: `accuracy` is the part of the pairs of one task in order (pairs
+/// that differ by more than 3 %), `correlation` Spearman's rank correlation of scores and speeds.
 struct Ordering {
   double accuracy = 0, correlation = 0;
 };
@@ -37,16 +37,17 @@ struct TaskTraining {
 struct TrainingReport {
   std::vector<TaskTraining> tasks; ///< that have samples
   TaskTraining all;
-  size_t ignored = 0;              ///< outcomes of other tasks, or with schedules that do not fit
+  size_t ignored = 0; ///< outcomes of other tasks, or with schedules that do not fit
 };
 
 /// Makes a model that knows what the one to be trained knows before.
 using ModelFactory = llvm::function_ref<std::shared_ptr<CostModel>()>;
 
-/// Trains `model` on a part of `outcomes`, looks how it orders the rest (a fifth, chosen by `seed`), then trains it on that too. What it would
-/// be worth for a task that it never saw is found with models of `create`, each trained without a fifth of the tasks; null: with those of createCostModel(seed).
-TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model, uint64_t seed,
-                          ModelFactory create = nullptr);
+/// Trains `model` on a part of `outcomes`, looks how it orders the rest (a fifth, chosen by `seed`), then trains it on
+/// that too. What it would be worth for a task that it never saw is found with models of `create`, each trained without
+/// a fifth of the tasks; null: with those of createCostModel(seed).
+TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model,
+                          uint64_t seed, ModelFactory create = nullptr);
 
 } // namespace cameo::autotune
 

@@ -14,11 +14,13 @@ static constexpr unsigned variantsPerProposal = 2;
 static constexpr unsigned shapeMeasurements = 2;
 /// How much slower than the fastest what was measured often enough may be.
 static constexpr double hopelessExcess = 0.5;
-/// After so many measurements the share of a kind of variants falls as its speed, after twice as many as the square of it.
+/// After so many measurements the share of a kind of variants falls as its speed, after twice as many as the square of
+/// it.
 static constexpr double patience = 8;
 
 bool Variety::Tally::isHopeless(double fastest) const {
-  return measured >= tellingMeasurements && bestSeconds > fastest * (1 + hopelessExcess * tellingMeasurements / measured);
+  return measured >= tellingMeasurements &&
+         bestSeconds > fastest * (1 + hopelessExcess * tellingMeasurements / measured);
 }
 
 void Variety::observe(llvm::ArrayRef<PolicyBase::Measured> measured) {
@@ -68,8 +70,9 @@ std::vector<int64_t> Variety::blocksOf(const State &state) const {
   return sizes;
 }
 
-/// How many of a proposal of `count` may be of each kind of variants. Equal shares as long as nothing was measured; a slower kind has a smaller one, and the more so
-/// the more of it was measured. When all were measured enough, the model decides.
+/// How many of a proposal of `count` may be of each kind of variants. Equal shares as long as nothing was measured; a
+/// slower kind has a smaller one, and the more so the more of it was measured. When all were measured enough, the model
+/// decides.
 std::map<int64_t, size_t> Variety::sharesOfKinds(size_t count) const {
   std::map<int64_t, double> weights;
   bool comparesKinds = false;
@@ -79,7 +82,9 @@ std::map<int64_t, size_t> Variety::sharesOfKinds(size_t count) const {
     if (tally != ofKinds.end() && tally->second.isHopeless(fastestSeconds))
       continue;
     comparesKinds |= tally == ofKinds.end() || tally->second.measured < tellingMeasurements;
-    weights[kind] = tally == ofKinds.end() ? 1 : std::pow(fastestSeconds / tally->second.bestSeconds, tally->second.measured / patience);
+    weights[kind] = tally == ofKinds.end()
+                        ? 1
+                        : std::pow(fastestSeconds / tally->second.bestSeconds, tally->second.measured / patience);
   }
   double total = 0;
   for (auto [kind, weight] : weights)
@@ -87,11 +92,13 @@ std::map<int64_t, size_t> Variety::sharesOfKinds(size_t count) const {
   std::map<int64_t, size_t> shares;
   for (auto [kind, weight] : weights)
     // Not rounded up: what the model takes for the best would fill a small proposal before the last kind has its turn.
-    shares[kind] = comparesKinds ? static_cast<size_t>(std::lround(static_cast<double>(count) * weight / total)) : count;
+    shares[kind] =
+        comparesKinds ? static_cast<size_t>(std::lround(static_cast<double>(count) * weight / total)) : count;
   return shares;
 }
 
-std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, size_t count, llvm::ArrayRef<Scored> chosen) const {
+std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, size_t count,
+                                                 llvm::ArrayRef<Scored> chosen) const {
   std::map<std::vector<int64_t>, size_t> perBlock = ofBlocks;
   std::map<unsigned, size_t> perVariant;
   std::map<int64_t, size_t> perKind;
@@ -122,7 +129,8 @@ std::vector<Variety::Scored> Variety::takeVaried(std::vector<Scored> sorted, siz
   return taken;
 }
 
-std::vector<Variety::Scored> Variety::takeUntried(Pool &pool, size_t most, llvm::ArrayRef<Scored> chosen, size_t count) const {
+std::vector<Variety::Scored> Variety::takeUntried(Pool &pool, size_t most, llvm::ArrayRef<Scored> chosen,
+                                                  size_t count) const {
   std::map<Shape, Pool::iterator> tops;
   for (auto each = pool.begin(); each != pool.end(); ++each) {
     const auto &[state, score] = each->second;
@@ -137,7 +145,9 @@ std::vector<Variety::Scored> Variety::takeUntried(Pool &pool, size_t most, llvm:
   for (auto [shape, top] : tops)
     order.push_back(top);
   llvm::sort(order, [&](Pool::iterator a, Pool::iterator b) {
-    auto rank = [&](Pool::iterator each) { return std::tuple(ofVariants.count(each->second.state.variant), -each->second.score, each->first); };
+    auto rank = [&](Pool::iterator each) {
+      return std::tuple(ofVariants.count(each->second.state.variant), -each->second.score, each->first);
+    };
     return rank(a) < rank(b);
   });
   std::map<int64_t, size_t> left = sharesOfKinds(count);

@@ -1,4 +1,5 @@
-// What the measurements say of parts of a space, and candidates spread over these parts: variants of a task, their kinds, register blocks.
+// What the measurements say of parts of a space, and candidates spread over these parts: variants of a task, their
+// kinds, register blocks.
 #ifndef CAMEO_AUTOTUNE_SEARCH_VARIETY_H
 #define CAMEO_AUTOTUNE_SEARCH_VARIETY_H
 
@@ -8,7 +9,8 @@
 
 namespace cameo::autotune {
 
-/// Knows the measurements of the last observe(), and refers to the space it was made for. Not thread-safe while observing.
+/// Knows the measurements of the last observe(), and refers to the space it was made for. Not thread-safe while
+/// observing.
 class Variety {
 public:
   using Scored = PolicyBase::Scored;
@@ -24,19 +26,20 @@ public:
   /// Forgets what was, for all that succeeded so far, fastest first.
   void observe(llvm::ArrayRef<PolicyBase::Measured> measured);
 
-  /// Whether the variant of `state`, or the kind of it (Space::kindOf), is left: its best is slower than the fastest by more than a part that is the
-  /// smaller, the more of it was measured.
+  /// Whether the variant of `state`, or the kind of it (Space::kindOf), is left: its best is slower than the fastest by
+  /// more than a part that is the smaller, the more of it was measured.
   bool isHopeless(const State &state) const;
 
   Shape shapeOf(const State &state) const;
 
-  /// The first `count`, but no more than a part of what was measured and of them with one register block, and of them of one variant, as long as there are
-  /// others: what a model errs in concerns all schedules of a block or a variant alike. Kinds of variants have their shares of these and of `chosen`, which
-  /// the same proposal holds.
+  /// The first `count`, but no more than a part of what was measured and of them with one register block, and of them
+  /// of one variant, as long as there are others: what a model errs in concerns all schedules of a block or a variant
+  /// alike. Kinds of variants have their shares of these and of `chosen`, which the same proposal holds.
   std::vector<Scored> takeVaried(std::vector<Scored> sorted, size_t count, llvm::ArrayRef<Scored> chosen) const;
 
-  /// Takes from `pool`, of each shape that was hardly measured, the most promising one, at most `most` of them, those of new variants first: what
-  /// scores put behind all others as a whole would never be measured. Kinds have their shares of a proposal of `count`, which holds `chosen`.
+  /// Takes from `pool`, of each shape that was hardly measured, the most promising one, at most `most` of them, those
+  /// of new variants first: what scores put behind all others as a whole would never be measured. Kinds have their
+  /// shares of a proposal of `count`, which holds `chosen`.
   std::vector<Scored> takeUntried(Pool &pool, size_t most, llvm::ArrayRef<Scored> chosen, size_t count) const;
 
 private:

@@ -26,7 +26,8 @@ static bool isBetween(const Replacement &replacement, const FuseStep &step) {
   return nest >= step.nest && nest <= step.last;
 }
 
-std::vector<std::vector<Replacement>> bandVariants(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, const Machine &machine) {
+std::vector<std::vector<Replacement>> bandVariants(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
+                                                   const Machine &machine) {
   std::vector<std::vector<Replacement>> variants;
   bool hasBands = false;
   for (size_t number = 0; number < chosen.size(); ++number) {

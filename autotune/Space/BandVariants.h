@@ -9,9 +9,12 @@
 
 namespace cameo::autotune {
 
-/// Lists of replacements like `chosen`, each with one decision that is another: bands of half or twice the size, without their last or first nest, or none; a plane that is not flattened. Where
-/// there are no bands, those that cost least. Some may not fit the program.
-std::vector<std::vector<schedule::Replacement>> bandVariants(const schedule::TaskProgram &program, llvm::ArrayRef<schedule::Replacement> chosen, const Machine &machine);
+/// Lists of replacements like `chosen`, each with one decision that is another: bands of half or twice the size,
+/// without their last or first nest, or none; a plane that is not flattened. Where there are no bands, those that cost
+/// least. Some may not fit the program.
+std::vector<std::vector<schedule::Replacement>> bandVariants(const schedule::TaskProgram &program,
+                                                             llvm::ArrayRef<schedule::Replacement> chosen,
+                                                             const Machine &machine);
 
 } // namespace cameo::autotune
 

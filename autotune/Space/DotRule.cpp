@@ -1,4 +1,5 @@
-// Bytes contracted in groups, where the processor multiplies four by four at once and the factor that varies along the vector dimension is packed.
+// Bytes contracted in groups, where the processor multiplies four by four at once and the factor that varies along the
+// vector dimension is packed.
 #include "autotune/Space/SketchRule.h"
 
 #include "passes/Schedule/Rules/ByteDot.h"
@@ -15,7 +16,9 @@ class DotRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "dot"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override { return candidates(traits, sketch).empty() ? Verdict::Skip : Verdict::Apply; }
+  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+    return candidates(traits, sketch).empty() ? Verdict::Skip : Verdict::Apply;
+  }
 
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
     std::vector<NestSketch> sketches;

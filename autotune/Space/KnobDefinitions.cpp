@@ -20,7 +20,9 @@ public:
   std::vector<std::shared_ptr<const TaskKnobDefinitions>> tasks;
 
 private:
-  llvm::Error fail(const llvm::Twine &what) const { return llvm::createStringError(file + ":" + llvm::Twine(line) + ": " + what); }
+  llvm::Error fail(const llvm::Twine &what) const {
+    return llvm::createStringError(file + ":" + llvm::Twine(line) + ": " + what);
+  }
   llvm::Error readTemplate(const Words &words);
   llvm::Error readSplit(const Words &words, NestKnobDefinitions &nest);
   llvm::Error readPolicies(const Words &words, NestKnobDefinitions &nest);
@@ -84,7 +86,9 @@ llvm::Error DefinitionReader::readSplit(const Words &words, NestKnobDefinitions 
         return error;
       split.maxFactor = number;
     } else if (key == "policy" && llvm::is_contained({"factors", "power2", "verbose"}, value)) {
-      split.policy = value == "factors" ? SplitPolicy::Factors : value == "power2" ? SplitPolicy::Power2 : SplitPolicy::Verbose;
+      split.policy = value == "factors"  ? SplitPolicy::Factors
+                     : value == "power2" ? SplitPolicy::Power2
+                                         : SplitPolicy::Verbose;
       hasPolicy = true;
     } else if (key == "candidates") {
       for (StringRef candidate : llvm::split(value, ',')) {
@@ -96,12 +100,14 @@ llvm::Error DefinitionReader::readSplit(const Words &words, NestKnobDefinitions 
         }
       }
     } else {
-      return fail("expected pieces=2|3, policy=factors|power2|verbose, max_factor=N or candidates=AxB,..., got '" + word + "'");
+      return fail("expected pieces=2|3, policy=factors|power2|verbose, max_factor=N or candidates=AxB,..., got '" +
+                  word + "'");
     }
   }
   if (!split.candidates.empty()) {
     size_t sizes = split.candidates.front().size();
-    if (hasPolicy || sizes > 2 || split.candidates.size() > mostCandidates || llvm::any_of(split.candidates, [&](const auto &each) { return each.size() != sizes; }))
+    if (hasPolicy || sizes > 2 || split.candidates.size() > mostCandidates ||
+        llvm::any_of(split.candidates, [&](const auto &each) { return each.size() != sizes; }))
       return fail("expected candidates without a policy, each with the sizes of the same one or two inner pieces");
     split.pieces = static_cast<unsigned>(sizes) + 1;
   }
@@ -110,12 +116,18 @@ llvm::Error DefinitionReader::readSplit(const Words &words, NestKnobDefinitions 
 }
 
 llvm::Error DefinitionReader::readPolicies(const Words &words, NestKnobDefinitions &definitions) {
-  static constexpr std::pair<StringRef, ReorderPolicy> orders[] = {{"identity", ReorderPolicy::Identity}, {"all", ReorderPolicy::All}, {"interleave", ReorderPolicy::Interleave}};
+  static constexpr std::pair<StringRef, ReorderPolicy> orders[] = {
+      {"identity", ReorderPolicy::Identity}, {"all", ReorderPolicy::All}, {"interleave", ReorderPolicy::Interleave}};
   static constexpr std::pair<StringRef, AnnotatePolicy> annotations[] = {
-      {"none", AnnotatePolicy::None}, {"try_unroll", AnnotatePolicy::TryUnroll}, {"try_vec", AnnotatePolicy::TryVec}, {"try_unroll_vec", AnnotatePolicy::TryUnrollVec}};
+      {"none", AnnotatePolicy::None},
+      {"try_unroll", AnnotatePolicy::TryUnroll},
+      {"try_vec", AnnotatePolicy::TryVec},
+      {"try_unroll_vec", AnnotatePolicy::TryUnrollVec}};
   StringRef policy = words.size() == 2 ? words[1] : "";
   bool isNamed = policy.consume_front("policy=");
-  auto find = [&](const auto &table) { return llvm::find_if(table, [&](const auto &each) { return each.first == policy; }); };
+  auto find = [&](const auto &table) {
+    return llvm::find_if(table, [&](const auto &each) { return each.first == policy; });
+  };
   if (words.front() == "reorder") {
     auto found = find(orders);
     if (!isNamed || found == std::end(orders))
@@ -195,7 +207,8 @@ llvm::Error DefinitionReader::readLine(unsigned number, StringRef text) {
   return fail("expected template, nest, split, reorder, annotate, knob or filter, got '" + kind + "'");
 }
 
-llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> parseKnobDefinitions(StringRef file, StringRef text) {
+llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> parseKnobDefinitions(StringRef file,
+                                                                                             StringRef text) {
   DefinitionReader reader(file);
   unsigned number = 0;
   for (StringRef line : llvm::split(text, '\n'))
@@ -204,7 +217,8 @@ llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> parseKno
   return std::move(reader.tasks);
 }
 
-std::shared_ptr<const TaskKnobDefinitions> findKnobDefinitions(llvm::ArrayRef<std::shared_ptr<const TaskKnobDefinitions>> all, StringRef task) {
+std::shared_ptr<const TaskKnobDefinitions>
+findKnobDefinitions(llvm::ArrayRef<std::shared_ptr<const TaskKnobDefinitions>> all, StringRef task) {
   for (const std::shared_ptr<const TaskKnobDefinitions> &each : all)
     if (llvm::cantFail(llvm::GlobPattern::create(each->pattern), "it was read").match(task))
       return each;

@@ -17,9 +17,10 @@ struct NestKnobDefinitions {
   struct Split {
     unsigned pieces = 2; ///< loops that the dimension becomes
     SplitPolicy policy = SplitPolicy::Factors;
-    int64_t maxFactor = 64;                                ///< of the innermost one
-    std::vector<llvm::SmallVector<int64_t, 4>> candidates; ///< instead of a policy: sizes of all pieces but the outermost
-    unsigned line = 0;                                     ///< of the text
+    int64_t maxFactor = 64; ///< of the innermost one
+    std::vector<llvm::SmallVector<int64_t, 4>>
+        candidates;    ///< instead of a policy: sizes of all pieces but the outermost
+    unsigned line = 0; ///< of the text
   };
   /// The product of innermost pieces of some dimensions is bounded.
   struct Filter {
@@ -37,7 +38,7 @@ struct NestKnobDefinitions {
 
 /// Of the tasks whose names match a pattern.
 struct TaskKnobDefinitions {
-  std::string file; ///< for messages
+  std::string file;    ///< for messages
   std::string pattern; ///< a name, in which '*' is any text
   unsigned line = 0;
   std::map<unsigned, NestKnobDefinitions> nests; ///< by number
@@ -55,10 +56,12 @@ struct TaskKnobDefinitions {
 ///     filter dN*dM<=N
 ///
 /// '#' begins a comment. An error names the file and the line.
-llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> parseKnobDefinitions(llvm::StringRef file, llvm::StringRef text);
+llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> parseKnobDefinitions(llvm::StringRef file,
+                                                                                             llvm::StringRef text);
 
 /// The first ones whose pattern matches; null: there are none.
-std::shared_ptr<const TaskKnobDefinitions> findKnobDefinitions(llvm::ArrayRef<std::shared_ptr<const TaskKnobDefinitions>> all, llvm::StringRef task);
+std::shared_ptr<const TaskKnobDefinitions>
+findKnobDefinitions(llvm::ArrayRef<std::shared_ptr<const TaskKnobDefinitions>> all, llvm::StringRef task);
 
 } // namespace cameo::autotune
 

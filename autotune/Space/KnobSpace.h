@@ -1,5 +1,5 @@
-// Spaces of named choices, as templates of AutoTVM define them: every configuration has a number, so that a space can be walked,
-// searched by neighbours, and bred. See KnobTemplate.h for what the choices of a task are.
+// Spaces of named choices, as templates of AutoTVM define them: every configuration has a number, so that a space can
+// be walked, searched by neighbours, and bred. See KnobTemplate.h for what the choices of a task are.
 #ifndef CAMEO_AUTOTUNE_SPACE_KNOBSPACE_H
 #define CAMEO_AUTOTUNE_SPACE_KNOBSPACE_H
 
@@ -30,10 +30,10 @@ enum class ReorderPolicy {
 };
 
 enum class AnnotatePolicy {
-  None,             ///< plain
-  TryUnroll,        ///< plain or unrolled
-  TryVec,           ///< plain or vectorised
-  TryUnrollVec,     ///< any of the three
+  None,         ///< plain
+  TryUnroll,    ///< plain or unrolled
+  TryVec,       ///< plain or vectorised
+  TryUnrollVec, ///< any of the three
 };
 
 class KnobSpace {
@@ -46,9 +46,10 @@ public:
 
   /// Each gives the number of the new knob.
   unsigned defineKnob(llvm::StringRef name, llvm::ArrayRef<int64_t> candidates);
-  /// Sizes of `outputs` - 1 inner pieces, outer ones first; each multiplies to at most `extent` with those inside of it. No
-  /// innermost piece is larger than `maxInnermost`.
-  unsigned defineSplit(llvm::StringRef name, int64_t extent, unsigned outputs, SplitPolicy policy, int64_t maxInnermost);
+  /// Sizes of `outputs` - 1 inner pieces, outer ones first; each multiplies to at most `extent` with those inside of
+  /// it. No innermost piece is larger than `maxInnermost`.
+  unsigned defineSplit(llvm::StringRef name, int64_t extent, unsigned outputs, SplitPolicy policy,
+                       int64_t maxInnermost);
   /// The same with the sizes given.
   unsigned defineSplit(llvm::StringRef name, std::vector<llvm::SmallVector<int64_t, 4>> candidates);
   /// Permutations of 0 .. count - 1; of a policy other than All the one of them.

@@ -21,7 +21,8 @@ static llvm::SmallVector<int64_t> numbersBelow(int64_t count) {
   return numbers;
 }
 
-KnobTemplate::KnobTemplate(const Space &space, unsigned variant, const TaskKnobDefinitions *definitions) : space(space), variant(variant) {
+KnobTemplate::KnobTemplate(const Space &space, unsigned variant, const TaskKnobDefinitions *definitions)
+    : space(space), variant(variant) {
   for (auto [number, nest] : llvm::enumerate(space.allVariants()[variant].nests)) {
     const NestKnobDefinitions *own = &none;
     if (definitions)
@@ -31,7 +32,8 @@ KnobTemplate::KnobTemplate(const Space &space, unsigned variant, const TaskKnobD
   }
 }
 
-KnobTemplate::NestKnobs KnobTemplate::defineKnobs(unsigned number, const NestTraits &traits, size_t sketches, const NestKnobDefinitions &definitions) {
+KnobTemplate::NestKnobs KnobTemplate::defineKnobs(unsigned number, const NestTraits &traits, size_t sketches,
+                                                  const NestKnobDefinitions &definitions) {
   std::string prefix = "nest" + std::to_string(number) + ".";
   auto defineSplit = [&](unsigned dim, const NestKnobDefinitions::Split &split) {
     std::string name = prefix + "tile_d" + std::to_string(dim);
@@ -44,35 +46,45 @@ KnobTemplate::NestKnobs KnobTemplate::defineKnobs(unsigned number, const NestTra
   own.sketch = knobs.defineKnob(prefix + "sketch", numbersBelow(sketches));
   for (unsigned dim : traits.parallel) {
     auto defined = definitions.splits.find(dim);
-    own.splits.push_back(defined != definitions.splits.end() ? defineSplit(dim, defined->second)
-                                                             : defineSplit(dim, {traits.needsTiling ? 3U : 2U, SplitPolicy::Verbose, maxKnobInnermost, {}, 0}));
+    own.splits.push_back(
+        defined != definitions.splits.end()
+            ? defineSplit(dim, defined->second)
+            : defineSplit(dim, {traits.needsTiling ? 3U : 2U, SplitPolicy::Verbose, maxKnobInnermost, {}, 0}));
   }
   for (unsigned dim : traits.reductions)
     if (auto defined = definitions.splits.find(dim); defined != definitions.splits.end())
       own.reductionSplits[dim] = defineSplit(dim, defined->second);
   bool permutes = definitions.reorder == ReorderPolicy::All;
   if (permutes)
-    own.permutation = knobs.defineReorder(prefix + "order", static_cast<unsigned>(traits.parallel.size()), ReorderPolicy::All);
+    own.permutation =
+        knobs.defineReorder(prefix + "order", static_cast<unsigned>(traits.parallel.size()), ReorderPolicy::All);
   if (definitions.reorder == ReorderPolicy::Interleave)
     own.interleave = knobs.defineKnob(prefix + "interleave", {0, 1});
   bool isFixed = definitions.reorder.has_value();
-  own.order = knobs.defineKnob(prefix + "vector_place", numbersBelow(isFixed ? 1 : std::max<size_t>(1, traits.parallel.size())));
-  own.innerReduction = knobs.defineKnob(prefix + "inner_reduction", numbersBelow(std::max<size_t>(1, traits.reductions.size())));
+  own.order = knobs.defineKnob(prefix + "vector_place",
+                               numbersBelow(isFixed ? 1 : std::max<size_t>(1, traits.parallel.size())));
+  own.innerReduction =
+      knobs.defineKnob(prefix + "inner_reduction", numbersBelow(std::max<size_t>(1, traits.reductions.size())));
   if (definitions.annotate)
     own.annotate = knobs.defineAnnotate(prefix + "annotate", *definitions.annotate);
   llvm::ArrayRef<int64_t> unroll = definitions.unroll, parallel = definitions.parallel;
   own.unroll = knobs.defineKnob(prefix + "unroll", unroll.empty() ? llvm::ArrayRef(usualUnrolling) : unroll);
-  own.parallel = knobs.defineKnob(prefix + "parallel", parallel.empty() ? numbersBelow(traits.isAlone ? mostParallel + 1 : 1) : llvm::SmallVector<int64_t>(parallel));
+  own.parallel =
+      knobs.defineKnob(prefix + "parallel", parallel.empty() ? numbersBelow(traits.isAlone ? mostParallel + 1 : 1)
+                                                             : llvm::SmallVector<int64_t>(parallel));
   return own;
 }
 
 llvm::Error KnobTemplate::check(const Space &space, const TaskKnobDefinitions &definitions) {
   const std::deque<Variant> &variants = space.allVariants();
-  auto fail = [&](unsigned line, const llvm::Twine &what) { return llvm::createStringError(definitions.file + ":" + llvm::Twine(line) + ": " + what); };
+  auto fail = [&](unsigned line, const llvm::Twine &what) {
+    return llvm::createStringError(definitions.file + ":" + llvm::Twine(line) + ": " + what);
+  };
   size_t count = variants.front().nests.size();
   for (const auto &[number, nest] : definitions.nests) {
     if (number >= count)
-      return fail(definitions.line, "expected a nest from 0 to " + llvm::Twine(count - 1) + ", got " + llvm::Twine(number));
+      return fail(definitions.line,
+                  "expected a nest from 0 to " + llvm::Twine(count - 1) + ", got " + llvm::Twine(number));
     const NestTraits &traits = variants.front().nests[number].traits;
     auto isParallel = [&](unsigned dim) { return llvm::is_contained(traits.parallel, dim); };
     bool splitsReduction = false;
@@ -80,16 +92,19 @@ llvm::Error KnobTemplate::check(const Space &space, const TaskKnobDefinitions &d
       if (!isParallel(dim) && !llvm::is_contained(traits.reductions, dim))
         return fail(split.line, "nest " + llvm::Twine(number) + " has no dimension d" + llvm::Twine(dim) + " to split");
       if (!isParallel(dim) && split.pieces != 2)
-        return fail(split.line, "d" + llvm::Twine(dim) + " is a reduction: expected pieces=2, got " + llvm::Twine(split.pieces));
+        return fail(split.line,
+                    "d" + llvm::Twine(dim) + " is a reduction: expected pieces=2, got " + llvm::Twine(split.pieces));
       splitsReduction |= !isParallel(dim);
     }
     for (const NestKnobDefinitions::Filter &filter : nest.filters)
       for (unsigned dim : filter.dims)
         if (!isParallel(dim))
-          return fail(filter.line, "nest " + llvm::Twine(number) + " has no dimension d" + llvm::Twine(dim) + " that is not a reduction");
+          return fail(filter.line, "nest " + llvm::Twine(number) + " has no dimension d" + llvm::Twine(dim) +
+                                       " that is not a reduction");
     constexpr size_t mostPermuted = 6;
     if (nest.reorder == ReorderPolicy::All && traits.parallel.size() > mostPermuted)
-      return fail(definitions.line, "reorder policy=all: expected at most " + llvm::Twine(mostPermuted) + " dimensions, got " + llvm::Twine(traits.parallel.size()));
+      return fail(definitions.line, "reorder policy=all: expected at most " + llvm::Twine(mostPermuted) +
+                                        " dimensions, got " + llvm::Twine(traits.parallel.size()));
     if (nest.reorder == ReorderPolicy::Interleave && !splitsReduction)
       return fail(definitions.line, "reorder policy=interleave: expected a split of a reduction");
   }
@@ -108,9 +123,13 @@ std::optional<State> KnobTemplate::instantiate(const KnobPoint &point) const {
   return space.isValid(state) ? std::optional(std::move(state)) : std::nullopt;
 }
 
-/// Outer tiles first, then the loops around the register block. Between the two, where they are to be interleaved, those over reductions.
-void KnobTemplate::addParallelLoops(const NestTraits &traits, llvm::ArrayRef<unsigned> order, const NestKnobs &own, const KnobPoint &point, NestSchedule &schedule) const {
-  auto piecesOf = [&](unsigned dim) { return knobs.value(point, own.splits[llvm::find(traits.parallel, dim) - traits.parallel.begin()]); };
+/// Outer tiles first, then the loops around the register block. Between the two, where they are to be interleaved,
+/// those over reductions.
+void KnobTemplate::addParallelLoops(const NestTraits &traits, llvm::ArrayRef<unsigned> order, const NestKnobs &own,
+                                    const KnobPoint &point, NestSchedule &schedule) const {
+  auto piecesOf = [&](unsigned dim) {
+    return knobs.value(point, own.splits[llvm::find(traits.parallel, dim) - traits.parallel.begin()]);
+  };
   auto unitOf = [&](unsigned dim) { return schedule.vectorDim == dim ? static_cast<int64_t>(schedule.lanes) : 1; };
   size_t levels = 0;
   for (unsigned dim : order)
@@ -139,7 +158,8 @@ void KnobTemplate::addParallelLoops(const NestTraits &traits, llvm::ArrayRef<uns
     addOuterReductions();
 }
 
-void KnobTemplate::addReductions(const NestTraits &traits, const NestKnobs &own, const KnobPoint &point, bool isUnrolled, NestSchedule &schedule) const {
+void KnobTemplate::addReductions(const NestTraits &traits, const NestKnobs &own, const KnobPoint &point,
+                                 bool isUnrolled, NestSchedule &schedule) const {
   llvm::SmallVector<unsigned> reductions = traits.reductions;
   if (!reductions.empty())
     std::swap(reductions[knobs.value(point, own.innerReduction).front()], reductions.back());
@@ -154,12 +174,14 @@ bool KnobTemplate::isFiltered(const NestTraits &traits, const NestKnobs &own, co
   return llvm::any_of(own.definitions->filters, [&](const NestKnobDefinitions::Filter &filter) {
     double product = 1;
     for (unsigned dim : filter.dims)
-      product *= static_cast<double>(knobs.value(point, own.splits[llvm::find(traits.parallel, dim) - traits.parallel.begin()]).back());
+      product *= static_cast<double>(
+          knobs.value(point, own.splits[llvm::find(traits.parallel, dim) - traits.parallel.begin()]).back());
     return product > static_cast<double>(filter.most);
   });
 }
 
-std::optional<NestSchedule> KnobTemplate::instantiate(const NestSpace &nest, const NestKnobs &own, const KnobPoint &point) const {
+std::optional<NestSchedule> KnobTemplate::instantiate(const NestSpace &nest, const NestKnobs &own,
+                                                      const KnobPoint &point) const {
   const NestTraits &traits = nest.traits;
   if (isFiltered(traits, own, point))
     return std::nullopt;
@@ -177,7 +199,8 @@ std::optional<NestSchedule> KnobTemplate::instantiate(const NestSpace &nest, con
   if (own.permutation) {
     for (auto [position, number] : llvm::enumerate(knobs.value(point, *own.permutation)))
       order[position] = traits.parallel[number];
-  } else if (auto vector = llvm::find(order, schedule.vectorDim.value_or(~0U)); vector != order.end() && !own.definitions->reorder) {
+  } else if (auto vector = llvm::find(order, schedule.vectorDim.value_or(~0U));
+             vector != order.end() && !own.definitions->reorder) {
     unsigned dim = *vector;
     order.erase(vector);
     order.insert(order.begin() + knobs.value(point, own.order).front(), dim);
@@ -187,7 +210,8 @@ std::optional<NestSchedule> KnobTemplate::instantiate(const NestSpace &nest, con
   if (sketch.partial)
     takeInParts(traits, schedule, [](int64_t terms) { return int64_t(1) << (llvm::Log2_64(terms) + 1) / 2; });
   canonicalize(traits, schedule);
-  schedule.parallelLoops = std::min<unsigned>(knobs.value(point, own.parallel).front(), mostParallelLoops(traits, schedule));
+  schedule.parallelLoops =
+      std::min<unsigned>(knobs.value(point, own.parallel).front(), mostParallelLoops(traits, schedule));
   return schedule;
 }
 

@@ -1,5 +1,6 @@
-// Levels of tiles for nests that read operands again. The structure is that of Ansor (Zheng et al., OSDI 2020): its last S and
-// its last R are the register block. The emitter carries running results in registers, so every S is outside of every R.
+// Levels of tiles for nests that read operands again. The structure is that of Ansor (Zheng et al., OSDI 2020): its
+// last S and its last R are the register block. The emitter carries running results in registers, so every S is outside
+// of every R.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {
@@ -14,7 +15,7 @@ public:
 
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
     return sketch.levels.empty() && (traits.needsTiling || traits.nest->hasReduction()) ? Verdict::Replace
-                                                                                      : Verdict::Skip;
+                                                                                        : Verdict::Skip;
   }
 
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {

@@ -22,13 +22,13 @@ struct NestTraits {
   llvm::SmallVector<unsigned> parallel, reductions;
   /// Loads inside of the reductions (all loads where there are none).
   llvm::SmallVector<schedule::NodeId> loads;
-  /// Whether an operand is read again along a parallel dimension, so that tiles pay: it takes two such operands, or one and a
-  /// reduction.
+  /// Whether an operand is read again along a parallel dimension, so that tiles pay: it takes two such operands, or one
+  /// and a reduction.
   bool needsTiling = false;
   /// Whether all reductions are associative operations that one partial result per lane or loop can be kept of.
   bool isCombinable = false;
-  /// Whether the nest writes values that it neither reads nor computes: borders of padding. Nothing is to be found there but code that is too long, so
-  /// searches leave it its default schedule.
+  /// Whether the nest writes values that it neither reads nor computes: borders of padding. Nothing is to be found
+  /// there but code that is too long, so searches leave it its default schedule.
   bool isFill = false;
   /// Scalar operations in total.
   double operations = 0;

@@ -14,7 +14,8 @@ public:
   llvm::StringRef name() const override { return "pack"; }
 
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
-    if (!sketch.vectorDim || traits.isReduction(*sketch.vectorDim) || !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
+    if (!sketch.vectorDim || traits.isReduction(*sketch.vectorDim) || !sketch.packedBuffers.empty() ||
+        packable(traits, sketch).empty())
       return Verdict::Skip;
     // Elsewhere one would gather lane by lane.
     return traits.hasTransforms() || !traits.nest->hasReduction() ? Verdict::Replace : Verdict::Apply;
@@ -57,8 +58,7 @@ private:
       // A row in a stack buffer is not there before its nest runs.
       const Buffer &buffer = traits.program->buffers[node.buffer];
       bool canCopy = traits.isAlone && traits.nest->hasReduction() && !buffer.perRow && !buffer.isTable() &&
-                     !isWritten(traits, node.buffer) &&
-                     usesPerElement(traits, id) >= minUsesOfCopy;
+                     !isWritten(traits, node.buffer) && usesPerElement(traits, id) >= minUsesOfCopy;
       if (buffer.packable || canCopy)
         buffers.push_back(node.buffer);
     }

@@ -11,7 +11,8 @@ public:
   llvm::StringRef name() const override { return "prefetch"; }
 
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
-    // Blocks of groups of bytes are fetched by the processor alone. Rows without a reduction ask for what the next one reads.
+    // Blocks of groups of bytes are fetched by the processor alone. Rows without a reduction ask for what the next one
+    // reads.
     bool isFetched = traits.isAlone || (traits.rowDims > 0 && !traits.nest->hasReduction());
     return isFetched && !sketch.dotDim && !largeBuffers(traits, sketch).empty() ? Verdict::Apply : Verdict::Skip;
   }

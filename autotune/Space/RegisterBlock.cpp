@@ -75,7 +75,8 @@ int64_t emittedPoints(const NestTraits &traits, const NestSchedule &schedule) {
   return total;
 }
 
-/// Whether loops cut the vector dimension into pieces of one size, where its vectors are whole. Long ones may have no such pieces.
+/// Whether loops cut the vector dimension into pieces of one size, where its vectors are whole. Long ones may have no
+/// such pieces.
 static bool cutsVectorsEvenly(const NestTraits &traits, const NestSchedule &schedule) {
   int64_t left = schedule.vectorDim ? traits.extent(*schedule.vectorDim) : 0;
   if (left % std::max<int64_t>(1, schedule.lanes) != 0 || left > maxPointwiseBlock * schedule.lanes)
@@ -95,14 +96,16 @@ bool isReasonable(const NestTraits &traits, const NestSchedule &schedule) {
     return false;
   if (traits.nest->hasReduction()) {
     // The smallest block is always tried: some nests have more running results than there are registers.
-    bool isSmallest = llvm::all_of(traits.parallel, [&](unsigned dim) { return stepsOf(schedule, dim, sizes[dim]) == 1; });
+    bool isSmallest =
+        llvm::all_of(traits.parallel, [&](unsigned dim) { return stepsOf(schedule, dim, sizes[dim]) == 1; });
     return isSmallest || registersOf(traits, schedule, sizes) <= traits.machine.vectorRegisters;
   }
   int64_t points = 1;
   for (unsigned dim : traits.parallel)
     points *= stepsOf(schedule, dim, sizes[dim]);
   // A rest of another size is the same code again, and nothing in registers pays for it.
-  return points * static_cast<int64_t>(traits.nest->outputs.size()) <= maxPointwiseBlock && cutsVectorsEvenly(traits, schedule);
+  return points * static_cast<int64_t>(traits.nest->outputs.size()) <= maxPointwiseBlock &&
+         cutsVectorsEvenly(traits, schedule);
 }
 
 void canonicalize(const NestTraits &traits, NestSchedule &schedule) {

@@ -14,13 +14,15 @@ llvm::SmallVector<int64_t, 8> blockSizes(const NestTraits &traits, const schedul
 /// without a reduction.
 int64_t registersOf(const NestTraits &traits, const schedule::NestSchedule &schedule, llvm::ArrayRef<int64_t> sizes);
 
-/// Points, with those of the reduction, for which code is emitted: a dimension whose pieces have several sizes counts each.
+/// Points, with those of the reduction, for which code is emitted: a dimension whose pieces have several sizes counts
+/// each.
 int64_t emittedPoints(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
 /// Whether the block fits the registers and the code of the nest stays small. Verifying does not ask for it.
 bool isReasonable(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
-/// Drops loops of a single piece and makes the sizes of pieces exact, so that schedules that emit the same code are equal.
+/// Drops loops of a single piece and makes the sizes of pieces exact, so that schedules that emit the same code are
+/// equal.
 void canonicalize(const NestTraits &traits, schedule::NestSchedule &schedule);
 
 } // namespace cameo::autotune

@@ -1,4 +1,5 @@
-// The register block first, within the registers; then tiles around it, level by level; then orders, unrolling and parallel loops.
+// The register block first, within the registers; then tiles around it, level by level; then orders, unrolling and
+// parallel loops.
 #include "autotune/Space/SampleNest.h"
 
 #include "autotune/Space/RegisterBlock.h"
@@ -67,7 +68,8 @@ unsigned otherParallelLoops(const NestTraits &traits, const NestSchedule &schedu
   return loops + (loops >= schedule.parallelLoops);
 }
 
-void takeInParts(const NestTraits &traits, NestSchedule &schedule, llvm::function_ref<int64_t(int64_t terms)> choosePart) {
+void takeInParts(const NestTraits &traits, NestSchedule &schedule,
+                 llvm::function_ref<int64_t(int64_t terms)> choosePart) {
   constexpr int64_t minTerms = 4;
   auto terms = [&](const Loop &loop) { return traits.isReduction(loop.dim) ? traits.extent(loop.dim) / loop.size : 0; };
   auto longest = std::max_element(schedule.loops.begin(), schedule.loops.end(),
@@ -161,7 +163,8 @@ private:
     }
   }
 
-  /// Tile sizes from the block outwards, a whole dimension more often than not, and the order of the loops of each level.
+  /// Tile sizes from the block outwards, a whole dimension more often than not, and the order of the loops of each
+  /// level.
   void chooseLoops() {
     std::vector<llvm::SmallVector<Loop>> loops(sketch.levels.size());
     llvm::SmallVector<int64_t> inner(sizes.begin(), sizes.end());

@@ -8,21 +8,23 @@
 
 namespace cameo::autotune {
 
-/// A schedule of `sketch` with random sizes, orders and parallel loops: canonical, verified, its block in the registers.
-/// Nothing when a number of attempts gave none that is.
+/// A schedule of `sketch` with random sizes, orders and parallel loops: canonical, verified, its block in the
+/// registers. Nothing when a number of attempts gave none that is.
 std::optional<schedule::NestSchedule> sampleNest(const NestTraits &traits, const NestSketch &sketch, Random &random);
 
-/// Sizes along `dim` that divide `extent` into different numbers of pieces, smallest first, at most `most` of them: multiples
-/// of `unit`.
+/// Sizes along `dim` that divide `extent` into different numbers of pieces, smallest first, at most `most` of them:
+/// multiples of `unit`.
 llvm::SmallVector<int64_t> pieceSizes(int64_t extent, int64_t unit, unsigned most);
 
 /// What sizes of pieces of `dim` are multiples of: the lanes of a vector, the bytes of a group.
 int64_t pieceUnit(const schedule::NestSchedule &schedule, unsigned dim);
 
-/// The smallest number of outermost loops that gives every thread enough pieces; all that may be parallel when none does.
+/// The smallest number of outermost loops that gives every thread enough pieces; all that may be parallel when none
+/// does.
 unsigned enoughParallelLoops(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
-/// How many of the outermost loops inside of the repeated ones may be parallel at most: over parallel dimensions, each of a different one.
+/// How many of the outermost loops inside of the repeated ones may be parallel at most: over parallel dimensions, each
+/// of a different one.
 unsigned mostParallelLoops(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
 /// Another number of parallel loops than `schedule` has, if there is one; with one thread none, or enough.

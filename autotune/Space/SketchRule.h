@@ -1,4 +1,5 @@
-// Sketches: schedules of one nest whose structure is chosen and whose sizes are open. Rules make them, one decision each.
+// Sketches: schedules of one nest whose structure is chosen and whose sizes are open. Rules make them, one decision
+// each.
 #ifndef CAMEO_AUTOTUNE_SPACE_SKETCHRULE_H
 #define CAMEO_AUTOTUNE_SPACE_SKETCHRULE_H
 

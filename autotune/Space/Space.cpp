@@ -18,7 +18,8 @@ namespace cameo::autotune {
 
 llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                      const Machine &machine, unsigned threads,
-                                                     llvm::StringRef structure, const SketchRules &ofPlugins, const TaskLimits &limits) {
+                                                     llvm::StringRef structure, const SketchRules &ofPlugins,
+                                                     const TaskLimits &limits) {
   llvm::Expected<TaskProgram> program = buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
@@ -35,7 +36,8 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   };
   // Replacements divide extents: those that only the run knows stay whole, as --schedule-tasks leaves them.
   bool isOpen = !program->hasKnownSizes();
-  for (const std::vector<WinogradStep> &steps : isOpen ? std::vector<std::vector<WinogradStep>>(1) : winogradVariants(*program))
+  for (const std::vector<WinogradStep> &steps :
+       isOpen ? std::vector<std::vector<WinogradStep>>(1) : winogradVariants(*program))
     if (llvm::Error error = add({steps.begin(), steps.end()}))
       return std::move(error);
   auto find = [&](const std::vector<Replacement> &chosen) {
@@ -61,7 +63,8 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   }
   space->likely = space->variants.size();
   for (const std::vector<Replacement> &base : {plain, chosen})
-    for (const std::vector<Replacement> &other : isOpen ? std::vector<std::vector<Replacement>>() : bandVariants(*program, base, machine)) {
+    for (const std::vector<Replacement> &other :
+         isOpen ? std::vector<std::vector<Replacement>>() : bandVariants(*program, base, machine)) {
       if (find(other) != space->variants.end())
         continue;
       size_t before = space->variants.size();
@@ -75,8 +78,8 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   return space;
 }
 
-llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskProgram &program,
-                              unsigned threads, const SketchRules &rules) {
+llvm::Error Space::addVariant(std::vector<Replacement> replacements, const TaskProgram &program, unsigned threads,
+                              const SketchRules &rules) {
   Variant &variant = variants.emplace_back();
   variant.program = program;
   if (llvm::Error error = replaceNests(replacements, variant.program))
@@ -138,9 +141,8 @@ std::optional<State> Space::sample(Random &random, unsigned variant) const {
 }
 
 bool Space::isValid(const State &state) const {
-  return llvm::all_of(llvm::zip_equal(nests(state), state.nests), [](auto pair) {
-    return autotune::isValid(std::get<0>(pair).traits, std::get<1>(pair));
-  });
+  return llvm::all_of(llvm::zip_equal(nests(state), state.nests),
+                      [](auto pair) { return autotune::isValid(std::get<0>(pair).traits, std::get<1>(pair)); });
 }
 
 StateKey Space::keyOf(const State &state) const {
@@ -152,8 +154,8 @@ StateKey Space::keyOf(const State &state) const {
   for (auto [space, nest] : llvm::zip_equal(nests(state), state.nests)) {
     // One thread takes the same time for any number of parallel loops, but for a dispatch.
     bool isShared = space.traits.threads > 1;
-    numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes, isShared ? nest.parallelLoops : std::min(1U, nest.parallelLoops),
-                    isShared ? nest.repeatedLoops : 0,
+    numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes,
+                    isShared ? nest.parallelLoops : std::min(1U, nest.parallelLoops), isShared ? nest.repeatedLoops : 0,
                     nest.partialLoop ? *nest.partialLoop + 1 : 0, nest.dotDim ? *nest.dotDim + 1 : 0,
                     static_cast<int64_t>(nest.loops.size())});
     for (const Loop &loop : nest.loops)
@@ -171,7 +173,9 @@ StepsAttr Space::toSteps(const State &state) const {
 }
 
 llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
-  auto found = llvm::find_if(variants, [&](const Variant &each) { return schedule::toSteps(context, each.replacements) == replacingSteps(steps); });
+  auto found = llvm::find_if(variants, [&](const Variant &each) {
+    return schedule::toSteps(context, each.replacements) == replacingSteps(steps);
+  });
   if (found == variants.end())
     return llvm::createStringError("these replacements of convolutions are not part of the search space");
   State state;

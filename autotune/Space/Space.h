@@ -23,7 +23,8 @@ struct State {
   std::vector<schedule::NestSchedule> nests;
 };
 
-/// Identifies a state: equal for states that take the same time whatever the machine, different otherwise but for one chance in 2^64 and more.
+/// Identifies a state: equal for states that take the same time whatever the machine, different otherwise but for one
+/// chance in 2^64 and more.
 using StateKey = std::array<uint64_t, 2>;
 
 /// One nest of a variant and the sketches of its schedules.
@@ -42,8 +43,9 @@ struct Variant {
 /// Holds the IR's task read only. What takes a Random may be called from several threads at once.
 class Space {
 public:
-  /// An error says what of the task the emitter does not handle. `structure` as isTileStructure() wants it. `rules` are asked before
-  /// our own. Replacements that exceed `limits` are no part of the space, but for those that the rules of passes/Schedule choose within them.
+  /// An error says what of the task the emitter does not handle. `structure` as isTileStructure() wants it. `rules` are
+  /// asked before our own. Replacements that exceed `limits` are no part of the space, but for those that the rules of
+  /// passes/Schedule choose within them.
   static llvm::Expected<std::unique_ptr<Space>> create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                        const Machine &machine, unsigned threads,
                                                        llvm::StringRef structure, const SketchRules &rules = {},
@@ -53,7 +55,8 @@ public:
   llvm::ArrayRef<NestSpace> nests(const State &state) const { return variants[state.variant].nests; }
   const std::deque<Variant> &allVariants() const { return variants; }
 
-  /// What replaces the task's nests, whatever the sizes of blocks: 1 for nothing, 0 for bands, m for Winograd's F(m, 3).
+  /// What replaces the task's nests, whatever the sizes of blocks: 1 for nothing, 0 for bands, m for Winograd's F(m,
+  /// 3).
   int64_t kindOf(const State &state) const { return kindOf(variant(state)); }
 
   /// A random schedule; nothing when several attempts found none that fits.
@@ -65,8 +68,8 @@ public:
   bool isValid(const State &state) const;
   StateKey keyOf(const State &state) const;
   schedule::StepsAttr toSteps(const State &state) const;
-  /// The state of `steps`; an error says what does not fit the task. Steps with other replacements than this space has are
-  /// refused, too.
+  /// The state of `steps`; an error says what does not fit the task. Steps with other replacements than this space has
+  /// are refused, too.
   llvm::Expected<State> fromSteps(schedule::StepsAttr steps) const;
 
   void printSketches(llvm::raw_ostream &os) const;
@@ -79,7 +82,7 @@ private:
                          unsigned threads, const SketchRules &rules);
 
   mlir::MLIRContext *context;
-  Machine machine, within; ///< the second: with the registers that blocks may use
+  Machine machine, within;      ///< the second: with the registers that blocks may use
   std::deque<Variant> variants; ///< never moved: nests refer to programs
   size_t likely = 0;            ///< how many of them, the first, are no bandVariants
   State defaults;

@@ -1,5 +1,5 @@
-// Which dimension shares vectors: every one along which no more accesses are strided than along the best, or one more; a store counts
-// as two. No preference among them: that is for measuring to find. Steps through tables may have none.
+// Which dimension shares vectors: every one along which no more accesses are strided than along the best, or one more;
+// a store counts as two. No preference among them: that is for measuring to find. Steps through tables may have none.
 #include "autotune/Space/SketchRule.h"
 
 #include "passes/Schedule/Nests/TransposedLoads.h"
@@ -34,7 +34,8 @@ public:
   }
 
 private:
-  /// Accesses that would take an instruction per lane, however operands are laid out. Stores take two: lanes are extracted first.
+  /// Accesses that would take an instruction per lane, however operands are laid out. Stores take two: lanes are
+  /// extracted first.
   static unsigned stridedAccesses(const NestTraits &traits, unsigned dim) {
     const LoopNest &nest = *traits.nest;
     unsigned count = 0;

@@ -8,8 +8,8 @@
 
 namespace cameo::autotune {
 
-/// Lists of replacements, the empty one first: tiles of 2 and of 4 outputs in blocks of several sizes, for one convolution
-/// at a time.
+/// Lists of replacements, the empty one first: tiles of 2 and of 4 outputs in blocks of several sizes, for one
+/// convolution at a time.
 std::vector<std::vector<schedule::WinogradStep>> winogradVariants(const schedule::TaskProgram &program);
 
 } // namespace cameo::autotune

@@ -74,8 +74,8 @@ void TuningSession::correctBest(size_t index, double seconds) {
   state.bestSeconds = seconds;
 }
 
-/// A record says anew what the default schedule costs, and with it the best one, which takes the part `relativeCost` of that: what was measured on a disturbed
-/// machine would seem to be far from what is possible for ever.
+/// A record says anew what the default schedule costs, and with it the best one, which takes the part `relativeCost` of
+/// that: what was measured on a disturbed machine would seem to be far from what is possible for ever.
 void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRecord &confirmed) {
   if (confirmed.defaultCosts.empty())
     return;
@@ -84,7 +84,8 @@ void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRec
     correctBest(index, seconds);
 }
 
-/// Confirms `record` and makes it the task's best if it is faster than what was. False if it cannot be confirmed; a failure, too, if it turns out wrong.
+/// Confirms `record` and makes it the task's best if it is faster than what was. False if it cannot be confirmed; a
+/// failure, too, if it turns out wrong.
 llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
   if (!canMeasure(index, record.schedule, /*isRelease=*/true, timesOf(winners[index].confirmed, record.schedule)))
     return false;
@@ -163,8 +164,9 @@ const TuningRecord *TuningSession::bestToMeasureAgain(size_t index) const {
   return times > 1 || !canMeasure(index, best->schedule, /*isRelease=*/true, times) ? nullptr : best;
 }
 
-/// Of all that were confirmed the one that gained most is also the one that was luckiest. So the best is measured once more, at another time, and the worse one of
-/// both counts (decisive()); if it is not the best then, the next one follows. False if there was nothing to measure.
+/// Of all that were confirmed the one that gained most is also the one that was luckiest. So the best is measured once
+/// more, at another time, and the worse one of both counts (decisive()); if it is not the best then, the next one
+/// follows. False if there was nothing to measure.
 llvm::Expected<bool> TuningSession::measureBestAgain(size_t index) {
   const Winners &own = winners[index];
   unsigned again = 0;
@@ -201,7 +203,8 @@ llvm::Error TuningSession::finish(Observer observer, std::function<bool()> isInt
   bool isPending = false;
   size_t begun = 0;
   for (size_t index = 0; index < tasks.size() && !isInterrupted(); ++index) {
-    for (; functions.confirmAhead && begun < std::min<size_t>(tasks.size(), index + functions.confirmationsAtOnce); ++begun)
+    for (; functions.confirmAhead && begun < std::min<size_t>(tasks.size(), index + functions.confirmationsAtOnce);
+         ++begun)
       if (const TuningRecord *best = bestToMeasureAgain(begun))
         confirmAhead(begun, best->schedule);
     llvm::Expected<bool> isMeasured = measureBestAgain(index);

@@ -1,5 +1,5 @@
-// The task whose next round promises most for the whole model: Zheng et al., "Ansor: Generating High-Performance Tensor Programs for Deep
-// Learning" (OSDI 2020), section 6.2.
+// The task whose next round promises most for the whole model: Zheng et al., "Ansor: Generating High-Performance Tensor
+// Programs for Deep Learning" (OSDI 2020), section 6.2.
 #include "autotune/TaskScheduler/TaskScheduler.h"
 
 #include "llvm/ADT/STLExtras.h"

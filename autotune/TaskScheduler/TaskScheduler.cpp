@@ -39,9 +39,10 @@ double objective(llvm::ArrayRef<TaskProgress> tasks) {
   return total;
 }
 
-// What the tasks take alone is not quite what they take in the model, with default schedules as with others. So the model is expected to gain the part that
-// the tasks gain.
-double estimateModel(llvm::ArrayRef<TaskProgress> tasks, double modelSeconds, llvm::function_ref<bool(llvm::StringRef key)> uses) {
+// What the tasks take alone is not quite what they take in the model, with default schedules as with others. So the
+// model is expected to gain the part that the tasks gain.
+double estimateModel(llvm::ArrayRef<TaskProgress> tasks, double modelSeconds,
+                     llvm::function_ref<bool(llvm::StringRef key)> uses) {
   double tuned = 0, untuned = 0;
   for (const TaskProgress &task : tasks) {
     if (!task.bestSeconds || !task.untunedSeconds || modelSeconds <= 0)

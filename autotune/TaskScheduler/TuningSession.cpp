@@ -48,7 +48,8 @@ TuningSession::~TuningSession() {
 }
 
 /// The record of the `time`th time that the schedule was measured, counted from 0.
-const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time) const {
+const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease,
+                                          size_t time) const {
   auto found = known.find(keyOf(task.key, task.threads, isRelease, schedule));
   return found == known.end() || time >= found->second.size() ? nullptr : &found->second[time];
 }
@@ -125,8 +126,8 @@ unsigned TuningSession::trialsAfter(const Round &current) const {
   return trials;
 }
 
-/// The task that follows if `current` and what is proposed already, which is not measured yet, bring nothing: so it is most often. None: that cannot be said, or its search
-/// has to learn first.
+/// The task that follows if `current` and what is proposed already, which is not measured yet, bring nothing: so it is
+/// most often. None: that cannot be said, or its search has to learn first.
 std::optional<size_t> TuningSession::guessNext(const Round &current) const {
   if (current.candidates.empty() || (options.trials > 0 && trialsAfter(current) >= options.trials))
     return std::nullopt;
@@ -145,15 +146,16 @@ std::optional<size_t> TuningSession::guessNext(const Round &current) const {
   return next && llvm::is_contained(busy, *next) ? std::nullopt : next;
 }
 
-/// Proposes the next rounds while `current` is measured. What is proposed does not depend on what `current` brings, or on when: a session that is taken up
-/// again goes the same way.
+/// Proposes the next rounds while `current` is measured. What is proposed does not depend on what `current` brings, or
+/// on when: a session that is taken up again goes the same way.
 void TuningSession::beginNext(const Round &current) {
   while (ahead.size() < options.roundsAhead) {
     std::optional<size_t> next = guessNext(current);
     if (!next)
       return;
     unsigned count = roundSize(*next, trialsAfter(current));
-    auto work = std::make_shared<std::packaged_task<Round()>>([this, index = *next, count, workers = functions.beside ? 1 : options.workers] {
+    auto work = std::make_shared<std::packaged_task<Round()>>([this, index = *next, count,
+                                                               workers = functions.beside ? 1 : options.workers] {
       Round round = propose(index, count, workers);
       if (std::vector<std::string> unknown = unknownOf(index, round.schedules); functions.prepare && !unknown.empty())
         functions.prepare(tasks[index].task, unknown, winners[index].tuningSeconds);
@@ -167,7 +169,8 @@ void TuningSession::beginNext(const Round &current) {
   }
 }
 
-/// Takes out of `round` what cannot be measured, and says how much that was. It is no failure: nothing is recorded of it, and no search learns from it.
+/// Takes out of `round` what cannot be measured, and says how much that was. It is no failure: nothing is recorded of
+/// it, and no search learns from it.
 unsigned TuningSession::leaveOutMisses(Round &round) const {
   Round kept{round.task, {}, {}};
   for (auto [candidate, schedule] : llvm::zip_equal(round.candidates, round.schedules))
@@ -224,7 +227,8 @@ void TuningSession::learn(const Round &round, llvm::ArrayRef<TuningRecord> recor
     if (!isValid)
       lastFailure = record.error;
   }
-  // Searches share a model: what is proposed beside is proposed with what it knew before this round, however long that takes.
+  // Searches share a model: what is proposed beside is proposed with what it knew before this round, however long that
+  // takes.
   for (NextRound &each : ahead)
     each.round.wait();
   policy.observe(outcomes);
@@ -244,14 +248,16 @@ bool TuningSession::isOver(size_t next) const {
   if (options.trials > 0 && spentTrials() >= options.trials)
     return true;
   // A round that would not end in time is not begun; the first one shows how long they take.
-  if (options.seconds > 0 && elapsed() + secondsPerTrial * roundSize(next, spentTrials()) + secondsToFinish() > options.seconds)
+  if (options.seconds > 0 &&
+      elapsed() + secondsPerTrial * roundSize(next, spentTrials()) + secondsToFinish() > options.seconds)
     return true;
   bool allKnown = llvm::all_of(states, [](const TaskProgress &state) { return state.bestSeconds || state.isFinished; });
   return options.earlyStopping > 0 && allKnown && trialsSinceGain >= options.earlyStopping;
 }
 
-/// What tuning for the rest of its time, or for as long again, is expected to bring. Of schedules drawn at random the nth is the best so far with chance 1/n. So
-/// costs are taken to fall with a power of the number of rounds, which the rounds so far tell.
+/// What tuning for the rest of its time, or for as long again, is expected to bring. Of schedules drawn at random the
+/// nth is the best so far with chance 1/n. So costs are taken to fall with a power of the number of rounds, which the
+/// rounds so far tell.
 void TuningSession::addForecast(SessionState &state) const {
   auto isOpen = [](const TaskProgress &task) { return !task.isFinished; };
   double rounds = 0, open = llvm::count_if(states, isOpen), total = objective(states);
@@ -261,7 +267,8 @@ void TuningSession::addForecast(SessionState &state) const {
   double measured = trials > 0 ? rounds * (trials - resumedTrials) / trials : 0;
   if (measured <= 0 || open == 0 || total <= 0)
     return;
-  state.forecastSeconds = options.seconds > 0 && !state.isLast ? std::max(0.0, options.seconds - state.elapsedSeconds) : state.elapsedSeconds;
+  state.forecastSeconds = options.seconds > 0 && !state.isLast ? std::max(0.0, options.seconds - state.elapsedSeconds)
+                                                               : state.elapsedSeconds;
   double share = state.forecastSeconds / state.elapsedSeconds * measured / open, gain = 0;
   for (const TaskProgress &task : llvm::make_filter_range(states, isOpen)) {
     auto count = static_cast<double>(task.history.size());
@@ -301,7 +308,8 @@ llvm::Error TuningSession::run(Observer observer, std::function<bool()> isInterr
     double before = elapsed();
     unsigned trialsBefore = trials;
     bool isProposed = !ahead.empty();
-    Round round = isProposed ? ahead.front().round.get() : propose(*next, roundSize(*next, spentTrials()), options.workers);
+    Round round =
+        isProposed ? ahead.front().round.get() : propose(*next, roundSize(*next, spentTrials()), options.workers);
     if (isProposed)
       ahead.pop_front();
     size_t current = round.task;

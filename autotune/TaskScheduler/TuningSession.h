@@ -1,5 +1,5 @@
-// The loop of tuning: choose a task, let its search propose, measure, confirm what may be the best, record, learn. The next task is chosen
-// and searched while one is measured. At the end what is best is measured once more.
+// The loop of tuning: choose a task, let its search propose, measure, confirm what may be the best, record, learn. The
+// next task is chosen and searched while one is measured. At the end what is best is measured once more.
 #ifndef CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 #define CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 
@@ -17,12 +17,18 @@
 namespace cameo::autotune {
 
 /// How schedules get their costs: on this machine, or from a log.
-/// An error of measure() or confirm() ends the session: a MeasurementPending, which whoever runs it again has a result for.
+/// An error of measure() or confirm() ends the session: a MeasurementPending, which whoever runs it again has a result
+/// for.
 struct MeasureFunctions {
   /// One record per schedule, measured briefly. `bestSeconds`: of the task so far, 0 for none.
-  std::function<llvm::Expected<std::vector<TuningRecord>>(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> measure;
-  /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not empty. `time`: how often that was done before.
-  std::function<llvm::Expected<TuningRecord>(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)> confirm;
+  std::function<llvm::Expected<std::vector<TuningRecord>>(const SearchTask &, llvm::ArrayRef<std::string> schedules,
+                                                          double bestSeconds)>
+      measure;
+  /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not
+  /// empty. `time`: how often that was done before.
+  std::function<llvm::Expected<TuningRecord>(const SearchTask &, llvm::StringRef schedule,
+                                             llvm::StringRef defaultSchedule, size_t time)>
+      confirm;
   /// Does `work` on another thread, beside measure() and confirm(). Null: there is none, and work is done at once.
   std::function<void(std::function<void()> work)> beside;
   /// Says what measure() will be asked for next, as far as that is known; called from work beside it. May be null.
@@ -31,8 +37,10 @@ struct MeasureFunctions {
   std::function<bool(const SearchTask &, llvm::StringRef schedule, bool isRelease)> holds;
   /// Told the default schedule of a task, before it is measured or prepared. Null: nobody wants to know.
   std::function<void(const SearchTask &, llvm::StringRef schedule)> setDefault = nullptr;
-  /// Says that confirm() will most likely be asked for this, of up to `confirmationsAtOnce` schedules, which may go on beside each other. Null: one at a time.
-  std::function<void(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)> confirmAhead = nullptr;
+  /// Says that confirm() will most likely be asked for this, of up to `confirmationsAtOnce` schedules, which may go on
+  /// beside each other. Null: one at a time.
+  std::function<void(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)>
+      confirmAhead = nullptr;
   unsigned confirmationsAtOnce = 1;
 };
 
@@ -43,11 +51,12 @@ struct SessionTask {
 };
 
 struct SessionOptions {
-  unsigned trials = 0;        ///< measurements in total; 0: no limit
-  double seconds = 0;         ///< of the whole session, which begins no round that would not end in time; 0: no limit
+  unsigned trials = 0; ///< measurements in total; 0: no limit
+  double seconds = 0;  ///< of the whole session, which begins no round that would not end in time; 0: no limit
   unsigned trialsPerRound = 32;
-  unsigned firstRoundTrials = 4; ///< small, so that all tasks have a cost soon; each round has twice as many, up to trialsPerRound
-  unsigned earlyStopping = 0;    ///< ends after so many trials without any gain; 0: does not
+  unsigned firstRoundTrials =
+      4; ///< small, so that all tasks have a cost soon; each round has twice as many, up to trialsPerRound
+  unsigned earlyStopping = 0;     ///< ends after so many trials without any gain; 0: does not
   unsigned taskEarlyStopping = 0; ///< the same for one task
   unsigned roundsAhead = 1;       ///< that are proposed while one is measured, of as many other tasks
   unsigned workers = 1;           ///< threads that propose while nothing is measured
@@ -73,27 +82,28 @@ struct SessionState {
   unsigned resumedTrials = 0;          ///< known from an earlier run
   unsigned misses = 0;                 ///< schedules that nobody could measure; no trials
   double elapsedSeconds = 0;
-  double totalSeconds = 0;             ///< estimate for one run of the model; of the tasks with a cost while others have none
-  unsigned unknownTasks = 0;           ///< without a cost
-  double forecastGain = 0;             ///< the part of totalSeconds that the next `forecastSeconds` are expected to save
-  double forecastSeconds = 0;          ///< what is left of the time, or as long again; 0: nothing can be said
+  double totalSeconds = 0;    ///< estimate for one run of the model; of the tasks with a cost while others have none
+  unsigned unknownTasks = 0;  ///< without a cost
+  double forecastGain = 0;    ///< the part of totalSeconds that the next `forecastSeconds` are expected to save
+  double forecastSeconds = 0; ///< what is left of the time, or as long again; 0: nothing can be said
   unsigned failuresInARow = 0;
   MeasureError lastFailure;
-  bool isLast = false;                 ///< tuning ended with this
+  bool isLast = false; ///< tuning ended with this
 };
 
 class TuningSession {
 public:
   using Observer = std::function<void(const SessionState &)>;
 
-  /// `known` are records of an earlier run: what they hold is not measured again, so a session with the same tasks, options and seed goes
-  /// where the earlier one went, and on. New records go to `writer`, which may be null.
+  /// `known` are records of an earlier run: what they hold is not measured again, so a session with the same tasks,
+  /// options and seed goes where the earlier one went, and on. New records go to `writer`, which may be null.
   TuningSession(std::vector<SessionTask> tasks, const SessionOptions &options, MeasureFunctions functions,
                 llvm::ArrayRef<TuningRecord> known, RecordWriter *writer);
   /// Waits for what is proposed beside.
   ~TuningSession();
 
-  /// Until the trials or the time are used up, nothing is left, or `isInterrupted`. An error is one of the record file, or of MeasureFunctions.
+  /// Until the trials or the time are used up, nothing is left, or `isInterrupted`. An error is one of the record file,
+  /// or of MeasureFunctions.
   llvm::Error run(Observer observer, std::function<bool()> isInterrupted);
 
   llvm::ArrayRef<TaskProgress> progress() const { return states; }
@@ -163,7 +173,8 @@ private:
   MeasureFunctions functions;
   std::unique_ptr<TaskScheduler> scheduler;
   std::deque<NextRound> ahead;
-  llvm::StringMap<std::vector<TuningRecord>> known; ///< by task, level and schedule; several of what was confirmed several times
+  llvm::StringMap<std::vector<TuningRecord>>
+      known; ///< by task, level and schedule; several of what was confirmed several times
   RecordWriter *writer;
   double begin = 0, secondsPerTrial = 0; ///< the latter of the latest round
   double confirmSeconds = 0;             ///< that all of the following took

@@ -9,13 +9,13 @@
 
 namespace cameo {
 
-/// `text` with control characters, and bytes that are no UTF-8, as a backslash and two hexadecimal digits, as llvm::printEscapedString
-/// has them; all else is as it was. Thread-safe.
+/// `text` with control characters, and bytes that are no UTF-8, as a backslash and two hexadecimal digits, as
+/// llvm::printEscapedString has them; all else is as it was. Thread-safe.
 std::string printable(llvm::StringRef text);
 
-/// What a command prints for people: writes onto another stream as `printable` has it, but for the ends of lines, since those of the command are
-/// among them: what may hold one in a file goes through `printable` before. Each write is of whole characters. Not for JSON, whose
-/// strings escape by rules of their own.
+/// What a command prints for people: writes onto another stream as `printable` has it, but for the ends of lines, since
+/// those of the command are among them: what may hold one in a file goes through `printable` before. Each write is of
+/// whole characters. Not for JSON, whose strings escape by rules of their own.
 class PrintableStream final : public llvm::raw_ostream {
 public:
   explicit PrintableStream(llvm::raw_ostream &os) : raw_ostream(/*unbuffered=*/true), os(os) {}

@@ -59,10 +59,12 @@ llvm::Expected<RegularFile> openRegularFile(StringRef path) {
 
 static bool isNullDevice(StringRef path) {
   struct stat given, null;
-  return stat(path.str().c_str(), &given) == 0 && S_ISCHR(given.st_mode) && stat("/dev/null", &null) == 0 && given.st_rdev == null.st_rdev;
+  return stat(path.str().c_str(), &given) == 0 && S_ISCHR(given.st_mode) && stat("/dev/null", &null) == 0 &&
+         given.st_rdev == null.st_rdev;
 }
 
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readRegularFile(StringRef path, uint64_t largestBytes, bool mayChange) {
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readRegularFile(StringRef path, uint64_t largestBytes,
+                                                                    bool mayChange) {
   if (isNullDevice(path))
     return llvm::MemoryBuffer::getMemBuffer("", path);
   auto fail = [&](const llvm::Twine &what, std::error_code code = std::make_error_code(std::errc::invalid_argument)) {
@@ -72,14 +74,17 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readRegularFile(StringRef pa
   if (!file) {
     std::error_code code;
     std::string message;
-    llvm::handleAllErrors(file.takeError(), [&](const llvm::ErrorInfoBase &info) { code = info.convertToErrorCode(), message = info.message(); });
+    llvm::handleAllErrors(file.takeError(), [&](const llvm::ErrorInfoBase &info) {
+      code = info.convertToErrorCode(), message = info.message();
+    });
     return fail(message, code);
   }
   llvm::scope_exit closing([&] { close(file->descriptor); });
   if (file->sizeBytes > largestBytes)
     return fail("expected at most " + llvm::Twine(largestBytes) + " bytes, got " + llvm::Twine(file->sizeBytes));
-  auto buffer = llvm::MemoryBuffer::getOpenFile(llvm::sys::fs::convertFDToNativeFile(file->descriptor), path, file->sizeBytes,
-                                                /*RequiresNullTerminator=*/false, /*IsVolatile=*/mayChange);
+  auto buffer =
+      llvm::MemoryBuffer::getOpenFile(llvm::sys::fs::convertFDToNativeFile(file->descriptor), path, file->sizeBytes,
+                                      /*RequiresNullTerminator=*/false, /*IsVolatile=*/mayChange);
   if (!buffer)
     return fail(buffer.getError().message(), buffer.getError());
   return std::move(*buffer);

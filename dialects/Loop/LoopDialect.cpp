@@ -13,7 +13,8 @@ using namespace cameo::loop;
 
 static ParseResult parseSizeList(AsmParser &parser, ArrayAttr &sizes) {
   SmallVector<Attribute> list;
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parseSize(parser, list.emplace_back()); }))
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     [&] { return parseSize(parser, list.emplace_back()); }))
     return failure();
   sizes = parser.getBuilder().getArrayAttr(list);
   return success();
@@ -41,7 +42,8 @@ static void printLoopList(AsmPrinter &printer, ArrayRef<int64_t> loops) {
 }
 
 template <typename Number> static ParseResult parseNumberList(AsmParser &parser, SmallVector<Number> &numbers) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parser.parseInteger(numbers.emplace_back()); });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(numbers.emplace_back()); });
 }
 
 template <typename Number> static void printNumberList(AsmPrinter &printer, ArrayRef<Number> numbers) {
@@ -81,7 +83,8 @@ LogicalResult RunAttr::verify(EmitError emitError, int64_t length, Attribute off
   return verifySizes(emitError, strides);
 }
 
-LogicalResult TransformAttr::verify(EmitError emitError, unsigned, int64_t columns, int64_t denominator, ArrayRef<int64_t> entries) {
+LogicalResult TransformAttr::verify(EmitError emitError, unsigned, int64_t columns, int64_t denominator,
+                                    ArrayRef<int64_t> entries) {
   if (columns < 1 || entries.empty() || entries.size() % columns != 0)
     return emitError() << "expected whole rows of " << columns << " columns, got " << entries.size() << " entries";
   if (denominator < 1)
@@ -89,20 +92,25 @@ LogicalResult TransformAttr::verify(EmitError emitError, unsigned, int64_t colum
   return success();
 }
 
-LogicalResult PackedAttr::verify(EmitError emitError, int64_t, int64_t blockStride, int64_t group, ArrayAttr fixed, ArrayRef<int64_t> perWidth, bool) {
+LogicalResult PackedAttr::verify(EmitError emitError, int64_t, int64_t blockStride, int64_t group, ArrayAttr fixed,
+                                 ArrayRef<int64_t> perWidth, bool) {
   if (blockStride < 0 || group < 1)
-    return emitError() << "expected a block stride of at least 0 and groups of at least 1, got " << blockStride << " and " << group;
+    return emitError() << "expected a block stride of at least 0 and groups of at least 1, got " << blockStride
+                       << " and " << group;
   if (fixed.size() != perWidth.size())
-    return emitError() << "expected as many fixed strides as strides per width, got " << fixed.size() << " and " << perWidth.size();
+    return emitError() << "expected as many fixed strides as strides per width, got " << fixed.size() << " and "
+                       << perWidth.size();
   return verifySizes(emitError, fixed);
 }
 
-LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, unsigned, unsigned, int64_t vector, unsigned lanes, int64_t partial, int64_t dot,
-                                ArrayRef<unsigned>, ArrayRef<unsigned>, bool, FloatAttr, ArrayRef<int64_t> pieceUnits, int64_t functionsInTurns, bool,
+LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, unsigned, unsigned, int64_t vector,
+                                unsigned lanes, int64_t partial, int64_t dot, ArrayRef<unsigned>, ArrayRef<unsigned>,
+                                bool, FloatAttr, ArrayRef<int64_t> pieceUnits, int64_t functionsInTurns, bool,
                                 ArrayRef<int64_t> bound, ArrayRef<unsigned>, unsigned stages, int64_t unroll, bool) {
   for (size_t loop = 0; loop < loops.size(); loop += 2)
     if (loops[loop] < 0 || loops[loop + 1] < 1)
-      return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", " << loops[loop + 1] << "]";
+      return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", "
+                         << loops[loop + 1] << "]";
   if (vector < -1 || partial < -1 || dot < -1)
     return emitError() << "expected numbers of 0 or more";
   if (lanes < 1)
@@ -112,8 +120,10 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
   if (functionsInTurns < 1)
     return emitError() << "expected functions of at least 1 point in turns";
   for (size_t loop = 0; loop < bound.size(); loop += 2)
-    if (bound[loop] < 0 || bound[loop] >= static_cast<int64_t>(loops.size() / 2) || bound[loop + 1] < 0 || bound[loop + 1] > 3)
-      return emitError() << "expected loops that there are, bound to a number from 0 to 3, got [" << bound[loop] << ", " << bound[loop + 1] << "]";
+    if (bound[loop] < 0 || bound[loop] >= static_cast<int64_t>(loops.size() / 2) || bound[loop + 1] < 0 ||
+        bound[loop + 1] > 3)
+      return emitError() << "expected loops that there are, bound to a number from 0 to 3, got [" << bound[loop] << ", "
+                         << bound[loop + 1] << "]";
   if (stages < 1 || unroll < 0)
     return emitError() << "expected at least 1 stage, and no negative number of steps at once";
   return success();

@@ -42,7 +42,8 @@ static bool isNumber(Attribute size, int64_t value) {
 }
 
 /// `[%d0 * 64 + %d1 + 5]`: a stride of 1 and an offset of 0 are left out.
-static ParseResult parseAddress(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices, ArrayAttr &strides, Attribute &offset) {
+static ParseResult parseAddress(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices,
+                                ArrayAttr &strides, Attribute &offset) {
   Builder &builder = parser.getBuilder();
   SmallVector<Attribute> list;
   offset = builder.getI64IntegerAttr(0);
@@ -70,7 +71,8 @@ static ParseResult parseAddress(OpAsmParser &parser, SmallVectorImpl<OpAsmParser
   return parser.parseRSquare();
 }
 
-static void printAddress(OpAsmPrinter &printer, Operation *, OperandRange indices, ArrayAttr strides, Attribute offset) {
+static void printAddress(OpAsmPrinter &printer, Operation *, OperandRange indices, ArrayAttr strides,
+                         Attribute offset) {
   printer << '[';
   for (auto [number, index, stride] : llvm::enumerate(indices, strides)) {
     printer << (number > 0 ? " + " : "") << index;
@@ -109,7 +111,8 @@ LogicalResult ProgramOp::verifyRegions() {
     llvm::SmallBitVector &seen = isResult ? results : inputs;
     uint64_t number = *buffer.getNumber();
     if (number >= seen.size()) // program_c2
-      return op.emitOpError("expected one of ") << seen.size() << (isResult ? " outputs" : " inputs") << ", got number " << number;
+      return op.emitOpError("expected one of ")
+             << seen.size() << (isResult ? " outputs" : " inputs") << ", got number " << number;
     if (seen.test(number)) // program_c2
       return op.emitOpError("expected one buffer for ") << (isResult ? "output " : "input ") << number;
     seen.set(number);
@@ -138,16 +141,19 @@ LogicalResult BufferOp::verify() {
   if (isOutside ? !getNumber() || static_cast<int64_t>(*getNumber()) < 0 : getNumber().has_value()) // buffer_c1
     return emitOpError("expected a number of 0 or more exactly for an argument or a result");
   auto space = dyn_cast_or_null<SpaceAttr>(type.getMemorySpace());
-  if (getRole() == Role::Temporary ? !space || space.getValue() == Space::Global : bool(type.getMemorySpace())) // buffer_c2
+  if (getRole() == Role::Temporary ? !space || space.getValue() == Space::Global
+                                   : bool(type.getMemorySpace())) // buffer_c2
     return emitOpError("expected the arena, the stack or shared memory exactly for a temporary, got ") << type;
   if ((getRole() == Role::Table) != getTable().has_value()) // buffer_c3
     return emitOpError("expected constants exactly for a table");
-  if (getTable() && (!type.hasStaticShape() || getTable()->getNumElements() != type.getNumElements() || getTable()->getElementType() != type.getElementType()))
-    return emitOpError("expected a buffer of the table's elements, got ") << type; // buffer_c3
+  if (getTable() && (!type.hasStaticShape() || getTable()->getNumElements() != type.getNumElements() ||
+                     getTable()->getElementType() != type.getElementType()))
+    return emitOpError("expected a buffer of the table's elements, got ") << type;                     // buffer_c3
   if (type.hasStaticShape() == getElements().has_value() || (getElements() && getElements()->empty())) // buffer_c4
     return emitOpError("expected elements exactly for a buffer of unknown size, got ") << type;
   if (getRole() == Role::Temporary ? space.getValue() != Space::Arena && !getPerRow() : getPerRow()) // buffer_c5
-    return emitOpError("expected per_row for a temporary on the stack or in shared memory and for nothing but temporaries");
+    return emitOpError(
+        "expected per_row for a temporary on the stack or in shared memory and for nothing but temporaries");
   return success();
 }
 
@@ -163,10 +169,12 @@ LogicalResult GroupOp::verifyRegions() {
   NestOp first = *nests.begin();
   for (NestOp nest : nests) {
     if (nest.getDimCount() < rows) // group_c2
-      return nest.emitOpError("expected at least the ") << rows << " dimensions of the group's rows, got " << nest.getDimCount();
+      return nest.emitOpError("expected at least the ")
+             << rows << " dimensions of the group's rows, got " << nest.getDimCount();
     for (int64_t dim = 0; dim < rows; ++dim)
       if (nest.getExtents()[dim] != first.getExtents()[dim] || nest.getReductions()[dim]) // group_c2
-        return nest.emitOpError("expected dimension ") << dim << " to be that of the group's rows, with " << first.getExtents()[dim] << " points";
+        return nest.emitOpError("expected dimension ")
+               << dim << " to be that of the group's rows, with " << first.getExtents()[dim] << " points";
   }
   return success();
 }
@@ -193,16 +201,19 @@ ParseResult NestOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseDim))
     return failure();
   OrderAttr order;
-  if (succeeded(parser.parseOptionalKeyword("order")) && (parser.parseCustomAttributeWithFallback(order, Type(), getOrderAttrName(result.name), result.attributes)))
+  if (succeeded(parser.parseOptionalKeyword("order")) &&
+      (parser.parseCustomAttributeWithFallback(order, Type(), getOrderAttrName(result.name), result.attributes)))
     return failure();
   result.addAttribute(getExtentsAttrName(result.name), builder.getArrayAttr(extents));
   result.addAttribute(getReductionsAttrName(result.name), builder.getDenseBoolArrayAttr(reductions));
-  return failure(parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseRegion(*result.addRegion(), dims));
+  return failure(parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+                 parser.parseRegion(*result.addRegion(), dims));
 }
 
 void NestOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getNameAttr() << " (";
-  for (auto [number, argument, extent, isReduction] : llvm::enumerate(getBody().getArguments(), getExtents(), getReductions())) {
+  for (auto [number, argument, extent, isReduction] :
+       llvm::enumerate(getBody().getArguments(), getExtents(), getReductions())) {
     printer << (number > 0 ? ", " : "") << argument << (isReduction ? ": reduce " : ": ");
     printSize(printer, extent);
   }
@@ -212,7 +223,8 @@ void NestOp::print(OpAsmPrinter &printer) {
     printer.printStrippedAttrOrType(order);
     printer << ' ';
   }
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {getNameAttrName(), getExtentsAttrName(), getReductionsAttrName(), getOrderAttrName()});
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getNameAttrName(), getExtentsAttrName(), getReductionsAttrName(), getOrderAttrName()});
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
@@ -221,10 +233,12 @@ static LogicalResult verifyDims(NestOp nest) {
   for (auto [argument, isReduction] : llvm::zip_equal(nest.getBody().getArguments(), nest.getReductions()))
     for (Operation *user : argument.getUsers()) {
       if (isReduction && !user->getParentOfType<ReduceOp>()) // nest_c4
-        return user->emitOpError("expected no dimension of the reduction outside of a loop.reduce, got dimension ") << argument.getArgNumber();
+        return user->emitOpError("expected no dimension of the reduction outside of a loop.reduce, got dimension ")
+               << argument.getArgNumber();
       auto store = dyn_cast<StoreOp>(user);
       if (!isa<LoadOp, StoreOp, IndexOp>(user) || (store && store.getValue() == argument)) // nest_c9
-        return user->emitOpError("expected a loop.index of dimension ") << argument.getArgNumber() << ", which is an index of addresses alone";
+        return user->emitOpError("expected a loop.index of dimension ")
+               << argument.getArgNumber() << ", which is an index of addresses alone";
     }
   return success();
 }
@@ -249,14 +263,17 @@ static LogicalResult verifyIndices(NestOp nest, StoreOp store) {
 }
 
 /// nest_c7. Indices that are computed can be anything.
-static LogicalResult verifyReach(NestOp nest, Operation *op, MemRefType buffer, OperandRange indices, ArrayRef<Attribute> strides, Attribute offset) {
+static LogicalResult verifyReach(NestOp nest, Operation *op, MemRefType buffer, OperandRange indices,
+                                 ArrayRef<Attribute> strides, Attribute offset) {
   auto start = dyn_cast<IntegerAttr>(offset);
   if (!buffer.hasStaticShape() || !start)
     return success();
   int64_t least = start.getInt(), greatest = least;
   for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
     auto step = dyn_cast<IntegerAttr>(stride);
-    auto extent = isDim(nest, index) ? dyn_cast<IntegerAttr>(nest.getExtents()[cast<BlockArgument>(index).getArgNumber()]) : nullptr;
+    auto extent = isDim(nest, index)
+                      ? dyn_cast<IntegerAttr>(nest.getExtents()[cast<BlockArgument>(index).getArgNumber()])
+                      : nullptr;
     if (!step || !extent || extent.getInt() == 0)
       return success();
     std::optional<int64_t> along = llvm::checkedMul(step.getInt(), extent.getInt() - 1);
@@ -266,7 +283,8 @@ static LogicalResult verifyReach(NestOp nest, Operation *op, MemRefType buffer, 
     (*along < 0 ? least : greatest) = *end;
   }
   if (least < 0 || greatest >= buffer.getNumElements())
-    return op->emitOpError("expected addresses inside of ") << buffer.getNumElements() << " elements, got " << (least < 0 ? least : greatest);
+    return op->emitOpError("expected addresses inside of ")
+           << buffer.getNumElements() << " elements, got " << (least < 0 ? least : greatest);
   return success();
 }
 
@@ -280,7 +298,8 @@ static LogicalResult verifyLayouts(NestOp nest, LoadOp load) {
   if (std::optional<ArrayAttr> transforms = load.getTransforms())
     for (auto transform : transforms->getAsRange<TransformAttr>())
       if (transform.getDim() >= dims)
-        return load.emitOpError("expected a transform along one of ") << dims << " dimensions, got " << transform.getDim();
+        return load.emitOpError("expected a transform along one of ")
+               << dims << " dimensions, got " << transform.getDim();
   return success();
 }
 
@@ -294,15 +313,18 @@ static LogicalResult verifyBody(NestOp nest, Block &body) {
     if (auto load = dyn_cast<LoadOp>(op)) {
       if (failed(verifyLayouts(nest, load)))
         return failure();
-      // What is packed is somewhere else; runs begin behind what they read; columns of a matrix are more or fewer than its rows.
+      // What is packed is somewhere else; runs begin behind what they read; columns of a matrix are more or fewer than
+      // its rows.
       if (!load.getPacked() && !load.getRun() && !load.getTransforms())
-        isInside = verifyReach(nest, load, load.getBuffer().getType(), load.getIndices(), load.getStrideList(), load.getOffset());
+        isInside = verifyReach(nest, load, load.getBuffer().getType(), load.getIndices(), load.getStrideList(),
+                               load.getOffset());
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       if (&body != &nest.getBody().front())
         return store.emitOpError("expected stores behind the loop.reduce");
       if (failed(verifyIndices(nest, store)))
         return failure();
-      isInside = verifyReach(nest, store, store.getBuffer().getType(), store.getIndices(), store.getStrideList(), store.getOffset());
+      isInside = verifyReach(nest, store, store.getBuffer().getType(), store.getIndices(), store.getStrideList(),
+                             store.getOffset());
     } else if (auto index = dyn_cast<IndexOp>(op)) {
       isInside = verifyIndices(nest, index);
     } else if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op)) { // nest_c6
@@ -333,7 +355,8 @@ LogicalResult NestOp::verifyRegions() {
     for (size_t loop = 0; loop < order.getLoops().size(); loop += 2)
       if (order.getLoops()[loop] >= dims)
         return emitOpError("expected loops over one of ") << dims << " dimensions, got " << order.getLoops()[loop];
-    if (order.getVector() >= dims || order.getDot() >= dims || order.getPartial() >= static_cast<int64_t>(order.getLoops().size() / 2))
+    if (order.getVector() >= dims || order.getDot() >= dims ||
+        order.getPartial() >= static_cast<int64_t>(order.getLoops().size() / 2))
       return emitOpError("expected an order of dimensions and loops that there are");
   }
   if (failed(verifyDims(*this)) || failed(verifyBody(*this, getBody().front())))
@@ -367,15 +390,16 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> initial;
   auto parseRunning = [&]() -> ParseResult {
     OpAsmParser::Argument &argument = running.emplace_back();
-    return failure(parser.parseArgument(argument) || parser.parseEqual() || parser.parseOperand(initial.emplace_back()) ||
-                   parser.parseColonType(argument.type));
+    return failure(parser.parseArgument(argument) || parser.parseEqual() ||
+                   parser.parseOperand(initial.emplace_back()) || parser.parseColonType(argument.type));
   };
   llvm::SMLoc place = parser.getCurrentLocation();
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseRunning))
     return failure();
   for (const OpAsmParser::Argument &argument : running)
     result.addTypes(argument.type);
-  return failure(parser.resolveOperands(initial, result.types, place, result.operands) || parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+  return failure(parser.resolveOperands(initial, result.types, place, result.operands) ||
+                 parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
                  parser.parseRegion(*result.addRegion(), running));
 }
 
@@ -392,7 +416,8 @@ void ReduceOp::print(OpAsmPrinter &printer) {
 LogicalResult ReduceOp::verifyRegions() {
   TypeRange types = getValues().getTypes();
   auto yield = dyn_cast<YieldOp>(getBody().front().back());
-  if (getInitial().getTypes() != types || getBody().getArgumentTypes() != types || !yield || yield.getValues().getTypes() != types) // reduce_c1
+  if (getInitial().getTypes() != types || getBody().getArgumentTypes() != types || !yield ||
+      yield.getValues().getTypes() != types) // reduce_c1
     return emitOpError("expected initial, running and next values of the types of the results");
   return success();
 }

@@ -71,7 +71,8 @@ std::optional<ArrayRef<char>> cameo::onnx::getRawConstant(Value value) {
 
 std::optional<std::vector<char>> cameo::onnx::readConstant(Attribute value) {
   if (std::optional<TransposedConstant> transposed = getTransposedConstant(value))
-    return readStrided(transposed->read, transposed->bytes, getElementBytes(cast<ElementsAttr>(value).getElementType()));
+    return readStrided(transposed->read, transposed->bytes,
+                       getElementBytes(cast<ElementsAttr>(value).getElementType()));
   auto dense = dyn_cast_or_null<DenseElementsAttr>(value);
   if (dense && !isa<DenseStringElementsAttr>(value) && isPacked(dense))
     return unpackBools(dense);

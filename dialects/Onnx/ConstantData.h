@@ -1,6 +1,6 @@
 // Reading and making the constants of a model, in each form: dense attributes for small tensors, resources, whose
-// memory the import keeps alive, for weights, and transposed resources. Elements lie in row-major order in whole bytes each, also i1, i4 and ui4;
-// a boolean is 0 or 1.
+// memory the import keeps alive, for weights, and transposed resources. Elements lie in row-major order in whole bytes
+// each, also i1, i4 and ui4; a boolean is 0 or 1.
 #ifndef CAMEO_DIALECTS_ONNX_CONSTANTDATA_H
 #define CAMEO_DIALECTS_ONNX_CONSTANTDATA_H
 
@@ -37,8 +37,8 @@ struct TransposedConstant {
 };
 std::optional<TransposedConstant> getTransposedConstant(mlir::Attribute value);
 
-/// `value` with dimension i being its dimension `perm[i]`, without a copy of its bytes. Null for what is no resource, and for elements that are not
-/// copied by readStrided.
+/// `value` with dimension i being its dimension `perm[i]`, without a copy of its bytes. Null for what is no resource,
+/// and for elements that are not copied by readStrided.
 mlir::ElementsAttr transposeConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t> perm);
 
 /// The resource whose memory a constant refers to; null for dense attributes.

@@ -5,7 +5,8 @@ using namespace cameo::onnx;
 
 namespace {
 
-LogicalResult expectChannels(Operation *op, SizeConstraints &sizes, const ConvOperands &operands, const DimList &x, const DimList &w) {
+LogicalResult expectChannels(Operation *op, SizeConstraints &sizes, const ConvOperands &operands, const DimList &x,
+                             const DimList &w) {
   const Dim &channels = x[getChannelAxis(x.size(), operands.channelsLast)];
   if (failed(sizes.requireEqual(channels, w[1] * operands.group))) // conv_c4
     return op->emitOpError() << "expected " << channels.getSize()
@@ -22,8 +23,8 @@ LogicalResult expectChannels(Operation *op, SizeConstraints &sizes, const ConvOp
 
 } // namespace
 
-LogicalResult cameo::onnx::inferConvolution(Operation *op, SizeConstraints &sizes, const ConvOperands &operands, Type elementType,
-                                            SmallVectorImpl<Type> &types) {
+LogicalResult cameo::onnx::inferConvolution(Operation *op, SizeConstraints &sizes, const ConvOperands &operands,
+                                            Type elementType, SmallVectorImpl<Type> &types) {
   if (failed(expectRank(op, operands.x, 3))) // conv_c1
     return failure();
   if (operands.group < 1) // conv_c2
@@ -42,7 +43,7 @@ LogicalResult cameo::onnx::inferConvolution(Operation *op, SizeConstraints &size
   if (failed(windowed))
     return failure();
   Dim filters = w ? (*w)[0] : Dim::unknown();
-  types.push_back(makeTensorType(makeActivationDims((*x)[0], filters, windowed->output, operands.channelsLast),
-                                 elementType));
+  types.push_back(
+      makeTensorType(makeActivationDims((*x)[0], filters, windowed->output, operands.channelsLast), elementType));
   return success();
 }

@@ -16,8 +16,8 @@ struct ConvOperands {
   bool channelsLast;
 };
 
-mlir::LogicalResult inferConvolution(mlir::Operation *op, SizeConstraints &sizes, const ConvOperands &operands, mlir::Type elementType,
-                                     llvm::SmallVectorImpl<mlir::Type> &types);
+mlir::LogicalResult inferConvolution(mlir::Operation *op, SizeConstraints &sizes, const ConvOperands &operands,
+                                     mlir::Type elementType, llvm::SmallVectorImpl<mlir::Type> &types);
 
 } // namespace cameo::onnx
 

@@ -9,10 +9,10 @@ using namespace cameo::onnx;
 bool cameo::onnx::isNeverNegative(const Dim &dim) {
   std::optional<std::vector<DimTerm>> terms = getTerms(dim);
   return terms && llvm::all_of(*terms, [](const DimTerm &term) {
-    return term.coefficient >= 0 && llvm::all_of(term.atoms, [](const DimAtom &atom) {
-      return !atom.name.empty() || (atom.divisor > 0 && isNeverNegative(atom.dividend));
-    });
-  });
+           return term.coefficient >= 0 && llvm::all_of(term.atoms, [](const DimAtom &atom) {
+                    return !atom.name.empty() || (atom.divisor > 0 && isNeverNegative(atom.dividend));
+                  });
+         });
 }
 
 Dim cameo::onnx::minDims(const Dim &a, const Dim &b) {
@@ -82,7 +82,8 @@ std::optional<SizeQuotient> cameo::onnx::getQuotient(StringAttr name) {
       StringRef above = text.take_front(i), below = text.drop_front(i + 3);
       if (above.empty() || below.empty())
         return std::nullopt;
-      return SizeQuotient{Dim::named(StringAttr::get(name.getContext(), above)), Dim::named(StringAttr::get(name.getContext(), below))};
+      return SizeQuotient{Dim::named(StringAttr::get(name.getContext(), above)),
+                          Dim::named(StringAttr::get(name.getContext(), below))};
     }
     depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
   }

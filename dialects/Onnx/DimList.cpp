@@ -1,5 +1,6 @@
 // Named dimensions are polynomials with integer coefficients over atoms. An atom is a name of the model, a quotient
-// floor(.../k) or floor(.../(size)) that does not simplify, or min(..., 0). The canonical text of a polynomial is its name.
+// floor(.../k) or floor(.../(size)) that does not simplify, or min(..., 0). The canonical text of a polynomial is its
+// name.
 #include "dialects/Onnx/DimList.h"
 
 #include "dialects/Onnx/DimLimits.h"
@@ -144,7 +145,8 @@ bool removeAtoms(std::vector<std::string> &atoms, const std::vector<std::string>
   return true;
 }
 
-/// The product of most factors, of these the first in the alphabet: multiplying two of them by a third keeps their order.
+/// The product of most factors, of these the first in the alphabet: multiplying two of them by a third keeps their
+/// order.
 Terms::const_iterator leadingTerm(const Terms &terms) {
   auto precedes = [](const Terms::value_type &a, const Terms::value_type &b) {
     return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a.first < b.first;
@@ -336,12 +338,14 @@ static Dim makeFactor(const DimAtom &atom, MLIRContext *context) {
   return atom.divisor == 0 ? minDims(atom.dividend, Dim(0)) : floorDivDim(atom.dividend, atom.divisor);
 }
 
-/// Of a sum with a term -p*min(x, 0), as the greater of two sizes is one: the sum is the greater of what is left without the term and of that less
-/// p*x. Nothing where no such term has a bound.
+/// Of a sum with a term -p*min(x, 0), as the greater of two sizes is one: the sum is the greater of what is left
+/// without the term and of that less p*x. Nothing where no such term has a bound.
 static std::optional<Dim> upperBoundOfGreater(const Dim &dim, ArrayRef<DimTerm> terms, const DimBounds &bounds) {
   MLIRContext *context = dim.getName().getContext();
   for (const DimTerm &term : terms) {
-    auto minimum = llvm::find_if(term.atoms, [&](const DimAtom &atom) { return atom.name.empty() && atom.divisor == 0 && hasBound(atom.dividend, bounds); });
+    auto minimum = llvm::find_if(term.atoms, [&](const DimAtom &atom) {
+      return atom.name.empty() && atom.divisor == 0 && hasBound(atom.dividend, bounds);
+    });
     if (term.coefficient >= 0 || minimum == term.atoms.end())
       continue;
     Dim factor(term.coefficient);

@@ -63,7 +63,8 @@ inline bool operator!=(const Dim &a, const Dim &b) { return !a.equals(b); }
 struct DimTerm;
 /// The sum of products that a dimension is, for those who compute with it; nothing for an unknown one.
 std::optional<std::vector<DimTerm>> getTerms(const Dim &dim);
-/// One factor of a product: of the model, or of a quotient of sizes (DimLimits.h), a quotient rounded towards minus infinity, or the lesser of a dimension and 0.
+/// One factor of a product: of the model, or of a quotient of sizes (DimLimits.h), a quotient rounded towards minus
+/// infinity, or the lesser of a dimension and 0.
 struct DimAtom {
   std::string name; ///< empty for the others
   Dim dividend;
@@ -75,8 +76,8 @@ struct DimTerm {
 };
 /// Greatest values of names, by name.
 using DimBounds = llvm::DenseMap<mlir::StringAttr, Dim>;
-/// The greatest value of a dimension when each of these names is between 0 and its bound: an expression without them. Unknown where
-/// that cannot be told.
+/// The greatest value of a dimension when each of these names is between 0 and its bound: an expression without them.
+/// Unknown where that cannot be told.
 Dim upperBound(const Dim &dim, const DimBounds &bounds);
 /// Adds the names of the model that the dimension is made of, in the order of its terms.
 void collectNames(const Dim &dim, llvm::SetVector<mlir::StringAttr> &names);

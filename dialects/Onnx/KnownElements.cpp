@@ -144,12 +144,12 @@ LogicalResult cameo::onnx::evaluateElements(ArrayRef<const KnownTensor *> operan
     return failure();
   Type type = operands.front()->elementType;
   return appendKnown(mapBroadcast(operands, type,
-                             [&](ArrayRef<Number> numbers) {
-                               if (isa<FloatType>(type))
-                                 return Number{Dim::unknown(), applyReal(realFunction, numbers)};
-                               return applyInteger(integerFunction, numbers, type);
-                             }),
-                results);
+                                  [&](ArrayRef<Number> numbers) {
+                                    if (isa<FloatType>(type))
+                                      return Number{Dim::unknown(), applyReal(realFunction, numbers)};
+                                    return applyInteger(integerFunction, numbers, type);
+                                  }),
+                     results);
 }
 
 LogicalResult cameo::onnx::evaluatePredicate(ArrayRef<const KnownTensor *> operands,
@@ -159,13 +159,13 @@ LogicalResult cameo::onnx::evaluatePredicate(ArrayRef<const KnownTensor *> opera
     return failure();
   Type type = operands.front()->elementType;
   return appendKnown(mapBroadcast(operands, IntegerType::get(type.getContext(), 1),
-                             [&](ArrayRef<Number> numbers) {
-                               if (!isa<FloatType>(type))
-                                 return applyInteger(integerFunction, numbers, type);
-                               std::optional<double> truth = applyReal(realFunction, numbers);
-                               return truth ? Number::of(Dim(*truth != 0)) : Number::unknown();
-                             }),
-                results);
+                                  [&](ArrayRef<Number> numbers) {
+                                    if (!isa<FloatType>(type))
+                                      return applyInteger(integerFunction, numbers, type);
+                                    std::optional<double> truth = applyReal(realFunction, numbers);
+                                    return truth ? Number::of(Dim(*truth != 0)) : Number::unknown();
+                                  }),
+                     results);
 }
 
 LogicalResult cameo::onnx::appendKnown(std::optional<KnownTensor> tensor, SmallVectorImpl<KnownTensor> &results) {

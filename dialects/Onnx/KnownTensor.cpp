@@ -203,7 +203,8 @@ bool canReplace(OpResult result, const KnownTensor &tensor) {
 } // namespace
 
 LogicalResult cameo::onnx::detail::foldKnown(Operation *op, SmallVectorImpl<OpFoldResult> &results) {
-  // A shape that the model states and that a run may contradict: the operation stays, so that it can be held against what the run reads.
+  // A shape that the model states and that a run may contradict: the operation stays, so that it can be held against
+  // what the run reads.
   auto mayFold = [&] { return !mayReadOtherShape(cast<OnnxOp>(op)); };
   if (Value same = cast<KnownValueOp>(op).getEqualOperand();
       same && op->getNumResults() == 1 && same.getType() == op->getResult(0).getType()) {

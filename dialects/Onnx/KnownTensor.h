@@ -55,9 +55,8 @@ std::optional<KnownTensor> makeUnknown(mlir::Type type);
 
 /// Applies `element` to the elements of the operands at each place of their broadcast shape. Nothing when an operand is
 /// unknown (null) or the shapes do not fit. The results are rounded to the element type.
-std::optional<KnownTensor>
-mapBroadcast(llvm::ArrayRef<const KnownTensor *> operands, mlir::Type elementType,
-             llvm::function_ref<Number(llvm::ArrayRef<Number>)> element);
+std::optional<KnownTensor> mapBroadcast(llvm::ArrayRef<const KnownTensor *> operands, mlir::Type elementType,
+                                        llvm::function_ref<Number(llvm::ArrayRef<Number>)> element);
 
 /// The common case of KnownValueOp::evaluate: element by element, with one function for integers, which may give names
 /// or unknown, and one for floats, called with known values only. A missing function tells nothing.

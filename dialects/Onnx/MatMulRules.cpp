@@ -25,7 +25,8 @@ FailureOr<DimList> joinBatches(Operation *op, SizeConstraints &sizes, ArrayRef<D
 
 } // namespace
 
-FailureOr<std::optional<DimList>> cameo::onnx::inferMatMul(Operation *op, SizeConstraints &sizes, unsigned left, unsigned right) {
+FailureOr<std::optional<DimList>> cameo::onnx::inferMatMul(Operation *op, SizeConstraints &sizes, unsigned left,
+                                                           unsigned right) {
   if (failed(expectRank(op, left, 1)) || failed(expectRank(op, right, 1))) // matmul_c1
     return failure();
   std::optional<DimList> a = getDims(op->getOperand(left)), b = getDims(op->getOperand(right));
@@ -41,8 +42,7 @@ FailureOr<std::optional<DimList>> cameo::onnx::inferMatMul(Operation *op, SizeCo
   if (failed(sizes.requireEqual(depth, height))) // matmul_c2
     return op->emitOpError() << "expected as many columns as rows of the other operand, got " << depth.getSize()
                              << " and " << height.getSize();
-  FailureOr<DimList> result =
-      joinBatches(op, sizes, ArrayRef<Dim>(*a).drop_back(2), ArrayRef<Dim>(*b).drop_back(2));
+  FailureOr<DimList> result = joinBatches(op, sizes, ArrayRef<Dim>(*a).drop_back(2), ArrayRef<Dim>(*b).drop_back(2));
   if (failed(result))
     return failure();
   if (!isRow)

@@ -7,7 +7,8 @@
 namespace cameo::onnx {
 
 /// Dimensions of the product of two operands, by numpy's rules; none when one is unranked.
-mlir::FailureOr<std::optional<DimList>> inferMatMul(mlir::Operation *op, SizeConstraints &sizes, unsigned left, unsigned right);
+mlir::FailureOr<std::optional<DimList>> inferMatMul(mlir::Operation *op, SizeConstraints &sizes, unsigned left,
+                                                    unsigned right);
 
 } // namespace cameo::onnx
 

@@ -140,11 +140,13 @@ LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return success();
 }
 
-LogicalResult TransposedAttr::verify(function_ref<InFlightDiagnostic()> emitError, ShapedType type, DenseResourceElementsAttr source, ArrayRef<int64_t> perm) {
+LogicalResult TransposedAttr::verify(function_ref<InFlightDiagnostic()> emitError, ShapedType type,
+                                     DenseResourceElementsAttr source, ArrayRef<int64_t> perm) {
   ShapedType from = source.getType();
   SmallVector<int64_t> sorted(perm);
   llvm::sort(sorted);
-  if (static_cast<int64_t>(perm.size()) != from.getRank() || !llvm::equal(sorted, llvm::seq<int64_t>(0, from.getRank()))) // transposed_c1
+  if (static_cast<int64_t>(perm.size()) != from.getRank() ||
+      !llvm::equal(sorted, llvm::seq<int64_t>(0, from.getRank()))) // transposed_c1
     return emitError() << "expected a permutation of " << from.getRank() << " dimensions, got [" << perm << "]";
   if (type.getNumElements() != from.getNumElements() || type.getElementType() != from.getElementType()) // transposed_c2
     return emitError() << "expected as many elements as " << from << ", and its element type, got " << type;

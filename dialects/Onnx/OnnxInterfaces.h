@@ -16,8 +16,7 @@ mlir::LogicalResult verifyResultTypes(OnnxOp op);
 } // namespace detail
 
 /// Each element of the result depends on the elements of the operands at the same place, after broadcasting.
-template <typename ConcreteOp>
-class PointwiseOnnxOp : public mlir::OpTrait::TraitBase<ConcreteOp, PointwiseOnnxOp> {};
+template <typename ConcreteOp> class PointwiseOnnxOp : public mlir::OpTrait::TraitBase<ConcreteOp, PointwiseOnnxOp> {};
 
 } // namespace cameo::onnx
 

@@ -49,12 +49,13 @@ LogicalResult cameo::onnx::expectSizeVector(Operation *op, unsigned operand) {
     return failure();
   std::optional<DimList> dims = getDims(op->getOperand(operand));
   if (dims && dims->front().isStatic() && dims->front().getSize() > kMaxRank) // op_c2
-    return op->emitOpError() << "expected a result of at most " << kMaxRank << " dimensions, got " << dims->front().getSize();
+    return op->emitOpError() << "expected a result of at most " << kMaxRank << " dimensions, got "
+                             << dims->front().getSize();
   return success();
 }
 
-LogicalResult cameo::onnx::expectDim(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, const Dim &expected,
-                                     StringRef meaning) {
+LogicalResult cameo::onnx::expectDim(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis,
+                                     const Dim &expected, StringRef meaning) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));
   if (!dims || axis >= int64_t(dims->size()) || succeeded(sizes.requireEqual((*dims)[axis], expected)))
     return success();
@@ -62,7 +63,8 @@ LogicalResult cameo::onnx::expectDim(Operation *op, SizeConstraints &sizes, unsi
                            << expected.getSize() << " (" << meaning << "), got " << (*dims)[axis].getSize();
 }
 
-LogicalResult cameo::onnx::expectDims(Operation *op, SizeConstraints &sizes, unsigned operand, ArrayRef<Dim> expected, StringRef meaning) {
+LogicalResult cameo::onnx::expectDims(Operation *op, SizeConstraints &sizes, unsigned operand, ArrayRef<Dim> expected,
+                                      StringRef meaning) {
   if (failed(expectRank(op, operand, expected.size(), expected.size())))
     return failure();
   for (auto [axis, dim] : llvm::enumerate(expected))
@@ -130,7 +132,8 @@ std::optional<Dim> cameo::onnx::broadcastDim(const Dim &a, const Dim &b) {
   return a.isNamed() && b.isNamed() ? a : Dim::unknown();
 }
 
-FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, SizeConstraints &sizes, ValueRange operands) {
+FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, SizeConstraints &sizes,
+                                                                 ValueRange operands) {
   DimList joint;
   bool isRanked = true;
   for (Value operand : operands) {
@@ -160,7 +163,8 @@ FailureOr<std::optional<DimList>> cameo::onnx::broadcastOperands(Operation *op, 
   return std::optional<DimList>(std::move(joint));
 }
 
-LogicalResult cameo::onnx::inferPointwise(Operation *op, SmallVectorImpl<Type> &types, SizeConstraints &sizes, Type elementType) {
+LogicalResult cameo::onnx::inferPointwise(Operation *op, SmallVectorImpl<Type> &types, SizeConstraints &sizes,
+                                          Type elementType) {
   if (failed(expectSameElementType(op)))
     return failure();
   FailureOr<std::optional<DimList>> dims = broadcastOperands(op, sizes, op->getOperands());

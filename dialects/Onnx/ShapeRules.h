@@ -28,12 +28,13 @@ mlir::LogicalResult expectRank(mlir::Operation *op, unsigned operand, int64_t le
 /// Fails when an operand that is a shape is no vector, or one of more sizes than a tensor has dimensions.
 mlir::LogicalResult expectSizeVector(mlir::Operation *op, unsigned operand);
 
-/// Fails when a dimension of a ranked operand surely differs from what it must be, which `meaning` says; the run is held to it otherwise.
-mlir::LogicalResult expectDim(mlir::Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, const Dim &expected,
-                              llvm::StringRef meaning);
+/// Fails when a dimension of a ranked operand surely differs from what it must be, which `meaning` says; the run is
+/// held to it otherwise.
+mlir::LogicalResult expectDim(mlir::Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis,
+                              const Dim &expected, llvm::StringRef meaning);
 /// The same of all dimensions; fails when there are more or fewer, too.
-mlir::LogicalResult expectDims(mlir::Operation *op, SizeConstraints &sizes, unsigned operand, llvm::ArrayRef<Dim> expected,
-                               llvm::StringRef meaning);
+mlir::LogicalResult expectDims(mlir::Operation *op, SizeConstraints &sizes, unsigned operand,
+                               llvm::ArrayRef<Dim> expected, llvm::StringRef meaning);
 
 /// Fails when an absent-or-scalar operand is neither of rank 0 nor a vector of one element.
 mlir::LogicalResult expectScalar(mlir::Operation *op, SizeConstraints &sizes, unsigned operand);
@@ -44,19 +45,20 @@ mlir::LogicalResult expectInts(mlir::Operation *op, llvm::StringRef name,
                                int64_t most);
 
 /// Counted from the front. Fails when it lies outside [-rank, rank).
-mlir::FailureOr<int64_t> normalizeAxis(mlir::Operation *op, int64_t axis, int64_t rank,
-                                       llvm::StringRef name = "axis");
+mlir::FailureOr<int64_t> normalizeAxis(mlir::Operation *op, int64_t axis, int64_t rank, llvm::StringRef name = "axis");
 /// Counted from the front, in the given order. Fails when one lies outside [-rank, rank) or comes twice.
 mlir::FailureOr<llvm::SmallVector<int64_t>> normalizeAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes,
                                                           int64_t rank);
 
 /// The broadcast of two dimensions, a name and something else taken to be equal; nothing when they cannot be broadcast.
 std::optional<Dim> broadcastDim(const Dim &a, const Dim &b);
-/// The broadcast shape of present operands, none when one is unranked. Fails when they cannot be broadcast. Each joins it in every run.
-mlir::FailureOr<std::optional<DimList>> broadcastOperands(mlir::Operation *op, SizeConstraints &sizes, mlir::ValueRange operands);
+/// The broadcast shape of present operands, none when one is unranked. Fails when they cannot be broadcast. Each joins
+/// it in every run.
+mlir::FailureOr<std::optional<DimList>> broadcastOperands(mlir::Operation *op, SizeConstraints &sizes,
+                                                          mlir::ValueRange operands);
 /// The rule of pointwise operators; the result has the element type of the operands unless another is given.
-mlir::LogicalResult inferPointwise(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Type> &types, SizeConstraints &sizes,
-                                   mlir::Type elementType = {});
+mlir::LogicalResult inferPointwise(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Type> &types,
+                                   SizeConstraints &sizes, mlir::Type elementType = {});
 /// What is known of two dimensions that are equal: a number before a name before nothing.
 Dim moreSpecific(const Dim &a, const Dim &b);
 

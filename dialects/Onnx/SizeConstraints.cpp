@@ -7,7 +7,8 @@ using namespace cameo::onnx;
 
 /// Sums are computed when somebody asks: rules run at each verification.
 LogicalResult SizeConstraints::keep(Relation relation, const Dim &dim, const Dim &other, const Dim &third) {
-  bool isOpen = dim.isNamed() || other.isNamed() || third.isNamed(), isOne = dim.isNamed() && dim.getName() == other.getName();
+  bool isOpen = dim.isNamed() || other.isNamed() || third.isNamed(),
+       isOne = dim.isNamed() && dim.getName() == other.getName();
   if (isOpen && !isOne && !dim.isUnknown() && !other.isUnknown())
     kept.push_back({relation, dim, other, third});
   return success();

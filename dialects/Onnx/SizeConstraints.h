@@ -1,5 +1,6 @@
-// What the sizes of a run must satisfy. A shape rule states each relation between sizes once: it fails where the relation surely does not hold, which the
-// rule reports, and is kept where names leave it to the run. `--require-sizes` turns what was kept into expressions that every run checks.
+// What the sizes of a run must satisfy. A shape rule states each relation between sizes once: it fails where the
+// relation surely does not hold, which the rule reports, and is kept where names leave it to the run. `--require-sizes`
+// turns what was kept into expressions that every run checks.
 #ifndef CAMEO_DIALECTS_ONNX_SIZECONSTRAINTS_H
 #define CAMEO_DIALECTS_ONNX_SIZECONSTRAINTS_H
 
@@ -21,7 +22,8 @@ public:
   /// Without remainder. Of 0, only 0 is.
   mlir::LogicalResult requireMultiple(const Dim &dim, const Dim &divisor);
 
-  /// Expressions that are 0 in each run that can be computed, and expressions that are not negative. One that is a number never holds.
+  /// Expressions that are 0 in each run that can be computed, and expressions that are not negative. One that is a
+  /// number never holds.
   std::vector<Dim> getZeros() const;
   std::vector<Dim> getNonNegatives() const;
 

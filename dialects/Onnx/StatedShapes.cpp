@@ -42,7 +42,8 @@ void cameo::onnx::fillStated(DimList &dims, Value result) {
 
 namespace {
 
-/// Collects every way to drop dimensions of `from` so that `to` is left. A name may stand for a number; two names are two sizes.
+/// Collects every way to drop dimensions of `from` so that `to` is left. A name may stand for a number; two names are
+/// two sizes.
 class DroppedAxes {
 public:
   DroppedAxes(ArrayRef<Dim> from, ArrayRef<Dim> to, bool onlyOnes) : from(from), to(to), onlyOnes(onlyOnes) {}
@@ -91,8 +92,8 @@ std::optional<SmallVector<int64_t>> cameo::onnx::inferReducedAxes(ArrayRef<Dim> 
     return DroppedAxes(from, to, /*onlyOnes=*/false).find();
   if (from.size() != to.size())
     return std::nullopt;
-  // An axis of size 1 may count as reduced or not: the elements are the same either way for all but composite reductions of
-  // nothing, and those are applied to every element anyway.
+  // An axis of size 1 may count as reduced or not: the elements are the same either way for all but composite
+  // reductions of nothing, and those are applied to every element anyway.
   SmallVector<int64_t> axes;
   for (unsigned axis = 0; axis < from.size(); ++axis) {
     if (from[axis] == to[axis])

@@ -33,10 +33,11 @@ template <typename T> struct [[gnu::packed]] Unaligned {
   T value;
 };
 
-/// Copies a rows x columns part: element (r, c) from src[r * rowStride + c * columnStride] to dst[r * dstRowStride + c]. In tiles,
-/// so that both sides stay in the cache when the source runs across.
+/// Copies a rows x columns part: element (r, c) from src[r * rowStride + c * columnStride] to dst[r * dstRowStride +
+/// c]. In tiles, so that both sides stay in the cache when the source runs across.
 template <typename T>
-void copyPlane(const T *src, T *dst, int64_t rows, int64_t columns, int64_t rowStride, int64_t columnStride, int64_t dstRowStride) {
+void copyPlane(const T *src, T *dst, int64_t rows, int64_t columns, int64_t rowStride, int64_t columnStride,
+               int64_t dstRowStride) {
   constexpr int64_t tile = 32;
   for (int64_t rowBegin = 0; rowBegin < rows; rowBegin += tile)
     for (int64_t columnBegin = 0; columnBegin < columns; columnBegin += tile)

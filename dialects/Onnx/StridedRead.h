@@ -15,7 +15,8 @@ struct StridedRead {
   llvm::SmallVector<int64_t> shape, strides;
   int64_t offset = 0;
 
-  /// The same elements in fewer dimensions: neighbours that the source also walks in one go are one, those of one element are none.
+  /// The same elements in fewer dimensions: neighbours that the source also walks in one go are one, those of one
+  /// element are none.
   void collapse();
 };
 

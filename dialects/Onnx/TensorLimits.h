@@ -9,7 +9,8 @@ namespace cameo::onnx {
 /// Sizes in bytes are computed from types everywhere: they must fit 64 bits with room for a few factors.
 constexpr int64_t kMaxElements = int64_t(1) << 48;
 
-/// As many as NumPy has had for decades. Loops over each dimension and expressions over all of them take time that grows faster.
+/// As many as NumPy has had for decades. Loops over each dimension and expressions over all of them take time that
+/// grows faster.
 constexpr int64_t kMaxRank = 32;
 
 } // namespace cameo::onnx

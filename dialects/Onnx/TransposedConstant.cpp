@@ -37,8 +37,8 @@ struct Part {
   int64_t size, stride;
 };
 
-/// Of each dimension of `shape`, the parts of `read` that it runs through, the last of them fastest. `read` has as many elements. Nothing where a dimension of either ends
-/// inside of one of the other and does not divide it.
+/// Of each dimension of `shape`, the parts of `read` that it runs through, the last of them fastest. `read` has as many
+/// elements. Nothing where a dimension of either ends inside of one of the other and does not divide it.
 std::optional<SmallVector<SmallVector<Part>>> partsOf(const StridedRead &read, ArrayRef<int64_t> shape) {
   SmallVector<SmallVector<Part>> parts(shape.size());
   // From the last dimension on, whose parts have the strides of their dimension.
@@ -70,7 +70,8 @@ ElementsAttr makeTransposed(ShapedType type, DenseResourceElementsAttr source, c
     perm[dim] = place;
   auto sizes = llvm::map_to_vector(outermost, [&](int64_t dim) { return read.shape[dim]; });
   bool inOrder = llvm::is_sorted(perm);
-  auto shaped = DenseResourceElementsAttr::get(inOrder ? type : RankedTensorType::get(sizes, type.getElementType()), source.getRawHandle());
+  auto shaped = DenseResourceElementsAttr::get(inOrder ? type : RankedTensorType::get(sizes, type.getElementType()),
+                                               source.getRawHandle());
   return inOrder ? ElementsAttr(shaped) : TransposedAttr::get(type.getContext(), type, shaped, perm);
 }
 
@@ -112,5 +113,7 @@ ElementsAttr cameo::onnx::retypeResource(ElementsAttr value, Type elementType) {
   auto retype = [&](ShapedType type) { return RankedTensorType::get(type.getShape(), elementType); };
   auto retyped = DenseResourceElementsAttr::get(retype(source.getType()), source.getRawHandle());
   auto transposed = dyn_cast<TransposedAttr>(value);
-  return transposed ? TransposedAttr::get(value.getContext(), retype(transposed.getType()), retyped, transposed.getPerm()) : ElementsAttr(retyped);
+  return transposed
+             ? TransposedAttr::get(value.getContext(), retype(transposed.getType()), retyped, transposed.getPerm())
+             : ElementsAttr(retyped);
 }

@@ -89,7 +89,8 @@ FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, SizeConstrain
     }
     Dim extent = window.extent();
     if (extent.isStatic() && extent.getSize() > kMaxExtent) // window_c7
-      return stated.op->emitOpError() << "expected windows of at most " << kMaxExtent << " elements, got " << extent.getSize();
+      return stated.op->emitOpError() << "expected windows of at most " << kMaxExtent << " elements, got "
+                                      << extent.getSize();
     if (stated.isPool && extent.isStatic() && std::max(window.padBegin, window.padEnd) >= extent.getSize()) // window_c8
       return stated.op->emitOpError() << "expected pads below the window's " << extent.getSize() << " elements, got "
                                       << std::max(window.padBegin, window.padEnd);
@@ -127,7 +128,8 @@ FailureOr<Dim> countWindows(const Stated &stated, SizeConstraints &sizes, Window
     return resolveSame(window, input, stated.autoPad);
   Dim slack = input + Dim(window.padBegin + window.padEnd) - window.extent();
   bool ceil = stated.ceilMode && stated.autoPad != "VALID";
-  if (failed(sizes.requireAtLeastFor(input, input + Dim(window.padBegin + window.padEnd), window.extent()))) // window_c10
+  if (failed(
+          sizes.requireAtLeastFor(input, input + Dim(window.padBegin + window.padEnd), window.extent()))) // window_c10
     return stated.op->emitOpError() << "expected windows that fit the padded input, got " << window.extent().getSize()
                                     << " elements for " << input.getSize() << " padded by " << window.padBegin
                                     << " and " << window.padEnd;
@@ -168,8 +170,7 @@ FailureOr<WindowedDims> slideWindows(const Stated &stated, SizeConstraints &size
 }
 
 /// Attributes that convolutions and pooling have in common.
-template <typename OpTy>
-Stated readCommon(OpTy op) {
+template <typename OpTy> Stated readCommon(OpTy op) {
   Stated stated;
   stated.op = op;
   stated.autoPad = op.getAutoPad();
@@ -181,8 +182,7 @@ Stated readCommon(OpTy op) {
   return stated;
 }
 
-template <typename OpTy>
-FailureOr<WindowedDims> convWindows(OpTy op, SizeConstraints &sizes, Value weights) {
+template <typename OpTy> FailureOr<WindowedDims> convWindows(OpTy op, SizeConstraints &sizes, Value weights) {
   Stated stated = readCommon(op);
   stated.weights = weights;
   return slideWindows(stated, sizes, op->getOperand(0));
@@ -201,8 +201,7 @@ FailureOr<WindowedDims> deformWindows(DeformConvOp op, SizeConstraints &sizes) {
   return slideWindows(stated, sizes, op.getX());
 }
 
-template <typename OpTy>
-FailureOr<WindowedDims> poolWindows(OpTy op, SizeConstraints &sizes) {
+template <typename OpTy> FailureOr<WindowedDims> poolWindows(OpTy op, SizeConstraints &sizes) {
   Stated stated = readCommon(op);
   stated.isPool = true;
   stated.ceilMode = op.getCeilMode() != 0;

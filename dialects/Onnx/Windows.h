@@ -31,9 +31,9 @@ struct WindowedDims {
   DimList output;
 };
 
-/// The windows of a Conv, ConvInteger, QLinearConv, DeformConv, ConvTranspose, MaxPool, AveragePool or LpPool and the spatial
-/// dimensions of its result. Fails after an error at the operation when they do not fit (never for a verified one), and
-/// without one when the rank is not known.
+/// The windows of a Conv, ConvInteger, QLinearConv, DeformConv, ConvTranspose, MaxPool, AveragePool or LpPool and the
+/// spatial dimensions of its result. Fails after an error at the operation when they do not fit (never for a verified
+/// one), and without one when the rank is not known.
 mlir::FailureOr<WindowedDims> getWindows(mlir::Operation *op);
 /// The same for the shape rule, which holds runs to the windows.
 mlir::FailureOr<WindowedDims> getWindows(mlir::Operation *op, SizeConstraints &sizes);

@@ -32,7 +32,9 @@ static LogicalResult verifySize(EmitError emitError, int64_t size) {
   return success();
 }
 
-LogicalResult TileAttr::verify(EmitError emitError, unsigned, unsigned, int64_t size) { return verifySize(emitError, size); }
+LogicalResult TileAttr::verify(EmitError emitError, unsigned, unsigned, int64_t size) {
+  return verifySize(emitError, size);
+}
 
 LogicalResult ParallelAttr::verify(EmitError emitError, unsigned, unsigned loops, unsigned) {
   if (loops < 1)
@@ -48,7 +50,8 @@ LogicalResult VectorizeAttr::verify(EmitError emitError, unsigned, unsigned, uns
   return success();
 }
 
-LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns, int64_t channels, int64_t depth) {
+LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns,
+                                   int64_t channels, int64_t depth) {
   if (outputs != 2 && outputs != 4)
     return emitError() << "expected 2 or 4 outputs, got " << outputs;
   if (rows < 1 || columns < 1)

@@ -18,16 +18,22 @@ constexpr MachineParameter parameters[] = {
     {"l1_bytes", "size of the first-level data cache of a core, in bytes", &Machine::l1Bytes, true, 4096, 1 << 30},
     {"l1_ways", "lines that a set of that cache holds", &Machine::l1Ways, true, 1, 64},
     {"l2_bytes", "size of the second-level cache of a core, in bytes", &Machine::l2Bytes, true, 4096, 1 << 30},
-    {"multiply_adds", "multiply-adds of whole vectors that a core begins in one cycle", &Machine::multiplyAdds, true, 0.125, 64},
-    {"near_bytes_per_cycle", "bytes that a core reads in one cycle from its second-level cache", &Machine::nearBytesPerCycle, true, 0.125, 4096},
-    {"far_bytes_per_cycle", "bytes that a core reads in one cycle from beyond its second-level cache", &Machine::farBytesPerCycle, true, 0.125, 4096},
-    {"memory_bytes_per_cycle", "bytes that a core reads in one cycle from memory", &Machine::memoryBytesPerCycle, true, 0.125, 4096},
-    {"share_cycles", "cycles of work from which on a core shares it with another one", &Machine::shareCycles, true, 0, 1e9},
+    {"multiply_adds", "multiply-adds of whole vectors that a core begins in one cycle", &Machine::multiplyAdds, true,
+     0.125, 64},
+    {"near_bytes_per_cycle", "bytes that a core reads in one cycle from its second-level cache",
+     &Machine::nearBytesPerCycle, true, 0.125, 4096},
+    {"far_bytes_per_cycle", "bytes that a core reads in one cycle from beyond its second-level cache",
+     &Machine::farBytesPerCycle, true, 0.125, 4096},
+    {"memory_bytes_per_cycle", "bytes that a core reads in one cycle from memory", &Machine::memoryBytesPerCycle, true,
+     0.125, 4096},
+    {"share_cycles", "cycles of work from which on a core shares it with another one", &Machine::shareCycles, true, 0,
+     1e9},
     {"cores", "cores that may share a run", &Machine::cores, true, 1, 4096},
     {"fma", "whether there is a fused multiply-add", &Machine::fusedMultiplyAdd, false},
     {"divides_fast", "whether a division of vectors takes no longer than an estimate", &Machine::dividesFast, true},
     {"float_extrema", "whether instructions for the larger of two floats pass NaN on", &Machine::floatExtrema, false},
-    {"byte_products", "what multiplies groups of bytes: none, pairs, vnni, dotprod or i8mm", &Machine::byteProducts, false},
+    {"byte_products", "what multiplies groups of bytes: none, pairs, vnni, dotprod or i8mm", &Machine::byteProducts,
+     false},
 };
 
 /// In the order of ByteProducts.
@@ -50,7 +56,8 @@ template <typename Number> std::string shortest(Number value) {
 }
 
 Error outOfRange(const MachineParameter &parameter, StringRef value) {
-  return expected(parameter, formatv("a number from {0} to {1}", shortest(parameter.least), shortest(parameter.most)).str(), value);
+  return expected(
+      parameter, formatv("a number from {0} to {1}", shortest(parameter.least), shortest(parameter.most)).str(), value);
 }
 
 } // namespace
@@ -58,9 +65,11 @@ Error outOfRange(const MachineParameter &parameter, StringRef value) {
 ArrayRef<MachineParameter> machineParameters() { return parameters; }
 
 hash_code hash_value(const Machine &machine) {
-  return hash_combine(machine.vectorBytes, machine.vectorRegisters, machine.l1Bytes, machine.l1Ways, machine.l2Bytes, bit_cast<uint64_t>(machine.multiplyAdds),
-                      bit_cast<uint64_t>(machine.nearBytesPerCycle), bit_cast<uint64_t>(machine.farBytesPerCycle), bit_cast<uint64_t>(machine.memoryBytesPerCycle),
-                      bit_cast<uint64_t>(machine.shareCycles), machine.cores, machine.fusedMultiplyAdd, machine.dividesFast, machine.floatExtrema, machine.byteProducts);
+  return hash_combine(machine.vectorBytes, machine.vectorRegisters, machine.l1Bytes, machine.l1Ways, machine.l2Bytes,
+                      bit_cast<uint64_t>(machine.multiplyAdds), bit_cast<uint64_t>(machine.nearBytesPerCycle),
+                      bit_cast<uint64_t>(machine.farBytesPerCycle), bit_cast<uint64_t>(machine.memoryBytesPerCycle),
+                      bit_cast<uint64_t>(machine.shareCycles), machine.cores, machine.fusedMultiplyAdd,
+                      machine.dividesFast, machine.floatExtrema, machine.byteProducts);
 }
 
 std::string printParameter(const Machine &machine, const MachineParameter &parameter) {
@@ -122,7 +131,9 @@ Error setParameters(Machine &machine, StringRef text) {
   for (StringRef pair : pairs) {
     auto [name, value] = pair.split('=');
     if (const MachineParameter *parameter = findParameter(name); parameter && !parameter->isSettable)
-      return createStringError(formatv("{0}: expected a size of a cache, a rate or a number of cores, this follows from the processor", name).str());
+      return createStringError(
+          formatv("{0}: expected a size of a cache, a rate or a number of cores, this follows from the processor", name)
+              .str());
     if (Error error = setParameter(machine, name, value))
       return error;
   }

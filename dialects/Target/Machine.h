@@ -21,22 +21,25 @@ enum class ByteProducts {
   AnySigns          ///< AArch64 with i8mm: usdot as well
 };
 
-/// The numbers of a core that rules, the verifier of schedules, emission and the features of a search read. The defaults are those of a core with AVX2.
+/// The numbers of a core that rules, the verifier of schedules, emission and the features of a search read. The
+/// defaults are those of a core with AVX2.
 struct Machine {
-  int64_t vectorBytes = 32;     ///< of one vector register
-  int64_t vectorRegisters = 16; ///< number of vector registers
-  int64_t l1Bytes = 32 << 10;   ///< first-level data cache of one core; 32 KiB where it is not known
-  int64_t l1Ways = 8;           ///< lines that a set of it holds
-  int64_t l2Bytes = 1 << 20;    ///< second-level cache of one core; 1 MiB where it is not known
-  double multiplyAdds = 2;      ///< of whole vectors that a core begins in one cycle
+  int64_t vectorBytes = 32;       ///< of one vector register
+  int64_t vectorRegisters = 16;   ///< number of vector registers
+  int64_t l1Bytes = 32 << 10;     ///< first-level data cache of one core; 32 KiB where it is not known
+  int64_t l1Ways = 8;             ///< lines that a set of it holds
+  int64_t l2Bytes = 1 << 20;      ///< second-level cache of one core; 1 MiB where it is not known
+  double multiplyAdds = 2;        ///< of whole vectors that a core begins in one cycle
   double nearBytesPerCycle = 24;  ///< what a core reads from its second-level cache
   double farBytesPerCycle = 4;    ///< from the cache beyond its second level
   double memoryBytesPerCycle = 4; ///< from memory
-  double shareCycles = 5000;      ///< work of one core from which on another one may have a part of it: to begin and to wait takes as long otherwise
-  int64_t cores = 8;              ///< that may share a run; 8 where it is not known
+  double shareCycles = 5000; ///< work of one core from which on another one may have a part of it: to begin and to wait
+                             ///< takes as long otherwise
+  int64_t cores = 8;         ///< that may share a run; 8 where it is not known
   bool fusedMultiplyAdd = true;
-  bool dividesFast = false;     ///< a division of vectors takes no longer than an estimate of it with what is computed beside
-  bool floatExtrema = false;    ///< the larger and the smaller of two floats are instructions that pass NaN on
+  bool dividesFast =
+      false; ///< a division of vectors takes no longer than an estimate of it with what is computed beside
+  bool floatExtrema = false; ///< the larger and the smaller of two floats are instructions that pass NaN on
   ByteProducts byteProducts = ByteProducts::None;
 
   /// How large an operand may be to stay in the second-level cache while the others are run through.
@@ -69,8 +72,8 @@ llvm::ArrayRef<MachineParameter> machineParameters();
 /// The value as `setParameter` reads it: a number, true or false, or the name of byte products.
 std::string printParameter(const Machine &machine, const MachineParameter &parameter);
 
-/// Sets the parameter of that name. An error says which names there are, or what is expected of the value: whole numbers may end in K or M, for
-/// 1024 of bytes and 1024 of those.
+/// Sets the parameter of that name. An error says which names there are, or what is expected of the value: whole
+/// numbers may end in K or M, for 1024 of bytes and 1024 of those.
 llvm::Error setParameter(Machine &machine, llvm::StringRef name, llvm::StringRef value);
 
 /// Sets what KEY=VALUE,... says, of parameters that a user may state. Errors are as of setParameter.

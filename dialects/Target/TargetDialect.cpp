@@ -45,7 +45,11 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
     SMLoc place = parser.getCurrentLocation();
     if (parser.parseKeyword(&name) || parser.parseEqual())
       return failure();
-    std::string *text = name == "triple" ? &triple : name == "cpu" ? &cpu : name == "features" ? &features : name == "gpu" ? &gpu : nullptr;
+    std::string *text = name == "triple"     ? &triple
+                        : name == "cpu"      ? &cpu
+                        : name == "features" ? &features
+                        : name == "gpu"      ? &gpu
+                                             : nullptr;
     if (text && parser.parseString(text))
       return failure();
     if (text == &gpu)
@@ -61,7 +65,8 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
       ;
     else if (succeeded(parser.parseOptionalKeyword(&word, {"true", "false"})))
       value = word.str();
-    else if (OptionalParseResult number = parser.parseOptionalInteger(integer); number.has_value() && succeeded(*number))
+    else if (OptionalParseResult number = parser.parseOptionalInteger(integer);
+             number.has_value() && succeeded(*number))
       value = llvm::toString(integer, 10, /*Signed=*/true);
     else if (succeeded(parser.parseFloat(real)))
       value = llvm::formatv("{0:e17}", real);
@@ -83,7 +88,8 @@ void TargetAttr::print(AsmPrinter &printer) const {
     printer << (std::exchange(isFirst, false) ? "" : ", ") << name << " = ";
     return printer.getStream();
   };
-  for (auto [name, text] : {std::pair("triple", getTriple()), std::pair("cpu", getCpu()), std::pair("features", getFeatures()), std::pair("gpu", getGpu())})
+  for (auto [name, text] : {std::pair("triple", getTriple()), std::pair("cpu", getCpu()),
+                            std::pair("features", getFeatures()), std::pair("gpu", getGpu())})
     if (!text.empty()) {
       next(name);
       printer.printString(text);

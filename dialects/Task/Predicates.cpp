@@ -43,7 +43,9 @@ Predicates::Predicates(Block &block) : block(block) {
 }
 
 bool cameo::task::neverHold(ArrayRef<Predicate> predicates) {
-  return llvm::any_of(predicates, [&](const Predicate &each) { return llvm::is_contained(predicates, Predicate{each.condition, !each.isTrue}); });
+  return llvm::any_of(predicates, [&](const Predicate &each) {
+    return llvm::is_contained(predicates, Predicate{each.condition, !each.isTrue});
+  });
 }
 
 ArrayRef<Predicate> Predicates::of(Operation *op) const {

@@ -19,16 +19,20 @@ struct Loop {
 SmallVector<Loop> simplify(const RelayoutAttr::Nest &nest) {
   SmallVector<Loop> loops;
   for (auto [dim, size] : llvm::enumerate(nest.sizes)) {
-    const auto *matrix = llvm::find_if(nest.matrices, [dim = dim](const RelayoutAttr::Matrix &each) { return each.dim == static_cast<int64_t>(dim); });
+    const auto *matrix = llvm::find_if(
+        nest.matrices, [dim = dim](const RelayoutAttr::Matrix &each) { return each.dim == static_cast<int64_t>(dim); });
     if (bool hasMatrix = matrix != nest.matrices.end(); size > 1 || hasMatrix)
       loops.push_back({size, nest.targetStrides[dim], nest.sourceStrides[dim], hasMatrix ? matrix : nullptr});
   }
-  llvm::sort(loops, [](const Loop &a, const Loop &b) { return std::pair(a.targetStride, a.sourceStride) > std::pair(b.targetStride, b.sourceStride); });
+  llvm::sort(loops, [](const Loop &a, const Loop &b) {
+    return std::pair(a.targetStride, a.sourceStride) > std::pair(b.targetStride, b.sourceStride);
+  });
   SmallVector<Loop> merged;
   for (const Loop &loop : loops) {
     if (!merged.empty()) {
       Loop &outer = merged.back();
-      if (!outer.matrix && !loop.matrix && outer.targetStride == loop.size * loop.targetStride && outer.sourceStride == loop.size * loop.sourceStride) {
+      if (!outer.matrix && !loop.matrix && outer.targetStride == loop.size * loop.targetStride &&
+          outer.sourceStride == loop.size * loop.sourceStride) {
         outer = {outer.size * loop.size, loop.targetStride, loop.sourceStride, nullptr};
         continue;
       }

@@ -6,7 +6,8 @@
 
 namespace cameo::task {
 
-/// The same layout with the fewest loops, the outer ones first: packing in blocks of 4 and of 8 is one where there is a single block of them. Null stays null.
+/// The same layout with the fewest loops, the outer ones first: packing in blocks of 4 and of 8 is one where there is a
+/// single block of them. Null stays null.
 RelayoutAttr simplifyRelayout(RelayoutAttr relayout);
 
 struct Weight {
@@ -15,7 +16,8 @@ struct Weight {
   int64_t bytes;         ///< in memory
 };
 
-/// Of sizes, layout, and the first and last bytes of the constant: most weights differ in these, so that comparing them all costs next to nothing.
+/// Of sizes, layout, and the first and last bytes of the constant: most weights differ in these, so that comparing them
+/// all costs next to nothing.
 uint64_t hashSample(const Weight &weight);
 
 /// May miss some that are laid out by loops of another order.

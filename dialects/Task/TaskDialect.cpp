@@ -120,7 +120,8 @@ void TaskDialect::initialize() {
 /// Takes the first nest off `rest`, which holds whole ones.
 static RelayoutAttr::Nest takeNest(ArrayRef<int64_t> &rest) {
   int64_t rank = rest[2];
-  RelayoutAttr::Nest nest{rest[0], rest[1], rest.slice(3, rank), rest.slice(3 + rank, rank), rest.slice(3 + 2 * rank, rank), {}};
+  RelayoutAttr::Nest nest{
+      rest[0], rest[1], rest.slice(3, rank), rest.slice(3 + rank, rank), rest.slice(3 + 2 * rank, rank), {}};
   int64_t matrices = rest[3 + 3 * rank];
   rest = rest.drop_front(4 + 3 * rank);
   for (; matrices > 0; --matrices) {
@@ -222,11 +223,14 @@ LogicalResult RelayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emit
 static LogicalResult verifyDims(Operation *op, Type type, Attribute attribute) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto dims = dyn_cast<ArrayAttr>(attribute);
-  if (!tensor || !dims || !llvm::all_of(dims, llvm::IsaPred<StringAttr>) || tensor.getRank() != static_cast<int64_t>(dims.size()))
-    return op->emitOpError("expected task.dims to be one string per dimension of a tensor, got ") << attribute << " on " << type;
+  if (!tensor || !dims || !llvm::all_of(dims, llvm::IsaPred<StringAttr>) ||
+      tensor.getRank() != static_cast<int64_t>(dims.size()))
+    return op->emitOpError("expected task.dims to be one string per dimension of a tensor, got ")
+           << attribute << " on " << type;
   for (auto [size, dim] : llvm::zip_equal(tensor.getShape(), dims.getAsRange<StringAttr>()))
     if (ShapedType::isDynamic(size) == dim.getValue().empty())
-      return op->emitOpError("expected task.dims to name exactly the dimensions of unknown size of ") << type << ", got " << attribute;
+      return op->emitOpError("expected task.dims to name exactly the dimensions of unknown size of ")
+             << type << ", got " << attribute;
   return success();
 }
 
@@ -239,7 +243,8 @@ static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttr
     if (!type.hasStaticShape())
       return def.emitOpError("expected a relayout to a buffer of static size, got ") << type;
     if (relayout.getElements() != type.getNumElements())
-      return def.emitOpError("expected a relayout to ") << type.getNumElements() << " elements, got " << relayout.getElements();
+      return def.emitOpError("expected a relayout to ")
+             << type.getNumElements() << " elements, got " << relayout.getElements();
     return success();
   }
   if (attribute.getName() == TaskDialect::getInplaceName()) {
@@ -260,18 +265,22 @@ static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttr
 static LogicalResult verifyMark(Operation *op, NamedAttribute attribute) {
   if (isa<UnitAttr>(attribute.getValue()))
     return success();
-  return op->emitOpError("expected ") << attribute.getName().strref() << " to have no value, got " << attribute.getValue();
+  return op->emitOpError("expected ") << attribute.getName().strref() << " to have no value, got "
+                                      << attribute.getValue();
 }
 
-LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
+LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+                                                    NamedAttribute attribute) {
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
-  if (attribute.getName() == getPerItemName() || attribute.getName() == textsName || attribute.getName() == textAreaName)
+  if (attribute.getName() == getPerItemName() || attribute.getName() == textsName ||
+      attribute.getName() == textAreaName)
     return verifyMark(op, attribute);
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
     auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!expressions || !llvm::all_of(expressions, llvm::IsaPred<StringAttr>))
-      return op->emitOpError("expected ") << attribute.getName().strref() << " to be a list of expressions, got " << attribute.getValue();
+      return op->emitOpError("expected ")
+             << attribute.getName().strref() << " to be a list of expressions, got " << attribute.getValue();
     return success();
   }
   auto def = dyn_cast<DefOp>(op);
@@ -282,7 +291,8 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
   return verifyBufferAttribute(def, cast<MemRefType>(def.getArgumentTypes()[argument]), attribute);
 }
 
-LogicalResult TaskDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
+LogicalResult TaskDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result,
+                                                       NamedAttribute attribute) {
   if (attribute.getName() == getPerItemName())
     return verifyMark(op, attribute);
   auto def = dyn_cast<DefOp>(op);

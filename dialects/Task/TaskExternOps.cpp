@@ -17,7 +17,8 @@ static size_t countPresent(ArrayAttr types) {
 LogicalResult ExternOp::verify() {
   size_t inputs = countPresent(getInputTypes()), outputs = countPresent(getOutputTypes());
   if (getInputs().size() != inputs || getOutputs().size() != outputs) // extern_c1
-    return emitOpError("expected ") << inputs << " inputs and " << outputs << " outputs, got " << getInputs().size() << " and " << getOutputs().size();
+    return emitOpError("expected ") << inputs << " inputs and " << outputs << " outputs, got " << getInputs().size()
+                                    << " and " << getOutputs().size();
   return success();
 }
 

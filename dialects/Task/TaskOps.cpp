@@ -40,9 +40,8 @@ void DefOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fun
 
 ParseResult DefOp::parse(OpAsmParser &parser, OperationState &result) {
   auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(inputs, results);
-  };
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(inputs, results); };
   return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
                                                   getFunctionTypeAttrName(result.name), buildType,
                                                   getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
@@ -97,7 +96,8 @@ LogicalResult DefOp::verifyRegions() {
     return failure();
   for (Operation &op : getBody().front())
     if (!isa<ScratchOp, DispatchOp, ExternCallOp, ReturnOp>(op))
-      return op.emitOpError("expected only task.scratch, task.dispatch and task.extern_call in a task.def in buffer form");
+      return op.emitOpError(
+          "expected only task.scratch, task.dispatch and task.extern_call in a task.def in buffer form");
   return success();
 }
 
@@ -116,20 +116,23 @@ static bool holdsTensor(MemRefType buffer, Type type) {
   if (!tensor || !tensor.getElementType().isIntOrFloat())
     return false;
   return getStaticBytes(tensor) == getStaticBytes(buffer) &&
-         (buffer.hasStaticShape() || getElementBytes(tensor.getElementType()) == getElementBytes(buffer.getElementType()));
+         (buffer.hasStaticShape() ||
+          getElementBytes(tensor.getElementType()) == getElementBytes(buffer.getElementType()));
 }
 
 /// call_c4, call_c5, call_c7: the constant that is laid out anew.
 static LogicalResult verifyRelayout(CallOp call, unsigned input, RelayoutAttr relayout) {
   Operation *constant = call.getInputs()[input].getDefiningOp();
   if (!constant || !constant->hasTrait<OpTrait::ConstantLike>())
-    return call.emitOpError("expected input #") << input << " to be a constant, because the task reads it in a new layout";
+    return call.emitOpError("expected input #")
+           << input << " to be a constant, because the task reads it in a new layout";
   int64_t elements = cast<ShapedType>(call.getInputs()[input].getType()).getNumElements();
   if (relayout.getSourceElements() > elements)
-    return call.emitOpError("expected a relayout that reads at most ") << elements << " elements of input #" << input
-                                                                       << ", got " << relayout.getSourceElements();
+    return call.emitOpError("expected a relayout that reads at most ")
+           << elements << " elements of input #" << input << ", got " << relayout.getSourceElements();
   if (relayout.hasMatrices() && !cast<ShapedType>(call.getInputs()[input].getType()).getElementType().isF32())
-    return call.emitOpError("expected input #") << input << " to have elements of type f32, because its relayout has matrices";
+    return call.emitOpError("expected input #")
+           << input << " to have elements of type f32, because its relayout has matrices";
   return success();
 }
 
@@ -146,7 +149,8 @@ static LogicalResult verifyBufferCall(CallOp call, DefOp def) {
       return call.emitOpError("expected a tensor of the size of ") << def.getArgumentTypes()[i] << ", got " << tensor;
     }
     if (std::optional<unsigned> result = def.getInplaceResult(i); result && (i >= inputs || *result >= outputs))
-      return call.emitOpError("expected task.inplace of argument #") << i << " to name one of " << outputs << " results";
+      return call.emitOpError("expected task.inplace of argument #")
+             << i << " to name one of " << outputs << " results";
   }
   return success();
 }
@@ -157,9 +161,8 @@ static bool areAlike(TypeRange left, TypeRange right) {
     auto tensorA = dyn_cast<RankedTensorType>(a), tensorB = dyn_cast<RankedTensorType>(b);
     return a == b || (tensorA && tensorB && tensorA.dropEncoding() == tensorB.dropEncoding());
   };
-  return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [&](auto pair) {
-    return isAlike(std::get<0>(pair), std::get<1>(pair));
-  });
+  return left.size() == right.size() &&
+         llvm::all_of(llvm::zip(left, right), [&](auto pair) { return isAlike(std::get<0>(pair), std::get<1>(pair)); });
 }
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -168,7 +171,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("expected a task.def named ") << getCallee();
   if (def.isBufferForm())
     return verifyBufferCall(*this, def);
-  if (!areAlike(getInputs().getTypes(), def.getArgumentTypes()) || !areAlike(getOutputs().getTypes(), def.getResultTypes()))
+  if (!areAlike(getInputs().getTypes(), def.getArgumentTypes()) ||
+      !areAlike(getOutputs().getTypes(), def.getResultTypes()))
     return emitOpError("expected the types of the task, ") << def.getFunctionType();
   return success();
 }
@@ -184,8 +188,9 @@ LogicalResult ViewOp::verify() {
 
 LogicalResult PlaceOp::verify() {
   auto part = cast<RankedTensorType>(getPart().getType()), whole = cast<RankedTensorType>(getWhole().getType());
-  bool isPart = part.getElementType() == whole.getElementType() && part.getRank() == whole.getRank() &&
-                llvm::all_of_zip(part.getShape(), whole.getShape(), [](int64_t small, int64_t large) { return small <= large; });
+  bool isPart =
+      part.getElementType() == whole.getElementType() && part.getRank() == whole.getRank() &&
+      llvm::all_of_zip(part.getShape(), whole.getShape(), [](int64_t small, int64_t large) { return small <= large; });
   if (!part.hasStaticShape() || !whole.hasStaticShape()) // place_c2
     return emitOpError("expected dimensions that are numbers, got ") << part << " and " << whole;
   if (!isPart) // place_c1
@@ -196,7 +201,8 @@ LogicalResult PlaceOp::verify() {
 LogicalResult JoinOp::verify() {
   auto type = cast<RankedTensorType>(getWhole().getType());
   if (getParts().empty() || getOffsets().size() != getParts().size()) // join_c1
-    return emitOpError("expected parts and an offset for each, got ") << getParts().size() << " and " << getOffsets().size();
+    return emitOpError("expected parts and an offset for each, got ")
+           << getParts().size() << " and " << getOffsets().size();
   if (!type.hasStaticShape()) // join_c3
     return emitOpError("expected dimensions that are numbers, got ") << type;
   for (int64_t offset : getOffsets())
@@ -208,7 +214,8 @@ LogicalResult JoinOp::verify() {
 LogicalResult UpdateOp::verify() {
   auto type = cast<RankedTensorType>(getPresent().getType());
   for (Value operand : {getPast(), getRows()})
-    if (auto other = cast<RankedTensorType>(operand.getType()); other.getElementType() != type.getElementType() || other.getRank() != type.getRank()) // update_c1
+    if (auto other = cast<RankedTensorType>(operand.getType());
+        other.getElementType() != type.getElementType() || other.getRank() != type.getRank()) // update_c1
       return emitOpError("expected elements and rank of ") << type << ", got " << other;
   if (int64_t(getAxis()) < 1 || int64_t(getAxis()) >= type.getRank()) // update_c2
     return emitOpError("expected an axis in [1, ") << type.getRank() << "), got " << int64_t(getAxis());
@@ -252,7 +259,8 @@ LogicalResult BindOp::verify() {
   if (getName().empty()) // bind_c1
     return emitOpError("expected a name");
   if (getConditions().size() != getValues().size()) // bind_c3
-    return emitOpError("expected a value of each of ") << getConditions().size() << " flags, got " << getValues().size();
+    return emitOpError("expected a value of each of ")
+           << getConditions().size() << " flags, got " << getValues().size();
   return verifySize(*this, "a bound", getMost()); // bind_c2
 }
 
@@ -268,13 +276,12 @@ LogicalResult ScratchOp::verify() {
   return success();
 }
 
-void DispatchOp::build(OpBuilder &builder, OperationState &state, StringRef kernel, ValueRange buffers, int64_t extent) {
+void DispatchOp::build(OpBuilder &builder, OperationState &state, StringRef kernel, ValueRange buffers,
+                       int64_t extent) {
   build(builder, state, kernel, buffers, builder.getI64IntegerAttr(extent), /*task_index=*/IntegerAttr());
 }
 
-LogicalResult DispatchOp::verify() {
-  return verifySize(*this, "an extent", getExtent());
-}
+LogicalResult DispatchOp::verify() { return verifySize(*this, "an extent", getExtent()); }
 
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getKernelAttr());
@@ -284,8 +291,8 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // Kernels in the LLVM dialect take pointers; only the number is the same then.
   bool hasBlocks = kernel->hasAttr(TaskDialect::getBlockName());
   if (kernel.getNumArguments() != count + (hasBlocks ? 1 : 2))
-    return emitOpError("expected a kernel of ") << count << " buffers and " << (hasBlocks ? "a block" : "a range") << ", got "
-                                                << kernel.getNumArguments() << " arguments";
+    return emitOpError("expected a kernel of ") << count << " buffers and " << (hasBlocks ? "a block" : "a range")
+                                                << ", got " << kernel.getNumArguments() << " arguments";
   for (auto [index, type] : llvm::enumerate(getBuffers().getTypes()))
     if (Type expected = kernel.getArgumentTypes()[index]; isa<MemRefType>(expected) && expected != type)
       return emitOpError("expected buffer #") << index << " to be " << expected << ", got " << type;
@@ -311,18 +318,23 @@ LogicalResult WriteRowsOp::verify() {
   return success();
 }
 
-/// loop_c2: what goes around is of one type from operand to argument to result; slices are those of the tensors they are stacked in.
+/// loop_c2: what goes around is of one type from operand to argument to result; slices are those of the tensors they
+/// are stacked in.
 static LogicalResult verifyBody(LoopOp loop, FunctionOpInterface body) {
-  size_t carried = loop.getCarried().size(), stacked = loop.getValues().size() - std::min<size_t>(carried, loop.getValues().size());
+  size_t carried = loop.getCarried().size(),
+         stacked = loop.getValues().size() - std::min<size_t>(carried, loop.getValues().size());
   if (loop.getValues().size() < carried || body.getNumResults() != carried + stacked ||
       body.getNumArguments() != 1 + carried + loop.getCaptured().size())
-    return loop.emitOpError("expected a body that takes a number, ") << carried << " values that go around and "
-        << loop.getCaptured().size() << " others, and returns " << carried << " and " << stacked << ", got " << body.getFunctionType();
+    return loop.emitOpError("expected a body that takes a number, ")
+           << carried << " values that go around and " << loop.getCaptured().size() << " others, and returns "
+           << carried << " and " << stacked << ", got " << body.getFunctionType();
   ArrayRef<Type> arguments = body.getArgumentTypes(), results = body.getResultTypes();
   if (!areAlike(arguments.slice(1, carried), loop.getCarried().getTypes()) ||
       !areAlike(arguments.drop_front(1 + carried), loop.getCaptured().getTypes()) ||
-      !areAlike(arguments.slice(1, carried), results.take_front(carried)) || !areAlike(loop.getLast().getTypes(), results.take_front(carried)))
-    return loop.emitOpError("expected values of one type in all rounds, got a body of the type ") << body.getFunctionType();
+      !areAlike(arguments.slice(1, carried), results.take_front(carried)) ||
+      !areAlike(loop.getLast().getTypes(), results.take_front(carried)))
+    return loop.emitOpError("expected values of one type in all rounds, got a body of the type ")
+           << body.getFunctionType();
   for (auto [slice, whole] : llvm::zip_equal(results.drop_front(carried), loop.getStacked().getTypes())) {
     auto part = dyn_cast<RankedTensorType>(slice), all = dyn_cast<RankedTensorType>(whole);
     if (!part || !all || all.getRank() != part.getRank() + 1 || all.getShape().drop_front() != part.getShape() ||
@@ -370,6 +382,7 @@ LogicalResult WeightOp::verify() {
     return emitOpError("expected a relayout that reads at most ")
            << getValue().getNumElements() << " elements, got " << relayout->getSourceElements();
   if (relayout && relayout->hasMatrices() && !getValue().getElementType().isF32())
-    return emitOpError("expected elements of type f32 for a relayout with matrices, got ") << getValue().getElementType();
+    return emitOpError("expected elements of type f32 for a relayout with matrices, got ")
+           << getValue().getElementType();
   return success();
 }

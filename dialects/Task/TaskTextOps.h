@@ -9,7 +9,8 @@
 
 namespace cameo::task {
 
-/// On the last arguments of the planned @main: the addresses of the model's constant texts, and the area for texts that a run makes.
+/// On the last arguments of the planned @main: the addresses of the model's constant texts, and the area for texts that
+/// a run makes.
 constexpr llvm::StringLiteral textsName = "task.texts", textAreaName = "task.text_area";
 
 } // namespace cameo::task

@@ -80,7 +80,9 @@ void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module,
   module.walk([&](cameo::onnx::OnnxOp op) {
     bool isOurs = isa<cameo::onnx::OnnxDialect>(op->getDialect());
     auto call = dyn_cast<cameo::onnx::ExternOp>(op.getOperation());
-    operators.try_emplace(op->getLoc(), call ? call.getOperatorName().str() : isOurs ? "ai.onnx." + op->getName().stripDialect().str() : op->getName().getStringRef().str());
+    operators.try_emplace(op->getLoc(), call     ? call.getOperatorName().str()
+                                        : isOurs ? "ai.onnx." + op->getName().stripDialect().str()
+                                                 : op->getName().getStringRef().str());
   });
   bool isWhole = report.problems.empty() && report.uncheckedCount == 0;
   checkSupport(module, isWhole);
@@ -91,9 +93,8 @@ void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module,
 /// Imports what can be; fails when even that is not possible, with the error in `errors`.
 LogicalResult checkNodes(ModelReport &report, ErrorCollector &errors, ModelFile &file, MLIRContext &context,
                          const SupportCheck &checkSupport, const ImportOptions &options) {
-  FailureOr<OwningOpRef<ModuleOp>> module =
-      importOpenModel(file, context, options,
-                      [&](const GraphImporter::Failure &failure) { addFailure(report, errors, failure); });
+  FailureOr<OwningOpRef<ModuleOp>> module = importOpenModel(
+      file, context, options, [&](const GraphImporter::Failure &failure) { addFailure(report, errors, failure); });
   if (failed(module))
     return failure();
   for (auto function : (**module).getOps<func::FuncOp>())

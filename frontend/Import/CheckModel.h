@@ -31,20 +31,21 @@ struct ModelProblem {
 
 struct ModelReport {
   std::string path;
-  std::map<std::string, int64_t> opsets;    // domain -> version; the default domain is `ai.onnx`
+  std::map<std::string, int64_t> opsets;     // domain -> version; the default domain is `ai.onnx`
   std::map<std::string, unsigned> operators; // `ai.onnx.Conv-11` -> number of nodes, functions not looked into
   unsigned nodeCount = 0;
   /// Nodes that could not be looked at because the types of their inputs are unknown.
   unsigned uncheckedCount = 0;
   std::vector<ModelProblem> problems;
-  std::vector<ExternFunction> externs; // that the program is to bring along
+  std::vector<ExternFunction> externs;   // that the program is to bring along
   std::vector<std::string> singleThread; // tasks that are supported, but run on a single thread of a GPU
 
   bool isSupported() const { return problems.empty(); }
 };
 
-/// Does with the imported module what compiling would, as far as an answer takes; each error that it emits is a problem of the node there. Of a
-/// module that is not whole some nodes could not be imported, and the types of others may be unknown.
+/// Does with the imported module what compiling would, as far as an answer takes; each error that it emits is a problem
+/// of the node there. Of a module that is not whole some nodes could not be imported, and the types of others may be
+/// unknown.
 using SupportCheck = std::function<void(mlir::ModuleOp module, bool isWhole)>;
 
 /// Fails after an error for a file that is no model, or whose graph has no order; reports everything else.

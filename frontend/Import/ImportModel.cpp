@@ -19,7 +19,9 @@
 using namespace mlir;
 using namespace cameo;
 
-void cameo::loadImportDialects(MLIRContext &context) { context.loadDialect<cameo::onnx::OnnxDialect, func::FuncDialect, task::TaskDialect>(); }
+void cameo::loadImportDialects(MLIRContext &context) {
+  context.loadDialect<cameo::onnx::OnnxDialect, func::FuncDialect, task::TaskDialect>();
+}
 
 FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRContext &context,
                                                         const ImportOptions &options,
@@ -30,7 +32,8 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRCon
   if (failed(resolver))
     return failure();
   FailureOr<SmallVector<FlatInput>> inputs = flattenInputs(
-      model.graph(), options.forms, [&](StringRef name) { return getValueLocation(&context, file.getPath(), name); }, loc);
+      model.graph(), options.forms, [&](StringRef name) { return getValueLocation(&context, file.getPath(), name); },
+      loc);
   if (failed(inputs))
     return failure();
   SmallVector<StatedInput> tensors;

@@ -23,18 +23,21 @@ struct ImportOptions {
   llvm::StringMap<int64_t> dims;
   InputForms forms;
   ExternOperators externs;
-  /// The model itself, which then outlives the context; the path names it in messages, and its folder holds external data.
+  /// The model itself, which then outlives the context; the path names it in messages, and its folder holds external
+  /// data.
   std::optional<llvm::StringRef> bytes;
   /// Without it, constants above 1 KiB become resources without data: enough to look at a model.
   bool loadWeights = true;
   /// Fold what shapes are computed from, and erase what nothing depends on (the pass --infer-shapes).
   bool inferShapes = true;
-  /// Called with the path of each file that was read, once the model is imported: the model, and those of its external data.
+  /// Called with the path of each file that was read, once the model is imported: the model, and those of its external
+  /// data.
   std::function<void(llvm::StringRef)> onFile;
 };
 
-/// Reads a model: binary protobuf, also with external data, or ONNX's text syntax (.onnxtext, .onnxtxt). All operators are
-/// in their newest form, and each operation has the types that its operator gives it. Weights live as long as the context.
+/// Reads a model: binary protobuf, also with external data, or ONNX's text syntax (.onnxtext, .onnxtxt). All operators
+/// are in their newest form, and each operation has the types that its operator gives it. Weights live as long as the
+/// context.
 ///
 /// Fails after exactly one error for what is wrong with the file; locations are those of NodeLocation.h.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importModel(mlir::MLIRContext &context, llvm::StringRef path,

@@ -25,9 +25,7 @@ StringRef getKindName(ModelProblem::Kind kind) {
   llvm_unreachable("unknown kind of problem");
 }
 
-std::string plural(size_t count, StringRef noun) {
-  return (Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
-}
+std::string plural(size_t count, StringRef noun) { return (Twine(count) + " " + noun + (count == 1 ? "" : "s")).str(); }
 
 /// The message, after the operator unless it names that itself.
 std::string describe(const ModelProblem &problem) {
@@ -54,13 +52,15 @@ void printSingleThread(const ModelReport &report, raw_ostream &os) {
 } // namespace
 
 void cameo::printText(const ModelReport &report, raw_ostream &os) {
-  os << report.path << ": " << plural(report.nodeCount, "node") << " of " << plural(report.operators.size(), "operator");
+  os << report.path << ": " << plural(report.nodeCount, "node") << " of "
+     << plural(report.operators.size(), "operator");
   for (const auto &[domain, version] : report.opsets)
     os << ", " << printable(domain) << " " << version;
   if (report.isSupported()) {
     os << ": supported\n";
     for (const ExternFunction &function : report.externs)
-      os << "  " << plural(function.callCount, "node") << " of " << printable(function.operatorName) << ": the program brings along " << function.name << "\n";
+      os << "  " << plural(function.callCount, "node") << " of " << printable(function.operatorName)
+         << ": the program brings along " << function.name << "\n";
     printSingleThread(report, os);
     return;
   }

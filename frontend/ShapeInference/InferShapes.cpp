@@ -52,8 +52,8 @@ void eraseUnused(Block &block) {
 /// The results of the function have the types of what it returns.
 void updateFunctionType(func::FuncOp function) {
   Operation *terminator = function.getBody().back().getTerminator();
-  function.setFunctionType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
-                                             terminator->getOperandTypes()));
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.getArgumentTypes(), terminator->getOperandTypes()));
 }
 
 struct InferShapesPass : public cameo::impl::InferShapesBase<InferShapesPass> {

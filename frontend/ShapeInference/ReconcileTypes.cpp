@@ -15,7 +15,8 @@ FailureOr<Type> cameo::reconcileTypes(Type inferred, const StatedType &stated, L
   auto tensor = dyn_cast<TensorType>(inferred);
   if (!tensor || tensor.getElementType() != stated.type.getElementType())
     return fail() << inferred;
-  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(inferred), statedDims = cameo::onnx::getDims(stated.type);
+  std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(inferred),
+                                      statedDims = cameo::onnx::getDims(stated.type);
   if (!statedDims)
     return inferred;
   if (!dims)

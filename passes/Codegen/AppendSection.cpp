@@ -1,5 +1,5 @@
-// Patches offset and size (or type and size) in one section header, and the size of the symbol that lies there (ELF-64 object file format,
-// System V ABI, chapter 4).
+// Patches offset and size (or type and size) in one section header, and the size of the symbol that lies there (ELF-64
+// object file format, System V ABI, chapter 4).
 #include "passes/Codegen/AppendSection.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -71,8 +71,8 @@ private:
 
 } // namespace
 
-Error appendSection(StringRef object, StringRef name, uint64_t bytes,
-                    function_ref<void(raw_ostream &)> writeContents, raw_ostream &os) {
+Error appendSection(StringRef object, StringRef name, uint64_t bytes, function_ref<void(raw_ostream &)> writeContents,
+                    raw_ostream &os) {
   constexpr uint64_t alignment = 64;
   uint64_t offset = alignTo(object.size(), alignment);
   ElfPatcher patcher(object);

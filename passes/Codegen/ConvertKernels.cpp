@@ -39,8 +39,8 @@ namespace cameo {
 #include "passes/Codegen/Passes.h.inc"
 namespace {
 
-/// Bare pointers stand for buffers of static size only, so a buffer of a size that the run knows becomes one of size 1 that is
-/// seen as unbounded: kernels ask for sizes by task.size, never a buffer.
+/// Bare pointers stand for buffers of static size only, so a buffer of a size that the run knows becomes one of size 1
+/// that is seen as unbounded: kernels ask for sizes by task.size, never a buffer.
 void giveStaticBuffers(func::FuncOp kernel) {
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   for (BlockArgument argument : kernel.getArguments()) {
@@ -49,15 +49,16 @@ void giveStaticBuffers(func::FuncOp kernel) {
       continue;
     argument.setType(MemRefType::get({1}, type.getElementType(), MemRefLayoutAttrInterface(), type.getMemorySpace()));
     Value unbounded = arith::ConstantIndexOp::create(builder, kernel.getLoc(), std::numeric_limits<int64_t>::max());
-    auto seen = memref::ReinterpretCastOp::create(
-        builder, kernel.getLoc(), type, argument, /*offset=*/builder.getIndexAttr(0),
-        ArrayRef<OpFoldResult>{unbounded}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+    auto seen = memref::ReinterpretCastOp::create(builder, kernel.getLoc(), type, argument,
+                                                  /*offset=*/builder.getIndexAttr(0), ArrayRef<OpFoldResult>{unbounded},
+                                                  ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
     argument.replaceAllUsesExcept(seen, seen);
   }
   kernel.setFunctionType(builder.getFunctionType(kernel.getBody().front().getArgumentTypes(), kernel.getResultTypes()));
 }
 
-/// What needs passes of its own before the conversion of all operations. The emitter's kernels of known sizes have none of it.
+/// What needs passes of its own before the conversion of all operations. The emitter's kernels of known sizes have none
+/// of it.
 struct Needs {
   bool views = false;     ///< there are views or affine maps
   bool functions = false; ///< there is math that LLVM may have no intrinsic for, or vectors of other ranks than one
@@ -69,10 +70,11 @@ bool isDirect(Operation *op) {
     auto vector = dyn_cast<VectorType>(type);
     return !vector || vector.getRank() == 1;
   };
-  bool isKnown = isa<math::AbsFOp, math::CeilOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::SqrtOp>(op) ||
-                 isa<vector::BitCastOp, vector::BroadcastOp, vector::ConstantMaskOp, vector::CreateMaskOp, vector::ExtractOp, vector::FMAOp,
-                     vector::FromElementsOp, vector::GatherOp, vector::LoadOp, vector::MaskedLoadOp, vector::MaskedStoreOp, vector::ReductionOp,
-                     vector::ScatterOp, vector::ShuffleOp, vector::StoreOp>(op);
+  bool isKnown =
+      isa<math::AbsFOp, math::CeilOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::SqrtOp>(op) ||
+      isa<vector::BitCastOp, vector::BroadcastOp, vector::ConstantMaskOp, vector::CreateMaskOp, vector::ExtractOp,
+          vector::FMAOp, vector::FromElementsOp, vector::GatherOp, vector::LoadOp, vector::MaskedLoadOp,
+          vector::MaskedStoreOp, vector::ReductionOp, vector::ScatterOp, vector::ShuffleOp, vector::StoreOp>(op);
   return isKnown && llvm::all_of(op->getOperandTypes(), isFlat) && llvm::all_of(op->getResultTypes(), isFlat);
 }
 
@@ -100,35 +102,41 @@ void addConversions(OpPassManager &manager, Needs needs) {
   manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
 }
 
-/// What can be expanded is, also where LLVM has an intrinsic, but for the larger of two floats where the processor has it.
+/// What can be expanded is, also where LLVM has an intrinsic, but for the larger of two floats where the processor has
+/// it.
 void addArithPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns, bool hasFloatExtrema) {
   auto rootOf = [](const std::unique_ptr<RewritePattern> &pattern) { return pattern->getRootKind(); };
   auto isExtremum = [](OperationName name) {
-    return name.getStringRef() == arith::MaximumFOp::getOperationName() || name.getStringRef() == arith::MinimumFOp::getOperationName();
+    return name.getStringRef() == arith::MaximumFOp::getOperationName() ||
+           name.getStringRef() == arith::MinimumFOp::getOperationName();
   };
   RewritePatternSet expansions(patterns.getContext());
   arith::populateArithExpandOpsPatterns(expansions);
-  llvm::erase_if(expansions.getNativePatterns(), [&](const auto &pattern) { return rootOf(pattern) && isExtremum(*rootOf(pattern)); });
+  llvm::erase_if(expansions.getNativePatterns(),
+                 [&](const auto &pattern) { return rootOf(pattern) && isExtremum(*rootOf(pattern)); });
   if (!hasFloatExtrema)
     populateFloatExtremumPatterns(expansions);
   llvm::DenseSet<OperationName> expanded;
   for (const std::unique_ptr<RewritePattern> &pattern : expansions.getNativePatterns())
-    if (std::optional<OperationName> root = rootOf(pattern); root && isa_and_present<arith::ArithDialect>(root->getDialect()))
+    if (std::optional<OperationName> root = rootOf(pattern);
+        root && isa_and_present<arith::ArithDialect>(root->getDialect()))
       expanded.insert(*root);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  llvm::erase_if(patterns.getNativePatterns(), [&](const auto &pattern) { return rootOf(pattern) && expanded.contains(*rootOf(pattern)); });
+  llvm::erase_if(patterns.getNativePatterns(),
+                 [&](const auto &pattern) { return rootOf(pattern) && expanded.contains(*rootOf(pattern)); });
   llvm::move(expansions.getNativePatterns(), std::back_inserter(patterns.getNativePatterns()));
 }
 
-/// Vectors lie where their elements may. The conversion would say the same, and make a context of LLVM's to find that out for each of them: a tenth of its
-/// time.
+/// Vectors lie where their elements may. The conversion would say the same, and make a context of LLVM's to find that
+/// out for each of them: a tenth of its time.
 void stateAlignments(ModuleOp module) {
   module.walk([](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op).Case<vector::LoadOp, vector::MaskedLoadOp, vector::StoreOp, vector::MaskedStoreOp>([](auto access) {
-      Type element = access.getMemRefType().getElementType();
-      if (!access.getAlignment() && element.isIntOrFloat())
-        access.setAlignment(llvm::PowerOf2Ceil(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)));
-    });
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<vector::LoadOp, vector::MaskedLoadOp, vector::StoreOp, vector::MaskedStoreOp>([](auto access) {
+          Type element = access.getMemRefType().getElementType();
+          if (!access.getAlignment() && element.isIntOrFloat())
+            access.setAlignment(llvm::PowerOf2Ceil(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)));
+        });
   });
 }
 
@@ -151,8 +159,8 @@ LogicalResult convertRest(ModuleOp module, bool hasFloatExtrema) {
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
   populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
   LLVMConversionTarget target(*context);
-  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, math::MathDialect,
-                           memref::MemRefDialect, vector::VectorDialect>();
+  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
+                           math::MathDialect, memref::MemRefDialect, vector::VectorDialect>();
   target.addLegalOp<ModuleOp>();
   ConversionConfig config;
   // LLVM folds, too.

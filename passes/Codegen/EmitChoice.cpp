@@ -10,7 +10,8 @@ using namespace llvm;
 
 namespace cameo {
 
-static_assert(sizeof(cameo_cpu) == 40 && offsetof(cameo_cpu, features) == 8 && sizeof(CpuFeatures) == sizeof(cameo_cpu::features),
+static_assert(sizeof(cameo_cpu) == 40 && offsetof(cameo_cpu, features) == 8 &&
+                  sizeof(CpuFeatures) == sizeof(cameo_cpu::features),
               "the table below follows this struct");
 
 std::string variantName(StringRef name, const TargetInfo &target) { return (name + "." + target.cpu).str(); }
@@ -20,7 +21,8 @@ namespace {
 class ChoiceEmitter {
 public:
   ChoiceEmitter(Module &module, const CodegenOptions &options)
-      : module(module), context(module.getContext()), options(options), builder(context), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()) {}
+      : module(module), context(module.getContext()), options(options), builder(context),
+        pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()) {}
 
   Function *emitRun();
 
@@ -38,8 +40,9 @@ private:
   const CodegenOptions &options;
   IRBuilder<> builder;
   Type *pointer, *i32;
-  SmallVector<Constant *> names;    ///< of the processors
-  GlobalVariable *chosen = nullptr; ///< the number of one, from 1 on; 0 before the first run, and where the machine is none of them
+  SmallVector<Constant *> names; ///< of the processors
+  GlobalVariable *chosen =
+      nullptr; ///< the number of one, from 1 on; 0 before the first run, and where the machine is none of them
 };
 
 } // namespace
@@ -54,10 +57,12 @@ GlobalVariable *ChoiceEmitter::emitTable() {
   SmallVector<Constant *> entries;
   for (const TargetInfo &target : options.targets) {
     names.push_back(builder.CreateGlobalString(target.cpu, options.prefix + ".cpu_name", 0, &module));
-    entries.push_back(ConstantStruct::getAnon(context, {names.back(), ConstantDataArray::get(context, ArrayRef<uint32_t>(target.required))}));
+    entries.push_back(ConstantStruct::getAnon(
+        context, {names.back(), ConstantDataArray::get(context, ArrayRef<uint32_t>(target.required))}));
   }
   auto *type = ArrayType::get(entries.front()->getType(), entries.size());
-  return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage, ConstantArray::get(type, entries), options.prefix + ".cpus");
+  return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage,
+                            ConstantArray::get(type, entries), options.prefix + ".cpus");
 }
 
 Value *ChoiceEmitter::loadChosen() {
@@ -69,10 +74,12 @@ Value *ChoiceEmitter::loadChosen() {
 /// What cameo_choose_cpu answers. Threads that begin together may each ask, and all write the same.
 Function *ChoiceEmitter::emitChoice() {
   GlobalVariable *table = emitTable();
-  chosen = new GlobalVariable(module, i32, /*isConstant=*/false, GlobalValue::InternalLinkage, builder.getInt32(0), options.prefix + ".chosen_cpu");
+  chosen = new GlobalVariable(module, i32, /*isConstant=*/false, GlobalValue::InternalLinkage, builder.getInt32(0),
+                              options.prefix + ".chosen_cpu");
   chosen->setAlignment(Align(4));
   Function *function = begin(FunctionType::get(i32, false), GlobalValue::InternalLinkage, ".choose_cpu");
-  BasicBlock *ask = BasicBlock::Create(context, "ask", function), *done = BasicBlock::Create(context, "done", function), *entry = builder.GetInsertBlock();
+  BasicBlock *ask = BasicBlock::Create(context, "ask", function), *done = BasicBlock::Create(context, "done", function),
+             *entry = builder.GetInsertBlock();
   Value *known = loadChosen();
   builder.CreateCondBr(builder.CreateIsNull(known), ask, done);
   builder.SetInsertPoint(ask);
@@ -122,14 +129,16 @@ Function *ChoiceEmitter::emitFirstRun(Function *choice, Function *run) {
 Function *ChoiceEmitter::emitRun() {
   Function *choice = emitChoice();
   emitName(choice);
-  Function *function = begin(FunctionType::get(i32, {pointer, pointer, pointer, pointer, pointer}, false), GlobalValue::ExternalLinkage, "_run_buffers");
+  Function *function = begin(FunctionType::get(i32, {pointer, pointer, pointer, pointer, pointer}, false),
+                             GlobalValue::ExternalLinkage, "_run_buffers");
   BasicBlock *first = BasicBlock::Create(context, "first", function);
   SwitchInst *number = builder.CreateSwitch(loadChosen(), first, options.targets.size());
   for (auto [index, target] : enumerate(options.targets)) {
     BasicBlock *taken = BasicBlock::Create(context, "taken", function);
     number->addCase(builder.getInt32(index + 1), taken);
     builder.SetInsertPoint(taken);
-    auto *run = Function::Create(function->getFunctionType(), GlobalValue::ExternalLinkage, variantName(options.prefix + ".run", target), module);
+    auto *run = Function::Create(function->getFunctionType(), GlobalValue::ExternalLinkage,
+                                 variantName(options.prefix + ".run", target), module);
     run->setVisibility(GlobalValue::HiddenVisibility);
     forward(run);
   }

@@ -20,7 +20,9 @@ struct Field {
 };
 
 void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
-  auto add = [&](StringRef suffix, StringRef type, StringRef meaning = "") { fields.push_back({parameter.name + suffix.str(), type.str(), meaning.str()}); };
+  auto add = [&](StringRef suffix, StringRef type, StringRef meaning = "") {
+    fields.push_back({parameter.name + suffix.str(), type.str(), meaning.str()});
+  };
   auto addList = [&](StringRef type) {
     add("", type);
     add("_count", "int64_t ");
@@ -42,7 +44,9 @@ void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
   else
     addList("const char *const *");
   if (parameter.isOptional)
-    fields.push_back({"has_" + parameter.name, "int32_t ", onnx::getTensorParameter(parameter.value) ? "whether the node gives it; null if not" : "whether the node gives it; zero or empty if not"});
+    fields.push_back({"has_" + parameter.name, "int32_t ",
+                      onnx::getTensorParameter(parameter.value) ? "whether the node gives it; null if not"
+                                                                : "whether the node gives it; zero or empty if not"});
 }
 
 void emitParameters(raw_ostream &os, const std::string &name, const PlannedExtern &function) {
@@ -52,7 +56,8 @@ void emitParameters(raw_ostream &os, const std::string &name, const PlannedExter
   std::vector<std::string> originals;
   for (const Field &field : fields)
     originals.push_back(field.name);
-  os << "/* The attributes of a node of " << inComment(function.operatorName) << ". */\ntypedef struct " << name << "_attributes {\n";
+  os << "/* The attributes of a node of " << inComment(function.operatorName) << ". */\ntypedef struct " << name
+     << "_attributes {\n";
   for (auto [field, identifier] : zip_equal(fields, toIdentifiers(originals))) {
     os << "  " << field.type << identifier << ";";
     if (!field.meaning.empty())
@@ -73,7 +78,11 @@ std::string declare(const ExternTensor &tensor, const std::string &name, bool is
 /// "FLOAT16, BOOL -> FLOAT16": C has one type for several.
 std::string elementsText(const PlannedExtern &function) {
   auto text = [](ArrayRef<ExternTensor> tensors) {
-    return join(map_range(tensors, [](const ExternTensor &tensor) { return tensor.isPresent ? elementTypeConstant(tensor.elementType) : StringRef("none"); }), ", ");
+    return join(map_range(tensors,
+                          [](const ExternTensor &tensor) {
+                            return tensor.isPresent ? elementTypeConstant(tensor.elementType) : StringRef("none");
+                          }),
+                ", ");
   };
   return text(function.inputs) + " -> " + text(function.outputs);
 }
@@ -87,7 +96,8 @@ void emitPrototype(raw_ostream &os, const std::string &name, const PlannedExtern
   if (!function.parameters.empty())
     arguments.push_back("const " + name + "_attributes *attributes");
   arguments.push_back("const cameo_context *context");
-  os << "/* " << inComment(function.operatorName) << ", on elements of types " << elementsText(function) << " */\nint " << name << "(" << join(arguments, ",\n    ") << ");\n\n";
+  os << "/* " << inComment(function.operatorName) << ", on elements of types " << elementsText(function) << " */\nint "
+     << name << "(" << join(arguments, ",\n    ") << ");\n\n";
 }
 
 } // namespace

@@ -8,7 +8,8 @@
 
 namespace cameo {
 
-/// Writes the prototypes of the plan's functions, a struct with the parameters of each before it, and what holds for all; nothing where there are none.
+/// Writes the prototypes of the plan's functions, a struct with the parameters of each before it, and what holds for
+/// all; nothing where there are none.
 void emitExternHeader(const ModelPlan &plan, llvm::StringRef prefix, llvm::raw_ostream &os);
 
 } // namespace cameo

@@ -11,15 +11,18 @@ using namespace llvm;
 
 namespace cameo {
 
-static_assert(offsetof(cameo_shape, rank) == 0 && offsetof(cameo_shape, elements) == 8 && offsetof(cameo_shape, sizes) == 16,
+static_assert(offsetof(cameo_shape, rank) == 0 && offsetof(cameo_shape, elements) == 8 &&
+                  offsetof(cameo_shape, sizes) == 16,
               "the generated code lays out shapes so");
 
-ExternEmitter::ExternEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &plan, StringRef prefix, SizeEmitter *sizes)
-    : module(module), builder(builder), plan(plan), prefix(prefix), sizes(sizes), pointer(builder.getPtrTy()), i32(builder.getInt32Ty()),
-      i64(builder.getInt64Ty()), shapeType(StructType::get(i64, i64, pointer)) {}
+ExternEmitter::ExternEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &plan, StringRef prefix,
+                             SizeEmitter *sizes)
+    : module(module), builder(builder), plan(plan), prefix(prefix), sizes(sizes), pointer(builder.getPtrTy()),
+      i32(builder.getInt32Ty()), i64(builder.getInt64Ty()), shapeType(StructType::get(i64, i64, pointer)) {}
 
 GlobalVariable *ExternEmitter::constant(Constant *value, const Twine &name) {
-  auto *global = new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value, prefix + "." + name);
+  auto *global = new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value,
+                                    prefix + "." + name);
   global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   return global;
 }
@@ -31,31 +34,41 @@ Constant *ExternEmitter::constantShape(ArrayRef<onnx::Dim> dims) {
   for (const onnx::Dim &dim : dims)
     numbers.push_back(builder.getInt64(dim.getSize()));
   Constant *list = constant(ConstantArray::get(ArrayType::get(i64, numbers.size()), numbers), "sizes");
-  return constant(ConstantStruct::get(shapeType, {builder.getInt64(dims.size()), builder.getInt64(onnx::productOf(dims).getSize()), list}), "shape");
+  return constant(ConstantStruct::get(shapeType, {builder.getInt64(dims.size()),
+                                                  builder.getInt64(onnx::productOf(dims).getSize()), list}),
+                  "shape");
 }
 
-/// Sizes that the run knows are written where the call is; the memory is that of the whole run, which a loop would ask for again and again.
+/// Sizes that the run knows are written where the call is; the memory is that of the whole run, which a loop would ask
+/// for again and again.
 Value *ExternEmitter::shapeOf(ArrayRef<onnx::Dim> dims) {
   if (all_of(dims, [](const onnx::Dim &dim) { return dim.isStatic(); }))
     return constantShape(dims);
-  IRBuilder<> entry(&builder.GetInsertBlock()->getParent()->getEntryBlock(), builder.GetInsertBlock()->getParent()->getEntryBlock().begin());
+  IRBuilder<> entry(&builder.GetInsertBlock()->getParent()->getEntryBlock(),
+                    builder.GetInsertBlock()->getParent()->getEntryBlock().begin());
   auto *listType = ArrayType::get(i64, dims.size());
   Value *list = entry.CreateAlloca(listType), *shape = entry.CreateAlloca(shapeType);
-  auto numberOf = [&](const onnx::Dim &dim) -> Value * { return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim); };
+  auto numberOf = [&](const onnx::Dim &dim) -> Value * {
+    return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim);
+  };
   for (auto [axis, dim] : enumerate(dims))
     builder.CreateStore(numberOf(dim), builder.CreateConstInBoundsGEP2_64(listType, list, 0, axis));
-  for (auto [field, value] : enumerate(std::initializer_list<Value *>{builder.getInt64(dims.size()), numberOf(onnx::productOf(dims)), list}))
+  for (auto [field, value] :
+       enumerate(std::initializer_list<Value *>{builder.getInt64(dims.size()), numberOf(onnx::productOf(dims)), list}))
     builder.CreateStore(value, builder.CreateStructGEP(shapeType, shape, field));
   return shape;
 }
 
 // ---- parameters ----
 
-Constant *ExternEmitter::text(StringRef text) { return builder.CreateGlobalString(text, prefix + ".parameter", 0, &module); }
+Constant *ExternEmitter::text(StringRef text) {
+  return builder.CreateGlobalString(text, prefix + ".parameter", 0, &module);
+}
 
 void ExternEmitter::addList(ArrayRef<Constant *> elements, Type *type, SmallVectorImpl<Constant *> &fields) {
   Constant *none = ConstantPointerNull::get(cast<PointerType>(pointer));
-  fields.push_back(elements.empty() ? none : constant(ConstantArray::get(ArrayType::get(type, elements.size()), elements), "list"));
+  fields.push_back(
+      elements.empty() ? none : constant(ConstantArray::get(ArrayType::get(type, elements.size()), elements), "list"));
   fields.push_back(builder.getInt64(elements.size()));
 }
 
@@ -86,7 +99,8 @@ void ExternEmitter::addValue(mlir::Attribute value, SmallVectorImpl<Constant *> 
 /// Elements as they are in memory, and a shape; the function may ask for them as their type.
 void ExternEmitter::addTensor(mlir::ElementsAttr tensor, SmallVectorImpl<Constant *> &fields) {
   if (auto texts = dyn_cast<mlir::DenseStringElementsAttr>(tensor)) {
-    SmallVector<Constant *> elements = map_to_vector(texts.getValues<StringRef>(), [&](StringRef each) { return text(each); });
+    SmallVector<Constant *> elements =
+        map_to_vector(texts.getValues<StringRef>(), [&](StringRef each) { return text(each); });
     fields.push_back(constant(ConstantArray::get(ArrayType::get(pointer, elements.size()), elements), "tensor"));
   } else {
     std::optional<std::vector<char>> bytes = onnx::readConstant(tensor);
@@ -95,7 +109,8 @@ void ExternEmitter::addTensor(mlir::ElementsAttr tensor, SmallVectorImpl<Constan
     elements->setAlignment(Align(8));
     fields.push_back(elements);
   }
-  fields.push_back(constantShape(map_to_vector(tensor.getShapedType().getShape(), [](int64_t size) { return onnx::Dim(size); })));
+  fields.push_back(
+      constantShape(map_to_vector(tensor.getShapedType().getShape(), [](int64_t size) { return onnx::Dim(size); })));
 }
 
 Constant *ExternEmitter::parametersOf(const PlannedExtern &call) {
@@ -123,7 +138,8 @@ FunctionCallee ExternEmitter::declare(const PlannedExtern &signature) {
 }
 
 Value *ExternEmitter::call(const PlannedExtern &call, ArrayRef<Value *> buffers, Value *context) {
-  const PlannedExtern &signature = *find_if(plan.externs, [&](const PlannedExtern &each) { return each.function == call.function; });
+  const PlannedExtern &signature =
+      *find_if(plan.externs, [&](const PlannedExtern &each) { return each.function == call.function; });
   Constant *none = ConstantPointerNull::get(cast<PointerType>(pointer));
   SmallVector<Value *> arguments;
   auto add = [&](ArrayRef<ExternTensor> tensors, size_t count) {

@@ -14,7 +14,8 @@ namespace cameo {
 class ExternEmitter {
 public:
   /// `sizes` is null in a model without sizes that only the run knows.
-  ExternEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix, SizeEmitter *sizes);
+  ExternEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
+                SizeEmitter *sizes);
 
   /// Calls the function with the buffers of the tensors that are there, inputs first, and gives its status.
   llvm::Value *call(const PlannedExtern &call, llvm::ArrayRef<llvm::Value *> buffers, llvm::Value *context);
@@ -25,7 +26,8 @@ private:
   llvm::Constant *constantShape(llvm::ArrayRef<onnx::Dim> dims);
   llvm::Constant *parametersOf(const PlannedExtern &call);
   llvm::Constant *text(llvm::StringRef text);
-  void addList(llvm::ArrayRef<llvm::Constant *> elements, llvm::Type *type, llvm::SmallVectorImpl<llvm::Constant *> &fields);
+  void addList(llvm::ArrayRef<llvm::Constant *> elements, llvm::Type *type,
+               llvm::SmallVectorImpl<llvm::Constant *> &fields);
   void addTensor(mlir::ElementsAttr tensor, llvm::SmallVectorImpl<llvm::Constant *> &fields);
   void addValue(mlir::Attribute value, llvm::SmallVectorImpl<llvm::Constant *> &fields);
   llvm::GlobalVariable *constant(llvm::Constant *value, const llvm::Twine &name);

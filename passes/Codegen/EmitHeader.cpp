@@ -27,8 +27,9 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
     if (tensor.dims.empty())
       continue;
     originals.push_back(tensor.name + "_shape");
-    members.push_back({"", "int64_t *", "gets the " + std::to_string(tensor.shape.size()) + " dimensions that " + inComment(tensor.name) +
-                                            " has after the run; may be null"});
+    members.push_back({"", "int64_t *",
+                       "gets the " + std::to_string(tensor.shape.size()) + " dimensions that " +
+                           inComment(tensor.name) + " has after the run; may be null"});
   }
   if (plan.makesTexts) {
     originals.push_back("text_area");
@@ -52,7 +53,9 @@ static std::string declare(const PlannedTensor &tensor, StringRef name, bool rea
 
 static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
                        ArrayRef<FurtherMember> further, bool readOnly, ArrayRef<std::string> inputs = {}) {
-  os << "/* Dense, row-major; the memory is the caller's. Named as in the model, with '_' for and behind what C or its headers do not take. */\ntypedef struct " << prefix << "_" << kind << " {\n";
+  os << "/* Dense, row-major; the memory is the caller's. Named as in the model, with '_' for and behind what C or its "
+        "headers do not take. */\ntypedef struct "
+     << prefix << "_" << kind << " {\n";
   std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
     os << "  " << declare(tensor, name, readOnly) << "; /* " << inComment(tensor.name) << ": "
@@ -60,7 +63,8 @@ static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const 
     if (tensor.bytes.isStatic())
       os << (tensor.dims.empty() ? ", " : ", at most ") << tensor.bytes.getSize() << " bytes";
     if (tensor.sharedInput)
-      os << "; may be the memory of inputs->" << inputs[*tensor.sharedInput] << ", of which only new rows are written then";
+      os << "; may be the memory of inputs->" << inputs[*tensor.sharedInput]
+         << ", of which only new rows are written then";
     os << " */\n";
   }
   for (const FurtherMember &member : further)
@@ -79,8 +83,8 @@ static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const s
     std::string stem = (prefix + "_" + kind + "_" + name).str();
     if (!tensor.dims.empty())
       os << "/* At most: what the run finds decides. */\n";
-    os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << tensor.bytes.getSize() / tensor.elementBytes << "\n#define "
-       << StringRef(stem).upper() << "_BYTES " << tensor.bytes.getSize() << "\n";
+    os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << tensor.bytes.getSize() / tensor.elementBytes
+       << "\n#define " << StringRef(stem).upper() << "_BYTES " << tensor.bytes.getSize() << "\n";
   }
 }
 
@@ -100,15 +104,18 @@ static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const
   }
   std::vector<std::string> names = toIdentifiers(sequences);
   for (auto [sequence, name, length] : zip_equal(sequences, names, lengths))
-    os << "#define " << StringRef((prefix + "_" + kind + "_" + name).str()).upper() << "_LENGTH " << length << " /* of the sequence "
-       << inComment(sequence) << ": its tensors are " << inComment(sequence) << "_0, " << inComment(sequence) << "_1, ... */\n";
+    os << "#define " << StringRef((prefix + "_" + kind + "_" + name).str()).upper() << "_LENGTH " << length
+       << " /* of the sequence " << inComment(sequence) << ": its tensors are " << inComment(sequence) << "_0, "
+       << inComment(sequence) << "_1, ... */\n";
 }
 
 // ---- maps ----
 
 static bool isMap(const PlannedTensor &tensor) { return !tensor.integerKeys.empty() || !tensor.textKeys.empty(); }
 
-static std::string keysName(StringRef prefix, StringRef kind, StringRef name) { return (prefix + "_" + kind + "_" + name + "_keys").str(); }
+static std::string keysName(StringRef prefix, StringRef kind, StringRef name) {
+  return (prefix + "_" + kind + "_" + name + "_keys").str();
+}
 
 /// The keys of the columns of outputs that are maps, and of the elements of such inputs.
 static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
@@ -119,9 +126,11 @@ static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const st
     bool isText = !tensor.textKeys.empty(), isSingle = tensor.shape.size() == 1;
     os << "/* " << (isSingle ? "" : "Each row of ") << inComment(tensor.name) << " is a map: the keys of its "
        << (isSingle ? "elements" : "columns") << ", ascending. */\nstatic const "
-       << (isText ? "char *const " : "int64_t ") << keysName(prefix, kind, name) << "[" << std::max(tensor.integerKeys.size(), tensor.textKeys.size())
-       << "] = {"
-       << (isText ? join(map_range(tensor.textKeys, textLiteral), ", ") : join(map_range(tensor.integerKeys, integerLiteral), ", ")) << "};\n";
+       << (isText ? "char *const " : "int64_t ") << keysName(prefix, kind, name) << "["
+       << std::max(tensor.integerKeys.size(), tensor.textKeys.size()) << "] = {"
+       << (isText ? join(map_range(tensor.textKeys, textLiteral), ", ")
+                  : join(map_range(tensor.integerKeys, integerLiteral), ", "))
+       << "};\n";
   }
 }
 
@@ -129,7 +138,8 @@ static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const st
 
 std::string symbolsText(const ModelPlan &plan) {
   return "const int64_t symbols[] = {" +
-         join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "dims->" + name; }), ", ") + "};";
+         join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "dims->" + name; }), ", ") +
+         "};";
 }
 
 static void emitDims(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
@@ -147,18 +157,20 @@ static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, c
     if (tensor.bytes.isStatic())
       continue;
     os << "static inline uint64_t " << prefix << "_" << kind << "_" << names[number] << "_bytes(const " << prefix
-       << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText(plan) << "\n  uint64_t bytes = UINT64_MAX;\n  cameo_tensor_bytes(&" << prefix
-       << "_description, &" << prefix << "_description." << kind << "s[" << number
-       << "], symbols, &bytes);\n  return bytes;\n}\n";
+       << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText(plan)
+       << "\n  uint64_t bytes = UINT64_MAX;\n  cameo_tensor_bytes(&" << prefix << "_description, &" << prefix
+       << "_description." << kind << "s[" << number << "], symbols, &bytes);\n  return bytes;\n}\n";
   }
 }
 
 void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   os << "/* Bytes of workspace for these sizes, a multiple of " << prefix.upper()
      << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take, or none. */\nstatic inline uint64_t " << prefix
-     << "_workspace_size(const " << prefix << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText(plan)
-     << "\n  uint64_t bytes = " << prefix << "_description.workspace_size(symbols);\n  return bytes ? bytes : "
-     << prefix.upper() << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs, at most where data decides; UINT64_MAX as above. */\n";
+     << "_workspace_size(const " << prefix << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  "
+     << symbolsText(plan) << "\n  uint64_t bytes = " << prefix
+     << "_description.workspace_size(symbols);\n  return bytes ? bytes : " << prefix.upper()
+     << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs, at most where data decides; "
+        "UINT64_MAX as above. */\n";
   emitTensorBytes(os, prefix, "input", plan, plan.inputs);
   emitTensorBytes(os, prefix, "output", plan, plan.outputs);
   os << "\n";
@@ -169,10 +181,9 @@ void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan)
 static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   auto pointers = [&](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
     std::vector<std::string> names = memberNames(tensors);
-    std::string list = join(map_range(names, [&](const std::string &name) {
-                              return ("(" + type + ")" + argument + "->" + name).str();
-                            }),
-                            ", ");
+    std::string list = join(
+        map_range(names, [&](const std::string &name) { return ("(" + type + ")" + argument + "->" + name).str(); }),
+        ", ");
     if (argument == "outputs")
       for (const FurtherMember &member : furtherMembers(plan))
         list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
@@ -186,8 +197,10 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
     needed.push_back("!outputs");
   if (hasDims)
     needed.push_back("!dims");
-  os << "/* Runs the model once. `workspace`: " << (hasDims ? prefix.str() + "_workspace_size(dims)" : prefix.upper() + "_WORKSPACE_BYTES")
-     << " bytes at a multiple of " << prefix.upper() << "_ALIGNMENT; its\n * contents matter neither before nor after. `context`: threads and profile, may be null. "
+  os << "/* Runs the model once. `workspace`: "
+     << (hasDims ? prefix.str() + "_workspace_size(dims)" : prefix.upper() + "_WORKSPACE_BYTES")
+     << " bytes at a multiple of " << prefix.upper()
+     << "_ALIGNMENT; its\n * contents matter neither before nor after. `context`: threads and profile, may be null. "
      << "Allocates nothing; may be called\n * from several threads at once, each with its own workspace. */\n"
      << "static inline cameo_status " << prefix << "_run(const " << prefix << "_inputs *inputs, const " << prefix
      << "_outputs *outputs,\n    " << (hasDims ? "const " + prefix.str() + "_dims *dims, " : "")
@@ -208,12 +221,14 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
     os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
     std::vector<std::string> names = memberNames(tensors);
     for (auto [tensor, name] : zip_equal(tensors, names)) {
-      std::string bytes = tensor.bytes.isStatic() ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
-                                                  : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
+      std::string bytes = tensor.bytes.isStatic()
+                              ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
+                              : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
       if (kind == "input" && isText(tensor)) {
         // The variable is in a block of its own, so that it need not have the model's name, which others may have.
-        os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < " << bytes
-           << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name << " = texts;\n *     }\n";
+        os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
+           << bytes << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name
+           << " = texts;\n *     }\n";
         continue;
       }
       os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
@@ -222,7 +237,8 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
   os << " *   #include \"" << prefix << ".h\"\n *   #include <stdlib.h>\n *\n *   int main(void) {\n";
   if (hasDims)
     os << " *     " << prefix << "_dims dims = {"
-       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }), ", ")
+       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }),
+               ", ")
        << "};\n";
   allocate("input", plan.inputs);
   allocate("output", plan.outputs);
@@ -230,38 +246,51 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
     os << " *     static char memory[4096];\n *     cameo_text_area area = {memory, sizeof memory, 0};\n *     outputs."
        << furtherMembers(plan).back().name << " = &area;\n";
   os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
-     << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return " << prefix
-     << "_run(&inputs, &outputs, " << (hasDims ? "&dims, " : "") << "workspace, 0);\n *   }\n";
+     << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return "
+     << prefix << "_run(&inputs, &outputs, " << (hasDims ? "&dims, " : "") << "workspace, 0);\n *   }\n";
 }
 
 static void emitDeclarations(raw_ostream &os, StringRef prefix, const ModelPlan &plan, ArrayRef<TargetInfo> targets) {
   bool hasDims = !plan.symbols.empty();
-  os << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix << "_description;\n\n";
+  os << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix
+     << "_description;\n\n";
   if (hasDims)
     emitSizeFunctions(os, prefix, plan);
   else
     os << "/* Bytes of workspace. */\nstatic inline uint64_t " << prefix << "_workspace_size(void) { return "
        << prefix.upper() << "_WORKSPACE_BYTES; }\n\n";
-  os << "/* The untyped form of " << prefix << "_run: one pointer per input and output, in the order of the structs; `symbols` "
-     << (hasDims ? "are the sizes\n * in the order of " + prefix.str() + "_dims." : "is not read.") << " */\ncameo_status "
-     << prefix << "_run_buffers(const void *const *inputs, void *const *outputs, const int64_t *symbols,\n"
+  os << "/* The untyped form of " << prefix
+     << "_run: one pointer per input and output, in the order of the structs; `symbols` "
+     << (hasDims ? "are the sizes\n * in the order of " + prefix.str() + "_dims." : "is not read.")
+     << " */\ncameo_status " << prefix
+     << "_run_buffers(const void *const *inputs, void *const *outputs, const int64_t *symbols,\n"
      << "    void *workspace, const cameo_context *context);\n\n";
   if (targets.size() > 1)
-    os << "/* The processor whose code runs on this machine: the first that it can stand for of " << inComment(cpuNames(targets, ", "))
-       << ".\n * Null where it is none of them: then a run returns CAMEO_UNSUPPORTED_CPU. */\nconst char *" << prefix << "_cpu(void);\n\n";
+    os << "/* The processor whose code runs on this machine: the first that it can stand for of "
+       << inComment(cpuNames(targets, ", "))
+       << ".\n * Null where it is none of them: then a run returns CAMEO_UNSUPPORTED_CPU. */\nconst char *" << prefix
+       << "_cpu(void);\n\n";
 }
 
 void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostream &os) {
   StringRef prefix = options.prefix;
   std::string upper = prefix.upper();
-  os << "/* Generated by cameo from " << inComment(options.modelName) << " for " << inComment(options.targets.front().triple) << ", "
-     << inComment(cpuNames(options.targets, ", ")) << join(map_range(options.gpus, [](const GpuMachine *gpu) { return ", " + gpu->architecture.str(); }), "") << ". A program that runs the model once:\n *\n";
+  os << "/* Generated by cameo from " << inComment(options.modelName) << " for "
+     << inComment(options.targets.front().triple) << ", " << inComment(cpuNames(options.targets, ", "))
+     << join(map_range(options.gpus, [](const GpuMachine *gpu) { return ", " + gpu->architecture.str(); }), "")
+     << ". A program that runs the model once:\n *\n";
   bool isForGpu = options.targets.front().gpu;
   isForGpu ? emitGpuExample(os, prefix, plan) : emitExample(os, prefix, plan);
-  os << " *\n * Link it with the object" << (plan.externs.empty() ? " and" : ", the functions of --extern-ops below and") << " libcameo_rt.a. */\n#ifndef CAMEO_MODEL_" << upper
-     << "_H\n#define CAMEO_MODEL_" << upper
-     << "_H\n\n#include <cameo/" << (isForGpu ? "gpu.h" : plan.symbols.empty() ? "abi.h" : "runtime.h") << ">\n"
-     << (isForGpu && !plan.symbols.empty() ? "#include <cameo/runtime.h>\n" : "") << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  os << " *\n * Link it with the object"
+     << (plan.externs.empty() ? " and" : ", the functions of --extern-ops below and")
+     << " libcameo_rt.a. */\n#ifndef CAMEO_MODEL_" << upper << "_H\n#define CAMEO_MODEL_" << upper
+     << "_H\n\n#include <cameo/"
+     << (isForGpu               ? "gpu.h"
+         : plan.symbols.empty() ? "abi.h"
+                                : "runtime.h")
+     << ">\n"
+     << (isForGpu && !plan.symbols.empty() ? "#include <cameo/runtime.h>\n" : "")
+     << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   os << "#define " << upper << "_ALIGNMENT CAMEO_ALIGNMENT\n";
   // aligned_alloc wants a multiple of the alignment, and some allocators refuse zero.
   if (plan.symbols.empty() && !isForGpu)

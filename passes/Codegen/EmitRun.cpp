@@ -19,20 +19,24 @@ static_assert(offsetof(cameo_context, thread_count) == 4 && offsetof(cameo_conte
 
 std::string weightsSectionName(StringRef prefix) { return (".rodata.cameo." + prefix).str(); }
 
-static ArrayType *placeholderType(Module &module) { return ArrayType::get(Type::getInt8Ty(module.getContext()), CAMEO_ALIGNMENT); }
+static ArrayType *placeholderType(Module &module) {
+  return ArrayType::get(Type::getInt8Ty(module.getContext()), CAMEO_ALIGNMENT);
+}
 
 GlobalVariable *emitWeights(Module &module, const CodegenOptions &options, GlobalValue::LinkageTypes linkage) {
   // Externally initialised, so that nothing is folded from the placeholder.
   ArrayType *type = placeholderType(module);
-  auto *section = new GlobalVariable(module, type, /*isConstant=*/true, linkage, ConstantAggregateZero::get(type), options.prefix + ".weights",
-                                     nullptr, GlobalValue::NotThreadLocal, 0, /*isExternallyInitialized=*/true);
+  auto *section = new GlobalVariable(module, type, /*isConstant=*/true, linkage, ConstantAggregateZero::get(type),
+                                     options.prefix + ".weights", nullptr, GlobalValue::NotThreadLocal, 0,
+                                     /*isExternallyInitialized=*/true);
   section->setAlignment(Align(CAMEO_ALIGNMENT));
   section->setSection(weightsSectionName(options.prefix));
   return section;
 }
 
 static GlobalVariable *declareWeights(Module &module, const CodegenOptions &options) {
-  auto *section = new GlobalVariable(module, placeholderType(module), /*isConstant=*/true, GlobalValue::ExternalLinkage, nullptr, options.prefix + ".weights");
+  auto *section = new GlobalVariable(module, placeholderType(module), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                                     nullptr, options.prefix + ".weights");
   section->setAlignment(Align(CAMEO_ALIGNMENT));
   section->setVisibility(GlobalValue::HiddenVisibility);
   return section;
@@ -40,8 +44,8 @@ static GlobalVariable *declareWeights(Module &module, const CodegenOptions &opti
 
 namespace {
 
-/// Steps, inputs and outputs of a `run` that LLVM does not optimise: it is one block, mostly, in which LLVM compares everything with everything. What such a
-/// run does itself takes no time beside its kernels.
+/// Steps, inputs and outputs of a `run` that LLVM does not optimise: it is one block, mostly, in which LLVM compares
+/// everything with everything. What such a run does itself takes no time beside its kernels.
 constexpr size_t mostOptimized = 1000;
 
 /// Pointers that one block looks at, for the same reason.
@@ -50,9 +54,9 @@ constexpr size_t mostOfBlock = 64;
 class RunEmitter {
 public:
   RunEmitter(Module &module, const ModelPlan &plan, const CodegenOptions &options, StringRef name, uint64_t weightsHash)
-      : name(name), module(module), context(module.getContext()), plan(plan), options(options), weightsHash(weightsHash),
-        builder(context), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()) {
-  }
+      : name(name), module(module), context(module.getContext()), plan(plan), options(options),
+        weightsHash(weightsHash), builder(context), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()),
+        i64(builder.getInt64Ty()) {}
 
   Function *run();
 
@@ -89,13 +93,15 @@ Value *RunEmitter::isMisaligned(Value *address) {
   return builder.CreateIsNotNull(builder.CreateAnd(bits, builder.getInt64(CAMEO_ALIGNMENT - 1)));
 }
 
-/// Zeros that are read in place of an empty tensor: code of sizes that the run chooses reads the first element also where none counts.
+/// Zeros that are read in place of an empty tensor: code of sizes that the run chooses reads the first element also
+/// where none counts.
 Value *RunEmitter::oneElement() {
   std::string name = options.prefix + ".empty";
   if (GlobalVariable *zeros = module.getNamedGlobal(name))
     return zeros;
   auto *type = ArrayType::get(builder.getInt8Ty(), CAMEO_ALIGNMENT);
-  auto *zeros = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage, Constant::getNullValue(type), name);
+  auto *zeros = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage,
+                                   Constant::getNullValue(type), name);
   zeros->setAlignment(Align(CAMEO_ALIGNMENT));
   return zeros;
 }
@@ -109,7 +115,8 @@ SmallVector<Value *> RunEmitter::loadPointers(Value *array, ArrayRef<PlannedTens
     Value *at = builder.CreateConstInBoundsGEP1_64(pointer, array, number);
     loaded.push_back(builder.CreateLoad(pointer, at));
     if (!tensor.bytes.isStatic())
-      loaded.back() = builder.CreateSelect(builder.CreateIsNull(sizes->number(tensor.bytes)), oneElement(), loaded.back());
+      loaded.back() =
+          builder.CreateSelect(builder.CreateIsNull(sizes->number(tensor.bytes)), oneElement(), loaded.back());
     Value *isNull = builder.CreateIsNull(loaded.back());
     if (tensor.bytes.isStatic() && tensor.bytes.getSize() == 0)
       continue;
@@ -140,7 +147,8 @@ void RunEmitter::emitShapes() {
   for (const PlannedTensor &output : plan.outputs) {
     if (output.dims.empty())
       continue;
-    Value *shape = builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(1), next++));
+    Value *shape =
+        builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(1), next++));
     SmallVector<Value *> numbers = map_to_vector(output.dims, [&](const onnx::Dim &dim) { return sizes->number(dim); });
     BasicBlock *wanted = block("shape"), *done = block("shape.done");
     builder.CreateCondBr(builder.CreateIsNull(shape), done, wanted);
@@ -177,12 +185,12 @@ void RunEmitter::readContext() {
   builder.SetInsertPoint(read);
   Value *threads = field(offsetof(cameo_context, thread_count), i32);
   SmallVector<Value *> members;
-  for (unsigned offset : {offsetof(cameo_context, parallel_for), offsetof(cameo_context, parallel_user),
-                          offsetof(cameo_context, profile), offsetof(cameo_context, profile_user),
-                          offsetof(cameo_context, weights)})
+  for (unsigned offset :
+       {offsetof(cameo_context, parallel_for), offsetof(cameo_context, parallel_user), offsetof(cameo_context, profile),
+        offsetof(cameo_context, profile_user), offsetof(cameo_context, weights)})
     members.push_back(field(offset, pointer));
-  Value *parallel = builder.CreateAnd(builder.CreateICmpSGT(threads, builder.getInt32(1)),
-                                      builder.CreateIsNotNull(members[0]));
+  Value *parallel =
+      builder.CreateAnd(builder.CreateICmpSGT(threads, builder.getInt32(1)), builder.CreateIsNotNull(members[0]));
   builder.CreateBr(start);
   builder.SetInsertPoint(start);
   auto choose = [&](Value *value) -> Value * {
@@ -202,22 +210,27 @@ void RunEmitter::readContext() {
 void RunEmitter::locateWeights() {
   if (!options.externalWeights) {
     // Several processors have them in one section, which is made last.
-    values.weights = options.hasChoice() ? declareWeights(module, options) : emitWeights(module, options, GlobalValue::InternalLinkage);
+    values.weights = options.hasChoice() ? declareWeights(module, options)
+                                         : emitWeights(module, options, GlobalValue::InternalLinkage);
     return;
   }
   returnIf(builder, builder.CreateIsNull(values.weights), CAMEO_WEIGHTS_MISMATCH);
   returnIf(builder, isMisaligned(values.weights), CAMEO_INVALID_ARGUMENT);
-  Value *hashAt = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), values.weights, getHashOffset(plan.weightBytes));
+  Value *hashAt =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), values.weights, getHashOffset(plan.weightBytes));
   Value *hash = builder.CreateLoad(i64, hashAt);
   returnIf(builder, builder.CreateICmpNE(hash, builder.getInt64(weightsHash)), CAMEO_WEIGHTS_MISMATCH);
 }
 
 /// Behind the outputs and what gets their dimensions.
 void RunEmitter::emptyTextArea() {
-  size_t index = plan.outputs.size() + count_if(plan.outputs, [](const PlannedTensor &output) { return !output.dims.empty(); });
-  values.textArea = builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(1), index));
+  size_t index =
+      plan.outputs.size() + count_if(plan.outputs, [](const PlannedTensor &output) { return !output.dims.empty(); });
+  values.textArea =
+      builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(1), index));
   returnIf(builder, builder.CreateIsNull(values.textArea), CAMEO_INVALID_ARGUMENT);
-  builder.CreateStore(builder.getInt64(0), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), values.textArea, offsetof(cameo_text_area, used)));
+  builder.CreateStore(builder.getInt64(0), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), values.textArea,
+                                                                              offsetof(cameo_text_area, used)));
 }
 
 void RunEmitter::checkTextArea() {
@@ -269,7 +282,8 @@ Function *RunEmitter::run() {
 
 } // namespace
 
-Function *emitRun(Module &module, const ModelPlan &plan, const CodegenOptions &options, StringRef name, uint64_t weightsHash) {
+Function *emitRun(Module &module, const ModelPlan &plan, const CodegenOptions &options, StringRef name,
+                  uint64_t weightsHash) {
   return RunEmitter(module, plan, options, name, weightsHash).run();
 }
 

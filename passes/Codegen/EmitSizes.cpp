@@ -7,7 +7,8 @@ using namespace llvm;
 
 namespace cameo {
 
-/// What a model may state of a dimension, a run may choose: beside a zero, more would be loops that never end, and no memory.
+/// What a model may state of a dimension, a run may choose: beside a zero, more would be loops that never end, and no
+/// memory.
 constexpr int64_t mostElements = int64_t(1) << 48;
 
 SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols)
@@ -156,7 +157,8 @@ static void refuseMissing(IRBuilder<> &builder, Function &function, const ModelP
   if (plan.symbols.empty())
     return;
   LLVMContext &context = builder.getContext();
-  BasicBlock *missing = BasicBlock::Create(context, "missing", &function), *given = BasicBlock::Create(context, "given", &function);
+  BasicBlock *missing = BasicBlock::Create(context, "missing", &function),
+             *given = BasicBlock::Create(context, "given", &function);
   builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), missing, given);
   builder.SetInsertPoint(missing);
   builder.CreateRet(builder.getInt64(-1));

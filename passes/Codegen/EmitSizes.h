@@ -13,8 +13,8 @@
 
 namespace cameo {
 
-/// Evaluates expressions where `builder` stands, each once. Straight-line code: whether something was out of range is known
-/// at its end. Out of range is what 64 bits do not hold, and a size below 0.
+/// Evaluates expressions where `builder` stands, each once. Straight-line code: whether something was out of range is
+/// known at its end. Out of range is what 64 bits do not hold, and a size below 0.
 class SizeEmitter {
 public:
   /// `symbols` points at one value per symbol of the plan.
@@ -34,7 +34,8 @@ public:
   void checkAll();
   /// Gives a name that is no symbol its value, which must not be below 0, and evaluates what a run uses and that tells.
   void define(llvm::StringRef name, llvm::Value *value);
-  /// Fills `table`, an entry per size of the plan that kernels read, as far as they have become known since it was last filled.
+  /// Fills `table`, an entry per size of the plan that kernels read, as far as they have become known since it was last
+  /// filled.
   void store(llvm::Value *table);
   /// By the two factors.
   using Products = llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *>;
@@ -61,7 +62,9 @@ private:
   llvm::Value *atom(const onnx::DimAtom &atom, mlir::MLIRContext *context);
   llvm::Value *product(const onnx::DimTerm &term, mlir::MLIRContext *context);
   /// Counts: LLVM looks through a disjunction of thousands of conditions from each of them, for minutes.
-  void refuseIf(llvm::Value *condition) { faults = builder.CreateAdd(faults, builder.CreateZExt(condition, builder.getInt64Ty())); }
+  void refuseIf(llvm::Value *condition) {
+    faults = builder.CreateAdd(faults, builder.CreateZExt(condition, builder.getInt64Ty()));
+  }
 
   llvm::IRBuilder<> &builder;
   const ModelPlan &plan;
@@ -73,7 +76,8 @@ private:
   llvm::DenseSet<size_t> isStored;             ///< entries of the table
 };
 
-/// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h, with room for each of the plans of one model.
+/// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h, with room for each of the
+/// plans of one model.
 llvm::Function *emitWorkspaceSize(llvm::Module &module, llvm::ArrayRef<ModelPlan> plans, llvm::StringRef prefix);
 
 /// Adds the function PREFIX.derived_size: cameo_model_description::derived_size.

@@ -15,11 +15,11 @@ void returnIf(IRBuilder<> &builder, Value *condition, cameo_status status) {
   builder.SetInsertPoint(good);
 }
 
-StepEmitter::StepEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &plan, StringRef prefix, RunValues values,
-                         SizeEmitter *sizes)
-    : module(module), context(module.getContext()), builder(builder), plan(plan), prefix(prefix), values(std::move(values)),
-      sizes(sizes), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()),
-      externs(module, builder, plan, prefix, sizes) {}
+StepEmitter::StepEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &plan, StringRef prefix,
+                         RunValues values, SizeEmitter *sizes)
+    : module(module), context(module.getContext()), builder(builder), plan(plan), prefix(prefix),
+      values(std::move(values)), sizes(sizes), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()),
+      i64(builder.getInt64Ty()), externs(module, builder, plan, prefix, sizes) {}
 
 /// Whether all flags of a step are what they have to be.
 Value *StepEmitter::isChosen(const PlannedStep &step) {
@@ -31,11 +31,12 @@ Value *StepEmitter::isChosen(const PlannedStep &step) {
   return all;
 }
 
-/// What steps behind this one need may depend on a size that a step before has counted. Where it has not, since nothing needs the size, there is
-/// a number that no expression of it can be refused for.
+/// What steps behind this one need may depend on a size that a step before has counted. Where it has not, since nothing
+/// needs the size, there is a number that no expression of it can be refused for.
 void StepEmitter::bindSize(const PlannedStep &step) {
   Value *isCounted = isChosen(step);
-  Value *count = builder.CreateSelect(isCounted, builder.CreateLoad(i64, address(step.buffers[0])), builder.getInt64(0));
+  Value *count =
+      builder.CreateSelect(isCounted, builder.CreateLoad(i64, address(step.buffers[0])), builder.getInt64(0));
   returnIf(builder, builder.CreateICmpSGT(count, valueOf(step.extent)), CAMEO_BOUND_EXCEEDED);
   sizes->define(step.bound, count);
   returnIf(builder, builder.CreateAnd(isCounted, sizes->takeInvalid()), CAMEO_INVALID_ARGUMENT);
@@ -129,7 +130,8 @@ void StepEmitter::emitCopy(const PlannedStep &step, ArrayRef<Value *> buffers) {
     return;
   Value *bytes = valueOf(step.bytes), *target = buffers[1];
   if (buffers.size() > 2)
-    target = builder.CreateGEP(builder.getInt8Ty(), target, builder.CreateMul(builder.CreateLoad(i64, buffers[2]), bytes));
+    target =
+        builder.CreateGEP(builder.getInt8Ty(), target, builder.CreateMul(builder.CreateLoad(i64, buffers[2]), bytes));
   if (!step.skipsSame) {
     builder.CreateMemCpy(target, MaybeAlign(), buffers[0], MaybeAlign(), bytes);
     return;
@@ -142,15 +144,16 @@ void StepEmitter::emitCopy(const PlannedStep &step, ArrayRef<Value *> buffers) {
   builder.SetInsertPoint(done);
 }
 
-/// Copies what lies inside of the target, for each slice of each entry. The first rows of the source are left out where the place is before the first of the target.
+/// Copies what lies inside of the target, for each slice of each entry. The first rows of the source are left out where
+/// the place is before the first of the target.
 Function *StepEmitter::createWriteRows() {
   auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, i64, i64, i64, i64, i64}, false);
   Function *made = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".write_rows", module);
-  Value *source = made->getArg(0), *target = made->getArg(1), *places = made->getArg(2), *entries = made->getArg(3), *slices = made->getArg(4),
-        *capacity = made->getArg(5), *count = made->getArg(6), *rowBytes = made->getArg(7);
+  Value *source = made->getArg(0), *target = made->getArg(1), *places = made->getArg(2), *entries = made->getArg(3),
+        *slices = made->getArg(4), *capacity = made->getArg(5), *count = made->getArg(6), *rowBytes = made->getArg(7);
   BasicBlock *entry = BasicBlock::Create(context, "entry", made), *head = BasicBlock::Create(context, "slice", made),
-             *body = BasicBlock::Create(context, "place", made), *copy = BasicBlock::Create(context, "rows", made), *next = BasicBlock::Create(context, "next", made),
-             *done = BasicBlock::Create(context, "done", made);
+             *body = BasicBlock::Create(context, "place", made), *copy = BasicBlock::Create(context, "rows", made),
+             *next = BasicBlock::Create(context, "next", made), *done = BasicBlock::Create(context, "done", made);
   IRBuilder<> inside(entry);
   Value *zero = inside.getInt64(0), *all = inside.CreateMul(entries, slices);
   inside.CreateBr(head);
@@ -161,15 +164,17 @@ Function *StepEmitter::createWriteRows() {
   inside.SetInsertPoint(body);
   Value *place = inside.CreateLoad(i64, inside.CreateGEP(i64, places, inside.CreateSDiv(slice, slices)));
   // Places so far away that sums wrap hold no row either.
-  Value *begin = inside.CreateBinaryIntrinsic(Intrinsic::smax, place, zero), *behind = inside.CreateBinaryIntrinsic(Intrinsic::sadd_sat, place, count);
+  Value *begin = inside.CreateBinaryIntrinsic(Intrinsic::smax, place, zero),
+        *behind = inside.CreateBinaryIntrinsic(Intrinsic::sadd_sat, place, count);
   Value *end = inside.CreateBinaryIntrinsic(Intrinsic::smin, behind, capacity);
   inside.CreateCondBr(inside.CreateICmpSLT(begin, end), copy, next);
   inside.SetInsertPoint(copy);
   auto at = [&](Value *base, Value *rows, Value *row) {
-    return inside.CreateGEP(inside.getInt8Ty(), base, inside.CreateMul(inside.CreateAdd(inside.CreateMul(slice, rows), row), rowBytes));
+    return inside.CreateGEP(inside.getInt8Ty(), base,
+                            inside.CreateMul(inside.CreateAdd(inside.CreateMul(slice, rows), row), rowBytes));
   };
-  inside.CreateMemCpy(at(target, capacity, begin), MaybeAlign(), at(source, count, inside.CreateSub(begin, place)), MaybeAlign(),
-                      inside.CreateMul(inside.CreateSub(end, begin), rowBytes));
+  inside.CreateMemCpy(at(target, capacity, begin), MaybeAlign(), at(source, count, inside.CreateSub(begin, place)),
+                      MaybeAlign(), inside.CreateMul(inside.CreateSub(end, begin), rowBytes));
   inside.CreateBr(next);
   inside.SetInsertPoint(next);
   slice->addIncoming(inside.CreateAdd(slice, inside.getInt64(1)), next);
@@ -190,7 +195,8 @@ void StepEmitter::emitRows(const PlannedStep &step, ArrayRef<Value *> buffers) {
 
 void StepEmitter::beginLoop(const PlannedStep &step) {
   Loop loop{block("round"), block("round.done"), address(step.buffers[0]), {}};
-  Value *rounds = step.rounds ? address(*step.rounds) : nullptr, *condition = step.condition ? address(*step.condition) : nullptr;
+  Value *rounds = step.rounds ? address(*step.rounds) : nullptr,
+        *condition = step.condition ? address(*step.condition) : nullptr;
   builder.CreateStore(builder.getInt64(0), loop.round);
   builder.CreateBr(loop.head);
   builder.SetInsertPoint(loop.head);
@@ -240,15 +246,16 @@ void StepEmitter::endBranch() {
 
 void StepEmitter::emitStep(const PlannedStep &step) {
   SmallVector<Value *> buffers;
-  if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Extern || step.kind == PlannedStep::Kind::Copy ||
-      step.kind == PlannedStep::Kind::Rows)
+  if (step.kind == PlannedStep::Kind::Kernel || step.kind == PlannedStep::Kind::Extern ||
+      step.kind == PlannedStep::Kind::Copy || step.kind == PlannedStep::Kind::Rows)
     for (const BufferPlace &place : step.buffers)
       buffers.push_back(address(place));
   switch (step.kind) {
   case PlannedStep::Kind::Kernel:
     return emitKernel(step, buffers);
   case PlannedStep::Kind::Extern:
-    return returnIf(builder, builder.CreateIsNotNull(externs.call(*step.call, buffers, values.context)), CAMEO_EXTERN_FAILED);
+    return returnIf(builder, builder.CreateIsNotNull(externs.call(*step.call, buffers, values.context)),
+                    CAMEO_EXTERN_FAILED);
   case PlannedStep::Kind::Copy:
     return emitCopy(step, buffers);
   case PlannedStep::Kind::Rows:
@@ -266,8 +273,8 @@ void StepEmitter::emitStep(const PlannedStep &step) {
   }
 }
 
-/// Calls the hook where there is one. A function of its own: with the branch in `run`, LLVM would make two copies of everything, one for
-/// each answer.
+/// Calls the hook where there is one. A function of its own: with the branch in `run`, LLVM would make two copies of
+/// everything, one for each answer.
 Function *StepEmitter::createReport() {
   auto *hookType = FunctionType::get(builder.getVoidTy(), {pointer, i32, i32}, false);
   auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, i32, i32}, false);
@@ -288,7 +295,8 @@ Function *StepEmitter::createReport() {
 void StepEmitter::emitProfile(unsigned task, bool begin) {
   if (!report)
     report = createReport();
-  builder.CreateCall(report, {values.profile, values.profileUser, builder.getInt32(plan.firstTask + task), builder.getInt32(begin)});
+  builder.CreateCall(
+      report, {values.profile, values.profileUser, builder.getInt32(plan.firstTask + task), builder.getInt32(begin)});
 }
 
 void StepEmitter::emitSteps() {
@@ -309,7 +317,8 @@ void StepEmitter::emitSteps() {
 void StepEmitter::emitItems() {
   Value *count = sizes->symbol(plan.items);
   auto stridesOf = [&](ArrayRef<PlannedTensor> tensors) {
-    return map_to_vector(tensors, [&](const PlannedTensor &each) { return each.isPerItem ? sizes->number(each.itemBytes) : nullptr; });
+    return map_to_vector(
+        tensors, [&](const PlannedTensor &each) { return each.isPerItem ? sizes->number(each.itemBytes) : nullptr; });
   };
   SmallVector<Value *> inputStrides = stridesOf(plan.inputs), outputStrides = stridesOf(plan.outputs);
   // Items without an element may be so many that counting them does not end.
@@ -317,7 +326,8 @@ void StepEmitter::emitItems() {
   for (Value *stride : make_filter_range(outputStrides, [](Value *stride) { return stride != nullptr; }))
     written = builder.CreateOr(written, stride);
   count = builder.CreateSelect(builder.CreateICmpNE(written, builder.getInt64(0)), count, builder.getInt64(0));
-  BasicBlock *before = builder.GetInsertBlock(), *head = block("items"), *item = block("item"), *done = block("items.done");
+  BasicBlock *before = builder.GetInsertBlock(), *head = block("items"), *item = block("item"),
+             *done = block("items.done");
   builder.CreateBr(head);
   builder.SetInsertPoint(head);
   PHINode *number = builder.CreatePHI(i64, 2);

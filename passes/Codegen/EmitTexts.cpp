@@ -20,8 +20,8 @@ GlobalVariable *emitTextTable(Module &module, ArrayRef<std::string> texts, Strin
   }
   // The linker or the loader fills it in.
   auto *type = ArrayType::get(builder.getPtrTy(), addresses.size());
-  return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage, ConstantArray::get(type, addresses),
-                            prefix + ".texts");
+  return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage,
+                            ConstantArray::get(type, addresses), prefix + ".texts");
 }
 
 } // namespace cameo

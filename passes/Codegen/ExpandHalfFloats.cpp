@@ -1,7 +1,9 @@
-// Numbers of f16 and bf16 on processors of x86 that lack instructions for them. LLVM calls functions then that are in no C library: __extendhfsf2,
-// __truncsfhf2, __truncsfbf2 (also to round what it computes with bf16) and, wherever f64 is rounded without AVX512-FP16, __truncdfhf2 and __truncdfbf2. Here
-// conversions are arithmetic on integers and f32 instead, for vectors as for single numbers, everything else is computed in f32, and what moves numbers
-// moves integers. Rounding is to the nearest, of two to the even one, as the instructions do.
+// Numbers of f16 and bf16 on processors of x86 that lack instructions for them. LLVM calls functions then that are in
+// no C library: __extendhfsf2,
+// __truncsfhf2, __truncsfbf2 (also to round what it computes with bf16) and, wherever f64 is rounded without
+// AVX512-FP16, __truncdfhf2 and __truncdfbf2. Here conversions are arithmetic on integers and f32 instead, for vectors
+// as for single numbers, everything else is computed in f32, and what moves numbers moves integers. Rounding is to the
+// nearest, of two to the even one, as the instructions do.
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,7 +44,10 @@ public:
   }
   Value bits(int64_t number) { return constant(b.getI32IntegerAttr(static_cast<int32_t>(number))); }
   Value single(double number) { return constant(b.getF32FloatAttr(static_cast<float>(number))); }
-  Value asBits(Value value) { return arith::BitcastOp::create(b, type(b.getIntegerType(getElementTypeOrSelf(value).getIntOrFloatBitWidth())), value); }
+  Value asBits(Value value) {
+    return arith::BitcastOp::create(b, type(b.getIntegerType(getElementTypeOrSelf(value).getIntOrFloatBitWidth())),
+                                    value);
+  }
   Value asSingle(Value value) { return arith::BitcastOp::create(b, type(b.getF32Type()), value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
   Value sub(Value x, Value y) { return arith::SubIOp::create(b, x, y); }
@@ -76,7 +81,8 @@ Value Lanes::singleFromHalf(Value half) {
   // Below the normal numbers the mantissa counts units of 2^-24: behind the bits of 2^-14, which is taken away again.
   Value small = asBits(arith::SubFOp::create(b, asSingle(add(magnitude, bits(rebias + (1 << 23)))), single(0x1p-14)));
   Value special = add(magnitude, bits(2 * rebias));
-  special = either(special, select(isGreater(magnitude, infinite), bits(0x00400000), bits(0))); // NaN that signals does no more
+  special = either(special,
+                   select(isGreater(magnitude, infinite), bits(0x00400000), bits(0))); // NaN that signals does no more
   Value result = select(isGreater(bits(0x00800000), magnitude), small, usual);
   return asSingle(either(select(isGreater(infinite, magnitude), result, special), sign));
 }
@@ -96,18 +102,23 @@ Value Lanes::halfFromSingle(Value number) {
   return arith::BitcastOp::create(b, type(b.getF16Type()), arith::TruncIOp::create(b, type(b.getI16Type()), result));
 }
 
-Value Lanes::singleFromBrain(Value brain) { return asSingle(shiftLeft(arith::ExtUIOp::create(b, type(b.getI32Type()), asBits(brain)), 16)); }
+Value Lanes::singleFromBrain(Value brain) {
+  return asSingle(shiftLeft(arith::ExtUIOp::create(b, type(b.getI32Type()), asBits(brain)), 16));
+}
 
 Value Lanes::brainFromSingle(Value number) {
   Value all = asBits(number);
-  // Less than half a unit is added, or half of it where the number is odd; what carries over is the next exponent, the last of which is infinite.
+  // Less than half a unit is added, or half of it where the number is odd; what carries over is the next exponent, the
+  // last of which is infinite.
   Value odd = both(shiftRight(all, 16), bits(1));
   Value usual = shiftRight(add(add(all, bits(0x7fff)), odd), 16), nan = either(shiftRight(all, 16), bits(0x0040));
   Value isNan = isGreater(both(all, bits(0x7fffffff)), bits(0x7f800000));
-  return arith::BitcastOp::create(b, type(b.getBF16Type()), arith::TruncIOp::create(b, type(b.getI16Type()), select(isNan, nan, usual)));
+  return arith::BitcastOp::create(b, type(b.getBF16Type()),
+                                  arith::TruncIOp::create(b, type(b.getI16Type()), select(isNan, nan, usual)));
 }
 
-/// `wide` cut off to f32, with the last bit set where that lost something: rounded once more, to fewer bits, it is as if it had been rounded once.
+/// `wide` cut off to f32, with the last bit set where that lost something: rounded once more, to fewer bits, it is as
+/// if it had been rounded once.
 Value Lanes::oddSingleFromDouble(Value wide) {
   using Order = arith::CmpFPredicate;
   Value nearest = arith::TruncFOp::create(b, type(b.getF32Type()), wide);
@@ -133,7 +144,8 @@ struct ExpandHalfFloats : impl::ExpandHalfFloatsPassBase<ExpandHalfFloats> {
   }
 
 private:
-  /// What is left only moves numbers. As integers, since LLVM converts some vectors to f32 and back to choose between them.
+  /// What is left only moves numbers. As integers, since LLVM converts some vectors to f32 and back to choose between
+  /// them.
   void storeAsIntegers() {
     AttrTypeReplacer replacer;
     auto asInteger = [&](FloatType type) { return IntegerType::get(type.getContext(), type.getWidth()); };
@@ -185,7 +197,9 @@ private:
       if (converts(extended.getIn().getType()))
         return;
       Value single = extend(builder, loc, extended.getIn());
-      replace(op, single.getType() == extended.getType() ? single : arith::ExtFOp::create(builder, loc, extended.getType(), single).getResult());
+      replace(op, single.getType() == extended.getType()
+                      ? single
+                      : arith::ExtFOp::create(builder, loc, extended.getType(), single).getResult());
     } else if (computes(op)) {
       computeInSingle(op);
     }
@@ -203,14 +217,18 @@ private:
 
   void computeInSingle(Operation *op) {
     OpBuilder builder(op);
-    auto toSingle = [&](Type type) { return isHalf(type) ? Lanes(builder, op->getLoc(), type).type(builder.getF32Type()) : type; };
+    auto toSingle = [&](Type type) {
+      return isHalf(type) ? Lanes(builder, op->getLoc(), type).type(builder.getF32Type()) : type;
+    };
     SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
       return isHalf(operand.getType()) ? extend(builder, op->getLoc(), operand) : operand;
     });
-    OperationState state(op->getLoc(), op->getName(), operands, llvm::map_to_vector(op->getResultTypes(), toSingle), op->getAttrs());
+    OperationState state(op->getLoc(), op->getName(), operands, llvm::map_to_vector(op->getResultTypes(), toSingle),
+                         op->getAttrs());
     Operation *single = builder.create(state);
     for (auto [before, after] : llvm::zip_equal(op->getResults(), single->getResults()))
-      before.replaceAllUsesWith(isHalf(before.getType()) ? round(builder, op->getLoc(), after, before.getType()) : Value(after));
+      before.replaceAllUsesWith(isHalf(before.getType()) ? round(builder, op->getLoc(), after, before.getType())
+                                                         : Value(after));
     op->erase();
   }
 

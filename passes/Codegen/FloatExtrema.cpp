@@ -11,10 +11,10 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-/// The instruction of x86 gives its second operand where either is NaN: the first one of ours. That of the other is looked for apart, so that a running
-/// result, which is the first, waits for the instruction and for what puts the NaN in.
-template <typename Op, arith::CmpFPredicate predicate>
-struct ExpandExtremum : OpRewritePattern<Op> {
+/// The instruction of x86 gives its second operand where either is NaN: the first one of ours. That of the other is
+/// looked for apart, so that a running result, which is the first, waits for the instruction and for what puts the NaN
+/// in.
+template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
@@ -22,12 +22,14 @@ struct ExpandExtremum : OpRewritePattern<Op> {
     Value first = op.getLhs(), second = op.getRhs();
     Value isBeyond = arith::CmpFOp::create(rewriter, loc, predicate, second, first);
     Value extremum = arith::SelectOp::create(rewriter, loc, isBeyond, second, first);
-    // All bits set are a NaN, and keep LLVM from taking both choices for one, which would be two comparisons of a running result.
+    // All bits set are a NaN, and keep LLVM from taking both choices for one, which would be two comparisons of a
+    // running result.
     Value isNaN = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, second, second);
     Type integer = rewriter.getIntegerType(getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth());
     if (auto vector = dyn_cast<VectorType>(op.getType()))
       integer = vector.clone(integer);
-    Value bits = arith::BitcastOp::create(rewriter, loc, integer, extremum), allOnes = arith::ExtSIOp::create(rewriter, loc, integer, isNaN);
+    Value bits = arith::BitcastOp::create(rewriter, loc, integer, extremum),
+          allOnes = arith::ExtSIOp::create(rewriter, loc, integer, isNaN);
     rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), arith::OrIOp::create(rewriter, loc, bits, allOnes));
     return success();
   }
@@ -40,7 +42,8 @@ struct ExpandReduction : OpRewritePattern<vector::ReductionOp> {
   LogicalResult matchAndRewrite(vector::ReductionOp op, PatternRewriter &rewriter) const override {
     using Kind = vector::CombiningKind;
     VectorType type = op.getSourceVectorType();
-    if ((op.getKind() != Kind::MAXIMUMF && op.getKind() != Kind::MINIMUMF) || type.isScalable() || !llvm::isPowerOf2_64(type.getNumElements()))
+    if ((op.getKind() != Kind::MAXIMUMF && op.getKind() != Kind::MINIMUMF) || type.isScalable() ||
+        !llvm::isPowerOf2_64(type.getNumElements()))
       return failure();
     Location loc = op.getLoc();
     Value lanes = op.getVector();
@@ -48,11 +51,13 @@ struct ExpandReduction : OpRewritePattern<vector::ReductionOp> {
       SmallVector<int64_t> lower(half), upper(half);
       std::iota(lower.begin(), lower.end(), 0);
       std::iota(upper.begin(), upper.end(), half);
-      Value first = vector::ShuffleOp::create(rewriter, loc, lanes, lanes, lower), second = vector::ShuffleOp::create(rewriter, loc, lanes, lanes, upper);
+      Value first = vector::ShuffleOp::create(rewriter, loc, lanes, lanes, lower),
+            second = vector::ShuffleOp::create(rewriter, loc, lanes, lanes, upper);
       lanes = vector::makeArithReduction(rewriter, loc, op.getKind(), first, second);
     }
     Value result = vector::ExtractOp::create(rewriter, loc, lanes, 0);
-    rewriter.replaceOp(op, op.getAcc() ? vector::makeArithReduction(rewriter, loc, op.getKind(), op.getAcc(), result) : result);
+    rewriter.replaceOp(op, op.getAcc() ? vector::makeArithReduction(rewriter, loc, op.getKind(), op.getAcc(), result)
+                                       : result);
     return success();
   }
 };
@@ -60,8 +65,9 @@ struct ExpandReduction : OpRewritePattern<vector::ReductionOp> {
 } // namespace
 
 void populateFloatExtremumPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandExtremum<arith::MaximumFOp, arith::CmpFPredicate::OGT>, ExpandExtremum<arith::MinimumFOp, arith::CmpFPredicate::OLT>,
-               ExpandReduction>(patterns.getContext(), /*benefit=*/2);
+  patterns.add<ExpandExtremum<arith::MaximumFOp, arith::CmpFPredicate::OGT>,
+               ExpandExtremum<arith::MinimumFOp, arith::CmpFPredicate::OLT>, ExpandReduction>(patterns.getContext(),
+                                                                                              /*benefit=*/2);
 }
 
 } // namespace cameo

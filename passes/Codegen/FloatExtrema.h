@@ -6,7 +6,8 @@
 
 namespace cameo {
 
-/// Patterns for `arith.maximumf` and `arith.minimumf`, whose result for zeros of both signs is either of them, and for `vector.reduction` of these kinds.
+/// Patterns for `arith.maximumf` and `arith.minimumf`, whose result for zeros of both signs is either of them, and for
+/// `vector.reduction` of these kinds.
 void populateFloatExtremumPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace cameo

@@ -36,7 +36,8 @@ static ExpandHalfFloatsPassOptions halfFloats(const TargetInfo &target) {
   if (!llvm::Triple(target.triple).isX86())
     return {/*f16Conversions=*/true, /*f16Arithmetic=*/true, /*bf16Conversions=*/true};
   std::vector<std::string> extensions = vectorExtensions(target);
-  return {llvm::is_contained(extensions, "f16c"), llvm::is_contained(extensions, "avx512fp16"), llvm::is_contained(extensions, "avx512bf16")};
+  return {llvm::is_contained(extensions, "f16c"), llvm::is_contained(extensions, "avx512fp16"),
+          llvm::is_contained(extensions, "avx512bf16")};
 }
 
 LogicalResult GeneratedCode::readPlans(ArrayRef<ModuleOp> modules) {
@@ -62,8 +63,9 @@ LogicalResult GeneratedCode::readPlans(ArrayRef<ModuleOp> modules) {
 void GeneratedCode::joinPlans() {
   plan = variants.front();
   for (ModelPlan &variant : MutableArrayRef(variants).drop_front()) {
-    assert(variant.inputs.size() == plan.inputs.size() && variant.outputs.size() == plan.outputs.size() && variant.symbols == plan.symbols &&
-           variant.derived.size() == plan.derived.size() && variant.greatest.size() == plan.greatest.size() && "processors change no tensor of the caller");
+    assert(variant.inputs.size() == plan.inputs.size() && variant.outputs.size() == plan.outputs.size() &&
+           variant.symbols == plan.symbols && variant.derived.size() == plan.derived.size() &&
+           variant.greatest.size() == plan.greatest.size() && "processors change no tensor of the caller");
     variant.firstTask = plan.tasks.size();
     llvm::append_range(plan.tasks, variant.tasks);
     plan.arenaBytes = std::max(plan.arenaBytes, variant.arenaBytes);
@@ -107,13 +109,15 @@ FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::translate(ModuleOp modul
 }
 
 void GeneratedCode::finish(llvm::Module &finished, llvm::TargetMachine &forMachine, int64_t vectorBytes) {
-  assert((!options.verifiesPasses || !llvm::verifyModule(finished, &llvm::errs())) && "the generated entry functions are valid");
+  assert((!options.verifiesPasses || !llvm::verifyModule(finished, &llvm::errs())) &&
+         "the generated entry functions are valid");
   optimizeLlvm(finished, forMachine, vectorBytes);
 }
 
 /// Whether a run is so short that making quick code for it takes longer. Unknown sizes may be any.
 static bool hasLittleWork(const ModelPlan &plan) {
-  // Of float operations or bytes: a task's quick code takes some 5 ms to make, and a loop of other code 1.5 ns more for each operation.
+  // Of float operations or bytes: a task's quick code takes some 5 ms to make, and a loop of other code 1.5 ns more for
+  // each operation.
   constexpr double mostWorkOfTask = 1 << 21;
   double work = 0;
   for (const PlannedStep &step : plan.steps) {
@@ -157,8 +161,9 @@ LogicalResult GeneratedCode::generateForGpu(ModuleOp source) {
   machine = createTargetMachine(target);
   module = std::make_unique<llvm::Module>(options.prefix, *context);
   setTarget(*module, *machine, options.prefix);
-  llvm::GlobalVariable *section =
-      plan.weightBytes > 0 && !options.externalWeights ? emitWeights(*module, options, llvm::GlobalValue::InternalLinkage) : nullptr;
+  llvm::GlobalVariable *section = plan.weightBytes > 0 && !options.externalWeights
+                                      ? emitWeights(*module, options, llvm::GlobalValue::InternalLinkage)
+                                      : nullptr;
   emitDescription(*module, plan, variants, options, emitRefusingRun(*module, options.prefix), weightsHash);
   emitGpuModel(*module, plan, *device, options, section);
   finish(*module, *machine, target.vectorBytes);
@@ -166,7 +171,8 @@ LogicalResult GeneratedCode::generateForGpu(ModuleOp source) {
 }
 
 /// Functions have the processor behind their names, and only the run can be seen from outside.
-FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::generateVariant(ModuleOp source, const ModelPlan &variant, const TargetInfo &target) {
+FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::generateVariant(ModuleOp source, const ModelPlan &variant,
+                                                                        const TargetInfo &target) {
   FailureOr<std::unique_ptr<llvm::Module>> kernels = translate(source, target);
   if (failed(kernels))
     return failure();
@@ -174,7 +180,8 @@ FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::generateVariant(ModuleOp
   std::unique_ptr<llvm::TargetMachine> ownMachine = createTargetMachine(target);
   setTarget(made, *ownMachine, options.prefix);
   if (options.onlyTask.empty())
-    emitRun(made, variant, options, options.prefix + ".run", weightsHash)->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    emitRun(made, variant, options, options.prefix + ".run", weightsHash)
+        ->setVisibility(llvm::GlobalValue::HiddenVisibility);
   else
     exportKernels(made, variant, options.onlyTask);
   finish(made, *ownMachine, target.vectorBytes);
@@ -222,7 +229,7 @@ FailureOr<GeneratedCode> GeneratedCode::create(ArrayRef<ModuleOp> modules, const
   if (failed(code.placeWeights(modules.front())))
     return failure();
   code.context = std::make_unique<llvm::LLVMContext>();
-  if (failed(options.hasChoice()             ? code.generateVariants(modules)
+  if (failed(options.hasChoice()           ? code.generateVariants(modules)
              : options.targets.front().gpu ? code.generateForGpu(modules.front())
                                            : code.generateOne(modules.front())))
     return failure();
@@ -247,8 +254,7 @@ void GeneratedCode::writeLlvm(llvm::raw_ostream &os) const {
 void GeneratedCode::emit(llvm::raw_pwrite_stream &os, bool assembly) {
   llvm::legacy::PassManager passes;
   [[maybe_unused]] bool unable = machine->addPassesToEmitFile(
-      passes, os, nullptr,
-      assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile);
+      passes, os, nullptr, assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile);
   assert(!unable && "both targets write assembly and objects");
   passes.run(*module);
 }
@@ -275,7 +281,8 @@ llvm::Error GeneratedCode::writeObject(llvm::raw_pwrite_stream &os) {
     return llvm::Error::success();
   }
   return appendSection(
-      getCode(), weightsSectionName(options.prefix), getInnerWeightBytes(), [&](llvm::raw_ostream &to) { writeInnerWeights(to); }, os);
+      getCode(), weightsSectionName(options.prefix), getInnerWeightBytes(),
+      [&](llvm::raw_ostream &to) { writeInnerWeights(to); }, os);
 }
 
 llvm::Error GeneratedCode::writeUnfilledObject(llvm::raw_ostream &os) {

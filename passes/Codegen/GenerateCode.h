@@ -17,7 +17,8 @@ namespace cameo {
 /// The code of one model, optimised, and where its weights go. The MLIR modules must outlive it: they own the weights.
 class GeneratedCode {
 public:
-  /// Takes modules of one context after passes/Memory, one for each target of `options`: the same model for each. Fails after a diagnostic.
+  /// Takes modules of one context after passes/Memory, one for each target of `options`: the same model for each. Fails
+  /// after a diagnostic.
   static mlir::FailureOr<GeneratedCode> create(llvm::ArrayRef<mlir::ModuleOp> modules, const CodegenOptions &options);
 
   /// These two show the kernels alone where they run on a GPU.
@@ -57,7 +58,8 @@ private:
   mlir::LogicalResult generateOne(mlir::ModuleOp module);
   mlir::LogicalResult generateForGpu(mlir::ModuleOp module);
   mlir::LogicalResult generateVariants(llvm::ArrayRef<mlir::ModuleOp> modules);
-  mlir::FailureOr<std::unique_ptr<llvm::Module>> generateVariant(mlir::ModuleOp module, const ModelPlan &plan, const TargetInfo &target);
+  mlir::FailureOr<std::unique_ptr<llvm::Module>> generateVariant(mlir::ModuleOp module, const ModelPlan &plan,
+                                                                 const TargetInfo &target);
   void emit(llvm::raw_pwrite_stream &os, bool assembly);
 
   CodegenOptions options;
@@ -68,7 +70,7 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
-  std::optional<DeviceCode> device; ///< where kernels run on a GPU
+  std::optional<DeviceCode> device;  ///< where kernels run on a GPU
   llvm::SmallVector<char, 0> object; ///< of getCode; empty before
 };
 

@@ -60,11 +60,13 @@ std::optional<APInt> CountedLoop::slopeOf(Value *value) const {
 
 /// In bytes.
 std::optional<APInt> CountedLoop::slopeOf(GetElementPtrInst &address) const {
-  if (!address.getType()->isPointerTy() || address.getNumIndices() != 1 || !loop.isLoopInvariant(address.getPointerOperand()))
+  if (!address.getType()->isPointerTy() || address.getNumIndices() != 1 ||
+      !loop.isLoopInvariant(address.getPointerOperand()))
     return std::nullopt;
   Value *index = address.getOperand(1);
   TypeSize bytes = layout.getTypeAllocSize(address.getSourceElementType());
-  if (bytes.isScalable() || index->getType() != counter->getType() || counter->getType() != layout.getIndexType(address.getType()))
+  if (bytes.isScalable() || index->getType() != counter->getType() ||
+      counter->getType() != layout.getIndexType(address.getType()))
     return std::nullopt;
   std::optional<APInt> slope = slopeOf(index);
   return slope ? std::optional(*slope * bytes.getFixedValue()) : std::nullopt;
@@ -79,13 +81,17 @@ Value *CountedLoop::atStart(Value *value, IRBuilderBase &builder) const {
   auto *operation = cast<BinaryOperator>(value);
   Value *left = atStart(operation->getOperand(0), builder), *right = atStart(operation->getOperand(1), builder);
   unsigned opcode = operation->getOpcode();
-  return builder.CreateBinOp(opcode == Instruction::Or ? Instruction::Add : static_cast<Instruction::BinaryOps>(opcode), left, right);
+  return builder.CreateBinOp(opcode == Instruction::Or ? Instruction::Add : static_cast<Instruction::BinaryOps>(opcode),
+                             left, right);
 }
 
 void CountedLoop::hide(GetElementPtrInst &address, const APInt &slope) {
-  IRBuilder<InstSimplifyFolder> before(preheader, preheader->getTerminator()->getIterator(), InstSimplifyFolder(layout));
-  Value *start = before.CreateGEP(address.getSourceElementType(), address.getPointerOperand(), atStart(address.getOperand(1), before));
-  // Analyses of what addresses may be equal see through this, that of what loops do to values does not; it is gone when instructions are selected.
+  IRBuilder<InstSimplifyFolder> before(preheader, preheader->getTerminator()->getIterator(),
+                                       InstSimplifyFolder(layout));
+  Value *start = before.CreateGEP(address.getSourceElementType(), address.getPointerOperand(),
+                                  atStart(address.getOperand(1), before));
+  // Analyses of what addresses may be equal see through this, that of what loops do to values does not; it is gone when
+  // instructions are selected.
   start = before.CreateStripInvariantGroup(start);
   IRBuilder<> inside(&address);
   Value *offset = inside.CreateMul(counter, ConstantInt::get(counter->getType(), slope));

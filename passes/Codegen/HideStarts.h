@@ -6,8 +6,9 @@
 
 namespace cameo {
 
-/// LLVM's reduction of loop strength tries the ways to divide each address of an innermost loop into registers, and the terms that the loop does not
-/// change, from the loops around it, are part of them: their number grows with each loop. What is hidden is one register, as it turned out to be.
+/// LLVM's reduction of loop strength tries the ways to divide each address of an innermost loop into registers, and the
+/// terms that the loop does not change, from the loops around it, are part of them: their number grows with each loop.
+/// What is hidden is one register, as it turned out to be.
 struct HideStartsPass : llvm::PassInfoMixin<HideStartsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

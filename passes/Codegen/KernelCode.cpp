@@ -17,7 +17,8 @@ KernelName readKernelName(StringRef function) {
 }
 
 llvm::Expected<int64_t> measureKernels(StringRef object) {
-  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "object"));
+  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
+      llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "object"));
   if (!file)
     return file.takeError();
   int64_t bytes = 0;

@@ -50,7 +50,8 @@ static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
           collect(tensor.dims);
   for (StringAttr name : names)
     if (!llvm::is_contained(plan.symbols, name.strref()) && !llvm::is_contained(plan.counted, name.strref()))
-      return main.emitError("expected sizes that follow from the dimensions of the inputs, got '") << name.strref() << "'";
+      return main.emitError("expected sizes that follow from the dimensions of the inputs, got '")
+             << name.strref() << "'";
   return success();
 }
 

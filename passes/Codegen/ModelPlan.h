@@ -22,19 +22,19 @@ struct BufferPlace {
 };
 
 struct PlannedTensor {
-  std::string name, sequence; ///< the second for an element: of which sequence
-  std::vector<int64_t> integerKeys; ///< of the columns of rows that are maps
+  std::string name, sequence;        ///< the second for an element: of which sequence
+  std::vector<int64_t> integerKeys;  ///< of the columns of rows that are maps
   std::vector<std::string> textKeys; ///< the same, where they are texts
-  std::vector<int64_t> shape; ///< as in the description: below 0 for a dimension that the run knows
-  std::string shapeText;      ///< "1x3x224", "batchx3"
-  onnx::DimList dims;         ///< what a run finds; only of an output whose size data decides
-  int elementType;            ///< cameo_element_type
+  std::vector<int64_t> shape;        ///< as in the description: below 0 for a dimension that the run knows
+  std::string shapeText;             ///< "1x3x224", "batchx3"
+  onnx::DimList dims;                ///< what a run finds; only of an output whose size data decides
+  int elementType;                   ///< cameo_element_type
   int64_t elementBytes;
   std::string cType;
-  onnx::Dim bytes;            ///< as many as it may need
+  onnx::Dim bytes;                     ///< as many as it may need
   std::optional<unsigned> sharedInput; ///< of an output: the input whose memory it may be
-  bool isPerItem = false;     ///< whether it holds a part per item
-  onnx::Dim itemBytes;        ///< what the steps take at once: that part, or everything
+  bool isPerItem = false;              ///< whether it holds a part per item
+  onnx::Dim itemBytes;                 ///< what the steps take at once: that part, or everything
 };
 
 /// An input or output of a function of the program.
@@ -48,11 +48,13 @@ struct ExternTensor {
 /// A field of the struct of parameters of such a function.
 struct ExternParameter {
   std::string name;
-  mlir::Attribute value; ///< of one call: a number, a text, a list of either, or a tensor; zero or empty where it is missing
+  mlir::Attribute
+      value; ///< of one call: a number, a text, a list of either, or a tensor; zero or empty where it is missing
   bool isOptional = false, isMissing = false;
 };
 
-/// A call of a function of the program; also what all calls of one have in common, of which each tensor is present that some call has.
+/// A call of a function of the program; also what all calls of one have in common, of which each tensor is present that
+/// some call has.
 struct PlannedExtern {
   std::string function, operatorName; ///< the first without the model's prefix
   std::vector<ExternTensor> inputs, outputs;
@@ -64,7 +66,8 @@ struct PlannedStep {
     Kernel, ///< runs one
     Extern, ///< calls a function of the program, with the buffers of the tensors that are there
     Copy,   ///< `bytes` from buffers[0] to buffers[1], there to the slice of the round in buffers[2] if that is given
-    Rows,   ///< rows of buffers[0] to buffers[1], from the places in buffers[2] on; `extents` as in task.write_rows, of bytes
+    Rows,   ///< rows of buffers[0] to buffers[1], from the places in buffers[2] on; `extents` as in task.write_rows, of
+            ///< bytes
     Bind,   ///< gives the size `bound` the value in buffers[0], at most `extent`
     Repeat, ///< what follows, up to Next, again and again; buffers[0] has the number of the round
     Next,   ///< the end of the innermost Repeat
@@ -79,15 +82,16 @@ struct PlannedStep {
   bool skipsSame = false; ///< of Copy: both buffers may be one
   std::vector<onnx::Dim> extents;
   std::optional<BufferPlace> rounds, condition; ///< of Repeat: what ends it
-  std::vector<std::pair<BufferPlace, bool>> flags; ///< of If and Bind: booleans, and what each has to be; else a size is 0
-  std::optional<onnx::Dim> most;                ///< of Repeat: rounds that no run may exceed
-  std::optional<unsigned> task;                 ///< whose execution it is part of; copies are part of none
-  bool beginsTask = false;                      ///< the first step of an execution
+  std::vector<std::pair<BufferPlace, bool>>
+      flags;                     ///< of If and Bind: booleans, and what each has to be; else a size is 0
+  std::optional<onnx::Dim> most; ///< of Repeat: rounds that no run may exceed
+  std::optional<unsigned> task;  ///< whose execution it is part of; copies are part of none
+  bool beginsTask = false;       ///< the first step of an execution
 };
 
 struct PlannedTask {
   std::string name, key;
-  double flops, bytes; ///< below 0: the sizes of the run decide
+  double flops, bytes;  ///< below 0: the sizes of the run decide
   std::string schedule; ///< in short, for people
 };
 
@@ -95,7 +99,7 @@ struct ModelPlan {
   std::vector<PlannedTensor> inputs, outputs;
   std::vector<PlannedStep> steps;
   std::vector<PlannedTask> tasks;
-  unsigned firstTask = 0; ///< number of the first, where those for other processors come before
+  unsigned firstTask = 0;             ///< number of the first, where those for other processors come before
   std::vector<PlannedExtern> externs; ///< the functions of the program that steps call, in order of their first calls
   int64_t arenaBytes = 0, weightBytes = 0;
   int64_t ownWeightBytes = 0;     ///< of the weights: what these steps read, where others are for other processors
@@ -115,8 +119,8 @@ struct ModelPlan {
   /// Whether a run must be told sizes, or at least compute some.
   bool hasSizes() const { return !symbols.empty() || !dimensions.empty() || !counted.empty(); }
 
-  /// Reads the plan from a module after passes/Memory. Fails after a diagnostic on a tensor that C programs cannot pass,
-  /// or on a size that does not follow from the dimensions of the inputs.
+  /// Reads the plan from a module after passes/Memory. Fails after a diagnostic on a tensor that C programs cannot
+  /// pass, or on a size that does not follow from the dimensions of the inputs.
   static mlir::FailureOr<ModelPlan> read(mlir::ModuleOp module);
 };
 

@@ -51,9 +51,11 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
   ModulePassManager pipeline;
-  // Constants leave the addresses before instcombine, which would split each address by itself; what then is equal goes behind it.
+  // Constants leave the addresses before instcombine, which would split each address by itself; what then is equal goes
+  // behind it.
   FunctionPassManager cleanUp;
-  cantFail(passes.parsePassPipeline(cleanUp, "sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep"));
+  cantFail(passes.parsePassPipeline(
+      cleanUp, "sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep"));
   cleanUp.addPass(CombineInstructions());
   cantFail(passes.parsePassPipeline(cleanUp, "early-cse<memssa>,simplifycfg"));
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(cleanUp)));

@@ -20,10 +20,15 @@ static std::vector<ExternTensor> readTensors(ArrayAttr types) {
 }
 
 PlannedExtern readExtern(task::ExternCallOp call) {
-  PlannedExtern planned{call.getFunction().str(), call.getOperatorName().str(), readTensors(call.getInputTypes()), readTensors(call.getOutputTypes()), {}};
+  PlannedExtern planned{call.getFunction().str(),
+                        call.getOperatorName().str(),
+                        readTensors(call.getInputTypes()),
+                        readTensors(call.getOutputTypes()),
+                        {}};
   auto contains = [](ArrayAttr names, StringAttr name) { return llvm::is_contained(names, Attribute(name)); };
   for (NamedAttribute parameter : call.getParameters())
-    planned.parameters.push_back({parameter.getName().str(), parameter.getValue(), contains(call.getOptional(), parameter.getName()),
+    planned.parameters.push_back({parameter.getName().str(), parameter.getValue(),
+                                  contains(call.getOptional(), parameter.getName()),
                                   contains(call.getMissing(), parameter.getName())});
   return planned;
 }

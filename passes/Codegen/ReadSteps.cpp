@@ -126,7 +126,8 @@ private:
       step.kind = PlannedStep::Kind::Rows;
       for (Attribute extent : write.getExtents())
         step.extents.push_back(sizeOf(extent));
-      step.extents.back() = onnx::mulDims(step.extents.back(), task::getElementBytes(getElementTypeOrSelf(write.getSource().getType())));
+      step.extents.back() =
+          onnx::mulDims(step.extents.back(), task::getElementBytes(getElementTypeOrSelf(write.getSource().getType())));
     } else {
       readCopy(cast<task::CopyOp>(op), step);
     }
@@ -149,7 +150,8 @@ private:
     if (place.base == BufferPlace::Base::Input || place.base == BufferPlace::Base::Output)
       return (place.base == BufferPlace::Base::Input ? plan.inputs : plan.outputs)[place.index].itemBytes;
     auto size = buffer.getDefiningOp<memref::ViewOp>().getSizes().front().getDefiningOp<task::SizeOp>();
-    return onnx::mulDims(onnx::Dim::named(size.getExpressionAttr()), task::getElementBytes(getElementTypeOrSelf(buffer.getType())));
+    return onnx::mulDims(onnx::Dim::named(size.getExpressionAttr()),
+                         task::getElementBytes(getElementTypeOrSelf(buffer.getType())));
   }
 
   ModelPlan &plan;

@@ -13,7 +13,8 @@ namespace cameo {
 
 std::optional<CElementType> elementTypeInC(Type type) {
   // Narrow ones are bytes to C; their numbers are ONNX's.
-  bool isNarrow = type.isIntOrFloat() && !type.isInteger(1) && (type.getIntOrFloatBitWidth() < 8 || (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8));
+  bool isNarrow = type.isIntOrFloat() && !type.isInteger(1) &&
+                  (type.getIntOrFloatBitWidth() < 8 || (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8));
   if (isNarrow)
     return {{static_cast<int>(onnx::getDataTypeOf(type)), "uint8_t"}};
   if (type.isF32())
@@ -48,7 +49,8 @@ std::optional<CElementType> elementTypeInC(Type type) {
 
 namespace {
 
-/// Numbers the dimensions that only the run knows: symbols, then derived sizes, then the greatest values of what data decides.
+/// Numbers the dimensions that only the run knows: symbols, then derived sizes, then the greatest values of what data
+/// decides.
 class DimensionTable {
 public:
   DimensionTable(ModelPlan &plan, func::FuncOp main) : plan(plan) {
@@ -90,7 +92,8 @@ public:
     if (dim.isStatic())
       return dim.getSize();
     auto symbol = llvm::find(plan.symbols, dim.getName().strref());
-    return symbol != plan.symbols.end() ? -1 - (symbol - plan.symbols.begin()) : -1 - symbols - insert(plan.derived, dim);
+    return symbol != plan.symbols.end() ? -1 - (symbol - plan.symbols.begin())
+                                        : -1 - symbols - insert(plan.derived, dim);
   }
 
 private:
@@ -106,15 +109,21 @@ private:
 };
 
 std::string textOf(ArrayRef<onnx::Dim> dims) {
-  return dims.empty() ? "scalar" : llvm::join(llvm::map_range(dims, [](const onnx::Dim &dim) {
-    if (dim.isStatic())
-      return std::to_string(dim.getSize());
-    return dim.getName().strref().contains(' ') ? "(" + dim.getName().str() + ")" : dim.getName().str();
-  }), "x");
+  return dims.empty() ? "scalar"
+                      : llvm::join(llvm::map_range(dims,
+                                                   [](const onnx::Dim &dim) {
+                                                     if (dim.isStatic())
+                                                       return std::to_string(dim.getSize());
+                                                     return dim.getName().strref().contains(' ')
+                                                                ? "(" + dim.getName().str() + ")"
+                                                                : dim.getName().str();
+                                                   }),
+                                   "x");
 }
 
 RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
-  return cast<RankedTensorType>(main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
+  return cast<RankedTensorType>(
+      main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
 }
 
 /// The dimensions of all items together.
@@ -144,7 +153,8 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
       planned.textKeys.push_back(key.str());
   std::optional<CElementType> type = elementTypeInC(element);
   if (!type)
-    return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got " << element;
+    return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got "
+                                       << element;
   // Of what stands for the element in memory.
   planned.elementBytes = task::getElementBytes(tensor.getElementType());
   planned.itemBytes = onnx::mulDims(onnx::productOf(*onnx::getDims(tensor)), planned.elementBytes);

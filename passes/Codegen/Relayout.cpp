@@ -1,5 +1,5 @@
-// A nest is walked from its largest target stride inwards, and every loop is cut to what reaches the piece; so all pieces
-// together cost little more than the whole at once.
+// A nest is walked from its largest target stride inwards, and every loop is cut to what reaches the piece; so all
+// pieces together cost little more than the whole at once.
 #include "passes/Codegen/Relayout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +18,8 @@ struct ElementRun {
   int64_t begin, stride, count;
 };
 
-/// Where element number `at` lies and what follows at distances of `stride`, `most` at most: as many as one dimension holds.
+/// Where element number `at` lies and what follows at distances of `stride`, `most` at most: as many as one dimension
+/// holds.
 ElementRun findRun(const onnx::StridedRead &order, int64_t at, int64_t stride, int64_t most) {
   ElementRun run{order.offset, 0, stride == 0 ? most : 1};
   int64_t inner = 1;
@@ -36,7 +37,8 @@ ElementRun findRun(const onnx::StridedRead &order, int64_t at, int64_t stride, i
 
 class NestCopier {
 public:
-  NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin, MutableArrayRef<char> to);
+  NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin,
+             MutableArrayRef<char> to);
   void run() { copy(0, target, source); }
 
 private:
@@ -127,8 +129,9 @@ void NestCopier::setTerms() {
     for (const Term &term : terms)
       for (int64_t column = 0; column < loop.matrix->columns; ++column)
         if (int64_t entry = loop.matrix->entries[loop.row * loop.matrix->columns + column])
-          products.push_back({term.offset + column * loop.sourceStride,
-                              term.factor * static_cast<double>(entry) / static_cast<double>(loop.matrix->denominator)});
+          products.push_back(
+              {term.offset + column * loop.sourceStride,
+               term.factor * static_cast<double>(entry) / static_cast<double>(loop.matrix->denominator)});
     terms = std::move(products);
   }
 }

@@ -6,7 +6,8 @@
 
 namespace cameo {
 
-/// Replaces task.text by the address of a constant, one per content, and task.invoke by a call of a function that is declared here.
+/// Replaces task.text by the address of a constant, one per content, and task.invoke by a call of a function that is
+/// declared here.
 void resolveTexts(mlir::ModuleOp module);
 
 } // namespace cameo

@@ -9,9 +9,10 @@
 
 namespace cameo {
 
-/// A module with the task.weight operations of `modules`, each content and layout once. The places in `plans`, one for each module, and their sizes become those
-/// of all weights.
-mlir::OwningOpRef<mlir::ModuleOp> shareWeights(llvm::ArrayRef<mlir::ModuleOp> modules, llvm::MutableArrayRef<ModelPlan> plans);
+/// A module with the task.weight operations of `modules`, each content and layout once. The places in `plans`, one for
+/// each module, and their sizes become those of all weights.
+mlir::OwningOpRef<mlir::ModuleOp> shareWeights(llvm::ArrayRef<mlir::ModuleOp> modules,
+                                               llvm::MutableArrayRef<ModelPlan> plans);
 
 } // namespace cameo
 

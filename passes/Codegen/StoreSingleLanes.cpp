@@ -39,7 +39,8 @@ bool storeSingleLane(IntrinsicInst &masked, const DataLayout &layout) {
     return false;
   IRBuilder<> builder(&masked);
   uint64_t offset = lanes->front() * layout.getTypeStoreSize(element).getFixedValue();
-  StoreInst *store = builder.CreateAlignedStore(builder.CreateExtractElement(value, lanes->front()), builder.CreatePtrAdd(to, builder.getInt64(offset)),
+  StoreInst *store = builder.CreateAlignedStore(builder.CreateExtractElement(value, lanes->front()),
+                                                builder.CreatePtrAdd(to, builder.getInt64(offset)),
                                                 commonAlignment(masked.getParamAlign(1).valueOrOne(), offset));
   store->setAAMetadata(masked.getAAMetadata());
   return true;

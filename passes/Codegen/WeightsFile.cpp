@@ -86,7 +86,8 @@ void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write)
 
 void forEachPiece(ModuleOp module, int64_t bytes, Writer write) {
   // One without bytes shares its offset with the weight behind it, and no order of offsets keeps it before that.
-  auto weights = llvm::to_vector(llvm::make_filter_range(module.getOps<task::WeightOp>(), [](task::WeightOp weight) { return weight.getBytes() > 0; }));
+  auto weights = llvm::to_vector(llvm::make_filter_range(module.getOps<task::WeightOp>(),
+                                                         [](task::WeightOp weight) { return weight.getBytes() > 0; }));
   llvm::sort(weights, [](task::WeightOp a, task::WeightOp b) { return a.getOffset() < b.getOffset(); });
   std::vector<char> buffer;
   int64_t at = 0;

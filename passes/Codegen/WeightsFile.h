@@ -14,8 +14,8 @@ void writeWeights(mlir::ModuleOp module, int64_t bytes, llvm::raw_ostream &os);
 /// A hash of what writeWeights writes, never 0 (which stands for weights in the object).
 uint64_t hashWeights(mlir::ModuleOp module, int64_t bytes);
 
-/// An external file: cameo_weights_header of runtime.h, the weights, and the hash once more, aligned, so that `run` can tell the weights
-/// of its model without reading before the address that it is given.
+/// An external file: cameo_weights_header of runtime.h, the weights, and the hash once more, aligned, so that `run` can
+/// tell the weights of its model without reading before the address that it is given.
 void writeWeightsFile(mlir::ModuleOp module, int64_t bytes, uint64_t hash, llvm::raw_ostream &os);
 
 /// The same to the begin of a file, for weights that are not hashed yet: they are read once. Gives the hash.

@@ -22,9 +22,11 @@ LogicalResult applyPatterns(func::FuncOp function, RewritePatternSet &&patterns)
   function.walk([&](Operation *op) { hasRanks(op) ? ranked.push_back(op) : void(isWhole = false); });
   FrozenRewritePatternSet frozen(std::move(patterns));
   config.setStrictness(isWhole ? GreedyRewriteStrictness::AnyOp : GreedyRewriteStrictness::ExistingAndNewOps);
-  if (succeeded(isWhole ? applyPatternsGreedily(function, frozen, config) : applyOpPatternsGreedily(ranked, frozen, config)))
+  if (succeeded(isWhole ? applyPatternsGreedily(function, frozen, config)
+                        : applyOpPatternsGreedily(ranked, frozen, config)))
     return success();
-  return function.emitError() << "expected rewriting to end within " << kMaxRounds << " rounds, got changes in the last one";
+  return function.emitError() << "expected rewriting to end within " << kMaxRounds
+                              << " rounds, got changes in the last one";
 }
 
 } // namespace cameo::graph

@@ -7,8 +7,8 @@
 
 namespace cameo::graph {
 
-/// Only operations whose tensors all have a rank are rewritten: those of the others end in an error later, when sizes are checked. Fails after an error
-/// when the patterns find no end.
+/// Only operations whose tensors all have a rank are rewritten: those of the others end in an error later, when sizes
+/// are checked. Fails after an error when the patterns find no end.
 mlir::LogicalResult applyPatterns(mlir::func::FuncOp function, mlir::RewritePatternSet &&patterns);
 
 } // namespace cameo::graph

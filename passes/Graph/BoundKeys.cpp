@@ -30,7 +30,8 @@ bool isGrown(Value cache) {
   return scatter && isa_and_nonnull<onnx::ConcatOp>(scatter.getPastCache().getDefiningOp());
 }
 
-/// Whether there are so many queries that nearly all rows count: sizes that are known keep both products and the Softmax in one task.
+/// Whether there are so many queries that nearly all rows count: sizes that are known keep both products and the
+/// Softmax in one task.
 bool isPrompt(onnx::AttentionOp op, const Dim &rows) {
   DimList queries = *onnx::getDims(op.getQ());
   const Dim &count = queries[rowAxisOf(op)];
@@ -39,12 +40,14 @@ bool isPrompt(onnx::AttentionOp op, const Dim &rows) {
 
 /// Whether the lengths bound what the node reads, and nobody sees the scores of other keys.
 bool mayBound(onnx::AttentionOp op) {
-  std::optional<DimList> keys = onnx::getDims(op.getK()), values = onnx::getDims(op.getV()), mask = onnx::getDims(op.getAttnMask());
-  if (onnx::isAbsent(op.getNonpadKvSeqlen()) || onnx::getKnownInts(op.getNonpadKvSeqlen()) || !onnx::isAbsent(op.getQkMatmulOutput()) || !keys || !values || !onnx::getDims(op.getQ()))
+  std::optional<DimList> keys = onnx::getDims(op.getK()), values = onnx::getDims(op.getV()),
+                         mask = onnx::getDims(op.getAttnMask());
+  if (onnx::isAbsent(op.getNonpadKvSeqlen()) || onnx::getKnownInts(op.getNonpadKvSeqlen()) ||
+      !onnx::isAbsent(op.getQkMatmulOutput()) || !keys || !values || !onnx::getDims(op.getQ()))
     return false;
   const Dim &rows = (*keys)[rowAxisOf(op)];
-  if (rows.isUnknown() || rows != (*values)[rowAxisOf(op)] || (rows.isStatic() && rows.getSize() < kFewestRows) || isGrown(op.getK()) ||
-      isPrompt(op, rows))
+  if (rows.isUnknown() || rows != (*values)[rowAxisOf(op)] || (rows.isStatic() && rows.getSize() < kFewestRows) ||
+      isGrown(op.getK()) || isPrompt(op, rows))
     return false;
   return onnx::isAbsent(op.getAttnMask()) || (mask && (mask->empty() || mask->back() == rows || mask->back() == 1));
 }
@@ -81,7 +84,8 @@ private:
   Value countRows(OnnxBuilder &b, onnx::AttentionOp op) {
     int64_t axis = rowAxisOf(op);
     Dim rows = (*onnx::getDims(op.getK()))[axis];
-    auto known = llvm::find_if(counts, [&](const Count &count) { return count.lengths == op.getNonpadKvSeqlen() && count.rows == rows; });
+    auto known = llvm::find_if(
+        counts, [&](const Count &count) { return count.lengths == op.getNonpadKvSeqlen() && count.rows == rows; });
     if (known != counts.end())
       return known->size;
     auto scalar = [&](Value vector) { return b.make<onnx::SqueezeOp>({vector, b.ints(0)}); };

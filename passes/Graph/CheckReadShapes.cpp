@@ -1,4 +1,5 @@
-// --check-read-shapes: a result has the shape that the model states, so a run whose data asks for another one is refused.
+// --check-read-shapes: a result has the shape that the model states, so a run whose data asks for another one is
+// refused.
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ReadShapes.h"
 
@@ -29,9 +30,12 @@ bool isKnown(Value value) {
 }
 
 /// Whether the operator's result has the same shape along every axis, and a run says which; it may be none.
-bool readsAxisAlone(Operation *op) { return isa<onnx::CumSumOp, onnx::CumProdOp>(op) && !onnx::getKnownInts(op->getOperand(1)); }
+bool readsAxisAlone(Operation *op) {
+  return isa<onnx::CumSumOp, onnx::CumProdOp>(op) && !onnx::getKnownInts(op->getOperand(1));
+}
 
-/// Whether axes, sizes or repeats that a run reads are as many as the run chooses. Values of a OneHot and the window of an STFT are data.
+/// Whether axes, sizes or repeats that a run reads are as many as the run chooses. Values of a OneHot and the window of
+/// an STFT are data.
 bool readsOpenLength(Operation *op) {
   if (isa<onnx::OneHotOp, onnx::STFTOp>(op))
     return false;
@@ -74,20 +78,23 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
     found.front() = Dim::named(makeName());
     Type type = onnx::makeTensorType(found, cast<TensorType>(result.getType()).getElementType());
     Value prefix = onnx::PrefixOp::create(b, TypeRange(type), {whole, count}, ArrayRef<NamedAttribute>{});
-    return onnx::ReshapeOp::create(b, result.getType(), ValueRange{prefix, b.make<onnx::ShapeOp>(result)}, ArrayRef<NamedAttribute>{});
+    return onnx::ReshapeOp::create(b, result.getType(), ValueRange{prefix, b.make<onnx::ShapeOp>(result)},
+                                   ArrayRef<NamedAttribute>{});
   }
 
   void check(onnx::OnnxOp op) {
     auto isClear = [](Value each) { return onnx::isAbsent(each) || isKnown(each); };
     if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) ||
-        !(comparesAll ? onnx::mayReadOtherShape(op) || readsAxisAlone(op) : onnx::mayReadOtherShape(op) && !readsOpenLength(op)))
+        !(comparesAll ? onnx::mayReadOtherShape(op) || readsAxisAlone(op)
+                      : onnx::mayReadOtherShape(op) && !readsOpenLength(op)))
       return;
     PatternRewriter rewriter(&getContext());
     rewriter.setInsertionPointAfter(op);
     OnnxBuilder b(rewriter, op->getLoc());
     Value isRight;
     for (Value condition : graph::compareReadShapes(b, op)) {
-      Value all = b.make<onnx::ReduceMinOp>({b.reshape(b.cast(condition, b.getI64Type()), {-1}), b.ints(0)}, b.attr("keepdims", 1));
+      Value all = b.make<onnx::ReduceMinOp>({b.reshape(b.cast(condition, b.getI64Type()), {-1}), b.ints(0)},
+                                            b.attr("keepdims", 1));
       isRight = isRight ? b.make<onnx::MinOp>({isRight, all}) : all;
     }
     if (!isRight)

@@ -1,4 +1,5 @@
-// --check-sizes: memory is planned for sizes that follow from those of the inputs; what has another one is refused here, while it is still a node of the model.
+// --check-sizes: memory is planned for sizes that follow from those of the inputs; what has another one is refused
+// here, while it is still a node of the model.
 #include "passes/Graph/CheckSizes.h"
 #include "passes/Graph/Passes.h"
 
@@ -42,10 +43,12 @@ private:
     for (Operation &op : function.getBody().front())
       // The first node on the way is at fault, not those that take its result.
       if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
-        if (auto output = llvm::find_if_not(op.getResults(), [&](Value value) { return isKnown(value); }); output != op.getResults().end())
-          result = op.emitError("output #") << (*output).getResultNumber() << " has a size that is not known before the model runs, got "
-                                            << (*output).getType() << ": not supported" << expectationOf(&op)
-                                            << "; --bound NAME=N says how large an integer may become that a run finds";
+        if (auto output = llvm::find_if_not(op.getResults(), [&](Value value) { return isKnown(value); });
+            output != op.getResults().end())
+          result = op.emitError("output #")
+                   << (*output).getResultNumber() << " has a size that is not known before the model runs, got "
+                   << (*output).getType() << ": not supported" << expectationOf(&op)
+                   << "; --bound NAME=N says how large an integer may become that a run finds";
     return result;
   }
 
@@ -54,7 +57,8 @@ private:
     if (isa<onnx::SliceOp>(op))
       return ", expected axes, steps and as many bounds as axes that are known";
     if (isa<onnx::RangeOp>(op))
-      return ", expected a known delta and a limit that Min or Clip bounds by a size, or a number that the model states as the size of the output";
+      return ", expected a known delta and a limit that Min or Clip bounds by a size, or a number that the model "
+             "states as the size of the output";
     if (isa<onnx::StringSplitOp>(op))
       return ", expected 'maxsplit', or a number that the model states as the last size of the output";
     return "";

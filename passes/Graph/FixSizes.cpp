@@ -59,7 +59,8 @@ LogicalResult fixFunction(func::FuncOp function, const Sizes &sizes) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isOpTriviallyDead(&op))
       op.erase();
-  function.setFunctionType(FunctionType::get(function.getContext(), body.getArgumentTypes(), body.getTerminator()->getOperandTypes()));
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), body.getArgumentTypes(), body.getTerminator()->getOperandTypes()));
   return success();
 }
 
@@ -85,7 +86,8 @@ struct FixSizes : impl::FixSizesPassBase<FixSizes> {
       if (number.getAsInteger(10, size) || size < 0)
         return getOperation().emitError() << "fix-sizes: expected NAME=SIZE, got '" << text << "'";
       if (!names.contains(StringAttr::get(&getContext(), name)))
-        return getOperation().emitError() << "fix-sizes: expected the name of a dimension of an input of @main, got '" << name << "'";
+        return getOperation().emitError()
+               << "fix-sizes: expected the name of a dimension of an input of @main, got '" << name << "'";
       result[name] = size;
     }
     return result;

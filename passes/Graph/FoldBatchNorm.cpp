@@ -82,7 +82,8 @@ std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
 std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
   RankedTensorType type = getStaticType(x);
   if (auto norm = dyn_cast<onnx::BatchNormalizationOp>(op))
-    return norm.getX() == x && axis == (norm.getChannelsLast() ? type.getRank() - 1 : 1) ? readBatchNorm(norm) : std::nullopt;
+    return norm.getX() == x && axis == (norm.getChannelsLast() ? type.getRank() - 1 : 1) ? readBatchNorm(norm)
+                                                                                         : std::nullopt;
   if (!isa<onnx::MulOp, onnx::DivOp, onnx::AddOp, onnx::SubOp>(op) || op->getResult(0).getType() != type)
     return std::nullopt;
   bool isLeft = op->getOperand(0) == x;
@@ -106,9 +107,9 @@ std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
 
 /// Where an op keeps its output channels.
 struct WeightLayout {
-  int64_t channelAxis;   // of the result
-  int64_t outer, inner;  // weights: outer x channels x inner
-  int64_t groups = 1;    // ConvTranspose: the outer dimension has as many parts, each with its own channels
+  int64_t channelAxis;  // of the result
+  int64_t outer, inner; // weights: outer x channels x inner
+  int64_t groups = 1;   // ConvTranspose: the outer dimension has as many parts, each with its own channels
 };
 
 std::optional<WeightLayout> getWeightLayout(Operation *op) {
@@ -215,10 +216,10 @@ struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
     auto create = [&](ArrayRef<double> numbers) {
       return createFloats(rewriter, op.getLoc(), shape, Floats(numbers.begin(), numbers.end()));
     };
-    Value scaled = onnx::MulOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange{op.getX(), create(affine->factor)},
-                                       ArrayRef<NamedAttribute>{});
-    Value shifted = onnx::AddOp::create(rewriter, op.getLoc(), TypeRange(type), ValueRange{scaled, create(affine->shift)},
-                                        ArrayRef<NamedAttribute>{});
+    Value scaled = onnx::MulOp::create(rewriter, op.getLoc(), TypeRange(type),
+                                       ValueRange{op.getX(), create(affine->factor)}, ArrayRef<NamedAttribute>{});
+    Value shifted = onnx::AddOp::create(rewriter, op.getLoc(), TypeRange(type),
+                                        ValueRange{scaled, create(affine->shift)}, ArrayRef<NamedAttribute>{});
     rewriter.replaceAllUsesWith(op.getY(), shifted);
     rewriter.eraseOp(op);
     return success();

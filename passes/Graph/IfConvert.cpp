@@ -20,7 +20,8 @@ struct SelectElements : OpRewritePattern<onnx::ChooseOp> {
     // Branches of different sizes are no operands of one selection.
     if (!op.getCounts().empty())
       return failure();
-    rewriter.replaceOpWithNewOp<onnx::WhereOp>(op, TypeRange(op.getChosen().getType()), op.getOperands(), ArrayRef<NamedAttribute>{});
+    rewriter.replaceOpWithNewOp<onnx::WhereOp>(op, TypeRange(op.getChosen().getType()), op.getOperands(),
+                                               ArrayRef<NamedAttribute>{});
     return success();
   }
 };

@@ -17,7 +17,8 @@ namespace {
 /// What a Slice leaves of a dimension, for constant bounds and steps of 1.
 std::optional<SmallVector<Places>> readSlice(onnx::SliceOp op) {
   RankedTensorType type = getStaticType(op.getData());
-  std::optional<SmallVector<int64_t>> starts = onnx::getConstantInts(op.getStarts()), ends = onnx::getConstantInts(op.getEnds());
+  std::optional<SmallVector<int64_t>> starts = onnx::getConstantInts(op.getStarts()),
+                                      ends = onnx::getConstantInts(op.getEnds());
   if (!type || !starts || !ends)
     return std::nullopt;
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, starts->size()));
@@ -34,13 +35,16 @@ std::optional<SmallVector<Places>> readSlice(onnx::SliceOp op) {
     ranges.push_back({0, size});
   for (auto [axis, start, end] : llvm::zip_equal(axes, *starts, *ends)) {
     int64_t size = type.getDimSize(axis);
-    auto place = [&](int64_t index) { return std::clamp<int64_t>(index < 0 ? std::max(index, -size) + size : index, 0, size); };
+    auto place = [&](int64_t index) {
+      return std::clamp<int64_t>(index < 0 ? std::max(index, -size) + size : index, 0, size);
+    };
     ranges[axis] = {place(start), place(end)};
   }
   return ranges;
 }
 
-/// A causal convolution as networks of the time write it: padding on both sides, and then the results behind are cut off.
+/// A causal convolution as networks of the time write it: padding on both sides, and then the results behind are cut
+/// off.
 struct ComputeWhatIsKept : OpRewritePattern<onnx::SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::SliceOp op, PatternRewriter &rewriter) const override {
@@ -100,7 +104,8 @@ struct DropTapsOnPadding : OpRewritePattern<onnx::ConvOp> {
         weight = cut(builder, weight, 2 + index, range);
     if (weight == op.getW())
       return failure();
-    Value narrow = builder.make<onnx::ConvOp>({op.getX(), weight, op.getB()}, writeWindow(builder, *window, op.getGroup()));
+    Value narrow =
+        builder.make<onnx::ConvOp>({op.getX(), weight, op.getB()}, writeWindow(builder, *window, op.getGroup()));
     rewriter.replaceOp(op, builder.as(narrow, op.getType()));
     return success();
   }

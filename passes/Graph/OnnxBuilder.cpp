@@ -8,7 +8,8 @@ using namespace mlir;
 
 namespace cameo::graph {
 
-Value OnnxBuilder::make(StringRef name, int64_t operandCount, ValueRange operands, ArrayRef<NamedAttribute> attributes) {
+Value OnnxBuilder::make(StringRef name, int64_t operandCount, ValueRange operands,
+                        ArrayRef<NamedAttribute> attributes) {
   SmallVector<Value> all(operands);
   while (static_cast<int64_t>(all.size()) < operandCount)
     all.push_back(none());
@@ -49,9 +50,13 @@ Value OnnxBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
   return onnx::makeReshape(*this, getLoc(), value, sizes);
 }
 
-Value OnnxBuilder::transpose(Value value, ArrayRef<int64_t> perm) { return make<onnx::TransposeOp>(value, attr("perm", perm)); }
+Value OnnxBuilder::transpose(Value value, ArrayRef<int64_t> perm) {
+  return make<onnx::TransposeOp>(value, attr("perm", perm));
+}
 
-Value OnnxBuilder::unsqueeze(Value value, ArrayRef<int64_t> axes) { return make<onnx::UnsqueezeOp>({value, ints(axes)}); }
+Value OnnxBuilder::unsqueeze(Value value, ArrayRef<int64_t> axes) {
+  return make<onnx::UnsqueezeOp>({value, ints(axes)});
+}
 
 Value OnnxBuilder::concat(ValueRange values, int64_t axis) { return make<onnx::ConcatOp>(values, attr("axis", axis)); }
 

@@ -1,5 +1,5 @@
-// Makes operations of the onnx dialect whose types follow from their operands: for decompositions of several steps, of static
-// and of symbolic shapes alike.
+// Makes operations of the onnx dialect whose types follow from their operands: for decompositions of several steps, of
+// static and of symbolic shapes alike.
 #ifndef CAMEO_PASSES_GRAPH_ONNXBUILDER_H
 #define CAMEO_PASSES_GRAPH_ONNXBUILDER_H
 
@@ -14,13 +14,16 @@ class OnnxBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   OnnxBuilder(mlir::PatternRewriter &rewriter, mlir::Location loc) : ImplicitLocOpBuilder(loc, rewriter) {}
 
-  mlir::NamedAttribute attr(llvm::StringRef name, int64_t value) { return getNamedAttr(name, getI64IntegerAttr(value)); }
+  mlir::NamedAttribute attr(llvm::StringRef name, int64_t value) {
+    return getNamedAttr(name, getI64IntegerAttr(value));
+  }
   mlir::NamedAttribute attr(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
     return getNamedAttr(name, getDenseI64ArrayAttr(values));
   }
 
   /// An operation of one result; trailing operands that are not given are absent.
-  template <typename OpTy> mlir::Value make(mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+  template <typename OpTy>
+  mlir::Value make(mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
     return make(OpTy::getOperationName(), OpTy::getMaxInputs(), operands, attributes);
   }
 

@@ -46,12 +46,14 @@ private:
   /// Of a vector; nothing where it is not known.
   static std::optional<int64_t> count(Value x) {
     std::optional<onnx::DimList> dims = onnx::getDims(x);
-    return dims && dims->size() == 1 && dims->front().isStatic() ? std::optional(dims->front().getSize()) : std::nullopt;
+    return dims && dims->size() == 1 && dims->front().isStatic() ? std::optional(dims->front().getSize())
+                                                                 : std::nullopt;
   }
   static bool isVector(Value x) { return rank(x) == 1; }
   /// How many numbers a vector has, as a vector of one.
   Value length(Value x) { return b.sizeOf(x, 0); }
-  /// The vector with as many rows as are asked for; where a run chooses how many it has, numbers are left out, or `otherwise` is behind them.
+  /// The vector with as many rows as are asked for; where a run chooses how many it has, numbers are left out, or
+  /// `otherwise` is behind them.
   Value resized(Value x, int64_t rows, int64_t otherwise);
   /// So many numbers, or nothing where they cannot be as many; a run in which they are not is wrong.
   std::optional<Value> numbers(Value x, int64_t expected);
@@ -178,7 +180,9 @@ void ReadShapes::expand(onnx::ExpandOp op) {
   if (to == 0 || !isVector(op.getShape()) || read > to || from > to)
     return;
   auto fill = [&](Value sizes, int64_t own) {
-    return own == to ? sizes : own == 0 ? ints(SmallVector<int64_t>(to, 1)) : b.concat({ints(SmallVector<int64_t>(to - own, 1)), sizes}, 0);
+    return own == to  ? sizes
+           : own == 0 ? ints(SmallVector<int64_t>(to, 1))
+                      : b.concat({ints(SmallVector<int64_t>(to - own, 1)), sizes}, 0);
   };
   Value asked, own = fill(shape(op.getInput()), from), out = shape(op.getOutput());
   if (read) {
@@ -198,7 +202,8 @@ void ReadShapes::tile(onnx::TileOp op) {
   Value repeats = *read, own = shape(op.getInput()), out = shape(op.getOutput());
   conditions.push_back(less(ints(-1), repeats));
   // Of more repeats the product may not fit into 64 bits.
-  conditions.push_back(both(equal(mul(repeats, own), out), either(less(repeats, add(out, ints(1))), equal(own, ints(0)))));
+  conditions.push_back(
+      both(equal(mul(repeats, own), out), either(less(repeats, add(out, ints(1))), equal(own, ints(0)))));
 }
 
 void ReadShapes::pad(onnx::PadOp op) {
@@ -218,7 +223,8 @@ void ReadShapes::pad(onnx::PadOp op) {
 }
 
 void ReadShapes::resize(onnx::ResizeOp op) {
-  SmallVector<int64_t> axes = op.getAxes() ? SmallVector<int64_t>(*op.getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, rank(op.getX())));
+  SmallVector<int64_t> axes =
+      op.getAxes() ? SmallVector<int64_t>(*op.getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, rank(op.getX())));
   for (int64_t &axis : axes)
     axis += axis < 0 ? rank(op.getX()) : 0;
   Value out = pick(shape(op.getY()), ints(axes));
@@ -228,8 +234,12 @@ void ReadShapes::resize(onnx::ResizeOp op) {
     if (!asked)
       return;
     conditions.push_back(less(ints(-1), *asked));
-    conditions.push_back(equal(op.getKeepAspectRatioPolicy() == "stretch" ? *asked : keepAspectRatio(op, pick(shape(op.getX()), ints(axes)), *asked), out));
-  } else if (!onnx::isAbsent(op.getScales()) && scaledDims > 0 && count(op.getScales()).value_or(scaledDims) == scaledDims) {
+    conditions.push_back(equal(op.getKeepAspectRatioPolicy() == "stretch"
+                                   ? *asked
+                                   : keepAspectRatio(op, pick(shape(op.getX()), ints(axes)), *asked),
+                               out));
+  } else if (!onnx::isAbsent(op.getScales()) && scaledDims > 0 &&
+             count(op.getScales()).value_or(scaledDims) == scaledDims) {
     conditions.push_back(equal(length(op.getScales()), ints(scaledDims)));
     // Rounded as for scales that are constants.
     Value own = b.cast(pick(shape(op.getX()), ints(axes)), b.getF32Type());
@@ -238,15 +248,18 @@ void ReadShapes::resize(onnx::ResizeOp op) {
   }
 }
 
-/// A row per axis: its size scaled as each of the axes asks for, halves rounded up, of which the least or the greatest counts.
+/// A row per axis: its size scaled as each of the axes asks for, halves rounded up, of which the least or the greatest
+/// counts.
 Value ReadShapes::keepAspectRatio(onnx::ResizeOp op, Value own, Value asked) {
-  // The size of an axis is at most what is asked of it, or at least: where that is more than memory holds, it is not the stated one.
+  // The size of an axis is at most what is asked of it, or at least: where that is more than memory holds, it is not
+  // the stated one.
   constexpr int64_t most = int64_t(1) << 30;
   Value from = greatest(own, ints(1)), twice = mul(b.unsqueeze(own, 1), mul(least(asked, ints(most)), ints(2)));
   Value scaled = div(add(twice, from), mul(from, ints(2)));
   NamedAttribute drop = b.attr("keepdims", 0);
   bool isLeast = op.getKeepAspectRatioPolicy() == "not_larger";
-  return isLeast ? Value(b.make<onnx::ReduceMinOp>({scaled, ints(1)}, drop)) : Value(b.make<onnx::ReduceMaxOp>({scaled, ints(1)}, drop));
+  return isLeast ? Value(b.make<onnx::ReduceMinOp>({scaled, ints(1)}, drop))
+                 : Value(b.make<onnx::ReduceMaxOp>({scaled, ints(1)}, drop));
 }
 
 void ReadShapes::slice(onnx::SliceOp op) {
@@ -275,8 +288,11 @@ void ReadShapes::slice(onnx::SliceOp op) {
   // A step beyond all elements takes the first alone, as a longer one does.
   constexpr int64_t most = int64_t(1) << 48;
   step = least(greatest(step, ints(-most)), ints(most));
-  Value isBack = less(step, zero), stride = greatest(b.make<onnx::AbsOp>(step), one), last = select(isBack, sub(size, one), size);
-  auto place = [&](Value bound, Value first) { return least(greatest(select(less(bound, zero), add(bound, size), bound), first), last); };
+  Value isBack = less(step, zero), stride = greatest(b.make<onnx::AbsOp>(step), one),
+        last = select(isBack, sub(size, one), size);
+  auto place = [&](Value bound, Value first) {
+    return least(greatest(select(less(bound, zero), add(bound, size), bound), first), last);
+  };
   Value start = place(starts, zero), end = place(ends, select(isBack, ints(-1), zero));
   Value distance = greatest(select(isBack, sub(start, end), sub(end, start)), zero);
   Value sliced = div(add(distance, sub(stride, one)), stride);
@@ -285,7 +301,8 @@ void ReadShapes::slice(onnx::SliceOp op) {
 }
 
 void ReadShapes::split(onnx::SplitOp op) {
-  std::optional<Value> sizes = onnx::isAbsent(op.getSplit()) ? std::nullopt : numbers(op.getSplit(), op.getOutputs().size());
+  std::optional<Value> sizes =
+      onnx::isAbsent(op.getSplit()) ? std::nullopt : numbers(op.getSplit(), op.getOutputs().size());
   if (!sizes)
     return;
   int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank(op.getInput()) : op.getAxis();
@@ -318,7 +335,8 @@ void ReadShapes::col2im(onnx::Col2ImOp op) {
   sized(op.getOutput(), 2, axes, *image);
   conditions.push_back(less(ints(0), *block));
   conditions.push_back(equal(mul(product(*block), b.sizeOf(op.getOutput(), 1)), part(columns, 1, 2)));
-  Value extent = add(mul(sub(*block, one), ints(given(op.getDilations(), axes, 1))), one), room = sub(add(*image, ints(around)), extent);
+  Value extent = add(mul(sub(*block, one), ints(given(op.getDilations(), axes, 1))), one),
+        room = sub(add(*image, ints(around)), extent);
   conditions.push_back(less(ints(-1), room));
   Value places = add(div(greatest(room, ints(0)), ints(given(op.getStrides(), axes, 1))), one);
   conditions.push_back(equal(product(places), part(columns, 2, 3)));
@@ -326,7 +344,8 @@ void ReadShapes::col2im(onnx::Col2ImOp op) {
 
 void ReadShapes::centerCropPad(onnx::CenterCropPadOp op) {
   int64_t dims = rank(op.getInputData());
-  SmallVector<int64_t> axes = op.getAxes() ? SmallVector<int64_t>(*op.getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, dims));
+  SmallVector<int64_t> axes =
+      op.getAxes() ? SmallVector<int64_t>(*op.getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, dims));
   for (int64_t &axis : axes)
     axis += axis < 0 ? dims : 0;
   if (std::optional<Value> asked = numbers(op.getShape(), axes.size()))
@@ -369,7 +388,8 @@ void ReadShapes::cumulate(Value data, Value axis) {
 
 void ReadShapes::stft(onnx::STFTOp op) {
   std::optional<Value> readStep = numbers(op.getFrameStep(), 1);
-  std::optional<Value> readLength = onnx::isAbsent(op.getFrameLength()) ? length(op.getWindow()) : numbers(op.getFrameLength(), 1);
+  std::optional<Value> readLength =
+      onnx::isAbsent(op.getFrameLength()) ? length(op.getWindow()) : numbers(op.getFrameLength(), 1);
   if (!readStep || !readLength)
     return;
   Value step = *readStep, length = *readLength, room = sub(b.sizeOf(op.getSignal(), 1), length);
@@ -387,10 +407,15 @@ void ReadShapes::sized(Value result, int64_t first, int64_t dims, Value sizes) {
 SmallVector<Value> ReadShapes::of(Operation *op) {
   auto fromFront = [](int64_t axis, Value result) { return axis < 0 ? axis + rank(result) : axis; };
   llvm::TypeSwitch<Operation *>(op)
-      .Case<onnx::ReduceL1Op, onnx::ReduceL2Op, onnx::ReduceLogSumOp, onnx::ReduceLogSumExpOp, onnx::ReduceMaxOp, onnx::ReduceMeanOp,
-            onnx::ReduceMinOp, onnx::ReduceProdOp, onnx::ReduceSumOp, onnx::ReduceSumSquareOp>([&](auto each) { reduce(each); })
-      .Case([&](onnx::SqueezeOp each) { squeeze(each.getData(), each.getAxes(), each.getSqueezed(), /*isWithoutAxes=*/true); })
-      .Case([&](onnx::UnsqueezeOp each) { squeeze(each.getExpanded(), each.getAxes(), each.getData(), /*isWithoutAxes=*/false); })
+      .Case<onnx::ReduceL1Op, onnx::ReduceL2Op, onnx::ReduceLogSumOp, onnx::ReduceLogSumExpOp, onnx::ReduceMaxOp,
+            onnx::ReduceMeanOp, onnx::ReduceMinOp, onnx::ReduceProdOp, onnx::ReduceSumOp, onnx::ReduceSumSquareOp>(
+          [&](auto each) { reduce(each); })
+      .Case([&](onnx::SqueezeOp each) {
+        squeeze(each.getData(), each.getAxes(), each.getSqueezed(), /*isWithoutAxes=*/true);
+      })
+      .Case([&](onnx::UnsqueezeOp each) {
+        squeeze(each.getExpanded(), each.getAxes(), each.getData(), /*isWithoutAxes=*/false);
+      })
       .Case([&](onnx::ReshapeOp each) { reshape(each); })
       .Case([&](onnx::ExpandOp each) { expand(each); })
       .Case([&](onnx::TileOp each) { tile(each); })
@@ -400,8 +425,12 @@ SmallVector<Value> ReadShapes::of(Operation *op) {
       .Case([&](onnx::SplitOp each) { split(each); })
       .Case([&](onnx::Col2ImOp each) { col2im(each); })
       .Case([&](onnx::ConstantOfShapeOp each) { sized(each.getOutput(), 0, rank(each.getOutput()), each.getInput()); })
-      .Case([&](onnx::TopKOp each) { sized(each.getValues(), fromFront(each.getAxis(), each.getValues()), 1, each.getK()); })
-      .Case([&](onnx::OneHotOp each) { sized(each.getOutput(), fromFront(each.getAxis(), each.getOutput()), 1, each.getDepth()); })
+      .Case([&](onnx::TopKOp each) {
+        sized(each.getValues(), fromFront(each.getAxis(), each.getValues()), 1, each.getK());
+      })
+      .Case([&](onnx::OneHotOp each) {
+        sized(each.getOutput(), fromFront(each.getAxis(), each.getOutput()), 1, each.getDepth());
+      })
       .Case([&](onnx::MaxUnpoolOp each) {
         if (!onnx::isAbsent(each.getOutputShape()))
           sized(each.getOutput(), 0, rank(each.getOutput()), each.getOutputShape());
@@ -420,7 +449,8 @@ SmallVector<Value> ReadShapes::of(Operation *op) {
       })
       .Case([&](onnx::DFTOp each) { dft(each); })
       .Case([&](onnx::STFTOp each) { stft(each); })
-      .Case<onnx::HannWindowOp, onnx::HammingWindowOp, onnx::BlackmanWindowOp>([&](auto each) { sized(each->getResult(0), 0, 1, each->getOperand(0)); })
+      .Case<onnx::HannWindowOp, onnx::HammingWindowOp, onnx::BlackmanWindowOp>(
+          [&](auto each) { sized(each->getResult(0), 0, 1, each->getOperand(0)); })
       .Case<onnx::CumSumOp, onnx::CumProdOp>([&](auto each) { cumulate(each->getOperand(0), each->getOperand(1)); });
   return std::move(conditions);
 }

@@ -1,4 +1,5 @@
-// --require-sizes: code trusts the relations between sizes that the shape rules state; whoever chooses the sizes must be held to them.
+// --require-sizes: code trusts the relations between sizes that the shape rules state; whoever chooses the sizes must
+// be held to them.
 #include "passes/Graph/Passes.h"
 
 #include "dialects/Onnx/DimLimits.h"
@@ -41,13 +42,15 @@ public:
       requireStated(type, result.getType(), constraints);
     for (const Dim &zero : constraints.getZeros()) {
       if (zero.isStatic() && zero.getSize() != 0)
-        return op.emitOpError() << "expected sizes that may be equal, got a difference of " << zero.getSize() << " in every run";
+        return op.emitOpError() << "expected sizes that may be equal, got a difference of " << zero.getSize()
+                                << " in every run";
       if (isStated(zero))
         zeros.insert(zero.getName());
     }
     for (const Dim &size : constraints.getNonNegatives()) {
       if (size.isStatic() && size.getSize() < 0)
-        return op.emitOpError() << "expected sizes of which one is not greater, got a difference of " << size.getSize() << " in every run";
+        return op.emitOpError() << "expected sizes of which one is not greater, got a difference of " << size.getSize()
+                                << " in every run";
       if (isStated(size) && !onnx::isNeverNegative(size))
         sizes.insert(size.getName());
     }
@@ -58,7 +61,8 @@ public:
   void visitSizes(Operation *op) {
     for (Type type : op->getResultTypes())
       for (const Dim &dim : onnx::getDims(type).value_or(DimList()))
-        if (isStated(dim) && llvm::any_of(*onnx::getTerms(dim), [](const onnx::DimTerm &term) { return term.coefficient < 0; }))
+        if (isStated(dim) &&
+            llvm::any_of(*onnx::getTerms(dim), [](const onnx::DimTerm &term) { return term.coefficient < 0; }))
           sizes.insert(dim.getName());
   }
 

@@ -1,4 +1,5 @@
-// --shrink-weights: constant matrices of matrix-vector products in fewer bits. Such a product takes as long as reading its matrix.
+// --shrink-weights: constant matrices of matrix-vector products in fewer bits. Such a product takes as long as reading
+// its matrix.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
@@ -44,9 +45,11 @@ private:
   /// The stored numbers as f32, which the product converts while it reads them.
   Value convert(Type element, std::vector<char> bytes) {
     constexpr int64_t numberOfFloat = 1; // TensorProto.FLOAT
-    Value stored = onnx::makeConstant(builder, op->getLoc(), RankedTensorType::get({rows, columns}, element), std::move(bytes), "weights");
+    Value stored = onnx::makeConstant(builder, op->getLoc(), RankedTensorType::get({rows, columns}, element),
+                                      std::move(bytes), "weights");
     auto to = builder.getNamedAttr("to", builder.getI64IntegerAttr(numberOfFloat));
-    return onnx::CastOp::create(builder, op->getLoc(), TypeRange(RankedTensorType::get({rows, columns}, builder.getF32Type())),
+    return onnx::CastOp::create(builder, op->getLoc(),
+                                TypeRange(RankedTensorType::get({rows, columns}, builder.getF32Type())),
                                 ValueRange(stored), ArrayRef<NamedAttribute>(to));
   }
 
@@ -77,11 +80,14 @@ void Shrinker::toIntegers() {
   Value stored = convert(builder.getIntegerType(8), std::move(bytes));
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Location loc = op->getLoc();
-  Value sum = onnx::MatMulOp::create(builder, loc, TypeRange(type), ValueRange{op->getOperand(0), stored}, ArrayRef<NamedAttribute>{});
+  Value sum = onnx::MatMulOp::create(builder, loc, TypeRange(type), ValueRange{op->getOperand(0), stored},
+                                     ArrayRef<NamedAttribute>{});
   Value factors = createAlong(builder, loc, scales, type.getRank(), type.getRank() - 1);
-  Value result = onnx::MulOp::create(builder, loc, TypeRange(type), ValueRange{sum, factors}, ArrayRef<NamedAttribute>{});
+  Value result =
+      onnx::MulOp::create(builder, loc, TypeRange(type), ValueRange{sum, factors}, ArrayRef<NamedAttribute>{});
   if (op->getNumOperands() > 2 && !onnx::isAbsent(op->getOperand(2)))
-    result = onnx::AddOp::create(builder, loc, TypeRange(type), ValueRange{result, op->getOperand(2)}, ArrayRef<NamedAttribute>{});
+    result = onnx::AddOp::create(builder, loc, TypeRange(type), ValueRange{result, op->getOperand(2)},
+                                 ArrayRef<NamedAttribute>{});
   op->getResult(0).replaceAllUsesWith(result);
   op->erase();
 }
@@ -123,8 +129,10 @@ void warnOfOpenRows(ArrayRef<Operation *> products) {
     return;
   InFlightDiagnostic warning = products.front()->emitWarning("its weights stay as they are");
   if (products.size() > 1)
-    warning << ", and those of " << products.size() - 1 << (products.size() == 2 ? " other product" : " other products");
-  warning << ": --weights-type is for products of one row, and only the run knows how many rows there are; --dim NAME=SIZE fixes a size";
+    warning << ", and those of " << products.size() - 1
+            << (products.size() == 2 ? " other product" : " other products");
+  warning << ": --weights-type is for products of one row, and only the run knows how many rows there are; --dim "
+             "NAME=SIZE fixes a size";
 }
 
 struct ShrinkWeightsPass : impl::ShrinkWeightsPassBase<ShrinkWeightsPass> {

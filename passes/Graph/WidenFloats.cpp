@@ -24,7 +24,8 @@ Value cast(OpBuilder &builder, Value value, Type element) {
   int64_t number = element.isF64() ? 11 : 1; // TensorProto.DOUBLE, TensorProto.FLOAT
   auto type = llvm::cast<RankedTensorType>(value.getType()).clone(element);
   NamedAttribute to = builder.getNamedAttr("to", builder.getI64IntegerAttr(number));
-  return onnx::CastOp::create(builder, value.getLoc(), TypeRange(type), ValueRange(value), ArrayRef<NamedAttribute>(to));
+  return onnx::CastOp::create(builder, value.getLoc(), TypeRange(type), ValueRange(value),
+                              ArrayRef<NamedAttribute>(to));
 }
 
 class Widener {

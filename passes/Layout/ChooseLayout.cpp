@@ -1,5 +1,5 @@
-// --choose-layout: one walk from inputs to outputs. Values that exist channels last are remembered; an op that prefers or accepts that
-// order is created anew on them; an op that does not gets its operands transposed back, once per value.
+// --choose-layout: one walk from inputs to outputs. Values that exist channels last are remembered; an op that prefers
+// or accepts that order is created anew on them; an op that does not gets its operands transposed back, once per value.
 #include "passes/Layout/FollowLayout.h"
 #include "passes/Layout/Passes.h"
 
@@ -65,8 +65,8 @@ void LayoutChooser::rewriteChannelsLast(Operation *op) {
   values.set(op->getResult(0), {moved->getResult(0), places, true});
 }
 
-/// A transpose of a stored value is the same stored value under another name. One of any other value is kept, but what it was made
-/// from is remembered: that may be the order somebody wants.
+/// A transpose of a stored value is the same stored value under another name. One of any other value is kept, but what
+/// it was made from is remembered: that may be the order somebody wants.
 bool LayoutChooser::followTranspose(onnx::TransposeOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getData().getType());
   if (!type)
@@ -108,7 +108,9 @@ void LayoutChooser::keepOrder(Operation *op) {
         continue;
       if (entry->isComputed && !isIdentity(entry->places) && !inner->hasTrait<OpTrait::IsTerminator>())
         remark::missed(inner->getLoc(), remark::RemarkOpts::name("transpose").category("choose-layout"))
-            << llvm::formatv("wants operand #{0} as the model stores it: it is transposed from channels last", operand.getOperandNumber()).str();
+            << llvm::formatv("wants operand #{0} as the model stores it: it is transposed from channels last",
+                             operand.getOperandNumber())
+                   .str();
       operand.set(values.getOriginal(builder, inner->getLoc(), operand.get()));
     }
   });

@@ -55,7 +55,8 @@ bool isSingleNumber(Value value) {
 /// Operands of lower rank need known sizes to be written with all dimensions.
 bool LayoutFollower::canBroadcast(Value operand) const {
   auto type = dyn_cast<RankedTensorType>(operand.getType());
-  return isSingleNumber(operand) || (type && (type.getRank() == rank || (type.getRank() < rank && type.hasStaticShape())));
+  return isSingleNumber(operand) ||
+         (type && (type.getRank() == rank || (type.getRank() < rank && type.hasStaticShape())));
 }
 
 Value LayoutFollower::broadcast(Value operand) {
@@ -186,7 +187,8 @@ LogicalResult LayoutFollower::run() {
     return followReduction();
   if (isa<onnx::ExpandOp, onnx::TileOp>(op))
     return followFullSizes();
-  if (isa<onnx::SoftmaxOp, onnx::LogSoftmaxOp, onnx::HardmaxOp, onnx::ArgMaxOp, onnx::ArgMinOp, onnx::LpNormalizationOp>(op))
+  if (isa<onnx::SoftmaxOp, onnx::LogSoftmaxOp, onnx::HardmaxOp, onnx::ArgMaxOp, onnx::ArgMinOp,
+          onnx::LpNormalizationOp>(op))
     return followAxis();
   if (isa<onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op))
     return followQuantization();

@@ -6,12 +6,13 @@
 
 namespace cameo::layout {
 
-/// Creates the op anew on operands in the order `places`, and notes its result in `values`. Fails, having changed nothing, if the op
-/// insists on the order it was written with.
+/// Creates the op anew on operands in the order `places`, and notes its result in `values`. Fails, having changed
+/// nothing, if the op insists on the order it was written with.
 mlir::LogicalResult followLayout(mlir::Operation *op, llvm::ArrayRef<int64_t> places, PermutedValues &values,
                                  mlir::OpBuilder &builder);
 
-/// A reshape of a stored value: joins and splits dimensions where they lie, and moves only those that must become neighbours.
+/// A reshape of a stored value: joins and splits dimensions where they lie, and moves only those that must become
+/// neighbours.
 mlir::LogicalResult followReshape(mlir::Operation *reshape, PermutedValues &values, mlir::OpBuilder &builder);
 
 } // namespace cameo::layout

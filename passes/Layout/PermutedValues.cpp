@@ -8,7 +8,8 @@ using namespace mlir;
 namespace cameo::layout {
 
 bool isIdentity(ArrayRef<int64_t> perm) {
-  return llvm::all_of(llvm::enumerate(perm), [](auto entry) { return static_cast<int64_t>(entry.index()) == entry.value(); });
+  return llvm::all_of(llvm::enumerate(perm),
+                      [](auto entry) { return static_cast<int64_t>(entry.index()) == entry.value(); });
 }
 
 Perm getChannelsLast(int64_t rank) {
@@ -50,8 +51,9 @@ Value createPermuted(OpBuilder &builder, Location loc, Value value, ArrayRef<int
       return onnx::makeReshape(builder, loc, value, result.getShape());
   }
   Perm perm = permuteSizes(llvm::to_vector(llvm::seq<int64_t>(0, places.size())), places);
-  return onnx::TransposeOp::create(builder, loc, TypeRange(result), ValueRange(value),
-                                   ArrayRef<NamedAttribute>(builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(perm))));
+  return onnx::TransposeOp::create(
+      builder, loc, TypeRange(result), ValueRange(value),
+      ArrayRef<NamedAttribute>(builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(perm))));
 }
 
 const Permuted *PermutedValues::find(Value value) const {

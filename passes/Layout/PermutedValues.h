@@ -30,7 +30,8 @@ mlir::RankedTensorType permuteType(mlir::RankedTensorType type, llvm::ArrayRef<i
 llvm::SmallVector<int64_t> permuteSizes(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> places);
 
 /// Dimension i of the operand becomes dimension places[i]; a reshape where only dimensions of size 1 move.
-mlir::Value createPermuted(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> places);
+mlir::Value createPermuted(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                           llvm::ArrayRef<int64_t> places);
 
 class PermutedValues {
 public:

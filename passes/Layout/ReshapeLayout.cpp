@@ -8,7 +8,8 @@ using namespace mlir;
 namespace cameo::layout {
 namespace {
 
-/// Dimensions of the operand that become dimensions of the result: both lists ascending, sizes 1 left out, equal products.
+/// Dimensions of the operand that become dimensions of the result: both lists ascending, sizes 1 left out, equal
+/// products.
 struct Group {
   SmallVector<int64_t> from, to;
 };
@@ -55,7 +56,8 @@ bool liesTogether(const Group &group, ArrayRef<int64_t> places, ArrayRef<int64_t
                     first + std::min<ptrdiff_t>(stored.end() - first, group.from.size()));
 }
 
-/// Where the dimensions of the operand must be for all groups to lie together: those of the first place first, and so on.
+/// Where the dimensions of the operand must be for all groups to lie together: those of the first place first, and so
+/// on.
 Perm alignGroups(ArrayRef<Group> groups, ArrayRef<int64_t> places, ArrayRef<int64_t> shape) {
   Perm aligned(places.size());
   int64_t next = 0;
@@ -71,7 +73,8 @@ Perm alignGroups(ArrayRef<Group> groups, ArrayRef<int64_t> places, ArrayRef<int6
 bool isConstant(Value value) { return isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()); }
 
 /// A weight whose dimension `axis` is made of `sizes` has the parts of that dimension reordered as `places` says.
-Value reorderWeight(OpBuilder &builder, Location loc, Value weight, int64_t axis, ArrayRef<int64_t> sizes, ArrayRef<int64_t> places) {
+Value reorderWeight(OpBuilder &builder, Location loc, Value weight, int64_t axis, ArrayRef<int64_t> sizes,
+                    ArrayRef<int64_t> places) {
   auto type = cast<RankedTensorType>(weight.getType());
   SmallVector<int64_t> shape(type.getShape().take_front(axis));
   Perm whole = llvm::to_vector(llvm::seq<int64_t>(0, axis));
@@ -100,7 +103,8 @@ int64_t getContractedAxis(OpOperand &use) {
 
 class ReshapeFollower {
 public:
-  ReshapeFollower(onnx::ReshapeOp op, PermutedValues &values, OpBuilder &builder) : op(op), values(values), builder(builder) {}
+  ReshapeFollower(onnx::ReshapeOp op, PermutedValues &values, OpBuilder &builder)
+      : op(op), values(values), builder(builder) {}
 
   LogicalResult run();
 
@@ -115,13 +119,13 @@ private:
   SmallVector<Group> groups;
 };
 
-/// A flattened map that only meets constant weights: their rows take the order in which the map is stored, and nothing is moved at
-/// run time.
+/// A flattened map that only meets constant weights: their rows take the order in which the map is stored, and nothing
+/// is moved at run time.
 bool ReshapeFollower::feedWeights() {
   const Permuted &entry = *values.find(op.getData());
   Value result = op.getReshaped();
-  if (groups.empty() || groups.back().to.size() != 1 || groups.back().to.front() != to.getRank() - 1 || result.use_empty() ||
-      !llvm::all_of(result.getUses(), [](OpOperand &use) { return getContractedAxis(use) >= 0; }))
+  if (groups.empty() || groups.back().to.size() != 1 || groups.back().to.front() != to.getRank() - 1 ||
+      result.use_empty() || !llvm::all_of(result.getUses(), [](OpOperand &use) { return getContractedAxis(use) >= 0; }))
     return false;
   // The leading dimensions must be outermost in storage, too.
   ArrayRef<int64_t> joined = groups.back().from;
@@ -139,7 +143,8 @@ bool ReshapeFollower::feedWeights() {
     Operation *user = use.getOwner();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(user);
-    user->setOperand(1, reorderWeight(builder, op.getLoc(), user->getOperand(1), getContractedAxis(use), sizes, places));
+    user->setOperand(1,
+                     reorderWeight(builder, op.getLoc(), user->getOperand(1), getContractedAxis(use), sizes, places));
     use.set(flat);
   }
   return true;
@@ -198,7 +203,8 @@ LogicalResult ReshapeFollower::run() {
     return failure();
   groups = *found;
   Perm places = entry->places;
-  bool allTogether = llvm::all_of(groups, [&](const Group &group) { return liesTogether(group, places, from.getShape()); });
+  bool allTogether =
+      llvm::all_of(groups, [&](const Group &group) { return liesTogether(group, places, from.getShape()); });
   if (!allTogether) {
     if (feedWeights())
       return success();

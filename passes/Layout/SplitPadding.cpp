@@ -63,7 +63,8 @@ std::optional<PaddingRequest> getRequest(Operation &op) {
   auto type = dyn_cast<RankedTensorType>(op.getOperand(0).getType());
   auto pads = op.getAttrOfType<DenseI64ArrayAttr>("pads");
   auto autoPad = op.getAttrOfType<StringAttr>("auto_pad");
-  if (!type || !type.hasStaticShape() || !pads || isAllZero(pads.asArrayRef()) || (autoPad && autoPad.getValue() != "NOTSET"))
+  if (!type || !type.hasStaticShape() || !pads || isAllZero(pads.asArrayRef()) ||
+      (autoPad && autoPad.getValue() != "NOTSET"))
     return std::nullopt;
   int64_t first = cast<onnx::ChannelsLastOp>(&op).isChannelsLast() ? 1 : 2, spatial = pads.size() / 2;
   Ints whole(2 * type.getRank(), 0);
@@ -80,12 +81,12 @@ std::optional<PaddingRequest> getRequest(Operation &op) {
 bool canWritePadded(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (op->hasTrait<onnx::PointwiseOnnxOp>() ||
-                isa<onnx::ChannelsLastOp, onnx::ConcatOp, onnx::TransposeOp, onnx::SliceOp, onnx::MatMulOp, onnx::GemmOp,
-                    onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op));
+                isa<onnx::ChannelsLastOp, onnx::ConcatOp, onnx::TransposeOp, onnx::SliceOp, onnx::MatMulOp,
+                    onnx::GemmOp, onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op));
 }
 
-/// Whether the user reads part of a larger buffer as fast as a whole one. A 1x1 convolution does not: over a whole buffer it is one
-/// loop over all pixels.
+/// Whether the user reads part of a larger buffer as fast as a whole one. A 1x1 convolution does not: over a whole
+/// buffer it is one loop over all pixels.
 bool canReadPart(Operation *user) {
   auto pads = user->getAttrOfType<DenseI64ArrayAttr>("pads");
   if (pads && !isAllZero(pads.asArrayRef()))
@@ -99,7 +100,8 @@ bool canReadPart(Operation *user) {
     return !isPointwise || steps;
   }
   return user->hasTrait<onnx::PointwiseOnnxOp>() ||
-         isa<onnx::ConcatOp, onnx::SliceOp, onnx::MaxPoolOp, onnx::AveragePoolOp, onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(user);
+         isa<onnx::ConcatOp, onnx::SliceOp, onnx::MaxPoolOp, onnx::AveragePoolOp, onnx::QuantizeLinearOp,
+             onnx::DequantizeLinearOp>(user);
 }
 
 class PaddingSplitter {
@@ -132,18 +134,21 @@ Value PaddingSplitter::createPad(Value value, ArrayRef<int64_t> pads, Border bor
     else if (auto real = dyn_cast<FloatType>(element))
       number = FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
     else
-      number = IntegerAttr::get(element, element.isUnsignedInteger() ? APInt::getZero(element.getIntOrFloatBitWidth())
-                                                                     : APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
+      number = IntegerAttr::get(element, element.isUnsignedInteger()
+                                             ? APInt::getZero(element.getIntOrFloatBitWidth())
+                                             : APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
     auto scalar = RankedTensorType::get({}, element);
     filler = onnx::ConstantOp::create(builder, loc, scalar, DenseElementsAttr::get(scalar, number));
   }
-  return onnx::PadOp::create(builder, loc, TypeRange(RankedTensorType::get(shape, element)),
-                             ValueRange{value, onnx::makeIntsConstant(builder, loc, pads), filler, onnx::makeNone(builder, loc)},
-                             ArrayRef<NamedAttribute>{});
+  return onnx::PadOp::create(
+      builder, loc, TypeRange(RankedTensorType::get(shape, element)),
+      ValueRange{value, onnx::makeIntsConstant(builder, loc, pads), filler, onnx::makeNone(builder, loc)},
+      ArrayRef<NamedAttribute>{});
 }
 
 /// The part of `padded` that has only `wanted` of its padding.
-Value PaddingSplitter::createInside(Value padded, ArrayRef<int64_t> sizes, ArrayRef<int64_t> pads, ArrayRef<int64_t> wanted) {
+Value PaddingSplitter::createInside(Value padded, ArrayRef<int64_t> sizes, ArrayRef<int64_t> pads,
+                                    ArrayRef<int64_t> wanted) {
   if (pads == wanted)
     return padded;
   Ints starts, ends, axes, shape;
@@ -160,8 +165,10 @@ Value PaddingSplitter::createInside(Value padded, ArrayRef<int64_t> sizes, Array
   Location loc = padded.getLoc();
   auto type = RankedTensorType::get(shape, cast<RankedTensorType>(padded.getType()).getElementType());
   return onnx::SliceOp::create(builder, loc, TypeRange(type),
-                               ValueRange{padded, onnx::makeIntsConstant(builder, loc, starts), onnx::makeIntsConstant(builder, loc, ends),
-                                          onnx::makeIntsConstant(builder, loc, axes), onnx::makeIntsConstant(builder, loc, Ints(axes.size(), 1))},
+                               ValueRange{padded, onnx::makeIntsConstant(builder, loc, starts),
+                                          onnx::makeIntsConstant(builder, loc, ends),
+                                          onnx::makeIntsConstant(builder, loc, axes),
+                                          onnx::makeIntsConstant(builder, loc, Ints(axes.size(), 1))},
                                ArrayRef<NamedAttribute>{});
 }
 

@@ -1,4 +1,5 @@
-// --find-items: looks for a symbol that is the number of independent items, and marks the inputs and outputs that have them.
+// --find-items: looks for a symbol that is the number of independent items, and marks the inputs and outputs that have
+// them.
 #include "passes/Lower/ItemProof.h"
 #include "passes/Lower/Passes.h"
 
@@ -32,7 +33,8 @@ struct FindItems : impl::FindItemsPassBase<FindItems> {
     // Each input that has items may have them in its first dimension alone.
     llvm::SetVector<StringAttr> symbols;
     for (BlockArgument argument : main.getArguments())
-      if (std::optional<onnx::DimList> dims = onnx::getDims(argument); dims && !dims->empty() && dims->front().isNamed())
+      if (std::optional<onnx::DimList> dims = onnx::getDims(argument);
+          dims && !dims->empty() && dims->front().isNamed())
         symbols.insert(dims->front().getName());
     for (StringAttr symbol : symbols)
       if (lower::ItemProof proof(onnx::Dim::named(symbol)); proof.holds(getOperation(), main) && proof.isWorthwhile()) {

@@ -49,7 +49,8 @@ bool ItemProof::proveElementAccess(tensor::ExtractOp op, unsigned itemLoop) {
 /// Whether the number of an item only says where in a tensor of all items its part is.
 bool ItemProof::isOwnPlace(OpOperand &use) const {
   auto extract = dyn_cast<tensor::ExtractOp>(use.getOwner());
-  return extract && isPerItem(extract.getTensor()) && use.get() == extract.getIndices().front() && llvm::count(extract.getIndices(), use.get()) == 1;
+  return extract && isPerItem(extract.getTensor()) && use.get() == extract.getIndices().front() &&
+         llvm::count(extract.getIndices(), use.get()) == 1;
 }
 
 bool ItemProof::proveGeneric(linalg::GenericOp op) {
@@ -77,7 +78,8 @@ bool ItemProof::proveGeneric(linalg::GenericOp op) {
       return false;
   }
   for (Operation &inside : op.getBody()->without_terminator()) {
-    if (auto extract = dyn_cast<tensor::ExtractOp>(inside); extract && !proveElementAccess(extract, itemLoop.value_or(~0u)))
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inside);
+        extract && !proveElementAccess(extract, itemLoop.value_or(~0u)))
       return false;
     // The number of an item means something else when it runs alone.
     if (auto index = dyn_cast<linalg::IndexOp>(inside); index && itemLoop == index.getDim())
@@ -174,7 +176,8 @@ bool ItemProof::proveOperation(Operation &op) {
       })
       .Case([&](tensor::InsertSliceOp slice) {
         roles[slice] = roleOf(slice.getDest());
-        return isPerItem(slice.getSource()) == isPerItem(slice.getDest()) && proveSlice(slice, slice.getDest(), slice.getSource());
+        return isPerItem(slice.getSource()) == isPerItem(slice.getDest()) &&
+               proveSlice(slice, slice.getDest(), slice.getSource());
       })
       .Default([&](Operation *other) {
         // Whatever else there is may only compute with what is shared.
@@ -207,7 +210,8 @@ bool ItemProof::proveTask(task::DefOp def) {
     rowsPerItem = std::max(rowsPerItem, rows.isStatic() ? rows.getSize() : estimatedSize);
   }
   for (BlockArgument argument : body.getArguments()) {
-    roles[argument] = roleOfDims(def.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), attribute), argument.getType());
+    roles[argument] =
+        roleOfDims(def.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), attribute), argument.getType());
     if (roles[argument] == ItemRole::Mixed)
       return false;
   }
@@ -231,7 +235,8 @@ bool ItemProof::proveMain(func::FuncOp main) {
   for (Operation &op : main.getBody().front()) {
     if (!llvm::all_of(op.getResults(), isFine))
       return false;
-    if (isa<task::PrefixOp, task::LoopOp, task::ChooseOp, task::UpdateOp>(op)) // what is counted belongs to all items, and so do loops, branches and caches
+    if (isa<task::PrefixOp, task::LoopOp, task::ChooseOp, task::UpdateOp>(
+            op)) // what is counted belongs to all items, and so do loops, branches and caches
       return false;
     if (auto view = dyn_cast<task::ViewOp>(op))
       if (roleOf(view.getInput().getType()) != roleOf(view.getOutput().getType()))

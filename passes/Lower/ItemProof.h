@@ -1,5 +1,6 @@
-// A symbol is the number of independent items when every value either holds one part per item, item after item, or nothing of the items at all, and no
-// operation takes a part of one item for another. The proof is over maps and shapes; it knows no operators.
+// A symbol is the number of independent items when every value either holds one part per item, item after item, or
+// nothing of the items at all, and no operation takes a part of one item for another. The proof is over maps and
+// shapes; it knows no operators.
 #ifndef CAMEO_PASSES_LOWER_ITEMPROOF_H
 #define CAMEO_PASSES_LOWER_ITEMPROOF_H
 
@@ -15,7 +16,8 @@ namespace cameo::lower {
 /// What a tensor or size has to do with the items.
 enum class ItemRole {
   Shared,  ///< the same for all items
-  PerItem, ///< of a tensor: dimension 0, and it alone, counts the items or equal parts of them; of a size: such a number
+  PerItem, ///< of a tensor: dimension 0, and it alone, counts the items or equal parts of them; of a size: such a
+           ///< number
   Mixed    ///< neither
 };
 
@@ -26,8 +28,8 @@ public:
 
   /// Whether the symbol counts independent items. To be asked once, before all else.
   bool holds(mlir::ModuleOp module, mlir::func::FuncOp main);
-  /// Whether one item after the other is as fast as all of them together: weights that few rows of an item are multiplied with are read
-  /// again for each, where a block of rows would share them.
+  /// Whether one item after the other is as fast as all of them together: weights that few rows of an item are
+  /// multiplied with are read again for each, where a block of rows would share them.
   bool isWorthwhile() const { return fewRowProducts * fewRowSlowness <= otherProducts; }
   /// By the names of the dimensions.
   ItemRole roleOf(mlir::Type type) const {
@@ -53,8 +55,8 @@ private:
   bool setShape(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> sizes);
   void countProducts(mlir::linalg::GenericOp op, unsigned itemLoop);
 
-  /// Fewer rows than this leave registers for weights unused, and the product of one row with a matrix takes that much longer than as part
-  /// of a block (784-256-128-10 for 128 items: 0.92 ms one after the other, 0.33 together).
+  /// Fewer rows than this leave registers for weights unused, and the product of one row with a matrix takes that much
+  /// longer than as part of a block (784-256-128-10 for 128 items: 0.92 ms one after the other, 0.33 together).
   static constexpr int64_t fewRows = 8, fewRowSlowness = 8;
   /// What a size that only the run knows is taken for.
   static constexpr int64_t estimatedSize = 128;

@@ -28,14 +28,17 @@ namespace {
 constexpr StringLiteral kTypeAttrName = "onnx.type";
 
 bool holdsOnnx(task::DefOp def) {
-  return llvm::any_of(def.getBody().front(), [](Operation &op) { return isa<onnx::OnnxDialect>(op.getDialect()) || isa<onnx::OnnxOp, task::PlaceOp>(op); });
+  return llvm::any_of(def.getBody().front(), [](Operation &op) {
+    return isa<onnx::OnnxDialect>(op.getDialect()) || isa<onnx::OnnxOp, task::PlaceOp>(op);
+  });
 }
 
-/// Whether a value of type `to` may stand for one of type `from`. Sizes may have other names: what a model declares twice is
-/// equal in every run.
+/// Whether a value of type `to` may stand for one of type `from`. Sizes may have other names: what a model declares
+/// twice is equal in every run.
 bool lowersTo(Type from, Type to) {
   auto tensor = dyn_cast<RankedTensorType>(toSignless(from)), lowered = dyn_cast<RankedTensorType>(to);
-  return tensor && lowered && tensor.getElementType() == lowered.getElementType() && tensor.getShape() == lowered.getShape();
+  return tensor && lowered && tensor.getElementType() == lowered.getElementType() &&
+         tensor.getShape() == lowered.getShape();
 }
 
 /// Lowers one operation; its results are mapped to what replaces them.

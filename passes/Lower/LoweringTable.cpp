@@ -17,11 +17,14 @@ namespace cameo::lower {
 const LoweringTable &LoweringTable::of(Operation *op) {
   static const LoweringTable table = [] {
     LoweringTable table;
-    for (auto add : {addActivations, addAffineGrids, addArgExtrema, addArithmetic, addBlockedProducts, addCasts, addCausalConvs, addCol2Ims, addConvTransposes,
-                     addConvs, addCounted, addCumulations, addDeformConvs, addDeterminants, addEinsums, addExterns, addGathers, addGenerators, addGridSamples,
-                     addLinearAttention, addLosses, addMatMuls, addMovements, addNormalizations, addPads, addPools,
-                     addQuantization, addRecurrent, addReductions, addReshapes, addResizes, addRoiAligns, addScatters, addSignals,
-                     addSlices, addSoftmaxes, addTexts, addTrees, addUnaries})
+    for (auto add :
+         {addActivations, addAffineGrids,     addArgExtrema,     addArithmetic, addBlockedProducts, addCasts,
+          addCausalConvs, addCol2Ims,         addConvTransposes, addConvs,      addCounted,         addCumulations,
+          addDeformConvs, addDeterminants,    addEinsums,        addExterns,    addGathers,         addGenerators,
+          addGridSamples, addLinearAttention, addLosses,         addMatMuls,    addMovements,       addNormalizations,
+          addPads,        addPools,           addQuantization,   addRecurrent,  addReductions,      addReshapes,
+          addResizes,     addRoiAligns,       addScatters,       addSignals,    addSlices,          addSoftmaxes,
+          addTexts,       addTrees,           addUnaries})
       add(table);
     return table;
   }();
@@ -35,22 +38,23 @@ static bool takesAnything(Operation *op) {
     return scatter.getReduction() == "none";
   if (auto scatter = dyn_cast<onnx::ScatterNDOp>(op))
     return scatter.getReduction() == "none";
-  return isa<onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp, onnx::ConstantOfShapeOp,
-             onnx::DepthToSpaceOp, onnx::ExpandOp, onnx::ExternOp, onnx::FlattenOp, onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp,
-             onnx::IdentityOp, onnx::PadOp, onnx::ReshapeOp, onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp,
-             onnx::SpaceToDepthOp, onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp,
-             onnx::TriluOp, onnx::UnsqueezeOp, onnx::WhereOp, task::PlaceOp>(op);
+  return isa<onnx::CastOp, onnx::CastLikeOp, onnx::CenterCropPadOp, onnx::ConcatOp, onnx::ConstantOp,
+             onnx::ConstantOfShapeOp, onnx::DepthToSpaceOp, onnx::ExpandOp, onnx::ExternOp, onnx::FlattenOp,
+             onnx::GatherOp, onnx::GatherElementsOp, onnx::GatherNDOp, onnx::IdentityOp, onnx::PadOp, onnx::ReshapeOp,
+             onnx::ReverseSequenceOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp, onnx::SpaceToDepthOp, onnx::SplitOp,
+             onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp, onnx::TransposeOp, onnx::TriluOp, onnx::UnsqueezeOp,
+             onnx::WhereOp, task::PlaceOp>(op);
 }
 
 static bool takesNarrow(Operation *op) {
-  return takesAnything(op) || isa<onnx::BitCastOp, onnx::DequantizeLinearOp, onnx::IsInfOp, onnx::IsNaNOp, onnx::QLinearMatMulOp,
-                                  onnx::QuantizeLinearOp>(op);
+  return takesAnything(op) || isa<onnx::BitCastOp, onnx::DequantizeLinearOp, onnx::IsInfOp, onnx::IsNaNOp,
+                                  onnx::QLinearMatMulOp, onnx::QuantizeLinearOp>(op);
 }
 
 static bool takesTexts(Operation *op) {
-  return takesAnything(op) ||
-         isa<onnx::ChangeCaseOp, onnx::CountPartsOp, onnx::CountedNonZeroOp, onnx::CountedUniqueOp, onnx::EqualOp, onnx::FindTextOp,
-             onnx::OneHotOp, onnx::RegexFullMatchOp, onnx::StringConcatOp, onnx::StringSplitOp, onnx::TakePartOp>(op);
+  return takesAnything(op) || isa<onnx::ChangeCaseOp, onnx::CountPartsOp, onnx::CountedNonZeroOp, onnx::CountedUniqueOp,
+                                  onnx::EqualOp, onnx::FindTextOp, onnx::OneHotOp, onnx::RegexFullMatchOp,
+                                  onnx::StringConcatOp, onnx::StringSplitOp, onnx::TakePartOp>(op);
 }
 
 static bool takes(Operation *op, Type element) {
@@ -78,7 +82,8 @@ static LogicalResult checkType(Operation *op, Type type) {
   return success();
 }
 
-/// Whether nothing is to be computed: loops over no elements need no lowering of their own, whose indices may not even be valid.
+/// Whether nothing is to be computed: loops over no elements need no lowering of their own, whose indices may not even
+/// be valid.
 static bool isEmpty(Operation *op) {
   return op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), [](Type type) {
            auto tensor = dyn_cast<RankedTensorType>(type);
@@ -89,7 +94,8 @@ static bool isEmpty(Operation *op) {
 static Lowered emptyResults(Operation *op, GenericBuilder &b) {
   Values results;
   for (auto [number, result] : llvm::enumerate(op->getResults()))
-    results.push_back(isa<NoneType>(result.getType()) ? Value() : b.empty(resultShape(op, number), resultElement(op, number)));
+    results.push_back(isa<NoneType>(result.getType()) ? Value()
+                                                      : b.empty(resultShape(op, number), resultElement(op, number)));
   return results;
 }
 

@@ -17,13 +17,16 @@ using Lowered = llvm::FailureOr<Values>;
 using Operands = llvm::ArrayRef<mlir::Value>;
 
 /// One that may be left out at the end.
-inline mlir::Value operandOr(Operands operands, unsigned number) { return operands.size() > number ? operands[number] : mlir::Value(); }
+inline mlir::Value operandOr(Operands operands, unsigned number) {
+  return operands.size() > number ? operands[number] : mlir::Value();
+}
 
 class LoweringTable {
 public:
   using Function = std::function<Lowered(mlir::Operation *, Operands, GenericBuilder &)>;
 
-  /// The table that the operation would be in: that of everything which this folder can lower, or that of its dialect (DialectLowerings.h).
+  /// The table that the operation would be in: that of everything which this folder can lower, or that of its dialect
+  /// (DialectLowerings.h).
   static const LoweringTable &of(mlir::Operation *op);
 
   template <typename OpTy> void add(Lowered (*lower)(OpTy, Operands, GenericBuilder &)) {
@@ -54,8 +57,8 @@ inline Lowered one(mlir::Value value) { return Values{value}; }
 
 /// How the integers of an operand or result of an onnx operation are to be read.
 Sign signOf(mlir::Value onnxValue);
-/// The type that stands for an onnx type after lowering: signless integers, bytes for what is narrower (NarrowNumbers.h), addresses for
-/// texts (TextBuilder.h).
+/// The type that stands for an onnx type after lowering: signless integers, bytes for what is narrower
+/// (NarrowNumbers.h), addresses for texts (TextBuilder.h).
 mlir::Type toSignless(mlir::Type type);
 /// The constant of numbers under the type that stands for its own.
 mlir::ElementsAttr toSignless(mlir::ElementsAttr value);

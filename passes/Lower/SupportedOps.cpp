@@ -38,8 +38,9 @@ std::optional<std::string> whyNotLowered(Operation *op) {
     return "the operator has no lowering";
   if (!llvm::all_of(op->getOperandTypes(), isKnown) || !llvm::all_of(op->getResultTypes(), isKnown))
     return std::nullopt;
-  op->getContext()->loadDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
-                                task::TaskDialect, tensor::TensorDialect>();
+  op->getContext()
+      ->loadDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect, scf::SCFDialect, task::TaskDialect,
+                    tensor::TensorDialect>();
   Block block;
   SmallVector<Value> operands;
   for (Type type : op->getOperandTypes())

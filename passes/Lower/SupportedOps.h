@@ -9,8 +9,8 @@
 
 namespace cameo {
 
-/// Why an onnx operation cannot be lowered, or nothing when it can. An operation whose shapes are not all static is judged
-/// by its kind alone.
+/// Why an onnx operation cannot be lowered, or nothing when it can. An operation whose shapes are not all static is
+/// judged by its kind alone.
 std::optional<std::string> whyNotLowered(mlir::Operation *op);
 
 } // namespace cameo

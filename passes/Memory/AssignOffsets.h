@@ -17,9 +17,9 @@ struct ArenaBlock {
   int64_t offset = 0;
 };
 
-/// Sets every offset, a multiple of `alignment`, so that blocks in use at the same step do not overlap; returns the size
-/// of the arena. Largest first, each at the lowest place that is free during its life: within a few per cent of the
-/// optimum on networks, in O(n^2).
+/// Sets every offset, a multiple of `alignment`, so that blocks in use at the same step do not overlap; returns the
+/// size of the arena. Largest first, each at the lowest place that is free during its life: within a few per cent of
+/// the optimum on networks, in O(n^2).
 int64_t assignOffsets(std::vector<ArenaBlock> &blocks, int64_t alignment);
 
 /// The most bytes in use at one step: a lower bound of any arena.

@@ -22,7 +22,8 @@ struct Slot {
   std::vector<const SlotBlock *> blocks;
 
   bool isFreeFor(const SlotBlock &block) const {
-    return llvm::none_of(blocks, [&](const SlotBlock *other) { return block.first <= other->last && other->first <= block.last; });
+    return llvm::none_of(
+        blocks, [&](const SlotBlock *other) { return block.first <= other->last && other->first <= block.last; });
   }
   bool holds(const onnx::Dim &bytes) const {
     return llvm::any_of(sizes, [&](const onnx::Dim &size) { return isAtMost(bytes, size); });

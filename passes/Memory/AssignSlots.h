@@ -18,9 +18,9 @@ struct SlotBlock {
 /// A slot is as large as the largest of these.
 using SlotSizes = llvm::SmallVector<onnx::Dim, 1>;
 
-/// Sets every slot, so that blocks in use at the same step have different ones. Sizes that are never the largest, whatever
-/// the model's dimensions are, do not appear. A block goes where it surely fits, else into the slot that is closest in
-/// size when all dimensions are 64: a slot that is shared is never larger than two.
+/// Sets every slot, so that blocks in use at the same step have different ones. Sizes that are never the largest,
+/// whatever the model's dimensions are, do not appear. A block goes where it surely fits, else into the slot that is
+/// closest in size when all dimensions are 64: a slot that is shared is never larger than two.
 std::vector<SlotSizes> assignSlots(std::vector<SlotBlock> &blocks);
 
 } // namespace cameo

@@ -13,7 +13,8 @@ namespace cameo {
 class BranchBuilder {
 public:
   /// `flagOf` gives the buffer of a condition.
-  BranchBuilder(mlir::OpBuilder &builder, llvm::function_ref<mlir::Value(mlir::Value)> flagOf) : builder(builder), flagOf(flagOf) {}
+  BranchBuilder(mlir::OpBuilder &builder, llvm::function_ref<mlir::Value(mlir::Value)> flagOf)
+      : builder(builder), flagOf(flagOf) {}
 
   /// Leaves what is open beside `needed`, and opens what is missing.
   void enter(llvm::ArrayRef<task::Predicate> needed, mlir::Location loc) {

@@ -15,7 +15,8 @@ onnx::Dim storedBytes(RankedTensorType type) {
 
 static onnx::Dim storedBytes(task::ScratchOp scratch) {
   MemRefType type = scratch.getMemory().getType();
-  onnx::Dim elements = type.hasStaticShape() ? onnx::Dim(type.getNumElements()) : onnx::Dim::named(scratch.getElementsAttr());
+  onnx::Dim elements =
+      type.hasStaticShape() ? onnx::Dim(type.getNumElements()) : onnx::Dim::named(scratch.getElementsAttr());
   return onnx::mulDims(elements, task::getElementBytes(type.getElementType()));
 }
 
@@ -44,7 +45,8 @@ LogicalResult BufferPlan::joinParts(task::JoinOp join) {
   for (auto [part, offset] : llvm::zip_equal(join.getParts(), join.getOffsets())) {
     auto isJoin = [](Operation *user) { return isa<task::JoinOp>(user); };
     auto [shift, isNew] = shifts.try_emplace(part, offset * elementBytes);
-    if (!part.getDefiningOp<task::CallOp>() || !llvm::all_of(part.getUsers(), isJoin) || shift->second != offset * elementBytes)
+    if (!part.getDefiningOp<task::CallOp>() || !llvm::all_of(part.getUsers(), isJoin) ||
+        shift->second != offset * elementBytes)
       return join.emitError("expected parts that tasks make for joins alone, each for one place");
     merged[rootOf(part)] = whole;
   }
@@ -53,13 +55,16 @@ LogicalResult BufferPlan::joinParts(task::JoinOp join) {
   return success();
 }
 
-/// Where the branches of an If write what it makes: a task whose result is needed there alone, and only where it is chosen, writes it in place.
+/// Where the branches of an If write what it makes: a task whose result is needed there alone, and only where it is
+/// chosen, writes it in place.
 void BufferPlan::joinBranches(task::ChooseOp choose) {
   unsigned whole = addStorage({Storage::Kind::Arena});
   roots[choose.getChosen()] = whole;
   chosen.insert(whole);
   const task::Predicates &needed = predicatesOf(*choose->getBlock());
-  auto isReadOnce = [&](Value value) { return llvm::count_if(value.getUses(), [&](OpOperand &use) { return needed.isRead(use); }) == 1; };
+  auto isReadOnce = [&](Value value) {
+    return llvm::count_if(value.getUses(), [&](OpOperand &use) { return needed.isRead(use); }) == 1;
+  };
   for (bool isTrue : {true, false}) {
     Value made = isTrue ? choose.getWhenTrue() : choose.getWhenFalse();
     while (isReadOnce(made) && made.getDefiningOp<task::ViewOp>())
@@ -137,20 +142,22 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
     else if (isa<task::CallOp, task::LoopOp, task::UpdateOp>(op))
       roots[result] = addStorage({Storage::Kind::Arena});
     else
-      return op.emitError("expected only constants, task calls, loops, choices, updates, views, joins and prefixes in @main");
+      return op.emitError(
+          "expected only constants, task calls, loops, choices, updates, views, joins and prefixes in @main");
   }
   if (auto loop = dyn_cast<task::LoopOp>(op))
     findLoopRoots(loop);
   return success();
 }
 
-/// A value that the model returns lives in the caller's buffer from the start, if that holds all that the task may write; inputs,
-/// constants, what is returned twice and what is put together from parts must be copied.
+/// A value that the model returns lives in the caller's buffer from the start, if that holds all that the task may
+/// write; inputs, constants, what is returned twice and what is put together from parts must be copied.
 void BufferPlan::placeOutputs() {
   for (OpOperand &operand : main.getBody().front().getTerminator()->getOpOperands()) {
     Storage &storage = storages[rootOf(operand.get())];
     unsigned output = operand.getOperandNumber();
-    bool isWhole = mostOf(storedBytes(cast<RankedTensorType>(operand.get().getType()))).equals(bytes[rootOf(operand.get())]);
+    bool isWhole =
+        mostOf(storedBytes(cast<RankedTensorType>(operand.get().getType()))).equals(bytes[rootOf(operand.get())]);
     if (storage.kind == Storage::Kind::Arena && isWhole && !joined.contains(rootOf(operand.get())))
       storage = {Storage::Kind::Output, output};
     else
@@ -163,7 +170,8 @@ LogicalResult BufferPlan::checkUpdates() {
   for (Operation *op : steps)
     if (auto update = dyn_cast<task::UpdateOp>(op)) {
       auto past = dyn_cast<BlockArgument>(update.getPast());
-      if (!past || past.getOwner() != &main.getBody().front() || !past.hasOneUse() || storageOf(update.getPresent()).kind != Storage::Kind::Output)
+      if (!past || past.getOwner() != &main.getBody().front() || !past.hasOneUse() ||
+          storageOf(update.getPresent()).kind != Storage::Kind::Output)
         return update.emitError("expected an input that nothing else reads, and a result that is an output");
     }
   return success();
@@ -212,10 +220,12 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
       continue;
     unsigned from = rootOf(call.getInputs()[number]), to = rootOf(call.getOutputs()[*result]);
     bool isPlanned = storages[from].kind == Storage::Kind::Arena && storages[to].kind == Storage::Kind::Arena;
-    // A result that lies over one input already must not pull a second one into the same memory, nor what else lies there.
+    // A result that lies over one input already must not pull a second one into the same memory, nor what else lies
+    // there.
     bool isShared = usesOf(call.getInputs(), to) != 0 || joined.contains(to) || chosen.contains(to);
     if (!isPlanned || isShared || lifetimes[from].second != step || !bytes[from].equals(bytes[to]) ||
-        usesOf(call.getInputs(), from) != 1 || usesOf(call.getOutputs(), to) != 1 || usesOf(call.getOutputs(), from) != 0)
+        usesOf(call.getInputs(), from) != 1 || usesOf(call.getOutputs(), to) != 1 ||
+        usesOf(call.getOutputs(), from) != 0)
       continue;
     lifetimes[from].second = lifetimes[to].second;
     merged[to] = from;

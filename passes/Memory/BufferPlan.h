@@ -36,8 +36,8 @@ struct OutputCopy {
   unsigned output;
 };
 
-/// What a loop moves between rounds: from the first of a pair to the second. `saved` are there for values that others are copied over:
-/// they go through memory of their own.
+/// What a loop moves between rounds: from the first of a pair to the second. `saved` are there for values that others
+/// are copied over: they go through memory of their own.
 struct LoopCopies {
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> before, after;
   llvm::SmallVector<std::pair<unsigned, BlockPlace>> saved; ///< by place in `after`
@@ -67,14 +67,17 @@ public:
   /// The most that `size` can be once tasks have counted: what memory must be large enough for.
   onnx::Dim mostOf(const onnx::Dim &size) const { return onnx::upperBound(size, bounds); }
   llvm::ArrayRef<OutputCopy> getCopies() const { return copies; }
-  /// The operations of @main in the order in which they run: behind each loop those of its body, up to and with the return.
+  /// The operations of @main in the order in which they run: behind each loop those of its body, up to and with the
+  /// return.
   llvm::ArrayRef<mlir::Operation *> getSteps() const { return steps; }
   LoopCopies copiesOf(task::LoopOp loop) const;
   /// The operands of `choose` that are not made in the memory of its result: each is copied there where it is chosen.
   llvm::SmallVector<mlir::OpOperand *, 2> copiesOf(task::ChooseOp choose) const;
   static mlir::func::FuncOp bodyOf(task::LoopOp loop);
   /// Of the operations of @main or of the body of a loop.
-  const task::Predicates &predicatesOf(mlir::Block &block) const { return predicates.try_emplace(&block, block).first->second; }
+  const task::Predicates &predicatesOf(mlir::Block &block) const {
+    return predicates.try_emplace(&block, block).first->second;
+  }
   llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
   /// All of them, for people to read.
   std::vector<ArenaBuffer> getBuffers() const;
@@ -126,13 +129,13 @@ private:
   std::vector<mlir::Operation *> steps;
   std::vector<LoopRange> loops; ///< in order of their ends: inner ones first
   std::vector<Storage> storages;
-  std::vector<unsigned> merged; ///< per storage: itself, or the one it works in place of
-  std::vector<SlotBlock> blocks; ///< of the arena, its slots included
+  std::vector<unsigned> merged;   ///< per storage: itself, or the one it works in place of
+  std::vector<SlotBlock> blocks;  ///< of the arena, its slots included
   std::vector<BlockPlace> places; ///< per block
   std::vector<SlotSizes> slots;
   std::vector<std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, per storage
   std::vector<onnx::Dim> bytes;                       ///< per storage; as many as it may need
-  onnx::DimBounds bounds; ///< of the sizes that tasks count
+  onnx::DimBounds bounds;                             ///< of the sizes that tasks count
   llvm::DenseMap<mlir::Value, unsigned> roots;
   llvm::DenseMap<mlir::Value, int64_t> shifts; ///< bytes from where its storage begins, of each part of a join
   llvm::DenseSet<unsigned> joined;             ///< storages of several parts

@@ -14,7 +14,8 @@ namespace {
 
 class SizeFixer {
 public:
-  SizeFixer(func::FuncOp main, const llvm::StringMap<int64_t> &sizes) : main(main), builder(main.getContext()), sizes(sizes) {}
+  SizeFixer(func::FuncOp main, const llvm::StringMap<int64_t> &sizes)
+      : main(main), builder(main.getContext()), sizes(sizes) {}
 
   void run() {
     for (StringRef name : {task::TaskDialect::getDimensionsName(), task::TaskDialect::getZerosName()})
@@ -31,7 +32,8 @@ public:
     main.walk([&](task::DispatchOp dispatch) {
       if (auto expression = dyn_cast<StringAttr>(dispatch.getExtent())) {
         onnx::Dim extent = onnx::fixSizes(onnx::Dim::named(expression), sizes);
-        dispatch.setExtentAttr(extent.isStatic() ? Attribute(builder.getI64IntegerAttr(extent.getSize())) : extent.getName());
+        dispatch.setExtentAttr(extent.isStatic() ? Attribute(builder.getI64IntegerAttr(extent.getSize()))
+                                                 : extent.getName());
       }
     });
   }
@@ -44,7 +46,8 @@ private:
   }
 
   ArrayAttr fixList(Attribute list) {
-    return builder.getArrayAttr(llvm::map_to_vector(cast<ArrayAttr>(list).getAsRange<StringAttr>(), [&](StringAttr each) -> Attribute { return spell(each); }));
+    return builder.getArrayAttr(llvm::map_to_vector(cast<ArrayAttr>(list).getAsRange<StringAttr>(),
+                                                    [&](StringAttr each) -> Attribute { return spell(each); }));
   }
 
   Type fixType(Type type) {

@@ -9,7 +9,8 @@ func::FuncOp BufferPlan::bodyOf(task::LoopOp loop) {
   return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(loop, loop.getBodyAttr());
 }
 
-/// The number of the round, what goes around and what is read are arguments of the body, in the memory that they have around it.
+/// The number of the round, what goes around and what is read are arguments of the body, in the memory that they have
+/// around it.
 void BufferPlan::findLoopRoots(task::LoopOp loop) {
   Block &body = bodyOf(loop).getBody().front();
   unsigned next = 0;
@@ -24,7 +25,8 @@ void BufferPlan::findLoopRoots(task::LoopOp loop) {
 void BufferPlan::keepThroughLoops() {
   for (LoopRange &range : loops) {
     if (range.loop.getRounds())
-      lifetimes[rootOf(range.loop.getRounds())].second = std::max(lifetimes[rootOf(range.loop.getRounds())].second, range.end);
+      lifetimes[rootOf(range.loop.getRounds())].second =
+          std::max(lifetimes[rootOf(range.loop.getRounds())].second, range.end);
     for (Value result : range.loop.getResults())
       lifetimes[rootOf(result)].second = std::max(lifetimes[rootOf(result)].second, range.end);
     for (auto &[first, last] : lifetimes)
@@ -49,8 +51,10 @@ void BufferPlan::startInPlace(task::LoopOp loop, int64_t step) {
 /// Whether the value of the next round may be written over that of this one.
 bool BufferPlan::mayReplace(unsigned value, unsigned carried, const LoopRange &range) const {
   int64_t first = lifetimes[value].first;
-  bool isPlanned = storages[value].kind == Storage::Kind::Arena && value != carried && bytes[value].equals(bytes[carried]);
-  if (!isPlanned || first <= range.begin || storages[carried].kind == Storage::Kind::Input || storages[carried].kind == Storage::Kind::Constant)
+  bool isPlanned =
+      storages[value].kind == Storage::Kind::Arena && value != carried && bytes[value].equals(bytes[carried]);
+  if (!isPlanned || first <= range.begin || storages[carried].kind == Storage::Kind::Input ||
+      storages[carried].kind == Storage::Kind::Constant)
     return false;
   auto isCarried = [&](Value operand) { return rootOf(operand) == carried; };
   for (int64_t step = first + 1; step <= range.end; ++step)

@@ -1,4 +1,5 @@
-// An order of independent tasks in which less is alive at once: a list schedule that takes what frees the most, kept where the plan of it is smaller.
+// An order of independent tasks in which less is alive at once: a list schedule that takes what frees the most, kept
+// where the plan of it is smaller.
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/Passes.h"
 
@@ -31,7 +32,7 @@ private:
     bool isAlive = false;
   };
   struct Entry {
-    unsigned waitsFor = 0;  ///< results that are not there yet
+    unsigned waitsFor = 0; ///< results that are not there yet
     SmallVector<Memory *, 2> makes;
     llvm::SmallMapVector<Memory *, unsigned, 4> reads;
     int64_t scratchBytes = 0;
@@ -47,7 +48,8 @@ private:
   llvm::EquivalenceClasses<const void *> classes;
   std::map<const void *, Memory> memories; ///< by leader; never moved
   llvm::MapVector<Operation *, Entry> entries;
-  llvm::DenseMap<Operation *, SmallVector<Operation *>> guarded; ///< by what makes a condition: what is computed only under it
+  llvm::DenseMap<Operation *, SmallVector<Operation *>>
+      guarded; ///< by what makes a condition: what is computed only under it
 };
 
 int64_t ListSchedule::scratchOf(task::CallOp call) {
@@ -167,8 +169,9 @@ private:
   /// Names of sizes are no operands, so nothing would say what must come first; and a loop has an order of its own.
   static bool hasKnownSizes(func::FuncOp main) {
     return llvm::all_of(main.getBody().front().without_terminator(), [](Operation &op) {
-      return !isa<task::LoopOp, task::PrefixOp>(op) &&
-             llvm::all_of(op.getResultTypes(), [](Type type) { return isa<NoneType>(type) || cast<ShapedType>(type).hasStaticShape(); });
+      return !isa<task::LoopOp, task::PrefixOp>(op) && llvm::all_of(op.getResultTypes(), [](Type type) {
+        return isa<NoneType>(type) || cast<ShapedType>(type).hasStaticShape();
+      });
     });
   }
 };

@@ -22,7 +22,8 @@ namespace cameo {
 namespace {
 
 ArrayAttr namesOf(Builder &builder, ArrayRef<onnx::Dim> dims) {
-  return builder.getArrayAttr(llvm::map_to_vector(dims, [](const onnx::Dim &dim) -> Attribute { return dim.getName(); }));
+  return builder.getArrayAttr(
+      llvm::map_to_vector(dims, [](const onnx::Dim &dim) -> Attribute { return dim.getName(); }));
 }
 
 class MainRewriter {
@@ -73,7 +74,8 @@ MemRefType MainRewriter::memoryOf(ShapedType type) {
   return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
 }
 
-/// Inputs, outputs, arena, weights, slots, texts where there are any. The sizes of arena and weights are known at the end and set then.
+/// Inputs, outputs, arena, weights, slots, texts where there are any. The sizes of arena and weights are known at the
+/// end and set then.
 void MainRewriter::createSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -91,8 +93,8 @@ void MainRewriter::createSignature() {
   attributes.append(2, builder.getDictionaryAttr({}));
   for (const SlotSizes &slot : plan.getSlots()) {
     types.push_back(MemRefType::get({ShapedType::kDynamic}, builder.getI8Type()));
-    attributes.push_back(builder.getDictionaryAttr(
-        builder.getNamedAttr(task::TaskDialect::getSlotName(), namesOf(builder, slot))));
+    attributes.push_back(
+        builder.getDictionaryAttr(builder.getNamedAttr(task::TaskDialect::getSlotName(), namesOf(builder, slot))));
   }
   module.walk([&](task::TextsOp constant) {
     if (textPlaces.insert({constant.getValue(), textBytes}).second)
@@ -193,7 +195,8 @@ int64_t MainRewriter::infoOf(task::CallOp call, task::DefOp def) {
     return it->second;
   std::string names = task::nodeNames(call.getLoc());
   // Before the run sizes are known the task's attributes are estimates, good for comparing tasks only.
-  bool isKnown = llvm::all_of(def.getBody().getArgumentTypes(), [](Type type) { return cast<ShapedType>(type).hasStaticShape(); });
+  bool isKnown =
+      llvm::all_of(def.getBody().getArgumentTypes(), [](Type type) { return cast<ShapedType>(type).hasStaticShape(); });
   auto number = [&](StringRef attribute) {
     auto value = def->getAttrOfType<FloatAttr>(attribute);
     return builder.getF64FloatAttr(!isKnown ? -1 : value ? value.getValueAsDouble() : 0);
@@ -268,11 +271,14 @@ void MainRewriter::rewriteChoose(task::ChooseOp choose, ArrayRef<task::Predicate
 
 void MainRewriter::copy(Value from, Value to) {
   MemRefType type = memoryOf(cast<ShapedType>(to.getType()));
-  task::CopyOp::create(builder, main.getLoc(), bufferOf(from, type, {}), bufferOf(to, type, {}), Value(), /*unless_same=*/false);
+  task::CopyOp::create(builder, main.getLoc(), bufferOf(from, type, {}), bufferOf(to, type, {}), Value(),
+                       /*unless_same=*/false);
 }
 
 void MainRewriter::rewriteLoop(task::LoopOp loop) {
-  auto bufferIn = [&](Value tensor) { return tensor ? bufferOf(tensor, memoryOf(cast<ShapedType>(tensor.getType())), {}) : Value(); };
+  auto bufferIn = [&](Value tensor) {
+    return tensor ? bufferOf(tensor, memoryOf(cast<ShapedType>(tensor.getType())), {}) : Value();
+  };
   LoopCopies copies = plan.copiesOf(loop);
   for (auto [from, to] : copies.before)
     copy(from, to);
@@ -283,14 +289,16 @@ void MainRewriter::rewriteLoop(task::LoopOp loop) {
   builder.setInsertionPointToStart(&repeat.getSteps().emplaceBlock());
   Block &body = BufferPlan::bodyOf(loop).getBody().front();
   rewriteBlock(body);
-  for (auto [slice, stacked] : llvm::zip_equal(body.getTerminator()->getOperands().drop_front(loop.getLast().size()), loop.getStacked()))
+  for (auto [slice, stacked] :
+       llvm::zip_equal(body.getTerminator()->getOperands().drop_front(loop.getLast().size()), loop.getStacked()))
     task::CopyOp::create(builder, loop.getLoc(), bufferIn(slice), bufferIn(stacked), round, /*unless_same=*/false);
   llvm::DenseMap<unsigned, Value> saved;
   for (auto [number, place] : copies.saved) {
     Value from = copies.after[number].first;
     MemRefType type = memoryOf(cast<ShapedType>(from.getType()));
     saved[number] = viewOf(place, type, onnx::productOf(*onnx::getDims(from)).getName());
-    task::CopyOp::create(builder, loop.getLoc(), bufferOf(from, type, {}), saved[number], Value(), /*unless_same=*/false);
+    task::CopyOp::create(builder, loop.getLoc(), bufferOf(from, type, {}), saved[number], Value(),
+                         /*unless_same=*/false);
   }
   for (auto [number, values] : llvm::enumerate(copies.after)) {
     if (Value from = saved.lookup(number))
@@ -308,10 +316,13 @@ void MainRewriter::rewriteUpdate(task::UpdateOp update) {
   onnx::DimList dims = *onnx::getDims(update.getPresent()), rows = *onnx::getDims(update.getRows());
   int64_t axis = update.getAxis();
   ArrayRef<onnx::Dim> whole = dims;
-  auto extent = [&](const onnx::Dim &dim) -> Attribute { return dim.isStatic() ? Attribute(builder.getI64IntegerAttr(dim.getSize())) : Attribute(dim.getName()); };
-  Attribute extents[] = {extent(dims[0]), extent(onnx::productOf(whole.slice(1, axis - 1))), extent(dims[axis]), extent(rows[axis]),
-                         extent(onnx::productOf(whole.drop_front(axis + 1)))};
-  task::WriteRowsOp::create(builder, update.getLoc(), memory(update.getRows()), present, memory(update.getPlaces()), builder.getArrayAttr(extents));
+  auto extent = [&](const onnx::Dim &dim) -> Attribute {
+    return dim.isStatic() ? Attribute(builder.getI64IntegerAttr(dim.getSize())) : Attribute(dim.getName());
+  };
+  Attribute extents[] = {extent(dims[0]), extent(onnx::productOf(whole.slice(1, axis - 1))), extent(dims[axis]),
+                         extent(rows[axis]), extent(onnx::productOf(whole.drop_front(axis + 1)))};
+  task::WriteRowsOp::create(builder, update.getLoc(), memory(update.getRows()), present, memory(update.getPlaces()),
+                            builder.getArrayAttr(extents));
 }
 
 void MainRewriter::rewriteBlock(Block &block) {
@@ -387,7 +398,8 @@ struct PlanBuffers : impl::PlanBuffersPassBase<PlanBuffers> {
     arenaBytes = plan->arenaBytes;
     liveBytes = plan->liveBytes;
     if (plan->arenaBytes > 0)
-      main.emitRemark() << "arena of " << plan->arenaBytes << " bytes, of which at most " << plan->liveBytes << " are alive at once";
+      main.emitRemark() << "arena of " << plan->arenaBytes << " bytes, of which at most " << plan->liveBytes
+                        << " are alive at once";
     MainRewriter(getOperation(), main, *plan).run();
   }
 };

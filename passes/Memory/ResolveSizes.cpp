@@ -80,8 +80,8 @@ private:
     SmallVector<Attribute> names;
     for (auto [name, index] : expressions)
       names.push_back(name);
-    auto attributes = builder.getDictionaryAttr(
-        builder.getNamedAttr(task::TaskDialect::getSizesName(), builder.getArrayAttr(names)));
+    auto attributes =
+        builder.getDictionaryAttr(builder.getNamedAttr(task::TaskDialect::getSizesName(), builder.getArrayAttr(names)));
     unsigned last = main.getNumArguments();
     [[maybe_unused]] LogicalResult inserted = main.insertArgument(last, type, attributes, main.getLoc());
     assert(succeeded(inserted) && "@main takes any number of buffers");

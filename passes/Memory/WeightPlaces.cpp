@@ -13,7 +13,8 @@ int64_t WeightPlaces::offsetOf(ElementsAttr constant, task::RelayoutAttr relayou
   if (!added)
     return places[it->second].offset;
   int64_t elements = relayout ? relayout.getElements() : constant.getNumElements();
-  task::Weight weight = {constant, task::simplifyRelayout(relayout), elements * task::getElementBytes(constant.getElementType())};
+  task::Weight weight = {constant, task::simplifyRelayout(relayout),
+                         elements * task::getElementBytes(constant.getElementType())};
   SmallVector<unsigned, 1> &candidates = similar[task::hashSample(weight)];
   for (unsigned candidate : candidates)
     if (task::isSame(weights[candidate], weight)) {

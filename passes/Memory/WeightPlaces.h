@@ -18,8 +18,8 @@ struct WeightPlace {
 
 class WeightPlaces {
 public:
-  /// Where `constant`, laid out by `relayout`, lies. Constants of equal bytes share a place: exporters write tied weights twice, and
-  /// biases are often all zero.
+  /// Where `constant`, laid out by `relayout`, lies. Constants of equal bytes share a place: exporters write tied
+  /// weights twice, and biases are often all zero.
   int64_t offsetOf(mlir::ElementsAttr constant, task::RelayoutAttr relayout);
 
   llvm::ArrayRef<WeightPlace> getPlaces() const { return places; }

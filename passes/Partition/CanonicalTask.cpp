@@ -1,5 +1,5 @@
-// The order comes from hashes of what a value is computed from and of what is computed from it, refined once; values that are
-// still equal then are interchangeable. The hashes only sort; equality is decided by the text.
+// The order comes from hashes of what a value is computed from and of what is computed from it, refined once; values
+// that are still equal then are interchangeable. The hashes only sort; equality is decided by the text.
 #include "passes/Partition/CanonicalTask.h"
 
 #include "passes/Partition/OpRole.h"
@@ -119,8 +119,8 @@ void Canonicalizer::hashUp() {
     hashUses(argument);
 }
 
-/// Indices of the values in canonical order: what the task computes before what it is given, as people write a residual sum. Equal
-/// ones stay in the order they have.
+/// Indices of the values in canonical order: what the task computes before what it is given, as people write a residual
+/// sum. Equal ones stay in the order they have.
 SmallVector<unsigned> Canonicalizer::sortByHash(ValueRange values) const {
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, values.size()));
   auto key = [&](unsigned index) {

@@ -1,4 +1,5 @@
-// One form for all tasks that compute the same: independent of names, of the order in which ops were fused and of the machine.
+// One form for all tasks that compute the same: independent of names, of the order in which ops were fused and of the
+// machine.
 #ifndef CAMEO_PASSES_PARTITION_CANONICALTASK_H
 #define CAMEO_PASSES_PARTITION_CANONICALTASK_H
 
@@ -8,10 +9,10 @@
 namespace cameo::partition {
 
 struct CanonicalOrder {
-  std::string text;                           // equal for equal tasks
-  llvm::SmallVector<mlir::Operation *> ops;   // all but the terminator
-  llvm::SmallVector<unsigned> arguments;      // canonical position -> argument number now
-  llvm::SmallVector<unsigned> results;        // canonical position -> operand of the terminator now
+  std::string text;                         // equal for equal tasks
+  llvm::SmallVector<mlir::Operation *> ops; // all but the terminator
+  llvm::SmallVector<unsigned> arguments;    // canonical position -> argument number now
+  llvm::SmallVector<unsigned> results;      // canonical position -> operand of the terminator now
 };
 
 /// Sorts the operands of commutative ops in `body` and says in which order everything else belongs.

@@ -4,8 +4,8 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-/// What becomes of a task takes time that grows faster than its ops, and values beyond the registers are in memory anyway. No network that
-/// anyone has written has as many in a row.
+/// What becomes of a task takes time that grows faster than its ops, and values beyond the registers are in memory
+/// anyway. No network that anyone has written has as many in a row.
 static constexpr size_t maxOps = 64;
 
 Grouping::Grouping(Block &block) : block(block), predicates(block) {

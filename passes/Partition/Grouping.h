@@ -1,5 +1,5 @@
-// The ops of a block divided into groups that become tasks. Holds the division and answers whether it can be executed group by
-// group; which ops belong together is decided in GrowGroups.
+// The ops of a block divided into groups that become tasks. Holds the division and answers whether it can be executed
+// group by group; which ops belong together is decided in GrowGroups.
 #ifndef CAMEO_PASSES_PARTITION_GROUPING_H
 #define CAMEO_PASSES_PARTITION_GROUPING_H
 
@@ -29,7 +29,7 @@ struct TaskGroup {
   Kind kind;
   Tail tail = Tail::Open;
   onnx::DimList domain; // the shape that elementwise members share
-  int64_t rowRank = 0;               // Row: how many innermost axes form a row
+  int64_t rowRank = 0;  // Row: how many innermost axes form a row
   llvm::SmallVector<mlir::Operation *> ops;
   unsigned first = 0, last = 0; // places of ops in the block, when there are some
 };
@@ -53,7 +53,8 @@ public:
     return op ? groupOf.lookup(op) : nullptr;
   }
 
-  /// True if `groups` and `ops` can become one group: no path leaves it and comes back, and a run that needs one of them needs all.
+  /// True if `groups` and `ops` can become one group: no path leaves it and comes back, and a run that needs one of
+  /// them needs all.
   bool canUnite(llvm::ArrayRef<TaskGroup *> groups, llvm::ArrayRef<mlir::Operation *> ops) const;
 
   /// Views, and conversions of stored bytes, that no group computes: their users read through them.

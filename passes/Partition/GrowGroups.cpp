@@ -1,5 +1,5 @@
-// Decides which ops become one task. Ops are visited in the order of the block; each joins the group of an operand if it may, or
-// starts its own. README.md says what a task may look like.
+// Decides which ops become one task. Ops are visited in the order of the block; each joins the group of an operand if
+// it may, or starts its own. README.md says what a task may look like.
 
 #include "passes/Partition/Grouping.h"
 #include "passes/Partition/OpRole.h"
@@ -19,8 +19,10 @@ using Kind = TaskGroup::Kind;
 using Tail = TaskGroup::Tail;
 
 // Why an op does not join the task of an operand.
-constexpr StringRef usedElsewhere = "its operand is used elsewhere, too", otherShape = "its shape is another one than that of the task before",
-                    takesNoMore = "the task before takes no more operations", wouldCycle = "a path through other tasks would lead back into the task before";
+constexpr StringRef usedElsewhere = "its operand is used elsewhere, too",
+                    otherShape = "its shape is another one than that of the task before",
+                    takesNoMore = "the task before takes no more operations",
+                    wouldCycle = "a path through other tasks would lead back into the task before";
 
 /// Bounds the look-ahead; no activation function is written in more ops.
 constexpr unsigned maxEpilogue = 24;
@@ -122,8 +124,9 @@ bool GroupGrower::matchesDomain(Operation *op, const TaskGroup &group) const {
          llvm::all_of(shape.drop_front(outer), [](const onnx::Dim &dim) { return dim == 1; });
 }
 
-/// The shortest run of elementwise ops after `tip` that leaves one value for the rest of the network; empty if there is none.
-/// More than one op is needed where the value is used twice and comes together again, as in x * tanh(softplus(x)).
+/// The shortest run of elementwise ops after `tip` that leaves one value for the rest of the network; empty if there is
+/// none. More than one op is needed where the value is used twice and comes together again, as in x *
+/// tanh(softplus(x)).
 SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) const {
   SmallVector<Operation *> epilogue;
   std::set<std::pair<unsigned, Operation *>> waiting; // users in the order of the block
@@ -135,14 +138,16 @@ SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) 
   while (!waiting.empty() && epilogue.size() < maxEpilogue) {
     Operation *next = waiting.begin()->second;
     waiting.erase(waiting.begin());
-    if (getRole(next) != OpRole::Elementwise || grouping.getGroup(next) || grouping.isAbsorbed(next) || getShape(next->getResult(0)) != getShape(tip))
+    if (getRole(next) != OpRole::Elementwise || grouping.getGroup(next) || grouping.isAbsorbed(next) ||
+        getShape(next->getResult(0)) != getShape(tip))
       return {};
     epilogue.push_back(next);
     addUsers(next->getResult(0));
     // Closed as soon as nothing but the last result is used elsewhere.
     bool isClosed = llvm::all_of(waiting, [&](auto &entry) {
       return llvm::none_of(entry.second->getOperands(), [&](Value operand) {
-        return operand == tip || (operand != next->getResult(0) && llvm::is_contained(epilogue, operand.getDefiningOp()));
+        return operand == tip ||
+               (operand != next->getResult(0) && llvm::is_contained(epilogue, operand.getDefiningOp()));
       });
     });
     if (isClosed && !next->use_empty() && grouping.canUnite({&group}, epilogue))
@@ -160,18 +165,23 @@ bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
   return true;
 }
 
-/// Whether `op` normalises the rows of a product of activations, one per head, for another such product to weigh with them: attention, whose
-/// scores are then never a whole matrix. Not where heads share a factor, or only the run knows how large it is.
+/// Whether `op` normalises the rows of a product of activations, one per head, for another such product to weigh with
+/// them: attention, whose scores are then never a whole matrix. Not where heads share a factor, or only the run knows
+/// how large it is.
 bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
-  auto isStatic = [](Value value) { return llvm::all_of(getShape(value), [](const onnx::Dim &dim) { return dim.isStatic(); }); };
+  auto isStatic = [](Value value) {
+    return llvm::all_of(getShape(value), [](const onnx::Dim &dim) { return dim.isStatic(); });
+  };
   onnx::DimList domain = group.domain;
   ArrayRef<onnx::Dim> heads = ArrayRef(domain).drop_back(std::min<size_t>(domain.size(), 2));
   auto isFactor = [&](Value value) {
     onnx::DimList shape = getShape(value);
-    return !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()) && isStatic(value) && shape.size() == domain.size() &&
-           ArrayRef(shape).drop_back(2) == heads;
+    return !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()) && isStatic(value) &&
+           shape.size() == domain.size() && ArrayRef(shape).drop_back(2) == heads;
   };
-  auto isProduct = [&](Operation *other) { return isa<onnx::MatMulOp>(other) && llvm::all_of(other->getOperands(), isFactor); };
+  auto isProduct = [&](Operation *other) {
+    return isa<onnx::MatMulOp>(other) && llvm::all_of(other->getOperands(), isFactor);
+  };
   bool hasHeads = llvm::any_of(heads, [](const onnx::Dim &dim) { return dim != 1; });
   if (!isa<onnx::SoftmaxOp>(op) || group.kind != Kind::Anchor || !hasHeads || !isProduct(group.ops.front()) ||
       !op->getOperand(0).hasOneUse())
@@ -187,8 +197,9 @@ bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
   return false;
 }
 
-/// Whether `op` can run band by band with the one before: a window over a convolution's result, a pointwise convolution over that of a
-/// depthwise one, and a product of normalised scores. What they pass on is then never a whole plane or matrix.
+/// Whether `op` can run band by band with the one before: a window over a convolution's result, a pointwise convolution
+/// over that of a depthwise one, and a product of normalised scores. What they pass on is then never a whole plane or
+/// matrix.
 bool GroupGrower::canFollow(Operation *op, Operation *before) const {
   if (isa<onnx::SoftmaxOp>(before))
     return isa<onnx::MatMulOp>(op);
@@ -222,8 +233,8 @@ bool GroupGrower::joinAnchorBefore(Operation *op) {
   return true;
 }
 
-/// Operands made by open groups, the most promising first. A residual sum could follow either branch: the deeper one is taken,
-/// whose other operand is there earlier, and which makes all blocks of a network alike.
+/// Operands made by open groups, the most promising first. A residual sum could follow either branch: the deeper one is
+/// taken, whose other operand is there earlier, and which makes all blocks of a network alike.
 SmallVector<Value> GroupGrower::findTips(Operation *op) const {
   SmallVector<Value> tips;
   for (Value operand : op->getOperands()) {
@@ -346,7 +357,8 @@ TaskGroup &GroupGrower::start(Kind kind, Operation *op) {
 
 TaskGroup &GroupGrower::start(Kind kind, ArrayRef<onnx::Dim> domain, Operation *op) {
   if (!refusal.empty())
-    remark::missed(op->getLoc(), remark::RemarkOpts::name("fuse").category("form-tasks").function(getOpType(op))) << ("starts a task of its own: " + refusal).str();
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("fuse").category("form-tasks").function(getOpType(op)))
+        << ("starts a task of its own: " + refusal).str();
   return grouping.create(kind, domain, op);
 }
 

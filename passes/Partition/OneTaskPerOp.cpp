@@ -23,8 +23,8 @@ struct OneTaskPerOpPass : impl::OneTaskPerOpPassBase<OneTaskPerOpPass> {
         continue;
       Grouping grouping(function.getBody().front());
       for (Operation &op : function.getBody().front().without_terminator())
-        if (OpRole role = getRole(&op); role != OpRole::Constant && role != OpRole::View && role != OpRole::Prefix && role != OpRole::Loop &&
-                                        role != OpRole::Choose)
+        if (OpRole role = getRole(&op); role != OpRole::Constant && role != OpRole::View && role != OpRole::Prefix &&
+                                        role != OpRole::Loop && role != OpRole::Choose)
           grouping.create(TaskGroup::Kind::Single, {}, &op);
       outlineTasks(function, grouping);
     }

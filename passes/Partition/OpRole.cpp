@@ -12,7 +12,8 @@ namespace cameo::partition {
 
 StringRef getOpType(Operation *op) {
   // An operator of another domain may have the name of one of ours.
-  return isa<onnx::OnnxDialect, task::TaskDialect>(op->getDialect()) ? op->getName().stripDialect() : op->getName().getStringRef();
+  return isa<onnx::OnnxDialect, task::TaskDialect>(op->getDialect()) ? op->getName().stripDialect()
+                                                                     : op->getName().getStringRef();
 }
 
 bool isNumber(Value value) {

@@ -39,7 +39,8 @@ bool isNumber(mlir::Value value);
 /// True for MatMul, Gemm: contractions that read their operands through any permutation.
 bool readsAnyPermutation(mlir::Operation *op);
 
-/// True if the op looks at neighbouring pixels of each channel alone, the channels innermost in memory: depthwise convolutions, pools.
+/// True if the op looks at neighbouring pixels of each channel alone, the channels innermost in memory: depthwise
+/// convolutions, pools.
 bool keepsChannelsApart(mlir::Operation *op);
 /// True for convolutions that look at one pixel at a time, all channels of it, in the same layout.
 bool isPointwiseConv(mlir::Operation *op);

@@ -81,8 +81,8 @@ private:
   DenseSet<Operation *> emitted;
 };
 
-/// Whether the constant is part of the computation, not data: single numbers, repeated numbers of elementwise ops, and what says how
-/// (axes, bounds). Weights stay outside whatever their values are.
+/// Whether the constant is part of the computation, not data: single numbers, repeated numbers of elementwise ops, and
+/// what says how (axes, bounds). Weights stay outside whatever their values are.
 bool TaskOutliner::belongsInside(OpOperand &use) const {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   if (!type)
@@ -98,13 +98,15 @@ bool TaskOutliner::belongsInside(OpOperand &use) const {
   bool isSmall = matchPattern(use.get(), m_Constant(&elements)) && type.getNumElements() <= maxParameterElements;
   if (role == OpRole::Elementwise)
     return isSmall && elements.isSplat();
-  bool isData = use.getOperandNumber() == 0 || readsAnyPermutation(user) || isa<onnx::ConvOp, onnx::ConvIntegerOp, onnx::ConvTransposeOp>(user) ||
+  bool isData = use.getOperandNumber() == 0 || readsAnyPermutation(user) ||
+                isa<onnx::ConvOp, onnx::ConvIntegerOp, onnx::ConvTransposeOp>(user) ||
                 getOpType(user).ends_with("Normalization") || role == OpRole::Concat;
   return isSmall && !isData;
 }
 
 /// Outside values behind an operand of a member: the operand itself, or what the views it reads through read.
-void TaskOutliner::collectInputs(Value value, OpOperand *use, const TaskGroup &group, llvm::SetVector<Value> &inputs) const {
+void TaskOutliner::collectInputs(Value value, OpOperand *use, const TaskGroup &group,
+                                 llvm::SetVector<Value> &inputs) const {
   Operation *def = value.getDefiningOp();
   if (!def || def->getBlock() != &block) {
     inputs.insert(value);
@@ -212,13 +214,17 @@ void TaskOutliner::emitGroup(const TaskGroup &group) {
 }
 
 void TaskOutliner::emitView(Operation *op) {
-  if (OpRole role = getRole(op); role == OpRole::Loop || role == OpRole::Join || role == OpRole::Update || role == OpRole::Choose) {
+  if (OpRole role = getRole(op);
+      role == OpRole::Loop || role == OpRole::Join || role == OpRole::Update || role == OpRole::Choose) {
     for (Value operand : op->getOperands())
       if (Operation *def = operand.getDefiningOp())
         emit(def);
     if (auto choose = dyn_cast<onnx::ChooseOp>(op)) {
-      auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return replaced.lookupOrDefault(operand); });
-      replaced.map(choose.getChosen(), task::ChooseOp::create(builder, op->getLoc(), TypeRange(choose.getChosen().getType()), operands).getChosen());
+      auto operands =
+          llvm::map_to_vector(op->getOperands(), [&](Value operand) { return replaced.lookupOrDefault(operand); });
+      replaced.map(
+          choose.getChosen(),
+          task::ChooseOp::create(builder, op->getLoc(), TypeRange(choose.getChosen().getType()), operands).getChosen());
     } else {
       builder.clone(*op, replaced);
     }
@@ -235,7 +241,8 @@ void TaskOutliner::emitView(Operation *op) {
     replaced.map(op->getResult(0), task::PrefixOp::create(builder, op->getLoc(), type, input, count).getOutput());
     return;
   }
-  replaced.map(op->getResult(0), input.getType() == type ? input : task::ViewOp::create(builder, op->getLoc(), type, input));
+  replaced.map(op->getResult(0),
+               input.getType() == type ? input : task::ViewOp::create(builder, op->getLoc(), type, input));
 }
 
 /// Emits what the op belongs to, unless that has happened.

@@ -8,7 +8,8 @@
 
 namespace cameo::partition {
 
-/// Replaces the function's ops by calls of tasks, one definition per group, and views. What no result depends on is dropped.
+/// Replaces the function's ops by calls of tasks, one definition per group, and views. What no result depends on is
+/// dropped.
 void outlineTasks(mlir::func::FuncOp function, const Grouping &grouping);
 
 } // namespace cameo::partition

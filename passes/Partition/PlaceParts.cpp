@@ -41,8 +41,8 @@ bool endsAnchor(Value value) {
   return op && getRole(op) == OpRole::Anchor;
 }
 
-/// Whether the op loses nothing when it reads its operand as a part of something larger. Elementwise ops and rows share the loops of those that
-/// make their operands, unless these have but one result.
+/// Whether the op loses nothing when it reads its operand as a part of something larger. Elementwise ops and rows share
+/// the loops of those that make their operands, unless these have but one result.
 bool readsParts(Operation *op, Value operand) {
   OpRole role = getRole(op);
   bool isLoose = role == OpRole::Elementwise || role == OpRole::Row;
@@ -87,7 +87,8 @@ bool PartPlacer::canPlace(Value part, onnx::ConcatOp concat) const {
   return llvm::all_of(part.getUsers(), [&](Operation *user) { return user == concat || readsParts(user, part); });
 }
 
-/// Whether loops compute all parts, each begins where vectors may, and at least half of the bytes need not be copied any more.
+/// Whether loops compute all parts, each begins where vectors may, and at least half of the bytes need not be copied
+/// any more.
 bool PartPlacer::isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins) const {
   Value result = concat.getResult();
   auto isPlain = [](Value value) {
@@ -99,7 +100,8 @@ bool PartPlacer::isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int6
       !llvm::all_of(concat->getOperands(), [&](Value part) { return isPlain(part) && isComputed(part); }))
     return false;
   auto type = cast<RankedTensorType>(result.getType());
-  int64_t stepBytes = task::getElementBytes(type.getElementType()) * ShapedType::getNumElements(type.getShape().drop_front(axis + 1));
+  int64_t stepBytes =
+      task::getElementBytes(type.getElementType()) * ShapedType::getNumElements(type.getShape().drop_front(axis + 1));
   int64_t saved = 0;
   llvm::SmallDenseSet<Value> parts;
   for (Value part : concat->getOperands()) {
@@ -143,7 +145,8 @@ void PartPlacer::place(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> be
     builder.setInsertionPointAfterValue(placed[number]);
     PartRange range{whole, axis, begins[number], begins[number] + extent, {placed[number]}, {offsets[number]}};
     Value slice = createSlice(part.getLoc(), range, part.getType());
-    part.replaceUsesWithIf(slice, [&](OpOperand &use) { return use.getOwner() != concat && !isa<task::PlaceOp>(use.getOwner()); });
+    part.replaceUsesWithIf(
+        slice, [&](OpOperand &use) { return use.getOwner() != concat && !isa<task::PlaceOp>(use.getOwner()); });
   }
   concat.getResult().replaceAllUsesWith(whole);
   concat.erase();

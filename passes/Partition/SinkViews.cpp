@@ -1,4 +1,5 @@
-// --sink-views: reshapes go behind elementwise ops and before slices and transposes, where they cost nothing and part nobody.
+// --sink-views: reshapes go behind elementwise ops and before slices and transposes, where they cost nothing and part
+// nobody.
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/Passes.h"
 
@@ -31,7 +32,8 @@ struct SinkView : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
       return failure();
     for (Value operand : op->getOperands()) {
       auto reshape = operand.getDefiningOp<onnx::ReshapeOp>();
-      if (!reshape || !operand.hasOneUse() || getShape(operand) != getShape(op->getResult(0)) || !isComputed(reshape.getData()))
+      if (!reshape || !operand.hasOneUse() || getShape(operand) != getShape(op->getResult(0)) ||
+          !isComputed(reshape.getData()))
         continue;
       if (succeeded(sink(op, reshape, rewriter)))
         return success();
@@ -63,16 +65,20 @@ private:
       if (!isNumber(operand) && !isRow(operand) && getShape(operand) != after)
         return failure();
       // Its new reshape would sink in turn, and so on forever.
-      if (!isNumber(operand) && getShape(operand) == after && !lookBehindReshape(operand, before) && isComputed(operand))
+      if (!isNumber(operand) && getShape(operand) == after && !lookBehindReshape(operand, before) &&
+          isComputed(operand))
         return failure();
     }
 
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
       if (isNumber(operand))
-        operands.push_back(singleDimension(operand) ? operand : onnx::makeDimReshape(rewriter, op->getLoc(), operand, {}));
+        operands.push_back(singleDimension(operand) ? operand
+                                                    : onnx::makeDimReshape(rewriter, op->getLoc(), operand, {}));
       else if (getShape(operand) != after)
-        operands.push_back(getShape(operand).size() == 1 ? operand : onnx::makeDimReshape(rewriter, op->getLoc(), operand, after.back()));
+        operands.push_back(getShape(operand).size() == 1
+                               ? operand
+                               : onnx::makeDimReshape(rewriter, op->getLoc(), operand, after.back()));
       else if (Value original = lookBehindReshape(operand, before))
         operands.push_back(original);
       else
@@ -93,8 +99,9 @@ private:
   }
 };
 
-/// One of the tensors that lie side by side along a dimension, which is dropped: queries, keys and values of one product. With that dimension and the
-/// next one taken for one, what is left are a slice and a transpose, through which others read.
+/// One of the tensors that lie side by side along a dimension, which is dropped: queries, keys and values of one
+/// product. With that dimension and the next one taken for one, what is left are a slice and a transpose, through which
+/// others read.
 struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -109,7 +116,8 @@ struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
     if (ArrayRef(rest) != result.getShape() || (transpose && !transpose.getPerm()))
       return failure();
     Value source = transpose ? transpose.getData() : slice.getData();
-    SmallVector<int64_t> order = transpose ? llvm::to_vector(*transpose.getPerm()) : llvm::to_vector(llvm::seq<int64_t>(rest.size() + 1));
+    SmallVector<int64_t> order =
+        transpose ? llvm::to_vector(*transpose.getPerm()) : llvm::to_vector(llvm::seq<int64_t>(rest.size() + 1));
     int64_t axis = order[element->axis];
     SmallVector<int64_t> shape(cast<RankedTensorType>(source.getType()).getShape());
     if (axis + 1 == std::ssize(shape))
@@ -124,13 +132,15 @@ struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
       operands.push_back(onnx::makeIntsConstant(rewriter, op.getLoc(), bound));
     operands.push_back(onnx::makeNone(rewriter, op.getLoc()));
     shape[axis] = width;
-    part = onnx::SliceOp::create(rewriter, slice.getLoc(), TypeRange(RankedTensorType::get(shape, type)), operands, ArrayRef<NamedAttribute>());
+    part = onnx::SliceOp::create(rewriter, slice.getLoc(), TypeRange(RankedTensorType::get(shape, type)), operands,
+                                 ArrayRef<NamedAttribute>());
     order.erase(order.begin() + element->axis);
     for (int64_t &dim : order)
       dim -= dim > axis;
     if (!llvm::is_sorted(order)) {
       NamedAttribute perm = rewriter.getNamedAttr("perm", rewriter.getDenseI64ArrayAttr(order));
-      part = onnx::TransposeOp::create(rewriter, transpose.getLoc(), TypeRange(result), ValueRange(part), ArrayRef(perm));
+      part =
+          onnx::TransposeOp::create(rewriter, transpose.getLoc(), TypeRange(result), ValueRange(part), ArrayRef(perm));
     }
     rewriter.replaceOp(op, part);
     return success();
@@ -143,9 +153,11 @@ private:
 
   /// What `slice` takes, if that is one element along one axis.
   static std::optional<Element> matchElement(onnx::SliceOp slice) {
-    auto whole = dyn_cast<RankedTensorType>(slice.getData().getType()), part = dyn_cast<RankedTensorType>(slice.getOutput().getType());
+    auto whole = dyn_cast<RankedTensorType>(slice.getData().getType()),
+         part = dyn_cast<RankedTensorType>(slice.getOutput().getType());
     auto starts = onnx::getConstantInts(slice.getStarts()), axes = onnx::getConstantInts(slice.getAxes());
-    if (!whole || !part || !whole.hasStaticShape() || !part.hasStaticShape() || !starts || !axes || axes->size() != 1 || getRole(slice) != OpRole::Slice)
+    if (!whole || !part || !whole.hasStaticShape() || !part.hasStaticShape() || !starts || !axes || axes->size() != 1 ||
+        getRole(slice) != OpRole::Slice)
       return std::nullopt;
     int64_t axis = axes->front() < 0 ? axes->front() + whole.getRank() : axes->front();
     int64_t index = starts->front() < 0 ? starts->front() + whole.getDimSize(axis) : starts->front();

@@ -29,7 +29,8 @@ static double countElements(Type type) {
   return dims ? product(*dims) : 0;
 }
 
-/// Multiply-adds per element of a transform, which is a product with a matrix: terms of the signal, each of one or two parts.
+/// Multiply-adds per element of a transform, which is a product with a matrix: terms of the signal, each of one or two
+/// parts.
 static double countTerms(onnx::DFTOp op) {
   onnx::DimList dims = getShape(op.getInput());
   std::optional<int64_t> axis = op.getKnownAxis(dims.size());
@@ -55,7 +56,8 @@ static double countReductionSteps(Operation *op) {
       .Case<onnx::ConvOp, onnx::ConvIntegerOp, onnx::DeformConvOp, onnx::CausalConvWithStateOp>(
           [&](auto) { return product(ArrayRef(getShape(op->getOperand(1))).drop_front()); }) // M, C / group, kernel...
       .Case([&](onnx::QLinearConvOp conv) { return product(ArrayRef(getShape(conv.getW())).drop_front()); })
-      .Case<onnx::MatMulOp, onnx::MatMulIntegerOp, onnx::QLinearMatMulOp, onnx::BlockedMatMulOp>([&](auto) { return lastOf(op->getOperand(0)); })
+      .Case<onnx::MatMulOp, onnx::MatMulIntegerOp, onnx::QLinearMatMulOp, onnx::BlockedMatMulOp>(
+          [&](auto) { return lastOf(op->getOperand(0)); })
       .Case([&](onnx::GemmOp gemm) {
         onnx::DimList left = getShape(gemm.getA());
         return left.size() == 2 ? product(left[gemm.getTransA() ? 0 : 1]) : 0.0;
@@ -66,7 +68,8 @@ static double countReductionSteps(Operation *op) {
 
 /// A step of each state multiplies inputs and states by weights; each gate has two more summands and a function.
 static double countRecurrence(Operation *op) {
-  onnx::DimList data = getShape(op->getOperand(0)), inputs = getShape(op->getOperand(1)), states = getShape(op->getOperand(2));
+  onnx::DimList data = getShape(op->getOperand(0)), inputs = getShape(op->getOperand(1)),
+                states = getShape(op->getOperand(2));
   if (data.size() != 3 || inputs.size() != 3)
     return 0;
   double gates = product(ArrayRef(inputs).drop_back());
@@ -100,7 +103,8 @@ static double countLinearAttention(onnx::LinearAttentionOp op) {
   if (queries.size() != 3 || values.size() != 3 || readers <= 0 || states <= 0)
     return 0;
   double state = product(queries.back()) / readers * (product(values.back()) / states);
-  return product(ArrayRef(queries).drop_back()) * state * (2 * readers + (2 + (op.hasDelta() ? 2 : 0) + (op.hasDecay() ? 1 : 0)) * states);
+  return product(ArrayRef(queries).drop_back()) * state *
+         (2 * readers + (2 + (op.hasDelta() ? 2 : 0) + (op.hasDecay() ? 1 : 0)) * states);
 }
 
 static bool hasBias(Operation *op) {
@@ -133,7 +137,8 @@ double countFlops(Operation *op) {
     return 2 * in * product(ArrayRef(getShape(op->getOperand(1))).drop_front()) + (hasBias(op) ? out : 0);
   if (type == "MaxPool" || type == "AveragePool" || type == "LpPool")
     return out * countWindow(op);
-  if (type.starts_with("Reduce") || type.starts_with("Global") || isa<onnx::ArgMaxOp, onnx::ArgMinOp, onnx::CumSumOp, onnx::CumProdOp>(op))
+  if (type.starts_with("Reduce") || type.starts_with("Global") ||
+      isa<onnx::ArgMaxOp, onnx::ArgMinOp, onnx::CumSumOp, onnx::CumProdOp>(op))
     return in;
   // Squares, their sum, scale, shift, power, quotient.
   if (auto neighbours = dyn_cast<onnx::LRNOp>(op))

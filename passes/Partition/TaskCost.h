@@ -6,7 +6,8 @@
 
 namespace cameo::partition {
 
-/// Scalar operations of one onnx op (a dimension whose size only the run knows counts as 64 elements); a multiply-add counts twice, a transcendental function as one.
+/// Scalar operations of one onnx op (a dimension whose size only the run knows counts as 64 elements); a multiply-add
+/// counts twice, a transcendental function as one.
 double countFlops(mlir::Operation *op);
 
 /// Bytes of a tensor as stored: booleans take a byte, elements below a byte are rounded up to one.

@@ -16,11 +16,13 @@ namespace cameo {
 
 namespace {
 
-/// Whether the caller has both: an input that nothing else reads, so that nothing sees rows before their time, and one output.
+/// Whether the caller has both: an input that nothing else reads, so that nothing sees rows before their time, and one
+/// output.
 bool belongsToCaller(onnx::TensorScatterOp op) {
   auto past = dyn_cast<BlockArgument>(op.getPastCache());
   auto isReturn = [](OpOperand &use) { return use.getOwner()->hasTrait<OpTrait::IsTerminator>(); };
-  return past && past.hasOneUse() && past.getType() == op.getPresentCache().getType() && llvm::count_if(op.getPresentCache().getUses(), isReturn) == 1;
+  return past && past.hasOneUse() && past.getType() == op.getPresentCache().getType() &&
+         llvm::count_if(op.getPresentCache().getUses(), isReturn) == 1;
 }
 
 struct UpdateCachesPass : impl::UpdateCachesPassBase<UpdateCachesPass> {
@@ -29,12 +31,16 @@ struct UpdateCachesPass : impl::UpdateCachesPassBase<UpdateCachesPass> {
       return;
     for (auto op : llvm::make_early_inc_range(getOperation().getOps<onnx::TensorScatterOp>())) {
       auto dims = onnx::getDims(op.getPastCache()), rows = onnx::getDims(op.getUpdate());
-      auto isKnown = [](const onnx::DimList &list) { return llvm::none_of(list, [](const onnx::Dim &dim) { return dim.isUnknown(); }); };
-      if (op.getMode() != "linear" || onnx::isAbsent(op.getWriteIndices()) || !dims || !rows || !isKnown(*dims) || !isKnown(*rows) || !belongsToCaller(op))
+      auto isKnown = [](const onnx::DimList &list) {
+        return llvm::none_of(list, [](const onnx::Dim &dim) { return dim.isUnknown(); });
+      };
+      if (op.getMode() != "linear" || onnx::isAbsent(op.getWriteIndices()) || !dims || !rows || !isKnown(*dims) ||
+          !isKnown(*rows) || !belongsToCaller(op))
         continue;
       int64_t axis = op.getAxis() < 0 ? op.getAxis() + int64_t(dims->size()) : op.getAxis();
       IRRewriter rewriter(op);
-      rewriter.replaceOpWithNewOp<task::UpdateOp>(op, op.getPresentCache().getType(), op.getPastCache(), op.getUpdate(), op.getWriteIndices(), rewriter.getI64IntegerAttr(axis));
+      rewriter.replaceOpWithNewOp<task::UpdateOp>(op, op.getPresentCache().getType(), op.getPastCache(), op.getUpdate(),
+                                                  op.getWriteIndices(), rewriter.getI64IntegerAttr(axis));
     }
     checkAliases();
   }
@@ -49,8 +55,9 @@ struct UpdateCachesPass : impl::UpdateCachesPassBase<UpdateCachesPass> {
       if (!alias || (past && main.getArgAttrOfType<StringAttr>(past.getArgNumber(), "onnx.name") == alias))
         continue;
       auto name = main.getResultAttrOfType<StringAttr>(result.getOperandNumber(), "onnx.name");
-      main.emitError("expected output '") << name.strref() << "' to be input '" << alias.strref()
-                                          << "' with new rows (TensorScatter, attention over a cache), which nothing else reads, for --alias";
+      main.emitError("expected output '")
+          << name.strref() << "' to be input '" << alias.strref()
+          << "' with new rows (TensorScatter, attention over a cache), which nothing else reads, for --alias";
       signalPassFailure();
     }
   }

@@ -1,4 +1,5 @@
-// Phases as pipelines with names, for cameo-opt: --cameo-graph, --cameo-layout and so on, and --cameo-phases for several at once.
+// Phases as pipelines with names, for cameo-opt: --cameo-graph, --cameo-layout and so on, and --cameo-phases for
+// several at once.
 #include "passes/Pipeline/Pipeline.h"
 #include "passes/Target/TargetInfo.h"
 
@@ -13,13 +14,19 @@ namespace {
 /// What `cameo compile` is told by options of the same names.
 struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("The machine, as LLVM names it; the host's when empty")};
-  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("The processor, as LLVM names it, or native; the baseline of the target when empty")};
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("The processor, as LLVM names it, or native; the baseline of the target when empty")};
   Option<std::string> gpu{*this, "gpu", llvm::cl::desc("The device that kernels run on; the processor when empty")};
-  ListOption<std::string> parameters{*this, "machine", llvm::cl::desc("KEY=VALUE,...: parameters of the machine that are others than those of the processor")};
+  ListOption<std::string> parameters{
+      *this, "machine",
+      llvm::cl::desc("KEY=VALUE,...: parameters of the machine that are others than those of the processor")};
   Option<std::string> winograd{*this, "winograd", llvm::cl::desc("auto, off, f2 or f4"), llvm::cl::init("auto")};
-  Option<std::string> weightsType{*this, "weights-type", llvm::cl::desc("See --shrink-weights"), llvm::cl::init("as-is")};
+  Option<std::string> weightsType{*this, "weights-type", llvm::cl::desc("See --shrink-weights"),
+                                  llvm::cl::init("as-is")};
   Option<bool> naive{*this, "naive", llvm::cl::desc("The reference path: one task per operator, plain loops")};
-  Option<bool> splitBatch{*this, "split-batch", llvm::cl::desc("The model of one item where the items of a batch are independent")};
+  Option<bool> splitBatch{*this, "split-batch",
+                          llvm::cl::desc("The model of one item where the items of a batch are independent")};
 
   llvm::Expected<PipelineOptions> resolve() const {
     PipelineOptions options;
@@ -46,7 +53,8 @@ struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
 
 /// Registers the phases from `first` to `last` as one pipeline.
 void registerPipeline(const llvm::Twine &name, const llvm::Twine &description, Phase first, Phase last) {
-  auto build = [first, last](OpPassManager &manager, llvm::StringRef text, llvm::function_ref<LogicalResult(const llvm::Twine &)> report) {
+  auto build = [first, last](OpPassManager &manager, llvm::StringRef text,
+                             llvm::function_ref<LogicalResult(const llvm::Twine &)> report) {
     PhaseOptions given;
     if (failed(given.parseFromString(text)))
       return failure();
@@ -66,6 +74,9 @@ void registerPipeline(const llvm::Twine &name, const llvm::Twine &description, P
 
 void cameo::registerPhasePipelines() {
   for (Phase phase : allPhases)
-    registerPipeline("cameo-" + phaseName(phase), "The passes of the phase '" + phaseName(phase) + "' of cameo compile", phase, phase);
-  registerPipeline("cameo-phases", "All phases of cameo compile, from the imported model to kernels and a plan of memory", allPhases[0], llvm::ArrayRef(allPhases).back());
+    registerPipeline("cameo-" + phaseName(phase), "The passes of the phase '" + phaseName(phase) + "' of cameo compile",
+                     phase, phase);
+  registerPipeline("cameo-phases",
+                   "All phases of cameo compile, from the imported model to kernels and a plan of memory", allPhases[0],
+                   llvm::ArrayRef(allPhases).back());
 }

@@ -17,7 +17,8 @@ using namespace cameo;
 using namespace mlir;
 
 llvm::StringRef cameo::phaseName(Phase phase) {
-  static constexpr llvm::StringRef names[] = {"graph", "layout", "partition", "lower", "loops", "schedule", "emit", "memory"};
+  static constexpr llvm::StringRef names[] = {"graph", "layout",   "partition", "lower",
+                                              "loops", "schedule", "emit",      "memory"};
   return names[static_cast<int>(phase)];
 }
 
@@ -40,7 +41,8 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
     onFunctions(createIfConvertPass());
   for (const auto &create : options.graphPasses) {
     std::unique_ptr<Pass> pass = create();
-    pass->getOpName() == func::FuncOp::getOperationName() ? onFunctions(std::move(pass)) : manager.addPass(std::move(pass));
+    pass->getOpName() == func::FuncOp::getOperationName() ? onFunctions(std::move(pass))
+                                                          : manager.addPass(std::move(pass));
   }
   if (options.naive) {
     if (options.wide)
@@ -133,7 +135,8 @@ static void addGpuEmit(OpPassManager &manager) {
   manager.addPass(createEmitNaivePass());
   manager.addPass(createRunOnOneThreadPass());
   // Before functions of f32 are taken apart, which functions of halves become.
-  manager.addPass(createExpandHalfFloatsPass({/*f16Conversions=*/true, /*f16Arithmetic=*/false, /*bf16Conversions=*/true}));
+  manager.addPass(
+      createExpandHalfFloatsPass({/*f16Conversions=*/true, /*f16Arithmetic=*/false, /*bf16Conversions=*/true}));
   manager.addPass(createApproximateMathPass());
 }
 

@@ -12,7 +12,8 @@
 
 namespace cameo {
 
-/// What schedules must save so that a model keeps its budgets: see --limit-schedules and --order-tasks. Tasks say the rest (`most_scratch`).
+/// What schedules must save so that a model keeps its budgets: see --limit-schedules and --order-tasks. Tasks say the
+/// rest (`most_scratch`).
 struct ScheduleLimits {
   bool apply = false;     // look at them at all
   int64_t savedBytes = 0; // of filters
@@ -21,15 +22,16 @@ struct ScheduleLimits {
 
 struct PipelineOptions {
   TargetInfo target;
-  bool naive = false; // the reference path: no rewrite that is not needed, one task per operator, plain loops
+  bool naive = false;      // the reference path: no rewrite that is not needed, one task per operator, plain loops
   bool plainTasks = false; // tasks as without naive, but as plain loops
-  bool wide = false;  // naive, and float64 in place of float32 wherever an operator allows it
+  bool wide = false;       // naive, and float64 in place of float32 wherever an operator allows it
   bool splitBatch = false; // the model of one item, where --split-batch finds that items are independent
-  std::string winograd = "auto"; // see --schedule-tasks
+  std::string winograd = "auto";           // see --schedule-tasks
   llvm::SmallVector<std::string> runSizes; // see --fix-run-sizes; empty: it is left out
-  std::string weightsType = "as-is"; // see --shrink-weights
+  std::string weightsType = "as-is";       // see --shrink-weights
   ScheduleLimits limits;
-  std::vector<std::function<std::unique_ptr<mlir::Pass>()>> graphPasses; // of plugins, on modules or func.func, at the begin of Phase::Graph
+  std::vector<std::function<std::unique_ptr<mlir::Pass>()>>
+      graphPasses; // of plugins, on modules or func.func, at the begin of Phase::Graph
 };
 
 /// The last phase that makes the same of a model for all of these processors; none where the first differs already.
@@ -41,7 +43,8 @@ void addScheduleChoice(mlir::OpPassManager &manager, const PipelineOptions &opti
 /// Adds the passes of `phase` to a pass manager of modules. Phases must run in their order.
 void addPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
 
-/// Registers each phase as a pipeline of its name, `cameo-graph` and so on, and all of them as `cameo-phases`, for command lines. To be called once.
+/// Registers each phase as a pipeline of its name, `cameo-graph` and so on, and all of them as `cameo-phases`, for
+/// command lines. To be called once.
 void registerPhasePipelines();
 
 } // namespace cameo

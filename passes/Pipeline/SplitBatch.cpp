@@ -66,8 +66,11 @@ struct SplitBatch : impl::SplitBatchPassBase<SplitBatch> {
     ModuleOp lowered = module.clone();
     module.push_back(lowered);
     OpPassManager proof = makeProof();
-    auto symbol = succeeded(runPipeline(proof, lowered)) ? lowered->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName()) : StringAttr();
-    // The name may also be that of a number which an operator fixes, such as the parts of a Split: then there is no model of one item.
+    auto symbol = succeeded(runPipeline(proof, lowered))
+                      ? lowered->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName())
+                      : StringAttr();
+    // The name may also be that of a number which an operator fixes, such as the parts of a Split: then there is no
+    // model of one item.
     if (symbol && succeeded(fixSizes(*single, {{symbol, 1}}))) {
       copyMarks(lowered, *single);
       module->setAttrs((*single)->getAttrs());

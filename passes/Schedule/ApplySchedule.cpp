@@ -38,14 +38,16 @@ private:
   llvm::Error apply(task::DefOp def, schedule::StepsAttr first, const Machine &machine) {
     if (!schedule::programOf(def))
       return llvm::createStringError("expected loops, which build-loops makes of a task's body");
-    llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(first, schedule::readNests(def), machine, gpuOf(getOperation()));
+    llvm::Expected<schedule::ScheduledProgram> state =
+        schedule::applySteps(first, schedule::readNests(def), machine, gpuOf(getOperation()));
     if (!state)
       return state.takeError();
     if (state->gpu) {
       schedule::placeRows(state->program, *state->gpu);
       std::string text = schedule::describe(*state, first).text(state->schedules.size());
       def->setAttr("description", mlir::StringAttr::get(&getContext(), text));
-      schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), {}, std::move(state->gpuSchedules)});
+      schedule::writeLoops(
+          def, {std::move(state->program), std::move(state->schedules), {}, std::move(state->gpuSchedules)});
       def->removeAttr("schedule");
       return llvm::Error::success();
     }
@@ -57,7 +59,8 @@ private:
       return copied;
     };
     schedule::Description description = schedule::describe(*state, first);
-    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(state->program, state->schedules, scheduleCopy);
+    std::map<unsigned, schedule::Relayout> relayouts =
+        schedule::packOperands(state->program, state->schedules, scheduleCopy);
     schedule::shareKernels(state->program, machine);
     schedule::placeRows(state->program);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), description.text(state->schedules.size())));

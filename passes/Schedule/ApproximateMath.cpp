@@ -37,8 +37,9 @@ std::optional<double> numberIn(Value value) {
 bool isLimited(Value x) {
   auto choice = x.getDefiningOp<arith::SelectOp>();
   auto comparison = choice ? choice.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
-  return comparison && comparison.getPredicate() == arith::CmpFPredicate::OLT && comparison.getLhs() == choice.getFalseValue() &&
-         comparison.getRhs() == choice.getTrueValue() && numberIn(choice.getTrueValue()).value_or(-100) >= -88;
+  return comparison && comparison.getPredicate() == arith::CmpFPredicate::OLT &&
+         comparison.getLhs() == choice.getFalseValue() && comparison.getRhs() == choice.getTrueValue() &&
+         numberIn(choice.getTrueValue()).value_or(-100) >= -88;
 }
 
 /// The sum 1 + e^-x with a limited x that is all that `exp` is for; null if there is none.
@@ -51,7 +52,8 @@ arith::AddFOp logisticDivisor(math::ExpOp exp) {
   return isOneAdded ? sum : arith::AddFOp();
 }
 
-/// The operation whose result VectorMath computes with the function `op`: the sum around an exponential, or `op` itself.
+/// The operation whose result VectorMath computes with the function `op`: the sum around an exponential, or `op`
+/// itself.
 Operation *resultOf(Operation *op) {
   auto exp = dyn_cast<math::ExpOp>(op);
   arith::AddFOp divisor = exp ? logisticDivisor(exp) : arith::AddFOp();
@@ -126,7 +128,8 @@ struct Steps : OpBuilder::Listener {
   SmallVector<Operation *> operations;
 };
 
-/// Replaces all of `alike`, unless they are none of VectorMath's. Their steps take turns: one alone would wait for each of its own.
+/// Replaces all of `alike`, unless they are none of VectorMath's. Their steps take turns: one alone would wait for each
+/// of its own.
 void replace(ArrayRef<Operation *> alike, bool hasFma) {
   Operation *last = alike.back();
   SmallVector<SmallVector<Operation *>> expansions;
@@ -153,8 +156,9 @@ void replace(ArrayRef<Operation *> alike, bool hasFma) {
 void replaceScalar(Operation *op, bool hasFma) {
   OpBuilder builder(op);
   auto single = VectorType::get({1}, op->getResult(0).getType());
-  auto operands = llvm::map_to_vector(
-      op->getOperands(), [&](Value operand) -> Value { return vector::BroadcastOp::create(builder, op->getLoc(), single, operand); });
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) -> Value {
+    return vector::BroadcastOp::create(builder, op->getLoc(), single, operand);
+  });
   Operation *wide = builder.create(OperationState(op->getLoc(), op->getName(), operands, single));
   if (Value result = approximate(wide, builder, hasFma)) {
     op->replaceAllUsesWith(ValueRange(vector::ExtractOp::create(builder, op->getLoc(), result, 0).getResult()));
@@ -189,8 +193,8 @@ bool isEstimated(arith::DivFOp division) {
   return isa<VectorType>(division.getType()) && bitEnumContainsAny(division.getFastmath(), arith::FastMathFlags::arcp);
 }
 
-/// Has the processor divide. What is multiplied with a reciprocal is divided instead, and where the reciprocal is not taken, but zero, the divisor
-/// is infinite.
+/// Has the processor divide. What is multiplied with a reciprocal is divided instead, and where the reciprocal is not
+/// taken, but zero, the divisor is infinite.
 void divideByInstruction(arith::DivFOp division) {
   division.setFastmath(arith::FastMathFlags::none);
   if (numberIn(division.getLhs()) != 1 || !division->hasOneUse())
@@ -200,10 +204,12 @@ void divideByInstruction(arith::DivFOp division) {
   if (choice && numberIn(choice.getTrueValue()) == 0 && choice.getFalseValue() == division.getResult()) {
     double infinity = std::numeric_limits<double>::infinity();
     auto type = cast<VectorType>(division.getType());
-    Value beyond = arith::ConstantOp::create(builder, division.getLoc(),
-                                             DenseElementsAttr::get(type, builder.getFloatAttr(type.getElementType(), infinity)));
+    Value beyond =
+        arith::ConstantOp::create(builder, division.getLoc(),
+                                  DenseElementsAttr::get(type, builder.getFloatAttr(type.getElementType(), infinity)));
     builder.setInsertionPoint(choice);
-    Value divisor = arith::SelectOp::create(builder, division.getLoc(), choice.getCondition(), beyond, division.getRhs());
+    Value divisor =
+        arith::SelectOp::create(builder, division.getLoc(), choice.getCondition(), beyond, division.getRhs());
     division->moveBefore(choice);
     division.getRhsMutable().assign(divisor);
     choice.replaceAllUsesWith(division.getResult());

@@ -12,7 +12,8 @@ namespace {
 
 using Compare = arith::CmpFPredicate;
 
-constexpr double infinity = std::numeric_limits<double>::infinity(), notANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity(),
+                 notANumber = std::numeric_limits<double>::quiet_NaN();
 /// Of a double: the bits below its exponent, and what is added to that.
 constexpr int64_t fractionBits = 52, exponentBias = 1023;
 /// The logarithm of 2: its first 33 bits, so that products with exponents are exact, and the rest.
@@ -20,9 +21,15 @@ constexpr double ln2High = 0.693147180369123816490, ln2Low = 1.90821492927058770
 
 } // namespace
 
-Value DoubleMath::constant(double value) { return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value)); }
-Value DoubleMath::integer(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
-Value DoubleMath::select(Value condition, Value yes, Value no) { return arith::SelectOp::create(builder, loc, condition, yes, no); }
+Value DoubleMath::constant(double value) {
+  return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+}
+Value DoubleMath::integer(int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+}
+Value DoubleMath::select(Value condition, Value yes, Value no) {
+  return arith::SelectOp::create(builder, loc, condition, yes, no);
+}
 
 Value DoubleMath::series(Value x, ArrayRef<double> coefficients) {
   Value sum = constant(coefficients.back());
@@ -33,7 +40,8 @@ Value DoubleMath::series(Value x, ArrayRef<double> coefficients) {
 
 Value DoubleMath::powerOfTwo(Value k) {
   Value biased = arith::AddIOp::create(builder, loc, k, integer(exponentBias));
-  return arith::BitcastOp::create(builder, loc, builder.getF64Type(), arith::ShLIOp::create(builder, loc, biased, integer(fractionBits)));
+  return arith::BitcastOp::create(builder, loc, builder.getF64Type(),
+                                  arith::ShLIOp::create(builder, loc, biased, integer(fractionBits)));
 }
 
 /// x = k ln 2 + r; the scale in two factors, since 2^k alone may be no normal number.
@@ -41,14 +49,16 @@ Value DoubleMath::exp(Value x) {
   Value isNan = arith::CmpFOp::create(builder, loc, Compare::UNO, x, x);
   Value inside = select(arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(710)), x, constant(710));
   inside = select(arith::CmpFOp::create(builder, loc, Compare::OGT, inside, constant(-746)), inside, constant(-746));
-  Value count = math::RoundEvenOp::create(builder, loc, arith::MulFOp::create(builder, loc, inside, constant(1.44269504088896340736)));
+  Value count = math::RoundEvenOp::create(
+      builder, loc, arith::MulFOp::create(builder, loc, inside, constant(1.44269504088896340736)));
   Value r = math::FmaOp::create(builder, loc, count, constant(-ln2High), inside);
   r = math::FmaOp::create(builder, loc, count, constant(-ln2Low), r);
-  Value power = series(r, {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600,
-                           1.0 / 6227020800});
+  Value power = series(r, {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320,
+                           1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800});
   Value k = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), count);
   Value half = arith::ShRSIOp::create(builder, loc, k, integer(1)), rest = arith::SubIOp::create(builder, loc, k, half);
-  Value scaled = arith::MulFOp::create(builder, loc, arith::MulFOp::create(builder, loc, power, powerOfTwo(half)), powerOfTwo(rest));
+  Value scaled = arith::MulFOp::create(builder, loc, arith::MulFOp::create(builder, loc, power, powerOfTwo(half)),
+                                       powerOfTwo(rest));
   return select(isNan, x, scaled);
 }
 
@@ -57,18 +67,24 @@ Value DoubleMath::log(Value x) {
   Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
   constexpr int64_t tinyShift = 54, rootOfHalf = 0x3fe6a09e667f3bcd;
   Value isTiny = arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(std::numeric_limits<double>::min()));
-  Value scaled = select(isTiny, arith::MulFOp::create(builder, loc, x, constant(static_cast<double>(int64_t(1) << tinyShift))), x);
+  Value scaled =
+      select(isTiny, arith::MulFOp::create(builder, loc, x, constant(static_cast<double>(int64_t(1) << tinyShift))), x);
   Value bits = arith::BitcastOp::create(builder, loc, i64, scaled);
-  Value k = arith::ShRSIOp::create(builder, loc, arith::SubIOp::create(builder, loc, bits, integer(rootOfHalf)), integer(fractionBits));
-  Value mantissa = arith::BitcastOp::create(builder, loc, f64, arith::SubIOp::create(builder, loc, bits, arith::ShLIOp::create(builder, loc, k, integer(fractionBits))));
+  Value k = arith::ShRSIOp::create(builder, loc, arith::SubIOp::create(builder, loc, bits, integer(rootOfHalf)),
+                                   integer(fractionBits));
+  Value mantissa = arith::BitcastOp::create(
+      builder, loc, f64,
+      arith::SubIOp::create(builder, loc, bits, arith::ShLIOp::create(builder, loc, k, integer(fractionBits))));
   Value exponent = arith::SIToFPOp::create(builder, loc, f64, k);
   exponent = arith::SubFOp::create(builder, loc, exponent, select(isTiny, constant(tinyShift), constant(0)));
   Value f = arith::SubFOp::create(builder, loc, mantissa, constant(1));
   Value s = arith::DivFOp::create(builder, loc, f, arith::AddFOp::create(builder, loc, f, constant(2)));
   Value square = arith::MulFOp::create(builder, loc, s, s);
-  Value curved = series(square, {0, 2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9, 2.0 / 11, 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21});
+  Value curved = series(
+      square, {0, 2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9, 2.0 / 11, 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21});
   // 2s = f - s f.
-  Value small = arith::SubFOp::create(builder, loc, f, arith::MulFOp::create(builder, loc, s, arith::SubFOp::create(builder, loc, f, curved)));
+  Value small = arith::SubFOp::create(
+      builder, loc, f, arith::MulFOp::create(builder, loc, s, arith::SubFOp::create(builder, loc, f, curved)));
   Value low = math::FmaOp::create(builder, loc, exponent, constant(ln2Low), small);
   Value result = math::FmaOp::create(builder, loc, exponent, constant(ln2High), low);
   Value other = select(arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(0)), constant(notANumber), x);
@@ -80,20 +96,25 @@ Value DoubleMath::log(Value x) {
 
 /// A quarter turn in three parts.
 Value DoubleMath::circular(Value x, int64_t quarters) {
-  Value count = math::RoundEvenOp::create(builder, loc, arith::MulFOp::create(builder, loc, x, constant(0.63661977236758134308)));
+  Value count =
+      math::RoundEvenOp::create(builder, loc, arith::MulFOp::create(builder, loc, x, constant(0.63661977236758134308)));
   Value r = x;
   for (double part : {1.57079632679489655800, 6.12323399573676603587e-17, -1.49738490485918336480e-33})
     r = math::FmaOp::create(builder, loc, count, constant(-part), r);
   Value square = arith::MulFOp::create(builder, loc, r, r);
-  Value curved = series(square, {-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000});
+  Value curved = series(square, {-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800,
+                                 -1.0 / 1307674368000, 1.0 / 355687428096000});
   Value sine = math::FmaOp::create(builder, loc, arith::MulFOp::create(builder, loc, square, r), curved, r);
-  Value cosine = series(square, {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000});
+  Value cosine = series(square, {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600,
+                                 -1.0 / 87178291200, 1.0 / 20922789888000});
   // A count that no integer holds is of an infinite x, or of one whose sine means nothing.
-  Value isCounted = arith::CmpFOp::create(builder, loc, Compare::OLT, math::AbsFOp::create(builder, loc, count), constant(4611686018427387904.0));
+  Value isCounted = arith::CmpFOp::create(builder, loc, Compare::OLT, math::AbsFOp::create(builder, loc, count),
+                                          constant(4611686018427387904.0));
   Value quadrant = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isCounted, count, constant(0)));
   quadrant = arith::AddIOp::create(builder, loc, quadrant, integer(quarters));
   auto hasBit = [&](int64_t bit) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, arith::AndIOp::create(builder, loc, quadrant, integer(bit)), integer(0));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                 arith::AndIOp::create(builder, loc, quadrant, integer(bit)), integer(0));
   };
   Value result = select(hasBit(1), cosine, sine);
   return select(hasBit(2), arith::NegFOp::create(builder, loc, result), result);
@@ -103,9 +124,12 @@ Value DoubleMath::circular(Value x, int64_t quarters) {
 Value DoubleMath::integerPower(Value x, Value exponent) {
   constexpr int bitCount = 7;
   Value isNegative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, exponent, integer(0));
-  Value count = select(isNegative, arith::SubIOp::create(builder, loc, integer(0), exponent), exponent), power = constant(1), square = x;
+  Value count = select(isNegative, arith::SubIOp::create(builder, loc, integer(0), exponent), exponent),
+        power = constant(1), square = x;
   for (int bit = 0; bit < bitCount; ++bit) {
-    Value has = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, arith::AndIOp::create(builder, loc, count, integer(int64_t(1) << bit)), integer(0));
+    Value has =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                              arith::AndIOp::create(builder, loc, count, integer(int64_t(1) << bit)), integer(0));
     power = select(has, arith::MulFOp::create(builder, loc, power, square), power);
     square = arith::MulFOp::create(builder, loc, square, square);
   }
@@ -116,21 +140,27 @@ Value DoubleMath::pow(Value x, Value y) {
   Value magnitude = math::AbsFOp::create(builder, loc, y);
   Value whole = math::RoundEvenOp::create(builder, loc, y);
   Value isWhole = arith::CmpFOp::create(builder, loc, Compare::OEQ, whole, y);
-  Value isFew = arith::AndIOp::create(builder, loc, isWhole, arith::CmpFOp::create(builder, loc, Compare::OLE, magnitude, constant(64)));
+  Value isFew = arith::AndIOp::create(builder, loc, isWhole,
+                                      arith::CmpFOp::create(builder, loc, Compare::OLE, magnitude, constant(64)));
   Value exponent = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isFew, y, constant(0)));
   Value few = integerPower(x, exponent);
   Value general = exp(arith::MulFOp::create(builder, loc, y, log(math::AbsFOp::create(builder, loc, x))));
   // Of a negative base: with its sign for an odd exponent, and nothing where the exponent is no integer.
   Value half = arith::MulFOp::create(builder, loc, y, constant(0.5));
-  Value isOdd = arith::AndIOp::create(builder, loc, isWhole, arith::CmpFOp::create(builder, loc, Compare::ONE, math::RoundEvenOp::create(builder, loc, half), half));
+  Value isOdd = arith::AndIOp::create(
+      builder, loc, isWhole,
+      arith::CmpFOp::create(builder, loc, Compare::ONE, math::RoundEvenOp::create(builder, loc, half), half));
   Value isBelow = arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(0));
-  Value negative = select(isOdd, arith::NegFOp::create(builder, loc, general), select(isWhole, general, constant(notANumber)));
+  Value negative =
+      select(isOdd, arith::NegFOp::create(builder, loc, general), select(isWhole, general, constant(notANumber)));
   // An infinite base has a power of every exponent, and 1 is one of every number to the power of it.
   Value isFinite = arith::CmpFOp::create(builder, loc, Compare::OGT, x, constant(-infinity));
-  Value other = select(arith::AndIOp::create(builder, loc, isBelow, isFinite), negative, select(isBelow, select(isOdd, negative, general), general));
+  Value other = select(arith::AndIOp::create(builder, loc, isBelow, isFinite), negative,
+                       select(isBelow, select(isOdd, negative, general), general));
   Value isOne = arith::CmpFOp::create(builder, loc, Compare::OEQ, x, constant(1));
-  Value isMinusOne = arith::AndIOp::create(builder, loc, arith::CmpFOp::create(builder, loc, Compare::OEQ, x, constant(-1)),
-                                           arith::CmpFOp::create(builder, loc, Compare::OEQ, magnitude, constant(infinity)));
+  Value isMinusOne =
+      arith::AndIOp::create(builder, loc, arith::CmpFOp::create(builder, loc, Compare::OEQ, x, constant(-1)),
+                            arith::CmpFOp::create(builder, loc, Compare::OEQ, magnitude, constant(infinity)));
   other = select(arith::OrIOp::create(builder, loc, isOne, isMinusOne), constant(1), other);
   return select(isFew, few, other);
 }

@@ -1,14 +1,14 @@
-// --emit-naive: a task's body is cloned into one kernel, bufferised there with the outputs as destinations, turned into scalar
-// loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says; only sums are kept in
-// double.
+// --emit-naive: a task's body is cloned into one kernel, bufferised there with the outputs as destinations, turned into
+// scalar loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says; only
+// sums are kept in double.
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Emission/Shared/BufferForm.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Naive/ExternCall.h"
 #include "passes/Schedule/Naive/FlattenBuffers.h"
 #include "passes/Schedule/Naive/LoopMemory.h"
 #include "passes/Schedule/Naive/WidenSums.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
-#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -108,7 +108,8 @@ void NaiveEmitter::createKernel() {
   Block *entry = kernel.addEntryBlock();
   rewriter.setInsertionPointToStart(entry);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  auto loop = scf::ForOp::create(rewriter, loc, entry->getArgument(types.size() - 2), entry->getArgument(types.size() - 1), one);
+  auto loop = scf::ForOp::create(rewriter, loc, entry->getArgument(types.size() - 2),
+                                 entry->getArgument(types.size() - 1), one);
   func::ReturnOp::create(rewriter, loc);
   rewriter.setInsertionPoint(loop.getBody()->getTerminator());
 
@@ -123,17 +124,20 @@ void NaiveEmitter::createKernel() {
     rewriter.clone(op, mapping);
   for (auto [number, result] : llvm::enumerate(body.getTerminator()->getOperands())) {
     unsigned output = body.getNumArguments() + number;
-    Value view = markBuffer(rewriter, loc, entry->getArgument(output), dims[output], getElementTypeOrSelf(result.getType()));
+    Value view =
+        markBuffer(rewriter, loc, entry->getArgument(output), dims[output], getElementTypeOrSelf(result.getType()));
     Value value = mapping.lookup(result);
     // What is placed in nothing leaves the memory around it to others.
     auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
     if (insert && insert.getDest().getDefiningOp<tensor::EmptyOp>()) {
-      view = memref::SubViewOp::create(rewriter, loc, view, insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides());
+      view = memref::SubViewOp::create(rewriter, loc, view, insert.getMixedOffsets(), insert.getMixedSizes(),
+                                       insert.getMixedStrides());
       value = insert.getSource();
       if (insert.use_empty())
         rewriter.eraseOp(insert);
     }
-    bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), value, view, /*restrict=*/true, /*writable=*/true);
+    bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), value, view, /*restrict=*/true,
+                                                      /*writable=*/true);
   }
 }
 
@@ -148,7 +152,8 @@ void NaiveEmitter::splitPads() {
     [[maybe_unused]] LogicalResult isReified = reifyResultShapes(rewriter, pad, shapes);
     assert(succeeded(isReified) && "a padding knows its shape");
     Value empty = tensor::EmptyOp::create(rewriter, loc, shapes[0], pad.getResultType().getElementType());
-    Value filled = linalg::FillOp::create(rewriter, loc, ValueRange{pad.getConstantPaddingValue()}, ValueRange{empty}).getResult(0);
+    Value filled = linalg::FillOp::create(rewriter, loc, ValueRange{pad.getConstantPaddingValue()}, ValueRange{empty})
+                       .getResult(0);
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, pad.getSource());
     SmallVector<OpFoldResult> ones(sizes.size(), rewriter.getIndexAttr(1));
     rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(pad, pad.getSource(), filled, pad.getMixedLowPad(), sizes, ones);
@@ -210,7 +215,8 @@ static void skipEmpty(OpBuilder &builder, ArrayRef<Operation *> loops) {
     auto inner = cast<scf::ForOp>(op);
     if (getConstantIntValue(inner.getUpperBound()))
       continue;
-    Value runs = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, inner.getLowerBound(), inner.getUpperBound());
+    Value runs =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, inner.getLowerBound(), inner.getUpperBound());
     end = arith::SelectOp::create(builder, loc, runs, end, outermost.getLowerBound());
   }
   outermost.setUpperBound(end);
@@ -236,7 +242,8 @@ LogicalResult NaiveEmitter::lowerToLoops() {
   for (affine::AffineApplyOp op : applies) {
     rewriter.setInsertionPoint(op);
     SmallVector<Value> operands(op.getMapOperands());
-    std::optional<SmallVector<Value, 8>> expanded = affine::expandAffineMap(rewriter, op.getLoc(), op.getAffineMap(), operands);
+    std::optional<SmallVector<Value, 8>> expanded =
+        affine::expandAffineMap(rewriter, op.getLoc(), op.getAffineMap(), operands);
     assert(expanded && "a sum of sizes and positions expands");
     rewriter.replaceOp(op, *expanded);
   }
@@ -273,8 +280,8 @@ void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
 }
 
-/// Brings a task of linalg, tensor and scf operations into buffer form with one kernel of extent 1. Fails after an error at
-/// the operation that cannot be emitted; the task is then unchanged.
+/// Brings a task of linalg, tensor and scf operations into buffer form with one kernel of extent 1. Fails after an
+/// error at the operation that cannot be emitted; the task is then unchanged.
 LogicalResult emitNaive(task::DefOp def) {
   for (TypeRange types : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
     for (Type type : types)

@@ -1,4 +1,5 @@
-// By long division: multiples of |y| by powers of two, the largest first, are taken from |x|. Each difference is exact, since what is left is less than twice the multiple.
+// By long division: multiples of |y| by powers of two, the largest first, are taken from |x|. Each difference is exact,
+// since what is left is less than twice the multiple.
 #include "passes/Schedule/FloatRemainder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,13 +14,21 @@ namespace cameo::schedule {
 
 Value createRemainder(OpBuilder &builder, Location loc, Value x, Value y) {
   Type type = x.getType();
-  auto constant = [&](double value) -> Value { return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value)); };
-  auto compare = [&](OpBuilder &b, arith::CmpFPredicate predicate, Value a, Value c) -> Value { return arith::CmpFOp::create(b, loc, predicate, a, c); };
-  Value a = math::AbsFOp::create(builder, loc, x), b = math::AbsFOp::create(builder, loc, y), half = constant(0.5), zero = constant(0);
-  Value infinity = constant(std::numeric_limits<double>::infinity()), nan = constant(std::numeric_limits<double>::quiet_NaN());
-  Value isDefined = arith::AndIOp::create(builder, loc, compare(builder, arith::CmpFPredicate::OLT, a, infinity), compare(builder, arith::CmpFPredicate::OGT, b, zero));
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
+  };
+  auto compare = [&](OpBuilder &b, arith::CmpFPredicate predicate, Value a, Value c) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, a, c);
+  };
+  Value a = math::AbsFOp::create(builder, loc, x), b = math::AbsFOp::create(builder, loc, y), half = constant(0.5),
+        zero = constant(0);
+  Value infinity = constant(std::numeric_limits<double>::infinity()),
+        nan = constant(std::numeric_limits<double>::quiet_NaN());
+  Value isDefined = arith::AndIOp::create(builder, loc, compare(builder, arith::CmpFPredicate::OLT, a, infinity),
+                                          compare(builder, arith::CmpFPredicate::OGT, b, zero));
   // Neither loop begins where there is nothing to divide.
-  Value isDivided = arith::AndIOp::create(builder, loc, isDefined, compare(builder, arith::CmpFPredicate::OLT, b, infinity));
+  Value isDivided =
+      arith::AndIOp::create(builder, loc, isDefined, compare(builder, arith::CmpFPredicate::OLT, b, infinity));
   Value limit = arith::SelectOp::create(builder, loc, isDivided, arith::MulFOp::create(builder, loc, a, half), zero);
   Value divisor = arith::SelectOp::create(builder, loc, isDivided, b, infinity);
   auto grow = scf::WhileOp::create(

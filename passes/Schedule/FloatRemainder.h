@@ -6,7 +6,8 @@
 
 namespace cameo::schedule {
 
-/// x - n y for the integer n that is x / y without its fraction, exactly; of two scalars of f32 or f64. NaN where y is 0 or x infinite.
+/// x - n y for the integer n that is x / y without its fraction, exactly; of two scalars of f32 or f64. NaN where y is
+/// 0 or x infinite.
 mlir::Value createRemainder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y);
 
 } // namespace cameo::schedule

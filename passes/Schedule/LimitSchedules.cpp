@@ -1,4 +1,5 @@
-// Takes from schedules what a model's budgets do not allow: memory for which transformed filters and planes between nests save time, and code of large blocks.
+// Takes from schedules what a model's budgets do not allow: memory for which transformed filters and planes between
+// nests save time, and code of large blocks.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
@@ -33,8 +34,8 @@ std::string textOf(const Replacements &replacements) {
   llvm::SmallVector<std::string> parts;
   for (const schedule::Replacement &each : replacements) {
     if (const auto *step = std::get_if<schedule::WinogradStep>(&each))
-      parts.push_back(llvm::formatv("F({0}x{0}) by {1}x{2} tiles of filters transformed {3}", step->outputs, step->rows, step->columns,
-                                    step->channels > 0 ? "as the model runs" : "before"));
+      parts.push_back(llvm::formatv("F({0}x{0}) by {1}x{2} tiles of filters transformed {3}", step->outputs, step->rows,
+                                    step->columns, step->channels > 0 ? "as the model runs" : "before"));
     if (const auto *step = std::get_if<schedule::FuseStep>(&each))
       parts.push_back(llvm::formatv("bands of {0}", step->size));
   }
@@ -87,7 +88,8 @@ void LimitSchedules::collect() {
     std::optional<int64_t> registers;
     if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_registers"))
       registers = most.getInt();
-    tasks.push_back({def, std::move(program), calls.lookup(def.getSymName()), limits, registers, replacements, replacements});
+    tasks.push_back(
+        {def, std::move(program), calls.lookup(def.getSymName()), limits, registers, replacements, replacements});
   }
 }
 
@@ -95,9 +97,11 @@ void LimitSchedules::keepScratch() {
   for (LimitedTask &task : tasks)
     if (task.limits.scratchBytes != schedule::TaskLimits().scratchBytes) {
       Replacements replacements = schedule::chooseReplacements(task.program, winograd, machine, task.limits);
-      // What a transformed convolution computes is all there before anything reads it: only the plain one runs in bands with others.
+      // What a transformed convolution computes is all there before anything reads it: only the plain one runs in bands
+      // with others.
       if (winograd == "auto" && scratchOf(task, replacements) > task.limits.scratchBytes)
-        if (Replacements plain = schedule::chooseReplacements(task.program, "off", machine, task.limits); scratchOf(task, plain) < scratchOf(task, replacements))
+        if (Replacements plain = schedule::chooseReplacements(task.program, "off", machine, task.limits);
+            scratchOf(task, plain) < scratchOf(task, replacements))
           replacements = std::move(plain);
       if (scratchOf(task, replacements) < scratchOf(task, task.before))
         task.now = std::move(replacements);
@@ -157,7 +161,8 @@ double LimitSchedules::cyclesOf(const LimitedTask &task, const Replacements &rep
   double cycles = useOf(task, replacements).cycles;
   schedule::TaskProgram banded = task.program;
   Replacements bands;
-  llvm::copy_if(replacements, std::back_inserter(bands), [](const schedule::Replacement &each) { return std::holds_alternative<schedule::FuseStep>(each); });
+  llvm::copy_if(replacements, std::back_inserter(bands),
+                [](const schedule::Replacement &each) { return std::holds_alternative<schedule::FuseStep>(each); });
   llvm::cantFail(schedule::replaceNests(bands, banded));
   auto sum = [&](const schedule::TaskProgram &program) {
     double all = 0;
@@ -178,8 +183,8 @@ void LimitSchedules::apply(LimitedTask &task) {
   task.def->setAttr("schedule", schedule::toSteps(&getContext(), task.now, schedules));
   if (task.now == task.before)
     return;
-  std::string text = llvm::formatv("{0} instead of {1}, for about {2:F0} cycles more", textOf(task.now), textOf(task.before),
-                                   cyclesOf(task, task.now) - cyclesOf(task, task.before));
+  std::string text = llvm::formatv("{0} instead of {1}, for about {2:F0} cycles more", textOf(task.now),
+                                   textOf(task.before), cyclesOf(task, task.now) - cyclesOf(task, task.before));
   task.def->setAttr("traded", mlir::StringAttr::get(&getContext(), text));
 }
 

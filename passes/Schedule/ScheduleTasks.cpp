@@ -40,7 +40,8 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       for (const schedule::Replacement &replacement : replacements)
         if (auto *step = std::get_if<schedule::WinogradStep>(&replacement))
           mlir::remark::passed(def.getLoc(), mlir::remark::RemarkOpts::name("winograd").category("schedule-tasks"))
-              << llvm::formatv("computes a convolution by Winograd's method, {0}x{0} outputs at a time", step->outputs).str();
+              << llvm::formatv("computes a convolution by Winograd's method, {0}x{0} outputs at a time", step->outputs)
+                     .str();
       llvm::cantFail(schedule::replaceNests(replacements, program));
       std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, machine);
       def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));

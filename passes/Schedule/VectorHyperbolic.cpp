@@ -39,7 +39,9 @@ Value VectorMath::sinh(Value x) {
   Value large = withSign(arith::SubFOp::create(builder, loc, rising, falling), x);
   Value square = arith::MulFOp::create(builder, loc, x, x);
   Value cube = arith::MulFOp::create(builder, loc, square, x);
-  Value small = fma(cube, polynomial(square, {0.1666666649749355, 0.008333350063180462, 0.00019836158755472117, 2.81695737501551e-06}), x);
+  Value small = fma(
+      cube,
+      polynomial(square, {0.1666666649749355, 0.008333350063180462, 0.00019836158755472117, 2.81695737501551e-06}), x);
   return arith::SelectOp::create(builder, loc, isGreater(constant(1), magnitude(x)), small, large);
 }
 
@@ -64,23 +66,28 @@ Value VectorMath::acosh(Value x) {
   Value one = constant(1);
   Value isLarge = isGreater(x, constant(largeArgument));
   Value more = arith::SelectOp::create(builder, loc, isLarge, one, arith::SubFOp::create(builder, loc, x, one));
-  Value root = math::SqrtOp::create(builder, loc, arith::MulFOp::create(builder, loc, more, arith::AddFOp::create(builder, loc, more, constant(2))));
+  Value root = math::SqrtOp::create(
+      builder, loc, arith::MulFOp::create(builder, loc, more, arith::AddFOp::create(builder, loc, more, constant(2))));
   Value result = logOfSum(arith::AddFOp::create(builder, loc, more, root), isLarge, x);
-  return arith::SelectOp::create(builder, loc, isGreater(one, x), constant(std::numeric_limits<double>::quiet_NaN()), result);
+  return arith::SelectOp::create(builder, loc, isGreater(one, x), constant(std::numeric_limits<double>::quiet_NaN()),
+                                 result);
 }
 
 Value VectorMath::logOfSum(Value more, Value isLarge, Value half) {
   auto [sum, correction] = onePlus(more);
   Value logarithm = log(arith::SelectOp::create(builder, loc, isLarge, half, sum));
-  return arith::AddFOp::create(builder, loc, logarithm, arith::SelectOp::create(builder, loc, isLarge, constant(ln2), correction));
+  return arith::AddFOp::create(builder, loc, logarithm,
+                               arith::SelectOp::create(builder, loc, isLarge, constant(ln2), correction));
 }
 
 /// Half of log((1 + x) / (1 - x)).
 Value VectorMath::atanh(Value x) {
   Value a = magnitude(x), one = constant(1);
-  Value ratio = arith::DivFOp::create(builder, loc, arith::AddFOp::create(builder, loc, a, a), arith::SubFOp::create(builder, loc, one, a));
+  Value ratio = arith::DivFOp::create(builder, loc, arith::AddFOp::create(builder, loc, a, a),
+                                      arith::SubFOp::create(builder, loc, one, a));
   Value result = withSign(arith::MulFOp::create(builder, loc, log1p(ratio), constant(0.5)), x);
-  return arith::SelectOp::create(builder, loc, isGreater(a, one), constant(std::numeric_limits<double>::quiet_NaN()), result);
+  return arith::SelectOp::create(builder, loc, isGreater(a, one), constant(std::numeric_limits<double>::quiet_NaN()),
+                                 result);
 }
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Reductions as in Cody and Waite, "Software Manual for the Elementary Functions" (1980); the coefficients are weighted least
-// squares fits, iterated until the error is level (Lawson's method).
+// Reductions as in Cody and Waite, "Software Manual for the Elementary Functions" (1980); the coefficients are weighted
+// least squares fits, iterated until the error is level (Lawson's method).
 #include "passes/Schedule/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -118,20 +118,23 @@ Value VectorMath::expm1(Value x) {
 /// The exponential's last steps are those of the sum.
 Value VectorMath::logisticDivisor(Value x) {
   Reduced reduced = reduceExp(atMost(x, 87), exponentBias, /*sign=*/-1);
-  Value mantissa = polynomial(reduced.rest, {1, -0.999999706307481, 0.49999147823894935, -0.16667638131074725, 0.04189816197036838,
-                                             -0.008290273080940963});
+  Value mantissa = polynomial(reduced.rest, {1, -0.999999706307481, 0.49999147823894935, -0.16667638131074725,
+                                             0.04189816197036838, -0.008290273080940963});
   return fma(asFloat(reduced.shifted), mantissa, constant(1));
 }
 
 VectorMath::Binary VectorMath::splitExponent(Value x) {
   // Subnormal numbers have no exponent of their own.
   Value isTiny = isGreater(constant(std::numeric_limits<float>::min()), x);
-  Value scaled = arith::SelectOp::create(builder, loc, isTiny, arith::MulFOp::create(builder, loc, x, constant(1 << 23)), x);
+  Value scaled =
+      arith::SelectOp::create(builder, loc, isTiny, arith::MulFOp::create(builder, loc, x, constant(1 << 23)), x);
   Value offset = arith::SubIOp::create(builder, loc, asBits(scaled), bits(0x3f3504f3));
   Value k = arith::ShRSIOp::create(builder, loc, offset, bits(23));
-  Value mantissa = arith::SubIOp::create(builder, loc, asBits(scaled), arith::ShLIOp::create(builder, loc, k, bits(23)));
+  Value mantissa =
+      arith::SubIOp::create(builder, loc, asBits(scaled), arith::ShLIOp::create(builder, loc, k, bits(23)));
   Value exponent = arith::SIToFPOp::create(builder, loc, type, k);
-  exponent = arith::AddFOp::create(builder, loc, exponent, arith::SelectOp::create(builder, loc, isTiny, constant(-23), constant(0)));
+  exponent = arith::AddFOp::create(builder, loc, exponent,
+                                   arith::SelectOp::create(builder, loc, isTiny, constant(-23), constant(0)));
   return {exponent, arith::SubFOp::create(builder, loc, asFloat(mantissa), constant(1))};
 }
 
@@ -139,14 +142,16 @@ Value VectorMath::log(Value x) {
   Value zero = constant(0), infinity = constant(std::numeric_limits<double>::infinity());
   auto [exponent, f] = splitExponent(x);
   Value square = arith::MulFOp::create(builder, loc, f, f);
-  Value curved = polynomial(f, {0.33333312547003213, -0.2500000954564142, 0.2000212305085879, -0.16668002894691095, 0.14219459900527107,
-                                -0.12405387872988999, 0.11888692975895426, -0.11677208483396706, 0.06747352895901818});
+  Value curved = polynomial(f, {0.33333312547003213, -0.2500000954564142, 0.2000212305085879, -0.16668002894691095,
+                                0.14219459900527107, -0.12405387872988999, 0.11888692975895426, -0.11677208483396706,
+                                0.06747352895901818});
   Value sum = arith::MulFOp::create(builder, loc, arith::MulFOp::create(builder, loc, square, f), curved);
   sum = fma(exponent, constant(-2.12194440054690583e-4), sum);
   sum = fma(square, constant(-0.5), sum);
   sum = arith::AddFOp::create(builder, loc, sum, f);
   sum = fma(exponent, constant(0.693359375), sum);
-  Value other = arith::SelectOp::create(builder, loc, isGreater(zero, x), constant(std::numeric_limits<double>::quiet_NaN()), x);
+  Value other =
+      arith::SelectOp::create(builder, loc, isGreater(zero, x), constant(std::numeric_limits<double>::quiet_NaN()), x);
   Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x, zero);
   other = arith::SelectOp::create(builder, loc, isZero, constant(-std::numeric_limits<double>::infinity()), other);
   Value isUsual = arith::AndIOp::create(builder, loc, isGreater(x, zero), isGreater(infinity, x));
@@ -172,11 +177,14 @@ Value VectorMath::log1p(Value x) {
 Value VectorMath::erf(Value x) {
   Value a = magnitude(x);
   Value square = arith::MulFOp::create(builder, loc, x, x);
-  Value small = fma(x, polynomial(square, {0.12837916572669886, -0.37612625824192797, 0.1128358514825199, -0.0268538119218487,
-                                           0.005188327661971995, -0.0008010193426409978, 7.853860719494737e-05}),
-                    x);
-  Value exponent = polynomial(atMost(a, 4), {-0.00034152229749752346, -1.1270891932325395, -0.6381448274752344, -0.10310675937495649,
-                                        0.021838066385455313, -0.0029476589151188446, 0.00018637925589306542});
+  Value small =
+      fma(x,
+          polynomial(square, {0.12837916572669886, -0.37612625824192797, 0.1128358514825199, -0.0268538119218487,
+                              0.005188327661971995, -0.0008010193426409978, 7.853860719494737e-05}),
+          x);
+  Value exponent =
+      polynomial(atMost(a, 4), {-0.00034152229749752346, -1.1270891932325395, -0.6381448274752344, -0.10310675937495649,
+                                0.021838066385455313, -0.0029476589151188446, 0.00018637925589306542});
   Value large = withSign(arith::SubFOp::create(builder, loc, constant(1), normalExp(exponent)), x);
   return arith::SelectOp::create(builder, loc, isGreater(a, constant(1)), large, small);
 }

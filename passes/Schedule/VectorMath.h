@@ -1,9 +1,10 @@
-// Elementary functions of vectors of float32: range reduction and a polynomial, no table, no call, no branch for usual arguments.
+// Elementary functions of vectors of float32: range reduction and a polynomial, no table, no call, no branch for usual
+// arguments.
 //
 // Largest errors in units in the last place over samples of the whole range, with and without a fused multiply-add
-// (test/integration/targets/vector_math.py): exp 1, expm1 0.8, log 0.8, log1p 2, pow 0.6, erf 1.2, sigmoid 3.6, tanh 2.8, sinh and cosh 1.4, asinh 1.7, acosh 2.6,
-// atanh 2.2, sin and cos 1.5, tan 2.8, atan 2, asin 2.3, acos 1.3. NaN, infinities and signed zeros come out as in C; results below the smallest normal
-// number may be zero.
+// (test/integration/targets/vector_math.py): exp 1, expm1 0.8, log 0.8, log1p 2, pow 0.6, erf 1.2, sigmoid 3.6,
+// tanh 2.8, sinh and cosh 1.4, asinh 1.7, acosh 2.6, atanh 2.2, sin and cos 1.5, tan 2.8, atan 2, asin 2.3, acos 1.3.
+// NaN, infinities and signed zeros come out as in C; results below the smallest normal number may be zero.
 #ifndef CAMEO_PASSES_SCHEDULE_VECTORMATH_H
 #define CAMEO_PASSES_SCHEDULE_VECTORMATH_H
 
@@ -14,7 +15,8 @@ namespace cameo::schedule {
 
 class VectorMath {
 public:
-  /// `type`: a vector of f32. `hasFma`: whether the processor has a fused multiply-add. `hasLibrary`: whether functions of C can be called.
+  /// `type`: a vector of f32. `hasFma`: whether the processor has a fused multiply-add. `hasLibrary`: whether functions
+  /// of C can be called.
   VectorMath(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, bool hasFma, bool hasLibrary = true)
       : builder(builder), loc(loc), type(type), hasFma(hasFma), hasLibrary(hasLibrary) {}
 
@@ -47,12 +49,14 @@ public:
   mlir::Value acos(mlir::Value x);
 
 private:
-  /// x = sign * exponent * ln 2 + rest; the exponent plus a bias as an integer that is already shifted into a float's exponent field.
+  /// x = sign * exponent * ln 2 + rest; the exponent plus a bias as an integer that is already shifted into a float's
+  /// exponent field.
   struct Reduced {
     mlir::Value shifted, rest;
   };
   Reduced reduceExp(mlir::Value x, int64_t bias = 0, int sign = 1);
-  /// x = 2^exponent (1 + fraction) for a positive and finite x, 1 + fraction between the square roots of 1/2 and 2; elsewhere anything.
+  /// x = 2^exponent (1 + fraction) for a positive and finite x, 1 + fraction between the square roots of 1/2 and 2;
+  /// elsewhere anything.
   struct Binary {
     mlir::Value exponent, fraction;
   };

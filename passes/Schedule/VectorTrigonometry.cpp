@@ -26,7 +26,10 @@ VectorMath::Quarters VectorMath::reduceQuarters(Value x) {
                                            arith::BitcastOp::create(builder, loc, longs, quarters));
   Value square = arith::MulFOp::create(builder, loc, r, r);
   Value cube = arith::MulFOp::create(builder, loc, square, r);
-  Value sine = fma(cube, polynomial(square, {-0.16666666640775757, 0.00833332930237302, -0.00019839311474451816, 2.718114034811774e-06}), r);
+  Value sine = fma(
+      cube,
+      polynomial(square, {-0.16666666640775757, 0.00833332930237302, -0.00019839311474451816, 2.718114034811774e-06}),
+      r);
   Value cosine = fma(arith::MulFOp::create(builder, loc, square, square),
                      polynomial(square, {0.04166664567010649, -0.0013887315614460002, 2.443308248460623e-05}),
                      fma(square, constant(-0.5), constant(1)));
@@ -38,13 +41,15 @@ Value VectorMath::reducedCircular(Value x, Circular function) {
   Value one = bits(1);
   if (function == Circular::Cosine)
     quadrant = arith::AddIOp::create(builder, loc, quadrant, one);
-  Value isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, arith::AndIOp::create(builder, loc, quadrant, one), one);
+  Value isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      arith::AndIOp::create(builder, loc, quadrant, one), one);
   Value result = arith::SelectOp::create(builder, loc, isOdd, cosine, sine);
   if (function == Circular::Tangent) {
     Value other = arith::SelectOp::create(builder, loc, isOdd, sine, cosine);
     // A quarter turn on it is minus the reciprocal.
     Value sign = arith::ShLIOp::create(builder, loc, arith::AndIOp::create(builder, loc, quadrant, one), bits(31));
-    return asFloat(arith::XOrIOp::create(builder, loc, asBits(arith::DivFOp::create(builder, loc, result, other)), sign));
+    return asFloat(
+        arith::XOrIOp::create(builder, loc, asBits(arith::DivFOp::create(builder, loc, result, other)), sign));
   }
   // The second bit of the quadrant is the sign.
   Value sign = arith::ShLIOp::create(builder, loc, arith::AndIOp::create(builder, loc, quadrant, bits(2)), bits(30));
@@ -87,10 +92,12 @@ Value VectorMath::atan(Value x) {
   Value z = arith::SelectOp::create(builder, loc, isLarge, arith::DivFOp::create(builder, loc, one, a), a);
   Value square = arith::MulFOp::create(builder, loc, z, z);
   Value cube = arith::MulFOp::create(builder, loc, square, z);
-  Value angle = fma(cube, polynomial(square, {-0.3333332689951352, 0.19999671121747456, -0.14279833038129566, 0.11058223603956524,
-                                              -0.08811091118795741, 0.06741596628853501, -0.0446899353555897, 0.02253986212036569,
-                                              -0.007317954388317704, 0.001113788354744113}),
-                    z);
+  Value angle =
+      fma(cube,
+          polynomial(square, {-0.3333332689951352, 0.19999671121747456, -0.14279833038129566, 0.11058223603956524,
+                              -0.08811091118795741, 0.06741596628853501, -0.0446899353555897, 0.02253986212036569,
+                              -0.007317954388317704, 0.001113788354744113}),
+          z);
   Value rest = arith::SubFOp::create(builder, loc, constant(1.57079632679489662), angle);
   return withSign(arith::SelectOp::create(builder, loc, isLarge, rest, angle), x);
 }
@@ -102,8 +109,9 @@ VectorMath::ArcSine VectorMath::arcSine(Value x) {
   Value square = arith::SelectOp::create(builder, loc, isLarge, halfRest, arith::MulFOp::create(builder, loc, x, x));
   Value z = arith::SelectOp::create(builder, loc, isLarge, math::SqrtOp::create(builder, loc, halfRest), a);
   Value cube = arith::MulFOp::create(builder, loc, square, z);
-  Value angle = fma(cube, polynomial(square, {0.16666659972672682, 0.0750050538279362, 0.044516708315983006, 0.03180991222396472,
-                                              0.014429837757456182, 0.03752938311755687}),
+  Value angle = fma(cube,
+                    polynomial(square, {0.16666659972672682, 0.0750050538279362, 0.044516708315983006,
+                                        0.03180991222396472, 0.014429837757456182, 0.03752938311755687}),
                     z);
   return {a, isLarge, angle};
 }
@@ -119,7 +127,8 @@ Value VectorMath::acos(Value x) {
   ArcSine arc = arcSine(x);
   Value twice = arith::AddFOp::create(builder, loc, arc.angle, arc.angle);
   Value isNegative = isGreater(constant(0), x);
-  Value large = arith::SelectOp::create(builder, loc, isNegative, arith::SubFOp::create(builder, loc, constant(3.14159265358979324), twice), twice);
+  Value large = arith::SelectOp::create(
+      builder, loc, isNegative, arith::SubFOp::create(builder, loc, constant(3.14159265358979324), twice), twice);
   Value small = arith::SubFOp::create(builder, loc, constant(1.57079632679489662), withSign(arc.angle, x));
   return arith::SelectOp::create(builder, loc, arc.isLarge, large, small);
 }

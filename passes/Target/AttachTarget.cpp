@@ -21,8 +21,9 @@ struct AttachTarget : impl::AttachTargetPassBase<AttachTarget> {
       getOperation().emitError() << llvm::toString(target.takeError());
       return signalPassFailure();
     }
-    getOperation()->setAttr(targetAttrName, TargetAttr::get(&getContext(), target->triple, target->cpu, target->features,
-                                                           target->gpu ? target->gpu->name : "", *target));
+    getOperation()->setAttr(targetAttrName,
+                            TargetAttr::get(&getContext(), target->triple, target->cpu, target->features,
+                                            target->gpu ? target->gpu->name : "", *target));
   }
 
 private:
@@ -56,6 +57,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Pass> createAttachTargetPass(const TargetInfo &target) { return std::make_unique<AttachTarget>(target); }
+std::unique_ptr<Pass> createAttachTargetPass(const TargetInfo &target) {
+  return std::make_unique<AttachTarget>(target);
+}
 
 } // namespace cameo

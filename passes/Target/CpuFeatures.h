@@ -6,7 +6,8 @@
 
 namespace cameo {
 
-/// Bits for everything that LLVM may use in code of `target` beyond the baseline of its architecture. An error names a feature that no program can ask for.
+/// Bits for everything that LLVM may use in code of `target` beyond the baseline of its architecture. An error names a
+/// feature that no program can ask for.
 llvm::Expected<CpuFeatures> requiredFeatures(const TargetInfo &target);
 
 /// One feature, for tests: as LLVM names it, and where a machine says that it has it.

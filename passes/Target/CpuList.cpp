@@ -19,7 +19,9 @@ static std::vector<TargetInfo> orderByPreference(std::vector<TargetInfo> targets
   std::vector<TargetInfo> ordered;
   while (!targets.empty()) {
     auto isLargest = [&](const TargetInfo &target) {
-      return none_of(targets, [&](const TargetInfo &other) { return &other != &target && includes(other.required, target.required); });
+      return none_of(targets, [&](const TargetInfo &other) {
+        return &other != &target && includes(other.required, target.required);
+      });
     };
     auto next = std::prev(find_if(reverse(targets), isLargest).base());
     ordered.push_back(std::move(*next));
@@ -51,7 +53,8 @@ Expected<std::vector<TargetInfo>> resolveTargets(StringRef triple, StringRef cpu
       if (other.cpu == target.cpu)
         return createStringError("the CPU '" + target.cpu + "' is named twice in '" + cpus + "'");
       if (other.required == target.required)
-        return createStringError("the CPUs '" + other.cpu + "' and '" + target.cpu + "' have the same features, as far as a program can ask: expected one of them");
+        return createStringError("the CPUs '" + other.cpu + "' and '" + target.cpu +
+                                 "' have the same features, as far as a program can ask: expected one of them");
     }
   }
   return orderByPreference(std::move(targets));

@@ -8,8 +8,8 @@
 
 namespace cameo {
 
-/// The devices of the names in `list`, with commas between, by compute capability: schedules are for the first, so that all others have what it has. An error names what
-/// is unknown, and what is there twice.
+/// The devices of the names in `list`, with commas between, by compute capability: schedules are for the first, so that
+/// all others have what it has. An error names what is unknown, and what is there twice.
 llvm::Expected<std::vector<const GpuMachine *>> findGpus(llvm::StringRef list);
 
 } // namespace cameo

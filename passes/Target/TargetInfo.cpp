@@ -46,8 +46,10 @@ std::string hostFeatures() {
   return features.getString();
 }
 
-/// Null where LLVM has no such processor, or one for programs of 32 bits only, with which its code generator ends the program.
-std::unique_ptr<MCSubtargetInfo> findProcessor(const llvm::Target &backend, const Triple &triple, StringRef cpu, StringRef features) {
+/// Null where LLVM has no such processor, or one for programs of 32 bits only, with which its code generator ends the
+/// program.
+std::unique_ptr<MCSubtargetInfo> findProcessor(const llvm::Target &backend, const Triple &triple, StringRef cpu,
+                                               StringRef features) {
   std::unique_ptr<MCSubtargetInfo> plain(backend.createMCSubtargetInfo(triple, "", ""));
   if (!plain->isCPUStringValid(cpu))
     return nullptr;
@@ -72,7 +74,8 @@ ByteProducts byteProductsOf(const MCSubtargetInfo &info, const Triple &triple, i
   }
   if (info.checkFeatures("+avx512vnni") || (info.checkFeatures("+avxvnni") && vectorBytes <= 32))
     return ByteProducts::UnsignedBySigned;
-  bool hasPairs = vectorBytes == 64 ? info.checkFeatures("+avx512bw") : vectorBytes == 16 || info.checkFeatures("+avx2");
+  bool hasPairs =
+      vectorBytes == 64 ? info.checkFeatures("+avx512bw") : vectorBytes == 16 || info.checkFeatures("+avx2");
   return hasPairs ? ByteProducts::Pairs : ByteProducts::None;
 }
 
@@ -86,7 +89,8 @@ void describeCaches(TargetInfo &target) {
   }
 }
 
-/// What a processor's name says. LLVM's models do not: they have one unit for multiply-adds of 64 bytes in Xeons that have two.
+/// What a processor's name says. LLVM's models do not: they have one unit for multiply-adds of 64 bytes in Xeons that
+/// have two.
 void describeCore(TargetInfo &target) {
   // Up to eight cores share a third level, at the clock of the cores.
   if (StringRef(target.cpu).starts_with("znver"))
@@ -130,9 +134,10 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
   bool known = backend && (triple.getArch() == Triple::x86_64 || triple.getArch() == Triple::aarch64);
   // The description of a model, which the runtime reads, has pointers of 64 bits: neither x32 nor ILP32.
   if (!known || !triple.isOSLinux() || DataLayout(triple.computeDataLayout()).getPointerSize() != 8)
-    return createStringError("unknown target '%s': expected a Linux triple of x86_64 or aarch64 with 64-bit pointers, such as "
-                             "x86_64-linux-gnu or aarch64-linux-gnu",
-                             tripleName.str().c_str());
+    return createStringError(
+        "unknown target '%s': expected a Linux triple of x86_64 or aarch64 with 64-bit pointers, such as "
+        "x86_64-linux-gnu or aarch64-linux-gnu",
+        tripleName.str().c_str());
   target.triple = triple.str();
   target.isHostArchitecture = triple.getArch() == Triple(sys::getDefaultTargetTriple()).getArch();
   target.isHost = target.isHostArchitecture && (cpu == "native" || (cpu.empty() && tripleName.empty()));
@@ -147,8 +152,8 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
   }
   std::unique_ptr<MCSubtargetInfo> info = findProcessor(*backend, triple, target.cpu, target.features);
   if (!info)
-    return createStringError("unknown CPU '%s' for %s: expected native or one of %s", target.cpu.c_str(), target.triple.c_str(),
-                             validCpus(*backend, triple).c_str());
+    return createStringError("unknown CPU '%s' for %s: expected native or one of %s", target.cpu.c_str(),
+                             target.triple.c_str(), validCpus(*backend, triple).c_str());
   describe(target, *info, triple);
   return target;
 }
@@ -162,9 +167,9 @@ KernelProcessor kernelProcessor(const TargetInfo &target) {
 std::vector<std::string> vectorExtensions(const TargetInfo &target) {
   initializeTargets();
   Triple triple(target.triple);
-  static constexpr StringLiteral x86[] = {"sse4.2", "avx", "f16c", "avx2", "fma", "avxvnni", "avx512f", "avx512bw",
-                                          "avx512dq", "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8",
-                                          "amx-bf16"};
+  static constexpr StringLiteral x86[] = {"sse4.2",     "avx",        "f16c",       "avx2",     "fma",
+                                          "avxvnni",    "avx512f",    "avx512bw",   "avx512dq", "avx512vl",
+                                          "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8", "amx-bf16"};
   static constexpr StringLiteral arm[] = {"neon", "fullfp16", "dotprod", "i8mm", "bf16", "sve", "sve2"};
   std::string reason;
   const llvm::Target *backend = TargetRegistry::lookupTarget("", triple, reason);
@@ -183,9 +188,9 @@ std::unique_ptr<TargetMachine> createTargetMachine(const TargetInfo &target) {
   std::string reason;
   const llvm::Target *backend = TargetRegistry::lookupTarget("", triple, reason);
   assert(backend && "the target was resolved");
-  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
-      triple, target.cpu, target.features, TargetOptions(), Reloc::PIC_, CodeModel::Small,
-      CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(triple, target.cpu, target.features,
+                                                                     TargetOptions(), Reloc::PIC_, CodeModel::Small,
+                                                                     CodeGenOptLevel::Aggressive));
 }
 
 } // namespace cameo

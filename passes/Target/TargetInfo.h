@@ -26,15 +26,16 @@ using CpuFeatures = std::array<uint32_t, 8>;
 struct TargetInfo : Machine {
   std::string triple;
   std::string cpu;
-  std::string features;         ///< as LLVM writes them: "+avx2,+fma,..."
+  std::string features;            ///< as LLVM writes them: "+avx2,+fma,..."
   bool isHostArchitecture = false; ///< programs of this machine can be linked with the object
   bool isHost = false;             ///< and the processor is this machine's
   const GpuMachine *gpu = nullptr; ///< the device that kernels run on; null: the processor
-  CpuFeatures required = {};       ///< what a program asks for before it takes this code: only where there are several targets
+  CpuFeatures required =
+      {}; ///< what a program asks for before it takes this code: only where there are several targets
 };
 
-/// The target of `triple` and `cpu`; empty means the host's triple, and its CPU or the triple's baseline. An error names
-/// what is unknown and lists what would be valid.
+/// The target of `triple` and `cpu`; empty means the host's triple, and its CPU or the triple's baseline. An error
+/// names what is unknown and lists what would be valid.
 llvm::Expected<TargetInfo> resolveTarget(llvm::StringRef triple, llvm::StringRef cpu);
 
 /// LLVM's code generator for `target`: position-independent, optimising fully. Never null for a resolved target.
@@ -43,7 +44,8 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &targe
 /// The vector extensions of `target` that its schedules and kernels may depend on, as LLVM names them, in one order.
 std::vector<std::string> vectorExtensions(const TargetInfo &target);
 
-/// What runs kernels, as records name it: the processor and its vector extensions, or the GPU, whose triple is that of LLVM and whose only extension is its architecture.
+/// What runs kernels, as records name it: the processor and its vector extensions, or the GPU, whose triple is that of
+/// LLVM and whose only extension is its architecture.
 struct KernelProcessor {
   std::string triple, cpu;
   std::vector<std::string> extensions;

@@ -1,4 +1,5 @@
-/* Which of the processors that an object is for this machine can stand for. Programs may ask an x86 processor themselves; on AArch64 the kernel tells them. */
+/* Which of the processors that an object is for this machine can stand for. Programs may ask an x86 processor
+ * themselves; on AArch64 the kernel tells them. */
 #include "cameo/abi.h"
 
 #include <stddef.h>
@@ -12,10 +13,18 @@ _Static_assert(sizeof((cameo_cpu *)NULL)->features == feature_words * sizeof(uin
 /* Bits of leaf 1 and of XCR0. */
 enum { osxsave = 1 << 27, avx_states = 0x6, avx512_states = 0xe0 };
 
-/* In the registers' order of the words: what needs registers of AVX, and of AVX-512, which the operating system must keep. */
-static const uint32_t needs_avx[feature_words] = {1 << 12 | 1 << 28 | 1 << 29, 1 << 5, 1 << 10, 0, 1 << 4 | 1 << 23, 1 << 4 | 1 << 5 | 1 << 10, 1 << 11 | 1 << 16, 0};
-static const uint32_t needs_avx512[feature_words] = {0, 1 << 16 | 1 << 17 | 1 << 21 | 1 << 28 | 1 << 30 | 1u << 31,
-                                                     1 << 1 | 1 << 6 | 1 << 11 | 1 << 12 | 1 << 14, 1 << 23, 1 << 5, 0, 0, 0};
+/* In the registers' order of the words: what needs registers of AVX, and of AVX-512, which the operating system must
+ * keep. */
+static const uint32_t needs_avx[feature_words] = {
+    1 << 12 | 1 << 28 | 1 << 29, 1 << 5, 1 << 10, 0, 1 << 4 | 1 << 23, 1 << 4 | 1 << 5 | 1 << 10, 1 << 11 | 1 << 16, 0};
+static const uint32_t needs_avx512[feature_words] = {0,
+                                                     1 << 16 | 1 << 17 | 1 << 21 | 1 << 28 | 1 << 30 | 1u << 31,
+                                                     1 << 1 | 1 << 6 | 1 << 11 | 1 << 12 | 1 << 14,
+                                                     1 << 23,
+                                                     1 << 5,
+                                                     0,
+                                                     0,
+                                                     0};
 
 static uint32_t kept_states(uint32_t leaf1_ecx) {
   if (!(leaf1_ecx & osxsave))

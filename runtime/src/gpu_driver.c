@@ -23,9 +23,9 @@ cameo_status cameo_gpu_fail_driver(const gpu_driver *driver, const char *what, c
   const char *text = NULL;
   if (driver->cuGetErrorString(result, &text) != 0 || !text)
     text = "unknown error";
-  cameo_status status = result == CUDA_OUT_OF_MEMORY                                       ? CAMEO_OUT_OF_MEMORY
+  cameo_status status = result == CUDA_OUT_OF_MEMORY                                ? CAMEO_OUT_OF_MEMORY
                         : result == CUDA_NO_DEVICE || result == CUDA_INVALID_DEVICE ? CAMEO_NO_GPU
-                                                                                           : CAMEO_GPU_FAILED;
+                                                                                    : CAMEO_GPU_FAILED;
   return cameo_gpu_fail(status, "%s: the driver reported error %d: %s", what, result, text);
 }
 
@@ -41,11 +41,11 @@ static void open_driver(void) {
     snprintf(reason, sizeof reason, "the model is for NVIDIA GPUs, and their driver is not there: %s", dlerror());
     return;
   }
-#define CAMEO_GPU_LOAD(name, arguments)                                                              \
-  *(void **)&functions.name = dlsym(library, #name);                                                 \
-  if (!functions.name) {                                                                             \
-    snprintf(reason, sizeof reason, "the driver of the GPU is too old: it has no function " #name); \
-    return;                                                                                          \
+#define CAMEO_GPU_LOAD(name, arguments)                                                                                \
+  *(void **)&functions.name = dlsym(library, #name);                                                                   \
+  if (!functions.name) {                                                                                               \
+    snprintf(reason, sizeof reason, "the driver of the GPU is too old: it has no function " #name);                    \
+    return;                                                                                                            \
   }
   CAMEO_GPU_DRIVER_FUNCTIONS(CAMEO_GPU_LOAD)
 #undef CAMEO_GPU_LOAD

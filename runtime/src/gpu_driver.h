@@ -12,40 +12,41 @@ typedef uint64_t device_address;
 enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 };
 
 /* Name in the library, arguments. Those that end in _v2 have had that name since sizes and addresses are of 64 bits. */
-#define CAMEO_GPU_DRIVER_FUNCTIONS(X)                                                                                     \
-  X(cuInit, (unsigned flags))                                                                                             \
-  X(cuDeviceGet, (int *device, int ordinal))                                                                              \
-  X(cuDeviceGetName, (char *name, int bytes, int device))                                                                 \
-  X(cuDeviceGetAttribute, (int *value, int attribute, int device))                                                        \
-  X(cuDevicePrimaryCtxRetain, (void **context, int device))                                                               \
-  X(cuDevicePrimaryCtxRelease_v2, (int device))                                                                           \
-  X(cuCtxPushCurrent_v2, (void *context))                                                                                 \
-  X(cuCtxPopCurrent_v2, (void **context))                                                                                 \
-  X(cuModuleLoadDataEx, (void **module, const void *image, unsigned option_count, int *options, void **values))           \
-  X(cuModuleUnload, (void *module))                                                                                       \
-  X(cuModuleGetFunction, (void **function, void *module, const char *name))                                               \
-  X(cuMemAlloc_v2, (device_address * address, size_t bytes))                                                              \
-  X(cuMemFree_v2, (device_address address))                                                                               \
-  X(cuMemcpyHtoD_v2, (device_address to, const void *from, size_t bytes))                                                 \
-  X(cuMemcpyHtoDAsync_v2, (device_address to, const void *from, size_t bytes, void *stream))                              \
-  X(cuMemcpyDtoHAsync_v2, (void *to, device_address from, size_t bytes, void *stream))                                    \
-  X(cuMemcpyDtoDAsync_v2, (device_address to, device_address from, size_t bytes, void *stream))                           \
-  X(cuMemsetD8Async, (device_address to, unsigned char value, size_t bytes, void *stream))                                \
-  X(cuStreamCreate, (void **stream, unsigned flags))                                                                      \
-  X(cuStreamDestroy_v2, (void *stream))                                                                                   \
-  X(cuStreamSynchronize, (void *stream))                                                                                  \
-  X(cuEventCreate, (void **event, unsigned flags))                                                                        \
-  X(cuEventDestroy_v2, (void *event))                                                                                     \
-  X(cuEventRecord, (void *event, void *stream))                                                                           \
-  X(cuEventElapsedTime, (float *milliseconds, void *begin, void *end))                                                    \
-  X(cuStreamBeginCapture_v2, (void *stream, unsigned mode))                                                               \
-  X(cuStreamEndCapture, (void *stream, void **graph))                                                                     \
-  X(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned long long flags))                              \
-  X(cuGraphLaunch, (void *executable, void *stream))                                                                      \
-  X(cuGraphDestroy, (void *graph))                                                                                        \
-  X(cuGraphExecDestroy, (void *executable))                                                                               \
-  X(cuLaunchKernel, (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
-                     unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra))              \
+#define CAMEO_GPU_DRIVER_FUNCTIONS(X)                                                                                  \
+  X(cuInit, (unsigned flags))                                                                                          \
+  X(cuDeviceGet, (int *device, int ordinal))                                                                           \
+  X(cuDeviceGetName, (char *name, int bytes, int device))                                                              \
+  X(cuDeviceGetAttribute, (int *value, int attribute, int device))                                                     \
+  X(cuDevicePrimaryCtxRetain, (void **context, int device))                                                            \
+  X(cuDevicePrimaryCtxRelease_v2, (int device))                                                                        \
+  X(cuCtxPushCurrent_v2, (void *context))                                                                              \
+  X(cuCtxPopCurrent_v2, (void **context))                                                                              \
+  X(cuModuleLoadDataEx, (void **module, const void *image, unsigned option_count, int *options, void **values))        \
+  X(cuModuleUnload, (void *module))                                                                                    \
+  X(cuModuleGetFunction, (void **function, void *module, const char *name))                                            \
+  X(cuMemAlloc_v2, (device_address * address, size_t bytes))                                                           \
+  X(cuMemFree_v2, (device_address address))                                                                            \
+  X(cuMemcpyHtoD_v2, (device_address to, const void *from, size_t bytes))                                              \
+  X(cuMemcpyHtoDAsync_v2, (device_address to, const void *from, size_t bytes, void *stream))                           \
+  X(cuMemcpyDtoHAsync_v2, (void *to, device_address from, size_t bytes, void *stream))                                 \
+  X(cuMemcpyDtoDAsync_v2, (device_address to, device_address from, size_t bytes, void *stream))                        \
+  X(cuMemsetD8Async, (device_address to, unsigned char value, size_t bytes, void *stream))                             \
+  X(cuStreamCreate, (void **stream, unsigned flags))                                                                   \
+  X(cuStreamDestroy_v2, (void *stream))                                                                                \
+  X(cuStreamSynchronize, (void *stream))                                                                               \
+  X(cuEventCreate, (void **event, unsigned flags))                                                                     \
+  X(cuEventDestroy_v2, (void *event))                                                                                  \
+  X(cuEventRecord, (void *event, void *stream))                                                                        \
+  X(cuEventElapsedTime, (float *milliseconds, void *begin, void *end))                                                 \
+  X(cuStreamBeginCapture_v2, (void *stream, unsigned mode))                                                            \
+  X(cuStreamEndCapture, (void *stream, void **graph))                                                                  \
+  X(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned long long flags))                           \
+  X(cuGraphLaunch, (void *executable, void *stream))                                                                   \
+  X(cuGraphDestroy, (void *graph))                                                                                     \
+  X(cuGraphExecDestroy, (void *executable))                                                                            \
+  X(cuLaunchKernel,                                                                                                    \
+    (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,            \
+     unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra))                           \
   X(cuGetErrorString, (cuda_result result, const char **text))
 
 typedef struct gpu_driver {
@@ -54,8 +55,8 @@ typedef struct gpu_driver {
 #undef CAMEO_GPU_MEMBER
 } gpu_driver;
 
-/* The driver, opened by the first call: libcuda.so.1, or the library that the environment variable CAMEO_CUDA_DRIVER names. Null, with the reason for
- * cameo_gpu_error, where it does not open. */
+/* The driver, opened by the first call: libcuda.so.1, or the library that the environment variable CAMEO_CUDA_DRIVER
+ * names. Null, with the reason for cameo_gpu_error, where it does not open. */
 const gpu_driver *cameo_gpu_driver(void);
 
 /* Notes what went wrong for cameo_gpu_error and returns `status`. */

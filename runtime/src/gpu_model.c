@@ -6,7 +6,8 @@
 
 enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
 
-/* Whether a device of compute capability `device` may take `image`. Code of an architecture runs on later ones of its generation, PTX on all later ones. */
+/* Whether a device of compute capability `device` may take `image`. Code of an architecture runs on later ones of its
+ * generation, PTX on all later ones. */
 static int may_fit(const cameo_gpu_image *image, uint32_t device) {
   if (image->kind == CAMEO_GPU_HOST)
     return 1;
@@ -40,10 +41,12 @@ static cameo_status load_module(cameo_gpu *gpu) {
   driver->cuDeviceGetAttribute(&minor, CAPABILITY_MINOR, gpu->device);
   char log[512] = "", name[128] = "", why[640] = "";
   cameo_status status = CAMEO_NO_GPU;
-  for (const cameo_gpu_image *image = NULL; (image = next_image(model, (uint32_t)(10 * major + minor), image)) != NULL;) {
+  for (const cameo_gpu_image *image = NULL;
+       (image = next_image(model, (uint32_t)(10 * major + minor), image)) != NULL;) {
     int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
     void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    cuda_result result = driver->cuModuleLoadDataEx(&gpu->module, image->code, image->kind == CAMEO_GPU_PTX ? 2 : 0, options, values);
+    cuda_result result =
+        driver->cuModuleLoadDataEx(&gpu->module, image->code, image->kind == CAMEO_GPU_PTX ? 2 : 0, options, values);
     if (result == 0)
       return CAMEO_OK;
     if (result == CUDA_OUT_OF_MEMORY)
@@ -54,8 +57,9 @@ static cameo_status load_module(cameo_gpu *gpu) {
     snprintf(why, sizeof why, ": error %d: %s %s", result, text, log);
   }
   driver->cuDeviceGetName(name, sizeof name, gpu->device);
-  return cameo_gpu_fail(status, "the model is compiled for %s, and device %d (%s, compute capability %d.%d) does not take its code%s", model->architectures,
-                        gpu->device, name, major, minor, why);
+  return cameo_gpu_fail(
+      status, "the model is compiled for %s, and device %d (%s, compute capability %d.%d) does not take its code%s",
+      model->architectures, gpu->device, name, major, minor, why);
 }
 
 static cameo_status find_functions(cameo_gpu *gpu) {
@@ -86,7 +90,8 @@ static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "uploading the weights", result);
 }
 
-cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights, cameo_gpu **gpu) {
+cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights,
+                            cameo_gpu **gpu) {
   if (!gpu)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the loaded model");
   *gpu = NULL;

@@ -26,7 +26,9 @@ static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
   const gpu_driver *driver = session->gpu->driver;
   session->workspace_bytes = description->workspace_size(symbols);
   if (session->workspace_bytes == UINT64_MAX)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, description->symbol_count > 0 && !symbols ? "expected the sizes that a session is made for" : "the model does not take these sizes");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, description->symbol_count > 0 && !symbols
+                                                      ? "expected the sizes that a session is made for"
+                                                      : "the model does not take these sizes");
   uint32_t most = most_buffers(model), tensors = description->input_count + description->output_count;
   session->addresses = allocate_host(most, sizeof *session->addresses);
   session->arguments = allocate_host(most, sizeof *session->arguments);
@@ -34,7 +36,8 @@ static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
   session->tensor_bytes = allocate_host(tensors, sizeof *session->tensor_bytes);
   session->staged = allocate_host(tensors, sizeof *session->staged);
   session->numbers = allocate_host(model->number_count, sizeof *session->numbers);
-  if (!session->addresses || !session->arguments || !session->tensors || !session->tensor_bytes || !session->staged || !session->numbers)
+  if (!session->addresses || !session->arguments || !session->tensors || !session->tensor_bytes || !session->staged ||
+      !session->numbers)
     return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
   enum { NON_BLOCKING = 1 };
   cuda_result result = driver->cuStreamCreate(&session->stream, NON_BLOCKING);
@@ -126,12 +129,14 @@ static cuda_result enqueue(cameo_gpu_session *session, const cameo_gpu_step *ste
     const cameo_gpu_buffer *buffer = &gpu->model->buffers[step->first_buffer + i];
     int is_sizes = buffer->base == CAMEO_GPU_SIZES;
     session->addresses[i] = is_sizes ? 0 : address_of(session, buffer);
-    session->arguments[i] = is_sizes ? (void *)&session->numbers[gpu->model->first_size] : (void *)&session->addresses[i];
+    session->arguments[i] =
+        is_sizes ? (void *)&session->numbers[gpu->model->first_size] : (void *)&session->addresses[i];
   }
   if (step->kind == CAMEO_GPU_COPY)
     return gpu->driver->cuMemcpyDtoDAsync_v2(session->addresses[1], session->addresses[0], count, stream);
-  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1, gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream,
-                                     session->arguments, NULL);
+  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1,
+                                     gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream, session->arguments,
+                                     NULL);
 }
 
 cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number, void *stream) {
@@ -139,10 +144,12 @@ cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number,
   const cameo_gpu_step *step = &model->steps[number];
   uint64_t count = count_of(session, step);
   if (step->kind == CAMEO_GPU_LAUNCH && count > INT_MAX)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes", model->kernels[step->kernel].name);
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes",
+                          model->kernels[step->kernel].name);
   cuda_result result = count > 0 ? enqueue(session, step, count, stream) : 0;
   if (result != 0)
-    return cameo_gpu_fail_driver(session->gpu->driver, step->kind == CAMEO_GPU_COPY ? "copying" : model->kernels[step->kernel].name, result);
+    return cameo_gpu_fail_driver(session->gpu->driver,
+                                 step->kind == CAMEO_GPU_COPY ? "copying" : model->kernels[step->kernel].name, result);
   return CAMEO_OK;
 }
 
@@ -164,11 +171,13 @@ static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbol
     if (needed == UINT64_MAX || model->numbers(symbols, session->numbers) != CAMEO_OK)
       return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take these sizes");
     if (needed > session->workspace_bytes)
-      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session for larger sizes: it has %llu bytes of workspace, and these need %llu",
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT,
+                            "expected a session for larger sizes: it has %llu bytes of workspace, and these need %llu",
                             (unsigned long long)session->workspace_bytes, (unsigned long long)needed);
   }
   for (uint32_t i = 0; i < description->input_count + description->output_count; ++i) {
-    const cameo_tensor_description *tensor = i < description->input_count ? &description->inputs[i] : &description->outputs[i - description->input_count];
+    const cameo_tensor_description *tensor =
+        i < description->input_count ? &description->inputs[i] : &description->outputs[i - description->input_count];
     session->tensor_bytes[i] = tensor->size_bytes;
     if (model->numbers && cameo_tensor_bytes(description, tensor, symbols, &session->tensor_bytes[i]) != CAMEO_OK)
       return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take these sizes");
@@ -180,14 +189,16 @@ static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbol
 _Static_assert(sizeof(void *) == sizeof(device_address), "pointers of the caller are addresses of the device");
 
 /* What is given for tensor number `index`, inputs first; null where nothing is. */
-static const void *given(const cameo_gpu_session *session, uint32_t index, const void *const *inputs, void *const *outputs) {
+static const void *given(const cameo_gpu_session *session, uint32_t index, const void *const *inputs,
+                         void *const *outputs) {
   uint32_t count = session->gpu->model->description->input_count;
   if (index < count)
     return inputs ? inputs[index] : NULL;
   return outputs ? outputs[index - count] : NULL;
 }
 
-cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols) {
+cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                                 const int64_t *symbols) {
   if (!session)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session");
   cameo_status status = take_sizes(session, symbols);
@@ -203,7 +214,8 @@ cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *
   return cameo_gpu_enter(session->gpu);
 }
 
-cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, void *stream) {
+cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                               const int64_t *symbols, void *stream) {
   cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;
@@ -224,7 +236,11 @@ static cameo_status stage(cameo_gpu_session *session) {
       *staged = (struct staged){0, 0};
       cuda_result result = driver->cuMemAlloc_v2(&staged->address, session->tensor_bytes[i]);
       if (result != 0)
-        return cameo_gpu_fail_driver(driver, i < description->input_count ? description->inputs[i].name : description->outputs[i - description->input_count].name, result);
+        return cameo_gpu_fail_driver(driver,
+                                     i < description->input_count
+                                         ? description->inputs[i].name
+                                         : description->outputs[i - description->input_count].name,
+                                     result);
       staged->bytes = session->tensor_bytes[i];
     }
     if (session->tensor_bytes[i] > 0)
@@ -251,13 +267,15 @@ cameo_status cameo_gpu_copy_outputs(cameo_gpu_session *session, void *const *out
   cuda_result result = 0;
   for (uint32_t i = 0, at = description->input_count; i < description->output_count && result == 0; ++i, ++at)
     if (session->tensor_bytes[at] > 0)
-      result = driver->cuMemcpyDtoHAsync_v2(outputs[i], session->tensors[at], session->tensor_bytes[at], session->stream);
+      result =
+          driver->cuMemcpyDtoHAsync_v2(outputs[i], session->tensors[at], session->tensor_bytes[at], session->stream);
   if (result == 0)
     result = driver->cuStreamSynchronize(session->stream);
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "running", result);
 }
 
-cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols) {
+cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                           const int64_t *symbols) {
   cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;

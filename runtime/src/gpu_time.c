@@ -29,7 +29,8 @@ static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
 
 static cameo_status time_run(cameo_gpu_session *session, const struct timer *timer, float *milliseconds) {
   const gpu_driver *driver = session->gpu->driver;
-  cuda_result result = timer->written ? driver->cuMemsetD8Async(timer->written, 0, timer->written_bytes, session->stream) : 0;
+  cuda_result result =
+      timer->written ? driver->cuMemsetD8Async(timer->written, 0, timer->written_bytes, session->stream) : 0;
   if (result == 0)
     result = driver->cuEventRecord(timer->begin, session->stream);
   cameo_status status = CAMEO_OK;
@@ -48,7 +49,8 @@ static cameo_status time_run(cameo_gpu_session *session, const struct timer *tim
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
 }
 
-static cameo_status time_runs(cameo_gpu_session *session, struct timer *timer, int32_t uses_graph, uint32_t count, float *milliseconds) {
+static cameo_status time_runs(cameo_gpu_session *session, struct timer *timer, int32_t uses_graph, uint32_t count,
+                              float *milliseconds) {
   const gpu_driver *driver = session->gpu->driver;
   cuda_result result = driver->cuEventCreate(&timer->begin, 0);
   if (result == 0)
@@ -61,8 +63,9 @@ static cameo_status time_runs(cameo_gpu_session *session, struct timer *timer, i
   return status;
 }
 
-static cameo_status time_all(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
-                             uint64_t written_bytes, uint32_t count, float *milliseconds) {
+static cameo_status time_all(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                             const int64_t *symbols, int32_t uses_graph, uint64_t written_bytes, uint32_t count,
+                             float *milliseconds) {
   if (count == 0 || !milliseconds)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected runs, and a place for their times");
   cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
@@ -90,18 +93,20 @@ static cameo_status time_all(cameo_gpu_session *session, const void *const *inpu
   return status;
 }
 
-cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, int32_t uses_graph,
-                                 uint32_t count, float *milliseconds) {
+cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                                 const int64_t *symbols, int32_t uses_graph, uint32_t count, float *milliseconds) {
   return time_all(session, inputs, outputs, symbols, uses_graph, 0, count, milliseconds);
 }
 
-cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
-                                      uint32_t count, float *milliseconds) {
+cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                                      const int64_t *symbols, uint64_t written_bytes, uint32_t count,
+                                      float *milliseconds) {
   return time_all(session, inputs, outputs, symbols, /*uses_graph=*/0, written_bytes, count, milliseconds);
 }
 
 /* `events`: one before each step, and one behind the last. */
-static cameo_status time_steps(cameo_gpu_session *session, void **events, device_address written, uint64_t written_bytes, float *milliseconds) {
+static cameo_status time_steps(cameo_gpu_session *session, void **events, device_address written,
+                               uint64_t written_bytes, float *milliseconds) {
   const gpu_driver *driver = session->gpu->driver;
   uint32_t count = session->gpu->model->step_count;
   cuda_result result = 0;
@@ -126,8 +131,8 @@ static cameo_status time_steps(cameo_gpu_session *session, void **events, device
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
 }
 
-cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, uint64_t written_bytes,
-                                  float *milliseconds) {
+cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                                  const int64_t *symbols, uint64_t written_bytes, float *milliseconds) {
   if (!milliseconds)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the times of steps");
   cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
@@ -141,7 +146,8 @@ cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const 
   if (!events)
     status = cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
   else
-    status = result == 0 ? cameo_gpu_copy_inputs(session, inputs) : cameo_gpu_fail_driver(driver, "timing a run", result);
+    status =
+        result == 0 ? cameo_gpu_copy_inputs(session, inputs) : cameo_gpu_fail_driver(driver, "timing a run", result);
   if (status == CAMEO_OK)
     status = time_steps(session, events, written, written_bytes, milliseconds);
   if (status == CAMEO_OK)

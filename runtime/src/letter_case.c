@@ -1,4 +1,5 @@
-/* Letters in lower and upper case. The C library's functions depend on a locale, which is state of the whole process. */
+/* Letters in lower and upper case. The C library's functions depend on a locale, which is state of the whole process.
+ */
 #include "cameo/text.h"
 
 #include <stddef.h>
@@ -43,7 +44,10 @@ static uint32_t decode(const unsigned char *text, size_t *bytes) {
   *bytes = 1;
   if (text[0] < 0x80)
     return text[0];
-  size_t more = text[0] >= 0xf0 && text[0] < 0xf8 ? 3 : text[0] >= 0xe0 && text[0] < 0xf0 ? 2 : text[0] >= 0xc2 && text[0] < 0xe0 ? 1 : 0;
+  size_t more = text[0] >= 0xf0 && text[0] < 0xf8   ? 3
+                : text[0] >= 0xe0 && text[0] < 0xf0 ? 2
+                : text[0] >= 0xc2 && text[0] < 0xe0 ? 1
+                                                    : 0;
   uint32_t code = text[0] & (0x3fu >> more);
   /* The zero at the end is no continuation, so nothing is read behind it. */
   for (size_t i = 1; i <= more; ++i) {

@@ -1,5 +1,5 @@
-/* Numbers as texts and back. The C library rounds correctly in both directions, but writes and expects the decimal point of a
- * locale that others may set: so only digits and an exponent go through it. */
+/* Numbers as texts and back. The C library rounds correctly in both directions, but writes and expects the decimal
+ * point of a locale that others may set: so only digits and an exponent go through it. */
 #include "cameo/text.h"
 
 #include <inttypes.h>
@@ -72,8 +72,8 @@ static size_t write_decimal(decimal value, char *text, size_t bytes) {
   while (count > 1 && digits[count - 1] == '0')
     --count;
   if (point > 16 || point < -3) {
-    int written = snprintf(text, bytes, "%c%s%.*se%c%02d", digits[0], count > 1 ? "." : "", count - 1, digits + 1, point > 0 ? '+' : '-',
-                           abs(point - 1));
+    int written = snprintf(text, bytes, "%c%s%.*se%c%02d", digits[0], count > 1 ? "." : "", count - 1, digits + 1,
+                           point > 0 ? '+' : '-', abs(point - 1));
     return (size_t)written;
   }
   size_t length = 0;
@@ -110,9 +110,13 @@ static const char *from_float(cameo_text_area *area, double number, reads_back i
   return keep(area, text, sign + write_decimal(value, text + sign, sizeof text - sign));
 }
 
-const char *cameo_text_from_float64(cameo_text_area *area, double number) { return from_float(area, number, reads_as_float64); }
+const char *cameo_text_from_float64(cameo_text_area *area, double number) {
+  return from_float(area, number, reads_as_float64);
+}
 
-const char *cameo_text_from_float32(cameo_text_area *area, float number) { return from_float(area, number, reads_as_float32); }
+const char *cameo_text_from_float32(cameo_text_area *area, float number) {
+  return from_float(area, number, reads_as_float32);
+}
 
 static double half_number(uint32_t bits) {
   int exponent = bits >> 10 & 31;
@@ -149,8 +153,8 @@ const char *cameo_text_from_bool(cameo_text_area *area, int32_t number) {
 
 /* ---- from texts ---- */
 
-/* Digits that can matter: the numbers in the middle of two neighbouring doubles have fewer; behind them it only counts whether
- * there is anything. */
+/* Digits that can matter: the numbers in the middle of two neighbouring doubles have fewer; behind them it only counts
+ * whether there is anything. */
 enum { kept_digits = 780, most_exponent = 100000 };
 
 /* A number as its reader in C takes it in every locale: [-]DIGITSe[-]EXPONENT. */

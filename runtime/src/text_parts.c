@@ -13,7 +13,8 @@ static size_t blank_bytes(const char *text) {
   /* A zero ends each of these comparisons. */
   if (at[0] == 0xe1 && at[1] == 0x9a && at[2] == 0x80)
     return 3;
-  if (at[0] == 0xe2 && at[1] == 0x80 && ((at[2] >= 0x80 && at[2] <= 0x8a) || at[2] == 0xa8 || at[2] == 0xa9 || at[2] == 0xaf))
+  if (at[0] == 0xe2 && at[1] == 0x80 &&
+      ((at[2] >= 0x80 && at[2] <= 0x8a) || at[2] == 0xa8 || at[2] == 0xa9 || at[2] == 0xaf))
     return 3;
   if ((at[0] == 0xe2 && at[1] == 0x81 && at[2] == 0x9f) || (at[0] == 0xe3 && at[1] == 0x80 && at[2] == 0x80))
     return 3;
@@ -80,7 +81,8 @@ int64_t cameo_text_count_parts(const char *text, const char *delimiter, int64_t 
   return count;
 }
 
-const char *cameo_text_take_part(cameo_text_area *area, const char *text, const char *delimiter, int64_t most_splits, int64_t number) {
+const char *cameo_text_take_part(cameo_text_area *area, const char *text, const char *delimiter, int64_t most_splits,
+                                 int64_t number) {
   parts state = begin_parts(text, delimiter, most_splits);
   while (next_part(&state)) {
     if (number-- > 0)

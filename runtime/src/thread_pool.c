@@ -1,7 +1,7 @@
 /* The thread pool. One caller at a time has the threads; its range is cut into one slice per thread, so that a thread
- * meets the same data in every task and every run. A slice is taken in pieces that become smaller and smaller, first by its
- * thread, then by whoever is done with another: the caller never waits for a thread that has not begun, nor long for one
- * that began late. Each thread's slice is also where it looks for work and where it reports. */
+ * meets the same data in every task and every run. A slice is taken in pieces that become smaller and smaller, first by
+ * its thread, then by whoever is done with another: the caller never waits for a thread that has not begun, nor long
+ * for one that began late. Each thread's slice is also where it looks for work and where it reports. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cameo/runtime.h"
 #include "wait.h"
@@ -19,17 +19,20 @@
 /* Processors fetch lines of 64 bytes in pairs. */
 #define CACHE_LINE 128
 
-/* A thread leaves one part of so many of what is left of its slice for others to take; of another's slice more, since its thread may begin yet. */
+/* A thread leaves one part of so many of what is left of its slice for others to take; of another's slice more, since
+ * its thread may begin yet. */
 #define OWN_PARTS 16
 #define OTHER_PARTS 4
 
 /* The most iterations of one job; their numbers take half a word. */
 #define MOST_ITERATIONS UINT32_MAX
 
-/* What one thread has of a job, and what it did: in one line, which goes to another core and back once per job. Who took a piece may read the kernel and
- * its buffers until the piece counts as done; the owner changes them only when all pieces do. */
+/* What one thread has of a job, and what it did: in one line, which goes to another core and back once per job. Who
+ * took a piece may read the kernel and its buffers until the piece counts as done; the owner changes them only when all
+ * pieces do. */
 typedef struct slice {
-  _Alignas(CACHE_LINE) _Atomic uint64_t left; /* the first iteration that nobody took; in the upper half the one behind the last */
+  _Alignas(CACHE_LINE) _Atomic uint64_t
+      left; /* the first iteration that nobody took; in the upper half the one behind the last */
   cameo_kernel kernel;
   void *const *buffers;
   int64_t base;          /* what iterations count from */
@@ -75,7 +78,8 @@ static int32_t available_cpus(void) {
 
 /* ---- executing a job ---- */
 
-/* Takes pieces of what is left of the slice, all but one part in `parts` at a time; they count as `done`, which this thread alone changes. */
+/* Takes pieces of what is left of the slice, all but one part in `parts` at a time; they count as `done`, which this
+ * thread alone changes. */
 static void run_slice(slice *slice, uint64_t parts, _Atomic uint64_t *done) {
   uint64_t left = atomic_load_explicit(&slice->left, memory_order_relaxed);
   for (;;) {
@@ -84,7 +88,8 @@ static void run_slice(slice *slice, uint64_t parts, _Atomic uint64_t *done) {
       return;
     uint64_t piece = end - begin - (end - begin) / parts;
     /* Where a later job has the same numbers by now, this is a piece of that one. */
-    if (!atomic_compare_exchange_weak_explicit(&slice->left, &left, left + piece, memory_order_acquire, memory_order_relaxed))
+    if (!atomic_compare_exchange_weak_explicit(&slice->left, &left, left + piece, memory_order_acquire,
+                                               memory_order_relaxed))
       continue;
     int64_t first = slice->base + (int64_t)begin;
     slice->kernel(slice->buffers, first, first + (int64_t)piece);
@@ -149,7 +154,8 @@ static void *work(void *argument) {
 
 /* ---- callers ---- */
 
-/* Slices of equal extent, the first ones longer by one iteration where they cannot be: the caller is the first to begin. */
+/* Slices of equal extent, the first ones longer by one iteration where they cannot be: the caller is the first to
+ * begin. */
 static void publish(cameo_thread_pool *pool, cameo_kernel kernel, void *const *buffers, int64_t base, uint64_t extent) {
   uint64_t count = (uint64_t)pool->thread_count, share = extent / count, longer = extent % count, begin = 0;
   pool->iterations += extent;

@@ -13,8 +13,7 @@ _Static_assert(sizeof(cameo_weights_header) == CAMEO_ALIGNMENT, "the weights beh
 
 static cameo_status check_header(const cameo_weights_header *header, const cameo_model_description *model) {
   if (memcmp(header->magic, CAMEO_WEIGHTS_MAGIC, sizeof header->magic) != 0 ||
-      header->weights_bytes != model->weights_bytes ||
-      header->hash != model->external_weights_hash)
+      header->weights_bytes != model->weights_bytes || header->hash != model->external_weights_hash)
     return CAMEO_WEIGHTS_MISMATCH;
   return header->abi_version == CAMEO_ABI_VERSION ? CAMEO_OK : CAMEO_ABI_MISMATCH;
 }

@@ -58,18 +58,29 @@ std::vector<std::string> collectNames(const std::vector<Message *> &messages) {
 } // namespace
 
 int64_t ModelMutator::mutateInteger(int64_t old) {
-  static const std::vector<int64_t> edges{INT64_MIN, INT32_MIN, -2, -1, 0, 1, 2, 3, 7, 64, 1 << 16, INT32_MAX, int64_t(1) << 32,
-                                          int64_t(1) << 62, INT64_MAX};
+  static const std::vector<int64_t> edges{
+      INT64_MIN,        INT32_MIN,        -2,       -1, 0, 1, 2, 3, 7, 64, 1 << 16, INT32_MAX,
+      int64_t(1) << 32, int64_t(1) << 62, INT64_MAX};
   switch (below(4)) {
-  case 0: return choose(edges);
-  case 1: return static_cast<int64_t>(static_cast<uint64_t>(old) + below(5) - 2);
-  case 2: return static_cast<int64_t>(static_cast<uint64_t>(old) * 2);
-  default: return static_cast<int64_t>(below(30));
+  case 0:
+    return choose(edges);
+  case 1:
+    return static_cast<int64_t>(static_cast<uint64_t>(old) + below(5) - 2);
+  case 2:
+    return static_cast<int64_t>(static_cast<uint64_t>(old) * 2);
+  default:
+    return static_cast<int64_t>(below(30));
   }
 }
 
 double ModelMutator::mutateFloat(double old) {
-  static const std::vector<double> edges{0.0, -0.0, 1.0, -1.0, 1e-30, 3e38, std::numeric_limits<double>::infinity(),
+  static const std::vector<double> edges{0.0,
+                                         -0.0,
+                                         1.0,
+                                         -1.0,
+                                         1e-30,
+                                         3e38,
+                                         std::numeric_limits<double>::infinity(),
                                          std::numeric_limits<double>::quiet_NaN()};
   return below(2) ? choose(edges) : -old * 1.5;
 }
@@ -104,7 +115,8 @@ void ModelMutator::mutateSingular(Message &message, const Field &field) {
   case FieldDescriptor::CPPTYPE_BOOL:
     return reflection.SetBool(&message, &field, below(2));
   case FieldDescriptor::CPPTYPE_ENUM:
-    return reflection.SetEnumValue(&message, &field, field.enum_type()->value(below(field.enum_type()->value_count()))->number());
+    return reflection.SetEnumValue(&message, &field,
+                                   field.enum_type()->value(below(field.enum_type()->value_count()))->number());
   case FieldDescriptor::CPPTYPE_STRING:
     return reflection.SetString(&message, &field, mutateString(reflection.GetString(message, &field)));
   case FieldDescriptor::CPPTYPE_MESSAGE:
@@ -116,14 +128,19 @@ void ModelMutator::mutateElement(Message &message, const Field &field, int index
   const Reflection &reflection = *message.GetReflection();
   switch (field.cpp_type()) {
   case FieldDescriptor::CPPTYPE_INT32:
-    return reflection.SetRepeatedInt32(&message, &field, index, mutateInteger(reflection.GetRepeatedInt32(message, &field, index)));
+    return reflection.SetRepeatedInt32(&message, &field, index,
+                                       mutateInteger(reflection.GetRepeatedInt32(message, &field, index)));
   case FieldDescriptor::CPPTYPE_INT64:
-    return reflection.SetRepeatedInt64(&message, &field, index, mutateInteger(reflection.GetRepeatedInt64(message, &field, index)));
+    return reflection.SetRepeatedInt64(&message, &field, index,
+                                       mutateInteger(reflection.GetRepeatedInt64(message, &field, index)));
   case FieldDescriptor::CPPTYPE_FLOAT:
-    return reflection.SetRepeatedFloat(&message, &field, index, mutateFloat(reflection.GetRepeatedFloat(message, &field, index)));
+    return reflection.SetRepeatedFloat(&message, &field, index,
+                                       mutateFloat(reflection.GetRepeatedFloat(message, &field, index)));
   case FieldDescriptor::CPPTYPE_STRING:
-    return reflection.SetRepeatedString(&message, &field, index, mutateString(reflection.GetRepeatedString(message, &field, index)));
-  default: return; // messages are changed by their own fields; ONNX repeats nothing else that shapes a graph
+    return reflection.SetRepeatedString(&message, &field, index,
+                                        mutateString(reflection.GetRepeatedString(message, &field, index)));
+  default:
+    return; // messages are changed by their own fields; ONNX repeats nothing else that shapes a graph
   }
 }
 
@@ -131,17 +148,22 @@ void ModelMutator::addElement(Message &message, const Field &field) {
   const Reflection &reflection = *message.GetReflection();
   int count = reflection.FieldSize(message, &field);
   switch (field.cpp_type()) {
-  case FieldDescriptor::CPPTYPE_INT32: return reflection.AddInt32(&message, &field, mutateInteger(1));
-  case FieldDescriptor::CPPTYPE_INT64: return reflection.AddInt64(&message, &field, mutateInteger(1));
-  case FieldDescriptor::CPPTYPE_FLOAT: return reflection.AddFloat(&message, &field, mutateFloat(1));
-  case FieldDescriptor::CPPTYPE_STRING: return reflection.AddString(&message, &field, choose(names));
+  case FieldDescriptor::CPPTYPE_INT32:
+    return reflection.AddInt32(&message, &field, mutateInteger(1));
+  case FieldDescriptor::CPPTYPE_INT64:
+    return reflection.AddInt64(&message, &field, mutateInteger(1));
+  case FieldDescriptor::CPPTYPE_FLOAT:
+    return reflection.AddFloat(&message, &field, mutateFloat(1));
+  case FieldDescriptor::CPPTYPE_STRING:
+    return reflection.AddString(&message, &field, choose(names));
   case FieldDescriptor::CPPTYPE_MESSAGE: {
     Message *added = reflection.AddMessage(&message, &field);
     if (count != 0)
       added->CopyFrom(reflection.GetRepeatedMessage(message, &field, static_cast<int>(below(count))));
     return;
   }
-  default: return;
+  default:
+    return;
   }
 }
 
@@ -155,8 +177,10 @@ void ModelMutator::mutateRepeated(Message &message, const Field &field) {
   case 0:
     reflection.SwapElements(&message, &field, index, count - 1);
     return reflection.RemoveLast(&message, &field);
-  case 1: return reflection.SwapElements(&message, &field, index, static_cast<int>(below(count)));
-  default: return mutateElement(message, field, index);
+  case 1:
+    return reflection.SwapElements(&message, &field, index, static_cast<int>(below(count)));
+  default:
+    return mutateElement(message, field, index);
   }
 }
 
@@ -168,9 +192,10 @@ void ModelMutator::mutate(::onnx::ModelProto &model) {
     Message &message = *choose(messages);
     // Most of the time what is there, sometimes a field that nobody thought of.
     std::vector<const FieldDescriptor *> fields = getSetFields(message);
-    const FieldDescriptor *field = fields.empty() || below(4) == 0
-                                       ? message.GetDescriptor()->field(static_cast<int>(below(message.GetDescriptor()->field_count())))
-                                       : choose(fields);
+    const FieldDescriptor *field =
+        fields.empty() || below(4) == 0
+            ? message.GetDescriptor()->field(static_cast<int>(below(message.GetDescriptor()->field_count())))
+            : choose(fields);
     field->is_repeated() ? mutateRepeated(message, *field) : mutateSingular(message, *field);
     // Messages below the changed one may be gone.
     messages.clear();

@@ -1,4 +1,5 @@
-/* Preloaded: the wall clock of a process jumps, as when somebody sets it. By how many seconds it is off stands in the file that CLOCK_OFFSET names, which a test writes to. */
+/* Preloaded: the wall clock of a process jumps, as when somebody sets it. By how many seconds it is off stands in the
+ * file that CLOCK_OFFSET names, which a test writes to. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -58,7 +58,9 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   BestAnswer answer = bests.find(keyOf(def), target);
   if (!answer.record) {
     auto reason = foreign.reasons.find(keyOf(def));
-    return llvm::createStringError(reason == foreign.reasons.end() ? answer.reason : "its records were " + reason->second + "; see 'cameo records migrate'");
+    return llvm::createStringError(reason == foreign.reasons.end()
+                                       ? answer.reason
+                                       : "its records were " + reason->second + "; see 'cameo records migrate'");
   }
   schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
   if (!steps)
@@ -71,8 +73,8 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
     from += " for " + answer.record->sizes;
   if (!answer.record->defaultCosts.empty())
     from += llvm::formatv(", {0:F3} of the default schedule's time", answer.record->relativeCost().median);
-  def->setAttr("schedule_from", mlir::StringAttr::get(module.getContext(),
-                                                      answer.reason.empty() ? from : from + ", " + answer.reason));
+  def->setAttr("schedule_from",
+               mlir::StringAttr::get(module.getContext(), answer.reason.empty() ? from : from + ", " + answer.reason));
   return llvm::Error::success();
 }
 
@@ -90,16 +92,19 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
   }
   if (!isError)
     return llvm::success();
-  return reportFailure(llvm::formatv("{0} of the tasks, {1:F1} % of the FLOPs, would run with default schedules; tune them, or allow it "
-                                     "with --records-policy=warn",
-                                     lost.size(), allFlops > 0 ? flops / allFlops * 100 : 0)
-                           .str());
+  return reportFailure(
+      llvm::formatv("{0} of the tasks, {1:F1} % of the FLOPs, would run with default schedules; tune them, or allow it "
+                    "with --records-policy=warn",
+                    lost.size(), allFlops > 0 ? flops / allFlops * 100 : 0)
+          .str());
 }
 
-/// Tuning gives these a record only where somebody knows sizes: whoever asks for one of every task has what there can be without.
+/// Tuning gives these a record only where somebody knows sizes: whoever asks for one of every task has what there can
+/// be without.
 void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
   if (!names.empty() && options.policy != RecordsPolicy::Silent)
-    cameo::report(Severity::Warning, place + ": " + llvm::Twine(names.size()) + (names.size() == 1 ? " task has its" : " tasks have their") +
+    cameo::report(Severity::Warning, place + ": " + llvm::Twine(names.size()) +
+                                         (names.size() == 1 ? " task has its" : " tasks have their") +
                                          " default schedule: " + explainOpenTasks(names));
 }
 
@@ -135,7 +140,8 @@ llvm::LogicalResult Attacher::run() {
   return report(lost, allFlops);
 }
 
-llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo &target, const CompileOptions &options) {
+llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo &target,
+                                         const CompileOptions &options) {
   const RecordsOptions &records = options.records;
   if (records.file.empty() && records.policy == RecordsPolicy::Locked)
     return reportFailure("--records-policy=locked: expected --records FILE, in which every task has a record");
@@ -145,5 +151,6 @@ llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo
   if (!file)
     return reportFailure(file.takeError());
   std::string place = isCpuList(options.cpu) ? records.file + ": " + target.cpu : records.file;
-  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads), std::move(place)).run();
+  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads), std::move(place))
+      .run();
 }

@@ -10,9 +10,10 @@
 
 namespace cameo {
 
-/// Sets `schedule` on the tasks of `module`, lowered to linalg, that have a record for `options.threads`, and `schedule_from`, a text, on all that a schedule can
-/// have. Says which have none, why, and what part of the work they are; and
-/// which can have none, because only the run knows their sizes: these are no error whatever the policy. Fails after a reported error.
+/// Sets `schedule` on the tasks of `module`, lowered to linalg, that have a record for `options.threads`, and
+/// `schedule_from`, a text, on all that a schedule can have. Says which have none, why, and what part of the work they
+/// are; and which can have none, because only the run knows their sizes: these are no error whatever the policy. Fails
+/// after a reported error.
 llvm::LogicalResult attachRecords(mlir::ModuleOp module, const TargetInfo &target, const CompileOptions &options);
 
 } // namespace cameo

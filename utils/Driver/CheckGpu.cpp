@@ -19,9 +19,9 @@ namespace {
 /// Whether a GPU has an instruction for `op`, or the compiler knows a polynomial.
 bool hasForm(Operation *op) {
   return !op->getResult(0).getType().isF64() ||
-         isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp, math::ExpOp, math::FloorOp, math::FmaOp, math::IsFiniteOp, math::IsInfOp,
-             math::IsNaNOp, math::LogOp, math::PowFOp, math::RoundEvenOp, math::RoundOp, math::SinOp,
-             math::SqrtOp, math::TruncOp>(op);
+         isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp, math::ExpOp, math::FloorOp, math::FmaOp,
+             math::IsFiniteOp, math::IsInfOp, math::IsNaNOp, math::LogOp, math::PowFOp, math::RoundEvenOp,
+             math::RoundOp, math::SinOp, math::SqrtOp, math::TruncOp>(op);
 }
 
 /// What of `op` there is no form for; empty where there is one.
@@ -44,7 +44,9 @@ std::string whatLacks(Operation *op) {
 } // namespace
 
 void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
-  auto refuse = [&](Location loc, const llvm::Twine &what) { emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what; };
+  auto refuse = [&](Location loc, const llvm::Twine &what) {
+    emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what;
+  };
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumResults(); ++i)
       if (function.getResultAttr(i, "onnx.alias"))
@@ -57,7 +59,9 @@ void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
 
 std::vector<std::string> findSingleThread(ModuleOp module) {
   // What builds no nests is said here, and where compiling asks for it.
-  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) { return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark); });
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+  });
   PassManager manager(module.getContext());
   manager.addPass(createBuildLoopsPass());
   std::vector<std::string> nodes;

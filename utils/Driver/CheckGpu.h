@@ -8,10 +8,12 @@
 
 namespace cameo {
 
-/// Emits an error at each operation of `module`, whose tasks are lowered to linalg, that compiling for `gpu` would refuse.
+/// Emits an error at each operation of `module`, whose tasks are lowered to linalg, that compiling for `gpu` would
+/// refuse.
 void checkOnGpu(mlir::ModuleOp module, const GpuMachine &gpu);
 
-/// The nodes of `module`, as above, that a GPU runs on a single thread: no loop nest is built from them. The module holds loops afterwards.
+/// The nodes of `module`, as above, that a GPU runs on a single thread: no loop nest is built from them. The module
+/// holds loops afterwards.
 std::vector<std::string> findSingleThread(mlir::ModuleOp module);
 
 } // namespace cameo

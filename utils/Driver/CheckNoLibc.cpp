@@ -22,7 +22,8 @@ struct Call {
 
 static bool isAllowed(StringRef function) {
   // The others are those of the runtime which need nothing themselves.
-  return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp", "cameo_choose_cpu"}, function) || function.starts_with("cameo_abi_");
+  return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp", "cameo_choose_cpu"}, function) ||
+         function.starts_with("cameo_abi_");
 }
 
 /// The function that holds the byte of a section.
@@ -41,7 +42,8 @@ static llvm::Expected<std::string> functionAt(const ELFObjectFileBase &object, S
   return std::string();
 }
 
-/// The first reference that is not allowed, in the order of the object. What the program brings along is its own affair.
+/// The first reference that is not allowed, in the order of the object. What the program brings along is its own
+/// affair.
 static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &object, const llvm::StringSet<> &externs) {
   for (SectionRef relocations : object.sections()) {
     llvm::Expected<llvm::object::section_iterator> section = relocations.getRelocatedSection();
@@ -55,7 +57,8 @@ static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &obj
       llvm::Expected<StringRef> name = symbol->getName();
       if (!flags || !name)
         return llvm::joinErrors(flags.takeError(), name.takeError());
-      if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty() || isAllowed(*name) || externs.contains(*name))
+      if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty() || isAllowed(*name) ||
+          externs.contains(*name))
         continue;
       llvm::Expected<std::string> caller = functionAt(object, **section, relocation.getOffset());
       if (!caller)
@@ -90,7 +93,9 @@ llvm::LogicalResult cameo::checkNoLibc(GeneratedCode &code, StringRef model) {
     return llvm::success();
   StringRef nodes = nodesOf(code.getVariants(), (*call)->caller);
   std::string place = (model + (nodes.empty() ? "" : ": node " + nodes)).str();
-  diagnosticSink().report(Severity::Error, place,
-                          "--no-libc: expected code that needs nothing but memcpy, memmove, memset and memcmp, got a call of '" + (*call)->callee + "'");
+  diagnosticSink().report(
+      Severity::Error, place,
+      "--no-libc: expected code that needs nothing but memcpy, memmove, memset and memcmp, got a call of '" +
+          (*call)->callee + "'");
   return llvm::failure();
 }

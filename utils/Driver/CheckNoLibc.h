@@ -8,8 +8,8 @@
 
 namespace cameo {
 
-/// Fails after an error that names the nodes and the function, where the code of `model` calls others than those that every freestanding program has:
-/// memcpy, memmove, memset and memcmp.
+/// Fails after an error that names the nodes and the function, where the code of `model` calls others than those that
+/// every freestanding program has: memcpy, memmove, memset and memcmp.
 llvm::LogicalResult checkNoLibc(GeneratedCode &code, llvm::StringRef model);
 
 } // namespace cameo

@@ -19,9 +19,11 @@ llvm::Error cameo::chooseCpu(CompileOptions &options) {
     cpu.name = target.cpu.c_str();
     llvm::copy(target.required, cpu.features);
   }
-  int32_t number = targets->front().isHostArchitecture ? cameo_choose_cpu(cpus.data(), static_cast<uint32_t>(cpus.size())) : 0;
+  int32_t number =
+      targets->front().isHostArchitecture ? cameo_choose_cpu(cpus.data(), static_cast<uint32_t>(cpus.size())) : 0;
   if (number == 0)
-    return llvm::createStringError("--cpu: expected one CPU, or one of several that this machine can stand for, got '" + options.cpu + "'");
+    return llvm::createStringError("--cpu: expected one CPU, or one of several that this machine can stand for, got '" +
+                                   options.cpu + "'");
   const TargetInfo &chosen = (*targets)[number - 1];
   options.cpu = chosen.isHost ? "native" : chosen.cpu;
   return llvm::Error::success();

@@ -6,7 +6,8 @@
 
 namespace cameo {
 
-/// Puts in place of a list of processors the one whose code an object for all of them runs on this machine. An error where it is none of them.
+/// Puts in place of a list of processors the one whose code an object for all of them runs on this machine. An error
+/// where it is none of them.
 llvm::Error chooseCpu(CompileOptions &options);
 
 } // namespace cameo

@@ -82,7 +82,10 @@ private:
 // ---- options ----
 
 llvm::LogicalResult Compilation::resolveMemoryOutputs() {
-  for (auto [name, file] : {std::pair("-o", &options.output), {"--header", &options.header}, {"--cpp-header", &options.cppHeader}, {"--depfile", &options.depfile}})
+  for (auto [name, file] : {std::pair("-o", &options.output),
+                            {"--header", &options.header},
+                            {"--cpp-header", &options.cppHeader},
+                            {"--depfile", &options.depfile}})
     if (!file->empty())
       return fail(llvm::Twine(name) + ": expected no file, the outputs stay in memory");
   if (isLinked())
@@ -95,8 +98,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
   if (options.output.empty())
     options.output = defaultOutput(options.model, options.emit);
   // A device or a pipe has no place beside it.
-  bool isFile = options.output != "-" && (!llvm::sys::fs::exists(options.output) ||
-                                          llvm::sys::fs::is_regular_file(options.output));
+  bool isFile = options.output != "-" &&
+                (!llvm::sys::fs::exists(options.output) || llvm::sys::fs::is_regular_file(options.output));
   if (options.emit == EmitKind::Obj && options.header.empty() && isFile) {
     llvm::SmallString<256> header(options.output);
     llvm::sys::path::replace_extension(header, "h");
@@ -117,7 +120,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
   if (!options.externFiles.empty() && !isLinked())
     return fail("--extern-lib: --emit=" + emitName(options.emit) + " is not linked; link the object with the file");
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
-    return fail("--task: --emit=" + emitName(options.emit) + " is of the whole model; expected tasks, linalg, nests, loops, llvm or asm");
+    return fail("--task: --emit=" + emitName(options.emit) +
+                " is of the whole model; expected tasks, linalg, nests, loops, llvm or asm");
   return checkDistinctFiles();
 }
 
@@ -127,8 +131,11 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
     bool isFile = !a.empty() && a != "-" && (!llvm::sys::fs::exists(a) || llvm::sys::fs::is_regular_file(a));
     return isFile && (a == b || llvm::sys::fs::equivalent(a, b));
   };
-  const std::pair<const char *, StringRef> outputs[] = {
-      {"-o", options.output}, {"--header", options.header}, {"--cpp-header", options.cppHeader}, {"--weights", options.weights}, {"--depfile", options.depfile}};
+  const std::pair<const char *, StringRef> outputs[] = {{"-o", options.output},
+                                                        {"--header", options.header},
+                                                        {"--cpp-header", options.cppHeader},
+                                                        {"--weights", options.weights},
+                                                        {"--depfile", options.depfile}};
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (isSameFile(output.second, options.model))
       return fail(llvm::Twine(output.first) + ": expected another file than the model, got '" + output.second + "'");
@@ -148,7 +155,8 @@ llvm::LogicalResult Compilation::checkTargets() const {
     return fail("--emit=" + emitName(options.emit) + ": expected one CPU, got '" + options.cpu + "'");
   // Only the C library asks the kernel, and programs may not ask the processor.
   if (options.noLibc && llvm::Triple(phases.target().triple).isAArch64())
-    return fail("--no-libc: expected one CPU for " + phases.target().triple + ", got '" + options.cpu + "': without C library a program cannot tell which it has");
+    return fail("--no-libc: expected one CPU for " + phases.target().triple + ", got '" + options.cpu +
+                "': without C library a program cannot tell which it has");
   return llvm::success();
 }
 
@@ -168,7 +176,8 @@ llvm::LogicalResult Compilation::resolveOptions() {
     options.prefix = prefixFromPath(options.model);
   if (llvm::Error error = checkPrefix(options.prefix))
     return fail("--prefix: " + llvm::toString(std::move(error)));
-  if (llvm::failed(options.memory ? resolveMemoryOutputs() : resolveOutputs()) || llvm::failed(phases.resolveTargets()) || llvm::failed(checkTargets()))
+  if (llvm::failed(options.memory ? resolveMemoryOutputs() : resolveOutputs()) ||
+      llvm::failed(phases.resolveTargets()) || llvm::failed(checkTargets()))
     return llvm::failure();
   const TargetInfo &target = phases.target();
   if (target.gpu && llvm::failed(checkGpuOptions()))
@@ -190,7 +199,8 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.reportsKernels = options.verbose;
   codegen.linkImage = linkCandidate;
   if (options.verbose)
-    report(Severity::Remark, "compiling " + options.model + " for " + target.triple + ", " + cpuNames(phases.targets(), ", "));
+    report(Severity::Remark,
+           "compiling " + options.model + " for " + target.triple + ", " + cpuNames(phases.targets(), ", "));
   return llvm::success();
 }
 
@@ -273,8 +283,14 @@ llvm::LogicalResult Compilation::expectExterns() {
   const std::vector<PlannedExtern> &functions = code->getPlan().externs;
   if (functions.empty() || !options.externFiles.empty())
     return llvm::success();
-  std::string names = llvm::join(llvm::map_range(functions, [&](const PlannedExtern &function) { return options.prefix + "_" + function.function; }), ", ");
-  return fail(options.model + ": expected a file with the functions that --extern-ops leaves to the program; --extern-lib=FILE names one that has " + names);
+  std::string names = llvm::join(
+      llvm::map_range(functions,
+                      [&](const PlannedExtern &function) { return options.prefix + "_" + function.function; }),
+      ", ");
+  return fail(options.model +
+              ": expected a file with the functions that --extern-ops leaves to the program; --extern-lib=FILE names "
+              "one that has " +
+              names);
 }
 
 /// The code of the schedules that tasks have by now, and what it takes.
@@ -296,7 +312,8 @@ llvm::LogicalResult Compilation::fitText() {
   llvm::Expected<ModelSize> size = measureCode(*code, {});
   if (!size)
     return fail(size.takeError());
-  llvm::LogicalResult fitted = cameo::fitText(*options.budgets.text, *size, phases, [&] { return generateAgain(); }, options.verbose);
+  llvm::LogicalResult fitted =
+      cameo::fitText(*options.budgets.text, *size, phases, [&] { return generateAgain(); }, options.verbose);
   phases.dropUnscheduled();
   return fitted;
 }
@@ -322,7 +339,8 @@ llvm::LogicalResult Compilation::reportVariants() {
 
 // ---- output ----
 
-llvm::Expected<llvm::raw_pwrite_stream *> Compilation::open(StringRef path, llvm::SmallVector<char, 0> MemoryOutputs::*buffer) {
+llvm::Expected<llvm::raw_pwrite_stream *> Compilation::open(StringRef path,
+                                                            llvm::SmallVector<char, 0> MemoryOutputs::*buffer) {
   return options.memory ? &buffers.emplace_back(options.memory->*buffer) : files.open(path);
 }
 
@@ -354,7 +372,8 @@ llvm::LogicalResult Compilation::writeCode() {
 }
 
 /// The object as `writeTo` writes it, in a temporary file.
-llvm::Expected<UnnamedFile> Compilation::makeObject(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> writeTo) {
+llvm::Expected<UnnamedFile>
+Compilation::makeObject(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> writeTo) {
   return UnnamedFile::create([&](StringRef path) -> llvm::Error {
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
@@ -379,8 +398,11 @@ llvm::LogicalResult Compilation::writeLibrary() {
   if (!os)
     return fail(os.takeError());
   auto writeWeights = [&](llvm::raw_ostream &to) { code->writeInnerWeights(to); };
-  llvm::Error error = linkSharedLibrary(
-      {object->path(), options.externFiles, phases.target().isHostArchitecture, {code->getWeightsSymbol(), code->getInnerWeightBytes(), writeWeights}}, **os);
+  llvm::Error error = linkSharedLibrary({object->path(),
+                                         options.externFiles,
+                                         phases.target().isHostArchitecture,
+                                         {code->getWeightsSymbol(), code->getInnerWeightBytes(), writeWeights}},
+                                        **os);
   return error ? fail(std::move(error)) : llvm::success();
 }
 
@@ -392,7 +414,9 @@ llvm::LogicalResult Compilation::writeProgram() {
   if (!output)
     return fail(output.takeError());
   std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
-  llvm::Error error = linkProgram({*object, options.prefix, compiler ? StringRef(*compiler) : "cc", options.externFiles, code->isForGpu()}, *output);
+  llvm::Error error = linkProgram(
+      {*object, options.prefix, compiler ? StringRef(*compiler) : "cc", options.externFiles, code->isForGpu()},
+      *output);
   return error ? fail(std::move(error)) : llvm::success();
 }
 
@@ -440,11 +464,12 @@ llvm::LogicalResult Compilation::writeDepfile() {
 }
 
 llvm::LogicalResult Compilation::write() {
-  llvm::LogicalResult written = !code                            ? writeModule()
+  llvm::LogicalResult written = !code                           ? writeModule()
                                 : options.emit == EmitKind::Lib ? writeLibrary()
                                 : options.emit == EmitKind::Exe ? writeProgram()
                                                                 : writeCode();
-  if (llvm::failed(written) || (code && (llvm::failed(writeHeader()) || llvm::failed(writeCppHeader()) || llvm::failed(writeWeights()))) ||
+  if (llvm::failed(written) ||
+      (code && (llvm::failed(writeHeader()) || llvm::failed(writeCppHeader()) || llvm::failed(writeWeights()))) ||
       llvm::failed(writeDepfile()))
     return llvm::failure();
   if (llvm::Error error = files.commit())
@@ -453,8 +478,9 @@ llvm::LogicalResult Compilation::write() {
 }
 
 llvm::LogicalResult Compilation::run() {
-  if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) || llvm::failed(generateCode()) ||
-      llvm::failed(fitText()) || (isLinked() && llvm::failed(expectExterns())) || llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))) ||
+  if (llvm::failed(resolveOptions()) || llvm::failed(lower()) || llvm::failed(selectTask()) ||
+      llvm::failed(generateCode()) || llvm::failed(fitText()) || (isLinked() && llvm::failed(expectExterns())) ||
+      llvm::failed(checkBudgets()) || (options.noLibc && llvm::failed(checkNoLibc(*code, options.model))) ||
       llvm::failed(reportVariants()))
     return llvm::failure();
   if (llvm::failed(phases.time("write", [&] { return write(); })))

@@ -21,8 +21,11 @@ std::optional<EmitKind> cameo::parseEmit(StringRef name) {
 
 std::vector<std::string> cameo::allEmitNames() { return {std::begin(emitNames), std::end(emitNames)}; }
 
-/// The names of the runtime begin so: functions in lower case, macros in capitals, and macros of a model are its prefix in capitals.
-static bool isOfRuntime(StringRef prefix) { return prefix.equals_insensitive("cameo") || prefix.starts_with_insensitive("cameo_"); }
+/// The names of the runtime begin so: functions in lower case, macros in capitals, and macros of a model are its prefix
+/// in capitals.
+static bool isOfRuntime(StringRef prefix) {
+  return prefix.equals_insensitive("cameo") || prefix.starts_with_insensitive("cameo_");
+}
 
 llvm::Error cameo::checkPrefix(StringRef prefix) {
   bool isIdentifier = !prefix.empty() && !llvm::isDigit(prefix.front()) &&
@@ -45,7 +48,10 @@ std::string cameo::prefixFromPath(StringRef path) {
 }
 
 GpuCode cameo::gpuCodeOf(StringRef name) {
-  return name == "ptx" ? GpuCode::Ptx : name == "binary" ? GpuCode::Binary : name == "host" ? GpuCode::Host : GpuCode::Auto;
+  return name == "ptx"      ? GpuCode::Ptx
+         : name == "binary" ? GpuCode::Binary
+         : name == "host"   ? GpuCode::Host
+                            : GpuCode::Auto;
 }
 
 std::string cameo::defaultOutput(StringRef model, EmitKind kind) {

@@ -6,7 +6,8 @@
 
 namespace cameo {
 
-/// Runs `work` on a thread of its own with a stack of 512 MiB, of which only what is used becomes memory, and waits for its end.
+/// Runs `work` on a thread of its own with a stack of 512 MiB, of which only what is used becomes memory, and waits for
+/// its end.
 void runOnDeepStack(llvm::function_ref<void()> work);
 
 } // namespace cameo

@@ -14,8 +14,8 @@ class DiagnosticSink {
 public:
   virtual ~DiagnosticSink() = default;
 
-  /// A message of one line. `place` is the file and the node that it is about, such as "net.onnx: node #17 'Conv_17'"; empty where it is about
-  /// the command. A note belongs to the message before it.
+  /// A message of one line. `place` is the file and the node that it is about, such as "net.onnx: node #17 'Conv_17'";
+  /// empty where it is about the command. A note belongs to the message before it.
   virtual void report(Severity severity, llvm::StringRef place, llvm::StringRef message) = 0;
 
   /// What is done now: "import", "graph", ...; empty when the compilation waits for its caller.

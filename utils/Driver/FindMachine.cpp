@@ -32,7 +32,9 @@ llvm::Expected<std::string> cameo::findFarmProgram() {
   std::optional<std::string> named = llvm::sys::Process::GetEnv("CAMEO_FARM");
   std::string program = named ? *named : besideProgram("cameo-farm");
   if (!llvm::sys::fs::can_execute(program))
-    return llvm::createStringError("cannot execute " + program + ", which speaks with the farm's server: it is in the package cameo-farm, and a build makes it where libnats-dev and libssl-dev are");
+    return llvm::createStringError("cannot execute " + program +
+                                   ", which speaks with the farm's server: it is in the package cameo-farm, and a "
+                                   "build makes it where libnats-dev and libssl-dev are");
   return program;
 }
 
@@ -45,7 +47,8 @@ llvm::Expected<std::string> cameo::findBundleWorker(const TargetInfo &target) {
   llvm::sys::path::append(path, "..", "lib", triple, "cameo-worker");
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   if (!llvm::sys::fs::exists(path))
-    return llvm::createStringError("no " + path + ", which bundles begin with: this installation has none for " + triple + "; CAMEO_WORKER names another one");
+    return llvm::createStringError("no " + path + ", which bundles begin with: this installation has none for " +
+                                   triple + "; CAMEO_WORKER names another one");
   return std::string(path);
 }
 
@@ -74,7 +77,8 @@ static llvm::Expected<FoundMachine> openBundles(const TuneOptions &options, cons
   return FoundMachine{std::move(*opened), std::move(facts), bundles};
 }
 
-static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const TargetInfo &target, MeasurementPolicy &policy) {
+static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const TargetInfo &target,
+                                             MeasurementPolicy &policy) {
   // Packages wait for machines that others use, and for a server that is started again; none is lost there.
   policy.transportSeconds = 3600;
   auto farm = std::make_unique<FarmTransport>(options.farm, options.farmParallel);
@@ -82,7 +86,8 @@ static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const T
   if (!facts)
     return llvm::createStringError("--measure=farm: " + llvm::toString(facts.takeError()));
   if (target.gpu && facts->gpu.empty())
-    return llvm::createStringError("--measure=farm: expected devices with a GPU, got " + facts->text + ": their agents have no --gpu");
+    return llvm::createStringError("--measure=farm: expected devices with a GPU, got " + facts->text +
+                                   ": their agents have no --gpu");
   report(Severity::Remark, "candidates run on " + facts->text);
   return FoundMachine{std::move(farm), std::move(*facts)};
 }
@@ -91,13 +96,15 @@ static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const T
 static llvm::Error findDevice() {
   char name[128];
   if (cameo_gpu_device_name(/*device=*/0, name, sizeof name) != CAMEO_OK)
-    return llvm::createStringError(llvm::Twine("--gpu: candidates run on this machine, and it has no GPU: ") + cameo_gpu_error() +
+    return llvm::createStringError(llvm::Twine("--gpu: candidates run on this machine, and it has no GPU: ") +
+                                   cameo_gpu_error() +
                                    "; --measure=command:COMMAND or bundle:DIR have them run on a machine that has one");
   report(Severity::Remark, llvm::Twine("candidates run on ") + name);
   return llvm::Error::success();
 }
 
-llvm::Expected<FoundMachine> cameo::findMachine(const TuneOptions &options, const TargetInfo &target, MeasurementPolicy &policy) {
+llvm::Expected<FoundMachine> cameo::findMachine(const TuneOptions &options, const TargetInfo &target,
+                                                MeasurementPolicy &policy) {
   if (!options.command.empty() || !options.bundles.empty() || !options.farm.empty()) {
     policy.cpus = std::numeric_limits<unsigned>::max(); // none of this machine's
     if (!options.farm.empty())
@@ -105,10 +112,12 @@ llvm::Expected<FoundMachine> cameo::findMachine(const TuneOptions &options, cons
     return options.bundles.empty() ? startCommand(options, target) : openBundles(options, target);
   }
   if (!target.isHost)
-    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or run them on a machine of the target by --measure=command:COMMAND, bundle:DIR or farm:URL");
+    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or run them on a "
+                                   "machine of the target by --measure=command:COMMAND, bundle:DIR or farm:URL");
   std::string program = options.worker.empty() ? findWorker() : options.worker;
   if (!llvm::sys::fs::can_execute(program))
-    return llvm::createStringError("cannot execute " + program + ", which runs candidates; CAMEO_WORKER names another one");
+    return llvm::createStringError("cannot execute " + program +
+                                   ", which runs candidates; CAMEO_WORKER names another one");
   if (target.gpu)
     if (llvm::Error error = findDevice())
       return std::move(error);

@@ -6,8 +6,9 @@ using namespace cameo;
 using namespace cameo::autotune;
 
 std::string ForeignRecords::text() const {
-  return std::to_string(count) + (count == 1 ? " record of " : " records of ") + std::to_string(reasons.size()) + (reasons.size() == 1 ? " task" : " tasks") +
-         (count == 1 ? ", which was " : ", which were ") + (reasons.empty() ? "" : reasons.begin()->second);
+  return std::to_string(count) + (count == 1 ? " record of " : " records of ") + std::to_string(reasons.size()) +
+         (reasons.size() == 1 ? " task" : " tasks") + (count == 1 ? ", which was " : ", which were ") +
+         (reasons.empty() ? "" : reasons.begin()->second);
 }
 
 ForeignRecords cameo::takeForeign(std::vector<TuningRecord> &records, const llvm::StringMap<std::string> &nests) {

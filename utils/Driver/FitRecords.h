@@ -1,4 +1,5 @@
-// Which records are of the loops that tasks have: others name nests, dimensions and buffers that are not there, or mean others.
+// Which records are of the loops that tasks have: others name nests, dimensions and buffers that are not there, or mean
+// others.
 #ifndef CAMEO_UTILS_DRIVER_FITRECORDS_H
 #define CAMEO_UTILS_DRIVER_FITRECORDS_H
 
@@ -19,8 +20,8 @@ struct ForeignRecords {
   std::string text() const;
 };
 
-/// Takes from `records` those of tasks in `nests`, the digests of their nests by key, that were made for other loops. Those of other tasks and of no known
-/// loops stay.
+/// Takes from `records` those of tasks in `nests`, the digests of their nests by key, that were made for other loops.
+/// Those of other tasks and of no known loops stay.
 ForeignRecords takeForeign(std::vector<autotune::TuningRecord> &records, const llvm::StringMap<std::string> &nests);
 
 /// What records have to be of, so that code for `target` is made with them.

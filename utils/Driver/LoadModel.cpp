@@ -4,8 +4,9 @@
 
 using namespace cameo;
 
-llvm::Expected<UnnamedFile> cameo::compileWithLargeWeights(const CompileOptions &options,
-                                                           llvm::function_ref<llvm::Error(const CompileOptions &)> compile) {
+llvm::Expected<UnnamedFile>
+cameo::compileWithLargeWeights(const CompileOptions &options,
+                               llvm::function_ref<llvm::Error(const CompileOptions &)> compile) {
   if (options.weights.empty())
     return UnnamedFile::create([&](llvm::StringRef path) {
       CompileOptions library = options;

@@ -22,7 +22,8 @@ static Error readMachine(StringRef text, TargetInfo &target) {
     return llvm::createStringError("expected a file of 'cameo calibrate' in format 1");
   StringRef cpu = object->getString("cpu").value_or("");
   if (cpu != target.cpu)
-    return llvm::createStringError(llvm::formatv("expected a measurement of the processor '{0}', got one of '{1}'", target.cpu, cpu).str());
+    return llvm::createStringError(
+        llvm::formatv("expected a measurement of the processor '{0}', got one of '{1}'", target.cpu, cpu).str());
   for (const auto &[name, number] : *parameters) {
     std::string written;
     llvm::raw_string_ostream(written) << number;
@@ -33,7 +34,9 @@ static Error readMachine(StringRef text, TargetInfo &target) {
 }
 
 Error cameo::describeMachine(StringRef text, TargetInfo &target) {
-  auto named = [](StringRef where, Error error) { return llvm::createStringError(where + ": " + llvm::toString(std::move(error))); };
+  auto named = [](StringRef where, Error error) {
+    return llvm::createStringError(where + ": " + llvm::toString(std::move(error)));
+  };
   if (text.contains('=')) {
     Error error = setParameters(target, text);
     return error ? named("--machine", std::move(error)) : Error::success();

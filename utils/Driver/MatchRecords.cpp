@@ -8,7 +8,8 @@
 using namespace cameo;
 using namespace cameo::autotune;
 
-llvm::LogicalResult cameo::importModels(const CompileOptions &compile, llvm::ArrayRef<std::string> models, ModelTasks &all) {
+llvm::LogicalResult cameo::importModels(const CompileOptions &compile, llvm::ArrayRef<std::string> models,
+                                        ModelTasks &all) {
   llvm::StringSet<> seen;
   for (const std::string &model : models) {
     CompileOptions options = compile;
@@ -33,8 +34,9 @@ std::vector<KnownOutcome> cameo::outcomesOf(const ModelTasks &all, llvm::ArrayRe
   for (const TuningRecord &record : records) {
     const SearchTask *task = tasks.lookup(record.task);
     // Costs of thorough compilations are others, and what was compiled for other instructions has another emitter.
-    if (!task || record.isRelease || record.isDisturbed || record.triple != processor.triple || record.extensions != processor.extensions ||
-        record.threads != task->threads || !foreignLoops(record, {schedule::stepsVersion, task->nests.all}).empty())
+    if (!task || record.isRelease || record.isDisturbed || record.triple != processor.triple ||
+        record.extensions != processor.extensions || record.threads != task->threads ||
+        !foreignLoops(record, {schedule::stepsVersion, task->nests.all}).empty())
       continue;
     if (schedule::StepsAttr steps = schedule::parseSteps(record.schedule, task->def->getContext()))
       outcomes.push_back({record.task, {steps, record.isValid() ? std::optional(record.cost()) : std::nullopt}});

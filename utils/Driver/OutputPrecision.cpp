@@ -32,13 +32,15 @@ static std::vector<cameo_element_type> computedTypes(Value output) {
     reached[next]->walk([&](Operation *op) {
       llvm::for_each(op->getOperands(), reach);
       for (Type type : op->getResultTypes())
-        if (std::optional<cameo_element_type> computed = floatType(type); computed && !matchPattern(op, m_Constant()) && !llvm::is_contained(types, *computed))
+        if (std::optional<cameo_element_type> computed = floatType(type);
+            computed && !matchPattern(op, m_Constant()) && !llvm::is_contained(types, *computed))
           types.push_back(*computed);
     });
   return types;
 }
 
-std::optional<llvm::StringMap<std::vector<cameo_element_type>>> cameo::findComputedTypes(const CompileOptions &options) {
+std::optional<llvm::StringMap<std::vector<cameo_element_type>>>
+cameo::findComputedTypes(const CompileOptions &options) {
   PhaseRunner phases(options);
   if (failed(phases.resolveTarget()) || failed(phases.import()))
     return std::nullopt;

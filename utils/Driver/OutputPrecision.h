@@ -1,4 +1,5 @@
-// How exact the numbers of a model's outputs can be: a float64 that was computed in float32 is as exact as one of those.
+// How exact the numbers of a model's outputs can be: a float64 that was computed in float32 is as exact as one of
+// those.
 #ifndef CAMEO_UTILS_DRIVER_OUTPUTPRECISION_H
 #define CAMEO_UTILS_DRIVER_OUTPUTPRECISION_H
 
@@ -9,7 +10,8 @@
 
 namespace cameo {
 
-/// For each output by its name the types of floats that something on the way to it is computed in, each once; nothing after a reported error.
+/// For each output by its name the types of floats that something on the way to it is computed in, each once; nothing
+/// after a reported error.
 std::optional<llvm::StringMap<std::vector<cameo_element_type>>> findComputedTypes(const CompileOptions &options);
 
 } // namespace cameo

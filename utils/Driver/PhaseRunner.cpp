@@ -44,10 +44,11 @@ PhaseRunner::PhaseRunner(const CompileOptions &options)
   // One is longer than all that -v says besides; --emit prints them.
   context.printOpOnDiagnostic(false);
   if (options.isCancelled)
-    context.registerActionHandler([isCancelled = options.isCancelled](llvm::function_ref<void()> act, const mlir::tracing::Action &action) {
-      if (!mlir::isa<mlir::PassExecutionAction>(action) || !*isCancelled)
-        act();
-    });
+    context.registerActionHandler(
+        [isCancelled = options.isCancelled](llvm::function_ref<void()> act, const mlir::tracing::Action &action) {
+          if (!mlir::isa<mlir::PassExecutionAction>(action) || !*isCancelled)
+            act();
+        });
 }
 
 llvm::LogicalResult PhaseRunner::resolveTarget() {
@@ -211,7 +212,8 @@ void PhaseRunner::warnOfPlainLoops() {
   // Of several processors the first speaks for all.
   if (plain > 0 && pipeline.target.cpu == allTargets.front().cpu)
     report(Severity::Warning, llvm::Twine(plain) + " of " + llvm::Twine(all) +
-                                  " tasks become plain loops, which are slow, over sizes that only the run knows; --dim NAME=SIZE fixes a size");
+                                  " tasks become plain loops, which are slow, over sizes that only the run knows; "
+                                  "--dim NAME=SIZE fixes a size");
 }
 
 llvm::LogicalResult PhaseRunner::chooseSchedules() {

@@ -33,12 +33,14 @@ public:
   llvm::ArrayRef<const GpuMachine *> gpus() const { return allGpus; }
 
   llvm::LogicalResult import();
-  /// The tasks of the model, lowered. The model may also be the text of a module that holds tasks (.mlir), as --emit=tasks and
+  /// The tasks of the model, lowered. The model may also be the text of a module that holds tasks (.mlir), as
+  /// --emit=tasks and
   /// --emit=linalg print it.
   llvm::LogicalResult importTasks();
   /// All phases up to `last` that have not run yet.
   llvm::LogicalResult runUntil(Phase last);
-  /// Calls `work` for each target in turn, as often as need be: each goes on where it was. Phases that do the same for all run once, before the first call.
+  /// Calls `work` for each target in turn, as often as need be: each goes on where it was. Phases that do the same for
+  /// all run once, before the first call.
   llvm::LogicalResult forEachTarget(llvm::function_ref<llvm::LogicalResult()> work);
   /// All phases in front of the schedules, and a copy of the module for scheduleAgain.
   llvm::LogicalResult keepUnscheduled();
@@ -46,7 +48,8 @@ public:
   mlir::ModuleOp unscheduled() { return *now().kept; }
   /// Those of the last schedules.
   const ScheduleLimits &limits() const { return pipeline.limits; }
-  /// Phase::Schedule and Phase::Emit once more from the beginning, with other limits; quietly, since the same was said the first time.
+  /// Phase::Schedule and Phase::Emit once more from the beginning, with other limits; quietly, since the same was said
+  /// the first time.
   llvm::LogicalResult scheduleAgain(const ScheduleLimits &limits);
   /// A copy of the unscheduled module with the last limits' schedules, which are not applied.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> copyWithSchedules();

@@ -12,14 +12,16 @@ void cameo::releaseUnusedConstants(ArrayRef<ModuleOp> modules) {
   llvm::StringSet<> used;
   for (ModuleOp module : modules)
     module->walk([&](Operation *op) {
-      op->getAttrDictionary().walk([&](DenseResourceElementsAttr constant) { used.insert(constant.getRawHandle().getKey()); });
+      op->getAttrDictionary().walk(
+          [&](DenseResourceElementsAttr constant) { used.insert(constant.getRawHandle().getKey()); });
     });
   DialectResourceBlobManager &manager =
       DenseResourceElementsHandle::getManagerInterface(modules.front()->getContext()).getBlobManager();
   SmallVector<std::string> unused;
   manager.getBlobMap([&](const auto &resources) {
     for (const auto &resource : resources)
-      if (resource.second.getBlob() && !resource.second.getBlob()->getData().empty() && !used.contains(resource.first()))
+      if (resource.second.getBlob() && !resource.second.getBlob()->getData().empty() &&
+          !used.contains(resource.first()))
         unused.push_back(resource.first().str());
   });
   for (const std::string &name : unused)

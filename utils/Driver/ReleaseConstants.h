@@ -6,8 +6,9 @@
 
 namespace cameo {
 
-/// Empties every resource of the context that no operation of `modules` refers to. Attributes live as long as the context, so weights that
-/// were transposed or scaled would stay beside what became of them. `modules` must be all of their context.
+/// Empties every resource of the context that no operation of `modules` refers to. Attributes live as long as the
+/// context, so weights that were transposed or scaled would stay beside what became of them. `modules` must be all of
+/// their context.
 void releaseUnusedConstants(llvm::ArrayRef<mlir::ModuleOp> modules);
 
 } // namespace cameo

@@ -7,7 +7,8 @@ using namespace cameo;
 using namespace mlir;
 
 ReportDiagnostics::ReportDiagnostics(MLIRContext &context, bool withRemarks)
-    : sink(diagnosticSink()), withRemarks(withRemarks), handler(&context, [this](Diagnostic &diagnostic) { report(diagnostic); }) {}
+    : sink(diagnosticSink()), withRemarks(withRemarks),
+      handler(&context, [this](Diagnostic &diagnostic) { report(diagnostic); }) {}
 
 static Severity severityOf(const Diagnostic &diagnostic) {
   switch (diagnostic.getSeverity()) {

@@ -48,7 +48,9 @@ llvm::Error cameo::reportRemarks(mlir::MLIRContext &context, llvm::StringRef pat
     return llvm::createStringError("expected a regular expression, got '" + pattern + "': " + why);
   mlir::remark::RemarkCategories categories;
   categories.passed = categories.missed = categories.analysis = categories.failed = pattern.str();
-  if (failed(mlir::remark::enableOptimizationRemarks(context, std::make_unique<SinkStreamer>(), std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories)))
+  if (failed(mlir::remark::enableOptimizationRemarks(context, std::make_unique<SinkStreamer>(),
+                                                     std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
+                                                     categories)))
     return llvm::createStringError("remarks are reported already");
   return llvm::Error::success();
 }

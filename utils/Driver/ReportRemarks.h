@@ -7,8 +7,8 @@
 
 namespace cameo {
 
-/// Reports the remarks of all passes whose names `pattern` matches, an extended regular expression, to the diagnostic sink of this thread. Each one once, though phases may
-/// run again. An error says what is wrong with the pattern.
+/// Reports the remarks of all passes whose names `pattern` matches, an extended regular expression, to the diagnostic
+/// sink of this thread. Each one once, though phases may run again. An error says what is wrong with the pattern.
 llvm::Error reportRemarks(mlir::MLIRContext &context, llvm::StringRef pattern);
 
 } // namespace cameo

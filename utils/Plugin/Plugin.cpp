@@ -31,7 +31,8 @@ private:
 
 void Plugin::attachLowerings() {
   for (const auto &entry : contents.lowerings)
-    contents.dialects.addExtension(mlir::TypeID::getFromOpaquePointer(&entry), std::make_unique<AttachLowerings>(entry.getKey(), entry.getValue()));
+    contents.dialects.addExtension(mlir::TypeID::getFromOpaquePointer(&entry),
+                                   std::make_unique<AttachLowerings>(entry.getKey(), entry.getValue()));
 }
 
 llvm::Expected<const Plugin *> Plugin::load(StringRef path) {
@@ -48,9 +49,11 @@ llvm::Expected<const Plugin *> Plugin::load(StringRef path) {
   auto getVersion = reinterpret_cast<const char *(*)()>(library.getAddressOfSymbol(versionName));
   auto registerAll = reinterpret_cast<void (*)(PluginRegistry &)>(library.getAddressOfSymbol(registerName));
   if (!getVersion || !registerAll)
-    return llvm::createStringError("plugin " + path + ": expected a library that exports " + versionName + " and " + registerName);
+    return llvm::createStringError("plugin " + path + ": expected a library that exports " + versionName + " and " +
+                                   registerName);
   if (StringRef version = getVersion(); version != CAMEO_PLUGIN_VERSION)
-    return llvm::createStringError("plugin " + path + ": expected a plugin of version '" + CAMEO_PLUGIN_VERSION + "', got '" + version + "'");
+    return llvm::createStringError("plugin " + path + ": expected a plugin of version '" + CAMEO_PLUGIN_VERSION +
+                                   "', got '" + version + "'");
   std::unique_ptr<Plugin> plugin(new Plugin(name));
   registerAll(plugin->contents);
   plugin->attachLowerings();

@@ -12,8 +12,8 @@ namespace cameo {
 /// Immutable once it is loaded: threads may share it.
 class Plugin {
 public:
-  /// Loads the library at `path`, for good; the second time gives the same plugin. An error names the path: no library, none that is a
-  /// plugin, or one for another version of the compiler. Thread-safe.
+  /// Loads the library at `path`, for good; the second time gives the same plugin. An error names the path: no library,
+  /// none that is a plugin, or one for another version of the compiler. Thread-safe.
   static llvm::Expected<const Plugin *> load(llvm::StringRef path);
 
   llvm::StringRef getPath() const { return path; }

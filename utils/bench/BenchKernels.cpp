@@ -1,5 +1,5 @@
-// Times the kernels of kernel_models.py, compiled by cameo, against OpenBLAS and oneDNN where the build has them. The script `kernels`
-// runs it: contenders in random turns, the shortest of many repetitions counts.
+// Times the kernels of kernel_models.py, compiled by cameo, against OpenBLAS and oneDNN where the build has them. The
+// script `kernels` runs it: contenders in random turns, the shortest of many repetitions counts.
 #include "utils/Driver/Run/MachinePeaks.h"
 #include "utils/bench/Kernel.h"
 
@@ -40,7 +40,8 @@ double Kernel::flops() const {
     return 2.0 * static_cast<double>(a * b * c);
   case Kind::Conv: {
     Convolution conv(*this);
-    return 2.0 * static_cast<double>(conv.outputs() * conv.filters * conv.channels / conv.groups * conv.kernel * conv.kernel);
+    return 2.0 *
+           static_cast<double>(conv.outputs() * conv.filters * conv.channels / conv.groups * conv.kernel * conv.kernel);
   }
   default:
     return 0; // a matter of definition
@@ -72,7 +73,9 @@ struct OurCall {
   std::vector<void *> pointers;
   std::unique_ptr<void, void (*)(void *)> workspace{nullptr, std::free};
 
-  float *add(const cameo_tensor_description &tensor) { return tensors.emplace_back(tensor.size_bytes / sizeof(float), 0.01f).data(); }
+  float *add(const cameo_tensor_description &tensor) {
+    return tensors.emplace_back(tensor.size_bytes / sizeof(float), 0.01f).data();
+  }
 };
 
 } // namespace
@@ -106,7 +109,8 @@ static void addContender(const Kernel &kernel, const char *who, Contender conten
   benchmark::RegisterBenchmark((std::string(kernel.name) + "/" + who).c_str(), measure)->UseRealTime();
 }
 
-/// Peaks are contenders like the others: behind products the clock of wide vectors is lower than in a process that did nothing.
+/// Peaks are contenders like the others: behind products the clock of wide vectors is lower than in a process that did
+/// nothing.
 static void addPeak(const char *name, double (*run)()) {
   auto measure = [run](benchmark::State &state) {
     double flops = run();

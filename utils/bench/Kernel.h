@@ -40,9 +40,10 @@ using Contender = std::function<void()>;
 /// Floats in a vector of the processor that our kernels are compiled for.
 extern const int64_t vectorLanes;
 
-/// Runs the register block of large products for that processor once, 6 rows by 4 vectors with AVX-512 and by 2 with AVX2, on operands that all stay in
-/// the first-level cache, and returns its floating-point operations; 0 where there is none. What the products are at most: beside loads, the clock is
-/// lower than beside multiply-adds on registers alone.
+/// Runs the register block of large products for that processor once, 6 rows by 4 vectors with AVX-512 and by 2 with
+/// AVX2, on operands that all stay in the first-level cache, and returns its floating-point operations; 0 where there
+/// is none. What the products are at most: beside loads, the clock is lower than beside multiply-adds on registers
+/// alone.
 double registerTileOnce();
 
 Contender makeOurs(const cameo_model_description &model);

@@ -61,9 +61,9 @@ static void setConvolution(Call &call, const Kernel &kernel) {
     filter.insert(filter.begin(), conv.groups);
   // A stride of 2 divides the sizes, so that it never reaches the padding at the far side.
   int64_t before = conv.padding(), after = before - (conv.stride - 1);
-  dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_auto, source,
-                                              Md(filter, f32, Tag::any), bias, target, {conv.stride, conv.stride},
-                                              {before, before}, {after, after});
+  dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_auto,
+                                              source, Md(filter, f32, Tag::any), bias, target,
+                                              {conv.stride, conv.stride}, {before, before}, {after, after});
   dnnl::convolution_forward::primitive_desc primitive(description, call.getEngine());
   call.setPrimitive(dnnl::convolution_forward(primitive));
   call.add(DNNL_ARG_SRC, primitive.src_desc());
@@ -83,7 +83,8 @@ static void setSoftmax(Call &call, const Kernel &kernel) {
 static void setLayerNorm(Call &call, const Kernel &kernel) {
   Md rows({kernel.sizes[0], kernel.sizes[1]}, f32, Tag::ab), length({kernel.sizes[1]}, f32, Tag::a);
   auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
-  dnnl::layer_normalization_forward::desc description(dnnl::prop_kind::forward_inference, rows, /*epsilon=*/1e-5f, flags);
+  dnnl::layer_normalization_forward::desc description(dnnl::prop_kind::forward_inference, rows, /*epsilon=*/1e-5f,
+                                                      flags);
   call.setPrimitive(dnnl::layer_normalization_forward({description, call.getEngine()}));
   call.add(DNNL_ARG_SRC, rows);
   call.add(DNNL_ARG_DST, rows);

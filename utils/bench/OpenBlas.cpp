@@ -16,12 +16,14 @@ Contender cameo::makeOpenBlas(const Kernel &kernel) {
   struct Data {
     std::vector<float> a, b, c;
   };
-  auto data = std::make_shared<Data>(Data{std::vector<float>(m * k, 0.01f), std::vector<float>(k * n, 0.01f), std::vector<float>(m * n)});
+  auto data = std::make_shared<Data>(
+      Data{std::vector<float>(m * k, 0.01f), std::vector<float>(k * n, 0.01f), std::vector<float>(m * n)});
   if (m == 1)
     return [data, n = n, k = k] {
       cblas_sgemv(CblasRowMajor, CblasTrans, k, n, 1, data->b.data(), n, data->a.data(), 1, 0, data->c.data(), 1);
     };
   return [data, m = m, n = n, k = k] {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, data->a.data(), k, data->b.data(), n, 0, data->c.data(), n);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, data->a.data(), k, data->b.data(), n, 0,
+                data->c.data(), n);
   };
 }

@@ -1,11 +1,13 @@
-// The register block of large products with its operands in the first-level cache: what no product can exceed. In assembly, since compilers read
-// an element anew for each of its products, or spill. Compiled for the processor that the kernels are for.
+// The register block of large products with its operands in the first-level cache: what no product can exceed. In
+// assembly, since compilers read an element anew for each of its products, or spill. Compiled for the processor that
+// the kernels are for.
 #include "utils/bench/Kernel.h"
 
 #include <algorithm>
 
 using namespace cameo;
 
+// clang-format off: assembly in macros, a row of the block to a line
 #if defined(__AVX512F__)
 const int64_t cameo::vectorLanes = 16;
 #define REGISTER "%%zmm"

@@ -1,5 +1,5 @@
-/* Runs a model once in a fresh process and prints what it took, one "name value" per line: the script `footprint` links it with a
- * model's object. Inputs are zeros, and the workspace is touched by the model alone. */
+/* Runs a model once in a fresh process and prints what it took, one "name value" per line: the script `footprint` links
+ * it with a model's object. Inputs are zeros, and the workspace is touched by the model alone. */
 #include "cameo/runtime.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Runs libraries of the same model in turns, on one thread, and prints the shortest time of each in milliseconds and the median of how long it took beside
- * the first in the same turn: "min ratio" per line. Inputs are zeros. The script `zoo processors` calls it.
+/* Runs libraries of the same model in turns, on one thread, and prints the shortest time of each in milliseconds and
+ * the median of how long it took beside the first in the same turn: "min ratio" per line. Inputs are zeros. The script
+ * `zoo processors` calls it.
  *
  *   turns RUNS SYMBOL LIBRARY LIBRARY...
  */

@@ -38,13 +38,16 @@ int Agent::run(const Arguments &arguments) {
   long patience = 0;
   if (Failure failure = arguments.get("--patience", 0, 1000000, patience); !failure.empty())
     return fail(failure);
-  if (Failure failure = Connection::open(arguments, "cameo farm agent " + agent.device, static_cast<double>(patience), agent.connection); !failure.empty())
+  if (Failure failure = Connection::open(arguments, "cameo farm agent " + agent.device, static_cast<double>(patience),
+                                         agent.connection);
+      !failure.empty())
     return fail(failure);
   if (Failure failure = agent.meetKey(arguments.has("--mixed")); !failure.empty())
     return fail(failure);
   if (Failure failure = agent.peers.join(*agent.connection, agent.key, agent.device); !failure.empty())
     return fail(failure);
-  say("device " + agent.device + " of key " + agent.key + " at " + agent.connection->getServer() + ": " + agent.machine.identity);
+  say("device " + agent.device + " of key " + agent.key + " at " + agent.connection->getServer() + ": " +
+      agent.machine.identity);
   agent.serve();
   return 0;
 }
@@ -89,14 +92,18 @@ Failure Agent::configure(const Arguments &arguments) {
 /// One agent at a time, and no other one as long as a process of its worker is left: all of them hold the file open.
 Failure Agent::takeDevice(const Arguments &arguments) {
   std::string path = arguments.get("--lock", "/tmp/cameo-farm.lock");
-  // Read-only, because candidates inherit it; without O_CREAT first, which the system refuses for other users' files in /tmp.
+  // Read-only, because candidates inherit it; without O_CREAT first, which the system refuses for other users' files in
+  // /tmp.
   lock = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   bool isThere = lock >= 0 || errno != ENOENT;
   if (!isThere && (lock = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644)) >= 0)
     // Other users' agents wait for this one, whatever files of this user are like.
     fchmod(lock, 0644);
   if (lock < 0)
-    return "--lock: " + path + ": " + std::strerror(errno) + (isThere ? ": it is another user's and not for you to read; agents with --lock FILE of their own do not wait for each other" : "");
+    return "--lock: " + path + ": " + std::strerror(errno) +
+           (isThere ? ": it is another user's and not for you to read; agents with --lock FILE of their own do not "
+                      "wait for each other"
+                    : "");
   for (bool isFirst = true; flock(lock, LOCK_EX | LOCK_NB) != 0; isFirst = false) {
     if (isFirst)
       say("waiting for another agent to end, which measures on this machine: " + path);
@@ -126,7 +133,8 @@ Failure Agent::meetKey(bool mayDiffer) {
   connection->create(machinesBucket, key, machine.identity);
   if (mayDiffer || !connection->get(machinesBucket, key, identity) || identity == machine.identity)
     return "";
-  return "key '" + key + "' is of machines that are " + identity + "; this one is " + machine.identity + ": give it a key of its own, or --mixed if costs of both may stand side by side";
+  return "key '" + key + "' is of machines that are " + identity + "; this one is " + machine.identity +
+         ": give it a key of its own, or --mixed if costs of both may stand side by side";
 }
 
 void Agent::serve() {
@@ -166,7 +174,8 @@ void Agent::handle(natsMsg *message) {
   if (envelope.getKey() != key) {
     // Not by its tuner: who put it here is nobody to answer to.
     ++refused;
-    say("refused " + envelope.getJob() + " of tuner " + envelope.getTuner() + ": the package is for machines of key '" + envelope.getKey() + "', this one is of '" + key + "'");
+    say("refused " + envelope.getJob() + " of tuner " + envelope.getTuner() + ": the package is for machines of key '" +
+        envelope.getKey() + "', this one is of '" + key + "'");
     natsMsg_Term(message, nullptr);
     return;
   }
@@ -226,7 +235,8 @@ ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
   uint64_t deliveries = natsMsg_GetMetaData(&meta, message) == NATS_OK ? meta->NumDelivered : 1;
   jsMsgMetaData_Destroy(meta);
   if (deliveries > 1)
-    say("measures " + result.job + " of tuner " + envelope.getTuner() + ", which was given to " + std::to_string(deliveries - 1) + " before");
+    say("measures " + result.job + " of tuner " + envelope.getTuner() + ", which was given to " +
+        std::to_string(deliveries - 1) + " before");
   if (deliveries <= mostDeliveries)
     return measure(message, envelope, package);
   ++failed;
@@ -254,7 +264,8 @@ ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const s
     // The head, which begins with the brace, says whose results they are.
     result.lines.insert(1, "\"device\":\"" + device + "\",");
     // What a candidate that failed may have left running ends with the worker.
-    if (result.lines.find("\"error\":\"runtime\"") != std::string::npos || result.lines.find("\"error\":\"run-timeout\"") != std::string::npos)
+    if (result.lines.find("\"error\":\"runtime\"") != std::string::npos ||
+        result.lines.find("\"error\":\"run-timeout\"") != std::string::npos)
       worker->stop();
     return result;
   }
@@ -265,9 +276,12 @@ ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const s
   return result;
 }
 
-/// Until it is there, however long the server is away: the package is given to nobody else meanwhile, as far as that is in our hands.
+/// Until it is there, however long the server is away: the package is given to nobody else meanwhile, as far as that is
+/// in our hands.
 void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMessage &result) {
-  std::string text = result.write(), id = envelope.getTuner() + "." + result.job + (result.outcome == Outcome::Measured ? "" : "." + device + std::to_string(steadyNow()));
+  std::string text = result.write(),
+              id = envelope.getTuner() + "." + result.job +
+                   (result.outcome == Outcome::Measured ? "" : "." + device + std::to_string(steadyNow()));
   for (bool isFirst = true; !isStopped; isFirst = false) {
     Failure failure = connection->publish("cameo.results." + envelope.getTuner(), text, id);
     if (failure.empty())
@@ -291,10 +305,12 @@ void Agent::showState(bool isUrgent) {
     return;
   shown = now;
   isOutdated = false;
-  std::string text = "key=" + key + "\ndevice=" + device + "\ncpu=" + machine.cpu + "\nmachine=" + machine.machine + "\ntuner=" + tuner + "\njob=" + job + "\naside=" + aside;
+  std::string text = "key=" + key + "\ndevice=" + device + "\ncpu=" + machine.cpu + "\nmachine=" + machine.machine +
+                     "\ntuner=" + tuner + "\njob=" + job + "\naside=" + aside;
   text += "\nsentinel_us=" + std::to_string(peers.getSentinel() * 1e6);
   text += "\nbusy_ms=" + std::to_string(job.empty() ? 0 : now - since);
-  for (auto [name, value] : {std::pair("measured", measured), std::pair("failed", failed), std::pair("refused", refused)})
+  for (auto [name, value] :
+       {std::pair("measured", measured), std::pair("failed", failed), std::pair("refused", refused)})
     text += std::string("\n") + name + '=' + std::to_string(value);
   connection->put(devicesBucket, key + "." + device, text);
 }

@@ -1,4 +1,5 @@
-// 'cameo farm agent': one device of the farm. It takes a package of its key at a time, has a worker measure it, and says what came out.
+// 'cameo farm agent': one device of the farm. It takes a package of its key at a time, has a worker measure it, and
+// says what came out.
 #ifndef CAMEO_FARM_AGENT_H
 #define CAMEO_FARM_AGENT_H
 
@@ -39,10 +40,10 @@ private:
   std::string awaited; ///< a tuner that waited for its results when that was `asked`
   int64_t asked = 0;
   // What 'status' shows.
-  std::string tuner, job; ///< empty: it waits
-  std::string aside;      ///< why it takes nothing; empty: it does
+  std::string tuner, job;       ///< empty: it waits
+  std::string aside;            ///< why it takes nothing; empty: it does
   int64_t since = 0, shown = 0; ///< of steadyNow()
-  bool isOutdated = false;                  ///< what it shows
+  bool isOutdated = false;      ///< what it shows
   uint64_t measured = 0, failed = 0, refused = 0;
 };
 

@@ -5,9 +5,12 @@
 
 namespace cameo::farm {
 
-static const std::set<std::string> flags = {"--unsigned", "--detach", "--json", "--mixed", "--high", "--no-sandbox", "--gpu", "--help"};
-static const std::set<std::string> withValue = {"--server", "--key",  "--device", "--worker",    "--trust",     "--signing-key", "--credentials", "--nkey", "--tls-ca",  "--tls-cert",
-                                                "--tls-key", "--port", "--memory", "--processes", "--patience", "--packages",    "--bytes",       "--lock", "--parallel", "--agents", "--tuners", "--milliseconds"};
+static const std::set<std::string> flags = {"--unsigned", "--detach",     "--json", "--mixed",
+                                            "--high",     "--no-sandbox", "--gpu",  "--help"};
+static const std::set<std::string> withValue = {
+    "--server", "--key",      "--device",   "--worker", "--trust",  "--signing-key", "--credentials", "--nkey",
+    "--tls-ca", "--tls-cert", "--tls-key",  "--port",   "--memory", "--processes",   "--patience",    "--packages",
+    "--bytes",  "--lock",     "--parallel", "--agents", "--tuners", "--milliseconds"};
 
 Failure Arguments::parse(int count, char **words, Arguments &result) {
   for (int i = 1; i < count; ++i) {
@@ -48,7 +51,8 @@ Failure Arguments::get(const std::string &name, long low, long high, long &value
   char *end = nullptr;
   long read = std::strtol(found->second.c_str(), &end, 10);
   if (found->second.empty() || *end || read < low || read > high)
-    return name + ": expected a number from " + std::to_string(low) + " to " + std::to_string(high) + ", got '" + found->second + "'";
+    return name + ": expected a number from " + std::to_string(low) + " to " + std::to_string(high) + ", got '" +
+           found->second + "'";
   value = read;
   return "";
 }

@@ -1,4 +1,5 @@
-// The words behind 'cameo-farm'. 'cameo farm' has looked at them and explains them (utils/cameo/Farm.cpp); on a board there is this program alone.
+// The words behind 'cameo-farm'. 'cameo farm' has looked at them and explains them (utils/cameo/Farm.cpp); on a board
+// there is this program alone.
 #ifndef CAMEO_FARM_ARGUMENTS_H
 #define CAMEO_FARM_ARGUMENTS_H
 

@@ -50,7 +50,8 @@ Failure Carrier::configure(const Arguments &arguments) {
   if (!arguments.has("--unsigned")) {
     signer.emplace();
     if (Failure failure = SigningKey::read(arguments.get("--signing-key", defaultKeyPath()), *signer); !failure.empty())
-      return "--signing-key: " + failure + " ('cameo farm keygen' makes one; --unsigned sends packages that only agents with --unsigned run)";
+      return "--signing-key: " + failure +
+             " ('cameo farm keygen' makes one; --unsigned sends packages that only agents with --unsigned run)";
   }
   long patience = 20;
   if (Failure failure = arguments.get("--patience", 1, 1000000, patience); !failure.empty())
@@ -65,7 +66,8 @@ Failure Carrier::configure(const Arguments &arguments) {
 
 /// A device of the key that was there a moment ago, busy or not.
 bool Carrier::waitForDevice() {
-  for (int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000); steadyNow() < deadline; nats_Sleep(300))
+  for (int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000); steadyNow() < deadline;
+       nats_Sleep(300))
     for (const auto &[name, state] : connection->getAll(devicesBucket))
       if (name.rfind(key + ".", 0) == 0 && state.ageSeconds < goneSeconds)
         return true;
@@ -93,7 +95,8 @@ void Carrier::takePackages() {
     if (!readAll(package.data() + sizeof(header), header.bytes - sizeof(header)))
       return;
     if (isFirst && !waitForDevice())
-      refuse(package, "no device of key '" + key + "' was there within " + std::to_string(static_cast<int>(patienceSeconds)) + " s: 'cameo farm agent --key " + key +
+      refuse(package, "no device of key '" + key + "' was there within " +
+                          std::to_string(static_cast<int>(patienceSeconds)) + " s: 'cameo farm agent --key " + key +
                           "' is one, and 'cameo farm status' shows all");
     else
       submit(std::move(package));
@@ -130,8 +133,11 @@ Failure Carrier::send(const std::string &job, const std::string &package, unsign
     }
     return failure;
   };
-  auto put = [&](const Digest &digest, std::string_view bytes) { return retry([&] { return connection->putBlob(digest, bytes); }); };
-  if (Failure failure = seal(package, tuner, key, signer ? &*signer : nullptr, connection->mostBytes(), put, message); !failure.empty())
+  auto put = [&](const Digest &digest, std::string_view bytes) {
+    return retry([&] { return connection->putBlob(digest, bytes); });
+  };
+  if (Failure failure = seal(package, tuner, key, signer ? &*signer : nullptr, connection->mostBytes(), put, message);
+      !failure.empty())
     return failure;
   std::string id = tuner + "." + job + "." + std::to_string(time);
   return retry([&] { return connection->publish(jobsSubjectOf(key, tuner, isHigh), message, id); });
@@ -145,13 +151,15 @@ void Carrier::takeResults() {
     if (!message)
       continue;
     ResultMessage result;
-    if (ResultMessage::read({natsMsg_GetData(message.get()), static_cast<size_t>(natsMsg_GetDataLength(message.get()))}, result))
+    if (ResultMessage::read({natsMsg_GetData(message.get()), static_cast<size_t>(natsMsg_GetDataLength(message.get()))},
+                            result))
       deliver(result);
     natsMsg_Ack(message.get(), nullptr);
   }
 }
 
-/// What the server has lost: somebody emptied the queue, or it is another server. Nothing is in it, twice in turn, and these jobs had no result before the first time.
+/// What the server has lost: somebody emptied the queue, or it is another server. Nothing is in it, twice in turn, and
+/// these jobs had no result before the first time.
 void Carrier::sendAgain() {
   if (steadyNow() - checked < static_cast<int64_t>(patienceSeconds * 500))
     return;
@@ -176,7 +184,8 @@ void Carrier::sendAgain() {
       time = found->second.times++;
     }
     doubtful.erase(job);
-    // A server that was killed while its disk was full may count from an earlier number than its consumers, which then wait for ever.
+    // A server that was killed while its disk was full may count from an earlier number than its consumers, which then
+    // wait for ever.
     if (!std::exchange(isRenewed, true)) {
       connection->renewConsumer(jobsStream, jobsConsumerOf(key));
       connection->renewConsumer(resultsStream, resultsConsumerOf(tuner));
@@ -189,7 +198,8 @@ void Carrier::sendAgain() {
 /// The first result of a job counts; what comes later, or of nothing that was asked for, is dropped.
 void Carrier::deliver(const ResultMessage &result) {
   // Of a copy that somebody else signed, or nobody.
-  if (result.outcome == Outcome::Refused && signer && result.reason.find(hexOf(signer->getPublicKey())) == std::string::npos)
+  if (result.outcome == Outcome::Refused && signer &&
+      result.reason.find(hexOf(signer->getPublicKey())) == std::string::npos)
     return;
   std::string package;
   unsigned time = 0;
@@ -240,7 +250,8 @@ void Carrier::write(std::string_view lines) {
   }
 }
 
-/// Nobody waits any more for what has no result: devices leave it out. It is not purged from the queue, because servers (2.9.10) then forget what else consumers of the queue were to get.
+/// Nobody waits any more for what has no result: devices leave it out. It is not purged from the queue, because servers
+/// (2.9.10) then forget what else consumers of the queue were to get.
 void Carrier::leave() { js_DeleteConsumer(connection->getJetStream(), resultsStream, tuner.c_str(), nullptr, nullptr); }
 
 } // namespace cameo::farm

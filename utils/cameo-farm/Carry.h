@@ -1,4 +1,5 @@
-// 'cameo-farm carry', which 'cameo tune --measure=farm:URL' starts: packages come through standard input, as to cameo-worker, go to devices of a key, and the lines of their results leave through standard output.
+// 'cameo-farm carry', which 'cameo tune --measure=farm:URL' starts: packages come through standard input, as to
+// cameo-worker, go to devices of a key, and the lines of their results leave through standard output.
 #ifndef CAMEO_FARM_CARRY_H
 #define CAMEO_FARM_CARRY_H
 
@@ -34,16 +35,16 @@ private:
   void leave();
 
   std::string key, tuner;
-  bool isHigh = false; ///< its packages go before those of others
+  bool isHigh = false;              ///< its packages go before those of others
   std::optional<SigningKey> signer; ///< none: nobody answers for what it sends
   std::unique_ptr<Connection> connection;
   double patienceSeconds = 0;
   std::atomic<bool> isClosed = false;
-  int64_t checked = 0;                          ///< when sendAgain() looked, of steadyNow()
+  int64_t checked = 0;                         ///< when sendAgain() looked, of steadyNow()
   std::map<std::string, std::string> doubtful; ///< packages of jobs that were in no queue then
-  std::mutex guard; ///< of the two below
-  std::map<std::string, Job> jobs; ///< without a result
-  bool isHeard = true;             ///< somebody reads what it writes
+  std::mutex guard;                            ///< of the two below
+  std::map<std::string, Job> jobs;             ///< without a result
+  bool isHeard = true;                         ///< somebody reads what it writes
 };
 
 /// A name that no other tuner has.

@@ -7,12 +7,15 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <utility>
 #include <unistd.h>
+#include <utility>
 
 namespace cameo::farm {
 
-int64_t steadyNow() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+int64_t steadyNow() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
 
 std::string textOf(natsStatus status, jsErrCode error) {
   const char *detail = nullptr;
@@ -40,7 +43,9 @@ static Failure readServer(const std::string &text, std::string &url) {
     return "";
   std::ifstream file(text);
   if (!file || !std::getline(file, url) || url.find("://") == std::string::npos)
-    return "--server: expected a URL such as nats://HOST:4222, or a file that has one, as 'cameo farm start' writes it; got '" + text + "'";
+    return "--server: expected a URL such as nats://HOST:4222, or a file that has one, as 'cameo farm start' writes "
+           "it; got '" +
+           text + "'";
   return "";
 }
 
@@ -72,7 +77,9 @@ Failure Connection::configure(const Arguments &arguments, const std::string &nam
     const char *what;
     natsStatus status;
   };
-  std::string credentials = arguments.get("--credentials"), seed = arguments.get("--nkey"), authority = arguments.get("--tls-ca"), certificate = arguments.get("--tls-cert"), own = arguments.get("--tls-key");
+  std::string credentials = arguments.get("--credentials"), seed = arguments.get("--nkey"),
+              authority = arguments.get("--tls-ca"), certificate = arguments.get("--tls-cert"),
+              own = arguments.get("--tls-key");
   if (!credentials.empty() && !seed.empty())
     return "--nkey: unexpected beside --credentials, which have a key of their own";
   if (Failure failure = seed.empty() ? "" : NKey::read(seed, nkey); !failure.empty())
@@ -103,7 +110,8 @@ Failure Connection::configure(const Arguments &arguments, const std::string &nam
   return "";
 }
 
-Failure Connection::open(const Arguments &arguments, const std::string &name, double patienceSeconds, std::unique_ptr<Connection> &result) {
+Failure Connection::open(const Arguments &arguments, const std::string &name, double patienceSeconds,
+                         std::unique_ptr<Connection> &result) {
   std::unique_ptr<Connection> opened(new Connection);
   natsOptions *options = nullptr;
   if (natsStatus status = natsOptions_Create(&options); status != NATS_OK)
@@ -114,8 +122,10 @@ Failure Connection::open(const Arguments &arguments, const std::string &name, do
   int refusals = 0;
   for (bool isFirst = true; failure.empty() && status != NATS_OK; isFirst = false) {
     status = natsConnection_Connect(&opened->connection, options);
-    // Who is not let in now will not be let in later. Of the signatures that the client's library makes for --credentials one in some hundred is not taken, so the second refusal counts.
-    bool isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_SSL_ERROR || status == NATS_SECURE_CONNECTION_REQUIRED;
+    // Who is not let in now will not be let in later. Of the signatures that the client's library makes for
+    // --credentials one in some hundred is not taken, so the second refusal counts.
+    bool isRefused =
+        status == NATS_CONNECTION_AUTH_FAILED || status == NATS_SSL_ERROR || status == NATS_SECURE_CONNECTION_REQUIRED;
     if (status == NATS_OK)
       break;
     if (isFirst && patienceSeconds == 0 && !isRefused)
@@ -154,12 +164,13 @@ Failure Connection::prepare() {
   options.Wait = 3000;
   if (natsStatus status = natsConnection_JetStream(&jetStream, connection, &options); status != NATS_OK)
     return shownServer + ": " + textOf(status);
-  for (const Failure &failure :
-       {addStream(jobsStream, "cameo.jobs.>", js_WorkQueuePolicy, 24 * hour, 0), addStream(resultsStream, "cameo.results.>", js_InterestPolicy, 24 * hour, 0),
-        addStream(blobsStream, "cameo.blobs.>", js_LimitsPolicy, 24 * hour, 1)})
+  for (const Failure &failure : {addStream(jobsStream, "cameo.jobs.>", js_WorkQueuePolicy, 24 * hour, 0),
+                                 addStream(resultsStream, "cameo.results.>", js_InterestPolicy, 24 * hour, 0),
+                                 addStream(blobsStream, "cameo.blobs.>", js_LimitsPolicy, 24 * hour, 1)})
     if (!failure.empty())
       return failure;
-  for (auto [name, seconds] : {std::pair(devicesBucket, hour), std::pair(machinesBucket, int64_t(0)), std::pair(recordsBucket, int64_t(0))}) {
+  for (auto [name, seconds] :
+       {std::pair(devicesBucket, hour), std::pair(machinesBucket, int64_t(0)), std::pair(recordsBucket, int64_t(0))}) {
     kvConfig config;
     kvConfig_Init(&config);
     config.Bucket = name;
@@ -175,7 +186,8 @@ Failure Connection::prepare() {
   return "";
 }
 
-Failure Connection::addStream(const char *name, const char *subject, jsRetentionPolicy retention, int64_t maxAgeSeconds, int64_t perSubject) {
+Failure Connection::addStream(const char *name, const char *subject, jsRetentionPolicy retention, int64_t maxAgeSeconds,
+                              int64_t perSubject) {
   jsErrCode error = static_cast<jsErrCode>(0);
   jsStreamInfo *info = nullptr;
   natsStatus status = js_GetStreamInfo(&info, jetStream, name, nullptr, &error);
@@ -189,13 +201,15 @@ Failure Connection::addStream(const char *name, const char *subject, jsRetention
     config.MaxAge = maxAgeSeconds * 1000000000;
     config.Duplicates = int64_t(120) * 1000000000;
     config.MaxMsgsPerSubject = perSubject > 0 ? perSubject : -1;
-    // Half of what the server has left, at most: results have room even where packages and blobs have none, or nothing would ever leave the queue.
+    // Half of what the server has left, at most: results have room even where packages and blobs have none, or nothing
+    // would ever leave the queue.
     config.MaxBytes = retention == js_InterestPolicy ? -1 : int64_t(2) << 30;
     config.Discard = retention == js_WorkQueuePolicy ? js_DiscardNew : js_DiscardOld;
     do {
       status = js_AddStream(&info, jetStream, &config, nullptr, &error);
       config.MaxBytes /= 2;
-    } while (status != NATS_OK && (error == JSStorageResourcesExceededErr || error == JSAccountResourcesExceededErr) && config.MaxBytes > 4096);
+    } while (status != NATS_OK && (error == JSStorageResourcesExceededErr || error == JSAccountResourcesExceededErr) &&
+             config.MaxBytes > 4096);
     // Somebody was faster.
     if (status != NATS_OK && error == JSStreamNameExistErr)
       status = NATS_OK;
@@ -211,20 +225,23 @@ Failure Connection::publish(const std::string &subject, std::string_view bytes, 
   jsPubOptions_Init(&options);
   options.MsgId = id.c_str();
   jsErrCode error = static_cast<jsErrCode>(0);
-  natsStatus status = js_Publish(nullptr, jetStream, subject.c_str(), bytes.data(), static_cast<int>(bytes.size()), &options, &error);
+  natsStatus status =
+      js_Publish(nullptr, jetStream, subject.c_str(), bytes.data(), static_cast<int>(bytes.size()), &options, &error);
   if (status != NATS_OK && isForbidden)
     return shownServer + ": this user has no right to publish to " + subject;
   return status == NATS_OK ? "" : shownServer + ": " + textOf(status, error);
 }
 
-Message Connection::fetch(Subscription &subscription, const std::string &stream, const Consumer &consumer, int64_t milliseconds) {
+Message Connection::fetch(Subscription &subscription, const std::string &stream, const Consumer &consumer,
+                          int64_t milliseconds) {
   if (!subscription) {
     jsSubOptions options;
     jsSubOptions_Init(&options);
     options.Stream = stream.c_str();
     options.Consumer = consumer.name.c_str();
     natsSubscription *made = nullptr;
-    if (!addConsumer(stream, consumer).empty() || js_PullSubscribe(&made, jetStream, nullptr, nullptr, nullptr, &options, nullptr) != NATS_OK) {
+    if (!addConsumer(stream, consumer).empty() ||
+        js_PullSubscribe(&made, jetStream, nullptr, nullptr, nullptr, &options, nullptr) != NATS_OK) {
       nats_Sleep(200);
       return nullptr;
     }
@@ -251,8 +268,12 @@ Message Connection::fetch(Subscription &subscription, const std::string &stream,
   return message;
 }
 
-Consumer jobsConsumerOf(const std::string &key, bool isHigh) { return {(isHigh ? "high-" : "key-") + key, jobsSubjectOf(key, "*", isHigh), 0}; }
-std::string jobsSubjectOf(const std::string &key, const std::string &tuner, bool isHigh) { return "cameo.jobs." + key + (isHigh ? ".high." : ".") + tuner; }
+Consumer jobsConsumerOf(const std::string &key, bool isHigh) {
+  return {(isHigh ? "high-" : "key-") + key, jobsSubjectOf(key, "*", isHigh), 0};
+}
+std::string jobsSubjectOf(const std::string &key, const std::string &tuner, bool isHigh) {
+  return "cameo.jobs." + key + (isHigh ? ".high." : ".") + tuner;
+}
 Consumer resultsConsumerOf(const std::string &tuner) { return {tuner, "cameo.results." + tuner, 600}; }
 
 Failure Connection::addConsumer(const std::string &stream, const Consumer &consumer) {

@@ -1,4 +1,5 @@
-// What the farm has of NATS: a connection that comes back by itself, streams for packages, results and blobs, and a bucket of what devices do.
+// What the farm has of NATS: a connection that comes back by itself, streams for packages, results and blobs, and a
+// bucket of what devices do.
 //
 //   cameo.jobs.KEY.TUNER         packages to be measured: a work queue, from which each device takes one at a time
 //   cameo.jobs.KEY.high.TUNER    those that go before
@@ -19,7 +20,9 @@
 
 namespace cameo::farm {
 
-constexpr char jobsStream[] = "CAMEO_JOBS", resultsStream[] = "CAMEO_RESULTS", blobsStream[] = "CAMEO_BLOBS", devicesBucket[] = "CAMEO_DEVICES", machinesBucket[] = "CAMEO_MACHINES", recordsBucket[] = "CAMEO_RECORDS";
+constexpr char jobsStream[] = "CAMEO_JOBS", resultsStream[] = "CAMEO_RESULTS", blobsStream[] = "CAMEO_BLOBS",
+               devicesBucket[] = "CAMEO_DEVICES", machinesBucket[] = "CAMEO_MACHINES",
+               recordsBucket[] = "CAMEO_RECORDS";
 
 /// A package whose device says nothing for so long goes to another one.
 constexpr int64_t silenceSeconds = 10;
@@ -44,8 +47,10 @@ Consumer resultsConsumerOf(const std::string &tuner);
 
 class Connection {
 public:
-  /// By --server, a URL or a file that has one, --credentials, --nkey, --tls-ca, --tls-cert and --tls-key. Tries for `patienceSeconds`, 0: for ever. Makes what is missing of streams and buckets.
-  static Failure open(const Arguments &arguments, const std::string &name, double patienceSeconds, std::unique_ptr<Connection> &result);
+  /// By --server, a URL or a file that has one, --credentials, --nkey, --tls-ca, --tls-cert and --tls-key. Tries for
+  /// `patienceSeconds`, 0: for ever. Makes what is missing of streams and buckets.
+  static Failure open(const Arguments &arguments, const std::string &name, double patienceSeconds,
+                      std::unique_ptr<Connection> &result);
   ~Connection();
 
   natsConnection *get() { return connection; }
@@ -59,7 +64,8 @@ public:
   Failure publish(const std::string &subject, std::string_view bytes, const std::string &id);
   /// Whether the server has refused something, which trying again does not change.
   bool isRefused() const { return isForbidden; }
-  /// What a consumer has next, for at most `milliseconds`, 0: now; null: nothing. A consumer or a subscription that is gone is made again.
+  /// What a consumer has next, for at most `milliseconds`, 0: now; null: nothing. A consumer or a subscription that is
+  /// gone is made again.
   Message fetch(Subscription &subscription, const std::string &stream, const Consumer &consumer, int64_t milliseconds);
   Failure addConsumer(const std::string &stream, const Consumer &consumer);
   /// Made anew: it gives out what is not acknowledged once more.
@@ -90,14 +96,15 @@ private:
   static void takeError(natsConnection *connection, natsSubscription *subscription, natsStatus error, void *self);
   Failure configure(const Arguments &arguments, const std::string &name, natsOptions *options);
   Failure prepare();
-  Failure addStream(const char *name, const char *subject, jsRetentionPolicy retention, int64_t maxAgeSeconds, int64_t perSubject);
+  Failure addStream(const char *name, const char *subject, jsRetentionPolicy retention, int64_t maxAgeSeconds,
+                    int64_t perSubject);
   kvStore *bucketOf(const char *name);
 
   natsConnection *connection = nullptr;
   jsCtx *jetStream = nullptr;
   std::map<std::string, kvStore *> buckets;
   std::atomic<bool> isForbidden = false;
-  std::mutex guard; ///< of `stored`
+  std::mutex guard;                 ///< of `stored`
   std::map<Digest, int64_t> stored; ///< when a blob was seen in the store, in milliseconds
   NKey nkey;
   std::string shownServer;

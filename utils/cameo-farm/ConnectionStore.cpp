@@ -10,7 +10,9 @@ constexpr size_t pieceBytes = 512 << 10;
 /// So long a blob that was seen in the store is taken to be there; it stays for a day.
 constexpr int64_t believedMilliseconds = 3600 * 1000;
 
-static std::string subjectOf(const Digest &digest, const std::string &end) { return "cameo.blobs." + hexOf(digest) + "." + end; }
+static std::string subjectOf(const Digest &digest, const std::string &end) {
+  return "cameo.blobs." + hexOf(digest) + "." + end;
+}
 
 static Message lastOf(jsCtx *jetStream, const std::string &subject) {
   natsMsg *found = nullptr;
@@ -25,9 +27,11 @@ Failure Connection::putBlob(const Digest &digest, std::string_view bytes) {
     if (known != stored.end() && steadyNow() - known->second < believedMilliseconds)
       return "";
   }
-  bool isThere = lastOf(jetStream, subjectOf(digest, "size")) != nullptr && lastOf(jetStream, subjectOf(digest, "0")) != nullptr;
+  bool isThere =
+      lastOf(jetStream, subjectOf(digest, "size")) != nullptr && lastOf(jetStream, subjectOf(digest, "0")) != nullptr;
   for (size_t at = 0, number = 0; !isThere && at < bytes.size(); at += pieceBytes, ++number)
-    if (Failure failure = publish(subjectOf(digest, std::to_string(number)), bytes.substr(at, pieceBytes), ""); !failure.empty())
+    if (Failure failure = publish(subjectOf(digest, std::to_string(number)), bytes.substr(at, pieceBytes), "");
+        !failure.empty())
       return failure;
   if (!isThere)
     if (Failure failure = publish(subjectOf(digest, "size"), std::to_string(bytes.size()), ""); !failure.empty())

@@ -16,10 +16,13 @@ static constexpr uint64_t mostPackageBytes = uint64_t(4) << 30;
 
 bool isName(const std::string &text, size_t mostCharacters) {
   return !text.empty() && text.size() <= mostCharacters &&
-         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string::npos;
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
+             std::string::npos;
 }
 
-static std::string_view statementOf(const EnvelopeHeader &header) { return {reinterpret_cast<const char *>(&header), offsetof(EnvelopeHeader, publicKey)}; }
+static std::string_view statementOf(const EnvelopeHeader &header) {
+  return {reinterpret_cast<const char *>(&header), offsetof(EnvelopeHeader, publicKey)};
+}
 
 /// Blobs that leave the package so that it takes at most `mostBytes`, in their order.
 static Failure chooseParts(std::string_view package, uint64_t mostBytes, std::vector<Part> &parts) {
@@ -44,7 +47,8 @@ static Failure chooseParts(std::string_view package, uint64_t mostBytes, std::ve
   return left + parts.size() * sizeof(Part) > mostBytes ? "the package is too large for this server's messages" : "";
 }
 
-Failure seal(std::string_view package, const std::string &tuner, const std::string &key, const SigningKey *signer, size_t mostBytes, const PutPart &put, std::string &message) {
+Failure seal(std::string_view package, const std::string &tuner, const std::string &key, const SigningKey *signer,
+             size_t mostBytes, const PutPart &put, std::string &message) {
   EnvelopeHeader header = {};
   std::memcpy(header.magic, magic, sizeof(magic));
   header.version = version;
@@ -87,7 +91,9 @@ Failure Envelope::open(std::string_view message, Envelope &result) {
   if (std::memcmp(header.magic, magic, sizeof(magic)) != 0)
     return "expected a package of a tuner, got something else";
   // Names end, and inside.
-  if (header.version != version || header.tuner[sizeof(header.tuner) - 1] != 0 || header.key[sizeof(header.key) - 1] != 0 || !isName(header.tuner) || !isName(header.key) || header.packageBytes > mostPackageBytes)
+  if (header.version != version || header.tuner[sizeof(header.tuner) - 1] != 0 ||
+      header.key[sizeof(header.key) - 1] != 0 || !isName(header.tuner) || !isName(header.key) ||
+      header.packageBytes > mostPackageBytes)
     return "expected a package of this version of cameo";
   if (header.partCount > message.size() / sizeof(Part))
     return isAltered;

@@ -1,4 +1,5 @@
-// A measurement package on its way through the farm: who wants it measured, on which machines, and who answers for it. Large blobs lie in a store beside the queue, by what they contain.
+// A measurement package on its way through the farm: who wants it measured, on which machines, and who answers for it.
+// Large blobs lie in a store beside the queue, by what they contain.
 #ifndef CAMEO_FARM_ENVELOPE_H
 #define CAMEO_FARM_ENVELOPE_H
 
@@ -12,13 +13,14 @@
 
 namespace cameo::farm {
 
-/// The bytes of a message, little-endian: this, then `partCount` Parts, then what of the package is in no part. What is in front of `publicKey` is signed: not the parts, since `digest` is that of all.
+/// The bytes of a message, little-endian: this, then `partCount` Parts, then what of the package is in no part. What is
+/// in front of `publicKey` is signed: not the parts, since `digest` is that of all.
 struct EnvelopeHeader {
   char magic[8];
   uint32_t version;
   uint32_t reserved;
   uint64_t packageBytes;
-  Digest digest; ///< of the package
+  Digest digest;           ///< of the package
   char tuner[40], key[64]; ///< names, and zeros
   PublicKey publicKey;
   Signature signature; ///< zeros, as the key: nobody signed
@@ -36,8 +38,10 @@ struct Part {
 using PutPart = std::function<Failure(const Digest &, std::string_view)>;
 using GetPart = std::function<Failure(const Digest &, uint64_t bytes, std::string &)>;
 
-/// A message of at most `mostBytes` bytes: blobs leave the package for the store, the largest first, until it fits. `signer` null: nobody answers for it.
-Failure seal(std::string_view package, const std::string &tuner, const std::string &key, const SigningKey *signer, size_t mostBytes, const PutPart &put, std::string &message);
+/// A message of at most `mostBytes` bytes: blobs leave the package for the store, the largest first, until it fits.
+/// `signer` null: nobody answers for it.
+Failure seal(std::string_view package, const std::string &tuner, const std::string &key, const SigningKey *signer,
+             size_t mostBytes, const PutPart &put, std::string &message);
 
 /// What failures say of a message that is not as its tuner sent it. It may send it again.
 inline const Failure isAltered = "the package is cut off or altered";

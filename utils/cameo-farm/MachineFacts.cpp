@@ -27,7 +27,8 @@ std::string emptyPackage(uint32_t machine) {
   header.bytes = sizeof(header);
   header.target.machine = machine;
   std::string bytes(reinterpret_cast<const char *>(&header), sizeof(header));
-  header.digest = cameo_package_digest(bytes.data() + CAMEO_PACKAGE_DIGESTED_FROM, bytes.size() - CAMEO_PACKAGE_DIGESTED_FROM);
+  header.digest =
+      cameo_package_digest(bytes.data() + CAMEO_PACKAGE_DIGESTED_FROM, bytes.size() - CAMEO_PACKAGE_DIGESTED_FROM);
   std::memcpy(bytes.data(), &header, sizeof(header));
   return bytes;
 }
@@ -63,10 +64,12 @@ double secondsOf(std::string_view package) {
     return seconds;
   std::memcpy(&header, package.data(), sizeof(header));
   uint64_t at = sizeof(header) + header.blob_count * uint64_t(sizeof(cameo_package_blob));
-  for (uint32_t i = 0; i < header.item_count && at + sizeof(cameo_package_item) <= package.size(); ++i, at += sizeof(cameo_package_item)) {
+  for (uint32_t i = 0; i < header.item_count && at + sizeof(cameo_package_item) <= package.size();
+       ++i, at += sizeof(cameo_package_item)) {
     cameo_package_item item;
     std::memcpy(&item, package.data() + at, sizeof(item));
-    seconds += (item.timeout_seconds * 2 + item.cool_down_seconds) * (item.disturbed_retries + 2) + item.reference_timeout_seconds;
+    seconds += (item.timeout_seconds * 2 + item.cool_down_seconds) * (item.disturbed_retries + 2) +
+               item.reference_timeout_seconds;
   }
   return seconds < 86400 ? seconds : 86400;
 }

@@ -1,4 +1,5 @@
-// What a worker says that its machine is: in parts, and as a text that tells machines apart which would not give the same costs.
+// What a worker says that its machine is: in parts, and as a text that tells machines apart which would not give the
+// same costs.
 #ifndef CAMEO_FARM_MACHINEFACTS_H
 #define CAMEO_FARM_MACHINEFACTS_H
 

@@ -36,8 +36,10 @@ struct Simulation {
 } // namespace
 
 Failure Simulation::configure(const Arguments &arguments) {
-  for (const Failure &each : {arguments.get("--packages", 1, 10000000, packages), arguments.get("--bytes", 1000, 100000000, bytes), arguments.get("--agents", 1, 2000, agents),
-                              arguments.get("--tuners", 1, 1000, tuners), arguments.get("--parallel", 1, 4096, window), arguments.get("--milliseconds", 0, 100000, milliseconds)})
+  for (const Failure &each :
+       {arguments.get("--packages", 1, 10000000, packages), arguments.get("--bytes", 1000, 100000000, bytes),
+        arguments.get("--agents", 1, 2000, agents), arguments.get("--tuners", 1, 1000, tuners),
+        arguments.get("--parallel", 1, 4096, window), arguments.get("--milliseconds", 0, 100000, milliseconds)})
     if (!each.empty())
       return each;
   // With one that is named, several of these processes share devices.
@@ -55,12 +57,18 @@ void Simulation::beAgent(Connection &connection) {
     Message message = connection.fetch(subscription, jobsStream, jobsConsumerOf(key), 1000);
     Envelope envelope;
     std::string package;
-    if (!message || !Envelope::open({natsMsg_GetData(message.get()), static_cast<size_t>(natsMsg_GetDataLength(message.get()))}, envelope).empty())
+    if (!message ||
+        !Envelope::open({natsMsg_GetData(message.get()), static_cast<size_t>(natsMsg_GetDataLength(message.get()))},
+                        envelope)
+             .empty())
       continue;
-    auto get = [&](const Digest &digest, uint64_t count, std::string &part) { return connection.getBlob(digest, count, part); };
+    auto get = [&](const Digest &digest, uint64_t count, std::string &part) {
+      return connection.getBlob(digest, count, part);
+    };
     if (!envelope.check(&trusted).empty() || !envelope.assemble(get, package).empty())
       continue;
-    for (int64_t end = steadyNow() + milliseconds; steadyNow() < end; nats_Sleep(std::min<int64_t>(end - steadyNow(), 2500)))
+    for (int64_t end = steadyNow() + milliseconds; steadyNow() < end;
+         nats_Sleep(std::min<int64_t>(end - steadyNow(), 2500)))
       natsMsg_InProgress(message.get(), nullptr);
     ResultMessage result{envelope.getJob(), "none", Outcome::Measured, "", std::string(800, 'x') + '\n'};
     connection.publish("cameo.results." + envelope.getTuner(), result.write(), envelope.getTuner() + "." + result.job);
@@ -97,7 +105,9 @@ void Simulation::beTuner(Connection &connection) {
       break;
     Message arrived = connection.fetch(subscription, resultsStream, resultsConsumerOf(tuner), 1000);
     ResultMessage result;
-    if (arrived && ResultMessage::read({natsMsg_GetData(arrived.get()), static_cast<size_t>(natsMsg_GetDataLength(arrived.get()))}, result)) {
+    if (arrived &&
+        ResultMessage::read({natsMsg_GetData(arrived.get()), static_cast<size_t>(natsMsg_GetDataLength(arrived.get()))},
+                            result)) {
       natsMsg_Ack(arrived.get(), nullptr);
       last = steadyNow();
       if (auto found = underWay.find(result.job); found != underWay.end()) {
@@ -137,13 +147,16 @@ int measureBroker(const Arguments &arguments) {
   for (std::thread &each : agents)
     each.join();
   if (!arguments.has("--key"))
-    js_DeleteConsumer(connections[0]->getJetStream(), jobsStream, jobsConsumerOf(simulation.key).name.c_str(), nullptr, nullptr);
+    js_DeleteConsumer(connections[0]->getJetStream(), jobsStream, jobsConsumerOf(simulation.key).name.c_str(), nullptr,
+                      nullptr);
   std::vector<double> &latencies = simulation.latencies;
   if (!simulation.failure.empty() || latencies.empty())
     return fail(simulation.failure.empty() ? "no result came" : simulation.failure);
   std::sort(latencies.begin(), latencies.end());
-  std::printf("%zu packages of %ld bytes in %.2f s: %.0f per second; %.3f s from sending to the result (median), %.3f s (95 of 100)\n", latencies.size(), simulation.bytes, seconds,
-              static_cast<double>(latencies.size()) / seconds, latencies[latencies.size() / 2], latencies[latencies.size() * 95 / 100]);
+  std::printf("%zu packages of %ld bytes in %.2f s: %.0f per second; %.3f s from sending to the result (median), %.3f "
+              "s (95 of 100)\n",
+              latencies.size(), simulation.bytes, seconds, static_cast<double>(latencies.size()) / seconds,
+              latencies[latencies.size() / 2], latencies[latencies.size() * 95 / 100]);
   return 0;
 }
 

@@ -61,7 +61,8 @@ Failure NKey::read(const std::string &path, NKey &result) {
   std::array<uint8_t, 32> seed;
   size_t checked = 2 + seed.size();
   std::vector<uint8_t> bytes = decode(line);
-  if (bytes.size() != checked + 2 || (bytes[0] & 0xf8) != seedPrefix || ((bytes[0] & 7) << 5 | bytes[1] >> 3) != userPrefix)
+  if (bytes.size() != checked + 2 || (bytes[0] & 0xf8) != seedPrefix ||
+      ((bytes[0] & 7) << 5 | bytes[1] >> 3) != userPrefix)
     return path + ": expected the seed of a user's NKey, a line of 58 letters and digits that begins with SU";
   if (checksum(bytes.data(), checked) != (bytes[checked] | bytes[checked + 1] << 8))
     return path + ": the checksum of the seed is wrong";

@@ -37,7 +37,8 @@ void Peers::answer(natsConnection *connection, natsSubscription *, natsMsg *mess
   const Peers &peers = *static_cast<Peers *>(self);
   Message own(message);
   if (natsMsg_GetReply(message))
-    natsConnection_PublishString(connection, natsMsg_GetReply(message), (peers.device + " " + std::to_string(peers.sentinel * 1e6)).c_str());
+    natsConnection_PublishString(connection, natsMsg_GetReply(message),
+                                 (peers.device + " " + std::to_string(peers.sentinel * 1e6)).c_str());
 }
 
 void Peers::add(const std::string &lines) {
@@ -74,7 +75,8 @@ std::string Peers::compare() {
   if (ratio < mostRatio && ratio > 1 / mostRatio)
     return "";
   char text[128];
-  std::snprintf(text, sizeof(text), "the sentinel takes %.2f times what it takes %zu others of its key", ratio, others.size());
+  std::snprintf(text, sizeof(text), "the sentinel takes %.2f times what it takes %zu others of its key", ratio,
+                others.size());
   // What it was is no reason for ever.
   sentinels.clear();
   sentinel = 0;

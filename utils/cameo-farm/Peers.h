@@ -1,4 +1,5 @@
-// Whether this device is like others of its key, by the sentinel: a fixed computation that its worker times around each candidate.
+// Whether this device is like others of its key, by the sentinel: a fixed computation that its worker times around each
+// candidate.
 #ifndef CAMEO_FARM_PEERS_H
 #define CAMEO_FARM_PEERS_H
 
@@ -15,7 +16,8 @@ public:
   Failure join(Connection &connection, const std::string &key, const std::string &device);
   /// Takes over sentinels from a worker's lines.
   void add(const std::string &lines);
-  /// What is wrong with this device, in a line; empty: it takes about what it takes others, or nobody knows. Asks a few of them, now and then.
+  /// What is wrong with this device, in a line; empty: it takes about what it takes others, or nobody knows. Asks a few
+  /// of them, now and then.
   std::string compare();
   /// The median of the last ones in seconds; 0: there are too few.
   double getSentinel() const { return sentinel; }

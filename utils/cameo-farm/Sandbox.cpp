@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +13,6 @@
 #include <linux/filter.h>
 #include <linux/mount.h>
 #include <linux/seccomp.h>
-#include <csignal>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -39,7 +39,8 @@ static bool writeFile(const char *path, const std::string &text) {
 
 /// A namespace of users with this one alone; processes count for it from nothing.
 static bool mapUser(uid_t user, gid_t group) {
-  return writeFile("/proc/self/setgroups", "deny") && writeFile("/proc/self/uid_map", std::to_string(user) + ' ' + std::to_string(user) + " 1\n") &&
+  return writeFile("/proc/self/setgroups", "deny") &&
+         writeFile("/proc/self/uid_map", std::to_string(user) + ' ' + std::to_string(user) + " 1\n") &&
          writeFile("/proc/self/gid_map", std::to_string(group) + ' ' + std::to_string(group) + " 1\n");
 }
 
@@ -49,7 +50,8 @@ Failure enterNamespaces(const SandboxLimits &limits, std::string &missing) {
   uid_t user = geteuid();
   gid_t group = getegid();
   if (unshare(ownNamespaces | (user == 0 ? 0 : CLONE_NEWUSER)) != 0 || (user != 0 && !mapUser(user, group))) {
-    missing = std::string("no namespaces of its own (") + std::strerror(errno) + "): network, files and processes are kept from candidates by the worker's filter of system calls alone";
+    missing = std::string("no namespaces of its own (") + std::strerror(errno) +
+              "): network, files and processes are kept from candidates by the worker's filter of system calls alone";
     return "";
   }
   mount_attr readOnly = {};
@@ -60,7 +62,8 @@ Failure enterNamespaces(const SandboxLimits &limits, std::string &missing) {
     if (mount("/dev/null", each.c_str(), nullptr, MS_BIND, nullptr) != 0)
       return "sandbox: cannot hide " + each + ": " + std::strerror(errno);
   if (syscall(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &readOnly, sizeof(readOnly)) != 0)
-    missing = std::string("file systems stay as they are (") + std::strerror(errno) + "): files are kept from candidates by the worker's filter of system calls alone";
+    missing = std::string("file systems stay as they are (") + std::strerror(errno) +
+              "): files are kept from candidates by the worker's filter of system calls alone";
   return "";
 }
 
@@ -84,9 +87,33 @@ constexpr uint32_t architecture = AUDIT_ARCH_RISCV64;
 
 /// Sockets of all kinds, what changes namespaces and mounts, and what looks into other processes or the kernel.
 static bool filterCalls() {
-  static const int denied[] = {SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_sendto, SYS_ptrace, SYS_mount, SYS_umount2, SYS_unshare, SYS_setns,
-                               SYS_process_vm_readv, SYS_process_vm_writev, SYS_keyctl, SYS_add_key, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup,
-                               SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_reboot, SYS_swapon, SYS_pivot_root, SYS_chroot, SYS_open_by_handle_at};
+  static const int denied[] = {SYS_socket,
+                               SYS_socketpair,
+                               SYS_connect,
+                               SYS_bind,
+                               SYS_listen,
+                               SYS_sendto,
+                               SYS_ptrace,
+                               SYS_mount,
+                               SYS_umount2,
+                               SYS_unshare,
+                               SYS_setns,
+                               SYS_process_vm_readv,
+                               SYS_process_vm_writev,
+                               SYS_keyctl,
+                               SYS_add_key,
+                               SYS_bpf,
+                               SYS_perf_event_open,
+                               SYS_userfaultfd,
+                               SYS_io_uring_setup,
+                               SYS_kexec_load,
+                               SYS_init_module,
+                               SYS_finit_module,
+                               SYS_reboot,
+                               SYS_swapon,
+                               SYS_pivot_root,
+                               SYS_chroot,
+                               SYS_open_by_handle_at};
   auto statement = [](uint16_t code, uint32_t k) { return sock_filter{code, 0, 0, k}; };
   std::vector<sock_filter> program = {statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
                                       {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, architecture},
@@ -112,9 +139,12 @@ static bool filterCalls() {
 Failure dropRights(const SandboxLimits &limits, std::string &missing) {
   if (limits.isOff)
     return "";
-  // That of its own processes alone; best effort, it shows names and no more. What root writes to below is its own users, and then it is root no more.
+  // That of its own processes alone; best effort, it shows names and no more. What root writes to below is its own
+  // users, and then it is root no more.
   mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | (geteuid() == 0 ? 0 : MS_RDONLY), nullptr);
-  rlim_t memory = limits.memoryMb > 0 ? static_cast<rlim_t>(limits.memoryMb) << 20 : static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) / 2 * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  rlim_t memory = limits.memoryMb > 0
+                      ? static_cast<rlim_t>(limits.memoryMb) << 20
+                      : static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) / 2 * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
   if (!limits.hasGpu || limits.memoryMb > 0)
     limit(RLIMIT_AS, memory);
   limit(RLIMIT_FSIZE, memory); // of files in memory, which workers have
@@ -128,7 +158,7 @@ Failure dropRights(const SandboxLimits &limits, std::string &missing) {
     // In a container root may be all users that there are.
     if (setgroups(0, nullptr) != 0 || setresgid(nobody, nobody, nobody) != 0 || setresuid(nobody, nobody, nobody) != 0)
       lack(std::string("no other user (") + std::strerror(errno) + "): the worker is root");
-    prctl(PR_SET_DUMPABLE, 1); // or its own entries of /proc belong to root
+    prctl(PR_SET_DUMPABLE, 1);        // or its own entries of /proc belong to root
     prctl(PR_SET_PDEATHSIG, SIGKILL); // which another user forgets
     if (geteuid() != 0 && (unshare(CLONE_NEWUSER) != 0 || !mapUser(nobody, nobody)))
       lack("no namespace of users: its processes count together with those of other workers");

@@ -43,7 +43,8 @@ static int freePort() {
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof(address);
-  bool isBound = bind(probe, reinterpret_cast<sockaddr *>(&address), size) == 0 && getsockname(probe, reinterpret_cast<sockaddr *>(&address), &size) == 0;
+  bool isBound = bind(probe, reinterpret_cast<sockaddr *>(&address), size) == 0 &&
+                 getsockname(probe, reinterpret_cast<sockaddr *>(&address), &size) == 0;
   close(probe);
   return isBound ? ntohs(address.sin_port) : 0;
 }
@@ -61,7 +62,8 @@ static Failure writePrivate(const std::string &path, const std::string &text) {
   std::string fresh = path + ".new";
   errno = 0;
   int file = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  bool isWritten = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && rename(fresh.c_str(), path.c_str()) == 0;
+  bool isWritten = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+                   rename(fresh.c_str(), path.c_str()) == 0;
   // Fewer bytes than asked for leave no error behind.
   int error = errno ? errno : ENOSPC;
   if (file >= 0)
@@ -72,7 +74,8 @@ static Failure writePrivate(const std::string &path, const std::string &text) {
   return path + ": " + std::strerror(error);
 }
 
-/// Bytes that the server's streams may take: what the first start found. A server left to itself takes three quarters of what is free at each start, and leaves out streams that have no place in that any more.
+/// Bytes that the server's streams may take: what the first start found. A server left to itself takes three quarters
+/// of what is free at each start, and leaves out streams that have no place in that any more.
 static uint64_t findRoom(const std::string &folder) {
   std::stringstream old;
   old << std::ifstream(folder + "/nats-server.conf").rdbuf();
@@ -93,7 +96,8 @@ static Failure configure(const std::string &folder, const Arguments &arguments, 
   std::ifstream old(folder + "/url");
   std::getline(old, url);
   size_t at = url.rfind('@'), colon = url.rfind(':');
-  std::string password = url.rfind("nats://cameo:", 0) == 0 && at != std::string::npos ? url.substr(13, at - 13) : randomWord();
+  std::string password =
+      url.rfind("nats://cameo:", 0) == 0 && at != std::string::npos ? url.substr(13, at - 13) : randomWord();
   if (port < 0)
     port = at != std::string::npos && colon > at ? std::atol(url.c_str() + colon + 1) : 4222;
   if (port == 0 && (port = freePort()) == 0)
@@ -101,9 +105,11 @@ static Failure configure(const std::string &folder, const Arguments &arguments, 
   url = "nats://cameo:" + password + "@127.0.0.1:" + std::to_string(port);
   if (Failure failure = writePrivate(folder + "/url", url + '\n'); !failure.empty())
     return failure;
-  return writePrivate(folder + "/nats-server.conf", "# Written by 'cameo farm start'.\nlisten: \"127.0.0.1:" + std::to_string(port) +
-                                                        "\"\nmax_payload: 8MB\njetstream { store_dir: \"store\", max_file_store: " + std::to_string(findRoom(folder)) +
-                                                        " }\nauthorization { user: cameo, password: \"" + password + "\" }\n");
+  return writePrivate(folder + "/nats-server.conf",
+                      "# Written by 'cameo farm start'.\nlisten: \"127.0.0.1:" + std::to_string(port) +
+                          "\"\nmax_payload: 8MB\njetstream { store_dir: \"store\", max_file_store: " +
+                          std::to_string(findRoom(folder)) + " }\nauthorization { user: cameo, password: \"" +
+                          password + "\" }\n");
 }
 
 static pid_t launch(const std::string &program, const std::string &folder, bool isDetached) {
@@ -144,19 +150,22 @@ int startServer(const Arguments &arguments) {
   if (Failure failure = Arguments::parse(4, words, own); !failure.empty())
     return fail(failure);
   Failure failure = "the server ended at once";
-  for (int tries = 0; tries < 100 && waitpid(server, &status, WNOHANG) == 0 && !failure.empty() && !isStopped; ++tries, usleep(100000))
+  for (int tries = 0; tries < 100 && waitpid(server, &status, WNOHANG) == 0 && !failure.empty() && !isStopped;
+       ++tries, usleep(100000))
     failure = Connection::open(own, "cameo farm start", 0.1, connection);
   connection.reset();
   if (!failure.empty() || waitpid(server, &status, WNOHANG) != 0) {
     kill(server, SIGTERM);
-    return fail("start: " + (failure.empty() ? "the server ended at once" : failure) + "; " + folder + "/log says more");
+    return fail("start: " + (failure.empty() ? "the server ended at once" : failure) + "; " + folder +
+                "/log says more");
   }
   if (Failure failure = writePrivate(folder + "/pid", std::to_string(server) + '\n'); !failure.empty()) {
     // Nobody could stop it.
     kill(server, SIGTERM);
     return fail("start: " + failure);
   }
-  std::cout << "server: " << url << "\nalso in " << folder << "/url, which --server and --measure=farm: take, too" << std::endl;
+  std::cout << "server: " << url << "\nalso in " << folder << "/url, which --server and --measure=farm: take, too"
+            << std::endl;
   if (arguments.has("--detach"))
     return 0;
   while (!isStopped && waitpid(server, &status, WNOHANG) == 0)

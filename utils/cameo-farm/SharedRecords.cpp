@@ -11,7 +11,8 @@ constexpr double patienceSeconds = 5;
 
 int getRecords(const Arguments &arguments) {
   std::unique_ptr<Connection> connection;
-  if (Failure failure = Connection::open(arguments, "cameo records sync", patienceSeconds, connection); !failure.empty())
+  if (Failure failure = Connection::open(arguments, "cameo records sync", patienceSeconds, connection);
+      !failure.empty())
     return fail(failure);
   for (const auto &[place, value] : connection->getAll(recordsBucket))
     std::printf("%s\t%s\n", place.c_str(), value.text.c_str());
@@ -20,7 +21,8 @@ int getRecords(const Arguments &arguments) {
 
 int putRecords(const Arguments &arguments) {
   std::unique_ptr<Connection> connection;
-  if (Failure failure = Connection::open(arguments, "cameo records sync", patienceSeconds, connection); !failure.empty())
+  if (Failure failure = Connection::open(arguments, "cameo records sync", patienceSeconds, connection);
+      !failure.empty())
     return fail(failure);
   for (std::string line; std::getline(std::cin, line);) {
     size_t tab = line.find('\t');

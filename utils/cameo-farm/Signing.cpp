@@ -55,7 +55,8 @@ Failure generateKey(const std::string &path) {
   makeFolders(path);
   int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0)
-    return failOf(path, errno == EEXIST ? "is there already; a key that agents trust is not replaced" : std::strerror(errno));
+    return failOf(path,
+                  errno == EEXIST ? "is there already; a key that agents trust is not replaced" : std::strerror(errno));
   std::FILE *file = fdopen(descriptor, "w");
   bool isWritten = PEM_write_PrivateKey(file, key.get(), nullptr, nullptr, 0, nullptr, nullptr) == 1;
   isWritten &= std::fclose(file) == 0;
@@ -77,10 +78,12 @@ Failure SigningKey::read(const std::string &path, SigningKey &result) {
   if (!file)
     return failOf(path, std::strerror(errno));
   // No terminal to ask for a password.
-  result.key.reset(PEM_read_PrivateKey(file, nullptr, [](char *, int, int, void *) { return -1; }, nullptr), EVP_PKEY_free);
+  result.key.reset(
+      PEM_read_PrivateKey(file, nullptr, [](char *, int, int, void *) { return -1; }, nullptr), EVP_PKEY_free);
   std::fclose(file);
   size_t size = result.publicKey.size();
-  if (!result.key || EVP_PKEY_get_id(result.key.get()) != EVP_PKEY_ED25519 || EVP_PKEY_get_raw_public_key(result.key.get(), result.publicKey.data(), &size) != 1)
+  if (!result.key || EVP_PKEY_get_id(result.key.get()) != EVP_PKEY_ED25519 ||
+      EVP_PKEY_get_raw_public_key(result.key.get(), result.publicKey.data(), &size) != 1)
     return failOf(path, "expected a key of 'cameo farm keygen'");
   return "";
 }
@@ -97,15 +100,18 @@ Signature SigningKey::sign(std::string_view statement) const {
   size_t size = signature.size();
   std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX *)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   if (EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1)
-    EVP_DigestSign(context.get(), signature.data(), &size, reinterpret_cast<const uint8_t *>(statement.data()), statement.size());
+    EVP_DigestSign(context.get(), signature.data(), &size, reinterpret_cast<const uint8_t *>(statement.data()),
+                   statement.size());
   return signature;
 }
 
 bool isSignedBy(const PublicKey &key, const Signature &signature, std::string_view statement) {
-  std::shared_ptr<evp_pkey_st> raw(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()), EVP_PKEY_free);
+  std::shared_ptr<evp_pkey_st> raw(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()),
+                                   EVP_PKEY_free);
   std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX *)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   return raw && EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, raw.get()) == 1 &&
-         EVP_DigestVerify(context.get(), signature.data(), signature.size(), reinterpret_cast<const uint8_t *>(statement.data()), statement.size()) == 1;
+         EVP_DigestVerify(context.get(), signature.data(), signature.size(),
+                          reinterpret_cast<const uint8_t *>(statement.data()), statement.size()) == 1;
 }
 
 Failure TrustedKeys::read(const std::string &path, TrustedKeys &result) {
@@ -120,11 +126,14 @@ Failure TrustedKeys::read(const std::string &path, TrustedKeys &result) {
       continue;
     words >> hex;
     PublicKey key = {};
-    bool isKey = kind == "ed25519" && hex.size() == 2 * key.size() && hex.find_first_not_of("0123456789abcdef") == std::string::npos;
+    bool isKey = kind == "ed25519" && hex.size() == 2 * key.size() &&
+                 hex.find_first_not_of("0123456789abcdef") == std::string::npos;
     for (size_t i = 0; isKey && i < key.size(); ++i)
       key[i] = static_cast<uint8_t>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
     if (!isKey)
-      return failOf(path, "line " + std::to_string(number) + ": expected 'ed25519', 64 hexadecimal digits and a name, as in the file of 'cameo farm keygen' that ends in .pub");
+      return failOf(path, "line " + std::to_string(number) +
+                              ": expected 'ed25519', 64 hexadecimal digits and a name, as in the file of 'cameo farm "
+                              "keygen' that ends in .pub");
     result.keys.insert(key);
   }
   return result.keys.empty() ? failOf(path, "expected a key that is trusted, got none") : "";

@@ -22,12 +22,16 @@ using Signature = std::array<uint8_t, 64>;
 /// SHA-256.
 Digest digestOf(std::string_view bytes);
 std::string hexOf(const uint8_t *bytes, size_t count);
-template <size_t count> std::string hexOf(const std::array<uint8_t, count> &bytes) { return hexOf(bytes.data(), count); }
+template <size_t count> std::string hexOf(const std::array<uint8_t, count> &bytes) {
+  return hexOf(bytes.data(), count);
+}
 
-/// Where 'keygen' puts a key that nobody named, and where tuners look for it: $XDG_CONFIG_HOME/cameo/farm.key. Its public half has ".pub" behind.
+/// Where 'keygen' puts a key that nobody named, and where tuners look for it: $XDG_CONFIG_HOME/cameo/farm.key. Its
+/// public half has ".pub" behind.
 std::string defaultKeyPath();
 
-/// Makes a pair of keys: `path`, which only its owner may read, and `path`.pub, a line for the lists of agents. Neither may be there.
+/// Makes a pair of keys: `path`, which only its owner may read, and `path`.pub, a line for the lists of agents. Neither
+/// may be there.
 Failure generateKey(const std::string &path);
 
 class SigningKey {

@@ -1,5 +1,6 @@
-// NATS's client takes the time of its time-outs from the wall clock: set back by an hour, a wait of a second would take an hour longer. In this program that clock only goes forwards, from what it was at the
-// start: the client finds these two functions before those of the C library.
+// NATS's client takes the time of its time-outs from the wall clock: set back by an hour, a wait of a second would take
+// an hour longer. In this program that clock only goes forwards, from what it was at the start: the client finds these
+// two functions before those of the C library.
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>

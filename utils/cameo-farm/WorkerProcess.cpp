@@ -15,7 +15,9 @@
 
 namespace cameo::farm {
 
-static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 static void tell(int report, const std::string &text) {
   [[maybe_unused]] ssize_t ignored = write(report, text.data(), text.size());
@@ -38,7 +40,8 @@ void WorkerProcess::become(int childInput, int childOutput, int report) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_DFL);
   // Above all numbers that they get.
-  int from[] = {fcntl(childInput, F_DUPFD, 16), fcntl(childOutput, F_DUPFD, 16), fcntl(lock, F_DUPFD, 16), fcntl(report, F_DUPFD, 16)};
+  int from[] = {fcntl(childInput, F_DUPFD, 16), fcntl(childOutput, F_DUPFD, 16), fcntl(lock, F_DUPFD, 16),
+                fcntl(report, F_DUPFD, 16)};
   int to[] = {STDIN_FILENO, STDOUT_FILENO, ownLock, ownReport};
   for (int i = 0; i < 4; ++i)
     if (from[i] >= 0)
@@ -123,7 +126,8 @@ void WorkerProcess::stop() {
   input = output = process = -1;
 }
 
-Failure WorkerProcess::measure(std::string_view package, double seconds, const std::function<bool()> &meanwhile, std::string &lines) {
+Failure WorkerProcess::measure(std::string_view package, double seconds, const std::function<bool()> &meanwhile,
+                               std::string &lines) {
   // Longer than all lines of a package.
   constexpr size_t mostBytes = 64 << 20;
   if (process < 0)
@@ -156,7 +160,8 @@ Failure WorkerProcess::measure(std::string_view package, double seconds, const s
     char part[1 << 16];
     ssize_t got = read(output, part, sizeof(part));
     if (got == 0 || (got < 0 && errno != EINTR) || lines.size() > mostBytes)
-      return give("the worker ended without results" + (lines.empty() ? "" : ", after '" + lines.substr(0, std::min(lines.find('\n'), size_t(80))) + "'"));
+      return give("the worker ended without results" +
+                  (lines.empty() ? "" : ", after '" + lines.substr(0, std::min(lines.find('\n'), size_t(80))) + "'"));
     lines.append(part, got > 0 ? static_cast<size_t>(got) : 0);
     for (size_t end; (end = lines.find('\n', line)) != std::string::npos; line = end + 1) {
       std::string_view last = std::string_view(lines).substr(line, end - line);

@@ -1,4 +1,5 @@
-// The part of Cameo that speaks with NATS: servers for trying out, devices, and the way of packages there and back. 'cameo farm' and 'cameo tune --measure=farm:' start it.
+// The part of Cameo that speaks with NATS: servers for trying out, devices, and the way of packages there and back.
+// 'cameo farm' and 'cameo tune --measure=farm:' start it.
 #include "Agent.h"
 #include "Carry.h"
 #include "MeasureBroker.h"
@@ -10,12 +11,13 @@
 
 using namespace cameo::farm;
 
-static const char usage[] = "usage: cameo-farm start DIR [--port N] [--detach]\n"
-                            "       cameo-farm stop DIR\n"
-                            "       cameo-farm keygen [FILE]\n"
-                            "       cameo-farm agent --key KEY --server URL [--trust FILE] [--worker COMMAND] [--device NAME]\n"
-                            "       cameo-farm status --server URL [--json]\n\n"
-                            "What 'cameo farm' does, for machines without a compiler; 'cameo farm --help' explains it.\n";
+static const char usage[] =
+    "usage: cameo-farm start DIR [--port N] [--detach]\n"
+    "       cameo-farm stop DIR\n"
+    "       cameo-farm keygen [FILE]\n"
+    "       cameo-farm agent --key KEY --server URL [--trust FILE] [--worker COMMAND] [--device NAME]\n"
+    "       cameo-farm status --server URL [--json]\n\n"
+    "What 'cameo farm' does, for machines without a compiler; 'cameo farm --help' explains it.\n";
 
 int cameo::farm::fail(const Failure &failure) {
   std::fprintf(stderr, "cameo: error: farm: %s\n", failure.c_str());
@@ -30,7 +32,8 @@ static int makeKey(const Arguments &arguments) {
   std::string path = arguments.getRest().empty() ? defaultKeyPath() : arguments.getRest().front();
   if (Failure failure = generateKey(path); !failure.empty())
     return fail("keygen: " + failure);
-  std::printf("%s: signs packages; keep it to yourself\n%s.pub: a line for the files that agents have as --trust\n", path.c_str(), path.c_str());
+  std::printf("%s: signs packages; keep it to yourself\n%s.pub: a line for the files that agents have as --trust\n",
+              path.c_str(), path.c_str());
   return 0;
 }
 
@@ -61,5 +64,6 @@ int main(int argc, char **argv) {
     return putRecords(arguments);
   if (action == "measure-broker")
     return measureBroker(arguments);
-  return fail(action.empty() ? "expected an action: start, stop, keygen, agent or status" : "expected start, stop, keygen, agent or status, got '" + action + "'");
+  return fail(action.empty() ? "expected an action: start, stop, keygen, agent or status"
+                             : "expected start, stop, keygen, agent or status, got '" + action + "'");
 }

@@ -13,7 +13,9 @@ int main(int argc, char **argv) {
   // Canonicalisation, common subexpressions and their kin, for experiments.
   mlir::registerTransformsPasses();
   // While options are parsed, as MLIR loads its own kind: passes are named in --pass-pipeline.
-  llvm::cl::list<std::string> plugins("plugin", llvm::cl::desc("Library that adds dialects and graph passes, as for cameo"), llvm::cl::value_desc("FILE.so"));
+  llvm::cl::list<std::string> plugins("plugin",
+                                      llvm::cl::desc("Library that adds dialects and graph passes, as for cameo"),
+                                      llvm::cl::value_desc("FILE.so"));
   plugins.setCallback([&](const std::string &path) {
     llvm::ExitOnError exitOnError("cameo-opt: error: ");
     const cameo::Plugin *plugin = exitOnError(cameo::Plugin::load(path));

@@ -15,8 +15,9 @@ typedef struct buffer {
 /* Room for `capacity` bytes; what is in use stays. False when there is no memory. */
 bool reserve(buffer *self, size_t capacity);
 
-/* At least `bytes` of random data of a type (fill_random()), in pages that fork() does not copy: a child maps those that it reads,
- * and writes to copies of its own. What was in the buffer is lost. False when there is no memory: the buffer is empty then. */
+/* At least `bytes` of random data of a type (fill_random()), in pages that fork() does not copy: a child maps those
+ * that it reads, and writes to copies of its own. What was in the buffer is lost. False when there is no memory: the
+ * buffer is empty then. */
 bool reserve_random(buffer *self, size_t bytes, int32_t type);
 
 void release(buffer *self);

@@ -1,5 +1,6 @@
-/* The measuring side of the tuner: runs the candidates of packages, each in a child process, and reports what happened. Small and without
- * LLVM, so that it also runs on boards and may be killed at any time. See autotune/Measure/PackageFormat.h. */
+/* The measuring side of the tuner: runs the candidates of packages, each in a child process, and reports what happened.
+ * Small and without LLVM, so that it also runs on boards and may be killed at any time. See
+ * autotune/Measure/PackageFormat.h. */
 #define _GNU_SOURCE
 #include "buffer.h"
 #include "package.h"
@@ -15,14 +16,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "usage: cameo-worker [PACKAGE]\n\n"
-    "Runs the candidates of 'cameo tune', which starts it, here or by --measure=command:... on another machine: packages come\n"
-    "through standard input, and results leave through standard output as lines of JSON. With a package, or a bundle of\n"
-    "--measure=bundle:..., it measures what that holds, and ends.\n";
+static const char usage[] = "usage: cameo-worker [PACKAGE]\n\n"
+                            "Runs the candidates of 'cameo tune', which starts it, here or by --measure=command:... on "
+                            "another machine: packages come\n"
+                            "through standard input, and results leave through standard output as lines of JSON. With "
+                            "a package, or a bundle of\n"
+                            "--measure=bundle:..., it measures what that holds, and ends.\n";
 static const char usage_of_bundle[] =
     "usage: BUNDLE > RESULTS.jsonl\n\n"
-    "Measures the candidates of 'cameo tune' that it holds, for which this machine has to be that of --target. The same\n"
+    "Measures the candidates of 'cameo tune' that it holds, for which this machine has to be that of --target. The "
+    "same\n"
     "'cameo tune' command, with --resume, takes the results up from the file BUNDLE.jsonl beside the bundle.\n";
 
 static int fail(const char *name, const char *what) {
@@ -54,7 +57,8 @@ static int serve_input(void) {
       is_heard = write_refusal(STDOUT_FILENO, header.digest, wrong);
     if (!is_heard)
       return 1;
-    /* fork() copies the tables of all pages: what only winners have, real weights, must not make each candidate wait. */
+    /* fork() copies the tables of all pages: what only winners have, real weights, must not make each candidate wait.
+     */
     if (header.bytes > 4 << 20)
       release(&room);
   }
@@ -84,14 +88,16 @@ static int answer_arguments(int count, char **arguments, bool is_bundle) {
     return 0;
   }
   if (is_bundle || count > 2 || arguments[1][0] == '-') {
-    fprintf(stderr, "cameo-worker: error: unexpected argument '%s'\n%s", arguments[count > 2 ? 2 : 1], is_bundle ? usage_of_bundle : usage);
+    fprintf(stderr, "cameo-worker: error: unexpected argument '%s'\n%s", arguments[count > 2 ? 2 : 1],
+            is_bundle ? usage_of_bundle : usage);
     return 1;
   }
   uint64_t offset, size;
   int file = open(arguments[1], O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return fail(arguments[1], strerror(errno));
-  return find_package(file, &offset, &size) ? run_file(file, arguments[1], offset, size) : fail(arguments[1], "expected a measurement package");
+  return find_package(file, &offset, &size) ? run_file(file, arguments[1], offset, size)
+                                            : fail(arguments[1], "expected a measurement package");
 }
 
 int main(int argc, char **argv) {

@@ -24,7 +24,8 @@ bool give_up(candidate *self, candidate_status status, const char *message) {
 }
 
 static bool load(candidate *self) {
-  self->model = load_image(self->source->image.begin, self->source->image.count, &self->gpu_model, self->message, sizeof(self->message));
+  self->model = load_image(self->source->image.begin, self->source->image.count, &self->gpu_model, self->message,
+                           sizeof(self->message));
   if (!self->model)
     return give_up(self, CANDIDATE_BAD_IMAGE, self->message);
   cameo_status status = cameo_model_check(self->model);
@@ -178,8 +179,8 @@ static bool compare_with_reference(candidate *self) {
     difference one = compare_outputs(self->output_memory + at, expected + at, output->size_bytes, output->element_type);
     at += align_up(output->size_bytes);
     if (!one.within_bound) {
-      snprintf(self->message, sizeof(self->message), "result %u: element %lld is off by %g, expected at most %g", i, (long long)one.worst_index,
-               one.max_absolute, one.bound);
+      snprintf(self->message, sizeof(self->message), "result %u: element %lld is off by %g, expected at most %g", i,
+               (long long)one.worst_index, one.max_absolute, one.bound);
       return give_up(self, CANDIDATE_IS_WRONG, self->message);
     }
     all.max_absolute = one.max_absolute > all.max_absolute ? one.max_absolute : all.max_absolute;
@@ -208,7 +209,8 @@ static int reply_descriptor = -1;
 static void reply(void) {
   candidate *self = &the_candidate;
   self->reply.message_bytes = (uint32_t)strlen(self->message);
-  (void)(write_all(reply_descriptor, &self->reply, sizeof(self->reply)) && write_all(reply_descriptor, self->message, self->reply.message_bytes) &&
+  (void)(write_all(reply_descriptor, &self->reply, sizeof(self->reply)) &&
+         write_all(reply_descriptor, self->message, self->reply.message_bytes) &&
          write_all(reply_descriptor, self->costs, self->reply.cost_count * sizeof(double)));
 }
 

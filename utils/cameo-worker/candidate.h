@@ -21,7 +21,8 @@ typedef struct candidate_source {
   double best_seconds;
   const char *random; /* random_bytes and rotation_bytes of random data of item->weights_type */
   uint64_t random_bytes, rotation_bytes;
-  uint64_t *rotation; /* where the next weights lie among the bytes that rotate; shared by all candidates, which advance it */
+  uint64_t *
+      rotation; /* where the next weights lie among the bytes that rotate; shared by all candidates, which advance it */
 } candidate_source;
 
 typedef enum candidate_status {
@@ -32,14 +33,14 @@ typedef enum candidate_status {
   CANDIDATE_TIMED_OUT,
   CANDIDATE_NO_MEMORY, /* for the candidate's buffers */
   CANDIDATE_IS_WRONG,
-  CANDIDATE_FAILED     /* the worker itself, or the package */
+  CANDIDATE_FAILED /* the worker itself, or the package */
 } candidate_status;
 
 /* Followed by message_bytes of text and by cost_count doubles, seconds of one run each. */
 typedef struct candidate_reply {
   uint32_t status; /* candidate_status */
   uint32_t cost_count;
-  uint32_t interruptions;  /* measurements that the system broke into, taken again where possible */
+  uint32_t interruptions; /* measurements that the system broke into, taken again where possible */
   uint32_t message_bytes;
   double sentinel_seconds; /* a fixed computation, the slower of before and after: it shows a disturbed machine */
   difference found;        /* of a candidate that compares */

@@ -27,13 +27,16 @@ typedef struct candidate {
   double costs[CAMEO_PACKAGE_MAX_REPEATS];
 } candidate;
 
-static inline uint64_t align_up(uint64_t bytes) { return (bytes + CAMEO_ALIGNMENT - 1) / CAMEO_ALIGNMENT * CAMEO_ALIGNMENT; }
+static inline uint64_t align_up(uint64_t bytes) {
+  return (bytes + CAMEO_ALIGNMENT - 1) / CAMEO_ALIGNMENT * CAMEO_ALIGNMENT;
+}
 
 /* Keeps what went wrong; false, always. */
 bool give_up(candidate *self, candidate_status status, const char *message);
 bool run_once(candidate *self);
 
-/* The same of a candidate for a GPU: takes it there when its data is bound, runs it, and measures the mean seconds of `number` runs by the clock of the device, below 0 on failure. */
+/* The same of a candidate for a GPU: takes it there when its data is bound, runs it, and measures the mean seconds of
+ * `number` runs by the clock of the device, below 0 on failure. */
 bool start_on_gpu(candidate *self);
 bool run_on_gpu(candidate *self);
 double measure_on_gpu(candidate *self, uint64_t number);

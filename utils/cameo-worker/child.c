@@ -54,12 +54,14 @@ static outcome read_reply(buffer *text) {
     return without_reply(CANDIDATE_CRASHED, "ended without a result");
   memcpy(&found.reply, text->bytes, sizeof(found.reply));
   size_t costs = found.reply.cost_count * sizeof(double), message = found.reply.message_bytes;
-  if (found.reply.cost_count > CAMEO_PACKAGE_MAX_REPEATS || found.reply.status > CANDIDATE_FAILED || text->size != sizeof(found.reply) + message + costs)
+  if (found.reply.cost_count > CAMEO_PACKAGE_MAX_REPEATS || found.reply.status > CANDIDATE_FAILED ||
+      text->size != sizeof(found.reply) + message + costs)
     return without_reply(CANDIDATE_CRASHED, "ended without a result");
   /* The costs move to a place for doubles, and leave one for the end of the message. */
   if (!reserve(text, text->size + costs + 2 * sizeof(double)))
     return without_reply(CANDIDATE_FAILED, "no memory for the reply");
-  char *end = text->bytes + sizeof(found.reply) + message, *aligned = text->bytes + (text->size / sizeof(double) + 1) * sizeof(double);
+  char *end = text->bytes + sizeof(found.reply) + message,
+       *aligned = text->bytes + (text->size / sizeof(double) + 1) * sizeof(double);
   memcpy(aligned, end, costs);
   *end = 0;
   found.costs = (const double *)aligned;

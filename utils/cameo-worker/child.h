@@ -11,7 +11,8 @@ typedef struct outcome {
   const double *costs;
 } outcome;
 
-/* Runs a candidate in a process of its own, which is ended when its time is over. What `outcome` points to lies in `text`, or lives for ever. */
+/* Runs a candidate in a process of its own, which is ended when its time is over. What `outcome` points to lies in
+ * `text`, or lives for ever. */
 outcome run_child(const candidate_source *source, double timeout_seconds, buffer *text);
 
 #endif

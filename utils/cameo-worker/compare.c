@@ -90,7 +90,8 @@ difference compare_outputs(const void *actual, const void *expected, uint64_t by
   }
   result.bound = format.relative * largest;
   for (uint64_t i = 0; i < count; ++i) {
-    double reference = value_at(expected, i, element_type), error = absolute_error(value_at(actual, i, element_type), reference);
+    double reference = value_at(expected, i, element_type),
+           error = absolute_error(value_at(actual, i, element_type), reference);
     if (error > result.max_absolute) {
       result.max_absolute = error;
       result.worst_index = (int64_t)i;

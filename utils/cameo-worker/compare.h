@@ -1,4 +1,5 @@
-/* How far outputs are from those of the naive path: what utils/Driver/Run/CompareTensors does, for tensors of numbers. */
+/* How far outputs are from those of the naive path: what utils/Driver/Run/CompareTensors does, for tensors of numbers.
+ */
 #ifndef CAMEO_WORKER_COMPARE_H
 #define CAMEO_WORKER_COMPARE_H
 

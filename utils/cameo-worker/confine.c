@@ -28,19 +28,24 @@ enum { own_architecture = AUDIT_ARCH_RISCV64 };
 #endif
 
 static const int connections[] = {SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen};
-static const int processes[] = {SYS_execve, SYS_execveat, SYS_kill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_unshare, SYS_setns, SYS_bpf, SYS_perf_event_open,
+static const int processes[] = {
+    SYS_execve,  SYS_execveat, SYS_kill, SYS_ptrace,          SYS_process_vm_readv, SYS_process_vm_writev,
+    SYS_unshare, SYS_setns,    SYS_bpf,  SYS_perf_event_open,
 #ifdef SYS_fork
-                                SYS_fork, SYS_vfork,
+    SYS_fork,    SYS_vfork,
 #endif
 };
 /* Those that change a file, however they are called. */
-static const int changes[] = {SYS_unlinkat, SYS_mkdirat, SYS_linkat, SYS_symlinkat, SYS_fchmodat, SYS_fchmod, SYS_fchownat, SYS_mknodat, SYS_truncate, SYS_mount, SYS_openat2,
+static const int changes[] = {
+    SYS_unlinkat,  SYS_mkdirat, SYS_linkat,   SYS_symlinkat, SYS_fchmodat, SYS_fchmod,
+    SYS_fchownat,  SYS_mknodat, SYS_truncate, SYS_mount,     SYS_openat2,
 #ifdef SYS_renameat
-                              SYS_renameat,
+    SYS_renameat,
 #endif
-                              SYS_renameat2,
+    SYS_renameat2,
 #ifdef SYS_unlink
-                              SYS_unlink, SYS_mkdir, SYS_rmdir, SYS_rename, SYS_link, SYS_symlink, SYS_chmod, SYS_chown, SYS_mknod, SYS_creat,
+    SYS_unlink,    SYS_mkdir,   SYS_rmdir,    SYS_rename,    SYS_link,     SYS_symlink,
+    SYS_chmod,     SYS_chown,   SYS_mknod,    SYS_creat,
 #endif
 };
 
@@ -57,7 +62,8 @@ static void on_call(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
   bool is_connection = is_one_of(info->si_syscall, connections, sizeof(connections) / sizeof(int));
-  bool is_process = info->si_syscall == SYS_clone || is_one_of(info->si_syscall, processes, sizeof(processes) / sizeof(int));
+  bool is_process =
+      info->si_syscall == SYS_clone || is_one_of(info->si_syscall, processes, sizeof(processes) / sizeof(int));
   on_refusal(is_connection ? "it asked the system for a connection, which candidates may not have"
              : is_process  ? "it asked the system for another process, which candidates may not have"
                            : "it asked the system for a file to write, which candidates may not have");
@@ -81,10 +87,12 @@ static void trap(program *self, const int *calls, size_t count) {
   }
 }
 
-/* `call` is trapped when its argument `number` has one of `flags`, or, inverted, none. Only the low half counts: on little-endian machines, which all of ours are, it comes first. */
+/* `call` is trapped when its argument `number` has one of `flags`, or, inverted, none. Only the low half counts: on
+ * little-endian machines, which all of ours are, it comes first. */
 static void trap_flags(program *self, int call, unsigned number, uint32_t flags, bool is_inverted) {
   add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4);
-  add(self, BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + number * sizeof(uint64_t)), 0, 0);
+  add(self, BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + number * sizeof(uint64_t)), 0,
+      0);
   add(self, BPF_JMP | BPF_JSET | BPF_K, flags, is_inverted, !is_inverted);
   add_result(self, SECCOMP_RET_TRAP);
   add_result(self, SECCOMP_RET_ALLOW);

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lists of names, as many to a line as fit. */
+/* clang-format off */
+
 /* What LLVM calls for operations that a processor has no instructions for, where the compiler's library has it. */
 #define FOR_EACH_HELPER(F)                                                                                                                 \
   F(__extendhfsf2) F(__truncsfhf2) F(__truncdfhf2) F(__extendbfsf2) F(__truncsfbf2) F(__truncdfbf2) F(__gnu_h2f_ieee) F(__gnu_f2h_ieee)      \
@@ -22,6 +25,7 @@ FOR_EACH_HELPER(DECLARE)
   F(acos) F(acosh) F(asin) F(asinh) F(atan) F(atan2) F(atanh) F(cbrt) F(ceil) F(copysign) F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp10)        \
   F(exp2) F(expm1) F(fabs) F(floor) F(fma) F(fmax) F(fmin) F(fmod) F(frexp) F(ldexp) F(lgamma) F(log) F(log10) F(log1p) F(log2)                \
   F(nearbyint) F(pow) F(remainder) F(rint) F(round) F(roundeven) F(sin) F(sincos) F(sinh) F(sqrt) F(tan) F(tanh) F(tgamma) F(trunc)
+/* clang-format on */
 
 extern const uint32_t cameo_abi_4;
 
@@ -33,6 +37,7 @@ typedef struct function {
 #define OF_BOTH(name) {#name, (void *)(uintptr_t)name}, {#name "f", (void *)(uintptr_t)name##f},
 #define OF_HELPER(name) {#name, name},
 
+/* clang-format off */
 static const function functions[] = {
     {"cameo_abi_4", (void *)(uintptr_t)&cameo_abi_4},
     {"memcpy", (void *)(uintptr_t)memcpy},
@@ -48,6 +53,7 @@ static const function functions[] = {
     FOR_EACH_FUNCTION(OF_BOTH)
     FOR_EACH_HELPER(OF_HELPER)
 };
+/* clang-format on */
 
 void *find_function(const char *name) {
   for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); ++i)

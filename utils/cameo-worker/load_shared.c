@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-const cameo_model_description *load_image(const char *bytes, size_t count, const cameo_gpu_model **gpu, char *reason, size_t size) {
+const cameo_model_description *load_image(const char *bytes, size_t count, const cameo_gpu_model **gpu, char *reason,
+                                          size_t size) {
   char path[64];
   int file = memfd_create("candidate", MFD_CLOEXEC);
   if (file < 0 || !write_all(file, bytes, count)) {

@@ -1,4 +1,5 @@
-/* Loads a shared library of the kind that the tuner makes: linked with nothing, without thread-local data, constructors and versions of symbols. */
+/* Loads a shared library of the kind that the tuner makes: linked with nothing, without thread-local data, constructors
+ * and versions of symbols. */
 #define _GNU_SOURCE
 #include "load_image.h"
 
@@ -16,14 +17,34 @@
 #include <unistd.h>
 
 #if defined(__x86_64__)
-enum { type_word = R_X86_64_64, type_relative = R_X86_64_RELATIVE, type_data = R_X86_64_GLOB_DAT, type_call = R_X86_64_JUMP_SLOT };
+enum {
+  type_word = R_X86_64_64,
+  type_relative = R_X86_64_RELATIVE,
+  type_data = R_X86_64_GLOB_DAT,
+  type_call = R_X86_64_JUMP_SLOT
+};
 #elif defined(__aarch64__)
-enum { type_word = R_AARCH64_ABS64, type_relative = R_AARCH64_RELATIVE, type_data = R_AARCH64_GLOB_DAT, type_call = R_AARCH64_JUMP_SLOT };
+enum {
+  type_word = R_AARCH64_ABS64,
+  type_relative = R_AARCH64_RELATIVE,
+  type_data = R_AARCH64_GLOB_DAT,
+  type_call = R_AARCH64_JUMP_SLOT
+};
 #elif defined(__arm__)
-enum { type_word = R_ARM_ABS32, type_relative = R_ARM_RELATIVE, type_data = R_ARM_GLOB_DAT, type_call = R_ARM_JUMP_SLOT };
+enum {
+  type_word = R_ARM_ABS32,
+  type_relative = R_ARM_RELATIVE,
+  type_data = R_ARM_GLOB_DAT,
+  type_call = R_ARM_JUMP_SLOT
+};
 #elif defined(__riscv) && __riscv_xlen == 64
 /* It has no relocation of its own for data. */
-enum { type_word = R_RISCV_64, type_relative = R_RISCV_RELATIVE, type_data = R_RISCV_NONE, type_call = R_RISCV_JUMP_SLOT };
+enum {
+  type_word = R_RISCV_64,
+  type_relative = R_RISCV_RELATIVE,
+  type_data = R_RISCV_NONE,
+  type_call = R_RISCV_JUMP_SLOT
+};
 #else
 #error "expected a processor that candidates are made for"
 #endif
@@ -34,12 +55,12 @@ enum { tag_count = DT_JMPREL + 1 };
 typedef struct image {
   const char *file;
   size_t file_bytes;
-  const ElfW(Phdr) *segments;
+  const ElfW(Phdr) * segments;
   size_t segment_count;
   char *memory; /* address 0 of the library */
   size_t memory_bytes;
   ElfW(Addr) tags[tag_count];
-  const ElfW(Sym) *symbols;
+  const ElfW(Sym) * symbols;
   const char *names;
   char *reason;
   size_t reason_bytes;
@@ -55,7 +76,8 @@ static size_t page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 static bool read_header(image *self) {
   const ElfW(Ehdr) *header = (const void *)self->file;
   if (self->file_bytes < sizeof(*header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_type != ET_DYN ||
-      header->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) || header->e_phentsize != sizeof(ElfW(Phdr)))
+      header->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
+      header->e_phentsize != sizeof(ElfW(Phdr)))
     return fail(self, "expected a shared library of this machine", "");
   if (header->e_phoff > self->file_bytes || header->e_phnum > (self->file_bytes - header->e_phoff) / sizeof(ElfW(Phdr)))
     return fail(self, "expected segments inside the library", "");
@@ -71,18 +93,20 @@ static bool map_segments(image *self) {
     const ElfW(Phdr) *segment = &self->segments[i];
     if (segment->p_type != PT_LOAD)
       continue;
-    if (segment->p_offset > self->file_bytes || segment->p_filesz > self->file_bytes - segment->p_offset || segment->p_filesz > segment->p_memsz ||
-        segment->p_vaddr > most || segment->p_memsz > most)
+    if (segment->p_offset > self->file_bytes || segment->p_filesz > self->file_bytes - segment->p_offset ||
+        segment->p_filesz > segment->p_memsz || segment->p_vaddr > most || segment->p_memsz > most)
       return fail(self, "expected segments inside the library", "");
     size_t end = segment->p_vaddr + segment->p_memsz;
     self->memory_bytes = end > self->memory_bytes ? end : self->memory_bytes;
   }
-  self->memory = mmap(NULL, self->memory_bytes + page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  self->memory =
+      mmap(NULL, self->memory_bytes + page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (self->memory == MAP_FAILED)
     return fail(self, strerror(errno), "");
   for (size_t i = 0; i < self->segment_count; ++i)
     if (self->segments[i].p_type == PT_LOAD)
-      memcpy(self->memory + self->segments[i].p_vaddr, self->file + self->segments[i].p_offset, self->segments[i].p_filesz);
+      memcpy(self->memory + self->segments[i].p_vaddr, self->file + self->segments[i].p_offset,
+             self->segments[i].p_filesz);
   return true;
 }
 
@@ -153,7 +177,8 @@ static bool relocate_table(image *self, ElfW(Addr) begin, size_t count, bool has
 }
 
 static bool relocate_all(image *self) {
-  return relocate_table(self, self->tags[DT_RELA], self->tags[DT_RELASZ], true) && relocate_table(self, self->tags[DT_REL], self->tags[DT_RELSZ], false) &&
+  return relocate_table(self, self->tags[DT_RELA], self->tags[DT_RELASZ], true) &&
+         relocate_table(self, self->tags[DT_REL], self->tags[DT_RELSZ], false) &&
          relocate_table(self, self->tags[DT_JMPREL], self->tags[DT_PLTRELSZ], self->tags[DT_PLTREL] == DT_RELA);
 }
 
@@ -171,19 +196,24 @@ static bool protect(image *self) {
   return true;
 }
 
-/* The hash tables that linkers write have the number of symbols in places of their own; the symbol that is wanted comes before the names. */
+/* The hash tables that linkers write have the number of symbols in places of their own; the symbol that is wanted comes
+ * before the names. */
 static const cameo_model_description *find_description(image *self) {
-  size_t most = self->tags[DT_STRTAB] > self->tags[DT_SYMTAB] ? (self->tags[DT_STRTAB] - self->tags[DT_SYMTAB]) / sizeof(ElfW(Sym)) : 0;
+  size_t most = self->tags[DT_STRTAB] > self->tags[DT_SYMTAB]
+                    ? (self->tags[DT_STRTAB] - self->tags[DT_SYMTAB]) / sizeof(ElfW(Sym))
+                    : 0;
   for (size_t i = 1; i < most; ++i) {
     const ElfW(Sym) *symbol = &self->symbols[i];
-    if (symbol->st_name < self->tags[DT_STRSZ] && symbol->st_shndx != SHN_UNDEF && strcmp(self->names + symbol->st_name, CAMEO_CANDIDATE_SYMBOL) == 0)
+    if (symbol->st_name < self->tags[DT_STRSZ] && symbol->st_shndx != SHN_UNDEF &&
+        strcmp(self->names + symbol->st_name, CAMEO_CANDIDATE_SYMBOL) == 0)
       return at(self, symbol->st_value, sizeof(cameo_model_description));
   }
   fail(self, "expected the symbol " CAMEO_CANDIDATE_SYMBOL, "");
   return NULL;
 }
 
-const cameo_model_description *load_image(const char *bytes, size_t count, const cameo_gpu_model **gpu, char *reason, size_t size) {
+const cameo_model_description *load_image(const char *bytes, size_t count, const cameo_gpu_model **gpu, char *reason,
+                                          size_t size) {
   static image self;
   *gpu = NULL;
   self = (image){.file = bytes, .file_bytes = count, .reason = reason, .reason_bytes = size};

@@ -44,8 +44,8 @@ bool fits_machine(const cameo_package_target *target, char *reason, size_t size)
   if (target->machine == fitting.machine && memcmp(target, &fitting, sizeof(fitting)) == 0)
     return true;
   if (target->machine != own_machine) {
-    snprintf(reason, size, "expected candidates for %s, which this machine is, got some for %s", name_of_machine(own_machine),
-             name_of_machine(target->machine));
+    snprintf(reason, size, "expected candidates for %s, which this machine is, got some for %s",
+             name_of_machine(own_machine), name_of_machine(target->machine));
     return false;
   }
   cameo_cpu needed = {.name = ""};
@@ -135,13 +135,16 @@ const char *describe_machine(void) {
   const char *asked = getenv("CAMEO_WORKER_GPU"), *gpu = asked && strcmp(asked, "1") == 0 ? name_of_gpu() : "";
   size_t size = sizeof(text);
   long cpus = sysconf(_SC_NPROCESSORS_ONLN), l1 = cache_bytes(1), l2 = cache_bytes(2), l3 = cache_bytes(3);
-  int used = snprintf(text, size, "{\"machine\":\"%s\",\"system\":\"%s %s\",\"cpu\":\"%s\",\"cpus\":%ld,\"l1_bytes\":%ld,\"l2_bytes\":%ld,\"l3_bytes\":%ld",
+  int used = snprintf(text, size,
+                      "{\"machine\":\"%s\",\"system\":\"%s "
+                      "%s\",\"cpu\":\"%s\",\"cpus\":%ld,\"l1_bytes\":%ld,\"l2_bytes\":%ld,\"l3_bytes\":%ld",
                       system.machine, system.sysname, system.release, cpu, cpus, l1, l2, l3);
   /* Behind what people read: what else tells machines apart. */
   static char apart[sizeof(features) + 256];
   snprintf(apart, sizeof(apart), "%s %s %ld %ld %ld %ld %s", system.machine, cpu, cpus, l1, l2, l3, features);
-  used += snprintf(text + used, size - (size_t)used, ",\"identity\":\"%s, %s, %ld CPUs, caches of %ld and %ld bytes, %08x%s%s\"", system.machine, cpu, cpus, l2, l3,
-                   (unsigned)(cameo_package_digest(apart, strlen(apart)) >> 32), gpu[0] ? ", " : "", gpu);
+  used += snprintf(text + used, size - (size_t)used,
+                   ",\"identity\":\"%s, %s, %ld CPUs, caches of %ld and %ld bytes, %08x%s%s\"", system.machine, cpu,
+                   cpus, l2, l3, (unsigned)(cameo_package_digest(apart, strlen(apart)) >> 32), gpu[0] ? ", " : "", gpu);
   if (gpu[0])
     used += snprintf(text + used, size - (size_t)used, ",\"gpu\":\"%s\"", gpu);
   if (governor[0])

@@ -1,4 +1,5 @@
-/* Workers that are linked with nothing cannot open a driver: load_image finds no code for a GPU in them, and none of these is called. */
+/* Workers that are linked with nothing cannot open a driver: load_image finds no code for a GPU in them, and none of
+ * these is called. */
 #include "candidate_state.h"
 #include "machine.h"
 
@@ -9,7 +10,9 @@ const char *name_of_gpu(void) {
   return "";
 }
 
-bool start_on_gpu(candidate *self) { return give_up(self, CANDIDATE_FAILED, "this worker cannot open the driver of a GPU"); }
+bool start_on_gpu(candidate *self) {
+  return give_up(self, CANDIDATE_FAILED, "this worker cannot open the driver of a GPU");
+}
 
 bool run_on_gpu(candidate *self) { return start_on_gpu(self); }
 

@@ -15,7 +15,8 @@ const char *check_header(const cameo_package *header) {
     return "expected a measurement package of this version";
   if (header->bytes < sizeof(*header) || header->bytes > SIZE_MAX / 2)
     return "expected a package of a possible size";
-  uint64_t tables = header->blob_count * (uint64_t)sizeof(cameo_package_blob) + header->item_count * (uint64_t)sizeof(cameo_package_item);
+  uint64_t tables = header->blob_count * (uint64_t)sizeof(cameo_package_blob) +
+                    header->item_count * (uint64_t)sizeof(cameo_package_item);
   return tables > header->bytes - sizeof(*header) ? "expected the tables inside the package" : NULL;
 }
 
@@ -27,9 +28,11 @@ static bool is_blob(const package *self, uint32_t number, bool may_be_none) {
 static bool is_time(double seconds) { return seconds >= 0 && seconds <= 1e7; }
 
 static bool has_possible_numbers(const cameo_package_item *item) {
-  return item->kind <= CAMEO_PACKAGE_CONFIRM_IF_BEST && item->repeats > 0 && item->repeats <= CAMEO_PACKAGE_MAX_REPEATS && item->threads > 0 &&
-         item->threads <= CAMEO_MAX_THREADS && item->disturbed_retries <= CAMEO_PACKAGE_MAX_RETRIES && is_time(item->min_repeat_seconds) &&
-         is_time(item->best_seconds) && is_time(item->timeout_seconds) && is_time(item->reference_timeout_seconds) && is_time(item->cool_down_seconds);
+  return item->kind <= CAMEO_PACKAGE_CONFIRM_IF_BEST && item->repeats > 0 &&
+         item->repeats <= CAMEO_PACKAGE_MAX_REPEATS && item->threads > 0 && item->threads <= CAMEO_MAX_THREADS &&
+         item->disturbed_retries <= CAMEO_PACKAGE_MAX_RETRIES && is_time(item->min_repeat_seconds) &&
+         is_time(item->best_seconds) && is_time(item->timeout_seconds) && is_time(item->reference_timeout_seconds) &&
+         is_time(item->cool_down_seconds);
 }
 
 static const char *check_item(const package *self, uint32_t number) {
@@ -37,10 +40,12 @@ static const char *check_item(const package *self, uint32_t number) {
   bool is_compared = item->kind != CAMEO_PACKAGE_TIME;
   if (!has_possible_numbers(item))
     return "expected an item of possible numbers";
-  if (!is_blob(self, item->image, false) || !is_blob(self, item->rival, true) || !is_blob(self, item->reference, true) ||
-      !is_blob(self, item->inputs, !is_compared) || !is_blob(self, item->weights, true) || !is_blob(self, item->reference_weights, true))
+  if (!is_blob(self, item->image, false) || !is_blob(self, item->rival, true) ||
+      !is_blob(self, item->reference, true) || !is_blob(self, item->inputs, !is_compared) ||
+      !is_blob(self, item->weights, true) || !is_blob(self, item->reference_weights, true))
     return "expected blobs that the package has";
-  if (item->kind >= CAMEO_PACKAGE_CONFIRM_DEFAULT && (item->brief >= number || self->items[item->brief].kind != CAMEO_PACKAGE_TIME))
+  if (item->kind >= CAMEO_PACKAGE_CONFIRM_DEFAULT &&
+      (item->brief >= number || self->items[item->brief].kind != CAMEO_PACKAGE_TIME))
     return "expected an item that is measured before";
   return NULL;
 }
@@ -50,13 +55,14 @@ const char *open_package(package *self, const void *at, uint64_t count) {
   const char *wrong = count < sizeof(cameo_package) ? "expected a measurement package" : check_header(self->header);
   if (wrong)
     return wrong;
-  if (self->header->bytes != count ||
-      cameo_package_digest((const char *)at + CAMEO_PACKAGE_DIGESTED_FROM, count - CAMEO_PACKAGE_DIGESTED_FROM) != self->header->digest)
+  if (self->header->bytes != count || cameo_package_digest((const char *)at + CAMEO_PACKAGE_DIGESTED_FROM,
+                                                           count - CAMEO_PACKAGE_DIGESTED_FROM) != self->header->digest)
     return "the package is cut off or altered";
   self->blobs = (const cameo_package_blob *)(self->header + 1);
   self->items = (const cameo_package_item *)(self->blobs + self->header->blob_count);
   for (uint32_t i = 0; i < self->header->blob_count; ++i)
-    if (self->blobs[i].offset % blob_alignment != 0 || self->blobs[i].offset > count || self->blobs[i].bytes > count - self->blobs[i].offset)
+    if (self->blobs[i].offset % blob_alignment != 0 || self->blobs[i].offset > count ||
+        self->blobs[i].bytes > count - self->blobs[i].offset)
       return "expected blobs inside the package";
   for (uint32_t i = 0; i < self->header->item_count; ++i)
     if ((wrong = check_item(self, i)) != NULL)
@@ -77,7 +83,8 @@ bool find_package(int file, uint64_t *offset, uint64_t *count) {
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
     return false;
   uint64_t size = (uint64_t)status.st_size;
-  if (size >= sizeof(magic) && pread(file, &magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) && magic == CAMEO_PACKAGE_MAGIC) {
+  if (size >= sizeof(magic) && pread(file, &magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+      magic == CAMEO_PACKAGE_MAGIC) {
     *offset = 0;
     *count = size;
     return true;

@@ -24,7 +24,8 @@ const char *check_header(const cameo_package *header);
 const char *open_package(package *self, const void *at, uint64_t count);
 bytes blob_of(const package *self, uint32_t number);
 
-/* Finds the package at the end of an open file, a bundle, or in a file that is a package. Its place and size; false if there is none. */
+/* Finds the package at the end of an open file, a bundle, or in a file that is a package. Its place and size; false if
+ * there is none. */
 bool find_package(int file, uint64_t *offset, uint64_t *count);
 
 #endif

@@ -90,8 +90,8 @@ static bool finish(line *self, int file) {
 bool write_head(int file, const package *package, const char *machine) {
   static line self;
   self.size = 0;
-  add(&self, "{\"format\":1,\"package\":\"%016llx\",\"items\":%u,\"machine\":%s", (unsigned long long)package->header->digest, package->header->item_count,
-      machine);
+  add(&self, "{\"format\":1,\"package\":\"%016llx\",\"items\":%u,\"machine\":%s",
+      (unsigned long long)package->header->digest, package->header->item_count, machine);
   return finish(&self, file);
 }
 
@@ -112,7 +112,8 @@ bool write_result(int file, const item_result *result) {
     if (result->default_cost_count > 0)
       add_costs(&self, "default_costs", result->default_costs, result->default_cost_count);
     if (result->is_compared)
-      add(&self, ",\"proof\":{\"max_abs\":%.17g,\"max_ulp\":%.17g,\"bound\":%.17g}", result->found.max_absolute, result->found.max_ulp, result->found.bound);
+      add(&self, ",\"proof\":{\"max_abs\":%.17g,\"max_ulp\":%.17g,\"bound\":%.17g}", result->found.max_absolute,
+          result->found.max_ulp, result->found.bound);
     add(&self, ",\"sentinel\":%.17g,\"interruptions\":%u", result->sentinel_seconds, result->interruptions);
     if (result->is_disturbed)
       add(&self, ",\"disturbed\":true");

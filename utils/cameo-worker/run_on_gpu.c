@@ -1,4 +1,5 @@
-/* A candidate on the first device of the driver. Contexts do not outlive a fork, and a fault ends one for good: each child has its own. */
+/* A candidate on the first device of the driver. Contexts do not outlive a fork, and a fault ends one for good: each
+ * child has its own. */
 #define _GNU_SOURCE
 #include "candidate_state.h"
 #include "machine.h"
@@ -40,7 +41,8 @@ const char *name_of_gpu(void) {
 static bool give_up_on_gpu(candidate *self) { return give_up(self, CANDIDATE_REFUSED, cameo_gpu_error()); }
 
 bool start_on_gpu(candidate *self) {
-  if (cameo_gpu_load(self->gpu_model, /*device=*/0, self->context.weights, &self->gpu) != CAMEO_OK || cameo_gpu_session_create(self->gpu, NULL, &self->gpu_session) != CAMEO_OK)
+  if (cameo_gpu_load(self->gpu_model, /*device=*/0, self->context.weights, &self->gpu) != CAMEO_OK ||
+      cameo_gpu_session_create(self->gpu, NULL, &self->gpu_session) != CAMEO_OK)
     return give_up_on_gpu(self);
   return true;
 }
@@ -55,7 +57,8 @@ double measure_on_gpu(candidate *self, uint64_t number) {
   float milliseconds[most];
   uint32_t count = number < most ? (uint32_t)number : most;
   double seconds = 0;
-  if (cameo_gpu_time_cold_runs(self->gpu_session, self->inputs, self->outputs, NULL, self->source->rotation_bytes, count, milliseconds) != CAMEO_OK) {
+  if (cameo_gpu_time_cold_runs(self->gpu_session, self->inputs, self->outputs, NULL, self->source->rotation_bytes,
+                               count, milliseconds) != CAMEO_OK) {
     give_up_on_gpu(self);
     return -1;
   }

@@ -12,7 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Winners of a task in one package that are compared and measured well: the first one that holds makes the others unlikely. */
+/* Winners of a task in one package that are compared and measured well: the first one that holds makes the others
+ * unlikely. */
 enum { most_confirmed = 3 };
 
 /* What the worker keeps from package to package. */
@@ -32,7 +33,8 @@ static bool fail_result(item_result *result, candidate_status status, const char
   return false;
 }
 
-/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs. */
+/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs.
+ */
 static bool keep_random(buffer *self, size_t wanted, int32_t type) {
   if (wanted <= self->size && the_session.random_type == type)
     return true;
@@ -62,7 +64,8 @@ static bool take_random(candidate_source *source, uint64_t random_bytes, uint64_
 static bool time_image(candidate_source *source, item_result *result, bool is_rival) {
   const cameo_package_item *item = source->item;
   source->work = CANDIDATE_TIMES;
-  if (!take_random(source, is_rival ? item->rival_random_bytes : item->random_bytes, is_rival ? item->rival_rotation_bytes : item->rotation_bytes))
+  if (!take_random(source, is_rival ? item->rival_random_bytes : item->random_bytes,
+                   is_rival ? item->rival_rotation_bytes : item->rotation_bytes))
     return fail_result(result, CANDIDATE_NO_MEMORY, "no memory for the candidate's data");
   outcome found = {.message = ""};
   bool is_disturbed = false;
@@ -83,7 +86,8 @@ static bool time_image(candidate_source *source, item_result *result, bool is_ri
   if (!is_rival) {
     result->is_disturbed |= is_disturbed;
     result->interruptions += found.reply.interruptions;
-    result->sentinel_seconds = found.reply.sentinel_seconds > result->sentinel_seconds ? found.reply.sentinel_seconds : result->sentinel_seconds;
+    result->sentinel_seconds = found.reply.sentinel_seconds > result->sentinel_seconds ? found.reply.sentinel_seconds
+                                                                                       : result->sentinel_seconds;
   }
   return true;
 }
@@ -93,7 +97,10 @@ static int reference_of(const package *self, const cameo_package_item *item, ite
   int known = find_reference(item->reference_id);
   if (known >= 0)
     return known;
-  candidate_source source = {.item = item, .work = CANDIDATE_KEEPS_OUTPUTS, .image = blob_of(self, item->reference), .inputs = blob_of(self, item->inputs),
+  candidate_source source = {.item = item,
+                             .work = CANDIDATE_KEEPS_OUTPUTS,
+                             .image = blob_of(self, item->reference),
+                             .inputs = blob_of(self, item->inputs),
                              .weights = blob_of(self, item->reference_weights)};
   if (!source.image.begin) {
     result->needs_reference = true;
@@ -118,8 +125,12 @@ static int reference_of(const package *self, const cameo_package_item *item, ite
 }
 
 static bool compare_image(const package *self, const cameo_package_item *item, item_result *result) {
-  candidate_source source = {.item = item, .work = CANDIDATE_COMPARES, .image = blob_of(self, item->image), .inputs = blob_of(self, item->inputs),
-                             .weights = blob_of(self, item->weights), .reference = reference_of(self, item, result)};
+  candidate_source source = {.item = item,
+                             .work = CANDIDATE_COMPARES,
+                             .image = blob_of(self, item->image),
+                             .inputs = blob_of(self, item->inputs),
+                             .weights = blob_of(self, item->weights),
+                             .reference = reference_of(self, item, result)};
   if (source.reference < 0)
     return false;
   outcome found = run_child(&source, item->timeout_seconds, &the_session.text);
@@ -133,7 +144,8 @@ static bool compare_image(const package *self, const cameo_package_item *item, i
 /* A machine that becomes slower or faster meanwhile does so for both. */
 static bool time_in_turns(const package *self, const cameo_package_item *item, item_result *result) {
   uint32_t turns = item->turns > 0 ? item->turns : 1, per_turn = item->repeats / turns > 0 ? item->repeats / turns : 1;
-  candidate_source own = {.item = item, .image = blob_of(self, item->image)}, rival = {.item = item, .image = blob_of(self, item->rival)};
+  candidate_source own = {.item = item, .image = blob_of(self, item->image)},
+                   rival = {.item = item, .image = blob_of(self, item->rival)};
   for (uint32_t left = item->repeats; left > 0; left -= own.repeats) {
     own.repeats = rival.repeats = left < per_turn ? left : per_turn;
     if (!time_image(&own, result, false))
@@ -147,8 +159,10 @@ static bool time_in_turns(const package *self, const cameo_package_item *item, i
 static bool run_item(const package *self, const cameo_package_item *item, double best_seconds, item_result *result) {
   *result = (item_result){.id = item->id};
   if (item->kind != CAMEO_PACKAGE_TIME)
-    return compare_image(self, item, result) && (item->kind == CAMEO_PACKAGE_COMPARE || time_in_turns(self, item, result));
-  candidate_source source = {.item = item, .image = blob_of(self, item->image), .repeats = item->repeats, .best_seconds = best_seconds};
+    return compare_image(self, item, result) &&
+           (item->kind == CAMEO_PACKAGE_COMPARE || time_in_turns(self, item, result));
+  candidate_source source = {
+      .item = item, .image = blob_of(self, item->image), .repeats = item->repeats, .best_seconds = best_seconds};
   return time_image(&source, result, false);
 }
 
@@ -163,7 +177,7 @@ static double least_cost(const item_result *result) {
 
 typedef struct progress {
   const package *package;
-  double *costs;    /* of items that were measured briefly; 0: not, or not yet */
+  double *costs; /* of items that were measured briefly; 0: not, or not yet */
   bool *is_done;
   item_result result;
   int file;
@@ -193,7 +207,8 @@ static double best_before(const progress *self, uint32_t number) {
   return best;
 }
 
-/* What the tuner would confirm next of the task of `first`, as autotune/TaskScheduler/ConfirmWinners has it: the fastest that is left and faster than `to_beat`. */
+/* What the tuner would confirm next of the task of `first`, as autotune/TaskScheduler/ConfirmWinners has it: the
+ * fastest that is left and faster than `to_beat`. */
 static uint32_t next_winner(const progress *self, uint32_t first, double to_beat) {
   const cameo_package_item *items = self->package->items;
   uint32_t found = UINT32_MAX;
@@ -249,7 +264,11 @@ const char *run_package(const package *self, int file, bool *is_heard) {
   if (!fits_machine(&self->header->target, reason, sizeof(reason)))
     return reason;
   static progress all;
-  all = (progress){.package = self, .costs = calloc(count + 1, sizeof(double)), .is_done = calloc(count + 1, sizeof(bool)), .file = file, .is_heard = true};
+  all = (progress){.package = self,
+                   .costs = calloc(count + 1, sizeof(double)),
+                   .is_done = calloc(count + 1, sizeof(bool)),
+                   .file = file,
+                   .is_heard = true};
   if (!all.costs || !all.is_done)
     return "no memory for the package";
   all.is_heard = write_head(file, self, describe_machine());

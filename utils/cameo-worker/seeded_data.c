@@ -44,7 +44,9 @@ uint16_t bfloat_of_float(float value) {
 
 float float_of_half(uint16_t bits) {
   int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  float magnitude = exponent == 31 ? (mantissa ? NAN : INFINITY) : exponent == 0 ? ldexpf((float)mantissa, -24) : ldexpf((float)(1024 + mantissa), exponent - 25);
+  float magnitude = exponent == 31  ? (mantissa ? NAN : INFINITY)
+                    : exponent == 0 ? ldexpf((float)mantissa, -24)
+                                    : ldexpf((float)(1024 + mantissa), exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 

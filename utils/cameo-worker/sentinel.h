@@ -2,8 +2,8 @@
 #ifndef CAMEO_UTILS_CAMEO_WORKER_SENTINEL_H
 #define CAMEO_UTILS_CAMEO_WORKER_SENTINEL_H
 
-/* Seconds that the sentinel takes now: a chain of multiplications, so it follows the clock of the processor and a neighbour on the
- * same core. The fastest of three. */
+/* Seconds that the sentinel takes now: a chain of multiplications, so it follows the clock of the processor and a
+ * neighbour on the same core. The fastest of three. */
 double time_sentinel(void);
 
 #endif

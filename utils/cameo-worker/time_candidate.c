@@ -6,26 +6,30 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Where weights lie that would begin at `at`: what is shared is as good as the candidates before, which may have written anything. */
+/* Where weights lie that would begin at `at`: what is shared is as good as the candidates before, which may have
+ * written anything. */
 static uint64_t place_of_weights(const candidate *self, uint64_t at) {
   return at % CAMEO_ALIGNMENT != 0 || at > self->source->rotation_bytes ? 0 : at;
 }
 
-/* Weights for the next run: behind those of the one before, until as many bytes were read as those of a whole model. So they lie in the cache, or
- * beyond all caches, that a model of this size has them in, also where the candidate has more weights than half of the model. */
+/* Weights for the next run: behind those of the one before, until as many bytes were read as those of a whole model. So
+ * they lie in the cache, or beyond all caches, that a model of this size has them in, also where the candidate has more
+ * weights than half of the model. */
 void take_weights(candidate *self) {
   if (!self->weights)
     return;
   uint64_t at = place_of_weights(self, *self->source->rotation);
   char *weights = self->weights + at;
   *self->source->rotation = at + align_up(self->model->weights_bytes);
-  /* The last bytes hold the hash that `run` asks for; the page that they are on is the candidate's own copy from there on. */
+  /* The last bytes hold the hash that `run` asks for; the page that they are on is the candidate's own copy from there
+   * on. */
   memcpy(weights + self->model->weights_bytes - CAMEO_ALIGNMENT, &self->model->external_weights_hash, sizeof(uint64_t));
   self->context.weights = weights;
 }
 
-/* A process that was forked marks each page at its first access, which takes as long as reading the page from memory where there are two levels of
- * page tables. A model has its pages for long, so those that the next `runs` will read are marked here. */
+/* A process that was forked marks each page at its first access, which takes as long as reading the page from memory
+ * where there are two levels of page tables. A model has its pages for long, so those that the next `runs` will read
+ * are marked here. */
 static void visit_weights(const candidate *self, uint64_t runs) {
   enum { page_bytes = 4096 };
   if (!self->weights || self->source->rotation_bytes == 0)
@@ -44,7 +48,8 @@ static void touch(const void *memory, uint64_t bytes) {
     (void)*((const volatile char *)memory + at);
 }
 
-/* In a whole model other tasks ran since the weights were last read, and the one before left its result in the cache. */
+/* In a whole model other tasks ran since the weights were last read, and the one before left its result in the cache.
+ */
 static void set_caches(candidate *self) {
   take_weights(self);
   if (self->source->rotation_bytes == 0)
@@ -81,8 +86,8 @@ static void sleep_for(double seconds) {
     nanosleep(&time, NULL);
 }
 
-/* Runs of one measurement, when one takes `run_seconds` and `all_seconds` with what is around it: enough for the shortest time that a
- * measurement may take, but setting the caches may not take many times as long as that. */
+/* Runs of one measurement, when one takes `run_seconds` and `all_seconds` with what is around it: enough for the
+ * shortest time that a measurement may take, but setting the caches may not take many times as long as that. */
 static uint64_t runs_of_measurement(const cameo_package_item *item, double run_seconds, double all_seconds) {
   const double longest = 4 * item->min_repeat_seconds, tiny = 1e-9;
   double wanted = item->min_repeat_seconds / (run_seconds > tiny ? run_seconds : tiny);

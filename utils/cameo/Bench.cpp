@@ -49,20 +49,38 @@ private:
 } // namespace
 
 void BenchCommand::declare(CommandLine &line) {
-  line.description("Runs a model many times, pinned to as many CPUs as threads, and prints the shortest and the median time of one run, "
-                   "the time to make the model ready (create), and the memory that it takes (rss: growth of a process of its own). With a peer, both run "
-                   "in turns in one process, and the ratio is that of the shortest times: below 1, we are faster. Where a GPU runs the model, times are those of its own clock, without copies.");
-  line.positional("MODEL|LIB", "An ONNX file, which is compiled first, or a library made with --emit=lib (without peer).", options.model);
+  line.description("Runs a model many times, pinned to as many CPUs as threads, and prints the shortest and the median "
+                   "time of one run, "
+                   "the time to make the model ready (create), and the memory that it takes (rss: growth of a process "
+                   "of its own). With a peer, both run "
+                   "in turns in one process, and the ratio is that of the shortest times: below 1, we are faster. "
+                   "Where a GPU runs the model, times are those of its own clock, without copies.");
+  line.positional("MODEL|LIB",
+                  "An ONNX file, which is compiled first, or a library made with --emit=lib (without peer).",
+                  options.model);
   line.group("measurement");
-  line.choice("--against", "A peer: onnxruntime, found through ORT_LIBRARY or the npm package onnxruntime-node in this directory or above. Default: none.",
+  line.choice("--against",
+              "A peer: onnxruntime, found through ORT_LIBRARY or the npm package onnxruntime-node in this directory or "
+              "above. Default: none.",
               {"onnxruntime"}, against);
   line.integer("--runs", "N", "Timed runs of each side. Default: 30.", runs, 1, 1000000);
   declareRunThreads(line, threads);
-  line.flag("--profile", "Print a table of the tasks, each in its fastest run: time and its share, calls, GFLOP/s, GB/s, what these are of the machine's peak, key, name and schedule. "
-            "The peak is measured before, on as many threads: multiply-adds on registers, and reading memory; a task has the one that it is nearer to, and the last line says what all would be of their time if each reached its peak. Above 100 % are "
-            "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it is counted. On a GPU it is the time of kernels, with nothing in the device's caches at the begin of a run, and no peak. 'cameo compile --emit=asm --task KEY' "
-            "shows the code of a task.", profile);
-  line.flag("--cuda-graph", "Of a model that a GPU runs: capture a run into a graph, and launch that. Default: a run launches its kernels one by one.", usesGraph);
+  line.flag("--profile",
+            "Print a table of the tasks, each in its fastest run: time and its share, calls, GFLOP/s, GB/s, what these "
+            "are of the machine's peak, key, name and schedule. "
+            "The peak is measured before, on as many threads: multiply-adds on registers, and reading memory; a task "
+            "has the one that it is nearer to, and the last line says what all would be of their time if each reached "
+            "its peak. Above 100 % are "
+            "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are "
+            "counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it "
+            "is counted. On a GPU it is the time of kernels, with nothing in the device's caches at the begin of a "
+            "run, and no peak. 'cameo compile --emit=asm --task KEY' "
+            "shows the code of a task.",
+            profile);
+  line.flag("--cuda-graph",
+            "Of a model that a GPU runs: capture a run into a graph, and launch that. Default: a run launches its "
+            "kernels one by one.",
+            usesGraph);
   line.flag("--json", "Print JSON instead of text.", json);
   line.group("model and data");
   declareTarget(line, options, /*several=*/true);
@@ -77,7 +95,8 @@ void BenchCommand::declare(CommandLine &line) {
   declareRounding(line, options);
   line.flag("--naive", "Compile on the reference path.", options.naive);
   line.example("cameo bench resnet18.onnx --against onnxruntime", "One thread, both sides.");
-  line.example("cameo bench resnet18.onnx --profile --threads 4", "Where the time goes on four threads, and how far from the machine's peak.");
+  line.example("cameo bench resnet18.onnx --profile --threads 4",
+               "Where the time goes on four threads, and how far from the machine's peak.");
 }
 
 // ---- preparation ----
@@ -210,7 +229,8 @@ llvm::Error BenchCommand::measureSides() {
   return llvm::Error::success();
 }
 
-/// A model that is compiled for any sizes does not know its tasks' work: it is counted for those of this run. Of a library it stays unknown.
+/// A model that is compiled for any sizes does not know its tasks' work: it is counted for those of this run. Of a
+/// library it stays unknown.
 void BenchCommand::completeWork(const BoundModel &model, TaskProfile &measured) const {
   if (isElfFile(options.model) || llvm::all_of(measured.tasks, [](const TaskReport &task) { return task.isKnown(); }))
     return;

@@ -38,7 +38,8 @@ std::optional<double> TaskProfile::percentOfPeak() const {
   return 100 * least / all.seconds();
 }
 
-static void printColumns(const TaskReport &task, double percentOfTime, std::optional<double> percentOfPeak, llvm::raw_ostream &os) {
+static void printColumns(const TaskReport &task, double percentOfTime, std::optional<double> percentOfPeak,
+                         llvm::raw_ostream &os) {
   os << llvm::format("%10.4f  %5.1f  %5llu  ", task.ms, percentOfTime, static_cast<unsigned long long>(task.count));
   if (task.isKnown())
     os << llvm::format("%7.1f  %6.1f  ", task.flops / task.seconds() / 1e9, task.bytes / task.seconds() / 1e9);
@@ -92,9 +93,13 @@ static llvm::json::Object jsonOf(const SideReport &side) {
                             {"rss_mb", side.rssMb}};
 }
 
-static llvm::json::Value ifKnown(std::optional<double> number) { return number ? llvm::json::Value(*number) : llvm::json::Value(nullptr); }
+static llvm::json::Value ifKnown(std::optional<double> number) {
+  return number ? llvm::json::Value(*number) : llvm::json::Value(nullptr);
+}
 
-static llvm::json::Value ifKnown(const TaskReport &task, double number) { return ifKnown(task.isKnown() ? std::optional(number) : std::nullopt); }
+static llvm::json::Value ifKnown(const TaskReport &task, double number) {
+  return ifKnown(task.isKnown() ? std::optional(number) : std::nullopt);
+}
 
 llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs) {
   llvm::json::Object all{{"model", model}, {"threads", threads}, {"runs", runs}, {"ours", jsonOf(report.sides[0])}};

@@ -22,7 +22,9 @@ class OurSide : public BenchSide {
 public:
   explicit OurSide(BoundModel model) : model(std::move(model)) {}
   llvm::Error run() override { return model.runner->run(); }
-  llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph) override { return model.runner->timeOnGpu(runs, usesGraph); }
+  llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph) override {
+    return model.runner->timeOnGpu(runs, usesGraph);
+  }
 
 private:
   BoundModel model;
@@ -49,7 +51,8 @@ llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOurSide(StringRef librar
 
 llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRuntime &runtime, StringRef modelPath,
                                                                         int threads, llvm::ArrayRef<Tensor> inputs) {
-  llvm::Expected<std::unique_ptr<OrtSession>> session = runtime.open(modelPath, threads, OnnxRuntime::Optimisation::All);
+  llvm::Expected<std::unique_ptr<OrtSession>> session =
+      runtime.open(modelPath, threads, OnnxRuntime::Optimisation::All);
   if (!session)
     return session.takeError();
   if (llvm::Error error = (*session)->bindInputs(inputs))

@@ -37,7 +37,8 @@ struct SideTimes {
 /// its own data in the caches and its threads awake.
 llvm::Expected<std::vector<SideTimes>> measureInTurns(llvm::ArrayRef<BenchSide *> sides, int runs);
 
-/// The times of `side`, for which a GPU runs the model: by its clock, without copies, behind a few runs that are not timed.
+/// The times of `side`, for which a GPU runs the model: by its clock, without copies, behind a few runs that are not
+/// timed.
 llvm::Expected<SideTimes> measureOnGpu(BenchSide &side, int runs, bool usesGraph);
 
 /// Growth, in MB, of the resident memory of a child process from before `create` to after two runs.

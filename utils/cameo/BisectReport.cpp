@@ -31,28 +31,35 @@ static EmitKind emitOf(const BisectFinding &finding) {
   return finding.kind == BisectFinding::Kind::Task ? EmitKind::Loops : EmitKind::Tasks;
 }
 
-void cameo::printBisect(llvm::raw_ostream &os, const BisectResult &result, const CompileOptions &options, int64_t seed, bool areWithin) {
+void cameo::printBisect(llvm::raw_ostream &os, const BisectResult &result, const CompileOptions &options, int64_t seed,
+                        bool areWithin) {
   os << '\n';
   if (!result.finding) {
-    os << "no task differs: " << result.taskResults << (result.taskResults == 1 ? " result of tasks was" : " results of tasks were") << " compared with plain loops\n";
+    os << "no task differs: " << result.taskResults
+       << (result.taskResults == 1 ? " result of tasks was" : " results of tasks were")
+       << " compared with plain loops\n";
     if (!areWithin)
-      os << "the difference is gone when results between are outputs, which share no memory with others and end fusions\n";
+      os << "the difference is gone when results between are outputs, which share no memory with others and end "
+            "fusions\n";
     return;
   }
   const BisectFinding &finding = *result.finding;
   bool isTask = finding.kind == BisectFinding::Kind::Task && !finding.tasks.front().task.empty();
   if (isTask)
-    os << "first task that differs from plain loops: " << printable(finding.tasks.front().task) << "  key " << finding.tasks.front().key << '\n';
+    os << "first task that differs from plain loops: " << printable(finding.tasks.front().task) << "  key "
+       << finding.tasks.front().key << '\n';
   else if (finding.kind == BisectFinding::Kind::Task)
     os << "first difference from plain loops is in a loop of the model\n";
   else
     os << "no task differs from plain loops: a pass on the graph is wrong\n"
-       << "first node that differs from the naive path: " << printable(finding.nodes) << "  " << finding.operation << '\n';
+       << "first node that differs from the naive path: " << printable(finding.nodes) << "  " << finding.operation
+       << '\n';
   if (finding.kind == BisectFinding::Kind::Task)
     os << "  nodes     " << printable(finding.nodes) << '\n';
   else
     for (const InnerResult::Maker &task : finding.tasks)
-      os << "  task      " << printable(task.task) << "  key " << task.key << "  nodes " << printable(task.nodes) << '\n';
+      os << "  task      " << printable(task.task) << "  key " << task.key << "  nodes " << printable(task.nodes)
+         << '\n';
   if (isTask)
     os << "  schedule  " << (finding.schedule.empty() ? "plain loops" : printable(finding.schedule)) << '\n';
   os << "  tensor    " << resultText(finding) << '\n'
@@ -62,7 +69,9 @@ void cameo::printBisect(llvm::raw_ostream &os, const BisectResult &result, const
       os << "  see       " << showTaskCommand(options, emitOf(finding), task.key) << '\n';
 }
 
-llvm::json::Value cameo::finiteOrNull(double value) { return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr); }
+llvm::json::Value cameo::finiteOrNull(double value) {
+  return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr);
+}
 
 llvm::json::Value cameo::bisectJson(const BisectResult &result, const CompileOptions &options, int64_t seed) {
   llvm::json::Object object{{"task_results", static_cast<int64_t>(result.taskResults)}, {"found", nullptr}};
@@ -72,7 +81,10 @@ llvm::json::Value cameo::bisectJson(const BisectResult &result, const CompileOpt
   llvm::json::Array tasks;
   for (const InnerResult::Maker &task : finding.tasks)
     if (!task.key.empty())
-      tasks.push_back(llvm::json::Object{{"name", task.task}, {"key", task.key}, {"nodes", task.nodes}, {"command", showTaskCommand(options, emitOf(finding), task.key)}});
+      tasks.push_back(llvm::json::Object{{"name", task.task},
+                                         {"key", task.key},
+                                         {"nodes", task.nodes},
+                                         {"command", showTaskCommand(options, emitOf(finding), task.key)}});
   llvm::json::Object found{{"kind", finding.kind == BisectFinding::Kind::Task ? "task" : "node"},
                            {"nodes", finding.nodes},
                            {"operation", finding.operation},

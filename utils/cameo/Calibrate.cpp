@@ -15,10 +15,13 @@ namespace {
 class CalibrateCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Measures what schedules by rule depend on: how many multiply-adds a core of this machine begins in a cycle, and how much it reads from its second-level cache, from beyond it, and "
-                     "from memory; sizes of caches and numbers of cores are those that the system tells. Takes about two seconds; nothing else should run meanwhile. Other commands take the file by --machine.");
+    line.description("Measures what schedules by rule depend on: how many multiply-adds a core of this machine begins "
+                     "in a cycle, and how much it reads from its second-level cache, from beyond it, and "
+                     "from memory; sizes of caches and numbers of cores are those that the system tells. Takes about "
+                     "two seconds; nothing else should run meanwhile. Other commands take the file by --machine.");
     line.group("options");
-    line.text("-o", "FILE", "Where the JSON goes; '-' is standard output. Default: standard output.", output, Completes::File);
+    line.text("-o", "FILE", "Where the JSON goes; '-' is standard output. Default: standard output.", output,
+              Completes::File);
     line.example("cameo calibrate -o this-machine.json", "Measures this machine.");
     line.example("cameo compile net.onnx --machine=this-machine.json", "Compiles for it.");
   }
@@ -29,13 +32,15 @@ private:
   std::string output = "-";
 };
 
-/// Blocks that lie in the second level but not in the first, beyond it but not beyond the third where there is one, and in none.
+/// Blocks that lie in the second level but not in the first, beyond it but not beyond the third where there is one, and
+/// in none.
 ReadBlocks chooseBlocks(const Machine &machine) {
   int64_t l3Bytes = sysconf(_SC_LEVEL3_CACHE_SIZE), l2Bytes = machine.l2Bytes;
   // A virtual machine may report a cache that it does not have.
   constexpr int64_t mostBytes = 256 << 20;
   int64_t farBytes = l3Bytes > 2 * l2Bytes ? std::min(4 * l2Bytes, l3Bytes / 2) : 4 * l2Bytes;
-  return {std::max(l2Bytes / 2, std::min(4 * machine.l1Bytes, l2Bytes)), farBytes, std::clamp(4 * std::max(l2Bytes, l3Bytes), farBytes, mostBytes)};
+  return {std::max(l2Bytes / 2, std::min(4 * machine.l1Bytes, l2Bytes)), farBytes,
+          std::clamp(4 * std::max(l2Bytes, l3Bytes), farBytes, mostBytes)};
 }
 
 double roundTo(double number, double unit) { return std::max(unit, std::round(number / unit) * unit); }

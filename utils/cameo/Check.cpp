@@ -11,8 +11,9 @@ namespace {
 class CheckCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Lists everything in a model that cannot be compiled: operator, version, attribute, element type or rank, "
-                     "each once, with the number of nodes and their names. Does not read weights, so it takes well under a second.");
+    line.description(
+        "Lists everything in a model that cannot be compiled: operator, version, attribute, element type or rank, "
+        "each once, with the number of nodes and their names. Does not read weights, so it takes well under a second.");
     line.positional("MODEL.onnx", "The model.", options.model);
     line.group("options");
     declareDimensions(line, options.sizes);

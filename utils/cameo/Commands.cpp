@@ -42,7 +42,8 @@ int cameo::fail(llvm::Error error) {
 
 static void printHelp() {
   llvm::raw_ostream &os = llvm::outs();
-  os << "usage: cameo COMMAND [OPTION...] ARGUMENT...\n\nCompiles ONNX models into standalone object files.\n\ncommands:\n";
+  os << "usage: cameo COMMAND [OPTION...] ARGUMENT...\n\nCompiles ONNX models into standalone object "
+        "files.\n\ncommands:\n";
   for (const CommandEntry &command : commands) {
     os << "  " << command.name;
     os.indent(12 - StringRef(command.name).size()) << command.summary << '\n';
@@ -89,7 +90,8 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
     return 0;
   }
   if (name == "--version") {
-    llvm::outs() << "cameo " << CAMEO_VERSION << " (LLVM " << CAMEO_LLVM_VERSION << ", ABI " << CAMEO_ABI_VERSION << ")\n";
+    llvm::outs() << "cameo " << CAMEO_VERSION << " (LLVM " << CAMEO_LLVM_VERSION << ", ABI " << CAMEO_ABI_VERSION
+                 << ")\n";
     return 0;
   }
   for (const CommandEntry &entry : commands)

@@ -12,6 +12,7 @@
 #include "utils/cameo/MeasureCopies.h"
 
 #include "llvm/Support/Chrono.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <ctime>
@@ -22,7 +23,8 @@ using llvm::StringRef;
 
 class ModelComparison::Models {
 public:
-  Models(const CompileOptions &options, StringRef records, DimensionSizes sizes) : options(options), records(records), sizes(std::move(sizes)) {}
+  Models(const CompileOptions &options, StringRef records, DimensionSizes sizes)
+      : options(options), records(records), sizes(std::move(sizes)) {}
 
   llvm::Error prepare();
   double expectedSeconds(double tuningSeconds) const;
@@ -60,12 +62,14 @@ llvm::Expected<UnnamedFile> ModelComparison::Models::compile(StringRef recordFil
     library.records.file = recordFile.str();
     // Which tasks have no result tuning itself has said.
     library.records.policy = RecordsPolicy::Silent;
-    llvm::Expected<UnnamedFile> weights = compileWithLargeWeights(library, [](const CompileOptions &each) -> llvm::Error {
-      return llvm::succeeded(compileModel(each)) ? llvm::Error::success() : llvm::make_error<AlreadyReported>();
-    });
+    llvm::Expected<UnnamedFile> weights =
+        compileWithLargeWeights(library, [](const CompileOptions &each) -> llvm::Error {
+          return llvm::succeeded(compileModel(each)) ? llvm::Error::success() : llvm::make_error<AlreadyReported>();
+        });
     if (!weights)
       return weights.takeError();
-    return weights->isEmpty() ? llvm::Error::success() : llvm::createStringError("no library, of which copies are made, can hold its weights");
+    return weights->isEmpty() ? llvm::Error::success()
+                              : llvm::createStringError("no library, of which copies are made, can hold its weights");
   });
 }
 
@@ -93,11 +97,12 @@ llvm::Error ModelComparison::Models::prepare() {
 /// What one comparison may take, as a part of the tuning.
 static double secondsToCompare(double tuningSeconds) { return 0.02 * tuningSeconds; }
 
-/// The model with records is compiled once, and again where some of them are refused; both are measured after each. Only what makes no clear difference is
-/// compared more often.
+/// The model with records is compiled once, and again where some of them are refused; both are measured after each.
+/// Only what makes no clear difference is compared more often.
 double ModelComparison::Models::expectedSeconds(double tuningSeconds) const {
   constexpr double margin = 1.25;
-  return margin * 2 * (compileSeconds + secondsOfTurns(copiesWithin(secondsToCompare(tuningSeconds), untuned), untuned));
+  return margin * 2 *
+         (compileSeconds + secondsOfTurns(copiesWithin(secondsToCompare(tuningSeconds), untuned), untuned));
 }
 
 /// Compiles the model with the records as they are now, and compares it.
@@ -109,7 +114,9 @@ llvm::Expected<BothCosts> ModelComparison::Models::measure() const {
   return measureInCopies(untunedLibrary.path(), tunedLibrary->path(), copies, runOptions(), inputs, untuned.runSeconds);
 }
 
-static std::string timeNow() { return llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))); }
+static std::string timeNow() {
+  return llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
+}
 
 /// Appends a record of each task that has another schedule than the default: what it took in the model.
 llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
@@ -159,7 +166,8 @@ static TuningRecord wholeRecord(const BothCosts &costs) {
   return whole;
 }
 
-/// Whether the whole model is clearly faster with what is kept. The result holds what it took with all of that, or with the part that made it faster.
+/// Whether the whole model is clearly faster with what is kept. The result holds what it took with all of that, or with
+/// the part that made it faster.
 bool ModelComparison::Models::isFaster(const BothCosts &costs) {
   TuningRecord whole = wholeRecord(costs);
   bool isFaster = isAtLeastDefault(whole);
@@ -174,7 +182,8 @@ bool ModelComparison::Models::isFaster(const BothCosts &costs) {
   return isFaster;
 }
 
-/// Records say of the last `count` schedules that are kept that the model was no faster with them: they are not used then.
+/// Records say of the last `count` schedules that are kept that the model was no faster with them: they are not used
+/// then.
 llvm::Error ModelComparison::Models::leaveOut(size_t count, const BothCosts &costs) {
   TuningRecord whole = wholeRecord(costs);
   for (; count > 0; --count, ++result.leftOut) {
@@ -233,7 +242,8 @@ llvm::Expected<TunedComparison> ModelComparison::Models::run(double tuningSecond
   return result;
 }
 
-llvm::Expected<std::unique_ptr<ModelComparison>> ModelComparison::create(const CompileOptions &options, StringRef records, DimensionSizes sizes) {
+llvm::Expected<std::unique_ptr<ModelComparison>> ModelComparison::create(const CompileOptions &options,
+                                                                         StringRef records, DimensionSizes sizes) {
   auto models = std::make_unique<Models>(options, records, std::move(sizes));
   if (llvm::Error error = models->prepare())
     return std::move(error);
@@ -249,3 +259,34 @@ double ModelComparison::expectedSeconds(double tuningSeconds) const { return mod
 double ModelComparison::untunedSeconds() const { return models->untunedSeconds(); }
 
 llvm::Expected<TunedComparison> ModelComparison::run(double tuningSeconds) { return models->run(tuningSeconds); }
+
+void cameo::print(const TunedComparison &found, double estimatedSeconds) {
+  llvm::outs() << llvm::format("Whole model: %.4g ms untuned, %.4g ms tuned", found.untunedSeconds * 1e3,
+                               found.tunedSeconds * 1e3);
+  if (estimatedSeconds > 0)
+    llvm::outs() << llvm::format(" (estimated: %.4g ms)", estimatedSeconds * 1e3);
+  llvm::outs()
+      << llvm::format(", ratio %.3f [%.3f, %.3f]", found.ratio.median, found.ratio.low, found.ratio.high)
+      << llvm::formatv(
+             "; of {0} tasks with other schedules than the default, {1} are no faster inside the model and keep it",
+             found.compared, found.refused);
+  if (found.isDropped)
+    llvm::outs() << "; with the others the model is not clearly faster: they keep it, too";
+  else if (found.leftOut > 0)
+    llvm::outs() << llvm::formatv("; with {0} of the others the model was not clearly faster: they keep it, too",
+                                  found.leftOut);
+  llvm::outs() << '\n';
+}
+
+llvm::json::Value cameo::toJson(const TunedComparison &found, double estimatedSeconds) {
+  return llvm::json::Object{
+      {"untuned_ms", found.untunedSeconds * 1e3},
+      {"estimated_ms", estimatedSeconds > 0 ? llvm::json::Value(estimatedSeconds * 1e3) : llvm::json::Value(nullptr)},
+      {"tuned_ms", found.tunedSeconds * 1e3},
+      {"ratio", found.ratio.median},
+      {"ratio_interval", llvm::json::Array{found.ratio.low, found.ratio.high}},
+      {"tasks_with_other_schedules", static_cast<int64_t>(found.compared)},
+      {"refused_in_model", static_cast<int64_t>(found.refused)},
+      {"left_out", static_cast<int64_t>(found.leftOut)},
+      {"dropped", found.isDropped}};
+}

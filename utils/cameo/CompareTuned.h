@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 
 #include <memory>
 
@@ -23,12 +24,18 @@ struct TunedComparison {
   llvm::StringSet<> used;                      ///< tasks with other schedules in what was timed, by key
 };
 
-/// The comparison of a model with a file of records and without. Created before tuning: what the model without records takes tells how much
-/// time the rest will need.
+/// One line on standard output for readers, and the same for programs. `estimatedSeconds` is what the tuned model was
+/// expected to take; 0 or less: nobody knows.
+void print(const TunedComparison &found, double estimatedSeconds);
+llvm::json::Value toJson(const TunedComparison &found, double estimatedSeconds);
+
+/// The comparison of a model with a file of records and without. Created before tuning: what the model without records
+/// takes tells how much time the rest will need.
 class ModelComparison {
 public:
   /// Compiles the model without records and runs it. `sizes` are those of the runs.
-  static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records, DimensionSizes sizes);
+  static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records,
+                                                                 DimensionSizes sizes);
   ~ModelComparison();
 
   /// What run() is expected to take, from above, after as many seconds of tuning.
@@ -37,9 +44,10 @@ public:
   /// Seconds of a run of the model without records.
   double untunedSeconds() const;
 
-  /// Compiles the model with the records, runs both in turns on random inputs, and times their tasks: what these took is appended to the records
-  /// and overrules what the tasks took alone. Then compares whole models, with what is left: unless that is clearly faster, the less certain half of it is
-  /// refused, too, and so on. The longer the tuning took, the more copies are compared. Pins this thread to CPUs. Called once.
+  /// Compiles the model with the records, runs both in turns on random inputs, and times their tasks: what these took
+  /// is appended to the records and overrules what the tasks took alone. Then compares whole models, with what is left:
+  /// unless that is clearly faster, the less certain half of it is refused, too, and so on. The longer the tuning took,
+  /// the more copies are compared. Pins this thread to CPUs. Called once.
   llvm::Expected<TunedComparison> run(double tuningSeconds);
 
 private:

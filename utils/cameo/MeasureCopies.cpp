@@ -10,8 +10,9 @@ using llvm::StringRef;
 
 namespace {
 
-/// Which pages of memory a copy gets makes some of its tasks a few percent slower or faster, in every run of it. A cost per turn is enough for an
-/// interval that excludes chance; more of them than the most narrow it by less than what other minutes change.
+/// Which pages of memory a copy gets makes some of its tasks a few percent slower or faster, in every run of it. A cost
+/// per turn is enough for an interval that excludes chance; more of them than the most narrow it by less than what
+/// other minutes change.
 constexpr unsigned fewestCopies = 5, mostCopies = 16;
 constexpr double turnSeconds = 0.02;
 
@@ -23,7 +24,8 @@ struct Copy {
 
 } // namespace
 
-/// Copies and opens a library, and runs it once. The copy is on the disk: a file in memory may have smaller pages than a user's library.
+/// Copies and opens a library, and runs it once. The copy is on the disk: a file in memory may have smaller pages than
+/// a user's library.
 static llvm::Expected<Copy> openCopy(StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs) {
   llvm::Expected<UnnamedFile> file = UnnamedFile::copy(path);
   if (!file)
@@ -93,8 +95,9 @@ static llvm::Error takeTurn(Copy &copy, unsigned count, ModelCosts &costs) {
   return llvm::Error::success();
 }
 
-llvm::Expected<BothCosts> cameo::measureInCopies(StringRef untunedPath, StringRef tunedPath, unsigned copies, const RunOptions &options,
-                                                 llvm::ArrayRef<Tensor> inputs, double runSeconds) {
+llvm::Expected<BothCosts> cameo::measureInCopies(StringRef untunedPath, StringRef tunedPath, unsigned copies,
+                                                 const RunOptions &options, llvm::ArrayRef<Tensor> inputs,
+                                                 double runSeconds) {
   BothCosts costs;
   unsigned count = runsOfTurn(runSeconds);
   for (unsigned copy = 0; copy < copies; ++copy) {

@@ -31,8 +31,8 @@ unsigned copiesWithin(double seconds, const CopyTimes &times);
 double secondsOfTurns(unsigned copies, const CopyTimes &times);
 
 /// Runs `copies` of two libraries in turns on `inputs`; `runSeconds` are about those of one run.
-llvm::Expected<BothCosts> measureInCopies(llvm::StringRef untunedPath, llvm::StringRef tunedPath, unsigned copies, const RunOptions &options,
-                                          llvm::ArrayRef<Tensor> inputs, double runSeconds);
+llvm::Expected<BothCosts> measureInCopies(llvm::StringRef untunedPath, llvm::StringRef tunedPath, unsigned copies,
+                                          const RunOptions &options, llvm::ArrayRef<Tensor> inputs, double runSeconds);
 
 } // namespace cameo
 

@@ -30,8 +30,10 @@ void declareGpuName(CommandLine &line, std::string &gpu, llvm::StringRef help);
 /// Adds --gpu, --gpu-code and --ptxas.
 void declareGpu(CommandLine &line, CompileOptions &options);
 
-/// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has it. `help` says what they are for.
-void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options, bool severalCpus = false);
+/// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has
+/// it. `help` says what they are for.
+void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options,
+                   bool severalCpus = false);
 
 /// What trades accuracy for speed: --winograd and --weights-type.
 void declareRounding(CommandLine &line, CompileOptions &options);

@@ -27,7 +27,9 @@ static llvm::Expected<TaskProfile> profileOnGpu(const ModelLibrary &library, Mod
   TaskProfile measured;
   for (auto [task, sum] : llvm::zip_equal(library.tasks(), sums))
     if (sum.count > 0)
-      measured.tasks.push_back({task.name, task.key, task.schedule, sum.count, sum.ms, task.flops * static_cast<double>(sum.count), task.bytes * static_cast<double>(sum.count)});
+      measured.tasks.push_back({task.name, task.key, task.schedule, sum.count, sum.ms,
+                                task.flops * static_cast<double>(sum.count),
+                                task.bytes * static_cast<double>(sum.count)});
   return measured;
 }
 
@@ -53,7 +55,8 @@ llvm::Expected<TaskProfile> cameo::profileTasks(const ModelLibrary &library, Mod
   // Those for other processors than this one did not run, and those of branches that were not taken.
   for (auto [task, time] : llvm::zip(library.tasks(), fastest))
     if (time.count > 0)
-      measured.tasks.push_back({task.name, task.key, task.schedule, time.count, static_cast<double>(time.nanoseconds) / 1e6,
-                                task.flops * time.count, task.bytes * time.count});
+      measured.tasks.push_back({task.name, task.key, task.schedule, time.count,
+                                static_cast<double>(time.nanoseconds) / 1e6, task.flops * time.count,
+                                task.bytes * time.count});
   return measured;
 }

@@ -64,35 +64,56 @@ private:
 void RecordsCommand::declare(CommandLine &line) {
   line.description(
       "Works on files of tuning records, which 'cameo tune' writes: a JSON object per line.\n"
-      "  show     what the files hold: per task, measurements, failures and the best; with --task, its records one by one\n"
+      "  show     what the files hold: per task, measurements, failures and the best; with --task, its records one by "
+      "one\n"
       "  best     the schedule of each task that compiling would use, with its proof\n"
-      "  distill  writes the best records only, for each task, processor, number of threads and version of its loops: made to be kept beside the model\n"
+      "  distill  writes the best records only, for each task, processor, number of threads and version of its loops: "
+      "made to be kept beside the model\n"
       "  merge    writes the records of all files, each once\n"
-      "  migrate  with --model, gives records the numbers that the nests of their tasks have now, or says why it cannot; then tries the records of tasks that the model has "
+      "  migrate  with --model, gives records the numbers that the nests of their tasks have now, or says why it "
+      "cannot; then tries the records of tasks that the model has "
       "no more on its tasks without one: compiles, compares and measures them anew; and writes all records\n"
-      "  train    with --model, teaches a cost model for 'cameo tune --cost-model', and says how well it orders candidates that it has not seen\n"
-      "  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler instead of records, and writes schedules with their tiles as seeds: 'cameo tune' "
+      "  train    with --model, teaches a cost model for 'cameo tune --cost-model', and says how well it orders "
+      "candidates that it has not seen\n"
+      "  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler instead of records, and writes "
+      "schedules with their tiles as seeds: 'cameo tune' "
       "measures those in its file of records first; their costs are another compiler's and are not taken over\n"
-      "  sync     with --farm, gives the best records of a file to others by a server of 'cameo farm', and adds their schedules to it as seeds: 'cameo tune' measures those first, and compares them with "
+      "  sync     with --farm, gives the best records of a file to others by a server of 'cameo farm', and adds their "
+      "schedules to it as seeds: 'cameo tune' measures those first, and compares them with "
       "the naive path as it does its own\n"
-      "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record (but those whose sizes only the run knows)");
-  line.positional("ACTION", "What to do.", action, {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "sync", "check"});
+      "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record (but "
+      "those whose sizes only the run knows)");
+  line.positional("ACTION", "What to do.", action,
+                  {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "sync", "check"});
   line.positionals("FILE...", "Files of records; for import-tvm, logs.", files);
   line.group("options");
-  line.text("-o", "FILE", "What distill, merge, migrate and import-tvm write (default: standard output), and train (required).", output, Completes::File);
+  line.text("-o", "FILE",
+            "What distill, merge, migrate and import-tvm write (default: standard output), and train (required).",
+            output, Completes::File);
   line.text("--task", "KEY", "Only the task of this name, or whose key begins so.", task);
-  declareModels(line, "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.", models, options);
-  line.integer("--threads", "N", "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
-  line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0, INT64_MAX / 2);
-  line.names("--from", "KEY,...", "For train: only records with one of these keys ('cameo tune --key'). Default: all.", keys);
-  line.text("--start", "FILE", "For train: the model to begin with, which what is learnt corrects: a file, such as one of machines of a similar key, or shipped. Default: none.", start,
-            Completes::File);
+  declareModels(
+      line,
+      "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.",
+      models, options);
+  line.integer("--threads", "N",
+               "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads,
+               1, CAMEO_MAX_THREADS);
+  line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0,
+               INT64_MAX / 2);
+  line.names("--from", "KEY,...", "For train: only records with one of these keys ('cameo tune --key'). Default: all.",
+             keys);
+  line.text("--start", "FILE",
+            "For train: the model to begin with, which what is learnt corrects: a file, such as one of machines of a "
+            "similar key, or shipped. Default: none.",
+            start, Completes::File);
   line.text("--farm", "URL", "For sync: the server, or a file that has its URL.", farm, Completes::File);
   access.declare(line);
   line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");
   line.example("cameo records check net.jsonl --model net.onnx", "Whether all tasks still have a record.");
-  line.example("cameo records train a.jsonl b.jsonl --model a.onnx --model b.onnx -o net.model", "A cost model for networks like these.");
-  line.example("cameo records train board.jsonl --from rk3588 --start rk3399.model --model net.onnx -o rk3588.model", "One for a kind of board, from that of another kind.");
+  line.example("cameo records train a.jsonl b.jsonl --model a.onnx --model b.onnx -o net.model",
+               "A cost model for networks like these.");
+  line.example("cameo records train board.jsonl --from rk3588 --start rk3399.model --model net.onnx -o rk3588.model",
+               "One for a kind of board, from that of another kind.");
   line.exitStatus("0 on success; 1 on any error, and when check finds something.");
 }
 
@@ -126,8 +147,11 @@ static std::string resultText(const TuningRecord &record) {
 
 /// Costs of different hours are those of different machines: what says how good a record is, is the ratio.
 static std::string bestText(const TuningRecord &record) {
-  std::string text = milliseconds(record.cost()) + llvm::formatv(", {0:F1} GFLOPS", record.flops / record.cost() * 1e-9).str();
-  return record.defaultCosts.empty() ? text : text + llvm::formatv(", {0:F3} of the default schedule", record.relativeCost().median).str();
+  std::string text =
+      milliseconds(record.cost()) + llvm::formatv(", {0:F1} GFLOPS", record.flops / record.cost() * 1e-9).str();
+  return record.defaultCosts.empty()
+             ? text
+             : text + llvm::formatv(", {0:F3} of the default schedule", record.relativeCost().median).str();
 }
 
 /// Tasks in the order of the file.
@@ -182,8 +206,8 @@ void RecordsCommand::show() const {
       if (!record->isValid())
         ++failures[record->error.kind];
     const TuningRecord *best = bests.lookup(key);
-    llvm::outs() << printable(group.front()->name) << "  key " << printable(key) << "  " << group.size() << " records  best " << (best ? bestText(*best) : "none")
-                 << '\n';
+    llvm::outs() << printable(group.front()->name) << "  key " << printable(key) << "  " << group.size()
+                 << " records  best " << (best ? bestText(*best) : "none") << '\n';
     for (auto [kind, count] : failures)
       llvm::outs() << "  " << count << ' ' << errorKindName(kind) << '\n';
   }
@@ -195,14 +219,16 @@ void RecordsCommand::showTask() const {
                  << levelName(record) << "  " << printable(record.cpu) << ", " << record.threads
                  << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
                  << printable(record.schedule) << (record.target.empty() ? "" : "\n  on ") << printable(record.target)
-                 << (record.machine.empty() ? "" : "\n  measured on ") << printable(record.machine) << (record.device.empty() ? "" : ", device ") << printable(record.device) << '\n';
+                 << (record.machine.empty() ? "" : "\n  measured on ") << printable(record.machine)
+                 << (record.device.empty() ? "" : ", device ") << printable(record.device) << '\n';
 }
 
 void RecordsCommand::showBest() const {
   for (const TuningRecord &record : distill(records)) {
-    llvm::outs() << printable(record.name) << "  key " << printable(record.task) << "  " << printable(record.cpu) << ", " << record.threads
-                 << (record.threads == 1 ? " thread" : " threads") << '\n'
-                 << "  " << resultText(record) << llvm::formatv(", {0:F1} GFLOPS\n", record.flops / record.cost() * 1e-9)
+    llvm::outs() << printable(record.name) << "  key " << printable(record.task) << "  " << printable(record.cpu)
+                 << ", " << record.threads << (record.threads == 1 ? " thread" : " threads") << '\n'
+                 << "  " << resultText(record)
+                 << llvm::formatv(", {0:F1} GFLOPS\n", record.flops / record.cost() * 1e-9)
                  << llvm::formatv("  off by {0:e1} at most, allowed {1:e1} (seed {2})\n", record.proof->maxAbsolute,
                                   record.proof->bound, record.proof->seed)
                  << "  " << printable(record.schedule) << '\n';
@@ -285,7 +311,8 @@ llvm::Error RecordsCommand::sync() const {
   llvm::Expected<SyncOutcome> outcome = syncRecords(files.front(), words);
   if (!outcome)
     return outcome.takeError();
-  llvm::outs() << outcome->given << (outcome->given == 1 ? " record" : " records") << " given, " << outcome->taken << (outcome->taken == 1 ? " schedule" : " schedules") << " taken as seeds\n";
+  llvm::outs() << outcome->given << (outcome->given == 1 ? " record" : " records") << " given, " << outcome->taken
+               << (outcome->taken == 1 ? " schedule" : " schedules") << " taken as seeds\n";
   return llvm::Error::success();
 }
 
@@ -319,7 +346,8 @@ llvm::Expected<bool> RecordsCommand::check() {
     if (auto reason = foreign.reasons.find(each.key); !answer.record && reason != foreign.reasons.end())
       answer.reason = "its records were " + reason->second;
     if (!answer.record)
-      llvm::outs() << printable(each.name) << "  key " << printable(each.key) << ": " << printable(answer.reason) << '\n';
+      llvm::outs() << printable(each.name) << "  key " << printable(each.key) << ": " << printable(answer.reason)
+                   << '\n';
   }
   llvm::outs() << found << (found == 1 ? " task has a record, " : " tasks have a record, ") << missing << " without\n";
   return missing == 0;

@@ -42,38 +42,54 @@ private:
 } // namespace
 
 void ReportCommand::declare(CommandLine &line) {
-  line.description("Writes one self-contained page of HTML, which refers to nothing outside of itself. Of a model it is a picture: its tasks as a graph, the work, time "
-                   "and schedule of each, where they are below the machine's roofline, and the arena over a run. A field searches; its text may also stand in the "
-                   "page's address, as in report.html#search=conv. Of tuning records it says per task and in total how costs fell with trials "
-                   "and with time; which measurements failed; and the best schedules. With the model that they are for also these schedules as loops, where they are "
+  line.description("Writes one self-contained page of HTML, which refers to nothing outside of itself. Of a model it "
+                   "is a picture: its tasks as a graph, the work, time "
+                   "and schedule of each, where they are below the machine's roofline, and the arena over a run. A "
+                   "field searches; its text may also stand in the "
+                   "page's address, as in report.html#search=conv. Of tuning records it says per task and in total how "
+                   "costs fell with trials "
+                   "and with time; which measurements failed; and the best schedules. With the model that they are for "
+                   "also these schedules as loops, where they are "
                    "below the machine's roofline, and what the cost model predicted.");
   line.positionals("MODEL.onnx|FILE...", "A model, or files of records.", files);
   line.group("options");
   line.text("-o", "FILE", "The page. Default: report.html.", output, Completes::File);
-  declareModels(line, "Of records: the model that they are for, or one of several.", models, options, /*severalCpus=*/true);
-  line.integer("--threads", "N", "Threads that the model is compiled for, and measured on. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
+  declareModels(line, "Of records: the model that they are for, or one of several.", models, options,
+                /*severalCpus=*/true);
+  line.integer("--threads", "N", "Threads that the model is compiled for, and measured on. Default: 1.", threads, 1,
+               CAMEO_MAX_THREADS);
   line.group("of a model");
   records.declare(line);
   declareRounding(line, options);
-  line.flag("--naive", "Of the reference path: one task per operator. Its plain loops have no estimate.", options.naive);
-  line.flag("--measure", "Compile and run the model on this machine, and show measured times, of each task its fastest run. Default: the estimate that schedules are chosen by, in cycles.",
+  line.flag("--naive", "Of the reference path: one task per operator. Its plain loops have no estimate.",
+            options.naive);
+  line.flag("--measure",
+            "Compile and run the model on this machine, and show measured times, of each task its fastest run. "
+            "Default: the estimate that schedules are chosen by, in cycles.",
             isMeasured);
   line.integer("--runs", "N", "Runs that are measured. Default: 10.", runs, 1, 1000000);
   inputs.declare(line);
   line.group("of records");
-  line.text("--cost-model", "FILE", "What predicts: a file of 'cameo records train', shipped, or none, for the estimate alone. Default: shipped.", costModel,
-            Completes::File);
-  line.number("--gflops", "N", "Peak of the machine's multiply-adds in 10^9 per second, one operation for each of the two. Default: measured now, on one thread.",
+  line.text(
+      "--cost-model", "FILE",
+      "What predicts: a file of 'cameo records train', shipped, or none, for the estimate alone. Default: shipped.",
+      costModel, Completes::File);
+  line.number("--gflops", "N",
+              "Peak of the machine's multiply-adds in 10^9 per second, one operation for each of the two. Default: "
+              "measured now, on one thread.",
               gflops);
-  line.number("--gbs", "N", "Peak of reading memory in 10^9 bytes per second. Default: measured now, on one thread.", gbs);
-  line.example("cameo report resnet18.onnx --measure -o model.html", "Writes a picture of the model, with times of this machine.");
+  line.number("--gbs", "N", "Peak of reading memory in 10^9 bytes per second. Default: measured now, on one thread.",
+              gbs);
+  line.example("cameo report resnet18.onnx --measure -o model.html",
+               "Writes a picture of the model, with times of this machine.");
   line.example("cameo report resnet18.jsonl -o report.html", "Writes a page about records.");
   line.example("cameo report resnet18.jsonl --model resnet18.onnx", "With loops, roofline and predictions.");
 }
 
 /// By its name, or because records are text. What cannot be read is told of by whoever reads it.
 static bool isModel(llvm::StringRef path) {
-  if (path.ends_with(".onnx") || path.ends_with(".onnxtxt") || path.ends_with(".onnxtext") || path.ends_with(".onnx.txt"))
+  if (path.ends_with(".onnx") || path.ends_with(".onnxtxt") || path.ends_with(".onnxtext") ||
+      path.ends_with(".onnx.txt"))
     return true;
   auto begin = llvm::MemoryBuffer::getFileSlice(path, /*MapSize=*/1, /*Offset=*/0);
   if (!begin || (*begin)->getBufferSize() == 0)
@@ -99,7 +115,8 @@ llvm::Expected<TaskProfile> ReportCommand::measure(const ModelLibrary &library) 
   llvm::Expected<std::vector<Tensor>> tensors = makeInputs(library, inputs.source(), options.sizes);
   if (!tensors)
     return tensors.takeError();
-  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(library, {static_cast<int>(threads), "", options.sizes});
+  llvm::Expected<std::unique_ptr<ModelRunner>> runner =
+      ModelRunner::create(library, {static_cast<int>(threads), "", options.sizes});
   if (!runner)
     return runner.takeError();
   if (llvm::Error error = (*runner)->bindInputs(*tensors))
@@ -143,8 +160,10 @@ int ReportCommand::reportModel() {
 // ---- records ----
 
 int ReportCommand::reportRecords() {
-  if (isMeasured || options.naive || !records.file.empty() || options.winograd != "auto" || options.weightsType != "as-is" || !inputs.folder.empty()) {
-    reportError("options of a model, such as --measure and --records, need one in place of files of records: " + files.front() + " is none");
+  if (isMeasured || options.naive || !records.file.empty() || options.winograd != "auto" ||
+      options.weightsType != "as-is" || !inputs.folder.empty()) {
+    reportError("options of a model, such as --measure and --records, need one in place of files of records: " +
+                files.front() + " is none");
     return 1;
   }
   std::vector<TuningRecord> all;

@@ -20,14 +20,16 @@ namespace {
 class RunCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Runs a model once and prints a line per output: name, type, shape, smallest, largest and mean value, and the "
-                     "first elements.");
+    line.description(
+        "Runs a model once and prints a line per output: name, type, shape, smallest, largest and mean value, and the "
+        "first elements.");
     line.positional("MODEL|LIB", "An ONNX file, which is compiled first, or a library made with --emit=lib.",
                     options.model);
     line.group("data");
     inputs.declare(line);
-    line.text("--output-dir", "DIR", "Write each output to DIR/NAME.npy; the folder is made. Default: nothing is written.",
-              outputFolder, Completes::Folder);
+    line.text("--output-dir", "DIR",
+              "Write each output to DIR/NAME.npy; the folder is made. Default: nothing is written.", outputFolder,
+              Completes::Folder);
     line.choice("--format", "Of the files written. Default: npy.", {"npy", "pb"}, format);
     line.text("--weights", "FILE", "The weights of a library compiled with --weights.", options.weights,
               Completes::File);
@@ -61,7 +63,8 @@ private:
 constexpr int64_t shownElements = 6;
 
 static void printTexts(const Tensor &tensor) {
-  llvm::outs() << printable(tensor.name) << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape) << "  [";
+  llvm::outs() << printable(tensor.name) << ": " << elementTypeName(tensor.type) << ' ' << shapeText(tensor.shape)
+               << "  [";
   int64_t count = tensor.elementCount();
   for (int64_t i = 0; i < std::min(count, shownElements); ++i) {
     llvm::outs() << (i ? " \"" : "\"");
@@ -101,7 +104,8 @@ llvm::Error RunCommand::write(llvm::ArrayRef<Tensor> outputs) const {
     llvm::sys::path::append(path, tensorFileStem(output.name) + "." + format);
     constexpr uint64_t mostProtoBytes = INT32_MAX;
     if (format == "pb" && output.sizeBytes() > mostProtoBytes)
-      return llvm::createStringError(path + ": a TensorProto holds less than 2 GiB, got " + llvm::Twine(output.sizeBytes()) + " bytes; --format=npy has no limit");
+      return llvm::createStringError(path + ": a TensorProto holds less than 2 GiB, got " +
+                                     llvm::Twine(output.sizeBytes()) + " bytes; --format=npy has no limit");
     llvm::Expected<llvm::raw_pwrite_stream *> stream = files.open(path);
     if (!stream)
       return stream.takeError();

@@ -15,9 +15,14 @@ namespace {
 class SizeCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Shows how many bytes a compiled model takes: text (code and constants), weights, and the arena, the memory that a run needs besides inputs, "
-                     "outputs and weights; what lives in it at its peak; and the same of each task. An object or a library says nothing of its arena.");
-    line.positional("MODEL.onnx|OBJECT", "The model, which is compiled as 'cameo compile' does, or an object or shared library that it wrote.", options.model);
+    line.description("Shows how many bytes a compiled model takes: text (code and constants), weights, and the arena, "
+                     "the memory that a run needs besides inputs, "
+                     "outputs and weights; what lives in it at its peak; and the same of each task. An object or a "
+                     "library says nothing of its arena.");
+    line.positional(
+        "MODEL.onnx|OBJECT",
+        "The model, which is compiled as 'cameo compile' does, or an object or shared library that it wrote.",
+        options.model);
     line.group("options");
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);
@@ -29,7 +34,8 @@ public:
     declareRounding(line, options);
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
     line.flag("--json", "Print JSON instead of text, with the arena step by step.", json);
-    line.example("cameo size resnet18.onnx --target=aarch64-linux-gnu", "Prints what the model takes on another machine.");
+    line.example("cameo size resnet18.onnx --target=aarch64-linux-gnu",
+                 "Prints what the model takes on another machine.");
     line.example("cameo size resnet18.o", "Prints what an object holds.");
   }
 
@@ -55,7 +61,8 @@ static void printPeak(llvm::raw_ostream &os, const ModelSize::Variant &variant) 
   os << "\nalive at the peak" << variant.forCpu() << ", in " << taskText(step.task, step.nodes) << ":\n";
   for (const MemoryUse::Buffer &buffer : memory.buffers)
     if (buffer.first <= static_cast<int64_t>(*peak) && static_cast<int64_t>(*peak) <= buffer.last)
-      os << llvm::formatv("{0,14}  {1} of {2}\n", buffer.bytes, buffer.isScratch ? "scratch" : "result", taskText(buffer.task, buffer.nodes));
+      os << llvm::formatv("{0,14}  {1} of {2}\n", buffer.bytes, buffer.isScratch ? "scratch" : "result",
+                          taskText(buffer.task, buffer.nodes));
 }
 
 static void printVariants(llvm::raw_ostream &os, const ModelSize &size) {
@@ -82,17 +89,19 @@ static void printTasks(llvm::raw_ostream &os, const ModelSize::Variant &variant)
   }
   os << llvm::formatv("{0,14}{1,14}{2,14}{3,7}  task\n", "code", "weights", "alive", "calls");
   for (const MemoryUse::Task &task : variant.memory->tasks)
-    os << llvm::formatv("{0,14}{1,14}{2,14}{3,7}  {4}\n", variant.codeOf(task.name), task.weightBytes, task.aliveBytes, task.calls,
-                        taskText(task.name, task.nodes));
+    os << llvm::formatv("{0,14}{1,14}{2,14}{3,7}  {4}\n", variant.codeOf(task.name), task.weightBytes, task.aliveBytes,
+                        task.calls, taskText(task.name, task.nodes));
 }
 
 static void print(llvm::raw_ostream &out, const ModelSize &size) {
   PrintableStream os(out);
   os << "for " << size.target << "\n\n"
      << llvm::formatv("text    {0,14} bytes: code {1}, constants {2}\n", size.text(), size.code, size.constants)
-     << llvm::formatv("weights {0,14} bytes{1}\n", size.weights, size.hasExternalWeights ? ", in a file of their own" : "");
+     << llvm::formatv("weights {0,14} bytes{1}\n", size.weights,
+                      size.hasExternalWeights ? ", in a file of their own" : "");
   if (const std::optional<MemoryUse> &memory = size.largestArena().memory) {
-    os << llvm::formatv("arena   {0,14} bytes, of which at most {1} are alive at once\n", memory->arenaBytes, memory->aliveBytes);
+    os << llvm::formatv("arena   {0,14} bytes, of which at most {1} are alive at once\n", memory->arenaBytes,
+                        memory->aliveBytes);
     if (memory->openBuffers > 0)
       os << "        and " << memory->openBuffers << " buffers whose sizes each run chooses\n";
   }
@@ -112,9 +121,15 @@ static llvm::json::Object arenaJson(const MemoryUse &memory) {
   for (const MemoryUse::Step &step : memory.steps)
     steps.push_back(llvm::json::Object{{"task", step.task}, {"nodes", step.nodes}, {"alive", step.aliveBytes}});
   for (const MemoryUse::Buffer &buffer : memory.buffers)
-    buffers.push_back(llvm::json::Object{{"task", buffer.task}, {"nodes", buffer.nodes}, {"scratch", buffer.isScratch}, {"bytes", buffer.bytes},
-                                         {"offset", buffer.offset}, {"first", buffer.first}, {"last", buffer.last}});
-  llvm::json::Object arena{{"bytes", memory.arenaBytes}, {"alive", memory.aliveBytes}, {"open_buffers", memory.openBuffers}};
+    buffers.push_back(llvm::json::Object{{"task", buffer.task},
+                                         {"nodes", buffer.nodes},
+                                         {"scratch", buffer.isScratch},
+                                         {"bytes", buffer.bytes},
+                                         {"offset", buffer.offset},
+                                         {"first", buffer.first},
+                                         {"last", buffer.last}});
+  llvm::json::Object arena{
+      {"bytes", memory.arenaBytes}, {"alive", memory.aliveBytes}, {"open_buffers", memory.openBuffers}};
   if (std::optional<size_t> peak = memory.peak())
     arena["peak"] = static_cast<int64_t>(*peak);
   arena["steps"] = std::move(steps);
@@ -129,8 +144,13 @@ static llvm::json::Array tasksJson(const ModelSize::Variant &variant) {
       tasks.push_back(llvm::json::Object{{"name", name}, {"code", code}});
   else
     for (const MemoryUse::Task &task : variant.memory->tasks)
-      tasks.push_back(llvm::json::Object{{"name", task.name}, {"key", task.key}, {"nodes", task.nodes}, {"calls", task.calls},
-                                         {"code", variant.codeOf(task.name)}, {"weights", task.weightBytes}, {"alive", task.aliveBytes}});
+      tasks.push_back(llvm::json::Object{{"name", task.name},
+                                         {"key", task.key},
+                                         {"nodes", task.nodes},
+                                         {"calls", task.calls},
+                                         {"code", variant.codeOf(task.name)},
+                                         {"weights", task.weightBytes},
+                                         {"alive", task.aliveBytes}});
   return tasks;
 }
 
@@ -142,7 +162,8 @@ static llvm::json::Object variantJson(const ModelSize::Variant &variant) {
   json["arena"] = arenaJson(*variant.memory);
   llvm::json::Array weights;
   for (const MemoryUse::Weight &weight : variant.memory->weights)
-    weights.push_back(llvm::json::Object{{"task", weight.task}, {"nodes", weight.nodes}, {"type", weight.type}, {"bytes", weight.bytes}});
+    weights.push_back(llvm::json::Object{
+        {"task", weight.task}, {"nodes", weight.nodes}, {"type", weight.type}, {"bytes", weight.bytes}});
   json["weight_tensors"] = std::move(weights);
   return json;
 }

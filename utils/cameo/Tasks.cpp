@@ -15,8 +15,10 @@ namespace {
 class TasksCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Lists the tasks of a model, the fused subgraphs that are scheduled and measured as one, in the order of execution: "
-                     "key (equal for equal tasks of any model), weight (calls per run), FLOPs and bytes of one call, and the computation: "
+    line.description("Lists the tasks of a model, the fused subgraphs that are scheduled and measured as one, in the "
+                     "order of execution: "
+                     "key (equal for equal tasks of any model), weight (calls per run), FLOPs and bytes of one call, "
+                     "and the computation: "
                      "C[i,j] += A[i,k] * B[k,j] sums over k.");
     line.positional("MODEL.onnx", "The model.", options.model);
     line.group("options");
@@ -25,10 +27,15 @@ public:
     declarePlugins(line, options.plugins);
     declareExterns(line, options.externs);
     declareTarget(line, options);
-    declareGpuName(line, options.gpu, "Those that an NVIDIA GPU runs; --schedule says of each whether blocks of threads share it, or a single thread has it.");
+    declareGpuName(line, options.gpu,
+                   "Those that an NVIDIA GPU runs; --schedule says of each whether blocks of threads share it, or a "
+                   "single thread has it.");
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
-    line.flag("--schedule", "Show the schedule that 'cameo compile' gives each task: where it comes from, its steps, and its loops, the "
-                            "outermost first.", withSchedules);
+    line.flag(
+        "--schedule",
+        "Show the schedule that 'cameo compile' gives each task: where it comes from, its steps, and its loops, the "
+        "outermost first.",
+        withSchedules);
     records.declare(line);
     line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     declareRounding(line, options);

@@ -53,7 +53,8 @@ private:
   const CommandLine *words = nullptr;
   bool isUnsigned = false;
   FarmAccess access;
-  std::string progress = "table", priority = "normal", stopAfter = "measure", strategy = "gradient", measure = "machine", check = "winners";
+  std::string progress = "table", priority = "normal", stopAfter = "measure", strategy = "gradient",
+              measure = "machine", check = "winners";
   bool withoutDefaults = false, hotCaches = false;
   std::unique_ptr<ModelComparison> comparison; // null: none is made
   std::vector<TaskProgress> tasks;             // as the session ended; none: some task has no result
@@ -88,127 +89,191 @@ void onInterrupt(int) {
 
 void TuneCommand::declareBudget(CommandLine &line) {
   line.group("how long");
-  line.integer("--trials", "N", "Measure N candidates in total. Default: as many as --tune-time allows; without it 64 per task.",
-               trials, 1, INT32_MAX);
+  line.integer("--trials", "N",
+               "Measure N candidates in total. Default: as many as --tune-time allows; without it 64 per task.", trials,
+               1, INT32_MAX);
   line.repeated("--tune-time", "TIME", "Tune for TIME, such as 90s, 10m or 2h, with the comparison at the end.",
                 [this](StringRef text) { return parseDuration(text, options.session.seconds); });
-  line.integer("--early-stopping", "N", "End after N trials without any gain. Default: 0, never.", earlyStopping, 0, INT32_MAX);
-  line.integer("--task-early-stopping", "N", "The same for each task. Default: 0, never.", taskEarlyStopping, 0, INT32_MAX);
+  line.integer("--early-stopping", "N", "End after N trials without any gain. Default: 0, never.", earlyStopping, 0,
+               INT32_MAX);
+  line.integer("--task-early-stopping", "N", "The same for each task. Default: 0, never.", taskEarlyStopping, 0,
+               INT32_MAX);
 }
 
 void TuneCommand::declareSearch(CommandLine &line) {
   line.group("search");
-  line.choice("--policy", "How candidates are found. Default: evolutionary.", wordsOf(searchPolicyNames()), options.search.policy);
+  line.choice("--policy", "How candidates are found. Default: evolutionary.", wordsOf(searchPolicyNames()),
+              options.search.policy);
   line.text("--cost-model", "FILE",
-            "What predicts costs before anything is measured: a file of 'cameo records train', shipped (trained for x86-64, part of this program), none, to learn from "
-            "this run alone, or one that learns nothing: analytic, the estimate alone, or random, to compare others with. With --gpu it learns from this run alone, unless it is one of these two. Default: shipped.",
+            "What predicts costs before anything is measured: a file of 'cameo records train', shipped (trained for "
+            "x86-64, part of this program), none, to learn from "
+            "this run alone, or one that learns nothing: analytic, the estimate alone, or random, to compare others "
+            "with. With --gpu it learns from this run alone, unless it is one of these two. Default: shipped.",
             options.costModel, Completes::File);
-  line.repeated("--search", "KEY=VALUE,...|FILE", "How the search goes about it; FILE has a pair per line. Keys: " + explainSearchParameters() + ".",
-                [this](StringRef text) { return setSearchParameters(text, options); }, Completes::File);
-  line.repeated("--template", "FILE", "Knobs of tasks, for --policy=grid, annealing or genetic, instead of our own: which pieces dimensions are split into, orders of loops, what is unrolled, "
-                                      "vectorised and parallel, and filters (docs/tuning.md). Default: none.",
-                [this](StringRef path) -> llvm::Error {
-                  constexpr uint64_t largestFile = 1 << 20;
-                  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readRegularFile(path, largestFile);
-                  if (!file)
-                    return file.takeError();
-                  llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> read = parseKnobDefinitions(path, (*file)->getBuffer());
-                  if (!read)
-                    return read.takeError();
-                  llvm::append_range(options.knobs, *read);
-                  return llvm::Error::success();
-                },
-                Completes::File);
+  line.repeated(
+      "--search", "KEY=VALUE,...|FILE",
+      "How the search goes about it; FILE has a pair per line. Keys: " + explainSearchParameters() + ".",
+      [this](StringRef text) { return setSearchParameters(text, options); }, Completes::File);
+  line.repeated(
+      "--template", "FILE",
+      "Knobs of tasks, for --policy=grid, annealing or genetic, instead of our own: which pieces dimensions are split "
+      "into, orders of loops, what is unrolled, "
+      "vectorised and parallel, and filters (docs/tuning.md). Default: none.",
+      [this](StringRef path) -> llvm::Error {
+        constexpr uint64_t largestFile = 1 << 20;
+        llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readRegularFile(path, largestFile);
+        if (!file)
+          return file.takeError();
+        llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> read =
+            parseKnobDefinitions(path, (*file)->getBuffer());
+        if (!read)
+          return read.takeError();
+        llvm::append_range(options.knobs, *read);
+        return llvm::Error::success();
+      },
+      Completes::File);
   line.flag("--no-defaults", "Begin from random schedules: use nothing of the default ones.", withoutDefaults);
-  line.choice("--task-scheduler", "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
+  line.choice("--task-scheduler",
+              "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
               wordsOf(taskSchedulerNames()), strategy);
-  line.integer("--trials-per-round", "N", "Candidates of one task that are measured together, at most: its first round has 4, each after it twice as many. Default: 32.",
+  line.integer("--trials-per-round", "N",
+               "Candidates of one task that are measured together, at most: its first round has 4, each after it twice "
+               "as many. Default: 32.",
                trialsPerRound, 1, 4096);
-  line.integer("--seed", "N", "Seed of the search. The same seed and measurements give the same search. Default: 0.", seed, 0, INT64_MAX / 2);
-  line.choice("--stop-after", "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
-                              "from them), evolve (what evolution makes of those), or measure. Default: measure.",
-              {"sketch", "sample", "evolve", "measure"}, stopAfter);
-  line.names("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).", options.tasks);
+  line.integer("--seed", "N", "Seed of the search. The same seed and measurements give the same search. Default: 0.",
+               seed, 0, INT64_MAX / 2);
+  line.choice(
+      "--stop-after",
+      "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
+      "from them), evolve (what evolution makes of those), or measure. Default: measure.",
+      {"sketch", "sample", "evolve", "measure"}, stopAfter);
+  line.names("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).",
+             options.tasks);
 }
 
 void TuneCommand::declareMeasurement(CommandLine &line) {
   line.group("measurement");
-  line.text("--measure", "HOW", "Where costs come from: machine; command:COMMAND, a command of the shell that starts cameo-worker on a machine of --target and carries its standard "
-                                "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); bundle:DIR, which writes programs for a machine "
-                                "of --target to DIR, each of which measures what it holds when it runs there, and takes up what they printed, from a file DIR/bundle-N.jsonl; farm:URL, machines that 'cameo farm agent' "
-                                "serves with ('cameo farm --help'); or replay:FILE, which takes them from the "
-                                "records in FILE; what is not there is left out. Default: machine.", measure);
-  line.text("--key", "KEY", "A name for machines like the one that measures, which goes into the records; of a farm, for those whose 'cameo farm agent' has this key, and required.", options.policy.key);
-  line.text("--pack", "DIR", "Measure nothing: write a folder with this compiler, the tasks, the records that there are, and a program 'tune', which goes on there on a machine that needs nothing else of Cameo, "
-                             "with the other options; its records.jsonl is for this one, or for 'cameo compile', then.", packed, Completes::Folder);
-  line.choice("--check", "What is compared with the naive path: winners, before they count, or all candidates, before they are timed, which takes longer. Default: winners.",
+  line.text("--measure", "HOW",
+            "Where costs come from: machine; command:COMMAND, a command of the shell that starts cameo-worker on a "
+            "machine of --target and carries its standard "
+            "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); "
+            "bundle:DIR, which writes programs for a machine "
+            "of --target to DIR, each of which measures what it holds when it runs there, and takes up what they "
+            "printed, from a file DIR/bundle-N.jsonl; farm:URL, machines that 'cameo farm agent' "
+            "serves with ('cameo farm --help'); or replay:FILE, which takes them from the "
+            "records in FILE; what is not there is left out. Default: machine.",
+            measure);
+  line.text("--key", "KEY",
+            "A name for machines like the one that measures, which goes into the records; of a farm, for those whose "
+            "'cameo farm agent' has this key, and required.",
+            options.policy.key);
+  line.text("--pack", "DIR",
+            "Measure nothing: write a folder with this compiler, the tasks, the records that there are, and a program "
+            "'tune', which goes on there on a machine that needs nothing else of Cameo, "
+            "with the other options; its records.jsonl is for this one, or for 'cameo compile', then.",
+            packed, Completes::Folder);
+  line.choice("--check",
+              "What is compared with the naive path: winners, before they count, or all candidates, before they are "
+              "timed, which takes longer. Default: winners.",
               {"winners", "all"}, check);
-  line.integer("--rounds", "N", "Rounds, each of another task, whose candidates a bundle of --measure=bundle:DIR has. All runs of a session have to have the same number. Default: 2.", rounds,
-               1, 4096);
+  line.integer("--rounds", "N",
+               "Rounds, each of another task, whose candidates a bundle of --measure=bundle:DIR has. All runs of a "
+               "session have to have the same number. Default: 2.",
+               rounds, 1, 4096);
   line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
   line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
   line.number("--min-repeat-ms", "MS", "Milliseconds that a measurement takes at least. Default: 1.", minRepeatMs);
   line.number("--cool-down", "SECONDS", "Pause before each candidate. Default: 0.", coolDown);
   line.flag("--hot-caches", "Find all data in the caches, as if the task ran alone in a loop.", hotCaches);
   line.integer("--pin", "CPU", "Run candidates on this CPU only.", cpu, 0, 4095);
-  line.integer("--build-threads", "N", "Threads that build candidates; 0 is one per CPU. Default: 0.", buildThreads, 0, 1024);
+  line.integer("--build-threads", "N", "Threads that build candidates; 0 is one per CPU. Default: 0.", buildThreads, 0,
+               1024);
   line.number("--run-timeout", "SECONDS", "Time that a candidate has to run. Default: 10.", runTimeout);
   line.number("--build-timeout", "SECONDS", "Time that building one candidate may take. Default: 15.", buildTimeout);
 }
 
 void TuneCommand::declareFarm(CommandLine &line) {
   line.group("--measure=farm:URL");
-  line.integer("--parallel", "N", "Candidates that are on their way or measured at a time: two per machine keep all of them busy. Several tuners share machines in proportion to this. Default: 4.",
+  line.integer("--parallel", "N",
+               "Candidates that are on their way or measured at a time: two per machine keep all of them busy. Several "
+               "tuners share machines in proportion to this. Default: 4.",
                parallel, 1, 4096);
-  line.choice("--priority", "high: candidates go before those of tuners with normal. Default: normal.", {"high", "normal"}, priority);
-  line.text("--signing-key", "FILE", "Signs what machines are to run. Default: the key of 'cameo farm keygen'.", signingKey, Completes::File);
+  line.choice("--priority", "high: candidates go before those of tuners with normal. Default: normal.",
+              {"high", "normal"}, priority);
+  line.text("--signing-key", "FILE", "Signs what machines are to run. Default: the key of 'cameo farm keygen'.",
+            signingKey, Completes::File);
   line.flag("--unsigned", "Sign nothing: only agents with --unsigned run it.", isUnsigned);
   access.declare(line);
 }
 
 void TuneCommand::declare(CommandLine &line) {
   words = &line;
-  line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their own, and learns. Every winner "
-                   "is compared with the naive path before it counts. Measurements are appended to a file of records, which 'cameo compile "
-                   "--records' uses. Tasks whose sizes only the run knows are measured at those that --tune-dim names; without it they are named, and keep their default schedules. Tuning may be stopped at any moment, even by kill -9, and taken up again with --resume. At the end the best of each task is measured once more, and the whole model runs in turns with and without the records: "
-                   "schedules that are no faster inside it are not used, and of the others only so many, the most certain first, as make the model clearly faster; with --tasks, for a file of tasks, on another machine, with --gpu, or where it would take more than half of --tune-time, "
+  line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their "
+                   "own, and learns. Every winner "
+                   "is compared with the naive path before it counts. Measurements are appended to a file of records, "
+                   "which 'cameo compile "
+                   "--records' uses. Tasks whose sizes only the run knows are measured at those that --tune-dim names; "
+                   "without it they are named, and keep their default schedules. Tuning may be stopped at any moment, "
+                   "even by kill -9, and taken up again with --resume. At the end the best of each task is measured "
+                   "once more, and the whole model runs in turns with and without the records: "
+                   "schedules that are no faster inside it are not used, and of the others only so many, the most "
+                   "certain first, as make the model clearly faster; with --tasks, for a file of tasks, on another "
+                   "machine, with --gpu, or where it would take more than half of --tune-time, "
                    "this is left out.");
-  line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.", options.compile.model);
+  line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.",
+                  options.compile.model);
   line.group("options");
   line.text("--records", "FILE", "Where measurements are appended. Required.", options.records, Completes::File);
   line.flag("--resume", "Take up an earlier run: what the records hold is not measured again.", options.resume);
   line.integer("--threads", "N", "Threads that run the tasks. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   declareDimensions(line, options.compile.sizes);
-  line.repeated("--tune-dim", "NAME=SIZE[*TIMES],...", "Sizes of the symbolic dimension NAME, which each run chooses, at which its tasks are measured, and how often each counts, such as seq=16,128*3,512. They get one schedule, "
-                                                       "the fastest for all these runs together; of several dimensions each combination is one. May be given several times. Default: none, and such tasks keep their default schedules.",
+  line.repeated("--tune-dim", "NAME=SIZE[*TIMES],...",
+                "Sizes of the symbolic dimension NAME, which each run chooses, at which its tasks are measured, and "
+                "how often each counts, such as seq=16,128*3,512. They get one schedule, "
+                "the fastest for all these runs together; of several dimensions each combination is one. May be given "
+                "several times. Default: none, and such tasks keep their default schedules.",
                 [this](StringRef text) { return parseTunedDim(text, options.sizes); });
   declareForms(line, options.compile.forms);
   declarePlugins(line, options.compile.plugins);
   declareExterns(line, options.compile);
   declareTarget(line, options.compile);
   declareGpu(line, options.compile);
-  line.bytes("--max-arena", "Consider only schedules with which the model keeps this budget, as 'cameo compile' has it. Bytes, or with K, M or G.",
+  line.bytes("--max-arena",
+             "Consider only schedules with which the model keeps this budget, as 'cameo compile' has it. Bytes, or "
+             "with K, M or G.",
              options.compile.budgets.arena);
-  line.bytes("--max-text", "The same for code and constants: what the schedules of the rules leave of it is shared among all tasks. Candidates are built before it is known.",
+  line.bytes("--max-text",
+             "The same for code and constants: what the schedules of the rules leave of it is shared among all tasks. "
+             "Candidates are built before it is known.",
              options.compile.budgets.text);
-  line.bytes("--max-weights", "The same for weights: what the schedules of the rules leave of it is shared among all tasks.", options.compile.budgets.weights);
-  line.choice("--progress", "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
-              {"table", "json", "none"}, progress);
+  line.bytes("--max-weights",
+             "The same for weights: what the schedules of the rules leave of it is shared among all tasks.",
+             options.compile.budgets.weights);
+  line.choice(
+      "--progress",
+      "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
+      {"table", "json", "none"}, progress);
   declareBudget(line);
   declareSearch(line);
   declareMeasurement(line);
   declareFarm(line);
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 10m", "Ten minutes for the whole model.");
   line.example("cameo compile resnet18.onnx --records resnet18.jsonl", "Uses what was found.");
-  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure 'command:ssh board ./cameo-worker'",
+  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure "
+               "'command:ssh board ./cameo-worker'",
                "On a board that ssh reaches.");
-  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure bundle:rounds --resume",
-               "On a board that runs what is brought to it: 'rounds/bundle-1 > rounds/bundle-1.jsonl' there, then this again.");
-  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure farm:nats://farm:4222 --key rk3588 --parallel 8",
+  line.example(
+      "cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure "
+      "bundle:rounds --resume",
+      "On a board that runs what is brought to it: 'rounds/bundle-1 > rounds/bundle-1.jsonl' there, then this again.");
+  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure "
+               "farm:nats://farm:4222 --key rk3588 --parallel 8",
                "On four boards that take candidates from a server.");
-  line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 2h --pack resnet18-session", "On a machine without network: 'resnet18-session/tune' there.");
+  line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tune-time 2h --pack resnet18-session",
+               "On a machine without network: 'resnet18-session/tune' there.");
   line.example("cameo tune resnet18.onnx --records h100.jsonl --gpu h100", "On the GPU of this machine.");
-  line.example("cameo tune bert.onnx --records bert.jsonl --tune-dim seq=16,128*3,512", "For texts of these lengths, of which 128 counts three times.");
+  line.example("cameo tune bert.onnx --records bert.jsonl --tune-dim seq=16,128*3,512",
+               "For texts of these lengths, of which 128 counts three times.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }
 
@@ -218,7 +283,8 @@ int TuneCommand::printStage() {
                                               : SearchStage::Evolve;
   constexpr unsigned shown = 16;
   PrintableStream os(llvm::outs());
-  return llvm::succeeded(printSearchStage(options, stage, trials > 0 ? static_cast<unsigned>(trials) : shown, os)) ? 0 : 1;
+  return llvm::succeeded(printSearchStage(options, stage, trials > 0 ? static_cast<unsigned>(trials) : shown, os)) ? 0
+                                                                                                                   : 1;
 }
 
 /// --measure, and what only some of its values take.
@@ -235,17 +301,21 @@ llvm::Error TuneCommand::takeSource() {
   } else if (how.consume_front("bundle:") && !how.trim().empty()) {
     options.bundles = how.str();
   } else if (measure != "machine") {
-    return llvm::createStringError("--measure: expected machine, command:COMMAND, bundle:DIR, farm:URL or replay:FILE, got '" + measure + "'");
+    return llvm::createStringError(
+        "--measure: expected machine, command:COMMAND, bundle:DIR, farm:URL or replay:FILE, got '" + measure + "'");
   }
   const std::string &key = options.policy.key;
   if (!llvm::all_of(key, [](char each) { return llvm::isAlnum(each) || each == '-' || each == '_'; }))
     return llvm::createStringError("--key: expected a name of letters, digits, '-' and '_', got '" + key + "'");
   if (!isFarm && (!signingKey.empty() || isUnsigned || priority != "normal" || !access.arguments().empty()))
-    return llvm::createStringError("--signing-key, --unsigned, --priority, --credentials, --nkey and --tls-...: expected --measure=farm:URL");
+    return llvm::createStringError(
+        "--signing-key, --unsigned, --priority, --credentials, --nkey and --tls-...: expected --measure=farm:URL");
   if (!options.replay.empty() && options.compile.budgets.text)
-    return llvm::createStringError("--max-text: expected another --measure than replay, whose records do not say how much code a candidate is");
+    return llvm::createStringError(
+        "--max-text: expected another --measure than replay, whose records do not say how much code a candidate is");
   if (!options.bundles.empty() && options.session.seconds > 0)
-    return llvm::createStringError("--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
+    return llvm::createStringError(
+        "--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
   if (options.bundles.empty() && rounds > 0)
     return llvm::createStringError("--rounds: expected --measure=bundle:DIR");
   if (check == "all" && (!options.bundles.empty() || !options.replay.empty()))
@@ -255,7 +325,8 @@ llvm::Error TuneCommand::takeSource() {
 
 llvm::Error TuneCommand::takeFarm(StringRef server) {
   if (server.trim().empty())
-    return llvm::createStringError("--measure=farm: expected the URL of a server, such as nats://HOST:4222, or a file that has it");
+    return llvm::createStringError(
+        "--measure=farm: expected the URL of a server, such as nats://HOST:4222, or a file that has it");
   if (options.policy.key.empty())
     return llvm::createStringError("--measure=farm: expected --key KEY, of the machines that are to measure");
   llvm::Expected<std::string> program = findFarmProgram();
@@ -278,18 +349,22 @@ int TuneCommand::pack() {
   if (measure != "machine")
     return fail(llvm::createStringError("--pack: expected --measure=machine, got '" + measure + "'"));
   if (!options.compile.gpu.empty())
-    return fail(llvm::createStringError("--pack: expected no --gpu: --measure=bundle:DIR is for machines with nothing but a driver"));
+    return fail(llvm::createStringError(
+        "--pack: expected no --gpu: --measure=bundle:DIR is for machines with nothing but a driver"));
   if (!options.compile.budgets.isEmpty())
-    return fail(llvm::createStringError("--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
+    return fail(llvm::createStringError(
+        "--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
   // Keys and credentials of a farm do not go along.
   if (llvm::Error error = takeSource())
     return fail(std::move(error));
-  constexpr StringRef left[] = {"--pack", "--records", "--resume", "--measure", "--target", "--cpu", "--dim", "--length", "--absent", "--constant", "--extern-ops", "--extern-lib"};
+  constexpr StringRef left[] = {"--pack", "--records", "--resume", "--measure",  "--target",     "--cpu",
+                                "--dim",  "--length",  "--absent", "--constant", "--extern-ops", "--extern-lib"};
   std::vector<PackedOption> given;
   for (const auto &[name, value] : words->getGiven()) {
     if (llvm::is_contained(left, name))
       continue;
-    const OptionEntry *option = llvm::find_if(words->getOptions(), [&](const OptionEntry &each) { return each.name == name; });
+    const OptionEntry *option =
+        llvm::find_if(words->getOptions(), [&](const OptionEntry &each) { return each.name == name; });
     given.push_back({name, value, option->completes == Completes::File && llvm::sys::fs::exists(value)});
   }
   return llvm::succeeded(packSession(packed, options, given)) ? 0 : 1;
@@ -313,7 +388,8 @@ int TuneCommand::run() {
   if (setsSearch && !options.compile.gpu.empty())
     return fail(llvm::createStringError("--search: expected no --gpu, whose search has none of these"));
   if (!options.knobs.empty() && !llvm::is_contained({"grid", "annealing", "genetic"}, options.search.policy))
-    return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" + options.search.policy + "'"));
+    return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" +
+                                        options.search.policy + "'"));
   if (llvm::Error error = takeSource())
     return fail(std::move(error));
   if (rounds > 0)
@@ -366,7 +442,8 @@ static llvm::Error warnUnlessReported(llvm::Error error) {
 /// What it takes, now and after tuning, is a part of --tune-time.
 llvm::Error TuneCommand::prepareComparison() {
   uint64_t begin = cameo_now();
-  llvm::Expected<std::unique_ptr<ModelComparison>> created = ModelComparison::create(options.compile, options.records, mostFrequentSizes(options.compile.sizes, options.sizes));
+  llvm::Expected<std::unique_ptr<ModelComparison>> created = ModelComparison::create(
+      options.compile, options.records, mostFrequentSizes(options.compile.sizes, options.sizes));
   if (!created)
     return warnUnlessReported(created.takeError());
   double &seconds = options.session.seconds, spent = static_cast<double>(cameo_now() - begin) * 1e-9;
@@ -374,8 +451,8 @@ llvm::Error TuneCommand::prepareComparison() {
   if (seconds > 0 && spent + ahead > seconds / 2) {
     constexpr double least = 0.01; // none would be no limit
     seconds = std::max(least, seconds - spent);
-    return warnUnlessReported(
-        llvm::createStringError(llvm::formatv("it would take {0:F0} s, more than half of --tune-time", spent + ahead).str()));
+    return warnUnlessReported(llvm::createStringError(
+        llvm::formatv("it would take {0:F0} s, more than half of --tune-time", spent + ahead).str()));
   }
   if (seconds > 0)
     seconds -= spent + ahead;
@@ -384,39 +461,18 @@ llvm::Error TuneCommand::prepareComparison() {
   return llvm::Error::success();
 }
 
-static void print(const TunedComparison &found, double estimatedSeconds) {
-  llvm::outs() << llvm::format("Whole model: %.4g ms untuned, %.4g ms tuned", found.untunedSeconds * 1e3, found.tunedSeconds * 1e3);
-  if (estimatedSeconds > 0)
-    llvm::outs() << llvm::format(" (estimated: %.4g ms)", estimatedSeconds * 1e3);
-  llvm::outs() << llvm::format(", ratio %.3f [%.3f, %.3f]", found.ratio.median, found.ratio.low, found.ratio.high)
-               << llvm::formatv("; of {0} tasks with other schedules than the default, {1} are no faster inside the model and keep it", found.compared,
-                                found.refused);
-  if (found.isDropped)
-    llvm::outs() << "; with the others the model is not clearly faster: they keep it, too";
-  else if (found.leftOut > 0)
-    llvm::outs() << llvm::formatv("; with {0} of the others the model was not clearly faster: they keep it, too", found.leftOut);
-  llvm::outs() << '\n';
-}
-
 int TuneCommand::compare(double tuningSeconds) {
   llvm::Expected<TunedComparison> found = comparison->run(tuningSeconds);
   if (!found) {
     llvm::Error error = warnUnlessReported(found.takeError());
     return error ? fail(std::move(error)) : 0;
   }
-  // The machine's clock is another one than before tuning, and the untuned model was measured again; and tasks that keep their default schedules gain nothing.
-  double estimated = estimateModel(tasks, found->untunedSeconds, [&](StringRef key) { return found->used.contains(key); });
+  // The machine's clock is another one than before tuning, and the untuned model was measured again; and tasks that
+  // keep their default schedules gain nothing.
+  double estimated =
+      estimateModel(tasks, found->untunedSeconds, [&](StringRef key) { return found->used.contains(key); });
   if (progress == "json")
-    llvm::outs() << llvm::json::Value(llvm::json::Object{{"untuned_ms", found->untunedSeconds * 1e3},
-                                                         {"estimated_ms", estimated > 0 ? llvm::json::Value(estimated * 1e3) : llvm::json::Value(nullptr)},
-                                                         {"tuned_ms", found->tunedSeconds * 1e3},
-                                                         {"ratio", found->ratio.median},
-                                                         {"ratio_interval", llvm::json::Array{found->ratio.low, found->ratio.high}},
-                                                         {"tasks_with_other_schedules", static_cast<int64_t>(found->compared)},
-                                                         {"refused_in_model", static_cast<int64_t>(found->refused)},
-                                                         {"left_out", static_cast<int64_t>(found->leftOut)},
-                                                         {"dropped", found->isDropped}})
-                 << '\n';
+    llvm::outs() << toJson(*found, estimated) << '\n';
   else if (progress == "table")
     print(*found, estimated);
   return 0;

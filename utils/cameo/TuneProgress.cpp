@@ -15,7 +15,8 @@ namespace json = llvm::json;
 static constexpr unsigned manyFailures = 32;
 
 TuneProgress::TuneProgress(ProgressForm form, llvm::raw_ostream &os)
-    : form(form), os(os), isTerminal(form == ProgressForm::Table && os.is_displayed()), warnedFailures(manyFailures / 2) {}
+    : form(form), os(os), isTerminal(form == ProgressForm::Table && os.is_displayed()),
+      warnedFailures(manyFailures / 2) {}
 
 static double gflops(const TaskProgress &task) { return task.bestSeconds ? task.flops / *task.bestSeconds * 1e-9 : 0; }
 
@@ -56,7 +57,8 @@ void TuneProgress::printTable(const SessionState &state) {
   size_t width = 4;
   for (const std::string &name : state.names)
     width = std::max(width, name.size());
-  os << "|  ID | " << llvm::left_justify("Task", width) << " | Latency (ms) | Speed (GFLOPS) | Weight | Trials | Failed |\n";
+  os << "|  ID | " << llvm::left_justify("Task", width)
+     << " | Latency (ms) | Speed (GFLOPS) | Weight | Trials | Failed |\n";
   for (auto [id, task] : llvm::enumerate(state.tasks)) {
     os << llvm::format("| %3zu | ", id) << llvm::left_justify(state.names[id], width);
     if (task.bestSeconds)
@@ -64,14 +66,14 @@ void TuneProgress::printTable(const SessionState &state) {
     else
       os << " |            - |              - |";
     os << llvm::format(" %6.4g | %6u | %6u |", task.weight, task.trials, task.failures)
-       << (state.next == id        ? " next"
+       << (state.next == id  ? " next"
            : task.isFinished ? " done"
                              : "")
        << '\n';
   }
   os << "Estimated total latency: " << totalText(state) << "  Trials: " << trialsText(state)
-     << llvm::format("  Used time: %.0f s (%.1f trials/s)", state.elapsedSeconds, trialsPerSecond(state)) << "  Next ID: " << (state.next ? std::to_string(*state.next) : "-")
-     << '\n';
+     << llvm::format("  Used time: %.0f s (%.1f trials/s)", state.elapsedSeconds, trialsPerSecond(state))
+     << "  Next ID: " << (state.next ? std::to_string(*state.next) : "-") << '\n';
   if (!state.devices.empty())
     os << "Devices: " << devicesText(state) << '\n';
   if (state.forecastSeconds > 0)
@@ -103,13 +105,14 @@ void TuneProgress::printLine(const SessionState &state) {
 void TuneProgress::printJson(const SessionState &state) {
   json::Array tasks;
   for (auto [id, task] : llvm::enumerate(state.tasks))
-    tasks.push_back(json::Object{{"name", state.names[id]},
-                                 {"latency_ms", task.bestSeconds ? json::Value(*task.bestSeconds * 1e3) : json::Value(nullptr)},
-                                 {"gflops", task.bestSeconds ? json::Value(gflops(task)) : json::Value(nullptr)},
-                                 {"weight", task.weight},
-                                 {"trials", task.trials},
-                                 {"failed", task.failures},
-                                 {"finished", task.isFinished}});
+    tasks.push_back(
+        json::Object{{"name", state.names[id]},
+                     {"latency_ms", task.bestSeconds ? json::Value(*task.bestSeconds * 1e3) : json::Value(nullptr)},
+                     {"gflops", task.bestSeconds ? json::Value(gflops(task)) : json::Value(nullptr)},
+                     {"weight", task.weight},
+                     {"trials", task.trials},
+                     {"failed", task.failures},
+                     {"finished", task.isFinished}});
   json::Object all{{"elapsed_s", state.elapsedSeconds},
                    {"trials", state.trials},
                    {"resumed_trials", state.resumedTrials},
@@ -171,5 +174,6 @@ void TuneProgress::show(const SessionState &state) {
   if (linesToGoBack > 0)
     os << "\033[" << linesToGoBack << "A\033[J";
   printTable(state);
-  linesToGoBack = static_cast<unsigned>(state.tasks.size()) + (state.forecastSeconds > 0 ? 3 : 2) + (state.devices.empty() ? 0 : 1);
+  linesToGoBack =
+      static_cast<unsigned>(state.tasks.size()) + (state.forecastSeconds > 0 ? 3 : 2) + (state.devices.empty() ? 0 : 1);
 }

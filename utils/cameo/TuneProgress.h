@@ -8,7 +8,8 @@
 
 namespace cameo {
 
-/// Table: written over itself on a terminal, one line per round elsewhere and the table at the end. Json: an object per round and line.
+/// Table: written over itself on a terminal, one line per round elsewhere and the table at the end. Json: an object per
+/// round and line.
 enum class ProgressForm { Table, Json, None };
 
 class TuneProgress {

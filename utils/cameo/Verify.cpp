@@ -1,5 +1,5 @@
-// cameo verify: the optimised code, or ONNX Runtime, against the naive path of the same compiler, in float32 or float64, or against ONNX
-// Runtime.
+// cameo verify: the optimised code, or ONNX Runtime, against the naive path of the same compiler, in float32 or
+// float64, or against ONNX Runtime.
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/OutputPrecision.h"
@@ -110,34 +110,43 @@ private:
 
 void VerifyCommand::declare(CommandLine &line) {
   line.description(
-      "Compiles the model, runs it and a reference on the same inputs, and prints per output: the largest absolute error, "
+      "Compiles the model, runs it and a reference on the same inputs, and prints per output: the largest absolute "
+      "error, "
       "the largest relative error and the largest error in units in the last place (both over elements of at least a "
-      "thousandth of the output's largest magnitude), the largest magnitude, and the bound on the absolute error. Integers "
+      "thousandth of the output's largest magnitude), the largest magnitude, and the bound on the absolute error. "
+      "Integers "
       "must be equal.");
   line.positional("MODEL.onnx", "The model.", options.model);
   line.group("code");
-  line.text("--library", "LIB", "Judge this library, made with --emit=lib, instead of compiling the model.", libraryPath,
-            Completes::File);
+  line.text("--library", "LIB", "Judge this library, made with --emit=lib, instead of compiling the model.",
+            libraryPath, Completes::File);
   declareRounding(line, options);
   line.choice("--judge",
-              "cameo: the optimised code; onnxruntime: ONNX Runtime, with --against=naive or float64, to see which of the two a "
+              "cameo: the optimised code; onnxruntime: ONNX Runtime, with --against=naive or float64, to see which of "
+              "the two a "
               "difference comes from. Default: cameo.",
               {"cameo", "onnxruntime"}, judge);
   line.group("reference");
-  line.choice("--against",
-              "naive: the reference path of this compiler; float64: the same with all numbers of float32 as float64, which hardly "
-              "rounds (inputs, outputs, weights and quantised values are as they are); onnxruntime: its library, found through "
-              "ORT_LIBRARY or the npm package onnxruntime-node in this directory or above, without optimisations, some of which "
-              "change results. Default: naive.",
-              {"naive", "float64", "onnxruntime"}, against);
+  line.choice(
+      "--against",
+      "naive: the reference path of this compiler; float64: the same with all numbers of float32 as float64, which "
+      "hardly "
+      "rounds (inputs, outputs, weights and quantised values are as they are); onnxruntime: its library, found through "
+      "ORT_LIBRARY or the npm package onnxruntime-node in this directory or above, without optimisations, some of "
+      "which "
+      "change results. Default: naive.",
+      {"naive", "float64", "onnxruntime"}, against);
   line.number("--atol", "E", "Absolute error that is always allowed. Default: 0.", absolute);
-  line.number("--rtol", "E",
-              "Error that is allowed in addition, times the output's largest magnitude. Default: 3e-5 for float32, 1e-9 for "
-              "float64, 5e-3 for float16, 4e-2 for bfloat16: the greatest of what the output and all that is computed on the way to it have.",
-              tolerance.relative);
+  line.number(
+      "--rtol", "E",
+      "Error that is allowed in addition, times the output's largest magnitude. Default: 3e-5 for float32, 1e-9 for "
+      "float64, 5e-3 for float16, 4e-2 for bfloat16: the greatest of what the output and all that is computed on the "
+      "way to it have.",
+      tolerance.relative);
   line.group("data");
   inputs.declare(line);
-  line.integer("--rounds", "N", "Sets of random inputs to try, with seeds from --seed on. Default: 1.", rounds, 1, 1000);
+  line.integer("--rounds", "N", "Sets of random inputs to try, with seeds from --seed on. Default: 1.", rounds, 1,
+               1000);
   line.group("execution");
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
@@ -146,17 +155,25 @@ void VerifyCommand::declare(CommandLine &line) {
   declareRunThreads(line, threads);
   declareGpu(line, options);
   line.group("search");
-  line.flag("--bisect", "Find where a difference begins: the first task, in the order of execution, whose result differs from that of plain loops, with the nodes "
-                        "of the model that it was made from, its schedule, the largest error, and the command that shows the task. Where no task does but an "
-                        "output of the model, the first node to which the optimised path gives another result than the naive one. Bounds are those of outputs. "
-                        "Takes memory for all results between.", isBisected);
+  line.flag("--bisect",
+            "Find where a difference begins: the first task, in the order of execution, whose result differs from that "
+            "of plain loops, with the nodes "
+            "of the model that it was made from, its schedule, the largest error, and the command that shows the task. "
+            "Where no task does but an "
+            "output of the model, the first node to which the optimised path gives another result than the naive one. "
+            "Bounds are those of outputs. "
+            "Takes memory for all results between.",
+            isBisected);
   line.group("output");
   line.flag("--json", "Print JSON instead of a table.", json);
   line.example("cameo verify resnet18.onnx", "Optimised against naive code.");
-  line.example("cameo verify bert.onnx --against onnxruntime --rounds 3 --rtol 1e-4", "Three sets of inputs, own bound.");
-  line.example("cameo verify net.onnx --against float64 --judge onnxruntime", "How far ONNX Runtime is from what the model means.");
+  line.example("cameo verify bert.onnx --against onnxruntime --rounds 3 --rtol 1e-4",
+               "Three sets of inputs, own bound.");
+  line.example("cameo verify net.onnx --against float64 --judge onnxruntime",
+               "How far ONNX Runtime is from what the model means.");
   line.example("cameo verify net.onnx --bisect", "Which task is to blame for a wrong result.");
-  line.exitStatus("0 when every output is within its bound, 1 when one is not, when --bisect finds something, or on any error.");
+  line.exitStatus(
+      "0 when every output is within its bound, 1 when one is not, when --bisect finds something, or on any error.");
 }
 
 ExpectedSide VerifyCommand::compile(const CompileOptions &code, int threadCount) {
@@ -176,7 +193,8 @@ ExpectedSide VerifyCommand::openOnnxRuntime() {
   llvm::Expected<std::unique_ptr<OnnxRuntime>> runtime = OnnxRuntime::load(*path);
   if (!runtime)
     return runtime.takeError();
-  llvm::Expected<std::unique_ptr<OrtSession>> session = (*runtime)->open(options.model, 1, OnnxRuntime::Optimisation::None);
+  llvm::Expected<std::unique_ptr<OrtSession>> session =
+      (*runtime)->open(options.model, 1, OnnxRuntime::Optimisation::None);
   if (!session)
     return session.takeError();
   return std::make_unique<OnnxRuntimeSide>(std::move(*runtime), std::move(*session));
@@ -248,7 +266,8 @@ llvm::Expected<bool> VerifyCommand::verify() {
     return reference.takeError();
   if (!*reference)
     return false;
-  // A library beside ONNX Runtime is the one pair for which nothing here has read the model: it may have what the compiler lacks.
+  // A library beside ONNX Runtime is the one pair for which nothing here has read the model: it may have what the
+  // compiler lacks.
   bool hasRead = libraryPath.empty() || against != "onnxruntime";
   if (hasRead && !tolerance.relative) {
     auto types = findComputedTypes(options);
@@ -314,7 +333,8 @@ void VerifyCommand::printJson() const {
                                          {"bound", finiteOrNull(d.bound)},
                                          {"ok", d.withinBound}});
   }
-  llvm::json::Value all = llvm::json::Object{{"model", options.model}, {"judge", judge}, {"against", against}, {"outputs", std::move(outputs)}};
+  llvm::json::Value all = llvm::json::Object{
+      {"model", options.model}, {"judge", judge}, {"against", against}, {"outputs", std::move(outputs)}};
   if (bisected)
     all.getAsObject()->insert({"bisect", bisectJson(*bisected, options, inputs.seed)});
   llvm::outs() << llvm::formatv("{0:2}\n", all);

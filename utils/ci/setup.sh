@@ -14,7 +14,7 @@ required_packages=(
 )
 # Without these something is skipped, and says so.
 optional_packages=(
-  ccache libgtest-dev libbenchmark-dev libonnx-testdata libclang-rt-22-dev libxgboost-dev libmimalloc-dev
+  ccache clang-format-22 libgtest-dev libbenchmark-dev libonnx-testdata libclang-rt-22-dev libxgboost-dev libmimalloc-dev
   qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross nodejs npm
   make pkg-config meson rustc dpkg-dev chromium zsh fish
   libnats-dev libssl-dev nats-server

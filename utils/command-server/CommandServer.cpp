@@ -1,5 +1,6 @@
-// Runs many command lines of `cameo` without starting a program for each: what is the same in all of them (loading the libraries of LLVM and
-// MLIR, registering targets) is done once. A child runs them one after the other, and a fresh one what ended it. README.md describes the lines.
+// Runs many command lines of `cameo` without starting a program for each: what is the same in all of them (loading the
+// libraries of LLVM and MLIR, registering targets) is done once. A child runs them one after the other, and a fresh one
+// what ended it. README.md describes the lines.
 #include "passes/Target/TargetInfo.h"
 #include "utils/cameo/ChildProcess.h"
 #include "utils/cameo/CommandLine/Command.h"
@@ -40,8 +41,9 @@ struct Request {
 
 bool fromJSON(const json::Value &value, Request &request, json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("arguments", request.arguments) && map.map("output", request.output) && map.map("errors", request.errors) &&
-         map.map("seconds", request.seconds) && map.map("memory", request.memoryBytes) && map.map("alone", request.alone);
+  return map && map.map("arguments", request.arguments) && map.map("output", request.output) &&
+         map.map("errors", request.errors) && map.map("seconds", request.seconds) &&
+         map.map("memory", request.memoryBytes) && map.map("alone", request.alone);
 }
 
 /// What a child that runs more than one command says of one.
@@ -72,7 +74,8 @@ static void redirect(const char *path, int flags, int descriptor) {
   close(file);
 }
 
-/// A child of many commands ends without looking for leaks, and would report each once more with every command. What leaked is told by the child of its own.
+/// A child of many commands ends without looking for leaks, and would report each once more with every command. What
+/// leaked is told by the child of its own.
 static void endIfLeaking() {
 #if __has_feature(address_sanitizer)
   if (__lsan_do_recoverable_leak_check())
@@ -158,7 +161,8 @@ static double processorSeconds(const Child &child) {
   return static_cast<double>(taken.tv_sec) + 1e-9 * static_cast<double>(taken.tv_nsec);
 }
 
-/// Whether the child said something or ended in time: so many seconds of its own, however busy the machine is, and ten times as many in all for what waits.
+/// Whether the child said something or ended in time: so many seconds of its own, however busy the machine is, and ten
+/// times as many in all for what waits.
 static bool awaitChild(const Child &child, double seconds) {
   auto deadline = Clock::now() + std::chrono::duration<double>(10 * seconds);
   double limit = processorSeconds(child) + seconds;
@@ -211,7 +215,10 @@ void Server::endSeries() {
 
 static json::Value resultOf(int status, bool isTimedOut, Clock::time_point begin, double peakBytes) {
   std::chrono::duration<double> seconds = Clock::now() - begin;
-  return json::Object{{"status", status}, {"timed_out", isTimedOut}, {"seconds", seconds.count()}, {"peak_bytes", static_cast<int64_t>(peakBytes)}};
+  return json::Object{{"status", status},
+                      {"timed_out", isTimedOut},
+                      {"seconds", seconds.count()},
+                      {"peak_bytes", static_cast<int64_t>(peakBytes)}};
 }
 
 /// Nothing when the command ended the child or took too long: whether that was its fault, a child of its own tells.
@@ -239,7 +246,8 @@ json::Value Server::serveAlone(const Request &request) {
   bool isInTime = awaitChild(child, request.seconds);
   rusage usage{};
   int status = endChild(child, usage);
-  return resultOf(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), !isInTime, begin, static_cast<double>(usage.ru_maxrss) * 1024);
+  return resultOf(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), !isInTime, begin,
+                  static_cast<double>(usage.ru_maxrss) * 1024);
 }
 
 json::Value Server::serve(llvm::StringRef line) {
@@ -254,7 +262,8 @@ json::Value Server::serve(llvm::StringRef line) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  // Registers LLVM's targets. No thread may be started, and nothing printed by LLVM's streams, before a child is forked off.
+  // Registers LLVM's targets. No thread may be started, and nothing printed by LLVM's streams, before a child is forked
+  // off.
   llvm::consumeError(cameo::resolveTarget("", "").takeError());
   Server server;
   for (std::string line; std::getline(std::cin, line);) {

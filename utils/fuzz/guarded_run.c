@@ -3,17 +3,16 @@
  * usage: guarded_run LIBRARY PREFIX SECONDS < REQUEST > RESPONSE
  *
  * Everything below is little-endian 64-bit words unless it says bytes. REQUEST: the number of runs, and per run
- *     placement (0: buffers end at the page behind them, 1: they begin at the page before them), parts (0: no context, n: parallel ranges
- *     are cut into as many parts, which run last one first), the number of named sizes, per name its number of bytes, the bytes and the size, the number of
- *     inputs, and per input its number of bytes and the bytes; texts are one after the other, each with its zero byte.
- * RESPONSE: per run an outcome and what belongs to it.
- *     0: the status of `run`; for CAMEO_OK the number of outputs, and per output its rank, dimensions, number of bytes and bytes.
- *     1: a fault: signal, kind of buffer (see `kinds`), its number, offset of the address from its begin, its size, 1 for a store
- *     2: bytes outside a buffer were changed, which a page's granularity hid: kind, number, offset
- *     3: no end after SECONDS
- *     4: the sizes make a buffer that is too large to try
- *     5: the library cannot be used: a text follows, as bytes with their number
- * Inputs are read-only. What outputs and workspace hold before a run differs between placements, so that a result that depends on it differs, too. */
+ *     placement (0: buffers end at the page behind them, 1: they begin at the page before them), parts (0: no context,
+ * n: parallel ranges are cut into as many parts, which run last one first), the number of named sizes, per name its
+ * number of bytes, the bytes and the size, the number of inputs, and per input its number of bytes and the bytes; texts
+ * are one after the other, each with its zero byte. RESPONSE: per run an outcome and what belongs to it. 0: the status
+ * of `run`; for CAMEO_OK the number of outputs, and per output its rank, dimensions, number of bytes and bytes. 1: a
+ * fault: signal, kind of buffer (see `kinds`), its number, offset of the address from its begin, its size, 1 for a
+ * store 2: bytes outside a buffer were changed, which a page's granularity hid: kind, number, offset 3: no end after
+ * SECONDS 4: the sizes make a buffer that is too large to try 5: the library cannot be used: a text follows, as bytes
+ * with their number Inputs are read-only. What outputs and workspace hold before a run differs between placements, so
+ * that a result that depends on it differs, too. */
 #define _GNU_SOURCE
 #include "cameo/runtime.h"
 
@@ -87,15 +86,19 @@ static void unusable(const char *text) {
 
 static void *place(int kind, int number, uint64_t bytes, uint64_t alignment, int placement, int fill) {
   uint64_t pages = (bytes + page_bytes - 1) / page_bytes * page_bytes;
-  unsigned char *base = mmap(NULL, pages + 2 * page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED || region_count == MOST_REGIONS || (pages && mprotect(base + page_bytes, pages, PROT_READ | PROT_WRITE))) {
+  unsigned char *base =
+      mmap(NULL, pages + 2 * page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED || region_count == MOST_REGIONS ||
+      (pages && mprotect(base + page_bytes, pages, PROT_READ | PROT_WRITE))) {
     put_word(TooLarge);
     _exit(0);
   }
   region *made = &regions[region_count++];
   made->kind = kind, made->number = number, made->bytes = bytes;
   made->page_begin = base + page_bytes, made->page_end = made->page_begin + pages;
-  made->begin = placement == AtBegin ? made->page_begin : (unsigned char *)((uintptr_t)(made->page_end - bytes) & ~(uintptr_t)(alignment - 1));
+  made->begin = placement == AtBegin
+                    ? made->page_begin
+                    : (unsigned char *)((uintptr_t)(made->page_end - bytes) & ~(uintptr_t)(alignment - 1));
   if (made->begin < made->page_begin && bytes) /* cannot be: pages are aligned better */
     _exit(4);
   memset(made->page_begin, CANARY, pages);
@@ -139,7 +142,8 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 #else
   (void)context;
 #endif
-  put_word(Fault), put_word((uint64_t)number), put_word(kind), put_word(which), put_word(offset), put_word(bytes), put_word(is_store);
+  put_word(Fault), put_word((uint64_t)number), put_word(kind), put_word(which), put_word(offset), put_word(bytes),
+      put_word(is_store);
   _exit(0);
 }
 
@@ -264,7 +268,8 @@ static void run_once(const cameo_model_description *model, const request *asked)
   const void *inputs[MOST_REGIONS];
   void *outputs[MOST_REGIONS];
   int64_t *shapes[MOST_REGIONS];
-  if (asked->input_count != model->input_count || model->input_count >= MOST_REGIONS || model->output_count >= MOST_REGIONS / 4) {
+  if (asked->input_count != model->input_count || model->input_count >= MOST_REGIONS ||
+      model->output_count >= MOST_REGIONS / 4) {
     unusable("another number of inputs, or too many");
     _exit(0);
   }
@@ -280,7 +285,8 @@ static void run_once(const cameo_model_description *model, const request *asked)
       inputs[i] = place(Input, (int)i, 0, 1, placement, 0);
       continue;
     }
-    if (cameo_tensor_bytes(model, &model->inputs[i], symbols, &bytes) || cameo_tensor_shape(model, &model->inputs[i], symbols, shape) || bytes > MOST_BYTES) {
+    if (cameo_tensor_bytes(model, &model->inputs[i], symbols, &bytes) ||
+        cameo_tensor_shape(model, &model->inputs[i], symbols, shape) || bytes > MOST_BYTES) {
       put_word(TooLarge);
       _exit(0);
     }
@@ -289,7 +295,8 @@ static void run_once(const cameo_model_description *model, const request *asked)
       continue;
     }
     char *data = place(Input, (int)i, bytes, cameo_element_bytes(model->inputs[i].element_type), placement, 0);
-    for (uint64_t at = 0; at < bytes && asked->bytes[i]; at += asked->bytes[i]) /* again from the begin, where a run of other sizes needs more */
+    for (uint64_t at = 0; at < bytes && asked->bytes[i];
+         at += asked->bytes[i]) /* again from the begin, where a run of other sizes needs more */
       memcpy(data + at, asked->data[i], bytes - at < asked->bytes[i] ? bytes - at : asked->bytes[i]);
     make_read_only(data);
     inputs[i] = data;
@@ -304,7 +311,8 @@ static void run_once(const cameo_model_description *model, const request *asked)
     }
     outputs[i] = place(Output, (int)i, bytes, cameo_element_bytes(model->outputs[i].element_type), placement, fill);
     if (cameo_tensor_is_data_sized(model, &model->outputs[i])) {
-      shapes[i] = place(Dimensions, (int)i, (uint64_t)model->outputs[i].rank * sizeof(int64_t), sizeof(int64_t), placement, fill);
+      shapes[i] = place(Dimensions, (int)i, (uint64_t)model->outputs[i].rank * sizeof(int64_t), sizeof(int64_t),
+                        placement, fill);
       outputs[pointer_count++] = shapes[i];
     }
   }

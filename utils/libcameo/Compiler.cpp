@@ -9,8 +9,10 @@
 using namespace cameo;
 using llvm::StringRef;
 
-static_assert(static_cast<int>(Severity::Error) == CAMEO_COMPILER_ERROR && static_cast<int>(Severity::Warning) == CAMEO_COMPILER_WARNING &&
-                  static_cast<int>(Severity::Note) == CAMEO_COMPILER_NOTE && static_cast<int>(Severity::Remark) == CAMEO_COMPILER_REMARK,
+static_assert(static_cast<int>(Severity::Error) == CAMEO_COMPILER_ERROR &&
+                  static_cast<int>(Severity::Warning) == CAMEO_COMPILER_WARNING &&
+                  static_cast<int>(Severity::Note) == CAMEO_COMPILER_NOTE &&
+                  static_cast<int>(Severity::Remark) == CAMEO_COMPILER_REMARK,
               "the numbers of severities are part of the interface");
 
 struct cameo_compiler final : DiagnosticSink {
@@ -18,7 +20,8 @@ struct cameo_compiler final : DiagnosticSink {
 
   void report(Severity severity, StringRef place, StringRef message) override {
     if (messageHandler)
-      messageHandler(messageUser, static_cast<cameo_compiler_severity>(severity), place.str().c_str(), message.str().c_str());
+      messageHandler(messageUser, static_cast<cameo_compiler_severity>(severity), place.str().c_str(),
+                     message.str().c_str());
     else
       standardErrorSink().report(severity, place, message);
   }
@@ -32,7 +35,8 @@ struct cameo_compiler final : DiagnosticSink {
   std::optional<CompileOptions> finish() {
     CompileOptions options = arguments.finish();
     if (options.model.empty() == modelPath.empty()) {
-      report(Severity::Error, "", modelPath.empty() ? "expected a model" : "expected one model, got a file and one in memory");
+      report(Severity::Error, "",
+             modelPath.empty() ? "expected a model" : "expected one model, got a file and one in memory");
       return std::nullopt;
     }
     if (!modelPath.empty()) {

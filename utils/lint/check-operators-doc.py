@@ -133,7 +133,7 @@ def shared_rules_text():
 def written_text(title, rules, file):
     """Operators that the import writes as operations: names from a table in its sources."""
     with open(os.path.join(IMPORT, file), encoding="utf-8") as stream:
-        names = re.findall(r'^    \{"(\w+)", \w+, \w+(?:, .*)?\},$', stream.read(), re.MULTILINE)
+        names = re.findall(r'\{"(\w+)", \w+, \w+(?:, [^{}]*)?\},', stream.read())
     return f"## {title}\n\n{rules}\n\n{', '.join(names)}.\n"
 
 

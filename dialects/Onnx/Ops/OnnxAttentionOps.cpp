@@ -43,7 +43,8 @@ Dim joinHeads(Value values, const Dim &queryHeads, const Dim &heads) {
   return getDims(values)->back() * exactDivDims(queryHeads, heads);
 }
 
-LogicalResult expectShape(Operation *op, SizeConstraints &sizes, unsigned operand, ArrayRef<Dim> expected, ArrayRef<StringRef> meanings) {
+LogicalResult expectShape(Operation *op, SizeConstraints &sizes, unsigned operand, ArrayRef<Dim> expected,
+                          ArrayRef<StringRef> meanings) {
   if (failed(expectRank(op, operand, expected.size(), expected.size())))
     return failure();
   for (auto [axis, dim] : llvm::enumerate(expected))
@@ -99,7 +100,8 @@ FailureOr<Heads> AttentionRule::readOperand(unsigned operand) {
   }
   std::optional<int64_t> heads = operand == 0 ? op.getQNumHeads() : op.getKvNumHeads();
   if (!heads || *heads < 1) // attention_c2
-    return op.emitOpError() << "expected '" << (operand == 0 ? "q_num_heads" : "kv_num_heads") << "' of 1 or more with operands of rank 3";
+    return op.emitOpError() << "expected '" << (operand == 0 ? "q_num_heads" : "kv_num_heads")
+                            << "' of 1 or more with operands of rank 3";
   return splitHeads(op, sizes, operand, *heads);
 }
 
@@ -132,11 +134,13 @@ LogicalResult AttentionRule::readPast() {
   if (!hasPast)
     return success();
   std::optional<DimList> past = getDims(op.getPastKey()), pastValue = getDims(op.getPastValue());
-  Dim length = past && past->size() == 4       ? (*past)[2]
+  Dim length = past && past->size() == 4             ? (*past)[2]
                : pastValue && pastValue->size() == 4 ? (*pastValue)[2]
                                                      : Dim::unknown();
-  if (failed(expectShape(op, sizes, 4, {k.batch, k.heads, length, k.size}, {"batch", "heads", "length", "head size"})) ||
-      failed(expectShape(op, sizes, 5, {v.batch, v.heads, length, v.size}, {"batch", "heads", "length of past_key", "head size"})))
+  if (failed(
+          expectShape(op, sizes, 4, {k.batch, k.heads, length, k.size}, {"batch", "heads", "length", "head size"})) ||
+      failed(expectShape(op, sizes, 5, {v.batch, v.heads, length, v.size},
+                         {"batch", "heads", "length of past_key", "head size"})))
     return failure(); // attention_c5
   total = length + k.length;
   return success();
@@ -149,7 +153,8 @@ LogicalResult AttentionRule::checkMask() {
   // Keys behind the end of the mask are not attended.
   DimList scores = {q.batch, q.heads, q.length, mask->empty() ? total : mask->back()};
   bool isShared = scores.back() == 1;
-  if ((!isShared && failed(sizes.requireAtLeast(total, scores.back()))) || failed(sizes.requireBroadcast(*mask, scores))) // attention_c7
+  if ((!isShared && failed(sizes.requireAtLeast(total, scores.back()))) ||
+      failed(sizes.requireBroadcast(*mask, scores))) // attention_c7
     return op.emitOpError() << "expected attn_mask to broadcast to the scores, "
                             << makeTensorType({q.batch, q.heads, q.length, total}, elementTypeOf(op.getQ())) << ", got "
                             << op.getAttnMask().getType();
@@ -158,7 +163,8 @@ LogicalResult AttentionRule::checkMask() {
 
 LogicalResult AttentionRule::infer(SmallVectorImpl<Type> &types) {
   Type element = elementTypeOf(op.getQ()), valueElement = elementTypeOf(op.getV());
-  if (failed(expectSameElementType(op, {0, 1, 4})) || failed(expectSameElementType(op, {2, 5})) || failed(checkAttributes()))
+  if (failed(expectSameElementType(op, {0, 1, 4})) || failed(expectSameElementType(op, {2, 5})) ||
+      failed(checkAttributes()))
     return failure();
   std::optional<int64_t> rank = rankOf(op.getQ());
   if (!rank || !rankOf(op.getK()) || !rankOf(op.getV())) {
@@ -173,7 +179,8 @@ LogicalResult AttentionRule::infer(SmallVectorImpl<Type> &types) {
   if (failed(readOperands()) || failed(readPast()) || failed(checkMask()))
     return failure();
   Dim batch = moreSpecific(q.batch, k.batch), heads = moreSpecific(k.heads, v.heads);
-  DimList y = isFlat ? DimList{batch, q.length, joinHeads(op.getV(), q.heads, k.heads)} : DimList{batch, q.heads, q.length, v.size};
+  DimList y = isFlat ? DimList{batch, q.length, joinHeads(op.getV(), q.heads, k.heads)}
+                     : DimList{batch, q.heads, q.length, v.size};
   types.push_back(makeTensorType(y, element));
   types.push_back(makeTensorType({batch, heads, total, moreSpecific(k.size, q.size)}, element));
   types.push_back(makeTensorType({batch, heads, total, v.size}, valueElement));
@@ -183,7 +190,9 @@ LogicalResult AttentionRule::infer(SmallVectorImpl<Type> &types) {
 
 } // namespace
 
-LogicalResult AttentionOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) { return AttentionRule(*this, sizes).infer(types); }
+LogicalResult AttentionOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return AttentionRule(*this, sizes).infer(types);
+}
 
 //===- LinearAttention, CausalConvWithState ---------------------------------===//
 
@@ -203,8 +212,8 @@ LogicalResult checkGates(LinearAttentionOp op, SizeConstraints &sizes, const Hea
     Dim wide = operand == 4 ? k.heads * k.size : Dim(1);
     if (failed(sizes.requireOneOf(dims->back(), k.heads, wide))) // linearattention_c5, linearattention_c6
       return op.emitOpError() << "expected dimension 2 of operand #" << operand << " to be the number of heads, "
-                              << k.heads.getSize() << (operand == 4 ? ", or that of elements of a key" : ", or 1") << ", got "
-                              << dims->back().getSize();
+                              << k.heads.getSize() << (operand == 4 ? ", or that of elements of a key" : ", or 1")
+                              << ", got " << dims->back().getSize();
   }
   return success();
 }
@@ -219,7 +228,8 @@ LogicalResult LinearAttentionOp::inferResultTypes(SmallVectorImpl<Type> &types, 
     if (failed(expectRank(*this, operand, 3, 3))) // linearattention_c1
       return failure();
   if (getQNumHeads() < 1 || getKvNumHeads() < 1) // linearattention_c2
-    return emitOpError() << "expected numbers of heads of 1 or more, got " << getQNumHeads() << " and " << getKvNumHeads();
+    return emitOpError() << "expected numbers of heads of 1 or more, got " << getQNumHeads() << " and "
+                         << getKvNumHeads();
   if (!getDims(getQuery()) || !getDims(getKey()) || !getDims(getValue())) {
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getQuery())));
     types.push_back(makeResultType(std::nullopt, stateElement));
@@ -237,11 +247,13 @@ LogicalResult LinearAttentionOp::inferResultTypes(SmallVectorImpl<Type> &types, 
     return failure();
   DimList state = {k->batch, k->heads, k->size, v->size};
   if (!isAbsent(getPastState()) &&
-      failed(expectShape(*this, sizes, 3, state, {"batch", "heads", "size of a key", "size of a value"}))) // linearattention_c4
+      failed(expectShape(*this, sizes, 3, state,
+                         {"batch", "heads", "size of a key", "size of a value"}))) // linearattention_c4
     return failure();
   if (failed(checkGates(*this, sizes, *k)))
     return failure();
-  types.push_back(makeTensorType({q->batch, q->length, joinHeads(getValue(), q->heads, k->heads)}, elementTypeOf(getQuery())));
+  types.push_back(
+      makeTensorType({q->batch, q->length, joinHeads(getValue(), q->heads, k->heads)}, elementTypeOf(getQuery())));
   types.push_back(makeTensorType(state, stateElement));
   return success();
 }
@@ -294,7 +306,8 @@ LogicalResult RotaryEmbeddingOp::inferResultTypes(SmallVectorImpl<Type> &types, 
   int64_t rank = hasPositions ? 2 : 3;
   for (unsigned operand : {1, 2})
     if (failed(expectRank(*this, operand, rank, rank)) /*rotaryembedding_c3*/ ||
-        failed(expectDim(*this, sizes, operand, rank - 1, floorDivDim(rotated, 2), "half the rotated size"))) // rotaryembedding_c4
+        failed(expectDim(*this, sizes, operand, rank - 1, floorDivDim(rotated, 2),
+                         "half the rotated size"))) // rotaryembedding_c4
       return failure();
   std::optional<DimList> cosine = getDims(getCosCache()), sine = getDims(getSinCache());
   if (cosine && sine)
@@ -306,10 +319,12 @@ LogicalResult RotaryEmbeddingOp::inferResultTypes(SmallVectorImpl<Type> &types, 
   if (std::optional<DimList> places = getDims(getOperand(placed)); places && x) {
     for (auto [axis, size] : {std::pair(0, x->front()), std::pair(1, (*x)[x->size() - 2])})
       if (failed(sizes.requireBroadcast((*places)[axis], size))) // rotaryembedding_c3
-        return emitOpError() << "expected dimension " << axis << " of operand #" << placed << " to be " << size.getSize() << " ("
-                             << (axis == 0 ? "batch" : "sequence") << "), got " << (*places)[axis].getSize();
+        return emitOpError() << "expected dimension " << axis << " of operand #" << placed << " to be "
+                             << size.getSize() << " (" << (axis == 0 ? "batch" : "sequence") << "), got "
+                             << (*places)[axis].getSize();
   }
-  if (hasPositions && cosine && x && failed(sizes.requireAtLeastFor(productOf(*x), cosine->front(), 1))) // rotaryembedding_c5
+  if (hasPositions && cosine && x &&
+      failed(sizes.requireAtLeastFor(productOf(*x), cosine->front(), 1))) // rotaryembedding_c5
     return emitOpError() << "expected caches of 1 position or more, got 0";
   likeOperand(*this, 0, types);
   return success();
@@ -334,7 +349,8 @@ LogicalResult TensorScatterOp::inferResultTypes(SmallVectorImpl<Type> &types, Si
     Dim rows = (*cache)[*axis], written = update ? (*update)[*axis] : Dim::unknown();
     if (failed(sizes.requireAtLeast(rows, written))) // tensorscatter_c2
       return emitOpError() << "expected an update of at most " << rows.getSize() << " rows, got " << written.getSize();
-    if (!isAbsent(getWriteIndices()) && failed(expectShape(*this, sizes, 2, {cache->front()}, {"batch"}))) // tensorscatter_c3
+    if (!isAbsent(getWriteIndices()) &&
+        failed(expectShape(*this, sizes, 2, {cache->front()}, {"batch"}))) // tensorscatter_c3
       return failure();
   }
   likeOperand(*this, 0, types);

@@ -16,8 +16,7 @@ using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
 /// A function of two numbers; names and unknown stay unknown. It may give Dim::unknown() where it is not defined.
-template <typename F>
-auto ofNumbers(F function) {
+template <typename F> auto ofNumbers(F function) {
   return [function](ArrayRef<Dim> dims) {
     if (!dims[0].isStatic() || !dims[1].isStatic())
       return Dim::unknown();
@@ -25,8 +24,7 @@ auto ofNumbers(F function) {
   };
 }
 
-template <typename F>
-auto ofReals(F function) {
+template <typename F> auto ofReals(F function) {
   return [function](ArrayRef<double> reals) { return double(function(reals[0], reals[1])); };
 }
 
@@ -78,11 +76,11 @@ LogicalResult ModOp::evaluate(Operands operands, Results &results) {
     return Dim(!truncated && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
   };
   auto ofSizes = [&](ArrayRef<Dim> dims) {
-    bool isFloored = dims[0].isNamed() && dims[1].isStatic() && dims[1].getSize() > 0 && (!truncated || isNeverNegative(dims[0]));
+    bool isFloored =
+        dims[0].isNamed() && dims[1].isStatic() && dims[1].getSize() > 0 && (!truncated || isNeverNegative(dims[0]));
     return isFloored ? dims[0] - floorDivDim(dims[0], dims[1].getSize()) * dims[1] : ofNumbers(remainder)(dims);
   };
-  return evaluateElements(operands, results, ofSizes,
-                          ofReals([](double a, double b) { return std::fmod(a, b); }));
+  return evaluateElements(operands, results, ofSizes, ofReals([](double a, double b) { return std::fmod(a, b); }));
 }
 
 LogicalResult PowOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
@@ -225,12 +223,11 @@ LogicalResult WhereOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
 LogicalResult WhereOp::evaluate(Operands operands, Results &results) {
   if (!operands[1])
     return failure();
-  std::optional<KnownTensor> chosen =
-      mapBroadcast(operands, operands[1]->elementType, [](ArrayRef<Number> numbers) {
-        if (numbers[0].integer.isStatic())
-          return numbers[0].integer.getSize() != 0 ? numbers[1] : numbers[2];
-        return numbers[1].integer.equals(numbers[2].integer) ? numbers[1] : Number::unknown();
-      });
+  std::optional<KnownTensor> chosen = mapBroadcast(operands, operands[1]->elementType, [](ArrayRef<Number> numbers) {
+    if (numbers[0].integer.isStatic())
+      return numbers[0].integer.getSize() != 0 ? numbers[1] : numbers[2];
+    return numbers[1].integer.equals(numbers[2].integer) ? numbers[1] : Number::unknown();
+  });
   if (!chosen)
     return failure();
   results.push_back(std::move(*chosen));

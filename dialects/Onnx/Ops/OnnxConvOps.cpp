@@ -39,13 +39,14 @@ LogicalResult ConvTransposeOp::inferResultTypes(SmallVectorImpl<Type> &types, Si
   FailureOr<WindowedDims> windowed = getWindows(*this, sizes);
   if (failed(windowed))
     return failure();
-  types.push_back(makeTensorType(makeActivationDims((*x)[0], filters, windowed->output, getChannelsLast()),
-                                 elementTypeOf(getX())));
+  types.push_back(
+      makeTensorType(makeActivationDims((*x)[0], filters, windowed->output, getChannelsLast()), elementTypeOf(getX())));
   return success();
 }
 
 /// `factor` values per tap and offset group, for each element of the result.
-static LogicalResult expectPerTap(DeformConvOp op, SizeConstraints &sizes, unsigned operand, int64_t factor, const WindowedDims &windows) {
+static LogicalResult expectPerTap(DeformConvOp op, SizeConstraints &sizes, unsigned operand, int64_t factor,
+                                  const WindowedDims &windows) {
   std::optional<DimList> x = getDims(op.getX());
   int64_t rank = x->size();
   Dim count = Dim(factor) * Dim(op.getOffsetGroup());

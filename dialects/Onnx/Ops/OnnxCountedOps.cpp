@@ -42,7 +42,9 @@ Value ChooseOp::getEqualOperand() {
 }
 
 /// Small tensors that models compute shapes with are chosen element by element (Where).
-LogicalResult ChooseOp::evaluate(ArrayRef<const KnownTensor *> operands, SmallVectorImpl<KnownTensor> &results) { return failure(); }
+LogicalResult ChooseOp::evaluate(ArrayRef<const KnownTensor *> operands, SmallVectorImpl<KnownTensor> &results) {
+  return failure();
+}
 
 LogicalResult CountedNonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   std::optional<DimList> dims = getDims(getX());

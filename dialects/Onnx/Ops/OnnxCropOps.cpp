@@ -53,18 +53,20 @@ FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Di
     // How many elements the mode needs for this many of padding.
     Dim needed = mode == "reflect" ? pad + 1 : mode == "wrap" ? pad : Dim(1);
     if (failed(sizes.requireAtLeastFor(maxDims(pad, 0), dim, needed))) // pad_c5
-      return op.emitOpError() << "expected a dimension of at least " << needed.getSize() << " for mode '" << mode << "' and pads of "
-                              << pad.getSize() << ", got " << dim.getSize();
+      return op.emitOpError() << "expected a dimension of at least " << needed.getSize() << " for mode '" << mode
+                              << "' and pads of " << pad.getSize() << ", got " << dim.getSize();
   }
   return sum;
 }
 
-/// Padded by what the run reads: the dimensions that the model states. All modes but one repeat elements, which must be there.
+/// Padded by what the run reads: the dimensions that the model states. All modes but one repeat elements, which must be
+/// there.
 LogicalResult assumeStated(PadOp op, SizeConstraints &sizes, DimList &dims, DimList result) {
   DimList whole = std::exchange(dims, result);
   fillStated(dims, op.getOutput());
   for (auto [dim, padded] : llvm::zip_equal(whole, result))
-    if (padded.isUnknown() && op.getMode() != "constant" && failed(sizes.requireAtLeastFor(productOf(dims), dim, 1))) // pad_c5
+    if (padded.isUnknown() && op.getMode() != "constant" &&
+        failed(sizes.requireAtLeastFor(productOf(dims), dim, 1))) // pad_c5
       return op.emitOpError() << "expected elements to repeat, got a dimension of 0";
   return success();
 }
@@ -77,7 +79,9 @@ LogicalResult PadOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
     return failure();
   std::optional<DimList> dims = getDims(getData()), pads = getKnownDims(getPads());
   std::optional<DimList> padded = getDims(getAxes());
-  Dim groups = isAbsent(getAxes()) && dims ? Dim(dims->size()) : padded && padded->size() == 1 ? padded->front() : Dim::unknown();
+  Dim groups = isAbsent(getAxes()) && dims     ? Dim(dims->size())
+               : padded && padded->size() == 1 ? padded->front()
+                                               : Dim::unknown();
   if (!pads && failed(expectDim(*this, sizes, 1, 0, groups * 2, "two pads per axis"))) // pad_c6
     return failure();
   if (!dims || !pads) {
@@ -164,7 +168,8 @@ Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   return from >= 0 ? (toLast ? size : size + end) - start : Dim::unknown();
 }
 
-/// The same of a backward slice: from the last element, or one counted from it, to the first, or to one counted from it.
+/// The same of a backward slice: from the last element, or one counted from it, to the first, or to one counted from
+/// it.
 Dim backwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   if (!size.isNamed() || !start.isStatic() || !end.isStatic())
     return Dim::unknown();
@@ -186,8 +191,8 @@ Dim sliceDim(const Dim &size, const Dim &start, const Dim &end, const Dim &step)
   return stride == 1 ? extent : floorDivDim(extent + Dim(stride - 1), stride);
 }
 
-/// Starts or ends. The least number is MLIR's sign for a dimension that is not known, and ONNX's advice for "to the first element": the
-/// next one means the same.
+/// Starts or ends. The least number is MLIR's sign for a dimension that is not known, and ONNX's advice for "to the
+/// first element": the next one means the same.
 std::optional<DimList> readBounds(Value bounds) {
   std::optional<SmallVector<int64_t>> constants = getConstantInts(bounds);
   if (!constants)
@@ -214,8 +219,7 @@ FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64
   if (!isAbsent(op.getSteps())) {
     std::optional<DimList> known = getKnownDims(op.getSteps());
     if (known && known->size() != starts->size()) // slice_c3
-      return op.emitOpError() << "expected as many steps as starts, got " << known->size() << " and "
-                              << starts->size();
+      return op.emitOpError() << "expected as many steps as starts, got " << known->size() << " and " << starts->size();
     steps = known.value_or(DimList(starts->size(), Dim::unknown()));
   }
   FailureOr<std::optional<SmallVector<int64_t>>> axes = readAxes(op, op.getAxes(), starts->size(), rank);
@@ -239,7 +243,8 @@ void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Di
   if (size.isNamed() && sliced == 1 && start.isStatic() && std::abs(start.getSize()) < kToTheEnd)
     isHeld = succeeded(sizes.requireAtLeast(size, start.getSize() < 0 ? Dim(0) - start : start + 1));
   else if (end.isNamed() && end != size && !sliced.isUnknown())
-    isHeld = succeeded(sizes.requireAtLeast(size, end)) && succeeded(sizes.requireAtLeast(start, 0)) && succeeded(sizes.requireAtLeast(end, start));
+    isHeld = succeeded(sizes.requireAtLeast(size, end)) && succeeded(sizes.requireAtLeast(start, 0)) &&
+             succeeded(sizes.requireAtLeast(end, start));
   assert(isHeld && "only a run knows sizes that have names");
   (void)isHeld;
 }
@@ -248,7 +253,8 @@ void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Di
 LogicalResult expectSameCount(SliceOp op, SizeConstraints &sizes) {
   if (std::optional<DimList> starts = getDims(op.getStarts()))
     for (unsigned operand : {2, 3, 4})
-      if (failed(expectDim(op, sizes, operand, 0, starts->front(), "as many as starts"))) // slice_c2, slice_c3, slice_c4
+      if (failed(
+              expectDim(op, sizes, operand, 0, starts->front(), "as many as starts"))) // slice_c2, slice_c3, slice_c4
         return failure();
   return success();
 }
@@ -282,7 +288,8 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
     fillStated(*dims, getOutput());
     for (auto [axis, size, sliced, known] : llvm::enumerate(whole, *dims, found))
       if (known.isUnknown() && failed(sizes.requireAtLeast(size, sliced)))
-        return emitOpError() << "expected a result of at most " << size.getSize() << " in dimension " << axis << ", got " << sliced.getSize();
+        return emitOpError() << "expected a result of at most " << size.getSize() << " in dimension " << axis
+                             << ", got " << sliced.getSize();
   }
   types.push_back(makeResultType(dims, elementTypeOf(getData())));
   return success();
@@ -336,9 +343,11 @@ LogicalResult CenterCropPadOp::inferResultTypes(SmallVectorImpl<Type> &types, Si
     types.push_back(makeResultType(dims, elementTypeOf(getInputData())));
     return success();
   }
-  SmallVector<int64_t> axes = getAxes() ? SmallVector<int64_t>(*getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, dims->size()));
+  SmallVector<int64_t> axes =
+      getAxes() ? SmallVector<int64_t>(*getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, dims->size()));
   FailureOr<SmallVector<int64_t>> normalized = normalizeAxes(*this, axes, dims->size()); // centercroppad_c2
-  if (failed(normalized) || failed(expectDim(*this, sizes, 1, 0, Dim(axes.size()), "sizes of the axes"))) // centercroppad_c3
+  if (failed(normalized) ||
+      failed(expectDim(*this, sizes, 1, 0, Dim(axes.size()), "sizes of the axes"))) // centercroppad_c3
     return failure();
   std::optional<DimList> stated = getKnownDims(getShape());
   for (auto [i, axis] : llvm::enumerate(*normalized)) {

@@ -12,8 +12,9 @@ LogicalResult ExternOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   llvm::append_range(all, getOutputs().getTypes());
   auto stated = getElements().getAsValueRange<TypeAttr>();
   if (!llvm::equal(llvm::map_range(all, [](Type type) { return getElementTypeOrSelf(type); }), stated)) // extern_c1
-    return emitOpError("expected inputs and outputs with elements of types ") << getElements() << ", got " << getOperation()->getOperandTypes() << " and "
-                                                                             << getOperation()->getResultTypes();
+    return emitOpError("expected inputs and outputs with elements of types ")
+           << getElements() << ", got " << getOperation()->getOperandTypes() << " and "
+           << getOperation()->getResultTypes();
   types.append(getOutputs().getTypes().begin(), getOutputs().getTypes().end());
   return success();
 }

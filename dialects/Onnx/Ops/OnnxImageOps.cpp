@@ -33,7 +33,8 @@ FailureOr<Dim> toSize(ResizeOp op, double size) {
 /// ONNX computes the product in f32, as the scale is.
 float scaleSize(int64_t size, double scale) { return std::floor(static_cast<float>(size) * static_cast<float>(scale)); }
 
-/// floor(dim * scale) by the fraction whose f32 the scale is; unknown without one, and where products in f32 round to other sizes.
+/// floor(dim * scale) by the fraction whose f32 the scale is; unknown without one, and where products in f32 round to
+/// other sizes.
 Dim scaleDim(const Dim &dim, double scale) {
   constexpr int64_t kMaxParts = 1000, kMaxFactor = 1000000, kMaxSize = 1 << 16;
   for (int64_t parts = 1; parts <= kMaxParts && scale * double(parts) < kMaxFactor; ++parts) {
@@ -55,7 +56,8 @@ public:
       : op(op), dims(std::move(dims)), stated(std::move(stated)), sizes(sizes) {}
 
   FailureOr<DimList> infer() {
-    if (failed(readAxes()) || (op.getCoordinateTransformationMode() == "tf_crop_and_resize" && failed(expectCount(op.getRoi(), 2))))
+    if (failed(readAxes()) ||
+        (op.getCoordinateTransformationMode() == "tf_crop_and_resize" && failed(expectCount(op.getRoi(), 2))))
       return failure();
     DimList image = dims;
     LogicalResult result = isUnused(op.getSizes()) ? applyScales() : applySizes();
@@ -87,8 +89,8 @@ private:
     int64_t expected = perAxis * axes.size();
     if (!count || (count->size() == 1 && succeeded(sizes.requireEqual(count->front(), expected))))
       return success();
-    return op.emitOpError() << "expected " << (perAxis == 1 ? "one value" : "two values") << " per axis, " << expected << ", got "
-                            << operand.getType(); // resize_c4
+    return op.emitOpError() << "expected " << (perAxis == 1 ? "one value" : "two values") << " per axis, " << expected
+                            << ", got " << operand.getType(); // resize_c4
   }
 
   void forget() {
@@ -139,7 +141,8 @@ private:
     return success();
   }
 
-  /// One scale for all axes: the least or the greatest that the sizes ask for. So is the size that it gives an axis, since rounding keeps the order.
+  /// One scale for all axes: the least or the greatest that the sizes ask for. So is the size that it gives an axis,
+  /// since rounding keeps the order.
   LogicalResult keepAspectRatio(ArrayRef<Dim> stated) {
     bool isLeast = op.getKeepAspectRatioPolicy() == "not_larger";
     DimList whole = dims;
@@ -221,7 +224,8 @@ LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeC
 
 LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 4, 4)) /*roialign_c1*/ || failed(expectRank(*this, 1, 2, 2)) /*roialign_c2*/ ||
-      failed(expectDim(*this, sizes, 1, 1, Dim(4), "corners of a region")) /*roialign_c3*/ || failed(expectRank(*this, 2, 1, 1)))
+      failed(expectDim(*this, sizes, 1, 1, Dim(4), "corners of a region")) /*roialign_c3*/ ||
+      failed(expectRank(*this, 2, 1, 1)))
     return failure();
   std::optional<DimList> x = getDims(getX()), rois = getDims(getRois());
   if (rois && failed(expectDim(*this, sizes, 2, 0, rois->front(), "number of regions"))) // roialign_c4
@@ -273,7 +277,8 @@ LogicalResult AffineGridOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeC
 namespace {
 
 /// Places that a block has along an axis; unknown where a size is. Fails when it has none.
-FailureOr<Dim> countPlaces(Col2ImOp op, SizeConstraints &sizes, int64_t axis, int64_t rank, const Dim &image, const Dim &block) {
+FailureOr<Dim> countPlaces(Col2ImOp op, SizeConstraints &sizes, int64_t axis, int64_t rank, const Dim &image,
+                           const Dim &block) {
   auto valueOf = [](const std::optional<ArrayRef<int64_t>> &values, int64_t i, int64_t otherwise) {
     return values ? (*values)[i] : otherwise;
   };
@@ -299,7 +304,8 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   for (auto [operand, rank] : {std::pair(0, 3), std::pair(1, 1), std::pair(2, 1)})
     if (failed(expectRank(*this, operand, rank, rank))) // col2im_c1
       return failure();
-  std::optional<DimList> input = getDims(getInput()), image = getKnownDims(getImageShape()), block = getKnownDims(getBlockShape());
+  std::optional<DimList> input = getDims(getInput()), image = getKnownDims(getImageShape()),
+                         block = getKnownDims(getBlockShape());
   if (std::optional<DimList> stated = getDims(getOutput()); !image && stated && stated->size() > 2)
     image = DimList(stated->begin() + 2, stated->end());
   else if (image && stated && stated->size() == image->size() + 2)
@@ -313,7 +319,8 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   if (rank == 0) // col2im_c1
     return emitOpError() << "expected an image_shape of 1 element or more, got 0";
-  if (failed(expectDim(*this, sizes, 2, 0, Dim(rank), "spatial axes")) /*col2im_c1*/ || failed(expectOneOrMore(*this, sizes, *image)) ||
+  if (failed(expectDim(*this, sizes, 2, 0, Dim(rank), "spatial axes")) /*col2im_c1*/ ||
+      failed(expectOneOrMore(*this, sizes, *image)) ||
       failed(expectInts(*this, "strides", getStrides(), rank, 1, kMost)) /*col2im_c4*/ ||
       failed(expectInts(*this, "dilations", getDilations(), rank, 1, kMost)) /*col2im_c5*/ ||
       failed(expectInts(*this, "pads", getPads(), 2 * rank, 0, kMost))) // col2im_c6

@@ -21,8 +21,8 @@ LogicalResult expectIndices(Operation *op, Value indices, const Dim &size) {
   for (const Number &number : known->elements) {
     const Dim &index = number.integer;
     if (index.isStatic() && (index.getSize() < -size.getSize() || index.getSize() >= size.getSize()))
-      return op->emitOpError() << "expected indices in [" << -size.getSize() << ", " << size.getSize() - 1
-                               << "], got " << index.getSize();
+      return op->emitOpError() << "expected indices in [" << -size.getSize() << ", " << size.getSize() - 1 << "], got "
+                               << index.getSize();
   }
   return success();
 }
@@ -37,11 +37,12 @@ LogicalResult expectChoice(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> 
 }
 
 /// Indices that name elements by their place and one coordinate lie inside of the data in the other dimensions.
-LogicalResult expectInside(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> indices, ArrayRef<Dim> data, int64_t axis) {
+LogicalResult expectInside(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> indices, ArrayRef<Dim> data,
+                           int64_t axis) {
   for (auto [i, index, size] : llvm::enumerate(indices, data))
     if (int64_t(i) != axis && failed(sizes.requireAtLeast(size, index)))
-      return op->emitOpError() << "expected dimension " << i << " of the indices to be at most " << size.getSize() << ", got "
-                               << index.getSize();
+      return op->emitOpError() << "expected dimension " << i << " of the indices to be at most " << size.getSize()
+                               << ", got " << index.getSize();
   return expectChoice(op, sizes, indices, data[axis]);
 }
 
@@ -135,7 +136,8 @@ LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCon
     if (depth.isStatic()) {
       result = DimList(indices->begin(), indices->end() - 1);
       result->append(data->begin() + batch + depth.getSize(), data->end());
-      if (failed(expectChoice(*this, sizes, *result, ArrayRef<Dim>(*data).slice(batch, depth.getSize())))) // gathernd_c5
+      if (failed(
+              expectChoice(*this, sizes, *result, ArrayRef<Dim>(*data).slice(batch, depth.getSize())))) // gathernd_c5
         return failure();
     }
   }
@@ -254,7 +256,8 @@ LogicalResult UniqueOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   }
   Type i64 = IntegerType::get(getContext(), 64);
   types.push_back(makeResultType(dims, elementTypeOf(getX())));
-  types.append({makeTensorType({Dim::unknown()}, i64), makeTensorType({length}, i64), makeTensorType({Dim::unknown()}, i64)});
+  types.append(
+      {makeTensorType({Dim::unknown()}, i64), makeTensorType({length}, i64), makeTensorType({Dim::unknown()}, i64)});
   return success();
 }
 

@@ -18,7 +18,7 @@ LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type
   if (scores) {
     DimList expected = *scores;
     expected.erase(expected.begin() + 1);
-    if (failed(expectDim(op, sizes, 2, 0, (*scores)[1], "classes")) || // loss_c4
+    if (failed(expectDim(op, sizes, 2, 0, (*scores)[1], "classes")) ||  // loss_c4
         failed(expectDims(op, sizes, 1, expected, "as in the scores"))) // loss_c3, loss_c5
       return failure();
     if (failed(sizes.requireAtLeastFor(productOf(expected), (*scores)[1], 1))) // loss_c6

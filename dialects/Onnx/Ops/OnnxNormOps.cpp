@@ -19,7 +19,8 @@ FailureOr<Dim> channelsOf(Operation *op, int64_t leastRank, bool channelsLast) {
 }
 
 /// Parameters per channel: vectors as long as there are channels.
-LogicalResult expectPerChannel(Operation *op, SizeConstraints &sizes, const Dim &channels, ArrayRef<unsigned> operands) {
+LogicalResult expectPerChannel(Operation *op, SizeConstraints &sizes, const Dim &channels,
+                               ArrayRef<unsigned> operands) {
   for (unsigned operand : operands)
     if (failed(expectRank(op, operand, 1, 1)) || failed(expectDim(op, sizes, operand, 0, channels, "channels")))
       return failure();
@@ -63,7 +64,7 @@ FailureOr<Type> stashType(Operation *op, int64_t dataType) {
 LogicalResult BatchNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this, {1, 2})) || failed(expectSameElementType(*this, {3, 4})))
     return failure();
-  FailureOr<Dim> channels = channelsOf(*this, 2, getChannelsLast()); // batchnormalization_c1
+  FailureOr<Dim> channels = channelsOf(*this, 2, getChannelsLast());                       // batchnormalization_c1
   if (failed(channels) || failed(expectPerChannel(*this, sizes, *channels, {1, 2, 3, 4}))) // batchnormalization_c2
     return failure();
   if (getTrainingMode() == 0 && !(isAbsent(getRunningMean()) && isAbsent(getRunningVar()))) // batchnormalization_c3
@@ -77,7 +78,7 @@ LogicalResult BatchNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &type
 LogicalResult InstanceNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)))
     return failure();
-  FailureOr<Dim> channels = channelsOf(*this, 3, getChannelsLast()); // instancenormalization_c1
+  FailureOr<Dim> channels = channelsOf(*this, 3, getChannelsLast());                 // instancenormalization_c1
   if (failed(channels) || failed(expectPerChannel(*this, sizes, *channels, {1, 2}))) // instancenormalization_c2
     return failure();
   likeOperand(*this, 0, types);
@@ -87,7 +88,7 @@ LogicalResult InstanceNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &t
 LogicalResult GroupNormalizationOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(*this)))
     return failure();
-  FailureOr<Dim> channels = channelsOf(*this, 2, getChannelsLast()); // groupnormalization_c1
+  FailureOr<Dim> channels = channelsOf(*this, 2, getChannelsLast());                 // groupnormalization_c1
   if (failed(channels) || failed(expectPerChannel(*this, sizes, *channels, {1, 2}))) // groupnormalization_c2
     return failure();
   if (getNumGroups() < 1) // groupnormalization_c3

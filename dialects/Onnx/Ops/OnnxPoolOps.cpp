@@ -101,8 +101,8 @@ LogicalResult MaxUnpoolOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCo
       fillStated(stated, getOutput());
       for (auto [axis, dim] : llvm::enumerate(stated)) {
         if (failed(sizes.requireAtLeast(dim, (*dims)[axis]))) // maxunpool_c7
-          return emitOpError() << "expected output_shape of at least " << (*dims)[axis].getSize() << " along axis " << axis << ", got "
-                               << dim.getSize();
+          return emitOpError() << "expected output_shape of at least " << (*dims)[axis].getSize() << " along axis "
+                               << axis << ", got " << dim.getSize();
       }
       dims = stated;
     }

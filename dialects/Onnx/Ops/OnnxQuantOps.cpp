@@ -27,7 +27,7 @@ LogicalResult expectScales(Operation *op, SizeConstraints &sizes, unsigned opera
   if (blockSize == 0)
     return failure(failed(expectRank(op, operand, 0, 1)) ||
                    failed(expectDim(op, sizes, operand, 0, (*x)[*normalized], "elements of the axis"))); // quantize_c3
-  if (failed(expectRank(op, operand, x->size(), x->size()))) // quantize_c4
+  if (failed(expectRank(op, operand, x->size(), x->size())))                                             // quantize_c4
     return failure();
   for (auto [i, dim] : llvm::enumerate(*x)) {
     bool isBlocked = int64_t(i) == *normalized;
@@ -47,7 +47,8 @@ LogicalResult expectSameShape(Operation *op, SizeConstraints &sizes, unsigned op
 }
 
 /// One value, or a vector of one per `what`.
-LogicalResult expectScalarOrPer(Operation *op, SizeConstraints &sizes, unsigned operand, const Dim &count, StringRef what) {
+LogicalResult expectScalarOrPer(Operation *op, SizeConstraints &sizes, unsigned operand, const Dim &count,
+                                StringRef what) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));
   if (!dims || isOneValue(*dims))
     return success();
@@ -188,7 +189,8 @@ LogicalResult BlockedMatMulOp::inferResultTypes(SmallVectorImpl<Type> &types, Si
   if (failed(expectDim(*this, sizes, 0, a->size() - 1, blocks * block, "elements of the blocks"))) // blockedmatmul_c5
     return failure();
   for (unsigned operand : {2, 3}) // blockedmatmul_c6
-    if (!isAbsent(getOperand(operand)) && failed(expectDims(*this, sizes, operand, {blocks, columns}, "blocks and columns")))
+    if (!isAbsent(getOperand(operand)) &&
+        failed(expectDims(*this, sizes, operand, {blocks, columns}, "blocks and columns")))
       return failure();
   a->back() = columns;
   types.push_back(makeResultType(*a, elementTypeOf(getA())));

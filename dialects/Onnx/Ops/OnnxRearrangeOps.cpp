@@ -256,7 +256,8 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
     return failure();
   std::optional<DimList> dims = getDims(getInput()), request = getKnownDims(getShape());
   if (!dims || !request) {
-    if (std::optional<DimList> stated = getDims(getOutput()); dims && stated && failed(sizes.requireBroadcast(*dims, *stated))) // expand_c3
+    if (std::optional<DimList> stated = getDims(getOutput());
+        dims && stated && failed(sizes.requireBroadcast(*dims, *stated))) // expand_c3
       return emitOpError() << "expected a result that the input broadcasts to, got " << getOutput().getType();
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getInput())));
     return success();
@@ -306,7 +307,8 @@ LogicalResult TileOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
     for (auto [i, dim] : llvm::enumerate(*dims)) {
       Dim repeat = repeats ? (*repeats)[i] : Dim::unknown();
       if (repeat.isUnknown() && failed(sizes.requireMultiple(stated[i], dim)))
-        return emitOpError() << "expected a result of whole repeats, got " << stated[i].getSize() << " of " << dim.getSize();
+        return emitOpError() << "expected a result of whole repeats, got " << stated[i].getSize() << " of "
+                             << dim.getSize();
       if (repeat.isStatic() && repeat.getSize() < 0) // tile_c3
         return emitOpError() << "expected repeats of 0 or more, got " << repeat.getSize();
       Dim product = mulDims(dim, repeat);

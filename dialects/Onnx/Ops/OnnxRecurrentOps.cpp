@@ -27,8 +27,7 @@ struct RecurrentStated {
   std::optional<float> clip;
 };
 
-template <typename OpTy>
-RecurrentStated readStated(OpTy op, RecurrentKind kind) {
+template <typename OpTy> RecurrentStated readStated(OpTy op, RecurrentKind kind) {
   RecurrentStated stated;
   stated.op = op;
   stated.kind = kind;

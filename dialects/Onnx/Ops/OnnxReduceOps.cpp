@@ -40,7 +40,8 @@ FailureOr<std::optional<SmallVector<bool>>> reducedAxes(Operation *op, int64_t r
   return std::optional(std::move(isReduced));
 }
 
-LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxes, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxes, SmallVectorImpl<Type> &types,
+                             SizeConstraints &sizes) {
   if (failed(expectRank(op, 1, 0, 1))) // reduce_c1
     return failure();
   std::optional<DimList> dims = getDims(op->getOperand(0));
@@ -145,9 +146,13 @@ static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types
   return success();
 }
 
-LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) { return inferCumulation(*this, types, sizes); }
+LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferCumulation(*this, types, sizes);
+}
 
-LogicalResult CumProdOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) { return inferCumulation(*this, types, sizes); }
+LogicalResult CumProdOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  return inferCumulation(*this, types, sizes);
+}
 
 LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectScalar(*this, sizes, 1))) // topk_c1

@@ -21,7 +21,8 @@ FailureOr<Dim> readCount(Operation *op, SizeConstraints &sizes, unsigned operand
     return Dim::unknown();
   Dim count = known->elements.front().integer;
   if (failed(sizes.requireAtLeast(count, least)))
-    return op->emitOpError() << "expected operand #" << operand << " to be " << least << " or more, got " << count.getSize();
+    return op->emitOpError() << "expected operand #" << operand << " to be " << least << " or more, got "
+                             << count.getSize();
   return count;
 }
 
@@ -35,8 +36,10 @@ FailureOr<Type> readNumberType(Operation *op, int64_t dataType) {
   return type;
 }
 
-LogicalResult expectComplexParts(Operation *op, SizeConstraints &sizes, const std::optional<DimList> &dims, int64_t least) {
-  if (!dims || (succeeded(sizes.requireAtLeast(dims->back(), least)) && succeeded(sizes.requireAtLeast(2, dims->back()))))
+LogicalResult expectComplexParts(Operation *op, SizeConstraints &sizes, const std::optional<DimList> &dims,
+                                 int64_t least) {
+  if (!dims ||
+      (succeeded(sizes.requireAtLeast(dims->back(), least)) && succeeded(sizes.requireAtLeast(2, dims->back()))))
     return success();
   return op->emitOpError() << "expected " << (least == 2 ? "2 numbers" : "1 or 2 numbers")
                            << " in the last dimension of operand #0, got " << dims->back().getSize();
@@ -93,7 +96,8 @@ std::optional<int64_t> DFTOp::getKnownAxis(int64_t rank) {
 }
 
 LogicalResult DFTOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
-  if (failed(expectRank(*this, 0, 2)) /*dft_c1*/ || failed(expectScalar(*this, sizes, 1)) || failed(expectScalar(*this, sizes, 2))) // dft_c3
+  if (failed(expectRank(*this, 0, 2)) /*dft_c1*/ || failed(expectScalar(*this, sizes, 1)) ||
+      failed(expectScalar(*this, sizes, 2))) // dft_c3
     return failure();
   bool isReal = getInverse() != 0 && getOnesided() != 0;
   std::optional<DimList> dims = getDims(getInput());
@@ -106,7 +110,8 @@ LogicalResult DFTOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstrai
     std::optional<int64_t> axis = getKnownAxis(dims->size());
     bool isAxisKnown = isAbsent(getAxis()) || getKnownInts(getAxis());
     if (!axis && isAxisKnown) // dft_c4
-      return emitOpError() << "expected 'axis' to be a dimension of rank " << dims->size() << " other than the last one";
+      return emitOpError() << "expected 'axis' to be a dimension of rank " << dims->size()
+                           << " other than the last one";
     if (axis) {
       Dim &size = (*dims)[*axis];
       if (isAbsent(getDftLength()))
@@ -136,7 +141,8 @@ LogicalResult STFTOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
   if (isAbsent(getWindow()) && isAbsent(getFrameLength())) // stft_c4
     return emitOpError() << "expected a window or a frame length";
   if (window) {
-    if (failed(expectRank(*this, 2, 1, 1)) || failed(expectDim(*this, sizes, 2, 0, *length, "elements of a frame"))) // stft_c3
+    if (failed(expectRank(*this, 2, 1, 1)) ||
+        failed(expectDim(*this, sizes, 2, 0, *length, "elements of a frame"))) // stft_c3
       return failure();
     length = moreSpecific(*length, window->front());
   }

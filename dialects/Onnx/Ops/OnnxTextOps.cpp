@@ -36,11 +36,13 @@ LogicalResult StringNormalizerOp::inferResultTypes(SmallVectorImpl<Type> &types,
   if (failed(expectRank(*this, 0, 1, 2))) // stringnormalizer_c1
     return failure();
   std::optional<DimList> dims = getDims(getX());
-  if (dims && dims->size() == 2 && failed(expectDim(*this, sizes, 0, 0, Dim(1), "number of rows"))) // stringnormalizer_c1
+  if (dims && dims->size() == 2 &&
+      failed(expectDim(*this, sizes, 0, 0, Dim(1), "number of rows"))) // stringnormalizer_c1
     return failure();
   StringRef language = getLocale().value_or("").take_front(2);
   if (language == "tr" || language == "az" || language == "lt") // stringnormalizer_c2
-    return emitOpError() << "expected a 'locale' without rules of its own for letter case, got '" << *getLocale() << "'";
+    return emitOpError() << "expected a 'locale' without rules of its own for letter case, got '" << *getLocale()
+                         << "'";
   if (dims) {
     bool isKept = !getStopwords() || getStopwords()->empty();
     if (!isKept || !dims->back().isStatic())

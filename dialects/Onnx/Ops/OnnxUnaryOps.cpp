@@ -17,15 +17,12 @@ using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
 /// A function of one number; names and unknown stay unknown.
-template <typename F>
-auto ofNumber(F function) {
-  return [function](ArrayRef<Dim> dims) {
-    return dims[0].isStatic() ? Dim(function(dims[0].getSize())) : Dim::unknown();
-  };
+template <typename F> auto ofNumber(F function) {
+  return
+      [function](ArrayRef<Dim> dims) { return dims[0].isStatic() ? Dim(function(dims[0].getSize())) : Dim::unknown(); };
 }
 
-template <typename F>
-auto ofReal(F function) {
+template <typename F> auto ofReal(F function) {
   return [function](ArrayRef<double> reals) { return double(function(reals[0])); };
 }
 
@@ -37,9 +34,8 @@ int64_t signOf(int64_t value) { return (value > 0) - (value < 0); }
 } // namespace
 
 LogicalResult AbsOp::evaluate(Operands operands, Results &results) {
-  return evaluateElements(
-      operands, results, ofNumber([](int64_t x) { return x < 0 ? -x : x; }),
-      ofReal([](double x) { return std::abs(x); }));
+  return evaluateElements(operands, results, ofNumber([](int64_t x) { return x < 0 ? -x : x; }),
+                          ofReal([](double x) { return std::abs(x); }));
 }
 
 LogicalResult BitwiseNotOp::evaluate(Operands operands, Results &results) {
@@ -65,9 +61,8 @@ LogicalResult NotOp::evaluate(Operands operands, Results &results) {
 }
 
 LogicalResult ReluOp::evaluate(Operands operands, Results &results) {
-  return evaluateElements(
-      operands, results, ofNumber([](int64_t x) { return std::max<int64_t>(x, 0); }),
-      ofReal([](double x) { return x < 0 ? 0 : x; }));
+  return evaluateElements(operands, results, ofNumber([](int64_t x) { return std::max<int64_t>(x, 0); }),
+                          ofReal([](double x) { return x < 0 ? 0 : x; }));
 }
 
 LogicalResult RoundOp::evaluate(Operands operands, Results &results) {
@@ -75,9 +70,8 @@ LogicalResult RoundOp::evaluate(Operands operands, Results &results) {
 }
 
 LogicalResult SignOp::evaluate(Operands operands, Results &results) {
-  return evaluateElements(operands, results, ofNumber(signOf), ofReal([](double x) {
-                            return std::isnan(x) ? x : double((x > 0) - (x < 0));
-                          }));
+  return evaluateElements(operands, results, ofNumber(signOf),
+                          ofReal([](double x) { return std::isnan(x) ? x : double((x > 0) - (x < 0)); }));
 }
 
 LogicalResult SqrtOp::evaluate(Operands operands, Results &results) {
@@ -132,13 +126,14 @@ std::optional<Fraction> readFraction(Value value) {
     return std::nullopt;
   constexpr int64_t most = 1024;
   for (int64_t denominator = 1; denominator <= most; denominator *= 2)
-    if (double numerator = numbers->front() * double(denominator); numerator >= 1 && numerator <= most && numerator == std::floor(numerator))
+    if (double numerator = numbers->front() * double(denominator);
+        numerator >= 1 && numerator <= most && numerator == std::floor(numerator))
       return Fraction{int64_t(numerator), denominator};
   return std::nullopt;
 }
 
-/// Sizes that a model scales as floats and rounds, as interpolation by a factor does: floor(float(h)*0.5) is the quotient of h by 2. No
-/// size is so large that a float of 32 bits rounds it.
+/// Sizes that a model scales as floats and rounds, as interpolation by a factor does: floor(float(h)*0.5) is the
+/// quotient of h by 2. No size is so large that a float of 32 bits rounds it.
 std::optional<KnownTensor> findScaledSizes(Value rounded, Type integerType) {
   bool isCeil = rounded.getDefiningOp<CeilOp>() != nullptr, isFloor = rounded.getDefiningOp<FloorOp>() != nullptr;
   Value scaled = isCeil || isFloor ? rounded.getDefiningOp()->getOperand(0) : rounded;
@@ -156,14 +151,17 @@ std::optional<KnownTensor> findScaledSizes(Value rounded, Type integerType) {
   }
   auto cast = factor ? real.getDefiningOp<CastOp>() : CastOp();
   Type floats = cast ? elementTypeOf(real) : Type();
-  std::optional<KnownTensor> sizes = cast && (floats.isF32() || floats.isF64()) ? getKnownValue(cast.getInput()) : std::nullopt;
+  std::optional<KnownTensor> sizes =
+      cast && (floats.isF32() || floats.isF64()) ? getKnownValue(cast.getInput()) : std::nullopt;
   if (!sizes || sizes->isReal() || getDims(scaled) != getDims(real))
     return std::nullopt;
   for (Number &size : sizes->elements) {
     Dim whole = size.integer * Dim(factor->numerator), floored = floorDivDim(whole, factor->denominator);
     // Towards zero where nothing else is said.
     bool isKnown = isCeil || isFloor || isNeverNegative(whole);
-    size.integer = !isKnown ? Dim::unknown() : isCeil ? Dim(0) - floorDivDim(Dim(0) - whole, factor->denominator) : floored;
+    size.integer = !isKnown ? Dim::unknown()
+                   : isCeil ? Dim(0) - floorDivDim(Dim(0) - whole, factor->denominator)
+                            : floored;
   }
   sizes->elementType = integerType;
   return sizes;
@@ -174,7 +172,8 @@ std::optional<KnownTensor> findScaledSizes(Value rounded, Type integerType) {
 LogicalResult CastOp::evaluate(Operands operands, Results &results) {
   Type type = getElementTypeOf(getContext(), getTo());
   bool isKnown = operands[0] && operands[0]->isFullyKnown();
-  if (!isKnown && type && type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 32 && isa<FloatType>(elementTypeOf(getInput())))
+  if (!isKnown && type && type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 32 &&
+      isa<FloatType>(elementTypeOf(getInput())))
     if (std::optional<KnownTensor> sizes = findScaledSizes(getInput(), type))
       return appendKnown(std::move(sizes), results);
   return evaluateConversion(operands[0], type, results);

@@ -23,7 +23,8 @@ struct Raise : OpRewritePattern<cameo::onnx::MulOp> {
     std::optional<SmallVector<double>> limit = cameo::onnx::getConstantFloats(mul.getB());
     if (!limit || limit->size() != 1)
       return failure();
-    rewriter.replaceOpWithNewOp<acme::SoftclipOp>(mul, TypeRange(mul.getType()), div.getA(), rewriter.getF32FloatAttr(limit->front()));
+    rewriter.replaceOpWithNewOp<acme::SoftclipOp>(mul, TypeRange(mul.getType()), div.getA(),
+                                                  rewriter.getF32FloatAttr(limit->front()));
     return success();
   }
 };

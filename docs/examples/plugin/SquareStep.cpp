@@ -25,4 +25,6 @@ llvm::Error acme::SquareAttr::apply(ScheduledProgram &state, const cameo::Machin
   return llvm::Error::success();
 }
 
-std::string acme::SquareAttr::explain(const ScheduledProgram &) const { return llvm::formatv("squares of {0}", getSize()); }
+std::string acme::SquareAttr::explain(const ScheduledProgram &) const {
+  return llvm::formatv("squares of {0}", getSize());
+}

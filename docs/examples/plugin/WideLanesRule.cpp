@@ -1,4 +1,5 @@
-// A sketch rule: for nests of one loop, schedules with vectors of sixteen elements, beside those that the compiler's own rules give.
+// A sketch rule: for nests of one loop, schedules with vectors of sixteen elements, beside those that the compiler's
+// own rules give.
 #include "Plugin.h"
 
 using namespace cameo::autotune;

@@ -1,4 +1,5 @@
-// A number becomes the length of a prefix of places, which has a name and a greatest value; its shape is the number again.
+// A number becomes the length of a prefix of places, which has a name and a greatest value; its shape is the number
+// again.
 #include "frontend/Import/Graph/BoundNumbers.h"
 
 #include "frontend/Import/Written/NodeWriter.h"
@@ -23,7 +24,8 @@ FailureOr<Value> BoundNumbers::apply(OpBuilder &builder, Location loc, StringRef
       continue;
     used.insert(key);
     if (count < 0 || !isa<IntegerType>(type.getElementType()) || type.getElementType().isInteger(1))
-      return emitError(loc) << "expected an integer, or a vector of integers of known length, to bound '" << name << "', got " << value.getType();
+      return emitError(loc) << "expected an integer, or a vector of integers of known length, to bound '" << name
+                            << "', got " << value.getType();
     if (isForOne && place >= count)
       return emitError(loc) << "expected a place below " << count << " to bound '" << name << "', got " << place;
     most.resize(count);
@@ -36,18 +38,22 @@ FailureOr<Value> BoundNumbers::apply(OpBuilder &builder, Location loc, StringRef
   NodeWriter w(draft);
   SmallVector<Value> numbers;
   for (auto [place, bound] : llvm::enumerate(most)) {
-    Value number = type.getRank() == 0 ? w.make("Reshape", {value, w.ints(1)}) : w.make("Gather", {value, w.ints(place)});
+    Value number =
+        type.getRank() == 0 ? w.make("Reshape", {value, w.ints(1)}) : w.make("Gather", {value, w.ints(place)});
     if (bound) {
-      Value places = w.make("Range", {w.scalar(0), w.scalar(*bound), w.scalar(1)}), length = w.make("Reshape", {w.cast(number, w.i64()), w.ints({})});
+      Value places = w.make("Range", {w.scalar(0), w.scalar(*bound), w.scalar(1)}),
+            length = w.make("Reshape", {w.cast(number, w.i64()), w.ints({})});
       if (w.hasFailed())
         return failure();
       Type counted = cameo::onnx::makeTensorType({Dim::named(builder.getStringAttr(nameSize()))}, w.i64());
-      Value prefix = cameo::onnx::PrefixOp::create(builder, loc, TypeRange(counted), {places, length}, ArrayRef<NamedAttribute>{});
+      Value prefix =
+          cameo::onnx::PrefixOp::create(builder, loc, TypeRange(counted), {places, length}, ArrayRef<NamedAttribute>{});
       number = w.cast(w.make("Shape", prefix), type.getElementType());
     }
     numbers.push_back(number);
   }
-  Value result = type.getRank() == 0 ? w.make("Reshape", {numbers.front(), w.ints({})}) : w.make("Concat", numbers, w.attr("axis", 0));
+  Value result = type.getRank() == 0 ? w.make("Reshape", {numbers.front(), w.ints({})})
+                                     : w.make("Concat", numbers, w.attr("axis", 0));
   return w.hasFailed() ? FailureOr<Value>(failure()) : result;
 }
 

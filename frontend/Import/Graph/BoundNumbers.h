@@ -9,16 +9,17 @@
 
 namespace cameo {
 
-/// The bounds of a user: by the name of a value of the graph, for each of its numbers, or with `:I` behind it for the number at place I.
+/// The bounds of a user: by the name of a value of the graph, for each of its numbers, or with `:I` behind it for the
+/// number at place I.
 class BoundNumbers {
 public:
   explicit BoundNumbers(const llvm::StringMap<int64_t> &bounds) : bounds(bounds) {}
 
-  /// `value`, an integer or a vector of integers of known length that is called `name`, with each number that has a bound made a size: from here on
-  /// inference knows it by a name, a new one of `nameSize`, and a run that finds more, or less than 0, is refused. The value itself where no
-  /// bound is for it. Fails after an error.
-  mlir::FailureOr<mlir::Value> apply(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Value value,
-                                     llvm::function_ref<std::string()> nameSize);
+  /// `value`, an integer or a vector of integers of known length that is called `name`, with each number that has a
+  /// bound made a size: from here on inference knows it by a name, a new one of `nameSize`, and a run that finds more,
+  /// or less than 0, is refused. The value itself where no bound is for it. Fails after an error.
+  mlir::FailureOr<mlir::Value> apply(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
+                                     mlir::Value value, llvm::function_ref<std::string()> nameSize);
 
   /// Fails with an error for a bound that no value had.
   mlir::LogicalResult checkUsed(mlir::Location loc) const;

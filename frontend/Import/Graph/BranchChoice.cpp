@@ -27,7 +27,8 @@ FailureOr<Value> BranchChoice::choose(unsigned output, Value whenTrue, Value whe
     return OperationMaker(draft.builder, draft.loc).sequence(chosen);
   }
   if (first || second || cameo::onnx::isAbsent(whenTrue) || cameo::onnx::isAbsent(whenFalse))
-    return emitError(draft.loc) << "lengths of sequences and optional values that depend on a condition which only the run knows are not supported";
+    return emitError(draft.loc) << "lengths of sequences and optional values that depend on a condition which only the "
+                                   "run knows are not supported";
   return chooseTensor(output, whenTrue, whenFalse);
 }
 
@@ -42,20 +43,25 @@ Value BranchChoice::countSize(unsigned output, int64_t axis, Value whenTrue, Val
   if (!numbers || !count)
     return {};
   Type type = cameo::onnx::makeTensorType({Dim::named(draft.builder.getStringAttr(nameSize(output, axis)))}, w.i64());
-  Value prefix = cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {numbers, count}, ArrayRef<NamedAttribute>{});
+  Value prefix = cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {numbers, count},
+                                               ArrayRef<NamedAttribute>{});
   counted.push_back({a, b, prefix});
   return prefix;
 }
 
 FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Value whenFalse) {
   auto first = dyn_cast<RankedTensorType>(whenTrue.getType()), second = dyn_cast<RankedTensorType>(whenFalse.getType());
-  auto isKnown = [](const DimList &dims) { return llvm::none_of(dims, [](const Dim &dim) { return dim.isUnknown(); }); };
-  bool fits = first && second && first.getElementType() == second.getElementType() && first.getRank() == second.getRank();
+  auto isKnown = [](const DimList &dims) {
+    return llvm::none_of(dims, [](const Dim &dim) { return dim.isUnknown(); });
+  };
+  bool fits =
+      first && second && first.getElementType() == second.getElementType() && first.getRank() == second.getRank();
   if (fits && first != second)
     fits = isKnown(*cameo::onnx::getDims(first)) && isKnown(*cameo::onnx::getDims(second));
   if (!fits)
-    return emitError(draft.loc) << "expected branches that make values of one rank, because only the run knows the condition, got " << whenTrue.getType()
-                                << " and " << whenFalse.getType() << "; --constant NAME=NUMBERS fixes an input";
+    return emitError(draft.loc)
+           << "expected branches that make values of one rank, because only the run knows the condition, got "
+           << whenTrue.getType() << " and " << whenFalse.getType() << "; --constant NAME=NUMBERS fixes an input";
   DimList dims;
   SmallVector<Value> operands = {condition, whenTrue, whenFalse};
   for (int64_t axis = 0; axis < first.getRank(); ++axis) {
@@ -70,8 +76,10 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
   }
   // Inference goes through what shapes are computed with.
   bool isShape = first.getElementType().isSignlessInteger() && first.getRank() <= 1 && operands.size() == 3;
-  Value chosen = isShape ? w.make("Where", operands)
-                         : cameo::onnx::ChooseOp::create(draft.builder, draft.loc, TypeRange(cameo::onnx::makeTensorType(dims, first.getElementType())),
-                                                         operands, ArrayRef<NamedAttribute>{});
+  Value chosen =
+      isShape ? w.make("Where", operands)
+              : cameo::onnx::ChooseOp::create(draft.builder, draft.loc,
+                                              TypeRange(cameo::onnx::makeTensorType(dims, first.getElementType())),
+                                              operands, ArrayRef<NamedAttribute>{});
   return w.hasFailed() ? FailureOr<Value>(failure()) : chosen;
 }

@@ -11,7 +11,8 @@ namespace cameo {
 class BranchChoice {
 public:
   /// `nameSize` gives a size that the condition decides a name, for an axis of an output.
-  BranchChoice(NodeDraft &draft, mlir::Value condition, llvm::function_ref<std::string(unsigned output, int64_t axis)> nameSize)
+  BranchChoice(NodeDraft &draft, mlir::Value condition,
+               llvm::function_ref<std::string(unsigned output, int64_t axis)> nameSize)
       : draft(draft), w(draft), nameSize(nameSize) {
     this->condition = w.make("Reshape", {condition, w.ints({})});
   }

@@ -63,7 +63,8 @@ Value SizeCounter::takeCounted(Value data, Value count, int64_t axis) {
   DimList dims = *cameo::onnx::getDims(data);
   dims.front() = Dim::named(draft.builder.getStringAttr(statement.nameSize(axis)));
   Type type = cameo::onnx::makeTensorType(dims, cast<TensorType>(data.getType()).getElementType());
-  return cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {data, count}, ArrayRef<NamedAttribute>{});
+  return cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {data, count},
+                                       ArrayRef<NamedAttribute>{});
 }
 
 /// The size of a value of this block, or a sum of products of such.
@@ -91,7 +92,9 @@ Value SizeCounter::makeSize(const Dim &dim) {
     for (const cameo::onnx::DimAtom &atom : term.atoms) {
       Dim name = Dim::named(draft.builder.getStringAttr(atom.name));
       bool isAlone = !atom.name.empty() && name == dim, isQuotient = atom.name.empty() && atom.divisor > 0;
-      Value factor = isAlone || isQuotient ? Value() : atom.name.empty() ? w.make("Min", {makeSize(atom.dividend), w.scalar(0)}) : makeSize(name);
+      Value factor = isAlone || isQuotient ? Value()
+                     : atom.name.empty()   ? w.make("Min", {makeSize(atom.dividend), w.scalar(0)})
+                                           : makeSize(name);
       product = w.make("Mul", {product, factor});
     }
     sum = w.make("Add", {sum, product});
@@ -101,14 +104,16 @@ Value SizeCounter::makeSize(const Dim &dim) {
 
 //===- Slice ---------------------------------------------------------------===//
 
-/// Nothing where axes or steps are data, too, or where the lists do not fit each other or the axes: that is reported elsewhere.
+/// Nothing where axes or steps are data, too, or where the lists do not fit each other or the axes: that is reported
+/// elsewhere.
 std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::SliceOp op) const {
   std::optional<DimList> dims = cameo::onnx::getDims(op.getData()), starts = cameo::onnx::getDims(op.getStarts());
-  if (!dims || !starts || starts->size() != 1 || !starts->front().isStatic() || starts != cameo::onnx::getDims(op.getEnds()) ||
-      starts->front().getSize() > std::ssize(*dims))
+  if (!dims || !starts || starts->size() != 1 || !starts->front().isStatic() ||
+      starts != cameo::onnx::getDims(op.getEnds()) || starts->front().getSize() > std::ssize(*dims))
     return std::nullopt;
   int64_t count = starts->front().getSize();
-  std::optional<SmallVector<int64_t>> axes = llvm::to_vector(llvm::seq<int64_t>(0, count)), steps = SmallVector<int64_t>(count, 1);
+  std::optional<SmallVector<int64_t>> axes = llvm::to_vector(llvm::seq<int64_t>(0, count)),
+                                      steps = SmallVector<int64_t>(count, 1);
   if (!cameo::onnx::isAbsent(op.getAxes()))
     axes = cameo::onnx::getKnownInts(op.getAxes());
   if (!cameo::onnx::isAbsent(op.getSteps()))
@@ -130,7 +135,9 @@ std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::
 Value SizeCounter::slice(cameo::onnx::SliceOp op) {
   std::optional<SmallVector<SliceRequest>> requests = readRequests(op);
   DimList found = *cameo::onnx::getDims(op.getOutput());
-  auto isCounted = [&](const SliceRequest &request) { return found[request.axis].isUnknown() && statedSize(request.axis) != 0; };
+  auto isCounted = [&](const SliceRequest &request) {
+    return found[request.axis].isUnknown() && statedSize(request.axis) != 0;
+  };
   if (!requests || llvm::none_of(*requests, isCounted))
     return op.getOutput();
   Value data = op.getData(), starts = op.getStarts(), ends = op.getEnds();
@@ -146,7 +153,9 @@ Value SizeCounter::slice(cameo::onnx::SliceOp op) {
 Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRequest &request) {
   auto element = [&](Value bounds) {
     auto type = cast<RankedTensorType>(bounds.getType());
-    return type.getDimSize(0) == 1 ? bounds : w.make("Slice", {bounds, w.ints(request.number), w.ints(request.number + 1), w.ints(0)});
+    return type.getDimSize(0) == 1
+               ? bounds
+               : w.make("Slice", {bounds, w.ints(request.number), w.ints(request.number + 1), w.ints(0)});
   };
   Value start = w.cast(element(starts), w.i64()), end = w.cast(element(ends), w.i64());
   Value part = w.make("Slice", {data, start, end, w.ints(request.axis), w.ints(request.step)});
@@ -164,17 +173,20 @@ Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRe
   if (exact.isUnknown() && request.step == 1 && areAlike)
     exact = distance.getKnown();
   // The greatest numbers of 32 and 64 bits say that a slice goes on to the end.
-  bool isInside = last.isNamed() || (last.isStatic() && last.getSize() >= 0 && last.getSize() < std::numeric_limits<int32_t>::max());
+  bool isInside = last.isNamed() ||
+                  (last.isStatic() && last.getSize() >= 0 && last.getSize() < std::numeric_limits<int32_t>::max());
   if (request.step > 0 && isInside)
     most = cameo::onnx::minDims(most, last);
   if (request.step > 0 && most.isStatic() && first.isStatic() && first.getSize() >= 0)
     most = std::max<int64_t>(most.getSize() - first.getSize(), 0);
   bool isWindow = (exact.isStatic() && exact.getSize() > 0) || exact.isNamed();
-  Value taken = countedSlice(data, scalar(start), scalar(end), request, isWindow ? cameo::onnx::minDims(most, exact) : most);
+  Value taken =
+      countedSlice(data, scalar(start), scalar(end), request, isWindow ? cameo::onnx::minDims(most, exact) : most);
   Value length = isWindow ? makeSize(exact) : Value();
   if (!length)
     return taken;
-  // As many as the model says, or asks for: what follows may need that number, and a run in which some are missing is refused.
+  // As many as the model says, or asks for: what follows may need that number, and a run in which some are missing is
+  // refused.
   SmallVector<Value> shape;
   for (size_t axis = 0; axis < dims.size(); ++axis)
     shape.push_back(static_cast<int64_t>(axis) == request.axis ? w.make("Reshape", {length, w.ints(1)}) : w.ints(0));
@@ -200,7 +212,8 @@ Value SizeCounter::countedSlice(Value data, Value start, Value end, const SliceR
   Dim room = most.isStatic() ? Dim((most.getSize() + std::abs(request.step) - 1) / std::abs(request.step)) : most;
   Value bound = makeSize(room), numbers = numbersBelow(bound ? bound : size);
   if (fromFirst && request.step == 1)
-    return w.make("Slice", {data, w.ints(0), w.make("Shape", takeCounted(numbers, count, request.axis)), w.ints(request.axis)});
+    return w.make("Slice",
+                  {data, w.ints(0), w.make("Shape", takeCounted(numbers, count, request.axis)), w.ints(request.axis)});
   Value places = w.make("Add", {w.make("Mul", {numbers, w.scalar(request.step)}), first});
   return w.make("Gather", {data, takeCounted(places, count, request.axis)}, w.attr("axis", request.axis));
 }
@@ -242,7 +255,8 @@ Value SizeCounter::countedRange(cameo::onnx::RangeOp op, const Dim &most) {
   } else {
     // A distance that 64 bits do not hold is beyond every bound.
     constexpr int64_t farthest = std::numeric_limits<int64_t>::max();
-    Value from = w.cast(start, w.i64()), to = w.cast(limit, w.i64()), step = w.cast(delta, w.i64()), distance = w.make("Sub", {to, from});
+    Value from = w.cast(start, w.i64()), to = w.cast(limit, w.i64()), step = w.cast(delta, w.i64()),
+          distance = w.make("Sub", {to, from});
     Value isBack = w.make("Less", {to, from}), wraps = w.make("Xor", {isBack, w.make("Less", {distance, zero})});
     distance = w.make("Where", {wraps, w.make("Where", {isBack, w.scalar(-farthest), w.scalar(farthest)}), distance});
     // Quotients are rounded towards zero: what is left in the direction of the step is one number more.

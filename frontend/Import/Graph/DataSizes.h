@@ -1,4 +1,5 @@
-// Slices and ranges whose sizes only the data of a run tell: as many elements as there may be, of which as many count as the run finds.
+// Slices and ranges whose sizes only the data of a run tell: as many elements as there may be, of which as many count
+// as the run finds.
 #ifndef CAMEO_FRONTEND_IMPORT_DATASIZES_H
 #define CAMEO_FRONTEND_IMPORT_DATASIZES_H
 
@@ -17,8 +18,9 @@ struct SizeStatement {
   llvm::function_ref<std::string(int64_t axis)> nameSize;
 };
 
-/// What stands for the result of an onnx.Slice or onnx.Range where inference does not know its sizes, the statement does not give them and something
-/// bounds them; else the result itself, and so for every other operation. Fails after an error.
+/// What stands for the result of an onnx.Slice or onnx.Range where inference does not know its sizes, the statement
+/// does not give them and something bounds them; else the result itself, and so for every other operation. Fails after
+/// an error.
 mlir::FailureOr<mlir::Value> countDataSizes(NodeDraft &draft, mlir::Value result, const SizeStatement &statement);
 
 } // namespace cameo

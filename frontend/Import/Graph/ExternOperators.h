@@ -13,8 +13,12 @@ struct ExternOperators {
   bool all = false;            ///< every one that nobody else knows
   std::set<std::string> named; ///< `com.acme:Foo`, without a domain those of ONNX; also where somebody else knows them
 
-  static std::string key(llvm::StringRef domain, llvm::StringRef opType) { return domain.empty() ? opType.str() : (llvm::Twine(domain) + ":" + opType).str(); }
-  bool isNamed(llvm::StringRef domain, llvm::StringRef opType) const { return !named.empty() && named.count(key(domain, opType)) != 0; }
+  static std::string key(llvm::StringRef domain, llvm::StringRef opType) {
+    return domain.empty() ? opType.str() : (llvm::Twine(domain) + ":" + opType).str();
+  }
+  bool isNamed(llvm::StringRef domain, llvm::StringRef opType) const {
+    return !named.empty() && named.count(key(domain, opType)) != 0;
+  }
 };
 
 } // namespace cameo

@@ -45,12 +45,12 @@ public:
   };
   using FailureHandler = std::function<void(const Failure &failure)>;
 
-  /// With a handler a failure does not end the import: what the node makes gets its stated type, or stays unknown, and so
-  /// does all that depends on it.
+  /// With a handler a failure does not end the import: what the node makes gets its stated type, or stays unknown, and
+  /// so does all that depends on it.
   GraphImporter(mlir::OpBuilder &builder, ModelFile &file, const OperatorResolver &resolver, const DimOptions &dims,
                 const ImportOptions &options, FailureHandler onFailure = {})
-      : builder(builder), file(file), resolver(resolver), dims(dims), options(options),
-        onFailure(std::move(onFailure)), bounds(options.forms.bounds) {}
+      : builder(builder), file(file), resolver(resolver), dims(dims), options(options), onFailure(std::move(onFailure)),
+        bounds(options.forms.bounds) {}
 
   /// The body of a function whose arguments are the tensors of the graph's inputs. Fails after an error.
   mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph, llvm::ArrayRef<FlatInput> inputs);
@@ -60,11 +60,11 @@ private:
   struct Scope {
     NamedValues values;
     const OpsetImports *opsets = nullptr;
-    const Arguments *arguments = nullptr;     // null in the main graph
+    const Arguments *arguments = nullptr; // null in the main graph
     const llvm::StringMap<mlir::TensorType> *stated = nullptr;
     const ::onnx::GraphProto *graph = nullptr; // the main one or a body; null in a function, which states no types
-    std::string path;                         // of the calls that led here, each with a slash
-    std::optional<unsigned> callIndex;        // node of the main graph that the outermost call is
+    std::string path;                          // of the calls that led here, each with a slash
+    std::optional<unsigned> callIndex;         // node of the main graph that the outermost call is
     llvm::SmallVector<const ::onnx::FunctionProto *> calls;
   };
 
@@ -81,13 +81,13 @@ private:
   void reserveSizeNames(mlir::TensorType type);
   mlir::DictionaryAttr describeTensor(llvm::StringRef name, llvm::StringRef sequence, mlir::Attribute keys = {});
   mlir::LogicalResult importInitializers(const ::onnx::GraphProto &graph, Scope &scope);
-  mlir::FailureOr<mlir::Value> makeInitializer(llvm::StringRef name, mlir::ElementsAttr value, const ::onnx::ValueInfoProto *input,
-                                               mlir::Location loc);
+  mlir::FailureOr<mlir::Value> makeInitializer(llvm::StringRef name, mlir::ElementsAttr value,
+                                               const ::onnx::ValueInfoProto *input, mlir::Location loc);
   mlir::LogicalResult finishFunction(const ::onnx::GraphProto &graph, const Scope &scope, mlir::func::FuncOp function);
 
   // ImportNode.cpp
-  /// Counts what is about to be made. Fails where the budget of a loop around is spent, without an error, as that loop goes on in another form; and
-  /// after an error where the model's is.
+  /// Counts what is about to be made. Fails where the budget of a loop around is spent, without an error, as that loop
+  /// goes on in another form; and after an error where the model's is.
   mlir::LogicalResult countNodes(unsigned count, mlir::Location loc);
   mlir::LogicalResult checkOperators(const Nodes &nodes, const Scope &scope) const;
   mlir::LogicalResult importNodes(const Nodes &nodes, Scope &scope);
@@ -95,14 +95,17 @@ private:
   void recordFailure(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, bool hasUnknownInput);
   mlir::LogicalResult importNode(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
   mlir::LogicalResult importConstant(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
-  mlir::LogicalResult importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, mlir::Location loc,
-                                     Scope &scope);
-  /// The operation that a node of the default domain is, in its newest form, or that of a plugin's dialect: its results.
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>> makeOperation(NodeDraft &draft, std::optional<mlir::RegisteredOperationName> foreign = std::nullopt);
+  mlir::LogicalResult importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved,
+                                     mlir::Location loc, Scope &scope);
+  /// The operation that a node of the default domain is, in its newest form, or that of a plugin's dialect: its
+  /// results.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  makeOperation(NodeDraft &draft, std::optional<mlir::RegisteredOperationName> foreign = std::nullopt);
   mlir::LogicalResult inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
                                      mlir::Location loc, Scope &scope, unsigned index);
   // ImportExtern.cpp
-  mlir::LogicalResult importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, mlir::Location loc, Scope &scope);
+  mlir::LogicalResult importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, mlir::Location loc,
+                                   Scope &scope);
   /// What the compiler's own form of the node says of its results.
   struct KnownResults {
     llvm::StringMap<mlir::Type> types; ///< by name; empty where it has no such form, or refuses the node
@@ -112,11 +115,15 @@ private:
   onnx::Dim resolveExternDim(llvm::StringRef name) const;
   /// What `graph` states of a value; null when it has no type of it.
   const ::onnx::ValueInfoProto *findStated(const ::onnx::GraphProto &graph, llvm::StringRef name);
-  mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName, const KnownResults &known, mlir::Location loc, const Scope &scope);
-  mlir::FailureOr<mlir::DictionaryAttr> importExternParameters(const ::onnx::NodeProto &node, mlir::Location loc, const Scope &scope);
+  mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName,
+                                                 const KnownResults &known, mlir::Location loc, const Scope &scope);
+  mlir::FailureOr<mlir::DictionaryAttr> importExternParameters(const ::onnx::NodeProto &node, mlir::Location loc,
+                                                               const Scope &scope);
   // ImportFlexAttention.cpp
-  mlir::LogicalResult importFlexAttention(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
-  mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope, bool takesMaps = false);
+  mlir::LogicalResult importFlexAttention(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope,
+                                          unsigned index);
+  mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope,
+                                          bool takesMaps = false);
   /// Whether a node has an input that could not be imported.
   bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;
   /// Stands in for a value that could not be imported; null when its type is not stated.
@@ -131,7 +138,8 @@ private:
   /// Gives the dimensions of its results that data decides a name, that of the first output.
   void nameDataSizes(mlir::Operation *op, const ::onnx::NodeProto &node, const Scope &scope);
   /// What stands for the first result, whose size may be data of the run.
-  mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output, const Scope &scope);
+  mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output,
+                                          const Scope &scope);
   /// The attribute as it is after a reference to the enclosing function's is replaced; null when that has none.
   const ::onnx::AttributeProto *resolveReference(const ::onnx::AttributeProto &attribute, const Scope &scope) const;
 
@@ -142,39 +150,44 @@ private:
   using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
   /// Null, and an error, where the node has none of this name.
   static const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, llvm::StringRef name);
-  static mlir::FailureOr<const ::onnx::GraphProto *> getSubgraph(const ::onnx::NodeProto &node, llvm::StringRef name, mlir::Location loc);
+  static mlir::FailureOr<const ::onnx::GraphProto *> getSubgraph(const ::onnx::NodeProto &node, llvm::StringRef name,
+                                                                 mlir::Location loc);
   /// Adds the names that bodies of the node take from around it.
   static void collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names);
   mlir::LogicalResult importSubgraphs(const ::onnx::NodeProto &node, int version, mlir::Location loc, Scope &scope,
                                       unsigned index);
-  Results importIf(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
-                   llvm::StringRef path, unsigned index);
+  Results importIf(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
+                   const Scope &scope, llvm::StringRef path, unsigned index);
   Results importSequenceMap(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                             const Scope &scope, llvm::StringRef path, unsigned index);
   /// One execution of a body.
-  Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc, const Scope &outer,
-                     llvm::StringRef path, unsigned index);
+  Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc,
+                     const Scope &outer, llvm::StringRef path, unsigned index);
 
   // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds.
   using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
   struct ScanForm;
   /// Unrolls what pays, else makes a loop, else unrolls what can be, else makes a loop whose values may grow.
-  Results chooseForm(mlir::Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results(bool mayGrow)> makeLoop);
+  Results chooseForm(mlir::Location loc, llvm::function_ref<Attempt()> unroll,
+                     llvm::function_ref<Results(bool mayGrow)> makeLoop);
   /// A round of a Scan on what is carried and the slices.
   using BodyImport = llvm::function_ref<Results(llvm::ArrayRef<mlir::Value> inputs)>;
-  Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
-                     llvm::StringRef path, unsigned index);
-  Attempt unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
-                      llvm::StringRef path, unsigned index);
-  Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands,
-                        mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index, bool mayGrow);
-  /// What becomes longer in the first round of a loop.
-  llvm::SmallVector<GrowingValue> findGrowing(BodyImport importRound, mlir::Location loc, llvm::ArrayRef<mlir::Value> carried);
-  Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
+  Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                      const Scope &scope, llvm::StringRef path, unsigned index);
+  Attempt unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
+                     const Scope &scope, llvm::StringRef path, unsigned index);
+  Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
+                        llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
+                        llvm::StringRef path, unsigned index, bool mayGrow);
+  /// What becomes longer in the first round of a loop.
+  llvm::SmallVector<GrowingValue> findGrowing(BodyImport importRound, mlir::Location loc,
+                                              llvm::ArrayRef<mlir::Value> carried);
+  Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands,
+                     mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
   /// The last `scanned` inputs are taken apart, the others carried.
-  Results importScanned(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs,
-                        int64_t scanned, mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
+  Results importScanned(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
+                        llvm::ArrayRef<mlir::Value> inputs, int64_t scanned, mlir::Location loc, const Scope &scope,
+                        llvm::StringRef path, unsigned index);
   static mlir::FailureOr<ScanForm> readScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                                             llvm::ArrayRef<mlir::Value> inputs, int64_t scanned, mlir::Location loc);
   Attempt unrollScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
@@ -188,7 +201,8 @@ private:
   FailureHandler onFailure;
   BoundNumbers bounds;
   llvm::StringMap<mlir::TensorType> statedTypes;
-  llvm::DenseMap<const ::onnx::GraphProto *, llvm::StringMap<const ::onnx::ValueInfoProto *>> statedValues; ///< of graphs in which functions compute
+  llvm::DenseMap<const ::onnx::GraphProto *, llvm::StringMap<const ::onnx::ValueInfoProto *>>
+      statedValues;            ///< of graphs in which functions compute
   llvm::StringSet<> sizeNames; ///< of dimensions of the inputs, and of those that data decides
 
   /// Functions that call functions, and loops in loops, can stand for more nodes than any machine holds.

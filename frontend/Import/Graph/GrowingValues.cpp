@@ -20,7 +20,8 @@ SmallVector<GrowingValue> GrowingValues::find(ArrayRef<Value> before, ArrayRef<V
     while (axis < rank && sizes[axis] == longer[axis])
       ++axis;
     Dim step = axis < rank ? longer[axis] - sizes[axis] : Dim::unknown();
-    if (!step.isStatic() || step.getSize() <= 0 || !llvm::equal(ArrayRef(sizes).drop_front(axis + 1), ArrayRef(longer).drop_front(axis + 1)))
+    if (!step.isStatic() || step.getSize() <= 0 ||
+        !llvm::equal(ArrayRef(sizes).drop_front(axis + 1), ArrayRef(longer).drop_front(axis + 1)))
       return {};
     values.push_back({static_cast<unsigned>(number), axis, step.getSize(), sizes[axis], {}});
   }
@@ -40,12 +41,14 @@ LogicalResult GrowingValues::takeFronts(MutableArrayRef<Value> carried, Value ro
   if (!numbers)
     return failure();
   Type type = cameo::onnx::makeTensorType({Dim::named(draft.builder.getStringAttr(name))}, w.i64());
-  Value prefix = cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {numbers, rounds}, ArrayRef<NamedAttribute>{});
+  Value prefix = cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {numbers, rounds},
+                                               ArrayRef<NamedAttribute>{});
   Value count = w.sizeOf(prefix, 0);
   fronts.clear();
   for (const GrowingValue &value : values) {
     Value end = w.make("Add", {value.firstSize, w.make("Mul", {count, w.scalar(value.step)})});
-    SmallVector<Value> bounds = {carried[value.number], w.ints(0), w.make("Reshape", {end, w.ints(1)}), w.ints(value.axis)};
+    SmallVector<Value> bounds = {carried[value.number], w.ints(0), w.make("Reshape", {end, w.ints(1)}),
+                                 w.ints(value.axis)};
     carried[value.number] = w.make("Slice", bounds);
     fronts.push_back(carried[value.number]);
   }
@@ -58,9 +61,11 @@ LogicalResult GrowingValues::fillUp(MutableArrayRef<Value> carried) {
     std::optional<DimList> dims = cameo::onnx::getDims(front);
     (*dims)[value.axis] = (*dims)[value.axis] + Dim(value.step);
     if (next.getType() != cameo::onnx::makeTensorType(*dims, w.elementOf(front)))
-      return emitError(draft.loc) << "values that grow by more in one round than in another are not supported in a loop of many rounds, or of a number that only the "
-                                     "run knows, got " << value.step << " in the first round, and in others " << front.getType() << " and then " << next.getType()
-                                  << "; --constant NAME=NUMBERS fixes an input";
+      return emitError(draft.loc) << "values that grow by more in one round than in another are not supported in a "
+                                     "loop of many rounds, or of a number that only the "
+                                     "run knows, got "
+                                  << value.step << " in the first round, and in others " << front.getType()
+                                  << " and then " << next.getType() << "; --constant NAME=NUMBERS fixes an input";
     // What is missing of the last round.
     Value whole = w.make("Add", {value.firstSize, w.make("Mul", {most, w.scalar(value.step)})});
     next = w.lengthen(next, value.axis, w.make("Sub", {whole, w.sizeOf(next, value.axis)}));

@@ -1,5 +1,5 @@
-// What a loop carries and each round makes longer, such as a cache that rows are appended to: it goes around in memory for all rounds, of which a round
-// has the front.
+// What a loop carries and each round makes longer, such as a cache that rows are appended to: it goes around in memory
+// for all rounds, of which a round has the front.
 #ifndef CAMEO_FRONTEND_IMPORT_GROWINGVALUES_H
 #define CAMEO_FRONTEND_IMPORT_GROWINGVALUES_H
 

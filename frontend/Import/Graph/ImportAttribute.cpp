@@ -49,7 +49,8 @@ template <typename T> ElementsAttr makeTensor(Type elementType, ArrayRef<int64_t
 LogicalResult expectTexts(const AttributeProto &attribute, Location loc) {
   auto hasZero = [](StringRef text) { return text.contains('\0'); };
   if (hasZero(attribute.s()) || llvm::any_of(attribute.strings(), hasZero))
-    return emitError(loc) << "expected attribute '" << attribute.name() << "' without zero bytes, which end a text in memory";
+    return emitError(loc) << "expected attribute '" << attribute.name()
+                          << "' without zero bytes, which end a text in memory";
   return success();
 }
 
@@ -76,8 +77,8 @@ FailureOr<Attribute> cameo::importAttribute(const AttributeProto &attribute, Mod
   case AttributeProto::FLOATS:
     return Attribute(builder.getDenseF32ArrayAttr(ArrayRef(attribute.floats().data(), attribute.floats_size())));
   case AttributeProto::INTS:
-    return Attribute(builder.getDenseI64ArrayAttr(
-        SmallVector<int64_t>(attribute.ints().begin(), attribute.ints().end())));
+    return Attribute(
+        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(attribute.ints().begin(), attribute.ints().end())));
   case AttributeProto::STRINGS: {
     SmallVector<Attribute> strings;
     for (const std::string &text : attribute.strings())

@@ -12,8 +12,8 @@ class AttributeProto;
 
 namespace cameo {
 
-/// An attribute that is not a reference to one of the enclosing function. Fails after an error for graphs, sparse tensors
-/// and types.
+/// An attribute that is not a reference to one of the enclosing function. Fails after an error for graphs, sparse
+/// tensors and types.
 mlir::FailureOr<mlir::Attribute> importAttribute(const ::onnx::AttributeProto &attribute, ModelFile &file,
                                                  mlir::Location loc, bool loadWeights);
 

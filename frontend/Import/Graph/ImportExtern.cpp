@@ -1,4 +1,5 @@
-// Nodes that functions of the user's program compute: of their results is known what the compiler would infer for an operator of its own, and else what the model states.
+// Nodes that functions of the user's program compute: of their results is known what the compiler would infer for an
+// operator of its own, and else what the model states.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/ImportAttribute.h"
 #include "frontend/Import/Graph/ImportType.h"
@@ -42,18 +43,23 @@ const ::onnx::ValueInfoProto *GraphImporter::findStated(const ::onnx::GraphProto
 }
 
 /// Makes the node as if no function computed it, looks at the results, and removes it again.
-GraphImporter::KnownResults GraphImporter::inferKnownResults(const ::onnx::NodeProto &node, Location loc, const Scope &scope) {
+GraphImporter::KnownResults GraphImporter::inferKnownResults(const ::onnx::NodeProto &node, Location loc,
+                                                             const Scope &scope) {
   KnownResults known;
   ResolvedOperator op = resolver.resolveUnnamed(node, *scope.opsets, getContext());
   bool isOperation = op.kind == ResolvedOperator::Operation || op.kind == ResolvedOperator::Written;
-  if (!op.problem.empty() || op.function || !isOperation || (!op.foreign && (hasBodies(node.op_type()) || isOfSequences(node.op_type()))))
+  if (!op.problem.empty() || op.function || !isOperation ||
+      (!op.foreign && (hasBodies(node.op_type()) || isOfSequences(node.op_type()))))
     return known;
-  Scope own = {{}, scope.opsets, scope.arguments, /*stated=*/nullptr, scope.graph, scope.path, scope.callIndex, scope.calls};
+  Scope own = {{},          scope.opsets, scope.arguments, /*stated=*/nullptr,
+               scope.graph, scope.path,   scope.callIndex, scope.calls};
   for (const std::string &name : node.input())
     own.values[name] = scope.values.lookup(name);
   llvm::StringSet<> namesBefore = sizeNames;
   Block *block = builder.getInsertionBlock();
-  auto last = [&] { return builder.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(builder.getInsertionPoint()); };
+  auto last = [&] {
+    return builder.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(builder.getInsertionPoint());
+  };
   Operation *before = last();
   {
     ScopedDiagnosticHandler quiet(getContext(), [&](Diagnostic &diagnostic) {
@@ -89,20 +95,26 @@ static std::optional<int64_t> findOpenAxis(Type type, const llvm::StringSet<> &n
   return std::nullopt;
 }
 
-FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef operatorName, const KnownResults &known, Location loc, const Scope &scope) {
+FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef operatorName, const KnownResults &known,
+                                                  Location loc, const Scope &scope) {
   if (name.empty())
     return Type(builder.getNoneType());
   Type inferred = known.types.lookup(name);
   std::optional<int64_t> openAxis = inferred ? findOpenAxis(inferred, sizeNames) : std::nullopt;
   if (inferred && !openAxis) {
     if (!isPassable(inferred))
-      return emitError(loc) << "output '" << name << "' of " << operatorName << ", which a function computes: expected elements of a type of C, got "
+      return emitError(loc) << "output '" << name << "' of " << operatorName
+                            << ", which a function computes: expected elements of a type of C, got "
                             << getElementTypeOrSelf(inferred);
     TensorType given = scope.stated ? scope.stated->lookup(name) : TensorType();
-    return given ? reconcileTypes(inferred, {name, given, /*isStale=*/!options.dims.empty()}, loc) : FailureOr<Type>(inferred);
+    return given ? reconcileTypes(inferred, {name, given, /*isStale=*/!options.dims.empty()}, loc)
+                 : FailureOr<Type>(inferred);
   }
-  auto fail = [&] { return emitError(loc) << "output '" << name << "' of " << operatorName << ", which a function computes: expected "; };
-  constexpr StringRef howTo = "; state element type and shape of the value in the graph's value_info, as onnx.helper.make_tensor_value_info makes it";
+  auto fail = [&] {
+    return emitError(loc) << "output '" << name << "' of " << operatorName << ", which a function computes: expected ";
+  };
+  constexpr StringRef howTo = "; state element type and shape of the value in the graph's value_info, as "
+                              "onnx.helper.make_tensor_value_info makes it";
   if (!scope.graph)
     return fail() << "a node of a graph, where its type can be stated, got one of a function";
   const ::onnx::ValueInfoProto *stated = findStated(*scope.graph, name);
@@ -124,7 +136,8 @@ FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef oper
     if (!size.isUnknown())
       continue;
     StringRef text = stated->type().tensor_type().shape().dim(axis).dim_param();
-    InFlightDiagnostic diagnostic = fail() << "dimension " << axis << " to be a number, or made of names of the inputs' dimensions, got ";
+    InFlightDiagnostic diagnostic = fail() << "dimension " << axis
+                                           << " to be a number, or made of names of the inputs' dimensions, got ";
     return text.empty() ? diagnostic << "none" << howTo : diagnostic << "'" << text << "'";
   }
   if (!isPassable(*type))
@@ -133,7 +146,8 @@ FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef oper
 }
 
 /// What a function gets as a field of a struct.
-FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::NodeProto &node, Location loc, const Scope &scope) {
+FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::NodeProto &node, Location loc,
+                                                                const Scope &scope) {
   NamedAttrList parameters;
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {
     const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
@@ -145,13 +159,15 @@ FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::No
     if (failed(value))
       return failure();
     if (ElementsAttr tensor = cameo::onnx::getTensorParameter(*value); tensor && !isPassable(tensor.getElementType()))
-      return emitError(loc) << "attribute '" << attribute.name() << "': expected a tensor with elements of a type of C, got " << tensor.getElementType();
+      return emitError(loc) << "attribute '" << attribute.name()
+                            << "': expected a tensor with elements of a type of C, got " << tensor.getElementType();
     parameters.set(attribute.name(), *value);
   }
   return parameters.getDictionary(getContext());
 }
 
-LogicalResult GraphImporter::importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, Location loc, Scope &scope) {
+LogicalResult GraphImporter::importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, Location loc,
+                                          Scope &scope) {
   SmallVector<Value> operands;
   SmallVector<Type> types, elements;
   for (const std::string &name : node.input()) {
@@ -161,7 +177,8 @@ LogicalResult GraphImporter::importExtern(const ::onnx::NodeProto &node, const R
     if (isa<TupleType>(operand->getType()))
       return emitError(loc) << "expected tensors, got a sequence";
     if (!isPassable(operand->getType()))
-      return emitError(loc) << "input '" << name << "' of " << op.name << ", which a function computes: expected elements of a type of C, got "
+      return emitError(loc) << "input '" << name << "' of " << op.name
+                            << ", which a function computes: expected elements of a type of C, got "
                             << getElementTypeOrSelf(operand->getType());
     operands.push_back(*operand);
     elements.push_back(getElementTypeOrSelf(operand->getType()));

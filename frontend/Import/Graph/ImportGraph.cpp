@@ -80,7 +80,8 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
   return success();
 }
 
-/// One buffer has one shape: an output that is to be the memory of an input has that of the input, whatever the model states.
+/// One buffer has one shape: an output that is to be the memory of an input has that of the input, whatever the model
+/// states.
 LogicalResult GraphImporter::applyAliases(const ::onnx::GraphProto &graph, const Scope &scope) {
   for (const auto &alias : options.forms.aliases) {
     auto isOutput = [&](const ::onnx::ValueInfoProto &value) { return value.name() == alias.getKey(); };
@@ -88,13 +89,15 @@ LogicalResult GraphImporter::applyAliases(const ::onnx::GraphProto &graph, const
     auto type = input ? dyn_cast<TensorType>(input.getType()) : TensorType();
     if (!type || llvm::none_of(graph.output(), isOutput))
       return emitError(getFileLocation(getContext(), file.getPath()))
-             << "expected an input and an output of the model, got --alias " << alias.getValue() << "=" << alias.getKey();
+             << "expected an input and an output of the model, got --alias " << alias.getValue() << "="
+             << alias.getKey();
     statedTypes[alias.getKey()] = type;
   }
   return success();
 }
 
-/// How an argument or result of @main is called, of which sequence it is an element, and what the keys of its columns are.
+/// How an argument or result of @main is called, of which sequence it is an element, and what the keys of its columns
+/// are.
 DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence, Attribute keys) {
   SmallVector<NamedAttribute> attributes = {builder.getNamedAttr("onnx.name", builder.getStringAttr(name))};
   if (!sequence.empty())
@@ -113,7 +116,8 @@ void GraphImporter::reserveSizeNames(TensorType type) {
 }
 
 FailureOr<func::FuncOp> GraphImporter::createFunction(ArrayRef<FlatInput> inputs, Scope &scope) {
-  auto function = func::FuncOp::create(builder, getFileLocation(getContext(), file.getPath()), "main", builder.getFunctionType({}, {}));
+  auto function = func::FuncOp::create(builder, getFileLocation(getContext(), file.getPath()), "main",
+                                       builder.getFunctionType({}, {}));
   Block *body = &function.getBody().emplaceBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(body);
@@ -137,13 +141,15 @@ FailureOr<func::FuncOp> GraphImporter::createFunction(ArrayRef<FlatInput> inputs
       }
       reserveSizeNames(*type);
       values.push_back(body->addArgument(*type, loc));
-      attributes.push_back(describeTensor(tensor.name, input.kind == FlatInput::Sequence ? input.value->name() : "", input.keys));
+      attributes.push_back(
+          describeTensor(tensor.name, input.kind == FlatInput::Sequence ? input.value->name() : "", input.keys));
     }
     if (input.kind == FlatInput::Sequence)
       values = {OperationMaker(builder, loc).sequence(values)};
     if (input.kind == FlatInput::Map)
       values = {makeMapSequence(builder, loc, {values.front(), input.keys})};
-    scope.values[input.value->name()] = input.kind == FlatInput::Absent ? cameo::onnx::makeNone(builder, loc) : values.front();
+    scope.values[input.value->name()] =
+        input.kind == FlatInput::Absent ? cameo::onnx::makeNone(builder, loc) : values.front();
   }
   function.setFunctionType(builder.getFunctionType(body->getArgumentTypes(), {}));
   function.setAllArgAttrs(attributes);
@@ -167,7 +173,8 @@ LogicalResult GraphImporter::importInitializers(const ::onnx::GraphProto &graph,
       return success();
     Location loc = locateValue(name);
     FailureOr<ElementsAttr> elements = read(loc);
-    FailureOr<Value> value = succeeded(elements) ? makeInitializer(name, *elements, inputs.lookup(name), loc) : FailureOr<Value>(failure());
+    FailureOr<Value> value =
+        succeeded(elements) ? makeInitializer(name, *elements, inputs.lookup(name), loc) : FailureOr<Value>(failure());
     if (succeeded(value)) {
       scope.values[name] = *value;
       return success();
@@ -185,7 +192,8 @@ LogicalResult GraphImporter::importInitializers(const ::onnx::GraphProto &graph,
   return success();
 }
 
-FailureOr<Value> GraphImporter::makeInitializer(StringRef name, ElementsAttr value, const ::onnx::ValueInfoProto *input, Location loc) {
+FailureOr<Value> GraphImporter::makeInitializer(StringRef name, ElementsAttr value, const ::onnx::ValueInfoProto *input,
+                                                Location loc) {
   if (input) {
     FailureOr<TensorType> stated = importStatedType(*input, dims, loc);
     if (failed(stated) || (*stated && failed(reconcileTypes(value.getType(), {name, *stated}, loc))))
@@ -231,7 +239,8 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
     }
   }
   if (results.empty() && !onFailure)
-    return emitError(function.getLoc()) << "expected an output with a tensor, got only empty sequences and optional values without one";
+    return emitError(function.getLoc())
+           << "expected an output with a tensor, got only empty sequences and optional values without one";
   func::ReturnOp::create(builder, function.getLoc(), results);
   // Lists of values have been taken apart.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))

@@ -1,5 +1,5 @@
-// Loop: a body whose rounds are known is imported once per round, as far as that is not too much; any other becomes a loop of the
-// compiled model.
+// Loop: a body whose rounds are known is imported once per round, as far as that is not too much; any other becomes a
+// loop of the compiled model.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
@@ -16,21 +16,25 @@ using namespace cameo;
 /// The only element of a tensor of integers: a number, or a size with a name.
 static cameo::onnx::Dim getKnownSize(Value value) {
   std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
-  return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer : cameo::onnx::Dim::unknown();
+  return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer
+                                                                  : cameo::onnx::Dim::unknown();
 }
 
 GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
-                                                        const Scope &scope, StringRef path, unsigned index) {
+                                                 const Scope &scope, StringRef path, unsigned index) {
   FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
   if (failed(body))
     return failure();
   if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
-    return emitError(loc) << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
-  return chooseForm(loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
-                         [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); });
+    return emitError(loc)
+           << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
+  return chooseForm(
+      loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
+      [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); });
 }
 
-GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_ref<Attempt()> unroll, llvm::function_ref<Results(bool mayGrow)> makeLoop) {
+GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_ref<Attempt()> unroll,
+                                                 llvm::function_ref<Results(bool mayGrow)> makeLoop) {
   auto unrollWithin = [&](unsigned nodes) -> Attempt {
     NodeBudget budget(*this, nodes);
     Attempt unrolled = unroll();
@@ -62,8 +66,8 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
   return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // which says why not
 }
 
-GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc, const Scope &scope,
-                                                 StringRef path, unsigned index) {
+GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc,
+                                                 const Scope &scope, StringRef path, unsigned index) {
   size_t carriedCount = operands.size() - 2, scanCount = body.output_size() - 1 - carriedCount;
   std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
   if (!trips)
@@ -105,7 +109,8 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
 }
 
 /// The lesser of the loop's bound and of what the model states for the outputs that grow.
-static cameo::onnx::Dim boundGrowing(const cameo::onnx::Dim &most, ArrayRef<GrowingValue> growing, ArrayRef<TensorType> stated) {
+static cameo::onnx::Dim boundGrowing(const cameo::onnx::Dim &most, ArrayRef<GrowingValue> growing,
+                                     ArrayRef<TensorType> stated) {
   int64_t bound = most.isStatic() ? most.getSize() : INT64_MAX;
   for (const GrowingValue &value : growing) {
     TensorType type = stated[value.number];
@@ -120,8 +125,11 @@ static cameo::onnx::Dim boundGrowing(const cameo::onnx::Dim &most, ArrayRef<Grow
 SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Location loc, ArrayRef<Value> carried) {
   // Of values that nothing is known of but their types, as in every other round.
   Trial trial(builder);
-  auto makeUnknown = [&](Type type) { return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0); };
-  SmallVector<Value> inputs = {makeUnknown(RankedTensorType::get({}, builder.getI64Type())), OperationMaker(builder, loc).boolean(true)};
+  auto makeUnknown = [&](Type type) {
+    return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0);
+  };
+  SmallVector<Value> inputs = {makeUnknown(RankedTensorType::get({}, builder.getI64Type())),
+                               OperationMaker(builder, loc).boolean(true)};
   for (Value value : carried)
     inputs.push_back(makeUnknown(value.getType()));
   SmallVector<GrowingValue> growing;
@@ -136,9 +144,9 @@ SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Loc
   return growing;
 }
 
-GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, ArrayRef<Value> operands,
-                                                    Location loc, const Scope &scope, StringRef path, unsigned index,
-                                                    bool mayGrow) {
+GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
+                                                    ArrayRef<Value> operands, Location loc, const Scope &scope,
+                                                    StringRef path, unsigned index, bool mayGrow) {
   size_t carriedCount = operands.size() - 2;
   RunLoop loop;
   loop.carried.assign(operands.begin() + 2, operands.end());
@@ -160,43 +168,54 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     TensorType type = scope.stated->lookup(node.output(number));
     if (!type)
       continue;
-    if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type); dims && !dims->empty() && dims->front().isStatic())
+    if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type);
+        dims && !dims->empty() && dims->front().isStatic())
       loop.most = dims->front();
   }
   auto importRound = [&](ArrayRef<Value> inputs) { return importBody(body, inputs, loc, scope, path, index); };
   NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
   std::optional<GrowingValues> growing;
   std::string size;
-  if (SmallVector<GrowingValue> found = mayGrow ? findGrowing(importRound, loc, loop.carried) : SmallVector<GrowingValue>(); !found.empty()) {
+  if (SmallVector<GrowingValue> found =
+          mayGrow ? findGrowing(importRound, loc, loop.carried) : SmallVector<GrowingValue>();
+      !found.empty()) {
     SmallVector<TensorType> stated(carriedCount);
-    for (size_t number = 0; number < carriedCount && static_cast<int>(number) < node.output_size() && scope.stated; ++number)
+    for (size_t number = 0; number < carriedCount && static_cast<int>(number) < node.output_size() && scope.stated;
+         ++number)
       stated[number] = scope.stated->lookup(node.output(number));
     cameo::onnx::Dim most = boundGrowing(loop.most, found, stated);
     loop.isExact &= most == loop.most;
     loop.most = most;
     if (loop.most.isUnknown())
-      return emitError(loc) << "values that grow from round to round without a bound are not supported, got " << loop.carried[found[0].number].getType()
-                            << ": a constant as trip count, or a number as the size that the model states for the output, says how large they can become; --bound NAME=N bounds an integer that a run finds";
+      return emitError(loc)
+             << "values that grow from round to round without a bound are not supported, got "
+             << loop.carried[found[0].number].getType()
+             << ": a constant as trip count, or a number as the size that the model states for the output, says how "
+                "large they can become; --bound NAME=N bounds an integer that a run finds";
     OperationMaker maker(builder, loc);
-    FailureOr<Value> room = loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});
+    FailureOr<Value> room =
+        loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});
     if (failed(room))
       return failure();
-    if (int number = found[0].number; found[0].first == 0 && found[0].step == 1 && number < node.output_size() && !node.output(number).empty())
+    if (int number = found[0].number;
+        found[0].first == 0 && found[0].step == 1 && number < node.output_size() && !node.output(number).empty())
       size = nameSize(node.output(number), found[0].axis, scope);
     growing.emplace(draft, std::move(found), *room);
     if (failed(growing->makeRoom(loop.carried)))
       return failure();
   }
-  FailureOr<RunLoopResults> made = makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
-    SmallVector<Value> inputs = {round, OperationMaker(builder, loc).boolean(true)};
-    inputs.append(carried.begin(), carried.end());
-    if (growing && failed(growing->takeFronts(MutableArrayRef(inputs).drop_front(2), round, nameSize((path + "round").str(), 0, scope))))
-      return failure();
-    Results results = importRound(inputs);
-    if (growing && succeeded(results) && failed(growing->fillUp(MutableArrayRef(*results).slice(1, carriedCount))))
-      return failure();
-    return results;
-  });
+  FailureOr<RunLoopResults> made =
+      makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
+        SmallVector<Value> inputs = {round, OperationMaker(builder, loc).boolean(true)};
+        inputs.append(carried.begin(), carried.end());
+        if (growing && failed(growing->takeFronts(MutableArrayRef(inputs).drop_front(2), round,
+                                                  nameSize((path + "round").str(), 0, scope))))
+          return failure();
+        Results results = importRound(inputs);
+        if (growing && succeeded(results) && failed(growing->fillUp(MutableArrayRef(*results).slice(1, carriedCount))))
+          return failure();
+        return results;
+      });
   if (failed(made))
     return failure();
   SmallVector<Value> results = made->last;
@@ -214,9 +233,11 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     }
     int output = carriedCount + number;
     cameo::onnx::DimList dims = *cameo::onnx::getDims(stacked);
-    dims.front() = cameo::onnx::Dim::named(builder.getStringAttr(nameCount(output < node.output_size() ? node.output(output) : path.rtrim('/'))));
+    dims.front() = cameo::onnx::Dim::named(
+        builder.getStringAttr(nameCount(output < node.output_size() ? node.output(output) : path.rtrim('/'))));
     Type type = cameo::onnx::makeTensorType(dims, cast<TensorType>(stacked.getType()).getElementType());
-    results.push_back(cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {stacked, made->count}, ArrayRef<NamedAttribute>{}));
+    results.push_back(cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {stacked, made->count},
+                                                    ArrayRef<NamedAttribute>{}));
   }
   return results;
 }

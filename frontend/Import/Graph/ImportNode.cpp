@@ -69,7 +69,8 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
     entry.inputs.append(fromAround);
   }
   FailureOr<SmallVector<unsigned>> order = orderNodes(
-      names, [&](StringRef name) { return scope.values.contains(name); }, [&](unsigned i) { return emitError(locate(scope, nodes.Get(i), i)); });
+      names, [&](StringRef name) { return scope.values.contains(name); },
+      [&](unsigned i) { return emitError(locate(scope, nodes.Get(i), i)); });
   if (failed(order))
     return failure();
   for (unsigned i : *order) {
@@ -119,7 +120,8 @@ LogicalResult GraphImporter::countNodes(unsigned count, Location loc) {
     return success();
   if (nodeLimit < kMaxNodes)
     return failure();
-  return emitError(loc) << "expected at most " << kMaxNodes << " nodes with functions and loops as often as they run, got more";
+  return emitError(loc) << "expected at most " << kMaxNodes
+                        << " nodes with functions and loops as often as they run, got more";
 }
 
 LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
@@ -145,7 +147,7 @@ LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location 
 }
 
 const ::onnx::AttributeProto *GraphImporter::resolveReference(const ::onnx::AttributeProto &attribute,
-                                                            const Scope &scope) const {
+                                                              const Scope &scope) const {
   if (attribute.ref_attr_name().empty())
     return &attribute;
   return scope.arguments ? scope.arguments->lookup(attribute.ref_attr_name()) : nullptr;
@@ -159,7 +161,8 @@ FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const S
   if (!value)
     return emitError(loc) << "expected input '" << name << "' to be made by its node, got none";
   if (bool isMap = getMapSequence(value).has_value(); isMap && !takesMaps)
-    return emitError(loc) << "expected a tensor, got maps, which are supported as inputs of DictVectorizer and CastMap, and as outputs of the model: '"
+    return emitError(loc) << "expected a tensor, got maps, which are supported as inputs of DictVectorizer and "
+                             "CastMap, and as outputs of the model: '"
                           << name << "'";
   else if (takesMaps && !isMap)
     return emitError(loc) << "expected a map, got '" << name << "', which is none";
@@ -186,7 +189,8 @@ LogicalResult GraphImporter::boundNumbers(StringRef name, Location loc, Scope &s
   if (!scope.stated)
     return success();
   Value &value = scope.values[name];
-  FailureOr<Value> bounded = bounds.apply(builder, loc, name, value, [&] { return nameSize(name, std::numeric_limits<int64_t>::max(), scope); });
+  FailureOr<Value> bounded = bounds.apply(builder, loc, name, value,
+                                          [&] { return nameSize(name, std::numeric_limits<int64_t>::max(), scope); });
   if (succeeded(bounded))
     value = *bounded;
   return success(succeeded(bounded));
@@ -245,7 +249,8 @@ void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, 
 
 FailureOr<Value> GraphImporter::countSizes(NodeDraft &draft, Value result, StringRef output, const Scope &scope) {
   TensorType stated = scope.stated ? scope.stated->lookup(output) : TensorType();
-  std::optional<cameo::onnx::DimList> dims = stated ? cameo::onnx::getDims(stated) : std::nullopt, found = cameo::onnx::getDims(result);
+  std::optional<cameo::onnx::DimList> dims = stated ? cameo::onnx::getDims(stated) : std::nullopt,
+                                      found = cameo::onnx::getDims(result);
   if (dims && found && dims->size() != found->size())
     dims.reset(); // an error when the output is bound
   if (dims)
@@ -292,8 +297,8 @@ TensorType GraphImporter::getStatedType(StringRef name, const Scope &scope) cons
   return cameo::onnx::makeTensorType(*stated, type.getElementType());
 }
 
-LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved, Location loc,
-                                            Scope &scope) {
+LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved,
+                                            Location loc, Scope &scope) {
   bool isIdentity = node.op_type() == "Identity" && !resolved.foreign;
   Value only = node.input_size() == 1 && node.output_size() == 1 ? scope.values.lookup(node.input(0)) : Value();
   if (only && getMapSequence(only) && isIdentity)
@@ -309,7 +314,8 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
     draft.outputs.push_back(!name.empty());
   for (const std::string &name : node.output())
     draft.statedTypes.push_back(getStatedType(name, scope));
-  if (TensorType stated = scope.stated && node.output_size() ? scope.stated->lookup(node.output(0)) : TensorType(); stated && stated.hasRank())
+  if (TensorType stated = scope.stated && node.output_size() ? scope.stated->lookup(node.output(0)) : TensorType();
+      stated && stated.hasRank())
     draft.statedRank = stated.getRank();
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {
     const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
@@ -329,7 +335,8 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
     return bindOutput(node.output(0), draft.operands[0], loc, scope);
   if (hasSequence)
     return emitError(loc) << "expected tensors, got a sequence";
-  FailureOr<SmallVector<Value>> results = resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft, resolved.foreign);
+  FailureOr<SmallVector<Value>> results =
+      resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft, resolved.foreign);
   if (failed(results))
     return failure();
   if (!results->empty() && !draft.outputs.empty() && draft.outputs.front()) {
@@ -346,12 +353,14 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   return success();
 }
 
-FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft, std::optional<RegisteredOperationName> foreign) {
+FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft,
+                                                           std::optional<RegisteredOperationName> foreign) {
   if (!foreign && failed(upgradeNode(draft)))
     return failure();
   DictionaryAttr attributes = draft.attributes.getDictionary(getContext());
-  FailureOr<Operation *> op = foreign ? createOperation(builder, draft.loc, *foreign, draft.operands, attributes, draft.outputs)
-                                      : createOnnxOperation(builder, draft.loc, draft.opType, draft.operands, attributes, draft.outputs);
+  FailureOr<Operation *> op =
+      foreign ? createOperation(builder, draft.loc, *foreign, draft.operands, attributes, draft.outputs)
+              : createOnnxOperation(builder, draft.loc, draft.opType, draft.operands, attributes, draft.outputs);
   if (failed(op))
     return failure();
   SmallVector<Value> results((*op)->getResults());
@@ -375,8 +384,7 @@ SmallVector<::onnx::AttributeProto> readDefaults(const ::onnx::FunctionProto &fu
   for (int i = 0, e = fields.field_count(); i < e; ++i) {
     const google::protobuf::UnknownField &field = fields.field(i);
     ::onnx::AttributeProto attribute;
-    if (field.number() == kFunctionDefaults &&
-        field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED &&
+    if (field.number() == kFunctionDefaults && field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED &&
         attribute.ParseFromString(field.length_delimited()))
       defaults.push_back(std::move(attribute));
   }
@@ -390,7 +398,10 @@ LogicalResult GraphImporter::inlineFunction(const ::onnx::NodeProto &node, const
   if (llvm::is_contained(scope.calls, &function))
     return emitError(loc) << "expected no recursion, got function '" << function.name() << "' calling itself";
   if (scope.calls.size() == kMaxCalls) // the outermost call is enough of a path
-    return emitError(getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index), StringRef(scope.path).split('/').first)) << "expected functions that call others at most " << kMaxCalls << " deep, got a call of '" << function.name() << "' beyond";
+    return emitError(getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index),
+                                     StringRef(scope.path).split('/').first))
+           << "expected functions that call others at most " << kMaxCalls << " deep, got a call of '" << function.name()
+           << "' beyond";
   if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
     return emitError(loc) << "expected at most " << function.input_size() << " inputs and " << function.output_size()
                           << " outputs of function '" << function.name() << "', got " << node.input_size() << " and "

@@ -1,5 +1,5 @@
-// Scan: a loop over slices. One of a known length is imported once per slice, as far as that is not too much; any other becomes a loop of
-// the compiled model.
+// Scan: a loop over slices. One of a known length is imported once per slice, as far as that is not too much; any other
+// becomes a loop of the compiled model.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
@@ -28,7 +28,7 @@ struct GraphImporter::ScanForm {
 };
 
 GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, int version, ArrayRef<Value> operands,
-                                                        Location loc, const Scope &scope, StringRef path, unsigned index) {
+                                                 Location loc, const Scope &scope, StringRef path, unsigned index) {
   FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
   const ::onnx::AttributeProto *inputCount = findAttribute(node, "num_scan_inputs");
   if (failed(body))
@@ -59,7 +59,8 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
     }
     Results made = importScanned(node, **body, own, scanned, loc, scope, path, index);
     if (failed(made) && budget.isSpent())
-      return emitError(loc) << "expected a batch of at most " << kMaxUnrolledNodes << " nodes, one Scan per entry, got more";
+      return emitError(loc) << "expected a batch of at most " << kMaxUnrolledNodes
+                            << " nodes, one Scan per entry, got more";
     if (failed(made))
       return failure();
     entries.resize(made->size());
@@ -77,14 +78,15 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
 }
 
 /// Reads the attributes, and finds the length that all scanned inputs have.
-FailureOr<GraphImporter::ScanForm> GraphImporter::readScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
-                                                           ArrayRef<Value> inputs, int64_t scanned, Location loc) {
+FailureOr<GraphImporter::ScanForm> GraphImporter::readScan(const ::onnx::NodeProto &node,
+                                                           const ::onnx::GraphProto &body, ArrayRef<Value> inputs,
+                                                           int64_t scanned, Location loc) {
   ScanForm scan;
   scan.carried.assign(inputs.begin(), inputs.end() - scanned);
   scan.scanned.assign(inputs.end() - scanned, inputs.end());
   if (body.output_size() < static_cast<int>(scan.carried.size()))
-    return emitError(loc) << "expected a body that makes the " << scan.carried.size() << " values which the loop carries, got "
-                          << body.output_size();
+    return emitError(loc) << "expected a body that makes the " << scan.carried.size()
+                          << " values which the loop carries, got " << body.output_size();
   size_t outputs = body.output_size() - scan.carried.size();
   scan.inputAxes = getInts(findAttribute(node, "scan_input_axes"), scanned);
   scan.inputBack = getInts(findAttribute(node, "scan_input_directions"), scanned);
@@ -104,14 +106,16 @@ FailureOr<GraphImporter::ScanForm> GraphImporter::readScan(const ::onnx::NodePro
   return scan;
 }
 
-GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body, ArrayRef<Value> inputs,
-                                                    int64_t scanned, Location loc, const Scope &scope, StringRef path, unsigned index) {
+GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
+                                                    ArrayRef<Value> inputs, int64_t scanned, Location loc,
+                                                    const Scope &scope, StringRef path, unsigned index) {
   FailureOr<ScanForm> scan = readScan(node, body, inputs, scanned, loc);
   if (failed(scan))
     return failure();
   auto importInputs = [&](ArrayRef<Value> own) { return importBody(body, own, loc, scope, path, index); };
-  return chooseForm(loc, [&] { return unrollScan(*scan, loc, importInputs); },
-                         [&](bool) { return importRunScan(*scan, loc, importInputs); });
+  return chooseForm(
+      loc, [&] { return unrollScan(*scan, loc, importInputs); },
+      [&](bool) { return importRunScan(*scan, loc, importInputs); });
 }
 
 GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location loc, BodyImport importInputs) {
@@ -164,11 +168,13 @@ static FailureOr<Value> takeSlice(OperationMaker &maker, Value input, int64_t ax
 }
 
 /// Slices stacked along the first axis in the order of the rounds, as the node wants them.
-static FailureOr<Value> arrangeSlices(OperationMaker &maker, OpBuilder &builder, Value stacked, int64_t axis, bool isBack) {
+static FailureOr<Value> arrangeSlices(OperationMaker &maker, OpBuilder &builder, Value stacked, int64_t axis,
+                                      bool isBack) {
   FailureOr<Value> arranged = stacked;
   if (isBack) {
     FailureOr<Value> length = makeLength(maker, stacked, 0);
-    FailureOr<Value> places = failed(length) ? length : maker.make("Range", {maker.scalar(0), *length, maker.scalar(1)});
+    FailureOr<Value> places =
+        failed(length) ? length : maker.make("Range", {maker.scalar(0), *length, maker.scalar(1)});
     FailureOr<Value> order = failed(places) ? places : countBack(maker, stacked, 0, *places);
     arranged = failed(order) ? order : maker.make("Gather", {stacked, *order}, maker.axis(0));
   }
@@ -188,19 +194,20 @@ GraphImporter::Results GraphImporter::importRunScan(const ScanForm &scan, Locati
   if (failed(length))
     return failure();
   RunLoop loop{*length, Value(), scan.carried, scan.length, /*isExact=*/true};
-  FailureOr<RunLoopResults> made = makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
-    SmallVector<Value> own(carried);
-    for (auto [input, axis, isBack] : llvm::zip_equal(scan.scanned, scan.inputAxes, scan.inputBack)) {
-      FailureOr<Value> part = takeSlice(maker, input, axis, isBack, round);
-      if (failed(part))
-        return failure();
-      own.push_back(*part);
-    }
-    Results results = importInputs(own);
-    if (succeeded(results))
-      results->insert(results->begin(), Value()); // the length alone ends it
-    return results;
-  });
+  FailureOr<RunLoopResults> made =
+      makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
+        SmallVector<Value> own(carried);
+        for (auto [input, axis, isBack] : llvm::zip_equal(scan.scanned, scan.inputAxes, scan.inputBack)) {
+          FailureOr<Value> part = takeSlice(maker, input, axis, isBack, round);
+          if (failed(part))
+            return failure();
+          own.push_back(*part);
+        }
+        Results results = importInputs(own);
+        if (succeeded(results))
+          results->insert(results->begin(), Value()); // the length alone ends it
+        return results;
+      });
   if (failed(made))
     return failure();
   SmallVector<Value> results = made->last;

@@ -1,5 +1,5 @@
-// Sequences whose lengths are known while importing: lists of values, which operators take apart at once. An optional value is the
-// value itself, or absent.
+// Sequences whose lengths are known while importing: lists of values, which operators take apart at once. An optional
+// value is the value itself, or absent.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Versions/NodeDraft.h"
@@ -24,7 +24,8 @@ public:
   /// `countNodes` fails where the import has made enough.
   using NodeCount = llvm::function_ref<LogicalResult(unsigned nodes)>;
 
-  SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands, NodeCount countNodes)
+  SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands,
+                   NodeCount countNodes)
       : builder(builder), loc(loc), node(node), operands(operands), maker(builder, loc), countNodes(countNodes) {}
 
   FailureOr<Value> run();
@@ -140,8 +141,9 @@ FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t
   // Sixteen results of one operation take as long as a node.
   if (failed(countNodes(keepsAxis ? count / 16 : count)))
     return failure();
-  FailureOr<Operation *> op = createOnnxOperation(builder, loc, "Split", {operands[0], sizes},
-                                                  builder.getDictionaryAttr(maker.axis(axis)), SmallVector<bool>(count, true));
+  FailureOr<Operation *> op =
+      createOnnxOperation(builder, loc, "Split", {operands[0], sizes}, builder.getDictionaryAttr(maker.axis(axis)),
+                          SmallVector<bool>(count, true));
   if (failed(op))
     return failure();
   Values elements((*op)->getResults());
@@ -163,7 +165,8 @@ FailureOr<Value> SequenceOperator::split() {
     return emitError(loc) << "expected 'axis' in [" << -rank << ", " << rank - 1 << "], got " << axis;
   axis = axis < 0 ? axis + rank : axis;
   cameo::onnx::Dim size = dims ? (*dims)[axis] : cameo::onnx::Dim::unknown();
-  bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]), keepsAxis = isStated || getInt("keepdims", 1) != 0;
+  bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]),
+       keepsAxis = isStated || getInt("keepdims", 1) != 0;
   if (dims && !isStated && !size.isStatic())
     return maker.sequence(SliceSequence{operands[0], axis, keepsAxis});
   auto type = isStated ? dyn_cast<RankedTensorType>(operands[1].getType()) : RankedTensorType();
@@ -171,12 +174,14 @@ FailureOr<Value> SequenceOperator::split() {
     return splitInto(operands[1], type.getDimSize(0), axis, keepsAxis);
   if (!size.isStatic())
     return emitError(loc) << "sequences of parts of a size that only the run knows are not supported";
-  std::optional<SmallVector<int64_t>> stated = isStated ? cameo::onnx::getKnownInts(operands[1]) : SmallVector<int64_t>(1, 1);
+  std::optional<SmallVector<int64_t>> stated =
+      isStated ? cameo::onnx::getKnownInts(operands[1]) : SmallVector<int64_t>(1, 1);
   if (!stated || stated->size() != 1)
     return emitError(loc) << "sizes of parts that only the run knows are not supported";
   int64_t part = stated->front();
   if (part < 1 || size.getSize() / part > kMaxParts)
-    return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of " << size.getSize();
+    return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of "
+                          << size.getSize();
   SmallVector<int64_t> parts(size.getSize() / part, part);
   if (size.getSize() % part != 0)
     parts.push_back(size.getSize() % part);

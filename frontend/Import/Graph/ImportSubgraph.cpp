@@ -1,5 +1,5 @@
-// Nodes with bodies, which are imported into the graph around them, as often as they run: If and SequenceMap here, Loop and Scan in files
-// of their own.
+// Nodes with bodies, which are imported into the graph around them, as often as they run: If and SequenceMap here, Loop
+// and Scan in files of their own.
 #include "frontend/Import/Graph/BranchChoice.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
@@ -21,7 +21,8 @@ const ::onnx::AttributeProto *GraphImporter::findAttribute(const ::onnx::NodePro
   return nullptr;
 }
 
-FailureOr<const ::onnx::GraphProto *> GraphImporter::getSubgraph(const ::onnx::NodeProto &node, StringRef name, Location loc) {
+FailureOr<const ::onnx::GraphProto *> GraphImporter::getSubgraph(const ::onnx::NodeProto &node, StringRef name,
+                                                                 Location loc) {
   const ::onnx::AttributeProto *attribute = findAttribute(node, name);
   if (!attribute || !attribute->has_g())
     return emitError(loc) << "expected a graph as attribute '" << name << "', got none";
@@ -54,14 +55,15 @@ void GraphImporter::collectCaptured(const ::onnx::NodeProto &node, llvm::StringS
 }
 
 GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body, ArrayRef<Value> inputs, Location loc,
-                                                        const Scope &outer, StringRef path, unsigned index) {
+                                                 const Scope &outer, StringRef path, unsigned index) {
   if (body.input_size() != static_cast<int>(inputs.size()))
     return emitError(loc) << "expected a body of " << inputs.size() << " inputs, got " << body.input_size();
   // One without nodes takes its time, too.
   if (body.node_size() == 0 && failed(countNodes(1, loc)))
     return failure();
   // A body sees all that is around it.
-  Scope inner = {NamedValues(&outer.values), outer.opsets, outer.arguments, /*stated=*/nullptr, &body, path.str(), outer.callIndex.value_or(index), outer.calls};
+  Scope inner = {NamedValues(&outer.values),      outer.opsets, outer.arguments, /*stated=*/nullptr, &body, path.str(),
+                 outer.callIndex.value_or(index), outer.calls};
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
     inner.values[input.name()] = value;
   if (failed(importInitializers(body, inner)) || failed(importNodes(body.node(), inner)))
@@ -72,7 +74,8 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
     if (!value)
       return emitError(loc) << "expected the body to make its output '" << output.name() << "', got no node that does";
     if (getMapSequence(value))
-      return emitError(loc) << "maps are supported as outputs of the model alone, got one that a body makes: '" << output.name() << "'";
+      return emitError(loc) << "maps are supported as outputs of the model alone, got one that a body makes: '"
+                            << output.name() << "'";
     results.push_back(value);
   }
   return results;
@@ -110,13 +113,14 @@ LogicalResult GraphImporter::importSubgraphs(const ::onnx::NodeProto &node, int 
 /// A bool, or several dimensions of one element.
 static LogicalResult expectCondition(Value condition, Location loc) {
   auto type = dyn_cast<RankedTensorType>(condition.getType());
-  if (type && type.getElementType().isInteger(1) && llvm::all_of(type.getShape(), [](int64_t size) { return size == 1 || ShapedType::isDynamic(size); }))
+  if (type && type.getElementType().isInteger(1) &&
+      llvm::all_of(type.getShape(), [](int64_t size) { return size == 1 || ShapedType::isDynamic(size); }))
     return success();
   return emitError(loc) << "expected a bool as condition, got " << condition.getType();
 }
 
 GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
-                                                      const Scope &scope, StringRef path, unsigned index) {
+                                               const Scope &scope, StringRef path, unsigned index) {
   if (operands.size() != 1)
     return emitError(loc) << "expected 1 input, got " << operands.size();
   if (failed(expectCondition(operands[0], loc)))
@@ -129,7 +133,8 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return failure();
   if (std::optional<int64_t> condition = getKnownScalar(operands[0]))
     return importBody(*condition ? **then : **other, {}, loc, scope, path, index);
-  // Where only a run knows it both become part of the graph, behind the condition: what one of them alone needs is computed where it is chosen.
+  // Where only a run knows it both become part of the graph, behind the condition: what one of them alone needs is
+  // computed where it is chosen.
   auto name = [&](unsigned output, int64_t axis) {
     bool isNamed = static_cast<int>(output) < node.output_size() && !node.output(output).empty();
     return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);
@@ -143,7 +148,8 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
   if (failed(whenFalse))
     return failure();
   if (whenTrue->size() != whenFalse->size())
-    return emitError(loc) << "expected branches of as many outputs, got " << whenTrue->size() << " and " << whenFalse->size();
+    return emitError(loc) << "expected branches of as many outputs, got " << whenTrue->size() << " and "
+                          << whenFalse->size();
   SmallVector<Value> results;
   for (auto [number, a, b] : llvm::enumerate(*whenTrue, *whenFalse)) {
     FailureOr<Value> chosen = choice.choose(number, a, b);
@@ -154,8 +160,9 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
   return results;
 }
 
-GraphImporter::Results GraphImporter::importSequenceMap(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
-                                                        const Scope &scope, StringRef path, unsigned index) {
+GraphImporter::Results GraphImporter::importSequenceMap(const ::onnx::NodeProto &node, ArrayRef<Value> operands,
+                                                        Location loc, const Scope &scope, StringRef path,
+                                                        unsigned index) {
   FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
   if (failed(body))
     return failure();
@@ -168,7 +175,8 @@ GraphImporter::Results GraphImporter::importSequenceMap(const ::onnx::NodeProto 
     for (Value operand : operands) {
       std::optional<SmallVector<Value>> elements = getSequenceElements(operand);
       if (elements && elements->size() != first->size())
-        return emitError(loc) << "expected sequences of " << first->size() << " elements, got one of " << elements->size();
+        return emitError(loc) << "expected sequences of " << first->size() << " elements, got one of "
+                              << elements->size();
       inputs.push_back(elements ? (*elements)[number] : operand);
     }
     Results made = importBody(**body, inputs, loc, scope, path, index);

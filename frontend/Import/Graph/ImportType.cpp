@@ -57,7 +57,8 @@ FailureOr<Type> importElementType(const ::onnx::TypeProto &type, Location loc) {
   if (type.value_case() == ::onnx::TypeProto::VALUE_NOT_SET)
     return Type();
   if (type.has_map_type())
-    return emitError(loc) << "expected a tensor, got a map, which is supported as an input that DictVectorizer or CastMap takes";
+    return emitError(loc)
+           << "expected a tensor, got a map, which is supported as an input that DictVectorizer or CastMap takes";
   if (!type.has_tensor_type())
     return emitError(loc) << "expected a tensor, got " << getKindName(type);
   int32_t dataType = type.tensor_type().elem_type();
@@ -76,8 +77,8 @@ StatedInput cameo::getStatedInput(StringRef name, const ::onnx::TypeProto &type)
   return input;
 }
 
-FailureOr<TensorType> cameo::importInputType(const ::onnx::TypeProto &type, const StatedInput &input, const DimOptions &dims,
-                                             Location loc) {
+FailureOr<TensorType> cameo::importInputType(const ::onnx::TypeProto &type, const StatedInput &input,
+                                             const DimOptions &dims, Location loc) {
   FailureOr<Type> elementType = importElementType(type, loc);
   if (failed(elementType))
     return failure();
@@ -98,12 +99,15 @@ FailureOr<TensorType> cameo::importInputType(const ::onnx::TypeProto &type, cons
   return TensorType(cameo::onnx::makeTensorType(sizes, *elementType));
 }
 
-FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims, Location loc) {
+FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
+                                              Location loc) {
   return importStatedType(value, [&](StringRef name) { return dims.resolveStated(name, loc.getContext()); }, loc);
 }
 
-FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value, llvm::function_ref<Dim(StringRef)> resolve, Location loc) {
-  const ::onnx::TypeProto &type = value.type().has_optional_type() ? value.type().optional_type().elem_type() : value.type();
+FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &value,
+                                              llvm::function_ref<Dim(StringRef)> resolve, Location loc) {
+  const ::onnx::TypeProto &type =
+      value.type().has_optional_type() ? value.type().optional_type().elem_type() : value.type();
   // The elements of a sequence have types of their own.
   if (type.has_sequence_type())
     return TensorType();

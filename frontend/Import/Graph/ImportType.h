@@ -16,16 +16,17 @@ namespace cameo {
 /// The dimensions of an input, for DimOptions; none for what is no ranked tensor.
 StatedInput getStatedInput(llvm::StringRef name, const ::onnx::TypeProto &type);
 
-/// The type of an input of the graph. Fails after an error at the value for what is no tensor, an unknown element type, or
-/// a negative or too large dimension.
-mlir::FailureOr<mlir::TensorType> importInputType(const ::onnx::TypeProto &type, const StatedInput &input, const DimOptions &dims,
-                                                  mlir::Location loc);
+/// The type of an input of the graph. Fails after an error at the value for what is no tensor, an unknown element type,
+/// or a negative or too large dimension.
+mlir::FailureOr<mlir::TensorType> importInputType(const ::onnx::TypeProto &type, const StatedInput &input,
+                                                  const DimOptions &dims, mlir::Location loc);
 
 /// The type stated for any other value; null when nothing is stated of it, or of the elements of a sequence.
 mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
                                                    mlir::Location loc);
 /// The same where `resolve` says what a dimension's name means.
-mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value, llvm::function_ref<onnx::Dim(llvm::StringRef)> resolve,
+mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value,
+                                                   llvm::function_ref<onnx::Dim(llvm::StringRef)> resolve,
                                                    mlir::Location loc);
 
 } // namespace cameo

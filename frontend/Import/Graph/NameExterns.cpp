@@ -42,7 +42,8 @@ std::optional<Elements> join(const Elements &left, const Elements &right) {
 void addCall(SmallVectorImpl<Overload> &overloads, ExternOp call) {
   Elements inputs = elementsOf(call.getInputs()), outputs = elementsOf(call.getOutputs());
   for (Overload &overload : overloads) {
-    std::optional<Elements> joinedInputs = join(overload.inputs, inputs), joinedOutputs = join(overload.outputs, outputs);
+    std::optional<Elements> joinedInputs = join(overload.inputs, inputs),
+                            joinedOutputs = join(overload.outputs, outputs);
     if (!joinedInputs || !joinedOutputs)
       continue;
     overload = {*joinedInputs, *joinedOutputs, overload.calls};
@@ -79,8 +80,9 @@ Attribute makeZero(Attribute value) {
   Builder builder(value.getContext());
   if (ElementsAttr tensor = cameo::onnx::getTensorParameter(value)) {
     auto type = RankedTensorType::get({0}, tensor.getElementType());
-    return isa<cameo::onnx::StringType>(tensor.getElementType()) ? Attribute(DenseElementsAttr::get(type, ArrayRef<StringRef>()))
-                                                                 : Attribute(cameo::onnx::makeConstantAttr(type, std::vector<char>()));
+    return isa<cameo::onnx::StringType>(tensor.getElementType())
+               ? Attribute(DenseElementsAttr::get(type, ArrayRef<StringRef>()))
+               : Attribute(cameo::onnx::makeConstantAttr(type, std::vector<char>()));
   }
   if (isa<FloatAttr>(value))
     return builder.getF32FloatAttr(0);
@@ -101,7 +103,8 @@ LogicalResult shareParameters(ArrayRef<ExternOp> calls) {
     for (NamedAttribute parameter : call.getParameters()) {
       Attribute &kind = kinds.try_emplace(parameter.getName(), parameter.getValue()).first->second;
       if (!areOfOneKind(kind, parameter.getValue()))
-        return call.emitError() << "expected attribute '" << parameter.getName().strref() << "' of one kind at all nodes of " << call.getOperatorName();
+        return call.emitError() << "expected attribute '" << parameter.getName().strref()
+                                << "' of one kind at all nodes of " << call.getOperatorName();
     }
   Builder builder(calls.front()->getContext());
   auto isMissing = [&](ExternOp call, StringRef name) { return !call.getParameters().get(name); };
@@ -143,8 +146,9 @@ LogicalResult cameo::nameExterns(ModuleOp module) {
   for (ExternOp call : callsOf(module)) {
     SmallVector<Overload> &overloads = operators[call.getFunctionAttr().getValue()];
     if (!overloads.empty() && overloads.front().calls.front().getOperatorName() != call.getOperatorName())
-      return call.emitError() << "expected operators whose functions have different names, got " << overloads.front().calls.front().getOperatorName()
-                              << " and " << call.getOperatorName() << ", which are both '" << call.getFunction() << "'";
+      return call.emitError() << "expected operators whose functions have different names, got "
+                              << overloads.front().calls.front().getOperatorName() << " and " << call.getOperatorName()
+                              << ", which are both '" << call.getFunction() << "'";
     addCall(overloads, call);
   }
   for (auto &[name, overloads] : operators)

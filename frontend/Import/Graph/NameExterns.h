@@ -9,11 +9,13 @@
 
 namespace cameo {
 
-/// The name that calls of an operator have before nameExterns: `com_acme_Foo` of com.acme and Foo, `ai_onnx_Foo` without a domain.
+/// The name that calls of an operator have before nameExterns: `com_acme_Foo` of com.acme and Foo, `ai_onnx_Foo`
+/// without a domain.
 std::string makeExternName(llvm::StringRef domain, llvm::StringRef opType);
 
-/// Gives the calls of each operator one function, or one for each list of element types with the types in its name, and all calls of a function the
-/// same parameters. Fails after an error where operators share a name, or an attribute has several kinds.
+/// Gives the calls of each operator one function, or one for each list of element types with the types in its name, and
+/// all calls of a function the same parameters. Fails after an error where operators share a name, or an attribute has
+/// several kinds.
 mlir::LogicalResult nameExterns(mlir::ModuleOp module);
 
 /// A function that the program is to bring along.

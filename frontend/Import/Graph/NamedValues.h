@@ -7,7 +7,8 @@
 
 namespace cameo {
 
-/// Values by their names. A body has those around it, too, which are not copied: a graph may have many bodies, and a loop as many as it has rounds.
+/// Values by their names. A body has those around it, too, which are not copied: a graph may have many bodies, and a
+/// loop as many as it has rounds.
 class NamedValues {
 public:
   NamedValues() = default;

@@ -49,7 +49,8 @@ Value OperationMaker::sequence(const SliceSequence &slices) {
 }
 
 FailureOr<Value> OperationMaker::make(StringRef type, ValueRange operands, ArrayRef<NamedAttribute> attributes) {
-  FailureOr<Operation *> op = createOnnxOperation(builder, loc, type, operands, builder.getDictionaryAttr(attributes), {true});
+  FailureOr<Operation *> op =
+      createOnnxOperation(builder, loc, type, operands, builder.getDictionaryAttr(attributes), {true});
   if (failed(op))
     return failure();
   return (*op)->getResult(0);
@@ -84,5 +85,6 @@ FailureOr<Value> OperationMaker::stack(ArrayRef<Value> values, Value example, in
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.begin() + (along < 0 ? along + type.getRank() + 1 : along), 0);
   auto empty = RankedTensorType::get(shape, type.getElementType());
-  return Value(cameo::onnx::ConstantOp::create(builder, loc, empty, DenseElementsAttr::get(empty, ArrayRef<Attribute>())));
+  return Value(
+      cameo::onnx::ConstantOp::create(builder, loc, empty, DenseElementsAttr::get(empty, ArrayRef<Attribute>())));
 }

@@ -11,8 +11,8 @@ namespace cameo {
 /// The only element of a tensor of integers or booleans, as far as inference can tell.
 std::optional<int64_t> getKnownScalar(mlir::Value value);
 
-/// The elements of a sequence, nothing for another value. A sequence is one value of a tuple type until an operator takes it apart, so
-/// that it can be bound to a name, carried by a loop and given to a function.
+/// The elements of a sequence, nothing for another value. A sequence is one value of a tuple type until an operator
+/// takes it apart, so that it can be bound to a name, carried by a loop and given to a function.
 std::optional<llvm::SmallVector<mlir::Value>> getSequenceElements(mlir::Value value);
 
 /// A sequence of the slices of one tensor along an axis, as many as only the run knows.

@@ -33,11 +33,13 @@ public:
 private:
   bool isOutside(Value value) const { return value.getParentBlock() != &body; }
 
-  /// What inference knows of a value must be known inside too; sizes are made of the shapes of values, which arguments have.
+  /// What inference knows of a value must be known inside too; sizes are made of the shapes of values, which arguments
+  /// have.
   static bool isKnown(Value value) {
     std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
     return known && isa_and_nonnull<cameo::onnx::KnownValueOp>(value.getDefiningOp()) &&
-           llvm::all_of(known->elements, [](const cameo::onnx::Number &number) { return number.isKnown() || number.integer.isNamed(); });
+           llvm::all_of(known->elements,
+                        [](const cameo::onnx::Number &number) { return number.isKnown() || number.integer.isNamed(); });
   }
 
   Value bring(Value value) {
@@ -71,11 +73,13 @@ std::string makeBodyName(ModuleOp module) {
 
 class RunLoopMaker {
 public:
-  RunLoopMaker(OpBuilder &builder, Location loc, const RunLoop &loop) : builder(builder), loc(loc), loop(loop), carried(loop.carried) {}
+  RunLoopMaker(OpBuilder &builder, Location loc, const RunLoop &loop)
+      : builder(builder), loc(loc), loop(loop), carried(loop.carried) {}
 
   FailureOr<RunLoopResults> run(BodyMaker makeBody) {
     if (llvm::any_of(carried, [](Value value) { return !isa<RankedTensorType>(value.getType()); }))
-      return emitError(loc) << "sequences and optional values are not supported in a loop of many rounds, or of a number that only the run knows; "
+      return emitError(loc) << "sequences and optional values are not supported in a loop of many rounds, or of a "
+                               "number that only the run knows; "
                                "--constant NAME=NUMBERS fixes an input";
     if (succeeded(makeFunction(makeBody)) && succeeded(checkTypes()))
       return makeLoop();
@@ -137,7 +141,8 @@ LogicalResult RunLoopMaker::makeFunction(BodyMaker makeBody) {
 
 static bool isKnown(Type type) {
   std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type);
-  return isa<NoneType>(type) || (dims && llvm::none_of(*dims, [](const cameo::onnx::Dim &dim) { return dim.isUnknown(); }));
+  return isa<NoneType>(type) ||
+         (dims && llvm::none_of(*dims, [](const cameo::onnx::Dim &dim) { return dim.isUnknown(); }));
 }
 
 /// Memory is planned for one round, which serves all.
@@ -147,8 +152,10 @@ LogicalResult RunLoopMaker::checkTypes() {
   SmallVector<Type> results(llvm::drop_begin(function.getResultTypes(), isConditional));
   for (auto [before, after] : llvm::zip(carried, results))
     if (!isa<RankedTensorType>(after) || before.getType() != after)
-      return emitError(loc) << "values that change their shape from round to round are not supported in a loop of many rounds, or of a number that "
-                               "only the run knows, got " << before.getType() << " and then " << after << "; --constant NAME=NUMBERS fixes an input";
+      return emitError(loc) << "values that change their shape from round to round are not supported in a loop of many "
+                               "rounds, or of a number that "
+                               "only the run knows, got "
+                            << before.getType() << " and then " << after << "; --constant NAME=NUMBERS fixes an input";
   slices.assign(results.begin() + carried.size(), results.end());
   llvm::SetVector<StringAttr> outside;
   for (Type type : function.getArgumentTypes())
@@ -161,22 +168,28 @@ LogicalResult RunLoopMaker::checkTypes() {
       cameo::onnx::collectNames(dim, names);
     bool isFixed = isKnown(slice) && llvm::all_of(names, [&](StringAttr name) { return outside.contains(name); });
     if (!isFixed)
-      return emitError(loc) << "outputs of a loop whose slices have a size that a round decides are not supported, got " << slice;
+      return emitError(loc) << "outputs of a loop whose slices have a size that a round decides are not supported, got "
+                            << slice;
   }
   for (Operation &op : function.getBody().front())
     if (!llvm::all_of(op.getResultTypes(), isKnown))
-      return emitError(op.getLoc()) << "values whose size depends on the round are not supported in a loop of many rounds, or of a number that only "
-                                       "the run knows, got " << *llvm::find_if_not(op.getResultTypes(), isKnown);
+      return emitError(op.getLoc()) << "values whose size depends on the round are not supported in a loop of many "
+                                       "rounds, or of a number that only "
+                                       "the run knows, got "
+                                    << *llvm::find_if_not(op.getResultTypes(), isKnown);
   if (!slices.empty() && loop.most.isUnknown())
-    return emitError(loc) << "outputs of a loop that grow without a bound are not supported: a constant as trip count, or a number as first "
-                             "dimension of an output, says how large they can become; --bound NAME=N bounds an integer that a run finds";
+    return emitError(loc) << "outputs of a loop that grow without a bound are not supported: a constant as trip count, "
+                             "or a number as first "
+                             "dimension of an output, says how large they can become; --bound NAME=N bounds an integer "
+                             "that a run finds";
   return success();
 }
 
 FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
   OperationMaker maker(builder, loc);
   if (isConditional) {
-    FailureOr<Value> condition = loop.condition ? maker.make("Reshape", {loop.condition, maker.ints({})}) : FailureOr<Value>(maker.boolean(true));
+    FailureOr<Value> condition = loop.condition ? maker.make("Reshape", {loop.condition, maker.ints({})})
+                                                : FailureOr<Value>(maker.boolean(true));
     if (failed(condition))
       return failure();
     carried.insert(carried.begin(), *condition);
@@ -197,8 +210,10 @@ FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
   }
   Attribute most;
   if (!slices.empty())
-    most = loop.most.isStatic() ? Attribute(builder.getI64IntegerAttr(loop.most.getSize())) : Attribute(loop.most.getName());
-  auto made = task::LoopOp::create(builder, loc, types, function.getSymName(), rounds, carried, captured, isConditional, most);
+    most = loop.most.isStatic() ? Attribute(builder.getI64IntegerAttr(loop.most.getSize()))
+                                : Attribute(loop.most.getName());
+  auto made =
+      task::LoopOp::create(builder, loc, types, function.getSymName(), rounds, carried, captured, isConditional, most);
   RunLoopResults results;
   if (isConditional || !loop.isExact)
     results.count = made.getCount();
@@ -209,6 +224,7 @@ FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
 
 } // namespace
 
-FailureOr<RunLoopResults> cameo::makeRunLoop(OpBuilder &builder, Location loc, const RunLoop &loop, BodyMaker makeBody) {
+FailureOr<RunLoopResults> cameo::makeRunLoop(OpBuilder &builder, Location loc, const RunLoop &loop,
+                                             BodyMaker makeBody) {
   return RunLoopMaker(builder, loc, loop).run(makeBody);
 }

@@ -8,17 +8,17 @@
 
 namespace cameo {
 
-/// Nodes that one loop may become, with all loops inside of it: more are compiled for seconds, and run no faster than a loop. Where a body does
-/// not fit a loop, up to what is compiled for minutes.
+/// Nodes that one loop may become, with all loops inside of it: more are compiled for seconds, and run no faster than a
+/// loop. Where a body does not fit a loop, up to what is compiled for minutes.
 constexpr unsigned kWorthUnrolling = 1u << 8, kMaxUnrolledNodes = 1u << 13;
 
-/// What is imported at the end of a block, to be taken back. The nodes count still: loops in loops are tried again and again, and the bound on
-/// all nodes ends that.
+/// What is imported at the end of a block, to be taken back. The nodes count still: loops in loops are tried again and
+/// again, and the bound on all nodes ends that.
 class Trial {
 public:
   explicit Trial(mlir::OpBuilder &builder)
-      : block(*builder.getBlock()), module(*block.getParentOp()->getBlock()), last(block.empty() ? nullptr : &block.back()),
-        lastFunction(&module.back()) {}
+      : block(*builder.getBlock()), module(*block.getParentOp()->getBlock()),
+        last(block.empty() ? nullptr : &block.back()), lastFunction(&module.back()) {}
 
   void undo() {
     while (!block.empty() && &block.back() != last)
@@ -45,14 +45,16 @@ struct RunLoopResults {
   llvm::SmallVector<mlir::Value> last, stacked;
 };
 
-/// Makes the body at its place with the values of a round: what says that there is a next one, which may be null, the values that it
-/// gets, and the slices that are kept.
-using BodyMaker = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
+/// Makes the body at its place with the values of a round: what says that there is a next one, which may be null, the
+/// values that it gets, and the slices that are kept.
+using BodyMaker = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
+    mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
 
-/// Makes a function of the module of the body, and a task.loop over it where `builder` stands. Values from around the body that it uses
-/// become arguments; constants, and sizes that inference knows, are there again. Stacked tensors have room for `most` slices. Fails after
-/// an error.
-mlir::FailureOr<RunLoopResults> makeRunLoop(mlir::OpBuilder &builder, mlir::Location loc, const RunLoop &loop, BodyMaker makeBody);
+/// Makes a function of the module of the body, and a task.loop over it where `builder` stands. Values from around the
+/// body that it uses become arguments; constants, and sizes that inference knows, are there again. Stacked tensors have
+/// room for `most` slices. Fails after an error.
+mlir::FailureOr<RunLoopResults> makeRunLoop(mlir::OpBuilder &builder, mlir::Location loc, const RunLoop &loop,
+                                            BodyMaker makeBody);
 
 } // namespace cameo
 

@@ -38,7 +38,8 @@ std::optional<RunElement> getOperandElement(Value operand, RunElement element) {
   int64_t count = countElements(operand);
   if (count == 1)
     return RunElement{operand, 0};
-  return count > 0 && count == countElements(element.tensor) ? std::optional(RunElement{operand, element.index}) : std::nullopt;
+  return count > 0 && count == countElements(element.tensor) ? std::optional(RunElement{operand, element.index})
+                                                             : std::nullopt;
 }
 
 /// Where an operation that only moves elements takes this one from.
@@ -54,7 +55,8 @@ std::optional<RunElement> getSource(RunElement element) {
     // A float is the number, or the nearest: enough for how large it may be.
     if (from && from.getWidth() > 1 && isa<Float32Type, Float64Type>(getElementTypeOrSelf(element.tensor.getType())))
       return RunElement{op->getOperand(0), element.index};
-    bool isKept = from && to && from.isSigned() == to.isSigned() && from.getWidth() <= to.getWidth() && from.getWidth() > 1;
+    bool isKept =
+        from && to && from.isSigned() == to.isSigned() && from.getWidth() <= to.getWidth() && from.getWidth() > 1;
     return isKept ? std::optional(RunElement{op->getOperand(0), element.index}) : std::nullopt;
   }
   if (auto concat = dyn_cast<cameo::onnx::ConcatOp>(op)) {
@@ -70,7 +72,8 @@ std::optional<RunElement> getSource(RunElement element) {
   if (auto gather = dyn_cast<cameo::onnx::GatherOp>(op)) {
     auto type = dyn_cast<RankedTensorType>(gather.getData().getType());
     std::optional<SmallVector<int64_t>> indices = cameo::onnx::getKnownInts(gather.getIndices());
-    if (!type || type.getRank() != 1 || type.isDynamicDim(0) || !indices || element.index >= static_cast<int64_t>(indices->size()))
+    if (!type || type.getRank() != 1 || type.isDynamicDim(0) || !indices ||
+        element.index >= static_cast<int64_t>(indices->size()))
       return std::nullopt;
     int64_t index = (*indices)[element.index];
     index += index < 0 ? type.getDimSize(0) : 0;
@@ -109,7 +112,8 @@ RunNumber RunNumber::find(RunElement element, int &steps) {
   if (std::optional<RunElement> source = op ? getSource(element) : std::nullopt)
     return find(*source, steps);
   if (isa_and_nonnull<cameo::onnx::AddOp, cameo::onnx::SubOp>(op)) {
-    std::optional<RunElement> left = getOperandElement(op->getOperand(0), element), right = getOperandElement(op->getOperand(1), element);
+    std::optional<RunElement> left = getOperandElement(op->getOperand(0), element),
+                              right = getOperandElement(op->getOperand(1), element);
     if (left && right)
       return find(*left, steps).plus(find(*right, steps), isa<cameo::onnx::AddOp>(op) ? 1 : -1);
   }
@@ -135,7 +139,9 @@ Dim RunNumber::findGreatest(RunElement element, int &steps) {
       if (greatest.isUnknown() && !isMin)
         return greatest;
       if (!greatest.isUnknown())
-        bound = bound.isUnknown() ? greatest : isMin ? cameo::onnx::minDims(bound, greatest) : cameo::onnx::maxDims(bound, greatest);
+        bound = bound.isUnknown() ? greatest
+                : isMin           ? cameo::onnx::minDims(bound, greatest)
+                                  : cameo::onnx::maxDims(bound, greatest);
     }
     return bound;
   }

@@ -1,4 +1,5 @@
-// What inference can tell of an integer that only the run knows: how it differs from another one, and how large it may become.
+// What inference can tell of an integer that only the run knows: how it differs from another one, and how large it may
+// become.
 #ifndef CAMEO_FRONTEND_IMPORT_RUNNUMBER_H
 #define CAMEO_FRONTEND_IMPORT_RUNNUMBER_H
 
@@ -28,8 +29,8 @@ public:
 
   /// The number if inference knows all of it, else unknown: `past + seq - past` is `seq` whatever past is.
   cameo::onnx::Dim getKnown() const { return others.empty() ? known : cameo::onnx::Dim::unknown(); }
-  /// A bound; unknown where nothing gives one. What is taken away is believed to be 0 or more: whoever relies on the bound has the run hold the
-  /// number against it.
+  /// A bound; unknown where nothing gives one. What is taken away is believed to be 0 or more: whoever relies on the
+  /// bound has the run hold the number against it.
   cameo::onnx::Dim getGreatest() const;
 
 private:

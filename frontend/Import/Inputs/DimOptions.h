@@ -1,4 +1,5 @@
-// What the names of symbolic dimensions are, and sizes that the user gives them: `batch=4`, or `input:0=4` for a dimension without a name.
+// What the names of symbolic dimensions are, and sizes that the user gives them: `batch=4`, or `input:0=4` for a
+// dimension without a name.
 #ifndef CAMEO_FRONTEND_IMPORT_DIMOPTIONS_H
 #define CAMEO_FRONTEND_IMPORT_DIMOPTIONS_H
 
@@ -23,17 +24,18 @@ struct StatedInput {
 
 class DimOptions {
 public:
-  /// Understands the options for a model with these inputs. Fails after an error for one that names nothing in it, or that
-  /// contradicts it.
-  static mlir::FailureOr<DimOptions> create(const llvm::StringMap<int64_t> &options,
-                                            llvm::ArrayRef<StatedInput> inputs, mlir::Location loc);
+  /// Understands the options for a model with these inputs. Fails after an error for one that names nothing in it, or
+  /// that contradicts it.
+  static mlir::FailureOr<DimOptions> create(const llvm::StringMap<int64_t> &options, llvm::ArrayRef<StatedInput> inputs,
+                                            mlir::Location loc);
 
-  /// What a name in a statement about any other value says: the dimension of the inputs that is called so, of whatever size; else a name of its own,
-  /// or unknown for one that is no single factor of a sum. It never says how large the value is.
+  /// What a name in a statement about any other value says: the dimension of the inputs that is called so, of whatever
+  /// size; else a name of its own, or unknown for one that is no single factor of a sum. It never says how large the
+  /// value is.
   onnx::Dim resolveStated(llvm::StringRef name, mlir::MLIRContext *context) const;
 
-  /// What a name in a statement about any other value says of its size: a sum of names and numbers, as dimensions of the inputs have them, with the
-  /// sizes of the options; unknown for another one.
+  /// What a name in a statement about any other value says of its size: a sum of names and numbers, as dimensions of
+  /// the inputs have them, with the sizes of the options; unknown for another one.
   onnx::Dim resolveSum(llvm::StringRef name, mlir::MLIRContext *context) const;
 
   /// The dimension with the sizes of the options.

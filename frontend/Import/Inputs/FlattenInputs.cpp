@@ -54,7 +54,8 @@ LogicalResult readMap(const ::onnx::GraphProto &graph, FlatInput &input, Locatio
 std::string cameo::getElementName(StringRef sequence, size_t number) { return (sequence + "_" + Twine(number)).str(); }
 
 FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto &graph, const InputForms &forms,
-                                                       llvm::function_ref<Location(StringRef)> locateValue, Location loc) {
+                                                       llvm::function_ref<Location(StringRef)> locateValue,
+                                                       Location loc) {
   // Before IR version 4 every initializer is also an input, later it gives one a default: both are constants.
   llvm::StringSet<> constants;
   for (const ::onnx::TensorProto &tensor : graph.initializer())
@@ -78,9 +79,11 @@ FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto 
       input.type = &input.type->sequence_type().elem_type();
       auto length = forms.lengths.find(value.name());
       if (length == forms.lengths.end() && !isAbsent)
-        return emitError(locateValue(value.name())) << "expected the length of this sequence: --length " << value.name() << "=N";
+        return emitError(locateValue(value.name()))
+               << "expected the length of this sequence: --length " << value.name() << "=N";
       if (length != forms.lengths.end() && (length->second < 0 || length->second > kMaxLength))
-        return emitError(loc) << "expected a length in [0, " << kMaxLength << "] for '" << value.name() << "', got " << length->second;
+        return emitError(loc) << "expected a length in [0, " << kMaxLength << "] for '" << value.name() << "', got "
+                              << length->second;
       for (int64_t number = 0; !isAbsent && number < length->second; ++number)
         input.tensors.push_back(getElement(input, number));
     } else if (!isAbsent && input.type->has_map_type()) {
@@ -99,7 +102,8 @@ FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto 
       input.kind = FlatInput::Absent;
     inputs.push_back(std::move(input));
   }
-  if (failed(checkNames(forms.lengths, sequences, "a sequence", loc)) || failed(checkNames(forms.absent, optionals, "optional", loc)) ||
+  if (failed(checkNames(forms.lengths, sequences, "a sequence", loc)) ||
+      failed(checkNames(forms.absent, optionals, "optional", loc)) ||
       failed(checkNames(forms.constants, tensors, "a tensor", loc)))
     return failure();
   return inputs;

@@ -17,18 +17,18 @@ struct FlatInput {
   enum Kind { Tensor, Sequence, Absent, Constant, Map };
   const ::onnx::ValueInfoProto *value;
   Kind kind;
-  const ::onnx::TypeProto *type;           ///< of the tensor, of each element, or of the values of a map
-  llvm::SmallVector<StatedInput> tensors;  ///< the tensor itself; NAME_0, NAME_1, ... of a sequence
-  std::string numbers;                     ///< of a constant
-  mlir::Attribute keys;                    ///< of a map, see MapInput.h
+  const ::onnx::TypeProto *type;          ///< of the tensor, of each element, or of the values of a map
+  llvm::SmallVector<StatedInput> tensors; ///< the tensor itself; NAME_0, NAME_1, ... of a sequence
+  std::string numbers;                    ///< of a constant
+  mlir::Attribute keys;                   ///< of a map, see MapInput.h
 };
 
-/// The inputs that are no initializers, in their order. The elements of a sequence have sizes of their own, whatever names its type has
-/// for them: that of ONNX's tests has the same name for images of several heights. Fails after an error at the value for a sequence
-/// without a length, at `loc` for forms that fit no input.
-mlir::FailureOr<llvm::SmallVector<FlatInput>> flattenInputs(const ::onnx::GraphProto &graph, const InputForms &forms,
-                                                            llvm::function_ref<mlir::Location(llvm::StringRef)> locateValue,
-                                                            mlir::Location loc);
+/// The inputs that are no initializers, in their order. The elements of a sequence have sizes of their own, whatever
+/// names its type has for them: that of ONNX's tests has the same name for images of several heights. Fails after an
+/// error at the value for a sequence without a length, at `loc` for forms that fit no input.
+mlir::FailureOr<llvm::SmallVector<FlatInput>>
+flattenInputs(const ::onnx::GraphProto &graph, const InputForms &forms,
+              llvm::function_ref<mlir::Location(llvm::StringRef)> locateValue, mlir::Location loc);
 
 /// The name of element `number` of a sequence.
 std::string getElementName(llvm::StringRef sequence, size_t number);

@@ -28,7 +28,8 @@ Attribute parseNumber(StringRef text, Type type) {
   uint64_t bits = 0;
   if (isUnsigned ? text.getAsInteger(10, bits) : text.getAsInteger(10, reinterpret_cast<int64_t &>(bits)))
     return {};
-  bool fits = isUnsigned ? llvm::isUIntN(integer.getWidth(), bits) : llvm::isIntN(integer.getWidth(), static_cast<int64_t>(bits));
+  bool fits = isUnsigned ? llvm::isUIntN(integer.getWidth(), bits)
+                         : llvm::isIntN(integer.getWidth(), static_cast<int64_t>(bits));
   return fits ? IntegerAttr::get(integer, APInt(integer.getWidth(), bits, /*isSigned=*/!isUnsigned)) : Attribute();
 }
 
@@ -39,13 +40,15 @@ FailureOr<Value> cameo::makeInputConstant(OpBuilder &builder, StringRef text, Te
   for (StringRef part : llvm::split(text, ',')) {
     values.push_back(parseNumber(part.trim(), type.getElementType()));
     if (!values.back())
-      return emitError(loc) << "expected numbers of " << type.getElementType() << " for this constant, got '" << part << "'";
+      return emitError(loc) << "expected numbers of " << type.getElementType() << " for this constant, got '" << part
+                            << "'";
   }
   int64_t count = values.size();
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (!ranked || (ranked.getRank() == 1 && ranked.isDynamicDim(0)))
     ranked = RankedTensorType::get(ranked ? ArrayRef(count) : ArrayRef<int64_t>(), type.getElementType());
   if (!ranked.hasStaticShape() || (count != 1 && count != ranked.getNumElements()))
-    return emitError(loc) << "expected one number or as many as " << type << " has elements for this constant, got " << count;
+    return emitError(loc) << "expected one number or as many as " << type << " has elements for this constant, got "
+                          << count;
   return Value(cameo::onnx::ConstantOp::create(builder, loc, ranked, DenseElementsAttr::get(ranked, values)));
 }

@@ -2,14 +2,16 @@
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTCONSTANT_H
 #define CAMEO_FRONTEND_IMPORT_INPUTCONSTANT_H
 
-#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace cameo {
 
-/// The constant of this type: numbers with commas between, or one for all elements. The only unknown dimension of a vector is the number
-/// of them. Fails after an error at `loc` for text that is no such number, or as many as do not fit.
-mlir::FailureOr<mlir::Value> makeInputConstant(mlir::OpBuilder &builder, llvm::StringRef text, mlir::TensorType type, mlir::Location loc);
+/// The constant of this type: numbers with commas between, or one for all elements. The only unknown dimension of a
+/// vector is the number of them. Fails after an error at `loc` for text that is no such number, or as many as do not
+/// fit.
+mlir::FailureOr<mlir::Value> makeInputConstant(mlir::OpBuilder &builder, llvm::StringRef text, mlir::TensorType type,
+                                               mlir::Location loc);
 
 } // namespace cameo
 

@@ -11,11 +11,12 @@ namespace cameo {
 
 /// By the names that the model has for them.
 struct InputForms {
-  llvm::StringMap<int64_t> lengths; ///< elements of sequences
-  llvm::StringSet<> absent;         ///< optional inputs that no run gets; the others every run gets
+  llvm::StringMap<int64_t> lengths;       ///< elements of sequences
+  llvm::StringSet<> absent;               ///< optional inputs that no run gets; the others every run gets
   llvm::StringMap<std::string> constants; ///< numbers of inputs that are the same in every run, with commas between
-  llvm::StringMap<std::string> aliases; ///< inputs whose memory the caller hands for an output, by names of outputs
-  llvm::StringMap<int64_t> bounds; ///< greatest values of integers that are sizes, by the names of values of the graph (BoundNumbers.h)
+  llvm::StringMap<std::string> aliases;   ///< inputs whose memory the caller hands for an output, by names of outputs
+  llvm::StringMap<int64_t>
+      bounds; ///< greatest values of integers that are sizes, by the names of values of the graph (BoundNumbers.h)
 };
 
 } // namespace cameo

@@ -19,7 +19,8 @@ namespace {
 constexpr int64_t kMostKeys = 1 << 20;
 
 const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, StringRef name) {
-  auto found = llvm::find_if(node.attribute(), [&](const ::onnx::AttributeProto &attribute) { return attribute.name() == name; });
+  auto found = llvm::find_if(node.attribute(),
+                             [&](const ::onnx::AttributeProto &attribute) { return attribute.name() == name; });
   return found == node.attribute().end() ? nullptr : &*found;
 }
 
@@ -49,7 +50,8 @@ Keys collectKeys(const ::onnx::GraphProto &graph, StringRef name) {
   Keys keys;
   for (const ::onnx::NodeProto &node : graph.node()) {
     bool isVectorizer = node.op_type() == "DictVectorizer";
-    if (node.domain() != kMlDomain || (!isVectorizer && node.op_type() != "CastMap") || !llvm::is_contained(node.input(), name))
+    if (node.domain() != kMlDomain || (!isVectorizer && node.op_type() != "CastMap") ||
+        !llvm::is_contained(node.input(), name))
       continue;
     keys.hasReader = true;
     if (isVectorizer)
@@ -62,7 +64,8 @@ Keys collectKeys(const ::onnx::GraphProto &graph, StringRef name) {
 
 } // namespace
 
-FailureOr<Attribute> cameo::findMapKeys(const ::onnx::GraphProto &graph, StringRef name, const ::onnx::TypeProto &type, Location loc) {
+FailureOr<Attribute> cameo::findMapKeys(const ::onnx::GraphProto &graph, StringRef name, const ::onnx::TypeProto &type,
+                                        Location loc) {
   Keys keys = collectKeys(graph, name);
   if (!keys.hasReader)
     return emitError(loc) << "expected a map that DictVectorizer or CastMap takes, which say what its keys are";
@@ -72,7 +75,8 @@ FailureOr<Attribute> cameo::findMapKeys(const ::onnx::GraphProto &graph, StringR
   if (!isOfTexts && type.map_type().key_type() != ::onnx::TensorProto::INT64)
     return emitError(loc) << "expected a map whose keys are strings or 64-bit integers";
   if (isOfTexts ? !keys.integers.empty() || keys.isByOrder : !keys.texts.empty())
-    return emitError(loc) << "expected nodes that take keys of the kind of this map's, " << (isOfTexts ? "strings" : "integers");
+    return emitError(loc) << "expected nodes that take keys of the kind of this map's, "
+                          << (isOfTexts ? "strings" : "integers");
   size_t count = keys.integers.size() + keys.texts.size();
   if (keys.isByOrder && count != 0)
     return emitError(loc) << "a map that one node takes by its keys and another by their order is not supported";
@@ -82,7 +86,8 @@ FailureOr<Attribute> cameo::findMapKeys(const ::onnx::GraphProto &graph, StringR
   MLIRContext *context = loc.getContext();
   if (!isOfTexts)
     return Attribute(DenseI64ArrayAttr::get(context, SmallVector<int64_t>(keys.integers.begin(), keys.integers.end())));
-  auto words = llvm::map_to_vector(keys.texts, [&](const std::string &text) { return Attribute(StringAttr::get(context, text)); });
+  auto words = llvm::map_to_vector(keys.texts,
+                                   [&](const std::string &text) { return Attribute(StringAttr::get(context, text)); });
   return Attribute(ArrayAttr::get(context, words));
 }
 

@@ -13,10 +13,11 @@ class TypeProto;
 
 namespace cameo {
 
-/// The keys of the values of an input of a map, distinct and ascending, as MapSequence has them: all that the nodes know which take it. None
-/// where these take its values alone. Fails after an error at `loc` where no node says what the keys are, or nodes contradict each other.
-mlir::FailureOr<mlir::Attribute> findMapKeys(const ::onnx::GraphProto &graph, llvm::StringRef name, const ::onnx::TypeProto &type,
-                                             mlir::Location loc);
+/// The keys of the values of an input of a map, distinct and ascending, as MapSequence has them: all that the nodes
+/// know which take it. None where these take its values alone. Fails after an error at `loc` where no node says what
+/// the keys are, or nodes contradict each other.
+mlir::FailureOr<mlir::Attribute> findMapKeys(const ::onnx::GraphProto &graph, llvm::StringRef name,
+                                             const ::onnx::TypeProto &type, mlir::Location loc);
 
 /// How many values there are; ShapedType::kDynamic where only the run knows.
 int64_t countKeys(mlir::Attribute keys);

@@ -10,7 +10,8 @@ using namespace cameo;
 static constexpr StringLiteral kKeys = "onnx.keys";
 
 Value cameo::makeMapSequence(OpBuilder &builder, Location loc, const MapSequence &maps) {
-  Type key = isa<DenseI64ArrayAttr>(maps.keys) ? Type(builder.getI64Type()) : cameo::onnx::StringType::get(builder.getContext());
+  Type key = isa<DenseI64ArrayAttr>(maps.keys) ? Type(builder.getI64Type())
+                                               : cameo::onnx::StringType::get(builder.getContext());
   Type type = builder.getFunctionType(key, maps.values.getType());
   auto made = UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), maps.values);
   made->setAttr(kKeys, maps.keys);

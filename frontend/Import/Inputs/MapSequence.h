@@ -1,4 +1,5 @@
-// Sequences of maps, which are what a ZipMap makes: one matrix, whose columns have keys. And single ones, which inputs are: one vector.
+// Sequences of maps, which are what a ZipMap makes: one matrix, whose columns have keys. And single ones, which inputs
+// are: one vector.
 #ifndef CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
 #define CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
 
@@ -10,12 +11,14 @@ namespace cameo {
 
 /// Maps that have the same keys.
 struct MapSequence {
-  mlir::Value values;   ///< a row per map, a column per key; for a single map a vector
-  mlir::Attribute keys; ///< distinct and ascending: DenseI64ArrayAttr, or ArrayAttr of StringAttr, which are in the order of their bytes.
-                        ///< Empty for a single one whose values are in the ascending order of whatever keys it has
+  mlir::Value values; ///< a row per map, a column per key; for a single map a vector
+  mlir::Attribute
+      keys; ///< distinct and ascending: DenseI64ArrayAttr, or ArrayAttr of StringAttr, which are in the order of their
+            ///< bytes. Empty for a single one whose values are in the ascending order of whatever keys it has
 };
 
-/// As one value, of the type of a function from keys to values, so that it can be bound to a name. Operators do not take it.
+/// As one value, of the type of a function from keys to values, so that it can be bound to a name. Operators do not
+/// take it.
 mlir::Value makeMapSequence(mlir::OpBuilder &builder, mlir::Location loc, const MapSequence &maps);
 
 /// Nothing for another value.

@@ -68,9 +68,8 @@ Expected<HeldBytes> DataFile::read(uint64_t offset, uint64_t size) const {
     return HeldBytes{ArrayRef(buffer.get(), size), buffer};
   }
   for (uint64_t done = 0; done < size;) {
-    Expected<size_t> count = sys::fs::readNativeFileSlice(sys::fs::convertFDToNativeFile(descriptor),
-                                                          MutableArrayRef(buffer.get() + done, size - done),
-                                                          offset + done);
+    Expected<size_t> count = sys::fs::readNativeFileSlice(
+        sys::fs::convertFDToNativeFile(descriptor), MutableArrayRef(buffer.get() + done, size - done), offset + done);
     if (!count)
       return count.takeError();
     if (*count == 0)

@@ -14,9 +14,7 @@ using namespace cameo;
 
 namespace {
 
-LogicalResult fail(Location loc, llvm::Error error) {
-  return emitError(loc) << llvm::toString(std::move(error));
-}
+LogicalResult fail(Location loc, llvm::Error error) { return emitError(loc) << llvm::toString(std::move(error)); }
 
 bool isTextName(StringRef path) {
   return path.ends_with(".onnxtext") || path.ends_with(".onnxtxt") || path.ends_with(".onnx.txt");
@@ -24,12 +22,12 @@ bool isTextName(StringRef path) {
 
 } // namespace
 
-ModelFile::ModelFile(StringRef path)
-    : path(path), model(std::make_unique<::onnx::ModelProto>()), externalFiles(path) {}
+ModelFile::ModelFile(StringRef path) : path(path), model(std::make_unique<::onnx::ModelProto>()), externalFiles(path) {}
 
 ModelFile::~ModelFile() = default;
 
-FailureOr<std::unique_ptr<ModelFile>> ModelFile::open(MLIRContext &context, StringRef path, std::optional<StringRef> bytes) {
+FailureOr<std::unique_ptr<ModelFile>> ModelFile::open(MLIRContext &context, StringRef path,
+                                                      std::optional<StringRef> bytes) {
   Location loc = getFileLocation(&context, path);
   std::unique_ptr<ModelFile> model(new ModelFile(path));
   llvm::Expected<std::shared_ptr<DataFile>> file = bytes ? DataFile::ofBytes(*bytes) : DataFile::open(path);

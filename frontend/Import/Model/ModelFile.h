@@ -19,8 +19,8 @@ namespace cameo {
 
 class ModelFile {
 public:
-  /// Binary protobuf, or ONNX's text syntax when the name ends in .onnxtext, .onnxtxt or .onnx.txt. Fails after an error.
-  /// `bytes` are those of the file where there is none at `path`; they outlive what is made of the model.
+  /// Binary protobuf, or ONNX's text syntax when the name ends in .onnxtext, .onnxtxt or .onnx.txt. Fails after an
+  /// error. `bytes` are those of the file where there is none at `path`; they outlive what is made of the model.
   static mlir::FailureOr<std::unique_ptr<ModelFile>> open(mlir::MLIRContext &context, llvm::StringRef path,
                                                           std::optional<llvm::StringRef> bytes = std::nullopt);
   ~ModelFile();

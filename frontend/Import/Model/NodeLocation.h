@@ -1,5 +1,5 @@
-// Locations of what stands in a model file. A node is a name wrapped around file:line:1, whose line is the node's number
-// plus one; another named value has line 0. DiagnosticPrinter.h turns them into text again.
+// Locations of what stands in a model file. A node is a name wrapped around file:line:1, whose line is the node's
+// number plus one; another named value has line 0. DiagnosticPrinter.h turns them into text again.
 #ifndef CAMEO_FRONTEND_IMPORT_NODELOCATION_H
 #define CAMEO_FRONTEND_IMPORT_NODELOCATION_H
 

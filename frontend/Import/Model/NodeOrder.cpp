@@ -12,8 +12,8 @@ namespace {
 using EmitNodeError = llvm::function_ref<InFlightDiagnostic(unsigned)>;
 
 /// Which node makes each name. Fails for a name that is made twice.
-FailureOr<llvm::StringMap<unsigned>> findProducers(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isKnown,
-                                                   EmitNodeError emitNodeError) {
+FailureOr<llvm::StringMap<unsigned>>
+findProducers(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isKnown, EmitNodeError emitNodeError) {
   llvm::StringMap<unsigned> producers;
   for (auto [i, node] : llvm::enumerate(nodes))
     for (StringRef name : node.outputs) {
@@ -22,8 +22,8 @@ FailureOr<llvm::StringMap<unsigned>> findProducers(ArrayRef<NodeNames> nodes, ll
                                 << "', which is an input or an initializer";
       auto [it, isNew] = producers.try_emplace(name, i);
       if (!isNew)
-        return emitNodeError(i) << "expected a new name for an output, got '" << name << "', which node #"
-                                << it->second << " makes";
+        return emitNodeError(i) << "expected a new name for an output, got '" << name << "', which node #" << it->second
+                                << " makes";
     }
   return producers;
 }
@@ -61,8 +61,8 @@ LogicalResult reportCycle(ArrayRef<NodeNames> nodes, const llvm::StringMap<unsig
 
 } // namespace
 
-FailureOr<SmallVector<unsigned>> cameo::orderNodes(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isKnown,
-                                                   EmitNodeError emitNodeError) {
+FailureOr<SmallVector<unsigned>>
+cameo::orderNodes(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isKnown, EmitNodeError emitNodeError) {
   FailureOr<llvm::StringMap<unsigned>> producers = findProducers(nodes, isKnown, emitNodeError);
   if (failed(producers))
     return failure();

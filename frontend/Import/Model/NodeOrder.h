@@ -1,5 +1,5 @@
-// The order in which nodes can be imported, and what a graph's names must fulfil: each value made once, by something that
-// exists, in no cycle. Plain names, so that it can be tested without a model.
+// The order in which nodes can be imported, and what a graph's names must fulfil: each value made once, by something
+// that exists, in no cycle. Plain names, so that it can be tested without a model.
 #ifndef CAMEO_FRONTEND_IMPORT_NODEORDER_H
 #define CAMEO_FRONTEND_IMPORT_NODEORDER_H
 
@@ -15,8 +15,8 @@ struct NodeNames {
   llvm::SmallVector<llvm::StringRef, 2> outputs;
 };
 
-/// Positions of the nodes, each after those that make its inputs; as given where that is such an order. `isKnown` says which names
-/// inputs and constants of the graph have. `emitNodeError` begins an error at a node.
+/// Positions of the nodes, each after those that make its inputs; as given where that is such an order. `isKnown` says
+/// which names inputs and constants of the graph have. `emitNodeError` begins an error at a node.
 mlir::FailureOr<llvm::SmallVector<unsigned>>
 orderNodes(llvm::ArrayRef<NodeNames> nodes, llvm::function_ref<bool(llvm::StringRef)> isKnown,
            llvm::function_ref<mlir::InFlightDiagnostic(unsigned)> emitNodeError);

@@ -34,7 +34,8 @@ static unsigned measureDepth(llvm::StringRef text) {
 llvm::Error cameo::parseModelText(const std::string &text, ::onnx::ModelProto &model) {
   std::string message;
   if (unsigned depth = measureDepth(text); depth > maxDepth)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), "expected at most %u levels of brackets, got %u", maxDepth, depth);
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "expected at most %u levels of brackets, got %u",
+                                   maxDepth, depth);
   try {
     ::onnx::OnnxParser parser(text.c_str());
     ::onnx::Common::Status status = parser.Parse(model);
@@ -48,5 +49,6 @@ llvm::Error cameo::parseModelText(const std::string &text, ::onnx::ModelProto &m
   if (message.empty())
     return llvm::Error::success();
   std::replace(message.begin(), message.end(), '\n', ' ');
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", llvm::StringRef(message).rtrim(". ").str().c_str());
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s",
+                                 llvm::StringRef(message).rtrim(". ").str().c_str());
 }

@@ -27,14 +27,16 @@ int64_t getElementBytes(Type elementType) {
 }
 
 /// The positions in row-major order: stated as such, or as one index per dimension.
-FailureOr<SmallVector<int64_t>> readPositions(const ::onnx::TensorProto &indices, ArrayRef<int64_t> shape, int64_t count, ModelFile &file, Location loc) {
+FailureOr<SmallVector<int64_t>> readPositions(const ::onnx::TensorProto &indices, ArrayRef<int64_t> shape,
+                                              int64_t count, ModelFile &file, Location loc) {
   FailureOr<RankedTensorType> type = getTensorType(indices, loc);
   if (failed(type))
     return failure();
   int64_t perElement = type->getRank() == 2 ? type->getDimSize(1) : 1;
   bool isFlat = type->getRank() == 1, isFull = type->getRank() == 2 && perElement == static_cast<int64_t>(shape.size());
   if (!type->getElementType().isSignlessInteger(64) || (!isFlat && !isFull) || type->getDimSize(0) != count)
-    return emitError(loc) << "expected an index of i64 for each of the " << count << " elements of a sparse tensor, or one per dimension, got " << *type;
+    return emitError(loc) << "expected an index of i64 for each of the " << count
+                          << " elements of a sparse tensor, or one per dimension, got " << *type;
   FailureOr<HeldBytes> data = readTensorData(indices, *type, file, loc);
   if (failed(data))
     return failure();
@@ -52,7 +54,8 @@ FailureOr<SmallVector<int64_t>> readPositions(const ::onnx::TensorProto &indices
       position = isInside ? position * shape[axis] + index[axis] : 0;
     }
     if (!isInside || (!positions.empty() && position <= positions.back()))
-      return emitError(loc) << "expected indices of a sparse tensor inside of it, in ascending order, got another one at " << element;
+      return emitError(loc)
+             << "expected indices of a sparse tensor inside of it, in ascending order, got another one at " << element;
     positions.push_back(position);
   }
   return positions;
@@ -60,7 +63,8 @@ FailureOr<SmallVector<int64_t>> readPositions(const ::onnx::TensorProto &indices
 
 } // namespace
 
-FailureOr<ElementsAttr> cameo::importSparseTensor(const ::onnx::SparseTensorProto &tensor, ModelFile &file, Location loc) {
+FailureOr<ElementsAttr> cameo::importSparseTensor(const ::onnx::SparseTensorProto &tensor, ModelFile &file,
+                                                  Location loc) {
   FailureOr<RankedTensorType> values = getTensorType(tensor.values(), loc);
   if (failed(values))
     return failure();
@@ -70,10 +74,13 @@ FailureOr<ElementsAttr> cameo::importSparseTensor(const ::onnx::SparseTensorProt
   int64_t elementBytes = getElementBytes(elementType), sizeBytes = elementBytes, count = values->getDimSize(0);
   SmallVector<int64_t> shape(tensor.dims().begin(), tensor.dims().end());
   for (int64_t size : shape)
-    if (size < 0 || llvm::MulOverflow(sizeBytes, size, sizeBytes) || sizeBytes > kBytes + count * elementBytes * kBytesPerByte)
-      return emitError(loc) << "expected sizes of 0 or more of a sparse tensor that has at least one of " << kBytesPerByte << " elements, got a size of " << size;
+    if (size < 0 || llvm::MulOverflow(sizeBytes, size, sizeBytes) ||
+        sizeBytes > kBytes + count * elementBytes * kBytesPerByte)
+      return emitError(loc) << "expected sizes of 0 or more of a sparse tensor that has at least one of "
+                            << kBytesPerByte << " elements, got a size of " << size;
   FailureOr<SmallVector<int64_t>> positions = readPositions(tensor.indices(), shape, count, file, loc);
-  FailureOr<HeldBytes> data = succeeded(positions) ? readTensorData(tensor.values(), *values, file, loc) : FailureOr<HeldBytes>(failure());
+  FailureOr<HeldBytes> data =
+      succeeded(positions) ? readTensorData(tensor.values(), *values, file, loc) : FailureOr<HeldBytes>(failure());
   if (failed(data))
     return failure();
   std::vector<char> bytes(sizeBytes);

@@ -13,7 +13,8 @@ class SparseTensorProto;
 namespace cameo {
 
 /// The tensor with all its elements. Fails after an error for indices that do not lie inside of it in ascending order.
-mlir::FailureOr<mlir::ElementsAttr> importSparseTensor(const ::onnx::SparseTensorProto &tensor, ModelFile &file, mlir::Location loc);
+mlir::FailureOr<mlir::ElementsAttr> importSparseTensor(const ::onnx::SparseTensorProto &tensor, ModelFile &file,
+                                                       mlir::Location loc);
 
 } // namespace cameo
 

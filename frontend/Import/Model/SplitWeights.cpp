@@ -18,14 +18,22 @@ struct Child {
 
 // Field numbers of onnx.proto; every path from a model to a tensor.
 constexpr Child kChildren[] = {
-    {Message::Model, 7, Message::Graph},          {Message::Model, 25, Message::Function},
-    {Message::Function, 7, Message::Node},        {Message::Function, 11, Message::Attribute},
-    {Message::Graph, 1, Message::Node},           {Message::Graph, 5, Message::Tensor},
-    {Message::Graph, 15, Message::SparseTensor},  {Message::Node, 5, Message::Attribute},
-    {Message::Attribute, 5, Message::Tensor},     {Message::Attribute, 6, Message::Graph},
-    {Message::Attribute, 10, Message::Tensor},    {Message::Attribute, 11, Message::Graph},
-    {Message::Attribute, 22, Message::SparseTensor}, {Message::Attribute, 23, Message::SparseTensor},
-    {Message::SparseTensor, 1, Message::Tensor},  {Message::SparseTensor, 2, Message::Tensor},
+    {Message::Model, 7, Message::Graph},
+    {Message::Model, 25, Message::Function},
+    {Message::Function, 7, Message::Node},
+    {Message::Function, 11, Message::Attribute},
+    {Message::Graph, 1, Message::Node},
+    {Message::Graph, 5, Message::Tensor},
+    {Message::Graph, 15, Message::SparseTensor},
+    {Message::Node, 5, Message::Attribute},
+    {Message::Attribute, 5, Message::Tensor},
+    {Message::Attribute, 6, Message::Graph},
+    {Message::Attribute, 10, Message::Tensor},
+    {Message::Attribute, 11, Message::Graph},
+    {Message::Attribute, 22, Message::SparseTensor},
+    {Message::Attribute, 23, Message::SparseTensor},
+    {Message::SparseTensor, 1, Message::Tensor},
+    {Message::SparseTensor, 2, Message::Tensor},
 };
 
 // float_data, int32_data, int64_data, raw_data, double_data, uint64_data.

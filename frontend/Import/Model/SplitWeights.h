@@ -20,8 +20,8 @@ struct WeightRange {
 };
 
 struct SplitModel {
-  /// A serialised ModelProto without the payloads of large tensors. Each tensor that lost its payload carries the unknown
-  /// varint field `kWeightField` with the number of its range, counted from 1.
+  /// A serialised ModelProto without the payloads of large tensors. Each tensor that lost its payload carries the
+  /// unknown varint field `kWeightField` with the number of its range, counted from 1.
   std::string structure;
   std::vector<WeightRange> weights;
 };

@@ -210,9 +210,9 @@ FailureOr<HeldBytes> readStored(const ::onnx::TensorProto &tensor, const DataPla
     return hold(readTypedFields(tensor, elementType));
   }
   // Raw data inside a protobuf lies at any address, and would be read by unaligned loads if it stayed in place.
-  llvm::Expected<HeldBytes> held =
-      place.holder ? place.file->map(place.offset, place.sizeBytes, getEntryBytes(elementType))
-                   : place.file->read(place.offset, place.sizeBytes);
+  llvm::Expected<HeldBytes> held = place.holder
+                                       ? place.file->map(place.offset, place.sizeBytes, getEntryBytes(elementType))
+                                       : place.file->read(place.offset, place.sizeBytes);
   if (!held)
     return failTensor(tensor, loc, held.takeError());
   return place.isRaw() ? *held : hold(decodeVarints(held->bytes, getEntryBytes(elementType)));
@@ -234,7 +234,8 @@ FailureOr<RankedTensorType> cameo::getTensorType(const ::onnx::TensorProto &tens
   if (!elementType)
     return emitTensorError(tensor, loc) << "expected an element type of ONNX, got number " << tensor.data_type();
   if (tensor.dims_size() > cameo::onnx::kMaxRank)
-    return emitTensorError(tensor, loc) << "expected at most " << cameo::onnx::kMaxRank << " dimensions, got " << tensor.dims_size();
+    return emitTensorError(tensor, loc) << "expected at most " << cameo::onnx::kMaxRank << " dimensions, got "
+                                        << tensor.dims_size();
   int64_t count = 1;
   for (int64_t size : tensor.dims()) {
     if (size < 0)
@@ -274,8 +275,8 @@ FailureOr<ElementsAttr> cameo::importTensor(const ::onnx::TensorProto &tensor, M
     return failure();
   if (isa<cameo::onnx::StringType>(type->getElementType())) {
     if (tensor.string_data_size() != type->getNumElements())
-      return emitTensorError(tensor, loc) << "expected " << type->getNumElements() << " strings, got "
-                                          << tensor.string_data_size();
+      return emitTensorError(tensor, loc)
+             << "expected " << type->getNumElements() << " strings, got " << tensor.string_data_size();
     SmallVector<StringRef> strings(tensor.string_data().begin(), tensor.string_data().end());
     if (llvm::any_of(strings, [](StringRef text) { return text.contains('\0'); }))
       return emitTensorError(tensor, loc) << "expected strings without zero bytes, which end a text in memory";

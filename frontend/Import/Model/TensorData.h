@@ -13,12 +13,12 @@ class TensorProto;
 
 namespace cameo {
 
-/// The type that a tensor states. Fails after an error for an element type that is unknown, a negative dimension, or more
-/// elements than can be.
+/// The type that a tensor states. Fails after an error for an element type that is unknown, a negative dimension, or
+/// more elements than can be.
 mlir::FailureOr<mlir::RankedTensorType> getTensorType(const ::onnx::TensorProto &tensor, mlir::Location loc);
 
-/// Elements in row-major order, whole bytes each, as dialects/Onnx/ConstantData.h wants them. The size of the data always
-/// fits the type.
+/// Elements in row-major order, whole bytes each, as dialects/Onnx/ConstantData.h wants them. The size of the data
+/// always fits the type.
 mlir::FailureOr<HeldBytes> readTensorData(const ::onnx::TensorProto &tensor, mlir::RankedTensorType type,
                                           ModelFile &file, mlir::Location loc);
 

@@ -34,8 +34,8 @@ Value NodeDraft::makeFloat(double value, Type elementType) {
 
 FailureOr<Value> NodeDraft::create(StringRef otherType, ValueRange otherOperands,
                                    ArrayRef<NamedAttribute> otherAttributes) {
-  FailureOr<Operation *> op = createOnnxOperation(builder, loc, otherType, otherOperands,
-                                                  builder.getDictionaryAttr(otherAttributes), {true});
+  FailureOr<Operation *> op =
+      createOnnxOperation(builder, loc, otherType, otherOperands, builder.getDictionaryAttr(otherAttributes), {true});
   if (failed(op))
     return failure();
   return (*op)->getResult(0);
@@ -47,13 +47,15 @@ bool cameo::hasOnnxOperation(MLIRContext *context, StringRef opType) {
   return name && name->hasInterface<cameo::onnx::OnnxOp>() && opType != "None";
 }
 
-std::optional<RegisteredOperationName> cameo::findForeignOperation(MLIRContext *context, StringRef domain, StringRef opType) {
+std::optional<RegisteredOperationName> cameo::findForeignOperation(MLIRContext *context, StringRef domain,
+                                                                   StringRef opType) {
   std::string dialect;
   for (char c : domain)
     dialect += llvm::isAlnum(c) ? c : '_';
   if (dialect == cameo::onnx::OnnxDialect::getDialectNamespace() || !context->getOrLoadDialect(dialect))
     return std::nullopt;
-  std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup((dialect + "." + opType).str(), context);
+  std::optional<RegisteredOperationName> name =
+      RegisteredOperationName::lookup((dialect + "." + opType).str(), context);
   return name && name->hasInterface<cameo::onnx::OnnxOp>() ? name : std::nullopt;
 }
 
@@ -105,8 +107,8 @@ FailureOr<Operation *> cameo::createOnnxOperation(OpBuilder &builder, Location l
   return createOperation(builder, loc, *name, operands, attributes, outputs);
 }
 
-FailureOr<Operation *> cameo::createOperation(OpBuilder &builder, Location loc, RegisteredOperationName name, ValueRange operands,
-                                              DictionaryAttr attributes, ArrayRef<bool> outputs) {
+FailureOr<Operation *> cameo::createOperation(OpBuilder &builder, Location loc, RegisteredOperationName name,
+                                              ValueRange operands, DictionaryAttr attributes, ArrayRef<bool> outputs) {
   auto *interface = name.getInterface<cameo::onnx::OnnxOp>();
   int64_t mostInputs = interface->getMaxInputs(), mostOutputs = interface->getMaxOutputs();
   int64_t leastOutputs = interface->getMinOutputs();

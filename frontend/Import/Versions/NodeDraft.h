@@ -43,7 +43,8 @@ struct NodeDraft {
   /// A scalar of an element type of floats.
   mlir::Value makeFloat(double value, mlir::Type elementType);
 
-  /// Takes an attribute away and returns it; null when the node does not have it. An attribute of another kind is an error.
+  /// Takes an attribute away and returns it; null when the node does not have it. An attribute of another kind is an
+  /// error.
   template <typename Attr> mlir::FailureOr<Attr> take(llvm::StringRef name) {
     mlir::Attribute attribute = attributes.get(name);
     if (!attribute)
@@ -60,10 +61,11 @@ struct NodeDraft {
                                       llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 };
 
-/// Creates the operation for an operator in its newest form and infers its types. Absent trailing operands and results are filled in.
-/// Fails after an error at `loc`, without an operation.
-mlir::FailureOr<mlir::Operation *> createOperation(mlir::OpBuilder &builder, mlir::Location loc, mlir::RegisteredOperationName name,
-                                                   mlir::ValueRange operands, mlir::DictionaryAttr attributes, llvm::ArrayRef<bool> outputs);
+/// Creates the operation for an operator in its newest form and infers its types. Absent trailing operands and results
+/// are filled in. Fails after an error at `loc`, without an operation.
+mlir::FailureOr<mlir::Operation *> createOperation(mlir::OpBuilder &builder, mlir::Location loc,
+                                                   mlir::RegisteredOperationName name, mlir::ValueRange operands,
+                                                   mlir::DictionaryAttr attributes, llvm::ArrayRef<bool> outputs);
 
 /// The same for one of the onnx dialect.
 mlir::FailureOr<mlir::Operation *> createOnnxOperation(mlir::OpBuilder &builder, mlir::Location loc,
@@ -73,9 +75,10 @@ mlir::FailureOr<mlir::Operation *> createOnnxOperation(mlir::OpBuilder &builder,
 /// Whether the onnx dialect has an operation for this operator.
 bool hasOnnxOperation(mlir::MLIRContext *context, llvm::StringRef opType);
 
-/// The operation for an operator of another domain, of the dialect that has the domain's name with '_' for what a dialect's name cannot have;
-/// nothing where no such dialect is registered, or it has none. Loads the dialect.
-std::optional<mlir::RegisteredOperationName> findForeignOperation(mlir::MLIRContext *context, llvm::StringRef domain, llvm::StringRef opType);
+/// The operation for an operator of another domain, of the dialect that has the domain's name with '_' for what a
+/// dialect's name cannot have; nothing where no such dialect is registered, or it has none. Loads the dialect.
+std::optional<mlir::RegisteredOperationName> findForeignOperation(mlir::MLIRContext *context, llvm::StringRef domain,
+                                                                  llvm::StringRef opType);
 
 } // namespace cameo
 

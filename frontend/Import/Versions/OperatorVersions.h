@@ -18,8 +18,8 @@ constexpr int64_t kLastOpset = 28;
 /// operator that ONNX does not have.
 llvm::ArrayRef<int> getOperatorVersions(llvm::StringRef opType);
 
-/// The version that holds in an operator set: the newest one not above it, negative when the operator is gone. Nothing when
-/// the operator came later, or never.
+/// The version that holds in an operator set: the newest one not above it, negative when the operator is gone. Nothing
+/// when the operator came later, or never.
 std::optional<int> getVersionInOpset(llvm::StringRef opType, int64_t opset);
 
 } // namespace cameo

@@ -17,43 +17,43 @@ struct Upgrade {
   UpgradeStep step;
 };
 
-/// Applies all steps for the draft's operator and version, oldest first. Operators that never changed in a way that shows
-/// (more element types, axes counted from the back) need none.
+/// Applies all steps for the draft's operator and version, oldest first. Operators that never changed in a way that
+/// shows (more element types, axes counted from the back) need none.
 mlir::LogicalResult upgradeNode(NodeDraft &draft);
 
 /// Whether a version that is older than the first operator set has steps that lead into it.
 bool isUpgradable(mlir::StringRef opType, int64_t version);
 
 // The steps, by family.
-mlir::LogicalResult dropStorageHints(NodeDraft &draft);     // which inputs an operator may overwrite
-mlir::LogicalResult alignSecondInput(NodeDraft &draft);     // Add, Mul, Less, And, ...
-mlir::LogicalResult alignSlopes(NodeDraft &draft);          // PRelu
-mlir::LogicalResult dropBroadcast(NodeDraft &draft);        // Gemm: what it allowed is always allowed now
-mlir::LogicalResult expectInference(NodeDraft &draft);      // BatchNormalization, Dropout
-mlir::LogicalResult moveAxesToInput(NodeDraft &draft);      // Reduce*, Squeeze, Unsqueeze
+mlir::LogicalResult dropStorageHints(NodeDraft &draft); // which inputs an operator may overwrite
+mlir::LogicalResult alignSecondInput(NodeDraft &draft); // Add, Mul, Less, And, ...
+mlir::LogicalResult alignSlopes(NodeDraft &draft);      // PRelu
+mlir::LogicalResult dropBroadcast(NodeDraft &draft);    // Gemm: what it allowed is always allowed now
+mlir::LogicalResult expectInference(NodeDraft &draft);  // BatchNormalization, Dropout
+mlir::LogicalResult moveAxesToInput(NodeDraft &draft);  // Reduce*, Squeeze, Unsqueeze
 mlir::LogicalResult moveSliceBoundsToInputs(NodeDraft &draft);
 mlir::LogicalResult movePadsToInputs(NodeDraft &draft);
 mlir::LogicalResult moveSplitToInput(NodeDraft &draft);
 mlir::LogicalResult countSplitOutputs(NodeDraft &draft);
-mlir::LogicalResult moveCountToInput(NodeDraft &draft);     // TopK
+mlir::LogicalResult moveCountToInput(NodeDraft &draft);           // TopK
 mlir::LogicalResult moveTransformedAxisToInput(NodeDraft &draft); // DFT
-mlir::LogicalResult appendRealPart(NodeDraft &draft);       // STFT
-mlir::LogicalResult moveLimitsToInputs(NodeDraft &draft);   // Clip
+mlir::LogicalResult appendRealPart(NodeDraft &draft);             // STFT
+mlir::LogicalResult moveLimitsToInputs(NodeDraft &draft);         // Clip
 mlir::LogicalResult renameScatter(NodeDraft &draft);
-mlir::LogicalResult moveRatioToInput(NodeDraft &draft);     // Dropout
+mlir::LogicalResult moveRatioToInput(NodeDraft &draft); // Dropout
 mlir::LogicalResult castDropoutMask(NodeDraft &draft);
 mlir::LogicalResult drawDropoutMask(NodeDraft &draft);
-mlir::LogicalResult normalizeFlattened(NodeDraft &draft);   // Softmax, LogSoftmax, Hardmax
-mlir::LogicalResult unfoldNonSpatial(NodeDraft &draft);     // BatchNormalization
+mlir::LogicalResult normalizeFlattened(NodeDraft &draft);    // Softmax, LogSoftmax, Hardmax
+mlir::LogicalResult unfoldNonSpatial(NodeDraft &draft);      // BatchNormalization
 mlir::LogicalResult refuseTrainingOutputs(NodeDraft &draft); // BatchNormalization
-mlir::LogicalResult repeatGroupScales(NodeDraft &draft);    // GroupNormalization
-mlir::LogicalResult moveScalesToInput(NodeDraft &draft);    // Upsample
+mlir::LogicalResult repeatGroupScales(NodeDraft &draft);     // GroupNormalization
+mlir::LogicalResult moveScalesToInput(NodeDraft &draft);     // Upsample
 mlir::LogicalResult upsampleToResize(NodeDraft &draft);
-mlir::LogicalResult addResizeCoordinates(NodeDraft &draft); // Resize
-mlir::LogicalResult shiftResizeRounding(NodeDraft &draft);  // Resize
+mlir::LogicalResult addResizeCoordinates(NodeDraft &draft);  // Resize
+mlir::LogicalResult shiftResizeRounding(NodeDraft &draft);   // Resize
 mlir::LogicalResult dropEmptyResizeInputs(NodeDraft &draft); // Resize
 mlir::LogicalResult keepRegionCoordinates(NodeDraft &draft); // RoiAlign
-mlir::LogicalResult renameSamplingModes(NodeDraft &draft);  // GridSample
+mlir::LogicalResult renameSamplingModes(NodeDraft &draft);   // GridSample
 
 } // namespace cameo
 

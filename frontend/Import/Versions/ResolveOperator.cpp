@@ -110,7 +110,8 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
     // Older operator sets are fine for operators that were the same in the first one that is understood.
     if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset) && !isUpgradable(opType, *version))
       result.problem = "operator that is older than operator set " + std::to_string(kFirstOpset);
-    else if (!result.written && !isRewritten(opType) && !hasBodies(opType) && !isOfSequences(opType) && !hasOnnxOperation(context, opType))
+    else if (!result.written && !isRewritten(opType) && !hasBodies(opType) && !isOfSequences(opType) &&
+             !hasOnnxOperation(context, opType))
       result.problem = kUnsupported;
   }
   return result;
@@ -131,12 +132,15 @@ ResolvedOperator resolveExtern(StringRef domain, StringRef opType, const OpsetIm
 
 } // namespace
 
-bool cameo::hasBodies(StringRef opType) { return opType == "If" || opType == "Loop" || opType == "Scan" || opType == "SequenceMap"; }
+bool cameo::hasBodies(StringRef opType) {
+  return opType == "If" || opType == "Loop" || opType == "Scan" || opType == "SequenceMap";
+}
 
 bool cameo::isOfSequences(StringRef opType) {
-  static const llvm::StringSet<> types = {"ConcatFromSequence", "Optional",      "OptionalGetElement", "OptionalHasElement",
-                                          "SequenceAt",         "SequenceConstruct", "SequenceEmpty",  "SequenceErase",
-                                          "SequenceInsert",     "SequenceLength",    "SplitToSequence"};
+  static const llvm::StringSet<> types = {"ConcatFromSequence", "Optional",       "OptionalGetElement",
+                                          "OptionalHasElement", "SequenceAt",     "SequenceConstruct",
+                                          "SequenceEmpty",      "SequenceErase",  "SequenceInsert",
+                                          "SequenceLength",     "SplitToSequence"};
   return types.contains(opType);
 }
 
@@ -144,7 +148,8 @@ FailureOr<OpsetImports> cameo::readFunctionOpsets(const ::onnx::FunctionProto &f
   return readOpsets(function.opset_import(), loc);
 }
 
-FailureOr<OperatorResolver> OperatorResolver::create(const ::onnx::ModelProto &model, const ExternOperators &externs, Location loc) {
+FailureOr<OperatorResolver> OperatorResolver::create(const ::onnx::ModelProto &model, const ExternOperators &externs,
+                                                     Location loc) {
   OperatorResolver resolver;
   resolver.externs = externs;
   FailureOr<OpsetImports> opsets = readOpsets(model.opset_import(), loc);
@@ -160,8 +165,8 @@ FailureOr<OperatorResolver> OperatorResolver::create(const ::onnx::ModelProto &m
 
 LogicalResult OperatorResolver::addFunctions(const ::onnx::ModelProto &model, Location loc) {
   for (const ::onnx::FunctionProto &function : model.functions()) {
-    std::string key = makeKey(function.domain(), function.name(),
-                              getUnknownString(function.unknown_fields(), kFunctionOverload));
+    std::string key =
+        makeKey(function.domain(), function.name(), getUnknownString(function.unknown_fields(), kFunctionOverload));
     if (!functions.try_emplace(key, &function).second)
       return emitError(loc) << "expected one function '" << function.name() << "' of domain '" << function.domain()
                             << "', got two";
@@ -172,13 +177,15 @@ LogicalResult OperatorResolver::addFunctions(const ::onnx::ModelProto &model, Lo
 ResolvedOperator OperatorResolver::resolve(const ::onnx::NodeProto &node, const OpsetImports &imported,
                                            MLIRContext *context) const {
   StringRef domain = normalizeDomain(node.domain());
-  return externs.isNamed(domain, node.op_type()) ? resolveExtern(domain, node.op_type(), imported) : resolveUnnamed(node, imported, context);
+  return externs.isNamed(domain, node.op_type()) ? resolveExtern(domain, node.op_type(), imported)
+                                                 : resolveUnnamed(node, imported, context);
 }
 
-ResolvedOperator OperatorResolver::resolveUnnamed(const ::onnx::NodeProto &node, const OpsetImports &imported, MLIRContext *context) const {
+ResolvedOperator OperatorResolver::resolveUnnamed(const ::onnx::NodeProto &node, const OpsetImports &imported,
+                                                  MLIRContext *context) const {
   StringRef domain = normalizeDomain(node.domain());
-  auto function = functions.find(
-      makeKey(domain, node.op_type(), getUnknownString(node.unknown_fields(), kNodeOverload)));
+  auto function =
+      functions.find(makeKey(domain, node.op_type(), getUnknownString(node.unknown_fields(), kNodeOverload)));
   if (function != functions.end()) {
     ResolvedOperator result;
     result.function = function->second;
@@ -210,8 +217,10 @@ ResolvedOperator OperatorResolver::resolveUnnamed(const ::onnx::NodeProto &node,
   else if (!isKnown && externs.all)
     return resolveExtern(domain, node.op_type(), imported);
   else if (!isKnown)
-    result.problem = kUnsupported, result.hint = domain.empty() ? "" : ", which no --plugin has and --extern-ops leaves to no function";
-  else if (int64_t since = result.foreign ? result.foreign->getInterface<cameo::onnx::OnnxOp>()->getSinceVersion() : 0; since > opset->second)
+    result.problem = kUnsupported,
+    result.hint = domain.empty() ? "" : ", which no --plugin has and --extern-ops leaves to no function";
+  else if (int64_t since = result.foreign ? result.foreign->getInterface<cameo::onnx::OnnxOp>()->getSinceVersion() : 0;
+           since > opset->second)
     result.problem = "operator that came with operator set " + std::to_string(since);
   else
     result.version = static_cast<int>(opset->second);

@@ -25,7 +25,8 @@ using OpsetImports = llvm::StringMap<int64_t>;
 struct ResolvedOperator {
   const ::onnx::FunctionProto *function = nullptr;
   int version = 0;
-  /// How a node that is no call is imported: as an operation, written as several, with its graphs, or as a call of a function of the program.
+  /// How a node that is no call is imported: as an operation, written as several, with its graphs, or as a call of a
+  /// function of the program.
   enum Kind { Operation, Written, FlexAttention, Extern } kind = Operation;
   const WrittenOperator *written = nullptr;
   /// Of a plugin's dialect.
@@ -40,14 +41,15 @@ struct ResolvedOperator {
 
 class OperatorResolver {
 public:
-  /// Collects the functions of the model. Fails after an error for two of one name, operator sets that are unknown, or externs that are named and
-  /// that the model does not have.
-  static mlir::FailureOr<OperatorResolver> create(const ::onnx::ModelProto &model, const ExternOperators &externs, mlir::Location loc);
+  /// Collects the functions of the model. Fails after an error for two of one name, operator sets that are unknown, or
+  /// externs that are named and that the model does not have.
+  static mlir::FailureOr<OperatorResolver> create(const ::onnx::ModelProto &model, const ExternOperators &externs,
+                                                  mlir::Location loc);
 
-  ResolvedOperator resolve(const ::onnx::NodeProto &node, const OpsetImports &opsets,
-                           mlir::MLIRContext *context) const;
+  ResolvedOperator resolve(const ::onnx::NodeProto &node, const OpsetImports &opsets, mlir::MLIRContext *context) const;
   /// The same where no operator is named as a function of the program.
-  ResolvedOperator resolveUnnamed(const ::onnx::NodeProto &node, const OpsetImports &opsets, mlir::MLIRContext *context) const;
+  ResolvedOperator resolveUnnamed(const ::onnx::NodeProto &node, const OpsetImports &opsets,
+                                  mlir::MLIRContext *context) const;
 
   const OpsetImports &getOpsets() const { return opsets; }
 

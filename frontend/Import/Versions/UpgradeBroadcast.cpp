@@ -51,8 +51,8 @@ LogicalResult cameo::alignSecondInput(NodeDraft &draft) {
     return failure();
   int64_t first = axis->getInt() < 0 ? axis->getInt() + *rank : axis->getInt();
   if (first < 0 || first + *matched > *rank)
-    return draft.emitError() << "expected an axis at which " << *matched << " dimensions fit into rank " << *rank << ", got "
-                             << axis->getInt();
+    return draft.emitError() << "expected an axis at which " << *matched << " dimensions fit into rank " << *rank
+                             << ", got " << axis->getInt();
   return appendDimensions(draft, 1, *rank - first - *matched);
 }
 

@@ -71,8 +71,8 @@ LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
     return failure();
   Value input = draft.operands[0], scale = draft.operands[1], bias = draft.operands[2], mean = draft.operands[3],
         variance = draft.operands[4];
-  Value offset = draft.makeFloat(*epsilon ? epsilon->getValueAsDouble() : 1e-5,
-                                 getElementTypeOrSelf(variance.getType()));
+  Value offset =
+      draft.makeFloat(*epsilon ? epsilon->getValueAsDouble() : 1e-5, getElementTypeOrSelf(variance.getType()));
   FailureOr<Value> centred = draft.create("Sub", {input, mean});
   FailureOr<Value> positive = failed(centred) ? centred : draft.create("Add", {variance, offset});
   if (failed(positive))

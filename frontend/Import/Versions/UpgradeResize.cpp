@@ -67,7 +67,8 @@ LogicalResult cameo::shiftResizeRounding(NodeDraft &draft) {
   else if (!draft.attributes.get("nearest_mode") || isString(draft, "nearest_mode", "round_prefer_floor"))
     rounding = "ceil";
   if (rounding.empty() || isString(draft, "mode", "linear") || isString(draft, "mode", "cubic"))
-    return draft.emitError() << "coordinate_transformation_mode 'tf_half_pixel_for_nn' is not supported with these modes";
+    return draft.emitError()
+           << "coordinate_transformation_mode 'tf_half_pixel_for_nn' is not supported with these modes";
   draft.attributes.set("coordinate_transformation_mode", draft.builder.getStringAttr("half_pixel"));
   draft.attributes.set("nearest_mode", draft.builder.getStringAttr(rounding));
   return success();

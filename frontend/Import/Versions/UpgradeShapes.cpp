@@ -70,7 +70,8 @@ LogicalResult cameo::countSplitOutputs(NodeDraft &draft) {
   axis += axis < 0 ? rank : 0;
   bool isKnown = axis >= 0 && axis < rank && !type.isDynamicDim(axis);
   if (isKnown && count > 0 && type.getDimSize(axis) % count != 0)
-    return draft.emitError() << "expected " << count << " parts of one size, got " << type.getDimSize(axis) << " elements";
+    return draft.emitError() << "expected " << count << " parts of one size, got " << type.getDimSize(axis)
+                             << " elements";
   draft.attributes.set("num_outputs", draft.builder.getI64IntegerAttr(count));
   return success();
 }

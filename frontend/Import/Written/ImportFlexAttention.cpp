@@ -1,4 +1,5 @@
-// FlexAttention of ai.onnx.preview: attention between whose steps the model puts graphs of its own, which are inlined here.
+// FlexAttention of ai.onnx.preview: attention between whose steps the model puts graphs of its own, which are inlined
+// here.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Model/NodeLocation.h"
 #include "frontend/Import/Written/NodeWriter.h"
@@ -44,12 +45,14 @@ FailureOr<FlexAttributes> readAttributes(const ::onnx::NodeProto &node, Type ele
 }
 
 /// Scores of queries and keys (batch, heads, length, size). Heads that share keys are rows of one product.
-Value writeScores(NodeWriter &w, Value q, Value k, const FlexAttributes &attributes, int64_t heads, int64_t sharedHeads) {
+Value writeScores(NodeWriter &w, Value q, Value k, const FlexAttributes &attributes, int64_t heads,
+                  int64_t sharedHeads) {
   Type type = attributes.precision;
   q = w.cast(q, type);
   cameo::onnx::Dim size = cameo::onnx::getDims(w.operand(0))->back();
   if (attributes.scale || size.isStatic())
-    q = w.make("Mul", {q, w.number(attributes.scale ? *attributes.scale : 1 / std::sqrt(double(size.getSize())), type)});
+    q = w.make("Mul",
+               {q, w.number(attributes.scale ? *attributes.scale : 1 / std::sqrt(double(size.getSize())), type)});
   else
     q = w.make("Div", {q, w.make("Sqrt", w.cast(w.make("Shape", q, {w.attr("start", 3), w.attr("end", 4)}), type))});
   if (heads != sharedHeads)
@@ -61,9 +64,11 @@ Value writeScores(NodeWriter &w, Value q, Value k, const FlexAttributes &attribu
 
 } // namespace
 
-LogicalResult GraphImporter::importFlexAttention(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
+LogicalResult GraphImporter::importFlexAttention(const ::onnx::NodeProto &node, Location loc, Scope &scope,
+                                                 unsigned index) {
   if (node.input_size() != 3 || node.output_size() != 1)
-    return emitError(loc) << "expected 3 inputs and 1 output, got " << node.input_size() << " and " << node.output_size();
+    return emitError(loc) << "expected 3 inputs and 1 output, got " << node.input_size() << " and "
+                          << node.output_size();
   NodeDraft draft{builder, loc, node.op_type(), 1, {}, {}, {}, {}};
   for (const std::string &name : node.input()) {
     FailureOr<Value> operand = getOperand(name, loc, scope);
@@ -75,7 +80,8 @@ LogicalResult GraphImporter::importFlexAttention(const ::onnx::NodeProto &node, 
   SmallVector<cameo::onnx::DimList> dims;
   for (Value operand : draft.operands) {
     std::optional<cameo::onnx::DimList> shape = cameo::onnx::getDims(operand);
-    w.expect(shape && shape->size() == 4 && isa<FloatType>(w.elementOf(operand)), "expected inputs of floats of rank 4");
+    w.expect(shape && shape->size() == 4 && isa<FloatType>(w.elementOf(operand)),
+             "expected inputs of floats of rank 4");
     if (w.hasFailed())
       return failure();
     dims.push_back(*shape);

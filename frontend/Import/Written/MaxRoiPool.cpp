@@ -14,7 +14,8 @@ struct Bins {
 
 /// A coordinate of each region, scaled and rounded, halves away from zero.
 Value roundCoordinate(NodeWriter &w, Value regions, int64_t column, float scale) {
-  Value scaled = w.make("Mul", {w.make("Gather", {regions, w.scalar(column)}, w.attr("axis", 1)), w.number(scale, w.f32())});
+  Value scaled =
+      w.make("Mul", {w.make("Gather", {regions, w.scalar(column)}, w.attr("axis", 1)), w.number(scale, w.f32())});
   Value rounded = w.make("Floor", w.make("Add", {w.make("Abs", scaled), w.number(0.5, w.f32())}));
   return w.make("Mul", {w.make("Sign", scaled), rounded});
 }
@@ -31,7 +32,8 @@ Bins cutBins(NodeWriter &w, Value regions, int64_t column, Value extent, int64_t
   Value begin = w.make("Add", {w.make("Floor", w.make("Mul", {bins, step})), start});
   Value end = w.make("Add", {w.make("Ceil", w.make("Mul", {w.make("Add", {bins, number(1)}), step})), start});
   Value places = w.cast(w.make("Range", {w.scalar(0), extent, w.scalar(1)}), w.f32());
-  Value isInside = w.make("And", {w.make("GreaterOrEqual", {places, perPlace(begin)}), w.make("Less", {places, perPlace(end)})});
+  Value isInside =
+      w.make("And", {w.make("GreaterOrEqual", {places, perPlace(begin)}), w.make("Less", {places, perPlace(end)})});
   return {isInside, w.make("ReduceMax", {isInside, w.ints(2)}, w.attr("keepdims", 0))};
 }
 
@@ -46,7 +48,8 @@ WrittenResults cameo::importMaxRoiPool(NodeWriter &w) {
   };
   w.expect(rankIs(w.operand(0), 4) && rankIs(w.operand(1), 2), "expected images of rank 4 and regions of rank 2");
   auto regionsType = dyn_cast<RankedTensorType>(w.operand(1).getType());
-  w.expect(!regionsType || regionsType.isDynamicDim(1) || regionsType.getDimSize(1) == 5, "expected five numbers for each region");
+  w.expect(!regionsType || regionsType.isDynamicDim(1) || regionsType.getDimSize(1) == 5,
+           "expected five numbers for each region");
   w.expect(bins.size() == 2 && bins[0] >= 1 && bins[1] >= 1 && bins[0] < (1 << 24) && bins[1] < (1 << 24),
            "expected two sizes in [1, 2^24) in 'pooled_shape'");
   if (w.hasFailed())
@@ -56,7 +59,8 @@ WrittenResults cameo::importMaxRoiPool(NodeWriter &w) {
   if (w.hasFailed())
     return {};
   Value regions = w.cast(w.operand(1), w.f32());
-  Bins rows = cutBins(w, regions, 2, w.sizeOf(w.operand(0), 2), bins[0], scale), columns = cutBins(w, regions, 1, w.sizeOf(w.operand(0), 3), bins[1], scale);
+  Bins rows = cutBins(w, regions, 2, w.sizeOf(w.operand(0), 2), bins[0], scale),
+       columns = cutBins(w, regions, 1, w.sizeOf(w.operand(0), 3), bins[1], scale);
   Value entry = w.cast(w.make("Gather", {regions, w.scalar(0)}, w.attr("axis", 1)), w.i64());
   Value images = w.make("Unsqueeze", {w.make("Gather", {w.operand(0), entry}), w.ints(3)});
   Value least = w.number(-std::numeric_limits<double>::infinity(), type);
@@ -66,6 +70,7 @@ WrittenResults cameo::importMaxRoiPool(NodeWriter &w) {
   // region, channel, bin of rows, row, bin of columns
   Value inRows = w.make("Where", {w.make("Unsqueeze", {rows.isInside, w.ints({1, 4})}), ofRows, least});
   Value greatest = w.make("ReduceMax", {inRows, w.ints(3)}, w.attr("keepdims", 0));
-  Value isFilled = w.make("And", {w.make("Unsqueeze", {rows.hasAny, w.ints({1, 3})}), w.make("Unsqueeze", {columns.hasAny, w.ints({1, 2})})});
+  Value isFilled = w.make("And", {w.make("Unsqueeze", {rows.hasAny, w.ints({1, 3})}),
+                                  w.make("Unsqueeze", {columns.hasAny, w.ints({1, 2})})});
   return {w.make("Where", {isFilled, greatest, w.number(0, type)})};
 }

@@ -4,13 +4,19 @@
 using namespace mlir;
 using namespace cameo;
 
-static Value writeTanhGelu(NodeWriter &w, Value x) { return w.make("Gelu", x, w.attr("approximate", StringRef("tanh"))); }
+static Value writeTanhGelu(NodeWriter &w, Value x) {
+  return w.make("Gelu", x, w.attr("approximate", StringRef("tanh")));
+}
 
 WrittenResults cameo::writeGelu(NodeWriter &w) { return {w.make("Gelu", w.operand(0))}; }
-WrittenResults cameo::writeBiasGelu(NodeWriter &w) { return {w.make("Gelu", w.make("Add", {w.operand(0), w.operand(1)}))}; }
+WrittenResults cameo::writeBiasGelu(NodeWriter &w) {
+  return {w.make("Gelu", w.make("Add", {w.operand(0), w.operand(1)}))};
+}
 /// ONNX Runtime rounds the constants to six digits, which moves results by a millionth.
 WrittenResults cameo::writeFastGelu(NodeWriter &w) { return {writeTanhGelu(w, addOptional(w, w.operand(0), 1))}; }
-WrittenResults cameo::writeQuickGelu(NodeWriter &w) { return {w.make("Swish", w.operand(0), w.attr("alpha", w.takeFloat("alpha", 1.702f)))}; }
+WrittenResults cameo::writeQuickGelu(NodeWriter &w) {
+  return {w.make("Swish", w.operand(0), w.attr("alpha", w.takeFloat("alpha", 1.702f)))};
+}
 
 WrittenResults cameo::writeGemmFastGelu(NodeWriter &w) {
   return {writeTanhGelu(w, addOptional(w, w.make("MatMul", {w.operand(0), w.operand(1)}), 2))};
@@ -19,7 +25,8 @@ WrittenResults cameo::writeGemmFastGelu(NodeWriter &w) {
 /// The first half of the last dimension, times the Gelu of the second.
 WrittenResults cameo::writeBiasSplitGelu(NodeWriter &w) {
   Value sum = w.make("Add", {w.operand(0), w.operand(1)});
-  SmallVector<Value> halves = w.makeAll("Split", {sum, w.none()}, {w.attr("axis", -1), w.attr("num_outputs", 2)}, {true, true});
+  SmallVector<Value> halves =
+      w.makeAll("Split", {sum, w.none()}, {w.attr("axis", -1), w.attr("num_outputs", 2)}, {true, true});
   return {w.make("Mul", {halves[0], w.make("Gelu", halves[1])})};
 }
 
@@ -27,11 +34,13 @@ WrittenResults cameo::writeBiasAdd(NodeWriter &w) {
   return {w.make("Add", {w.make("Add", {w.operand(0), w.operand(1)}), w.operand(2)})};
 }
 
-/// Over all dimensions from `axis` on, taken as one. The bias repeats for the dimensions before `axis`, or for the first of them.
+/// Over all dimensions from `axis` on, taken as one. The bias repeats for the dimensions before `axis`, or for the
+/// first of them.
 WrittenResults cameo::writeBiasSoftmax(NodeWriter &w) {
   int64_t axis = w.takeInt("axis", 1), isInner = w.takeInt("is_inner_broadcast", 1), rank = w.rankOf(w.operand(0));
   w.expect(w.hasFailed() || axis == -1 || axis == rank - 1, "expected the last 'axis', got " + Twine(axis));
-  w.expect(w.hasFailed() || isInner == 0 || w.rankOf(w.operand(1)) == rank, "expected a bias of the rank of the data for 'is_inner_broadcast'");
+  w.expect(w.hasFailed() || isInner == 0 || w.rankOf(w.operand(1)) == rank,
+           "expected a bias of the rank of the data for 'is_inner_broadcast'");
   return {w.make("Softmax", w.make("Add", {w.operand(0), w.operand(1)}), w.attr("axis", -1))};
 }
 
@@ -55,7 +64,9 @@ WrittenResults cameo::writeLinearAttentionGate(NodeWriter &w) {
   return {decay, w.make("Sigmoid", w.operand(3))};
 }
 
-WrittenResults cameo::writeTrilu(NodeWriter &w) { return {w.make("Trilu", {w.operand(0), w.operand(1)}, w.attr("upper", w.takeInt("upper", 1)))}; }
+WrittenResults cameo::writeTrilu(NodeWriter &w) {
+  return {w.make("Trilu", {w.operand(0), w.operand(1)}, w.attr("upper", w.takeInt("upper", 1)))};
+}
 
 WrittenResults cameo::writeExpandDims(NodeWriter &w) {
   return {w.make("Unsqueeze", {w.operand(0), w.reshape(w.cast(w.operand(1), w.i64()), {1})})};

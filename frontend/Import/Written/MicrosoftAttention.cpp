@@ -1,4 +1,5 @@
-// Attention of com.microsoft over keys and values of as many heads as queries have: Attention, QAttention, MultiHeadAttention.
+// Attention of com.microsoft over keys and values of as many heads as queries have: Attention, QAttention,
+// MultiHeadAttention.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/DimList.h"
@@ -29,17 +30,20 @@ int64_t takeHeads(NodeWriter &w) {
   return heads;
 }
 
-/// Which keys count: lengths, ends and starts, or 1 for each that does, per entry and per query. Broadcasts to batch, 1, length, total.
+/// Which keys count: lengths, ends and starts, or 1 for each that does, per entry and per query. Broadcasts to batch,
+/// 1, length, total.
 Value allowedByMask(NodeWriter &w, Value mask, Value total, Value batchOf) {
   int64_t rank = w.rankOf(mask);
   if (w.hasFailed())
     return {};
   if (rank == 2 || rank == 3)
-    return w.unsqueeze(w.make("Greater", {mask, w.cast(w.scalar(0), w.elementOf(mask))}), rank == 2 ? ArrayRef<int64_t>{1, 2} : ArrayRef<int64_t>{1});
+    return w.unsqueeze(w.make("Greater", {mask, w.cast(w.scalar(0), w.elementOf(mask))}),
+                       rank == 2 ? ArrayRef<int64_t>{1, 2} : ArrayRef<int64_t>{1});
   std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(mask), batch = cameo::onnx::getDims(batchOf);
   bool areLengths = rank == 1 && dims && batch && (*dims)[0] == (*batch)[0];
   bool areBounds = rank == 1 && dims && batch && (*dims)[0] == (*batch)[0] * 2;
-  w.expect(areLengths || areBounds, "expected a mask of lengths, of ends and starts, or per key, got another of rank " + Twine(rank));
+  w.expect(areLengths || areBounds,
+           "expected a mask of lengths, of ends and starts, or per key, got another of rank " + Twine(rank));
   if (w.hasFailed())
     return {};
   Value keys = w.cast(w.range(total), w.elementOf(mask));
@@ -76,17 +80,21 @@ Value makeScoreMask(NodeWriter &w, const Heads &heads, Value keys, const Masking
   return added ? w.make("Where", {allowed, added, w.number(-INFINITY, element)}) : allowed;
 }
 
-/// The mask with a column for each key. ONNX's Attention leaves out keys for which there is none; here a run with such a mask is refused.
+/// The mask with a column for each key. ONNX's Attention leaves out keys for which there is none; here a run with such
+/// a mask is refused.
 Value requireAllKeys(NodeWriter &w, Value mask, Value keys) {
-  std::optional<cameo::onnx::DimList> dims = mask ? cameo::onnx::getDims(mask) : std::nullopt, keyDims = cameo::onnx::getDims(keys);
+  std::optional<cameo::onnx::DimList> dims = mask ? cameo::onnx::getDims(mask) : std::nullopt,
+                                      keyDims = cameo::onnx::getDims(keys);
   if (!dims || dims->empty() || !keyDims || keyDims->size() != 4 || dims->back() == (*keyDims)[2])
     return mask;
   const cameo::onnx::Dim &columns = dims->back(), &total = (*keyDims)[2];
   if (columns.isStatic() && total.isStatic()) {
-    w.expect(false, "expected a mask with a column for each of " + Twine(total.getSize()) + " keys, got " + Twine(columns.getSize()));
+    w.expect(false, "expected a mask with a column for each of " + Twine(total.getSize()) + " keys, got " +
+                        Twine(columns.getSize()));
     return mask;
   }
-  Value rows = w.make("Shape", mask, {w.attr("end", int64_t(dims->size()) - 1)}), all = w.make("Shape", keys, {w.attr("start", 2), w.attr("end", 3)});
+  Value rows = w.make("Shape", mask, {w.attr("end", int64_t(dims->size()) - 1)}),
+        all = w.make("Shape", keys, {w.attr("start", 2), w.attr("end", 3)});
   return w.make("Reshape", {mask, w.make("Concat", {rows, all}, w.attr("axis", 0))});
 }
 
@@ -104,8 +112,8 @@ SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &mask
   SmallVector<NamedAttribute> attributes = {w.attr("qk_matmul_output_mode", 3)};
   if (scale != 0)
     attributes.push_back(w.attr("scale", scale));
-  SmallVector<Value> made =
-      w.makeAll("Attention", {heads.q, keys, values, mask ? mask : w.none()}, attributes, {true, false, false, givesWeights});
+  SmallVector<Value> made = w.makeAll("Attention", {heads.q, keys, values, mask ? mask : w.none()}, attributes,
+                                      {true, false, false, givesWeights});
   Value y = made[0] ? w.reshape(w.transpose(made[0], {0, 2, 1, 3}), {0, 0, -1}) : Value();
   return {y, keys, values, givesWeights ? made[3] : Value()};
 }
@@ -113,7 +121,8 @@ SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &mask
 void refuseRotation(NodeWriter &w) {
   w.expect(w.takeInt("do_rotary", 0) == 0, "expected keys and queries without rotation, got 'do_rotary'");
   w.takeInt("rotary_embedding_dim", 0);
-  w.expect(w.takeInt("past_present_share_buffer", 0) == 0, "expected caches that grow, got 'past_present_share_buffer'");
+  w.expect(w.takeInt("past_present_share_buffer", 0) == 0,
+           "expected caches that grow, got 'past_present_share_buffer'");
 }
 
 /// Attention of the projected input. `past` and the present are keys and values behind each other.
@@ -158,7 +167,8 @@ WrittenResults cameo::writeAttention(NodeWriter &w) {
   if (w.hasFailed())
     return {};
   Value joined = addOptional(w, w.make("MatMul", {w.operand(0), w.operand(1)}), 2);
-  return attendJoined(w, joined, sizes, operandOrNull(w, 4), {operandOrNull(w, 3), operandOrNull(w, 5), w.operand(0), 0, false});
+  return attendJoined(w, joined, sizes, operandOrNull(w, 4),
+                      {operandOrNull(w, 3), operandOrNull(w, 5), w.operand(0), 0, false});
 }
 
 WrittenResults cameo::writeQAttention(NodeWriter &w) {
@@ -166,7 +176,8 @@ WrittenResults cameo::writeQAttention(NodeWriter &w) {
   if (w.hasFailed())
     return {};
   Value scales = w.make("Mul", {w.operand(3), w.operand(4)});
-  Value joined = w.make("Add", {multiplyBytes(w, {w.operand(0), w.operand(1), w.operand(6), w.operand(7)}, scales), w.operand(2)});
+  Value joined =
+      w.make("Add", {multiplyBytes(w, {w.operand(0), w.operand(1), w.operand(6), w.operand(7)}, scales), w.operand(2)});
   return attendJoined(w, joined, sizes, operandOrNull(w, 8), {operandOrNull(w, 5), Value(), w.operand(0), 0, false});
 }
 
@@ -189,14 +200,16 @@ Heads takeHeadsOfInputs(NodeWriter &w, int64_t count, unsigned biasInput) {
   Value query = w.operand(0), key = w.operand(1);
   SmallVector<Value> bias(3);
   if (w.rankOf(query) == 5) {
-    w.expect(!w.hasOperand(1) && !w.hasOperand(2) && !w.hasOperand(biasInput), "expected neither key, value nor bias beside a packed query");
+    w.expect(!w.hasOperand(1) && !w.hasOperand(2) && !w.hasOperand(biasInput),
+             "expected neither key, value nor bias beside a packed query");
     return {takePacked(w, query, 0), takePacked(w, query, 1), takePacked(w, query, 2), {}, {}};
   }
   w.expect(w.hasOperand(1), "expected a key, or a packed query of rank 5");
   auto type = dyn_cast<RankedTensorType>(query.getType());
   if (w.hasOperand(biasInput)) {
     auto biasType = dyn_cast<RankedTensorType>(w.operand(biasInput).getType());
-    w.expect(type && type.getRank() == 3 && !type.isDynamicDim(2) && biasType && biasType.hasStaticShape() && biasType.getRank() == 1,
+    w.expect(type && type.getRank() == 3 && !type.isDynamicDim(2) && biasType && biasType.hasStaticShape() &&
+                 biasType.getRank() == 1,
              "expected a query of known size with a bias");
     if (w.hasFailed())
       return {};
@@ -211,16 +224,19 @@ Heads takeHeadsOfInputs(NodeWriter &w, int64_t count, unsigned biasInput) {
     return {q, takePacked(w, key, 0), takePacked(w, key, 1), {}, {}};
   }
   w.expect(w.hasOperand(2), "expected a value, or a packed key of rank 5");
-  return w.hasFailed() ? Heads() : Heads{q, takeProjected(w, 1, bias[1], count), takeProjected(w, 2, bias[2], count), {}, {}};
+  return w.hasFailed() ? Heads()
+                       : Heads{q, takeProjected(w, 1, bias[1], count), takeProjected(w, 2, bias[2], count), {}, {}};
 }
 
 } // namespace
 
 WrittenResults cameo::writeMultiHeadAttention(NodeWriter &w) {
-  w.expect(!w.hasOperand(8) && !w.hasOperand(9), "expected caches that grow, got 'past_sequence_length' or 'cache_indirection'");
+  w.expect(!w.hasOperand(8) && !w.hasOperand(9),
+           "expected caches that grow, got 'past_sequence_length' or 'cache_indirection'");
   w.expect(w.hasOperand(6) == w.hasOperand(7), "expected past keys and values together");
   int64_t count = takeHeads(w);
-  Masking masking{operandOrNull(w, 4), operandOrNull(w, 5), w.operand(0), w.takeFloat("mask_filter_value", -10000), w.takeInt("unidirectional", 0) != 0};
+  Masking masking{operandOrNull(w, 4), operandOrNull(w, 5), w.operand(0), w.takeFloat("mask_filter_value", -10000),
+                  w.takeInt("unidirectional", 0) != 0};
   Heads heads = w.hasFailed() ? Heads() : takeHeadsOfInputs(w, count, 3);
   if (w.hasFailed())
     return {};
@@ -228,12 +244,14 @@ WrittenResults cameo::writeMultiHeadAttention(NodeWriter &w) {
   return attend(w, heads, masking, w.hasOutput(3));
 }
 
-/// One token of each entry. Caches have rows for the longest sequence, of which `past_sequence_length` count, or as many as count.
+/// One token of each entry. Caches have rows for the longest sequence, of which `past_sequence_length` count, or as
+/// many as count.
 WrittenResults cameo::writeDecoderMaskedMultiHeadAttention(NodeWriter &w) {
   bool isBuffer = w.takeInt("past_present_share_buffer", 0) != 0;
   w.expect(!w.hasOperand(9), "expected no beams, got 'cache_indirection'");
   w.expect(w.hasOperand(5) == w.hasOperand(6), "expected past keys and values together");
-  w.expect(!isBuffer || !w.hasOperand(5) || w.hasOperand(7), "expected a 'past_sequence_length' with 'past_present_share_buffer'");
+  w.expect(!isBuffer || !w.hasOperand(5) || w.hasOperand(7),
+           "expected a 'past_sequence_length' with 'past_present_share_buffer'");
   int64_t count = takeHeads(w);
   w.takeInt("output_qk", 0);
   float filter = w.takeFloat("mask_filter_value", -10000);
@@ -248,7 +266,9 @@ WrittenResults cameo::writeDecoderMaskedMultiHeadAttention(NodeWriter &w) {
   float scale = w.takeFloat("scale", 0);
   Value batch = w.make("Shape", w.operand(0), {w.attr("start", 0), w.attr("end", 1)});
   Value places = w.make("Expand", {w.reshape(w.cast(w.operand(7), w.i64()), {1}), batch});
-  auto store = [&](unsigned past, Value row) { return w.make("TensorScatter", {w.operand(past), row, places}, w.attr("axis", 2)); };
+  auto store = [&](unsigned past, Value row) {
+    return w.make("TensorScatter", {w.operand(past), row, places}, w.attr("axis", 2));
+  };
   Value keys = store(5, heads.k), values = store(6, heads.v);
   Value mask = keys ? makeScoreMask(w, heads, keys, masking) : Value();
   if (w.hasFailed())

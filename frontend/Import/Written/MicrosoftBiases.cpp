@@ -8,18 +8,22 @@ using namespace cameo;
 
 namespace {
 
-/// The bucket of each distance between a key and a query, by T5: near ones have their own, far ones share by their logarithm.
+/// The bucket of each distance between a key and a query, by T5: near ones have their own, far ones share by their
+/// logarithm.
 Value findBuckets(NodeWriter &w, Value distance, int64_t count) {
   bool isBidirectional = w.takeInt("is_bidirectional", 0) != 0;
   int64_t most = w.takeInt("max_distance", 0), buckets = isBidirectional ? count / 2 : count, exact = buckets / 2;
-  w.expect(exact > 0 && most > exact, "expected a 'max_distance' beyond " + Twine(exact) + " and buckets for each side, got " + Twine(most) + " and " + Twine(count));
+  w.expect(exact > 0 && most > exact, "expected a 'max_distance' beyond " + Twine(exact) +
+                                          " and buckets for each side, got " + Twine(most) + " and " + Twine(count));
   if (w.hasFailed())
     return {};
   Type f32 = w.f32();
-  Value zero = w.scalar(0), size = isBidirectional ? w.make("Abs", distance) : w.make("Neg", w.make("Min", {distance, zero}));
+  Value zero = w.scalar(0),
+        size = isBidirectional ? w.make("Abs", distance) : w.make("Neg", w.make("Min", {distance, zero}));
   // What is near has a bucket already: 1 keeps its logarithm finite.
   Value far = w.make("Log", w.make("Div", {w.cast(w.make("Max", {size, w.scalar(1)}), f32), w.number(exact, f32)}));
-  Value scaled = w.make("Mul", {w.make("Div", {far, w.number(std::log(double(most) / exact), f32)}), w.number(buckets - exact, f32)});
+  Value scaled = w.make(
+      "Mul", {w.make("Div", {far, w.number(std::log(double(most) / exact), f32)}), w.number(buckets - exact, f32)});
   Value shared = w.make("Min", {w.make("Add", {w.cast(scaled, w.i64()), w.scalar(exact)}), w.scalar(buckets - 1)});
   Value bucket = w.make("Where", {w.make("Less", {size, w.scalar(exact)}), size, shared});
   if (!isBidirectional)
@@ -53,7 +57,8 @@ WrittenResults cameo::writeGatedRelativePositionBias(NodeWriter &w) {
   Value query = w.transpose(w.reshape(w.make("Add", {w.operand(0), w.operand(1)}), {0, 0, heads, -1}), {0, 2, 1, 3});
   Value pairs = w.reshape(w.make("Add", {w.make("MatMul", {query, w.operand(3)}), w.operand(4)}), {0, 0, 0, 2, -1});
   Value gates = w.make("Sigmoid", w.make("ReduceSum", {pairs, w.ints({4})}, w.attr("keepdims", 0)));
-  SmallVector<Value> parts = w.makeAll("Split", {gates, w.none()}, {w.attr("axis", -1), w.attr("num_outputs", 2)}, {true, true});
+  SmallVector<Value> parts =
+      w.makeAll("Split", {gates, w.none()}, {w.attr("axis", -1), w.attr("num_outputs", 2)}, {true, true});
   Type element = w.elementOf(query);
   Value inner = w.make("Sub", {w.make("Mul", {parts[1], w.operand(5)}), w.number(1, element)});
   Value scale = w.make("Add", {w.make("Mul", {parts[0], inner}), w.number(2, element)});

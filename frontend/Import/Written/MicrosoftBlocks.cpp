@@ -17,7 +17,8 @@ Value cameo::unpackNumbers(NodeWriter &w, Value bytes, int64_t bits, bool isHigh
   SmallVector<Value> places;
   for (int64_t place = 0; place < count; ++place) {
     int64_t shift = bits * (isHighFirst ? count - 1 - place : place);
-    Value number = shift == 0 ? bytes : w.make("BitShift", {bytes, byte(shift)}, w.attr("direction", StringRef("RIGHT")));
+    Value number =
+        shift == 0 ? bytes : w.make("BitShift", {bytes, byte(shift)}, w.attr("direction", StringRef("RIGHT")));
     places.push_back(w.unsqueeze(w.make("BitwiseAnd", {number, byte((1 << bits) - 1)}), {rank}));
   }
   SmallVector<int64_t> shape(rank - 1, 0);
@@ -63,8 +64,11 @@ bool areHalves(Value scales) {
 /// Each element has the block that `groups` says, not the one that its place has: all weights as f32.
 Value multiplyGroups(NodeWriter &w, Value a, const PackedMatrix &matrix, Value groups) {
   Type f32 = w.f32();
-  auto ofElements = [&](Value perBlock) { return w.make("Gather", {w.cast(perBlock, f32), groups}, w.attr("axis", 1)); };
-  Value numbers = firstNumbers(w, unpackNumbers(w, w.reshape(matrix.bytes, {matrix.columns, -1}), matrix.bits), matrix.depth);
+  auto ofElements = [&](Value perBlock) {
+    return w.make("Gather", {w.cast(perBlock, f32), groups}, w.attr("axis", 1));
+  };
+  Value numbers =
+      firstNumbers(w, unpackNumbers(w, w.reshape(matrix.bytes, {matrix.columns, -1}), matrix.bits), matrix.depth);
   Value zeros = matrix.zeros ? ofElements(unpackZeroPoints(w, matrix)) : w.number(1 << (matrix.bits - 1), f32);
   Value scales = ofElements(w.reshape(matrix.scales, {matrix.columns, matrix.blocks()}));
   Value weights = w.transpose(w.make("Mul", {w.make("Sub", {w.cast(numbers, f32), zeros}), scales}), {1, 0});
@@ -77,8 +81,10 @@ PackedMatrix cameo::takePacking(NodeWriter &w) {
   PackedMatrix matrix;
   matrix.depth = takeSize(w, "K"), matrix.bits = w.takeInt("bits", 4), matrix.block = takeSize(w, "block_size");
   matrix.accuracy = w.takeInt("accuracy_level", 0);
-  w.expect(matrix.bits == 2 || matrix.bits == 4 || matrix.bits == 8, "expected 'bits' of 2, 4 or 8, got " + Twine(matrix.bits));
-  w.expect(matrix.block >= 16 && llvm::isPowerOf2_64(matrix.block), "expected a 'block_size' that is a power of 2 from 16 on, got " + Twine(matrix.block));
+  w.expect(matrix.bits == 2 || matrix.bits == 4 || matrix.bits == 8,
+           "expected 'bits' of 2, 4 or 8, got " + Twine(matrix.bits));
+  w.expect(matrix.block >= 16 && llvm::isPowerOf2_64(matrix.block),
+           "expected a 'block_size' that is a power of 2 from 16 on, got " + Twine(matrix.block));
   return matrix;
 }
 
@@ -89,13 +95,16 @@ Value cameo::multiplyPacked(NodeWriter &w, Value a, const PackedMatrix &matrix) 
     return {};
   if (unused != 0)
     a = w.lengthen(a, rank - 1, w.scalar(unused));
-  Value packed = w.transpose(w.reshape(matrix.bytes, {matrix.columns, blocks, matrix.block * matrix.bits / 8}), {1, 2, 0});
+  Value packed =
+      w.transpose(w.reshape(matrix.bytes, {matrix.columns, blocks, matrix.block * matrix.bits / 8}), {1, 2, 0});
   Value scales = matrix.scales;
   if (matrix.accuracy == kRoundsActivations && !w.hasFailed() && w.elementOf(scales).isF32() && areHalves(scales))
     scales = w.cast(scales, Float16Type::get(scales.getContext()));
   scales = w.transpose(w.reshape(scales, {matrix.columns, blocks}), {1, 0});
   Value zeros = matrix.zeros ? w.transpose(unpackZeroPoints(w, matrix), {1, 0}) : w.none();
-  return w.make("BlockedMatMul", {a, packed, scales, zeros}, {w.attr("bits", matrix.bits), w.attr("block_size", matrix.block), w.attr("accuracy_level", matrix.accuracy)});
+  return w.make(
+      "BlockedMatMul", {a, packed, scales, zeros},
+      {w.attr("bits", matrix.bits), w.attr("block_size", matrix.block), w.attr("accuracy_level", matrix.accuracy)});
 }
 
 WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
@@ -103,19 +112,35 @@ WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
   matrix.columns = takeSize(w, "N");
   matrix.bytes = w.operand(1), matrix.scales = w.operand(2), matrix.zeros = w.hasOperand(3) ? w.operand(3) : Value();
   int64_t prepacked = w.takeInt("weight_prepacked", 0);
-  w.expect(prepacked == 0, "expected weights in the order of the specification, got 'weight_prepacked' " + Twine(prepacked));
+  w.expect(prepacked == 0,
+           "expected weights in the order of the specification, got 'weight_prepacked' " + Twine(prepacked));
   if (w.hasFailed())
     return {};
   Value a = w.operand(0);
-  return {addOptional(w, w.hasOperand(4) ? multiplyGroups(w, a, matrix, w.operand(4)) : multiplyPacked(w, a, matrix), 5)};
+  return {
+      addOptional(w, w.hasOperand(4) ? multiplyGroups(w, a, matrix, w.operand(4)) : multiplyPacked(w, a, matrix), 5)};
 }
 
 /// Codes of numbers in a table, the high ones of a byte first; blocks go on from one row to the next.
 WrittenResults cameo::writeMatMulBnb4(NodeWriter &w) {
-  static constexpr float kNormal[] = {-1, -0.6961928009986877f, -0.5250730514526367f, -0.39491748809814453f, -0.28444138169288635f, -0.18477343022823334f,
-                                      -0.09105003625154495f, 0, 0.07958029955625534f, 0.16093020141124725f, 0.24611230194568634f, 0.33791524171829224f,
-                                      0.44070982933044434f, 0.5626170039176941f, 0.7229568362236023f, 1};
-  static constexpr float kFloat[] = {0, 0.00520833f, 2 / 3.f, 1, 1 / 3.f, 0.5f, 1 / 6.f, 0.25f, -0.f, -0.00520833f, -2 / 3.f, -1, -1 / 3.f, -0.5f, -1 / 6.f, -0.25f};
+  static constexpr float kNormal[] = {-1,
+                                      -0.6961928009986877f,
+                                      -0.5250730514526367f,
+                                      -0.39491748809814453f,
+                                      -0.28444138169288635f,
+                                      -0.18477343022823334f,
+                                      -0.09105003625154495f,
+                                      0,
+                                      0.07958029955625534f,
+                                      0.16093020141124725f,
+                                      0.24611230194568634f,
+                                      0.33791524171829224f,
+                                      0.44070982933044434f,
+                                      0.5626170039176941f,
+                                      0.7229568362236023f,
+                                      1};
+  static constexpr float kFloat[] = {0,    0.00520833f,  2 / 3.f,  1,  1 / 3.f,  0.5f,  1 / 6.f,  0.25f,
+                                     -0.f, -0.00520833f, -2 / 3.f, -1, -1 / 3.f, -0.5f, -1 / 6.f, -0.25f};
   int64_t depth = takeSize(w, "K"), columns = takeSize(w, "N"), block = takeSize(w, "block_size");
   int64_t type = w.takeInt("quant_type", 1);
   w.expect(type == 0 || type == 1, "expected a 'quant_type' of 0 or 1, got " + Twine(type));
@@ -125,10 +150,12 @@ WrittenResults cameo::writeMatMulBnb4(NodeWriter &w) {
     return {};
   int64_t count = depth * columns, blocks = llvm::divideCeil(count, block);
   Value codes = firstNumbers(w, unpackNumbers(w, w.reshape(w.operand(1), {-1}), 4, /*isHighFirst=*/true), count);
-  Value numbers = w.make("Gather", {w.floats(type == 1 ? ArrayRef(kNormal) : ArrayRef(kFloat)), w.cast(codes, w.i32())}, w.attr("axis", 0));
+  Value numbers = w.make("Gather", {w.floats(type == 1 ? ArrayRef(kNormal) : ArrayRef(kFloat)), w.cast(codes, w.i32())},
+                         w.attr("axis", 0));
   if (int64_t missing = blocks * block - count; missing != 0)
     numbers = w.lengthen(numbers, 0, w.scalar(missing));
-  Value scaled = w.make("Mul", {w.reshape(numbers, {blocks, block}), w.unsqueeze(w.cast(w.reshape(w.operand(2), {-1}), w.f32()), {1})});
+  Value scaled = w.make(
+      "Mul", {w.reshape(numbers, {blocks, block}), w.unsqueeze(w.cast(w.reshape(w.operand(2), {-1}), w.f32()), {1})});
   Value weights = w.transpose(w.reshape(firstNumbers(w, w.reshape(scaled, {-1}), count), {columns, depth}), {1, 0});
   Type element = w.elementOf(w.operand(0));
   return {w.cast(w.make("MatMul", {w.cast(w.operand(0), w.f32()), weights}), element)};
@@ -142,7 +169,8 @@ WrittenResults cameo::writeGatherBlockQuantized(NodeWriter &w) {
   bool isByte = w.elementOf(data).isInteger(8), isPacked = isByte && bits != 8;
   w.expect(w.hasFailed() || gathered == 0, "expected a 'gather_axis' of 0, got " + Twine(gathered));
   w.expect(w.hasFailed() || rank >= 2, "expected a table of rank 2 or more, got " + Twine(rank));
-  w.expect(w.hasFailed() || quantized == rank - 1 || quantized == -1, "expected the last 'quantize_axis', got " + Twine(quantized));
+  w.expect(w.hasFailed() || quantized == rank - 1 || quantized == -1,
+           "expected the last 'quantize_axis', got " + Twine(quantized));
   w.expect(!isByte || bits == 2 || bits == 4 || bits == 8, "expected 'bits' of 2, 4 or 8, got " + Twine(bits));
   w.expect(isa<IntegerType>(w.elementOf(data)), "expected a table of integers");
   if (w.hasFailed())
@@ -153,12 +181,14 @@ WrittenResults cameo::writeGatherBlockQuantized(NodeWriter &w) {
     numbers = unpackNumbers(w, numbers, bits);
   if (isPacked && w.hasOperand(3)) {
     auto scales = dyn_cast<RankedTensorType>(w.operand(2).getType());
-    w.expect(scales && scales.getRank() > 0 && !scales.isDynamicDim(scales.getRank() - 1), "expected scales of known size");
+    w.expect(scales && scales.getRank() > 0 && !scales.isDynamicDim(scales.getRank() - 1),
+             "expected scales of known size");
     zeros = w.hasFailed() ? Value() : firstNumbers(w, unpackNumbers(w, zeros, bits), scales.getShape().back());
   }
   if (isByte && !w.hasOperand(3))
     numbers = w.make("Sub", {w.cast(numbers, w.i32()), w.cast(w.scalar(1 << (bits - 1)), w.i32())});
-  Value y = w.make("DequantizeLinear", {numbers, rows(w.operand(2)), zeros}, {w.attr("axis", -1), w.attr("block_size", block)});
+  Value y = w.make("DequantizeLinear", {numbers, rows(w.operand(2)), zeros},
+                   {w.attr("axis", -1), w.attr("block_size", block)});
   if (!y)
     return {};
   Value count = w.cast(w.sizeOf(data, 0), w.elementOf(indices)), least = w.make("Neg", count);

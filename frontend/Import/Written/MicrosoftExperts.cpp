@@ -52,16 +52,20 @@ void ExpertWriter::takeAttributes() {
   if (w.has("swiglu_limit"))
     limit = w.takeFloat("swiglu_limit", 0);
   w.expect(w.takeInt("use_sparse_mixer", 0) == 0, "expected a choice by the greatest scores, got 'use_sparse_mixer'");
-  w.expect(llvm::is_contained({"relu", "gelu", "silu", "identity", "swiglu"}, activation), "expected a known 'activation_type', got '" + activation + "'");
+  w.expect(llvm::is_contained({"relu", "gelu", "silu", "identity", "swiglu"}, activation),
+           "expected a known 'activation_type', got '" + activation + "'");
   w.expect(count > 0, "expected 'k' of 1 or more, got " + Twine(count));
   w.expect(fusion >= 0 && fusion <= 2, "expected 'swiglu_fusion' of 0 to 2, got " + Twine(fusion));
-  w.expect(w.hasOperand(isQuantized ? 8 : 6) == hasThirdLayer(), "expected a third layer where the gate of 'swiglu' is a layer of its own, and nowhere else");
+  w.expect(w.hasOperand(isQuantized ? 8 : 6) == hasThirdLayer(),
+           "expected a third layer where the gate of 'swiglu' is a layer of its own, and nowhere else");
   if (!isQuantized)
     return;
   bits = w.takeInt("expert_weight_bits", 4), block = w.takeInt("block_size", 0);
   w.expect(bits == 2 || bits == 4 || bits == 8, "expected 'expert_weight_bits' of 2, 4 or 8, got " + Twine(bits));
-  w.expect(block == 0 || (block >= 16 && llvm::isPowerOf2_64(block)), "expected a 'block_size' of 0 or a power of 2 from 16 on, got " + Twine(block));
-  w.expect(w.takeInt("weights_prepacked", 0) <= 0, "expected weights in the order of the specification, got 'weights_prepacked'");
+  w.expect(block == 0 || (block >= 16 && llvm::isPowerOf2_64(block)),
+           "expected a 'block_size' of 0 or a power of 2 from 16 on, got " + Twine(block));
+  w.expect(w.takeInt("weights_prepacked", 0) <= 0,
+           "expected weights in the order of the specification, got 'weights_prepacked'");
   std::string type = w.takeString("quant_type", "int");
   w.expect(type == "int", "expected a 'quant_type' int, got " + type);
 }
@@ -87,7 +91,8 @@ void ExpertWriter::choose() {
     Value none = w.make("Expand", {w.number(0, f32), w.make("Shape", scores)});
     return w.make("ScatterElements", {none, best[1], values}, w.attr("axis", 1));
   };
-  Value spreadAmounts = spread(amount), one = w.make("Expand", {w.number(1, f32), w.make("Shape", best[1] ? best[1] : scores)});
+  Value spreadAmounts = spread(amount),
+        one = w.make("Expand", {w.number(1, f32), w.make("Shape", best[1] ? best[1] : scores)});
   Value isUsed = w.make("ReduceMax", {spread(one), w.ints({0})}, w.attr("keepdims", 0));
   usedCount = w.cast(w.make("ReduceSum", {isUsed, w.ints({0})}, w.attr("keepdims", 0)), w.i64());
   order = w.makeAll("TopK", {isUsed, w.ints({experts})}, w.attr("axis", 0), {true, true})[1];
@@ -97,12 +102,14 @@ void ExpertWriter::choose() {
 /// As BlockedMatMul has them. Without blocks a row is one.
 void ExpertWriter::pack(const LayerInputs &inputs, Layer &layer) {
   auto type = dyn_cast<RankedTensorType>(layer.weights.getType());
-  w.expect(type && type.getRank() == 3 && type.hasStaticShape() && type.getElementType().isUnsignedInteger(8), "expected bytes of experts, outputs and inputs of known size");
+  w.expect(type && type.getRank() == 3 && type.hasStaticShape() && type.getElementType().isUnsignedInteger(8),
+           "expected bytes of experts, outputs and inputs of known size");
   if (w.hasFailed())
     return;
   int64_t outputs = type.getDimSize(1), depth = type.getDimSize(2) * 8 / bits;
   layer.block = block == 0 ? depth : block;
-  w.expect(depth > 0 && depth % layer.block == 0 && layer.block % 8 == 0, "expected inputs that blocks divide, or as many as a multiple of 8, got " + Twine(depth));
+  w.expect(depth > 0 && depth % layer.block == 0 && layer.block % 8 == 0,
+           "expected inputs that blocks divide, or as many as a multiple of 8, got " + Twine(depth));
   if (w.hasFailed())
     return;
   int64_t blocks = depth / layer.block;
@@ -126,7 +133,8 @@ Layer ExpertWriter::takeLayer(const LayerInputs &inputs) {
   layer.weights = w.operand(inputs.weights);
   w.expect(w.rankOf(layer.weights) == 3, "expected weights of experts, outputs and inputs");
   auto type = dyn_cast<RankedTensorType>(layer.weights.getType());
-  w.expect(w.hasFailed() || type.getDimSize(0) == experts, "expected weights of " + Twine(experts) + " experts in input " + Twine(inputs.weights));
+  w.expect(w.hasFailed() || type.getDimSize(0) == experts,
+           "expected weights of " + Twine(experts) + " experts in input " + Twine(inputs.weights));
   if (w.hasOperand(inputs.bias))
     layer.bias = w.operand(inputs.bias);
   if (isQuantized && !w.hasFailed())
@@ -152,7 +160,8 @@ Value ExpertWriter::gate(Value gate, Value linear) {
     gate = w.make("Min", {gate, w.number(*limit, f32)});
     linear = w.make("Clip", {linear, w.number(-*limit, f32), w.number(*limit, f32)});
   }
-  return w.make("Mul", {w.make("Swish", gate, w.attr("alpha", alpha)), beta == 0 ? linear : w.make("Add", {linear, w.number(beta, f32)})});
+  return w.make("Mul", {w.make("Swish", gate, w.attr("alpha", alpha)),
+                        beta == 0 ? linear : w.make("Add", {linear, w.number(beta, f32)})});
 }
 
 Value ExpertWriter::activate(Value x) {
@@ -169,7 +178,8 @@ Value ExpertWriter::activate(Value x) {
     auto part = [&](int64_t place) { return w.make("Gather", {pairs, w.scalar(place)}, w.attr("axis", 2)); };
     return gate(part(0), part(1));
   }
-  SmallVector<Value> halves = w.makeAll("Split", {x, w.none()}, {w.attr("axis", -1), w.attr("num_outputs", 2)}, {true, true});
+  SmallVector<Value> halves =
+      w.makeAll("Split", {x, w.none()}, {w.attr("axis", -1), w.attr("num_outputs", 2)}, {true, true});
   return gate(halves[0], halves[1]);
 }
 
@@ -181,22 +191,25 @@ WrittenResults ExpertWriter::write() {
   takeAttributes();
   Value x = w.operand(0);
   auto type = dyn_cast<RankedTensorType>(x.getType());
-  w.expect(type && (type.getRank() == 2 || type.getRank() == 3) && !type.isDynamicDim(type.getRank() - 1), "expected tokens of known size, of rank 2 or 3");
+  w.expect(type && (type.getRank() == 2 || type.getRank() == 3) && !type.isDynamicDim(type.getRank() - 1),
+           "expected tokens of known size, of rank 2 or 3");
   if (!w.hasFailed())
     choose();
   if (w.hasFailed())
     return {};
-  Layer inner = takeLayer(inputs[0]), outer = takeLayer(inputs[1]), linear = hasThirdLayer() ? takeLayer(inputs[2]) : Layer();
+  Layer inner = takeLayer(inputs[0]), outer = takeLayer(inputs[1]),
+        linear = hasThirdLayer() ? takeLayer(inputs[2]) : Layer();
   Value tokens = w.cast(w.reshape(x, {-1, type.getShape().back()}), w.f32());
   if (w.hasFailed())
     return {};
   Value none = w.make("Expand", {w.number(0, w.f32()), w.make("Shape", tokens)});
   Value sum = w.repeat(usedCount, {none}, [&](Value round, ArrayRef<Value> carried) -> SmallVector<Value> {
-    Value expert = w.make("Gather", {order, round}, w.attr("axis", 0)), hidden = apply(tokens, inner, expert);
-    hidden = linear.weights ? gate(hidden, apply(tokens, linear, expert)) : activate(hidden);
-    Value amount = w.unsqueeze(w.make("Gather", {amounts, expert}, w.attr("axis", 0)), {1});
-    return {Value(), w.make("Add", {carried[0], w.make("Mul", {apply(hidden, outer, expert), amount})})};
-  }).front();
+                 Value expert = w.make("Gather", {order, round}, w.attr("axis", 0)),
+                       hidden = apply(tokens, inner, expert);
+                 hidden = linear.weights ? gate(hidden, apply(tokens, linear, expert)) : activate(hidden);
+                 Value amount = w.unsqueeze(w.make("Gather", {amounts, expert}, w.attr("axis", 0)), {1});
+                 return {Value(), w.make("Add", {carried[0], w.make("Mul", {apply(hidden, outer, expert), amount})})};
+               }).front();
   return {w.cast(w.make("Reshape", {sum, w.make("Shape", x)}), w.elementOf(x))};
 }
 

@@ -13,14 +13,19 @@ WrittenResults cameo::writePad(NodeWriter &w) {
 }
 
 /// What else it gets is for training.
-WrittenResults cameo::writeTorchEmbedding(NodeWriter &w) { return {w.make("Gather", {w.operand(0), w.operand(1)}, w.attr("axis", 0))}; }
+WrittenResults cameo::writeTorchEmbedding(NodeWriter &w) {
+  return {w.make("Gather", {w.operand(0), w.operand(1)}, w.attr("axis", 0))};
+}
 
-WrittenResults cameo::writeGatherND(NodeWriter &w) { return {w.make("GatherND", {w.operand(0), w.cast(w.operand(1), w.i64())})}; }
+WrittenResults cameo::writeGatherND(NodeWriter &w) {
+  return {w.make("GatherND", {w.operand(0), w.cast(w.operand(1), w.i64())})};
+}
 
 WrittenResults cameo::writeGridSample(NodeWriter &w) {
   std::string mode = w.takeString("mode", "bilinear");
   StringRef known = StringRef(mode) == "bilinear" ? "linear" : StringRef(mode) == "bicubic" ? "cubic" : StringRef(mode);
-  SmallVector<NamedAttribute> attributes = {w.attr("mode", known), w.attr("padding_mode", w.takeString("padding_mode", "zeros")),
+  SmallVector<NamedAttribute> attributes = {w.attr("mode", known),
+                                            w.attr("padding_mode", w.takeString("padding_mode", "zeros")),
                                             w.attr("align_corners", w.takeInt("align_corners", 0))};
   return {w.make("GridSample", {w.operand(0), w.operand(1)}, attributes)};
 }
@@ -28,28 +33,35 @@ WrittenResults cameo::writeGridSample(NodeWriter &w) {
 WrittenResults cameo::writeReduceSumInteger(NodeWriter &w) {
   SmallVector<int64_t> axes = w.takeInts("axes");
   w.expect(!axes.empty(), "expected 'axes'");
-  return {w.make("ReduceSum", {w.cast(w.operand(0), w.i32()), w.ints(axes)}, w.attr("keepdims", w.takeInt("keepdims", 1)))};
+  return {
+      w.make("ReduceSum", {w.cast(w.operand(0), w.i32()), w.ints(axes)}, w.attr("keepdims", w.takeInt("keepdims", 1)))};
 }
 
 /// Distances between the rows of two matrices: |a|^2 - 2ab + |b|^2, which rounding takes below 0 for equal rows.
 WrittenResults cameo::writeCDist(NodeWriter &w) {
   std::string metric = w.takeString("metric", "sqeuclidean");
-  w.expect(metric == "sqeuclidean" || metric == "euclidean", "expected a 'metric' sqeuclidean or euclidean, got " + metric);
+  w.expect(metric == "sqeuclidean" || metric == "euclidean",
+           "expected a 'metric' sqeuclidean or euclidean, got " + metric);
   for (unsigned i = 0; i < 2; ++i)
     w.expect(w.hasFailed() || w.rankOf(w.operand(i)) == 2, "expected two matrices");
   if (w.hasFailed())
     return {};
   Type element = w.elementOf(w.operand(0));
-  auto squares = [&](unsigned operand, int64_t keepDims) { return w.make("ReduceSumSquare", {w.operand(operand), w.ints({1})}, w.attr("keepdims", keepDims)); };
+  auto squares = [&](unsigned operand, int64_t keepDims) {
+    return w.make("ReduceSumSquare", {w.operand(operand), w.ints({1})}, w.attr("keepdims", keepDims));
+  };
   Value products = w.make("MatMul", {w.operand(0), w.transpose(w.operand(1), {1, 0})});
-  Value sum = w.make("Add", {w.make("Sub", {squares(0, 1), w.make("Mul", {products, w.number(2, element)})}), squares(1, 0)});
+  Value sum =
+      w.make("Add", {w.make("Sub", {squares(0, 1), w.make("Mul", {products, w.number(2, element)})}), squares(1, 0)});
   Value squared = w.make("Max", {sum, w.number(0, element)});
   return {metric == "euclidean" ? w.make("Sqrt", squared) : squared};
 }
 
 /// Pairs of real and imaginary parts in the last dimension; of the right factor its conjugate, if it is asked for.
 static WrittenResults multiplyComplex(NodeWriter &w, bool isConjugate) {
-  auto part = [&](unsigned operand, int64_t place) { return w.make("Gather", {w.operand(operand), w.scalar(place)}, w.attr("axis", -1)); };
+  auto part = [&](unsigned operand, int64_t place) {
+    return w.make("Gather", {w.operand(operand), w.scalar(place)}, w.attr("axis", -1));
+  };
   for (unsigned i = 0; i < 2; ++i)
     w.expect(knownSize(w.operand(i), 0) == 2, "expected real and imaginary parts in the last dimension");
   Value a = part(0, 0), b = part(0, 1), c = part(1, 0), d = part(1, 1);
@@ -68,18 +80,24 @@ WrittenResults cameo::writeNGramRepeatBlock(NodeWriter &w) {
   int64_t size = w.takeInt("ngram_size", 0);
   Value tokens = w.operand(0), scores = w.operand(1);
   w.expect(size > 0, "expected 'ngram_size' of 1 or more, got " + Twine(size));
-  w.expect(w.hasFailed() || (w.rankOf(tokens) == 2 && w.rankOf(scores) == 2), "expected a row of tokens and a row of scores for each entry");
+  w.expect(w.hasFailed() || (w.rankOf(tokens) == 2 && w.rankOf(scores) == 2),
+           "expected a row of tokens and a row of scores for each entry");
   auto length = knownSize(tokens, 0);
   w.expect(length.has_value(), "expected rows of known length");
   if (w.hasFailed() || *length < size)
     return {scores};
-  auto columns = [&](int64_t from, int64_t to) { return w.make("Slice", {tokens, w.ints({from}), w.ints({to}), w.ints({1})}); };
+  auto columns = [&](int64_t from, int64_t to) {
+    return w.make("Slice", {tokens, w.ints({from}), w.ints({to}), w.ints({1})});
+  };
   int64_t windows = *length - size + 1;
   Value isRepeated = w.make("Equal", {columns(0, windows), columns(0, windows)});
   for (int64_t i = 0; i + 1 < size; ++i)
-    isRepeated = w.make("And", {isRepeated, w.make("Equal", {columns(i, i + windows), columns(windows + i, windows + i + 1)})});
+    isRepeated =
+        w.make("And", {isRepeated, w.make("Equal", {columns(i, i + windows), columns(windows + i, windows + i + 1)})});
   Type element = w.elementOf(scores);
   Value none = w.make("Expand", {w.number(0, element), w.make("Shape", scores)});
-  Value isBlocked = w.make("ScatterElements", {none, columns(size - 1, *length), w.cast(isRepeated, element)}, {w.attr("axis", 1), w.attr("reduction", StringRef("max"))});
-  return {w.make("Where", {w.make("Greater", {isBlocked, w.number(0, element)}), w.number(-INFINITY, element), scores})};
+  Value isBlocked = w.make("ScatterElements", {none, columns(size - 1, *length), w.cast(isRepeated, element)},
+                           {w.attr("axis", 1), w.attr("reduction", StringRef("max"))});
+  return {
+      w.make("Where", {w.make("Greater", {isBlocked, w.number(0, element)}), w.number(-INFINITY, element), scores})};
 }

@@ -10,16 +10,22 @@ Value cameo::addOptional(NodeWriter &w, Value value, unsigned input) {
 
 namespace {
 
-NamedAttribute takeEpsilon(NodeWriter &w, float otherwise) { return w.attr("epsilon", w.takeFloat("epsilon", otherwise)); }
+NamedAttribute takeEpsilon(NodeWriter &w, float otherwise) {
+  return w.attr("epsilon", w.takeFloat("epsilon", otherwise));
+}
 
 /// Rows as real numbers, which those of the input with this number are.
 using RowReader = llvm::function_ref<Value(Value rows, unsigned input)>;
 
-/// A row for each place of a token, in their order. A run of more tokens than there are rows is refused, as the slice is taken to lie inside.
+/// A row for each place of a token, in their order. A run of more tokens than there are rows is refused, as the slice
+/// is taken to lie inside.
 Value takeFirstRows(NodeWriter &w, Value table, Value ids) {
   auto rows = dyn_cast<RankedTensorType>(table.getType()), tokens = dyn_cast<RankedTensorType>(ids.getType());
-  if (rows && tokens && rows.getRank() == 2 && tokens.getRank() == 2 && !rows.isDynamicDim(0) && !tokens.isDynamicDim(1))
-    w.expect(tokens.getDimSize(1) <= rows.getDimSize(0), "expected a position for each of " + Twine(tokens.getDimSize(1)) + " tokens, got " + Twine(rows.getDimSize(0)));
+  if (rows && tokens && rows.getRank() == 2 && tokens.getRank() == 2 && !rows.isDynamicDim(0) &&
+      !tokens.isDynamicDim(1))
+    w.expect(tokens.getDimSize(1) <= rows.getDimSize(0), "expected a position for each of " +
+                                                             Twine(tokens.getDimSize(1)) + " tokens, got " +
+                                                             Twine(rows.getDimSize(0)));
   Value count = w.make("Shape", ids, {w.attr("start", 1), w.attr("end", 2)});
   return w.make("Slice", {table, w.ints({0}), count, w.ints({0})});
 }
@@ -70,7 +76,8 @@ WrittenResults cameo::writeSkipSimplifiedLayerNormalization(NodeWriter &w) {
 
 WrittenResults cameo::writeSkipLayerNormalization(NodeWriter &w) {
   Value sum = addOptional(w, w.make("Add", {w.operand(0), w.operand(1)}), 4);
-  return {w.make("LayerNormalization", {sum, w.operand(2), w.operand(3)}, takeEpsilon(w, 1e-12f)), Value(), Value(), sum};
+  return {w.make("LayerNormalization", {sum, w.operand(2), w.operand(3)}, takeEpsilon(w, 1e-12f)), Value(), Value(),
+          sum};
 }
 
 WrittenResults cameo::writeEmbedLayerNormalization(NodeWriter &w) {
@@ -94,7 +101,9 @@ WrittenResults cameo::writeQEmbedLayerNormalization(NodeWriter &w) {
   return {y, w.hasOutput(1) ? countTokens(w) : Value()};
 }
 
-WrittenResults cameo::writeGroupNorm(NodeWriter &w) { return {normalizeGroups(w, w.operand(0), w.operand(1), w.operand(2))}; }
+WrittenResults cameo::writeGroupNorm(NodeWriter &w) {
+  return {normalizeGroups(w, w.operand(0), w.operand(1), w.operand(2))};
+}
 
 /// The other summand is a tensor, or one number for each channel of an entry.
 WrittenResults cameo::writeSkipGroupNorm(NodeWriter &w) {

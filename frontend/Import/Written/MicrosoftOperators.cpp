@@ -1,5 +1,5 @@
-// The operators of com.microsoft that the import writes as operations of the default domain: what ONNX Runtime's optimiser, its quantiser and
-// exporters for it make. By ONNX Runtime's ContribOperators.md.
+// The operators of com.microsoft that the import writes as operations of the default domain: what ONNX Runtime's
+// optimiser, its quantiser and exporters for it make. By ONNX Runtime's ContribOperators.md.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;

@@ -1,4 +1,5 @@
-// Writers of com.microsoft's operators, by family: MicrosoftQuantized.cpp, MicrosoftNorms.cpp and so on. MicrosoftOperators.cpp has the table of all.
+// Writers of com.microsoft's operators, by family: MicrosoftQuantized.cpp, MicrosoftNorms.cpp and so on.
+// MicrosoftOperators.cpp has the table of all.
 #ifndef CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H
 #define CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H
 
@@ -11,7 +12,8 @@ namespace cameo {
 mlir::Value moveChannelsFirst(NodeWriter &w, mlir::Value value);
 mlir::Value moveChannelsLast(NodeWriter &w, mlir::Value value);
 /// The attributes of a window that the node has, as Conv and pools of the default domain have them.
-llvm::SmallVector<mlir::NamedAttribute> takeWindow(NodeWriter &w, llvm::ArrayRef<llvm::StringRef> lists, llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> numbers);
+llvm::SmallVector<mlir::NamedAttribute> takeWindow(NodeWriter &w, llvm::ArrayRef<llvm::StringRef> lists,
+                                                   llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> numbers);
 /// The value plus an input that may be absent.
 mlir::Value addOptional(NodeWriter &w, mlir::Value value, unsigned input);
 /// Products of an input with packed integers as a f32 tensor: (a - zero)(b - zero) * scales. Zero points may be absent.
@@ -20,7 +22,8 @@ mlir::Value multiplyBytes(NodeWriter &w, mlir::ValueRange factors, mlir::Value s
 mlir::Value unpackNumbers(NodeWriter &w, mlir::Value bytes, int64_t bits, bool isHighFirst = false);
 /// The first elements of the last dimension.
 mlir::Value firstNumbers(NodeWriter &w, mlir::Value value, int64_t count);
-/// A matrix whose elements share a scale in blocks along the depth, as MatMulNBits has it: columns, blocks, bytes. Zero points may be null.
+/// A matrix whose elements share a scale in blocks along the depth, as MatMulNBits has it: columns, blocks, bytes. Zero
+/// points may be null.
 struct PackedMatrix {
   int64_t depth = 0, columns = 0, bits = 4, block = 0, accuracy = 0;
   mlir::Value bytes, scales, zeros;

@@ -76,8 +76,9 @@ WrittenResults cameo::writeFusedMatMulActivation(NodeWriter &w) {
 }
 
 WrittenResults cameo::writeFusedGemm(NodeWriter &w) {
-  SmallVector<NamedAttribute> attributes = {w.attr("transA", w.takeInt("transA", 0)), w.attr("transB", w.takeInt("transB", 0)),
-                                            w.attr("alpha", w.takeFloat("alpha", 1)), w.attr("beta", w.takeFloat("beta", 1))};
+  SmallVector<NamedAttribute> attributes = {
+      w.attr("transA", w.takeInt("transA", 0)), w.attr("transB", w.takeInt("transB", 0)),
+      w.attr("alpha", w.takeFloat("alpha", 1)), w.attr("beta", w.takeFloat("beta", 1))};
   Value y = w.make("Gemm", {w.operand(0), w.operand(1), w.operand(2)}, attributes);
   SmallVector<float> numbers = takeActivationNumbers(w);
   return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
@@ -92,7 +93,8 @@ WrittenResults cameo::writeFusedConv(NodeWriter &w) {
 
 /// Channels last but for the filters: NhwcConv, and with an activation NhwcFusedConv.
 WrittenResults cameo::writeNhwcConv(NodeWriter &w) {
-  Value y = moveChannelsLast(w, w.make("Conv", {moveChannelsFirst(w, w.operand(0)), w.operand(1), w.operand(2)}, takeConvWindow(w)));
+  Value y = moveChannelsLast(
+      w, w.make("Conv", {moveChannelsFirst(w, w.operand(0)), w.operand(1), w.operand(2)}, takeConvWindow(w)));
   if (w.operandCount() > 3)
     y = addOptional(w, y, 3);
   SmallVector<float> numbers = w.takeFloats("activation_params");

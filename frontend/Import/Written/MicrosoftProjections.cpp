@@ -1,4 +1,5 @@
-// Projections of com.microsoft that share a normalised input: MatMulNBitsMlp and MatMulNBitsQkv, which ONNX Runtime's optimiser makes for WebGPU.
+// Projections of com.microsoft that share a normalised input: MatMulNBitsMlp and MatMulNBitsQkv, which ONNX Runtime's
+// optimiser makes for WebGPU.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -54,5 +55,6 @@ WrittenResults cameo::writeMatMulNBitsQkv(NodeWriter &w) {
   int64_t queries = takeColumns(w, "Nq"), keys = takeColumns(w, "Nkv");
   w.expectOperands(2);
   NormalizedInput input = takeInput(w);
-  return {project(w, input.value, matrix, queries, 3), project(w, input.value, matrix, keys, 6), project(w, input.value, matrix, keys, 9), input.sum};
+  return {project(w, input.value, matrix, queries, 3), project(w, input.value, matrix, keys, 6),
+          project(w, input.value, matrix, keys, 9), input.sum};
 }

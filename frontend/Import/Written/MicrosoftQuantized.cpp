@@ -1,5 +1,5 @@
-// Quantised operators of com.microsoft, which ONNX Runtime's quantiser writes beside QLinearConv: dequantised, computed and quantised again, which
-// later passes take together. By ONNX Runtime's ContribOperators.md.
+// Quantised operators of com.microsoft, which ONNX Runtime's quantiser writes beside QLinearConv: dequantised, computed
+// and quantised again, which later passes take together. By ONNX Runtime's ContribOperators.md.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/ElementTypes.h"
@@ -47,7 +47,8 @@ Value cameo::moveChannelsLast(NodeWriter &w, Value value) {
   return w.transpose(value, perm);
 }
 
-SmallVector<NamedAttribute> cameo::takeWindow(NodeWriter &w, ArrayRef<StringRef> lists, ArrayRef<std::pair<StringRef, int64_t>> numbers) {
+SmallVector<NamedAttribute> cameo::takeWindow(NodeWriter &w, ArrayRef<StringRef> lists,
+                                              ArrayRef<std::pair<StringRef, int64_t>> numbers) {
   SmallVector<NamedAttribute> attributes = {w.attr("auto_pad", w.takeString("auto_pad", "NOTSET"))};
   for (StringRef name : lists)
     if (w.has(name))
@@ -57,15 +58,22 @@ SmallVector<NamedAttribute> cameo::takeWindow(NodeWriter &w, ArrayRef<StringRef>
   return attributes;
 }
 
-WrittenResults cameo::writeQLinearAdd(NodeWriter &w) { return quantize(w, w.make("Add", {dequantize(w, 0), dequantize(w, 3)}), 6, w.operand(0)); }
-WrittenResults cameo::writeQLinearMul(NodeWriter &w) { return quantize(w, w.make("Mul", {dequantize(w, 0), dequantize(w, 3)}), 6, w.operand(0)); }
-WrittenResults cameo::writeQLinearSigmoid(NodeWriter &w) { return quantize(w, w.make("Sigmoid", {dequantize(w, 0)}), 3, w.operand(0)); }
+WrittenResults cameo::writeQLinearAdd(NodeWriter &w) {
+  return quantize(w, w.make("Add", {dequantize(w, 0), dequantize(w, 3)}), 6, w.operand(0));
+}
+WrittenResults cameo::writeQLinearMul(NodeWriter &w) {
+  return quantize(w, w.make("Mul", {dequantize(w, 0), dequantize(w, 3)}), 6, w.operand(0));
+}
+WrittenResults cameo::writeQLinearSigmoid(NodeWriter &w) {
+  return quantize(w, w.make("Sigmoid", {dequantize(w, 0)}), 3, w.operand(0));
+}
 WrittenResults cameo::writeQLinearWhere(NodeWriter &w) {
   return quantize(w, w.make("Where", {w.operand(0), dequantize(w, 1), dequantize(w, 4)}), 7, w.operand(1));
 }
 
 WrittenResults cameo::writeQLinearLeakyRelu(NodeWriter &w) {
-  return quantize(w, w.make("LeakyRelu", {dequantize(w, 0)}, w.attr("alpha", w.takeFloat("alpha", 0.01f))), 3, w.operand(0));
+  return quantize(w, w.make("LeakyRelu", {dequantize(w, 0)}, w.attr("alpha", w.takeFloat("alpha", 0.01f))), 3,
+                  w.operand(0));
 }
 
 WrittenResults cameo::writeQLinearSoftmax(NodeWriter &w) {
@@ -84,20 +92,23 @@ WrittenResults cameo::writeQLinearGlobalAveragePool(NodeWriter &w) {
 
 WrittenResults cameo::writeQLinearAveragePool(NodeWriter &w) {
   bool isLast = isChannelsLast(w);
-  SmallVector<NamedAttribute> attributes = takeWindow(w, {"kernel_shape", "pads", "strides"}, {{"ceil_mode", 0}, {"count_include_pad", 0}});
+  SmallVector<NamedAttribute> attributes =
+      takeWindow(w, {"kernel_shape", "pads", "strides"}, {{"ceil_mode", 0}, {"count_include_pad", 0}});
   Value x = dequantize(w, 0), y = w.make("AveragePool", isLast ? moveChannelsFirst(w, x) : x, attributes);
   return quantize(w, isLast ? moveChannelsLast(w, y) : y, 3, w.operand(0));
 }
 
 WrittenResults cameo::writeNhwcMaxPool(NodeWriter &w) {
-  SmallVector<NamedAttribute> attributes = takeWindow(w, {"dilations", "kernel_shape", "pads", "strides"}, {{"ceil_mode", 0}});
+  SmallVector<NamedAttribute> attributes =
+      takeWindow(w, {"dilations", "kernel_shape", "pads", "strides"}, {{"ceil_mode", 0}});
   return {moveChannelsLast(w, w.make("MaxPool", moveChannelsFirst(w, w.operand(0)), attributes))};
 }
 
 /// As ai.onnx's, and with `channels_last`; filters stay as they are.
 WrittenResults cameo::writeQLinearConv(NodeWriter &w) {
   bool isLast = isChannelsLast(w);
-  SmallVector<NamedAttribute> attributes = takeWindow(w, {"dilations", "kernel_shape", "pads", "strides"}, {{"group", 1}});
+  SmallVector<NamedAttribute> attributes =
+      takeWindow(w, {"dilations", "kernel_shape", "pads", "strides"}, {{"group", 1}});
   SmallVector<Value> operands;
   for (unsigned i = 0; i < w.operandCount(); ++i)
     operands.push_back(w.operand(i));
@@ -110,7 +121,8 @@ WrittenResults cameo::writeQLinearConv(NodeWriter &w) {
 /// The result's scale and zero point come first, then those of each input behind it.
 WrittenResults cameo::writeQLinearConcat(NodeWriter &w) {
   w.expect(w.operandCount() >= 5 && w.operandCount() % 3 == 2,
-           "expected a scale and a zero point, and three inputs for each tensor, got " + Twine(w.operandCount()) + " inputs");
+           "expected a scale and a zero point, and three inputs for each tensor, got " + Twine(w.operandCount()) +
+               " inputs");
   w.expect(w.has("axis"), "expected attribute 'axis'");
   if (w.hasFailed())
     return {};
@@ -122,7 +134,8 @@ WrittenResults cameo::writeQLinearConcat(NodeWriter &w) {
 
 WrittenResults cameo::writeQLinearReduceMean(NodeWriter &w) {
   SmallVector<int64_t> axes = w.takeInts("axes");
-  Value mean = w.make("ReduceMean", {dequantize(w, 0), axes.empty() ? w.none() : w.ints(axes)}, w.attr("keepdims", w.takeInt("keepdims", 1)));
+  Value mean = w.make("ReduceMean", {dequantize(w, 0), axes.empty() ? w.none() : w.ints(axes)},
+                      w.attr("keepdims", w.takeInt("keepdims", 1)));
   return quantize(w, mean, 3, w.operand(0));
 }
 
@@ -130,7 +143,8 @@ WrittenResults cameo::writeQLinearReduceMean(NodeWriter &w) {
 WrittenResults cameo::writeQGemm(NodeWriter &w) {
   float alpha = w.takeFloat("alpha", 1);
   int64_t transA = w.takeInt("transA", 0), transB = w.takeInt("transB", 0);
-  Value weights = w.make("DequantizeLinear", {w.operand(3), w.operand(4), w.operand(5)}, w.attr("axis", transB != 0 ? 0 : 1));
+  Value weights =
+      w.make("DequantizeLinear", {w.operand(3), w.operand(4), w.operand(5)}, w.attr("axis", transB != 0 ? 0 : 1));
   SmallVector<Value> operands = {dequantize(w, 0), weights};
   if (w.hasOperand(6)) {
     Value unit = w.make("Mul", {w.make("Mul", {w.operand(1), w.operand(4)}), w.number(alpha, w.f32())});
@@ -143,11 +157,13 @@ WrittenResults cameo::writeQGemm(NodeWriter &w) {
 // As ai.onnx's; what is per axis says so.
 
 WrittenResults cameo::writeQuantizeLinear(NodeWriter &w) {
-  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", 1)), w.attr("block_size", w.takeInt("block_size", 0))};
+  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", 1)),
+                                            w.attr("block_size", w.takeInt("block_size", 0))};
   return {w.make("QuantizeLinear", {w.operand(0), w.operand(1), w.operand(2)}, attributes)};
 }
 
 WrittenResults cameo::writeDequantizeLinear(NodeWriter &w) {
-  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", 1)), w.attr("block_size", w.takeInt("block_size", 0))};
+  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", 1)),
+                                            w.attr("block_size", w.takeInt("block_size", 0))};
   return {w.make("DequantizeLinear", {w.operand(0), w.operand(1), w.operand(2)}, attributes)};
 }

@@ -1,5 +1,5 @@
-// GroupQueryAttention of com.microsoft, attention of decoders over caches whose entries have lengths of their own, and SparseAttention, which sees
-// blocks of keys.
+// GroupQueryAttention of com.microsoft, attention of decoders over caches whose entries have lengths of their own, and
+// SparseAttention, which sees blocks of keys.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/DimList.h"
@@ -53,7 +53,8 @@ private:
 void QueryWriter::takeHeadCounts() {
   heads = w.takeInt("num_heads", 0), sharedHeads = w.takeInt("kv_num_heads", 0), scale = w.takeFloat("scale", 0);
   w.expect(heads > 0 && sharedHeads > 0 && heads % sharedHeads == 0,
-           "expected 'num_heads' that is a multiple of 'kv_num_heads', got " + Twine(heads) + " and " + Twine(sharedHeads));
+           "expected 'num_heads' that is a multiple of 'kv_num_heads', got " + Twine(heads) + " and " +
+               Twine(sharedHeads));
   w.expect(w.hasOperand(1) == w.hasOperand(2), "expected key and value together");
 }
 
@@ -78,11 +79,13 @@ void QueryWriter::takeHeads() {
   w.expect(w.hasFailed() || w.rankOf(parts[0]) == 3, "expected a query of rank 3");
   if (!w.hasOperand(1)) {
     std::optional<int64_t> columns = knownSize(parts[0], 0);
-    w.expect(columns && *columns % (heads + 2 * sharedHeads) == 0, "expected a packed query whose size the heads divide");
+    w.expect(columns && *columns % (heads + 2 * sharedHeads) == 0,
+             "expected a packed query whose size the heads divide");
     if (w.hasFailed())
       return;
     int64_t size = *columns / (heads + 2 * sharedHeads);
-    parts = w.makeAll("Split", {parts[0], w.ints({heads * size, sharedHeads * size, sharedHeads * size})}, w.attr("axis", -1), {true, true, true});
+    parts = w.makeAll("Split", {parts[0], w.ints({heads * size, sharedHeads * size, sharedHeads * size})},
+                      w.attr("axis", -1), {true, true, true});
   }
   auto toHeads = [&](Value value, int64_t count) {
     return value ? w.transpose(w.reshape(value, {0, 0, count, -1}), {0, 2, 1, 3}) : value;
@@ -118,12 +121,14 @@ void QueryWriter::rotate(unsigned cosines, Value places) {
   w.expect(columns.has_value(), "expected caches of cosines and sines of known size");
   if (w.hasFailed())
     return;
-  SmallVector<NamedAttribute> attributes = {w.attr("interleaved", int(isInterleaved)), w.attr("rotary_embedding_dim", 2 * *columns)};
+  SmallVector<NamedAttribute> attributes = {w.attr("interleaved", int(isInterleaved)),
+                                            w.attr("rotary_embedding_dim", 2 * *columns)};
   q = w.make("RotaryEmbedding", {q, w.operand(cosines), w.operand(cosines + 1), places}, attributes);
   k = w.make("RotaryEmbedding", {k, w.operand(cosines), w.operand(cosines + 1), places}, attributes);
 }
 
-/// Whether the present has no more rows than the past, by what the model states and options fix: then both are one buffer for the longest sequence.
+/// Whether the present has no more rows than the past, by what the model states and options fix: then both are one
+/// buffer for the longest sequence.
 bool QueryWriter::hasCapacity() const {
   std::optional<cameo::onnx::DimList> past = cameo::onnx::getDims(w.operand(3));
   TensorType stated = w.statedType(1);
@@ -131,7 +136,8 @@ bool QueryWriter::hasCapacity() const {
   if (!past || !present || past->size() != 4 || present->size() != 4)
     return false;
   cameo::onnx::Dim before = (*past)[2], after = (*present)[2];
-  return before.isStatic() && after.isStatic() ? after.getSize() <= before.getSize() : !before.isUnknown() && before == after;
+  return before.isStatic() && after.isStatic() ? after.getSize() <= before.getSize()
+                                               : !before.isUnknown() && before == after;
 }
 
 /// The rows at the place where each entry goes on. A cache that is no buffer gets as many rows more.
@@ -179,13 +185,16 @@ Value QueryWriter::attendWithSink() {
     scores = w.make("Mul", {w.make("Tanh", w.make("Div", {scores, w.number(softcap, f32)})), w.number(softcap, f32)});
   if (w.hasOperand(10)) {
     Value missing = w.make("Sub", {w.sizeOf(keys, 2), w.sizeOf(w.operand(10), 3)});
-    scores = w.make("Add", {scores, w.cast(hasCapacity() ? w.lengthen(w.operand(10), 3, missing) : w.operand(10), f32)});
+    scores =
+        w.make("Add", {scores, w.cast(hasCapacity() ? w.lengthen(w.operand(10), 3, missing) : w.operand(10), f32)});
   }
   scores = w.make("Where", {allowedKeys(), scores, w.number(-INFINITY, f32)});
   Value sink = w.hasOperand(11) ? w.reshape(w.cast(w.operand(11), f32), {1, -1, 1, 1}) : w.floats({0}, {1, 1, 1, 1});
-  Value shape = w.make("Concat", {w.make("Shape", q, {w.attr("start", 0), w.attr("end", 3)}), w.ints({1})}, w.attr("axis", 0));
+  Value shape =
+      w.make("Concat", {w.make("Shape", q, {w.attr("start", 0), w.attr("end", 3)}), w.ints({1})}, w.attr("axis", 0));
   Value joined = w.make("Concat", {scores, w.make("Expand", {sink, shape})}, w.attr("axis", 3));
-  Value weights = w.make("Slice", {w.make("Softmax", joined, w.attr("axis", -1)), w.ints({0}), w.ints({-1}), w.ints({3}), w.ints({1})});
+  Value weights = w.make(
+      "Slice", {w.make("Softmax", joined, w.attr("axis", -1)), w.ints({0}), w.ints({-1}), w.ints({3}), w.ints({1})});
   return w.cast(toOwn(w.make("MatMul", {toShared(weights), w.cast(values, f32)})), element);
 }
 
@@ -208,22 +217,28 @@ WrittenResults QueryWriter::write() {
   return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, keys, values, Value()};
 }
 
-/// Layouts, blocks of queries, blocks of keys and one more: whether the keys are seen. `block_row_indices` say where the columns of a row begin.
+/// Layouts, blocks of queries, blocks of keys and one more: whether the keys are seen. `block_row_indices` say where
+/// the columns of a row begin.
 Value QueryWriter::makeBlockMask() {
-  std::optional<int64_t> bounds = knownSize(w.operand(5), 0), layouts = knownSize(w.operand(5), 1), columns = knownSize(w.operand(6), 0);
+  std::optional<int64_t> bounds = knownSize(w.operand(5), 0), layouts = knownSize(w.operand(5), 1),
+                         columns = knownSize(w.operand(6), 0);
   w.expect(bounds && layouts && columns && *bounds > 1 && *layouts > 0 && heads % *layouts == 0,
-           "expected 'block_row_indices' and 'block_col_indices' of known size, for a number of layouts that divides the heads");
+           "expected 'block_row_indices' and 'block_col_indices' of known size, for a number of layouts that divides "
+           "the heads");
   if (w.hasFailed())
     return {};
   int64_t blocks = *bounds - 1;
   Value ends = w.make("Slice", {w.cast(w.operand(5), w.i64()), w.ints({1}), w.ints({*bounds}), w.ints({1})});
-  // A column is in the row behind all rows that end before it; columns that fill up a layout are -1, and go to the one more.
+  // A column is in the row behind all rows that end before it; columns that fill up a layout are -1, and go to the one
+  // more.
   Value isBehind = w.cast(w.make("LessOrEqual", {w.unsqueeze(ends, {2}), w.range(w.scalar(*columns))}), w.i64());
-  Value rows = w.make("Min", {w.make("ReduceSum", {isBehind, w.ints({1})}, w.attr("keepdims", 0)), w.scalar(blocks - 1)});
+  Value rows =
+      w.make("Min", {w.make("ReduceSum", {isBehind, w.ints({1})}, w.attr("keepdims", 0)), w.scalar(blocks - 1)});
   Value given = w.cast(w.operand(6), w.i64());
   Value places = w.make("Where", {w.make("Less", {given, w.scalar(0)}), w.scalar(blocks), given});
   Value flat = w.make("Add", {w.make("Mul", {rows, w.scalar(blocks + 1)}), places});
-  Value none = w.make("Expand", {w.number(0, w.f32()), w.ints({*layouts, blocks * (blocks + 1)})}), one = w.make("Expand", {w.number(1, w.f32()), w.ints({*layouts, *columns})});
+  Value none = w.make("Expand", {w.number(0, w.f32()), w.ints({*layouts, blocks * (blocks + 1)})}),
+        one = w.make("Expand", {w.number(1, w.f32()), w.ints({*layouts, *columns})});
   return w.reshape(w.make("ScatterElements", {none, flat, one}, w.attr("axis", 1)), {*layouts, blocks, blocks + 1});
 }
 

@@ -34,8 +34,11 @@ Value takeWeights(NodeWriter &w, unsigned weights, unsigned scale) {
     return {};
   auto perColumn = [&](Value value) {
     int64_t rank = w.rankOf(value);
-    w.expect(w.hasFailed() || rank == 1 || rank == 2, "expected scales and zero points per direction, or per direction and column");
-    return w.hasFailed() ? Value() : w.cast(w.unsqueeze(value, rank == 1 ? ArrayRef<int64_t>{1, 2} : ArrayRef<int64_t>{1}), w.f32());
+    w.expect(w.hasFailed() || rank == 1 || rank == 2,
+             "expected scales and zero points per direction, or per direction and column");
+    return w.hasFailed()
+               ? Value()
+               : w.cast(w.unsqueeze(value, rank == 1 ? ArrayRef<int64_t>{1, 2} : ArrayRef<int64_t>{1}), w.f32());
   };
   Value centred = w.make("Sub", {w.cast(w.operand(weights), w.f32()), perColumn(w.operand(scale + 1))});
   Value real = w.make("Mul", {centred, perColumn(w.operand(scale))});
@@ -50,7 +53,8 @@ WrittenResults cameo::writeLinearAttention(NodeWriter &w) {
   int64_t heads = w.takeInt("q_num_heads", 0), shared = w.takeInt("kv_num_heads", 0);
   w.takeInt("chunk_size", 64);
   w.expect(heads > 0 && shared > 0 && (heads % shared == 0 || shared % heads == 0),
-           "expected 'q_num_heads' and 'kv_num_heads' of which one divides the other, got " + Twine(heads) + " and " + Twine(shared));
+           "expected 'q_num_heads' and 'kv_num_heads' of which one divides the other, got " + Twine(heads) + " and " +
+               Twine(shared));
   w.expect(w.hasFailed() || w.rankOf(w.operand(0)) == 3, "expected a query of rank 3");
   SmallVector<NamedAttribute> attributes = {w.attr("kv_num_heads", shared), w.attr("scale", w.takeFloat("scale", 0)),
                                             w.attr("update_rule", w.takeString("update_rule", "gated_delta"))};
@@ -77,16 +81,20 @@ WrittenResults cameo::writeCausalConvWithState(NodeWriter &w) {
   NamedAttribute activation = w.attr("activation", w.takeString("activation", "none"));
   if (w.hasFailed())
     return {};
-  auto turn = [&](Value value) { return isLast && !isa<NoneType>(value.getType()) ? w.transpose(value, {0, 2, 1}) : value; };
+  auto turn = [&](Value value) {
+    return isLast && !isa<NoneType>(value.getType()) ? w.transpose(value, {0, 2, 1}) : value;
+  };
   Value weight = dilation == 1 ? w.operand(1) : spreadTaps(w, w.operand(1), dilation);
-  SmallVector<Value> made = w.makeAll("CausalConvWithState", {turn(w.operand(0)), weight, w.operand(2), turn(w.operand(3))}, activation, {true, true});
+  SmallVector<Value> made = w.makeAll(
+      "CausalConvWithState", {turn(w.operand(0)), weight, w.operand(2), turn(w.operand(3))}, activation, {true, true});
   return w.hasFailed() ? made : WrittenResults{turn(made[0]), turn(made[1])};
 }
 
 /// Activations stay real: ONNX Runtime rounds them to bytes in each step.
 WrittenResults cameo::writeDynamicQuantizeLSTM(NodeWriter &w) {
   Builder &b = w.builder();
-  SmallVector<NamedAttribute> attributes = {w.attr("direction", w.takeString("direction", "forward")), w.attr("input_forget", w.takeInt("input_forget", 0))};
+  SmallVector<NamedAttribute> attributes = {w.attr("direction", w.takeString("direction", "forward")),
+                                            w.attr("input_forget", w.takeInt("input_forget", 0))};
   if (w.has("hidden_size"))
     attributes.push_back(w.attr("hidden_size", w.takeInt("hidden_size", 0)));
   if (w.has("clip"))
@@ -96,7 +104,8 @@ WrittenResults cameo::writeDynamicQuantizeLSTM(NodeWriter &w) {
       attributes.push_back(b.getNamedAttr(name, b.getDenseF32ArrayAttr(w.takeFloats(name))));
   if (w.has("activations")) {
     SmallVector<std::string> names = w.takeStrings("activations");
-    attributes.push_back(b.getNamedAttr("activations", b.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end()))));
+    attributes.push_back(
+        b.getNamedAttr("activations", b.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end()))));
   }
   SmallVector<Value> operands = {w.operand(0), takeWeights(w, 1, 8), takeWeights(w, 2, 10)};
   for (unsigned i = 3; i < 8; ++i)

@@ -6,7 +6,8 @@ using namespace cameo;
 
 namespace {
 
-/// Attributes of the rotation in the default domain. Unlike there, positions come before the caches, which are operands 2 and 3.
+/// Attributes of the rotation in the default domain. Unlike there, positions come before the caches, which are operands
+/// 2 and 3.
 SmallVector<NamedAttribute> takeRotation(NodeWriter &w) {
   Value x = w.operand(0);
   int64_t rank = w.rankOf(x), rotated = w.takeInt("rotary_embedding_dim", 0), heads = w.takeInt("num_heads", 0);
@@ -16,10 +17,12 @@ SmallVector<NamedAttribute> takeRotation(NodeWriter &w) {
   w.expect(w.hasFailed() || rank == 3 || rank == 4, "expected an input of rank 3 or 4, got " + Twine(rank));
   std::optional<int64_t> size = knownSize(x, 0), columns = knownSize(w.operand(2), 0);
   if (rank == 3 && heads == 0) {
-    w.expect(rotated == 0 && size && columns && *columns > 0 && *size % (2 * *columns) == 0, "expected 'num_heads', or a size that the caches divide");
+    w.expect(rotated == 0 && size && columns && *columns > 0 && *size % (2 * *columns) == 0,
+             "expected 'num_heads', or a size that the caches divide");
     heads = w.hasFailed() ? 0 : *size / (2 * *columns);
   }
-  return {w.attr("interleaved", w.takeInt("interleaved", 0)), w.attr("rotary_embedding_dim", rotated), w.attr("num_heads", rank == 3 ? heads : 0)};
+  return {w.attr("interleaved", w.takeInt("interleaved", 0)), w.attr("rotary_embedding_dim", rotated),
+          w.attr("num_heads", rank == 3 ? heads : 0)};
 }
 
 /// Which of the three positions each column of a cache goes by: time, height, width.
@@ -27,8 +30,10 @@ SmallVector<int64_t> takeSections(NodeWriter &w, int64_t columns) {
   SmallVector<int64_t> counts = w.takeInts("mrope_section"), sections;
   int64_t layout = w.takeInt("mrope_layout", 0);
   w.expect(layout == 0 || layout == 1, "expected a 'mrope_layout' of 0 or 1, got " + Twine(layout));
-  bool areCounts = counts.size() == 3 && llvm::all_of(counts, [&](int64_t count) { return count >= 0 && count <= columns; });
-  w.expect(areCounts && counts[0] + counts[1] + counts[2] == columns, "expected three counts in 'mrope_section' that add up to the " + Twine(columns) + " columns of the caches");
+  bool areCounts =
+      counts.size() == 3 && llvm::all_of(counts, [&](int64_t count) { return count >= 0 && count <= columns; });
+  w.expect(areCounts && counts[0] + counts[1] + counts[2] == columns,
+           "expected three counts in 'mrope_section' that add up to the " + Twine(columns) + " columns of the caches");
   if (w.hasFailed())
     return {};
   for (int64_t column = 0; column < columns; ++column) {
@@ -50,7 +55,9 @@ WrittenResults cameo::writeRotaryEmbedding(NodeWriter &w) {
   if (w.rankOf(places) < 2) {
     int64_t axis = w.rankOf(x) == 3 ? 1 : 2;
     Value row = w.make("Add", {w.reshape(places, {1}), w.range(w.sizeOf(x, axis))});
-    Value shape = w.make("Concat", {w.make("Shape", x, {w.attr("start", 0), w.attr("end", 1)}), w.make("Shape", x, {w.attr("start", axis), w.attr("end", axis + 1)})},
+    Value shape = w.make("Concat",
+                         {w.make("Shape", x, {w.attr("start", 0), w.attr("end", 1)}),
+                          w.make("Shape", x, {w.attr("start", axis), w.attr("end", axis + 1)})},
                          w.attr("axis", 0));
     places = w.make("Expand", {row, shape});
   }
@@ -85,8 +92,13 @@ WrittenResults cameo::writeMRotaryEmbedding(NodeWriter &w) {
 /// Angles instead of positions, and queries and keys that come with their halves turned.
 WrittenResults cameo::writeGemmaRotaryEmbedding(NodeWriter &w) {
   Value angles = w.operand(0);
-  auto row = [&](StringRef function) { return w.unsqueeze(w.cast(w.make(function, angles), w.elementOf(w.operand(1))), {1}); };
+  auto row = [&](StringRef function) {
+    return w.unsqueeze(w.cast(w.make(function, angles), w.elementOf(w.operand(1))), {1});
+  };
   Value cosines = row("Cos"), sines = row("Sin");
-  auto rotate = [&](unsigned operand) { return w.make("Add", {w.make("Mul", {w.operand(operand), cosines}), w.make("Mul", {w.operand(operand + 1), sines})}); };
+  auto rotate = [&](unsigned operand) {
+    return w.make("Add",
+                  {w.make("Mul", {w.operand(operand), cosines}), w.make("Mul", {w.operand(operand + 1), sines})});
+  };
   return {rotate(1), rotate(3)};
 }

@@ -58,7 +58,8 @@ void Tables::set(size_t at, const ForestNode &node, double split, int32_t ifTrue
   missing[at] = missingIsTrue;
 }
 
-void Tables::setEqual(size_t at, const ForestNode &node, double value, int32_t ifTrue, int32_t ifFalse, bool missingIsTrue) {
+void Tables::setEqual(size_t at, const ForestNode &node, double value, int32_t ifTrue, int32_t ifFalse,
+                      bool missingIsTrue) {
   set(at, node, value, static_cast<int32_t>(at + 1), ifFalse, missingIsTrue);
   set(at + 1, node, before(value), ifFalse, ifTrue, false);
 }
@@ -82,7 +83,8 @@ void Tables::write(const ForestNode &node, size_t at) {
   case BranchMode::Member:
     for (auto [i, member] : llvm::enumerate(node.members)) {
       bool isLast = i + 1 == node.members.size();
-      setEqual(at + 2 * i, node, member, ifTrue, isLast ? ifFalse : static_cast<int32_t>(at + 2 * i + 2), missingIsTrue);
+      setEqual(at + 2 * i, node, member, ifTrue, isLast ? ifFalse : static_cast<int32_t>(at + 2 * i + 2),
+               missingIsTrue);
     }
   }
 }
@@ -157,11 +159,13 @@ Value cameo::writeForest(NodeWriter &w, const Forest &forest, Value x) {
   w.expect(llvm::all_of(forest.roots, isValid), "expected roots that are nodes");
   for (const ForestNode &node : forest.nodes) {
     w.expect(isValid(node.ifTrue) && isValid(node.ifFalse), "expected branches that lead to nodes or leaves");
-    w.expect(node.mode != BranchMode::Member || !node.members.empty(), "expected members for each node that tests membership");
+    w.expect(node.mode != BranchMode::Member || !node.members.empty(),
+             "expected members for each node that tests membership");
     if (!w.hasFailed() && !xType.isDynamicDim(1))
       w.expect(node.feature >= 0 && node.feature < xType.getDimSize(1),
                "expected features in [0, " + Twine(xType.getDimSize(1)) + "), got " + Twine(node.feature));
-    w.expect(node.feature >= 0 && node.feature <= std::numeric_limits<int32_t>::max(), "expected features of 0 or more");
+    w.expect(node.feature >= 0 && node.feature <= std::numeric_limits<int32_t>::max(),
+             "expected features of 0 or more");
   }
   if (w.hasFailed())
     return {};

@@ -1,4 +1,5 @@
-// Decision trees of any kind of comparison, brought into the one form that onnx.TreeEnsemble has: `x <= split` at every node.
+// Decision trees of any kind of comparison, brought into the one form that onnx.TreeEnsemble has: `x <= split` at every
+// node.
 #ifndef CAMEO_FRONTEND_IMPORT_MLFOREST_H
 #define CAMEO_FRONTEND_IMPORT_MLFOREST_H
 
@@ -36,8 +37,8 @@ struct Forest {
 /// What a leaf holds for a target that it has no part in.
 double absentValue(int64_t aggregate);
 
-/// The value of all rows of `x` (a matrix of floats). Null after an error at the node: trees whose branches lead nowhere, or in
-/// circles.
+/// The value of all rows of `x` (a matrix of floats). Null after an error at the node: trees whose branches lead
+/// nowhere, or in circles.
 mlir::Value writeForest(NodeWriter &w, const Forest &forest, mlir::Value x);
 
 } // namespace cameo

@@ -1,4 +1,5 @@
-// Labels and categories, which are numbers or texts: LabelEncoder, CategoryMapper, OneHotEncoder, and those of classifiers.
+// Labels and categories, which are numbers or texts: LabelEncoder, CategoryMapper, OneHotEncoder, and those of
+// classifiers.
 #include "frontend/Import/Written/MlOperators.h"
 #include "frontend/Import/Written/Vocabulary.h"
 
@@ -28,7 +29,8 @@ Value readLabels(NodeWriter &w, StringRef which) {
 /// A range of integers that gets a table may have as many of them per key.
 constexpr uint64_t kMostPerKey = 8;
 
-/// Places of keys in a table of all integers between the least and the greatest one. Null where that would be much larger than the keys.
+/// Places of keys in a table of all integers between the least and the greatest one. Null where that would be much
+/// larger than the keys.
 Value findInRange(NodeWriter &w, Value x, ArrayRef<int64_t> keys) {
   int64_t least = *llvm::min_element(keys), greatest = *llvm::max_element(keys);
   uint64_t last = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
@@ -38,7 +40,8 @@ Value findInRange(NodeWriter &w, Value x, ArrayRef<int64_t> keys) {
   for (auto [i, key] : llvm::enumerate(keys))
     places[key - least] = i + 1;
   x = w.cast(x, w.i64());
-  Value isInside = w.make("And", {w.make("GreaterOrEqual", {x, w.scalar(least)}), w.make("LessOrEqual", {x, w.scalar(greatest)})});
+  Value isInside =
+      w.make("And", {w.make("GreaterOrEqual", {x, w.scalar(least)}), w.make("LessOrEqual", {x, w.scalar(greatest)})});
   Value number = w.make("Where", {isInside, w.make("Sub", {x, w.scalar(least)}), w.scalar(last + 1)});
   return w.make("Gather", {w.ints(places), number});
 }
@@ -70,7 +73,8 @@ Value findTexts(NodeWriter &w, Value x, ArrayRef<std::string> keys) {
 /// `otherwise`, a tensor of one element, and the values behind it.
 Value makeTable(NodeWriter &w, Value otherwise, Value values) {
   if (!w.isText(values))
-    return w.make("Concat", {w.make("Reshape", {w.cast(otherwise, w.elementOf(values)), w.ints(1)}), values}, w.attr("axis", 0));
+    return w.make("Concat", {w.make("Reshape", {w.cast(otherwise, w.elementOf(values)), w.ints(1)}), values},
+                  w.attr("axis", 0));
   SmallVector<std::string> table = w.textsOf(otherwise);
   llvm::append_range(table, w.textsOf(values));
   return w.texts(table);
@@ -92,7 +96,8 @@ WrittenResults translate(NodeWriter &w, Value keys, Value values, Value otherwis
 
 /// Texts for integers, or integers for texts, as the input is.
 WrittenResults translateEitherWay(NodeWriter &w, ArrayRef<int64_t> integers, ArrayRef<std::string> texts) {
-  Value noInteger = w.ints(w.takeInt("default_int64", kNoInteger)), noText = w.texts(w.takeString("default_string", kNoText));
+  Value noInteger = w.ints(w.takeInt("default_int64", kNoInteger)),
+        noText = w.texts(w.takeString("default_string", kNoText));
   if (w.hasFailed())
     return {};
   Value numbers = w.ints(integers), words = w.texts(texts);
@@ -122,7 +127,9 @@ WrittenResults cameo::importLabelEncoder(NodeWriter &w) {
   if (w.hasFailed())
     return {};
   if (!otherwise)
-    otherwise = w.isText(values) ? w.texts(noText) : isa<FloatType>(w.elementOf(values)) ? w.floats(noFloat) : w.ints(noInteger);
+    otherwise = w.isText(values)                      ? w.texts(noText)
+                : isa<FloatType>(w.elementOf(values)) ? w.floats(noFloat)
+                                                      : w.ints(noInteger);
   return translate(w, keys, values, otherwise);
 }
 

@@ -1,4 +1,5 @@
-// Maps, which are rows whose columns have keys: ZipMap makes them of tensors, DictVectorizer and CastMap tensors of them.
+// Maps, which are rows whose columns have keys: ZipMap makes them of tensors, DictVectorizer and CastMap tensors of
+// them.
 #include "frontend/Import/Inputs/MapSequence.h"
 #include "frontend/Import/Written/MlOperators.h"
 
@@ -9,7 +10,8 @@ using namespace cameo;
 
 namespace {
 
-/// One row, unless the model states a vector: the specification of DictVectorizer has that, exporters and ONNX Runtime make a row.
+/// One row, unless the model states a vector: the specification of DictVectorizer has that, exporters and ONNX Runtime
+/// make a row.
 Value asStated(NodeWriter &w, Value vector) { return w.statedRank() == 1 ? vector : w.rows(vector); }
 
 /// The values of a map at these places. Fails the writer for a key that the map does not have.
@@ -31,7 +33,8 @@ WrittenResults cameo::importZipMap(NodeWriter &w) {
   size_t count = std::max(integers.size(), texts.size());
   auto type = rows ? dyn_cast<RankedTensorType>(rows.getType()) : RankedTensorType();
   bool isOpen = type && type.getRank() == 2 && type.isDynamicDim(1);
-  w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() && (isOpen || type.getDimSize(1) == int64_t(count)),
+  w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() &&
+               (isOpen || type.getDimSize(1) == int64_t(count)),
            "expected floats in as many columns as keys, " + Twine(count));
   if (w.hasFailed())
     return {};
@@ -39,15 +42,18 @@ WrittenResults cameo::importZipMap(NodeWriter &w) {
     rows = w.make("Reshape", {rows, w.ints({0, int64_t(count)})});
   // A map has its keys in an order of its own, whatever that of the columns is.
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, count));
-  llvm::sort(order, [&](int64_t a, int64_t b) { return texts.empty() ? integers[a] < integers[b] : texts[a] < texts[b]; });
+  llvm::sort(order,
+             [&](int64_t a, int64_t b) { return texts.empty() ? integers[a] < integers[b] : texts[a] < texts[b]; });
   if (!llvm::is_sorted(order))
     rows = w.make("Gather", {rows, w.ints(order)}, w.attr("axis", 1));
   llvm::sort(integers);
   llvm::sort(texts);
-  w.expect(std::adjacent_find(integers.begin(), integers.end()) == integers.end() && std::adjacent_find(texts.begin(), texts.end()) == texts.end(),
+  w.expect(std::adjacent_find(integers.begin(), integers.end()) == integers.end() &&
+               std::adjacent_find(texts.begin(), texts.end()) == texts.end(),
            "expected distinct keys");
   SmallVector<StringRef> words(texts.begin(), texts.end());
-  return {w.maps(rows, texts.empty() ? Attribute(w.builder().getDenseI64ArrayAttr(integers)) : w.builder().getStrArrayAttr(words))};
+  return {w.maps(rows, texts.empty() ? Attribute(w.builder().getDenseI64ArrayAttr(integers))
+                                     : w.builder().getStrArrayAttr(words))};
 }
 
 WrittenResults cameo::importDictVectorizer(NodeWriter &w) {
@@ -60,7 +66,8 @@ WrittenResults cameo::importDictVectorizer(NodeWriter &w) {
   // The keys of an input are those of all vocabularies.
   if (auto keys = dyn_cast<DenseI64ArrayAttr>(map.keys))
     return {asStated(w, pick<int64_t>(w, map, keys.asArrayRef(), integers))};
-  auto keys = llvm::map_to_vector(cast<ArrayAttr>(map.keys).getAsRange<StringAttr>(), [](StringAttr key) { return key.str(); });
+  auto keys =
+      llvm::map_to_vector(cast<ArrayAttr>(map.keys).getAsRange<StringAttr>(), [](StringAttr key) { return key.str(); });
   return {asStated(w, pick<std::string>(w, map, keys, texts))};
 }
 
@@ -68,13 +75,17 @@ WrittenResults cameo::importCastMap(NodeWriter &w) {
   MapSequence map = *getMapSequence(w.operand(0));
   std::string type = w.takeString("cast_to", "TO_FLOAT"), form = w.takeString("map_form", "DENSE");
   int64_t most = w.takeInt("max_map", 1);
-  Type element = type == "TO_FLOAT" ? w.f32() : type == "TO_INT64" ? w.i64() : Type(cameo::onnx::StringType::get(w.builder().getContext()));
-  w.expect(type == "TO_FLOAT" || type == "TO_INT64" || type == "TO_STRING", "expected 'cast_to' TO_FLOAT, TO_STRING or TO_INT64, got " + type);
+  Type element = type == "TO_FLOAT"   ? w.f32()
+                 : type == "TO_INT64" ? w.i64()
+                                      : Type(cameo::onnx::StringType::get(w.builder().getContext()));
+  w.expect(type == "TO_FLOAT" || type == "TO_INT64" || type == "TO_STRING",
+           "expected 'cast_to' TO_FLOAT, TO_STRING or TO_INT64, got " + type);
   w.expect(form == "DENSE" || form == "SPARSE", "expected 'map_form' DENSE or SPARSE, got " + form);
   if (w.hasFailed())
     return {};
   Value values = map.values;
   if (form == "SPARSE")
-    values = pick<int64_t>(w, map, cast<DenseI64ArrayAttr>(map.keys).asArrayRef(), llvm::to_vector(llvm::seq<int64_t>(0, most)));
+    values = pick<int64_t>(w, map, cast<DenseI64ArrayAttr>(map.keys).asArrayRef(),
+                           llvm::to_vector(llvm::seq<int64_t>(0, most)));
   return {w.cast(asStated(w, values), element)};
 }

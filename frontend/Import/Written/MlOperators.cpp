@@ -48,7 +48,8 @@ WrittenResults impute(NodeWriter &w) {
   return {w.make("Where", {isOld, imputed, x})};
 }
 
-/// x @ coefficients^T + intercepts, in f32: a column per score. Of two classes the score of the second may be the only one.
+/// x @ coefficients^T + intercepts, in f32: a column per score. Of two classes the score of the second may be the only
+/// one.
 Value linearScores(NodeWriter &w, int64_t count, bool mayBeOne = false) {
   SmallVector<float> coefficients = w.takeFloats("coefficients"), intercepts = w.takeFloats("intercepts");
   Value x = w.rows(w.operand(0));
@@ -74,8 +75,8 @@ WrittenResults regressLinearly(NodeWriter &w) {
   return {transformScores(w, scores, w.takeString("post_transform", "NONE"))};
 }
 
-/// The specification leaves open what one score says of two classes: as ONNX Runtime has it, above 0 it is the second, the score of the first is
-/// what is left of 1, and there is nothing to normalise.
+/// The specification leaves open what one score says of two classes: as ONNX Runtime has it, above 0 it is the second,
+/// the score of the first is what is left of 1, and there is nothing to normalise.
 WrittenResults classifyByOne(NodeWriter &w, Value score, Value labels, StringRef transform) {
   Value isSecond = w.make("Greater", {score, w.number(0, w.f32())});
   Value label = w.make("Squeeze", {w.make("Gather", {labels, w.cast(isSecond, w.i64())}), w.ints(1)});
@@ -167,7 +168,8 @@ Value cameo::transformScores(NodeWriter &w, Value scores, StringRef transform) {
     Value sum = w.make("ReduceSum", {exponentials, w.ints(-1)});
     return w.make("Div", {exponentials, w.make("Max", {sum, number(std::numeric_limits<float>::min())})});
   }
-  w.expect(transform == "PROBIT", "expected 'post_transform' NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT, got " + transform);
+  w.expect(transform == "PROBIT",
+           "expected 'post_transform' NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT, got " + transform);
   if (w.hasFailed())
     return {};
   // sqrt(2) * erfinv(2x - 1), after S. Winitzki, A handy approximation for the error function and its inverse (2008).

@@ -9,7 +9,8 @@ namespace cameo {
 /// The last step of classifiers and regressors: "NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO" or "PROBIT" of each row.
 mlir::Value transformScores(NodeWriter &w, mlir::Value scores, llvm::StringRef transform);
 
-/// The labels of a classifier as a vector: texts, or the integers of another attribute. Fails the writer where there are none.
+/// The labels of a classifier as a vector: texts, or the integers of another attribute. Fails the writer where there
+/// are none.
 mlir::Value takeClassLabels(NodeWriter &w, llvm::StringRef integersName);
 
 WrittenResults importCastMap(NodeWriter &w);

@@ -21,7 +21,8 @@ Value kernel(NodeWriter &w, Value x, ArrayRef<float> vectors, int64_t count) {
   Value product = w.make("Gemm", {x, support}, w.attr("transB", 1));
   if (type == "LINEAR")
     return product;
-  w.expect(type == "POLY" || type == "SIGMOID", "expected 'kernel_type' LINEAR, POLY, RBF or SIGMOID, got " + Twine(type));
+  w.expect(type == "POLY" || type == "SIGMOID",
+           "expected 'kernel_type' LINEAR, POLY, RBF or SIGMOID, got " + Twine(type));
   Value line = w.make("Add", {w.make("Mul", {product, number(params[0])}), number(params[1])});
   return type == "POLY" ? w.make("Pow", {line, number(params[2])}) : w.make("Tanh", line);
 }
@@ -55,8 +56,8 @@ struct SupportAttributes {
 };
 
 SupportAttributes takeSupport(NodeWriter &w, int64_t classes) {
-  SupportAttributes a{w.takeFloats("support_vectors"), w.takeFloats("coefficients"), w.takeFloats("rho"), w.takeFloats("prob_a"),
-                      w.takeFloats("prob_b"), w.takeInts("vectors_per_class")};
+  SupportAttributes a{w.takeFloats("support_vectors"), w.takeFloats("coefficients"), w.takeFloats("rho"),
+                      w.takeFloats("prob_a"),          w.takeFloats("prob_b"),       w.takeInts("vectors_per_class")};
   for (int64_t count : a.perClass) {
     w.expect(count >= 0 && count < (1 << 30), "expected 'vectors_per_class' of 0 or more, got " + Twine(count));
     a.count += count;
@@ -69,15 +70,19 @@ SupportAttributes takeSupport(NodeWriter &w, int64_t classes) {
              "expected coefficients for each of " + Twine(classes) + " classes and one value of 'rho'");
     return a;
   }
-  w.expect(classes >= 2 && int64_t(a.perClass.size()) == classes, "expected 'vectors_per_class' for each of 2 or more labels");
+  w.expect(classes >= 2 && int64_t(a.perClass.size()) == classes,
+           "expected 'vectors_per_class' for each of 2 or more labels");
   w.expect(!a.vectors.empty() && int64_t(a.vectors.size()) % a.count == 0,
-           "expected vectors of one length, got " + Twine(a.vectors.size()) + " numbers for " + Twine(a.count) + " vectors");
-  w.expect(coefficients == (classes - 1) * a.count,
-           "expected " + Twine((classes - 1) * a.count) + " coefficients, one less than labels for each vector, got " + Twine(coefficients));
+           "expected vectors of one length, got " + Twine(a.vectors.size()) + " numbers for " + Twine(a.count) +
+               " vectors");
+  w.expect(coefficients == (classes - 1) * a.count, "expected " + Twine((classes - 1) * a.count) +
+                                                        " coefficients, one less than labels for each vector, got " +
+                                                        Twine(coefficients));
   w.expect(int64_t(a.rho.size()) == machines,
            "expected a value of 'rho' for each of " + Twine(machines) + " pairs of labels, got " + Twine(a.rho.size()));
   bool isForPairs = a.probA.empty() || int64_t(a.probA.size()) == machines;
-  w.expect(isForPairs && a.probA.size() == a.probB.size(), "expected no 'prob_a' and 'prob_b', or one for each pair of labels");
+  w.expect(isForPairs && a.probA.size() == a.probB.size(),
+           "expected no 'prob_a' and 'prob_b', or one for each pair of labels");
   return a;
 }
 
@@ -92,8 +97,8 @@ struct Pairs {
   SmallVector<std::pair<int64_t, int64_t>> list;
 };
 
-/// The decision of each pair: above 0 for the first of both. A vector takes part in the machines of its class alone; row r of the coefficients
-/// is for the r-th other class.
+/// The decision of each pair: above 0 for the first of both. A vector takes part in the machines of its class alone;
+/// row r of the coefficients is for the r-th other class.
 Value decide(NodeWriter &w, Value kernels, const SupportAttributes &a, const Pairs &pairs) {
   int64_t others = pairs.classes - 1, start = 0;
   SmallVector<Value> sums;
@@ -112,7 +117,8 @@ Value decide(NodeWriter &w, Value kernels, const SupportAttributes &a, const Pai
     firsts.push_back(i * others + j - 1);
     seconds.push_back(j * others + i);
   }
-  Value first = w.make("Gather", {all, w.ints(firsts)}, w.attr("axis", 1)), second = w.make("Gather", {all, w.ints(seconds)}, w.attr("axis", 1));
+  Value first = w.make("Gather", {all, w.ints(firsts)}, w.attr("axis", 1)),
+        second = w.make("Gather", {all, w.ints(seconds)}, w.attr("axis", 1));
   return w.cast(addBias(w, w.make("Add", {first, second}), a.rho), w.f32());
 }
 
@@ -128,7 +134,8 @@ Value countVotes(NodeWriter &w, Value decisions, const Pairs &pairs) {
   return w.make("Gemm", {wins, w.floats(signs, {int64_t(pairs.list.size()), pairs.classes}), w.floats(losses)});
 }
 
-/// r[i, j] of each row: how probable class i is where it is i or j. After J. Platt, Probabilistic outputs for support vector machines (1999).
+/// r[i, j] of each row: how probable class i is where it is i or j. After J. Platt, Probabilistic outputs for support
+/// vector machines (1999).
 Value pairProbabilities(NodeWriter &w, Value decisions, const SupportAttributes &a, const Pairs &pairs) {
   constexpr double kLeast = 1e-7;
   auto number = [&](double value) { return w.number(value, w.f32()); };
@@ -141,13 +148,15 @@ Value pairProbabilities(NodeWriter &w, Value decisions, const SupportAttributes 
     places[both.first * pairs.classes + both.second] = pair;
     places[both.second * pairs.classes + both.first] = machines + pair;
   }
-  Value all = w.make("Pad", {w.make("Concat", {first, second}, w.attr("axis", 1)), w.ints({0, 1}), w.none(), w.ints(1)});
+  Value all =
+      w.make("Pad", {w.make("Concat", {first, second}, w.attr("axis", 1)), w.ints({0, 1}), w.none(), w.ints(1)});
   Value matrix = w.make("Gather", {all, w.ints(places)}, w.attr("axis", 1));
   return w.make("Reshape", {matrix, w.ints({0, pairs.classes, pairs.classes})});
 }
 
-/// The probabilities of all classes that fit those of the pairs best: algorithm 2 of T.-F. Wu, C.-J. Lin, R. C. Weng, Probability estimates for
-/// multi-class classification by pairwise coupling (2004), with the bounds of LIBSVM. A row that is done stays as it is.
+/// The probabilities of all classes that fit those of the pairs best: algorithm 2 of T.-F. Wu, C.-J. Lin, R. C. Weng,
+/// Probability estimates for multi-class classification by pairwise coupling (2004), with the bounds of LIBSVM. A row
+/// that is done stays as it is.
 class PairwiseCoupling {
 public:
   PairwiseCoupling(NodeWriter &w, int64_t classes) : w(w), classes(classes) {}
@@ -157,7 +166,8 @@ public:
     Value rows = w.make("Slice", {w.make("Shape", pairs), w.ints(0), w.ints(1)});
     Value shape = w.make("Concat", {rows, w.ints(classes)}, w.attr("axis", 0));
     Value start = w.make("Expand", {number(1.0 / classes), shape});
-    return w.repeat(w.scalar(kMostRounds), start, [&](Value, ArrayRef<Value> carried) { return makeRound(carried[0]); }).front();
+    return w.repeat(w.scalar(kMostRounds), start, [&](Value, ArrayRef<Value> carried) { return makeRound(carried[0]); })
+        .front();
   }
 
 private:
@@ -180,16 +190,19 @@ private:
 
   /// Whether there is a next round, and the probabilities.
   SmallVector<Value> makeRound(Value p) {
-    Value product = w.make("ReduceSum", {w.make("Mul", {matrix, w.make("Unsqueeze", {p, w.ints(1)})}), w.ints(-1)}, w.attr("keepdims", 0));
+    Value product = w.make("ReduceSum", {w.make("Mul", {matrix, w.make("Unsqueeze", {p, w.ints(1)})}), w.ints(-1)},
+                           w.attr("keepdims", 0));
     Value form = sum(w.make("Mul", {p, product}));
     Value error = w.make("ReduceMax", {w.make("Abs", w.make("Sub", {product, form})), w.ints(-1)});
     Value goesOn = w.make("GreaterOrEqual", {error, number(kAccuracy / classes)});
-    SmallVector<Value> after = w.repeat(w.scalar(classes), {p, product, form}, [&](Value step, ArrayRef<Value> carried) { return improve(step, carried); });
+    SmallVector<Value> after = w.repeat(w.scalar(classes), {p, product, form},
+                                        [&](Value step, ArrayRef<Value> carried) { return improve(step, carried); });
     Value isAny = w.make("ReduceMax", {w.cast(goesOn, w.f32()), w.none()}, w.attr("keepdims", 0));
     return {w.make("Greater", {isAny, number(0)}), w.make("Where", {goesOn, after[0], p})};
   }
 
-  /// The best probability of class `step`, all others as they are, and all of them scaled to 1. Carried: p, Q p, p^T Q p.
+  /// The best probability of class `step`, all others as they are, and all of them scaled to 1. Carried: p, Q p, p^T Q
+  /// p.
   SmallVector<Value> improve(Value step, ArrayRef<Value> carried) {
     Value p = carried[0], product = carried[1], form = carried[2], place = w.make("Reshape", {step, w.ints(1)});
     auto at = [&](Value columns) { return w.make("Gather", {columns, place}, w.attr("axis", 1)); };
@@ -200,7 +213,8 @@ private:
     Value slope = w.make("Add", {w.make("Mul", {change, own}), w.make("Mul", {ownProduct, number(2)})});
     Value movedForm = w.make("Add", {form, w.make("Mul", {change, slope})});
     Value movedProduct = w.make("Add", {product, w.make("Mul", {row, change})});
-    return {Value(), w.make("Div", {moved, total}), w.make("Div", {movedProduct, total}), w.make("Div", {w.make("Div", {movedForm, total}), total})};
+    return {Value(), w.make("Div", {moved, total}), w.make("Div", {movedProduct, total}),
+            w.make("Div", {w.make("Div", {movedForm, total}), total})};
   }
 
   NodeWriter &w;
@@ -243,12 +257,14 @@ WrittenResults cameo::importSupportClassifier(NodeWriter &w) {
 }
 
 WrittenResults cameo::importSupportRegressor(NodeWriter &w) {
-  SmallVector<float> vectors = w.takeFloats("support_vectors"), coefficients = w.takeFloats("coefficients"), rho = w.takeFloats("rho");
+  SmallVector<float> vectors = w.takeFloats("support_vectors"), coefficients = w.takeFloats("coefficients"),
+                     rho = w.takeFloats("rho");
   int64_t count = w.takeInt("n_supports", 0);
   bool isOneClass = w.takeInt("one_class", 0) != 0;
   std::string transform = w.takeString("post_transform", "NONE");
   w.expect(!coefficients.empty(), "expected coefficients");
-  w.expect(count <= 0 || (int64_t(coefficients.size()) == count && int64_t(vectors.size()) % count == 0 && !vectors.empty()),
+  w.expect(count <= 0 ||
+               (int64_t(coefficients.size()) == count && int64_t(vectors.size()) % count == 0 && !vectors.empty()),
            "expected a coefficient and a vector for each of " + Twine(count) + " supports");
   w.expect(rho.size() <= 1, "expected one value of 'rho'");
   if (w.hasFailed())

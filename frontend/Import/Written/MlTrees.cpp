@@ -31,14 +31,18 @@ void addLeaf(Forest &forest, int64_t leaf, int64_t target, double weight) {
 void readNodes(NodeWriter &w, Forest &forest) {
   SmallVector<int64_t> features = w.takeInts("nodes_featureids"), trueIds = w.takeInts("nodes_truenodeids"),
                        falseIds = w.takeInts("nodes_falsenodeids"), trueLeafs = w.takeInts("nodes_trueleafs"),
-                       falseLeafs = w.takeInts("nodes_falseleafs"), missing = w.takeInts("nodes_missing_value_tracks_true");
+                       falseLeafs = w.takeInts("nodes_falseleafs"),
+                       missing = w.takeInts("nodes_missing_value_tracks_true");
   SmallVector<double> splits = w.takeNumbers("nodes_splits"), modes = w.takeNumbers("nodes_modes"),
                       members = w.takeNumbers("membership_values");
   w.takeNumbers("nodes_hitrates");
   size_t count = features.size(), member = 0;
-  for (size_t size : {trueIds.size(), falseIds.size(), trueLeafs.size(), falseLeafs.size(), splits.size(), modes.size()})
-    w.expect(size == count, "expected all of 'nodes_*' to have one length, got " + Twine(count) + " and " + Twine(size));
-  w.expect(missing.empty() || missing.size() == count, "expected 'nodes_missing_value_tracks_true' as long as the others");
+  for (size_t size :
+       {trueIds.size(), falseIds.size(), trueLeafs.size(), falseLeafs.size(), splits.size(), modes.size()})
+    w.expect(size == count,
+             "expected all of 'nodes_*' to have one length, got " + Twine(count) + " and " + Twine(size));
+  w.expect(missing.empty() || missing.size() == count,
+           "expected 'nodes_missing_value_tracks_true' as long as the others");
   for (size_t i = 0; i < count && !w.hasFailed(); ++i) {
     w.expect(modes[i] >= 0 && modes[i] <= 6, "expected 'nodes_modes' in [0, 6]");
     ForestNode node;
@@ -94,16 +98,19 @@ BranchTarget NumberedTrees::find(int64_t tree, int64_t node) {
 }
 
 void NumberedTrees::readNodes() {
-  SmallVector<int64_t> trees = w.takeInts("nodes_treeids"), ids = w.takeInts("nodes_nodeids"), features = w.takeInts("nodes_featureids"),
-                       trueIds = w.takeInts("nodes_truenodeids"), falseIds = w.takeInts("nodes_falsenodeids"),
+  SmallVector<int64_t> trees = w.takeInts("nodes_treeids"), ids = w.takeInts("nodes_nodeids"),
+                       features = w.takeInts("nodes_featureids"), trueIds = w.takeInts("nodes_truenodeids"),
+                       falseIds = w.takeInts("nodes_falsenodeids"),
                        missing = w.takeInts("nodes_missing_value_tracks_true");
   SmallVector<std::string> modes = w.takeStrings("nodes_modes");
   SmallVector<double> values = w.takeNumbers("nodes_values");
   w.takeNumbers("nodes_hitrates");
   size_t count = trees.size();
   for (size_t size : {ids.size(), features.size(), trueIds.size(), falseIds.size(), modes.size(), values.size()})
-    w.expect(size == count, "expected all of 'nodes_*' to have one length, got " + Twine(count) + " and " + Twine(size));
-  w.expect(missing.empty() || missing.size() == count, "expected 'nodes_missing_value_tracks_true' as long as the others");
+    w.expect(size == count,
+             "expected all of 'nodes_*' to have one length, got " + Twine(count) + " and " + Twine(size));
+  w.expect(missing.empty() || missing.size() == count,
+           "expected 'nodes_missing_value_tracks_true' as long as the others");
   if (w.hasFailed())
     return;
   int64_t inner = 0;
@@ -118,9 +125,15 @@ void NumberedTrees::readNodes() {
   for (size_t i = 0; i < count && !w.hasFailed(); ++i) {
     if (modes[i] == "LEAF")
       continue;
-    w.expect(StringRef(modes[i]).starts_with("BRANCH_") && (modes[i] == "BRANCH_LEQ" || readMode(modes[i]) != BranchMode::LessOrEqual),
+    w.expect(StringRef(modes[i]).starts_with("BRANCH_") &&
+                 (modes[i] == "BRANCH_LEQ" || readMode(modes[i]) != BranchMode::LessOrEqual),
              "expected a mode of nodes, got '" + modes[i] + "'");
-    forest.nodes.push_back({readMode(modes[i]), features[i], values[i], {}, find(trees[i], trueIds[i]), find(trees[i], falseIds[i]),
+    forest.nodes.push_back({readMode(modes[i]),
+                            features[i],
+                            values[i],
+                            {},
+                            find(trees[i], trueIds[i]),
+                            find(trees[i], falseIds[i]),
                             !missing.empty() && missing[i] != 0});
   }
   forest.leafValues.assign(leaves * forest.targets, absentValue(forest.aggregate));
@@ -128,14 +141,16 @@ void NumberedTrees::readNodes() {
 
 void NumberedTrees::readVotes(StringRef prefix) {
   auto name = [&](StringRef field) { return (prefix + "_" + field).str(); };
-  SmallVector<int64_t> trees = w.takeInts(name("treeids")), nodes = w.takeInts(name("nodeids")), ids = w.takeInts(name("ids"));
+  SmallVector<int64_t> trees = w.takeInts(name("treeids")), nodes = w.takeInts(name("nodeids")),
+                       ids = w.takeInts(name("ids"));
   SmallVector<double> weights = w.takeNumbers(name("weights"));
   for (size_t size : {nodes.size(), ids.size(), weights.size()})
     w.expect(size == trees.size(), "expected all of '" + prefix + "_*' to have one length");
   for (size_t i = 0; i < trees.size() && !w.hasFailed(); ++i) {
     BranchTarget leaf = find(trees[i], nodes[i]);
     w.expect(leaf.isLeaf, "expected votes at leaves");
-    w.expect(ids[i] >= 0 && ids[i] < forest.targets, "expected targets in [0, " + Twine(forest.targets) + "), got " + Twine(ids[i]));
+    w.expect(ids[i] >= 0 && ids[i] < forest.targets,
+             "expected targets in [0, " + Twine(forest.targets) + "), got " + Twine(ids[i]));
     if (w.hasFailed())
       return;
     addLeaf(forest, leaf.index, ids[i], weights[i]);
@@ -157,14 +172,18 @@ Value addBase(NodeWriter &w, Value scores, ArrayRef<double> base) {
   return w.make("Add", {scores, w.numbers(base, {int64_t(base.size())}, w.elementOf(scores))});
 }
 
-/// Scores of two classes of which only one has votes, which decide. Exporters give them to the first to mean the second, whose score is then the
-/// rest; the specification is silent, and ONNX Runtime does the same. Votes for the second are votes.
-WrittenResults classifyBinary(NodeWriter &w, Value votes, bool isForSecond, Value labels, bool allPositive, StringRef transform) {
+/// Scores of two classes of which only one has votes, which decide. Exporters give them to the first to mean the
+/// second, whose score is then the rest; the specification is silent, and ONNX Runtime does the same. Votes for the
+/// second are votes.
+WrittenResults classifyBinary(NodeWriter &w, Value votes, bool isForSecond, Value labels, bool allPositive,
+                              StringRef transform) {
   auto number = [&](double value) { return w.number(value, w.elementOf(votes)); };
   bool isProbability = allPositive && transform != "LOGISTIC";
   Value isSecond = w.make("Greater", {votes, number(allPositive ? 0.5 : 0)});
   Value label = w.make("Gather", {labels, w.cast(isSecond, w.i64())});
-  Value other = isForSecond ? w.make("Sub", {votes, votes}) : isProbability ? w.make("Sub", {number(1), votes}) : w.make("Neg", votes);
+  Value other = isForSecond     ? w.make("Sub", {votes, votes})
+                : isProbability ? w.make("Sub", {number(1), votes})
+                                : w.make("Neg", votes);
   Value scores = w.make("Concat", {other, votes}, w.attr("axis", 1));
   if (!isForSecond && transform.starts_with("SOFTMAX")) // one score is not normalised
     transform = "NONE";
@@ -179,7 +198,8 @@ WrittenResults cameo::importTreeEnsemble(NodeWriter &w) {
   forest.aggregate = w.takeInt("aggregate_function", 1);
   int64_t transform = w.takeInt("post_transform", 0);
   w.expect(forest.targets >= 1, "expected 'n_targets' of 1 or more, got " + Twine(forest.targets));
-  w.expect(forest.aggregate >= 0 && forest.aggregate <= 3, "expected 'aggregate_function' in [0, 3], got " + Twine(forest.aggregate));
+  w.expect(forest.aggregate >= 0 && forest.aggregate <= 3,
+           "expected 'aggregate_function' in [0, 3], got " + Twine(forest.aggregate));
   w.expect(transform >= 0 && transform <= 4, "expected 'post_transform' in [0, 4], got " + Twine(transform));
   readNodes(w, forest);
   for (int64_t root : w.takeInts("tree_roots"))
@@ -192,7 +212,8 @@ WrittenResults cameo::importTreeEnsemble(NodeWriter &w) {
     return {};
   forest.leafValues.assign(targets.size() * forest.targets, absentValue(forest.aggregate));
   for (auto [leaf, target] : llvm::enumerate(targets)) {
-    w.expect(target >= 0 && target < forest.targets, "expected targets in [0, " + Twine(forest.targets) + "), got " + Twine(target));
+    w.expect(target >= 0 && target < forest.targets,
+             "expected targets in [0, " + Twine(forest.targets) + "), got " + Twine(target));
     if (w.hasFailed())
       return {};
     addLeaf(forest, leaf, target, weights[leaf]);
@@ -204,7 +225,12 @@ WrittenResults cameo::importTreeRegressor(NodeWriter &w) {
   Forest forest;
   forest.targets = w.takeInt("n_targets", 1);
   std::string aggregate = w.takeString("aggregate_function", "SUM"), transform = w.takeString("post_transform", "NONE");
-  forest.aggregate = llvm::StringSwitch<int64_t>(aggregate).Case("AVERAGE", 0).Case("SUM", 1).Case("MIN", 2).Case("MAX", 3).Default(-1);
+  forest.aggregate = llvm::StringSwitch<int64_t>(aggregate)
+                         .Case("AVERAGE", 0)
+                         .Case("SUM", 1)
+                         .Case("MIN", 2)
+                         .Case("MAX", 3)
+                         .Default(-1);
   w.expect(forest.aggregate >= 0, "expected 'aggregate_function' AVERAGE, SUM, MIN or MAX, got " + Twine(aggregate));
   w.expect(forest.targets >= 1, "expected 'n_targets' of 1 or more, got " + Twine(forest.targets));
   SmallVector<double> base = w.takeNumbers("base_values");

@@ -51,7 +51,8 @@ SmallVector<std::string> NodeWriter::takeStrings(StringRef name) {
 }
 
 SmallVector<double> NodeWriter::takeNumbers(StringRef name) {
-  std::string tensorName = has(name) && isa<ElementsAttr>(draft.attributes.get(name)) ? name.str() : (name + "_as_tensor").str();
+  std::string tensorName =
+      has(name) && isa<ElementsAttr>(draft.attributes.get(name)) ? name.str() : (name + "_as_tensor").str();
   if (auto tensor = take<ElementsAttr>(tensorName)) {
     if (std::optional<SmallVector<double>> values = cameo::onnx::getConstantFloats(Attribute(tensor)))
       return *values;
@@ -98,7 +99,8 @@ StringRef NodeWriter::nodeName() const {
 }
 
 Value NodeWriter::scalar(int64_t value) {
-  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get({}, i64()), bytesOf(ArrayRef(value)));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get({}, i64()),
+                                   bytesOf(ArrayRef(value)));
 }
 
 Value NodeWriter::bits(uint32_t value) {
@@ -121,7 +123,8 @@ Value NodeWriter::flags(ArrayRef<char> values) {
 }
 
 Value NodeWriter::texts(ArrayRef<std::string> values) {
-  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, cameo::onnx::StringType::get(draft.builder.getContext()));
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
+                                    cameo::onnx::StringType::get(draft.builder.getContext()));
   SmallVector<StringRef> elements(values.begin(), values.end());
   return cameo::onnx::ConstantOp::create(draft.builder, draft.loc, type, DenseElementsAttr::get(type, elements));
 }
@@ -136,7 +139,8 @@ Value NodeWriter::numbers(ArrayRef<double> values, ArrayRef<int64_t> shape, Type
     const char *begin = reinterpret_cast<const char *>(&bits);
     bytes.insert(bytes.end(), begin, begin + elementType.getIntOrFloatBitWidth() / 8);
   }
-  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get(shape, elementType), std::move(bytes));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get(shape, elementType),
+                                   std::move(bytes));
 }
 
 Value NodeWriter::make(StringRef opType, ValueRange operands, ArrayRef<NamedAttribute> attributes) {
@@ -147,11 +151,13 @@ Value NodeWriter::make(StringRef opType, ValueRange operands, ArrayRef<NamedAttr
   return failed ? Value() : *value;
 }
 
-SmallVector<Value> NodeWriter::makeAll(StringRef opType, ValueRange operands, ArrayRef<NamedAttribute> attributes, ArrayRef<bool> outputs) {
+SmallVector<Value> NodeWriter::makeAll(StringRef opType, ValueRange operands, ArrayRef<NamedAttribute> attributes,
+                                       ArrayRef<bool> outputs) {
   SmallVector<Value> nothing(outputs.size());
   if (failed || llvm::is_contained(operands, Value()))
     return nothing;
-  FailureOr<Operation *> op = createOnnxOperation(draft.builder, draft.loc, opType, operands, draft.builder.getDictionaryAttr(attributes), outputs);
+  FailureOr<Operation *> op = createOnnxOperation(draft.builder, draft.loc, opType, operands,
+                                                  draft.builder.getDictionaryAttr(attributes), outputs);
   failed |= mlir::failed(op);
   return failed ? nothing : SmallVector<Value>((*op)->getResults());
 }
@@ -183,8 +189,8 @@ SmallVector<Value> NodeWriter::repeat(Value rounds, ArrayRef<Value> carried, Rou
     return nothing;
   // Nothing is stacked, so nobody asks for the most rounds.
   RunLoop loop{rounds, Value(), SmallVector<Value>(carried), cameo::onnx::Dim(), /*isExact=*/true};
-  FailureOr<RunLoopResults> made =
-      makeRunLoop(draft.builder, draft.loc, loop, [&](Value round, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
+  FailureOr<RunLoopResults> made = makeRunLoop(
+      draft.builder, draft.loc, loop, [&](Value round, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
         SmallVector<Value> results = body(round, values);
         return failed ? FailureOr<SmallVector<Value>>(failure()) : results;
       });
@@ -202,7 +208,9 @@ Value NodeWriter::rows(Value value) {
 }
 
 /// Of a value that could not be made some type: a writer goes on to its end, and nothing is made any more.
-Type NodeWriter::elementOf(Value value) const { return value ? getElementTypeOrSelf(value.getType()) : draft.builder.getF32Type(); }
+Type NodeWriter::elementOf(Value value) const {
+  return value ? getElementTypeOrSelf(value.getType()) : draft.builder.getF32Type();
+}
 
 bool NodeWriter::isText(Value value) const { return isa<cameo::onnx::StringType>(elementOf(value)); }
 

@@ -1,5 +1,5 @@
-// Writes a node of another domain as operations of the default one: reads its attributes, makes constants of them, and goes on
-// after the first failure without harm.
+// Writes a node of another domain as operations of the default one: reads its attributes, makes constants of them, and
+// goes on after the first failure without harm.
 #ifndef CAMEO_FRONTEND_IMPORT_NODEWRITER_H
 #define CAMEO_FRONTEND_IMPORT_NODEWRITER_H
 
@@ -24,7 +24,9 @@ public:
   }
   bool hasOutput(unsigned index) const { return draft.hasOutput(index); }
   /// What the model states for an output; null when it states nothing.
-  mlir::TensorType statedType(unsigned output) const { return output < draft.statedTypes.size() ? draft.statedTypes[output] : mlir::TensorType(); }
+  mlir::TensorType statedType(unsigned output) const {
+    return output < draft.statedTypes.size() ? draft.statedTypes[output] : mlir::TensorType();
+  }
   /// Of the first output, where the model states it.
   std::optional<int64_t> statedRank() const { return draft.statedRank; }
   /// As the model calls it, with the calls that lead to it.
@@ -65,10 +67,11 @@ public:
   mlir::Value number(double value, mlir::Type elementType) { return draft.makeFloat(value, elementType); }
 
   // Operations.
-  mlir::Value make(llvm::StringRef opType, mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  mlir::Value make(llvm::StringRef opType, mlir::ValueRange operands,
+                   llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
   /// The same with several results, of which each output that is true is made; null after a failure.
-  llvm::SmallVector<mlir::Value> makeAll(llvm::StringRef opType, mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes,
-                                         llvm::ArrayRef<bool> outputs);
+  llvm::SmallVector<mlir::Value> makeAll(llvm::StringRef opType, mlir::ValueRange operands,
+                                         llvm::ArrayRef<mlir::NamedAttribute> attributes, llvm::ArrayRef<bool> outputs);
   mlir::NamedAttribute attr(llvm::StringRef name, float value) {
     return draft.builder.getNamedAttr(name, draft.builder.getF32FloatAttr(value));
   }
@@ -83,9 +86,15 @@ public:
     return draft.builder.getNamedAttr(name, draft.builder.getStringAttr(value));
   }
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
-  mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> perm) { return make("Transpose", value, attr("perm", perm)); }
-  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape) { return make("Reshape", {value, ints(shape)}); }
-  mlir::Value unsqueeze(mlir::Value value, llvm::ArrayRef<int64_t> axes) { return make("Unsqueeze", {value, ints(axes)}); }
+  mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> perm) {
+    return make("Transpose", value, attr("perm", perm));
+  }
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape) {
+    return make("Reshape", {value, ints(shape)});
+  }
+  mlir::Value unsqueeze(mlir::Value value, llvm::ArrayRef<int64_t> axes) {
+    return make("Unsqueeze", {value, ints(axes)});
+  }
   /// 0, 1 and so on below `count`, a scalar of i64.
   mlir::Value range(mlir::Value count) { return make("Range", {scalar(0), count, scalar(1)}); }
   /// The number of dimensions; fails after an error where it is not known.
@@ -97,7 +106,8 @@ public:
   /// `count`, a scalar of i64, more elements of zeros at the end of an axis.
   mlir::Value lengthen(mlir::Value value, int64_t axis, mlir::Value count);
   /// Of a round of a loop: whether there is a next one, which may be null, and what it gets.
-  using RoundMaker = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
+  using RoundMaker =
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
   /// A loop of at most `rounds`, a scalar of i64. The values of the last one.
   llvm::SmallVector<mlir::Value> repeat(mlir::Value rounds, llvm::ArrayRef<mlir::Value> carried, RoundMaker body);
   /// A map for each row, see MapSequence.h.

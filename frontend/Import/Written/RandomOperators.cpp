@@ -1,7 +1,8 @@
-// Random numbers, written as integer arithmetic on the positions of their elements: the same in every run, on every machine and with any
-// number of threads. The mixing function is lowbias32 of C. Wellons, Prospecting for Hash Functions (2018).
-#include "frontend/Import/Versions/OpsetUpgrade.h"
+// Random numbers, written as integer arithmetic on the positions of their elements: the same in every run, on every
+// machine and with any number of threads. The mixing function is lowbias32 of C. Wellons, Prospecting for Hash
+// Functions (2018).
 #include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Versions/OpsetUpgrade.h"
 #include "frontend/Import/Written/WrittenOperators.h"
 
 #include "dialects/Onnx/ElementTypes.h"
@@ -67,7 +68,8 @@ Extent extentOf(NodeWriter &w, Value value) { return {w.make("Shape", value), w.
 
 /// Uniform in [0, 1), of f32 in steps of 2^-24: number `stream` of those of a seed.
 Value drawUniform(NodeWriter &w, const Extent &extent, uint32_t seed, uint32_t stream = 0) {
-  Value position = w.cast(w.make("Range", {w.scalar(0), extent.count, w.scalar(1)}), w.builder().getIntegerType(32, /*isSigned=*/false));
+  Value position = w.cast(w.make("Range", {w.scalar(0), extent.count, w.scalar(1)}),
+                          w.builder().getIntegerType(32, /*isSigned=*/false));
   Value bits = mix(w, w.make("BitwiseXor", {mix(w, position), w.bits(mix(seed + stream))}));
   Value top = w.make("BitShift", {bits, w.bits(8)}, w.attr("direction", StringRef("RIGHT")));
   Value number = w.make("Mul", {w.cast(top, w.f32()), w.number(0x1p-24, w.f32())});
@@ -130,20 +132,22 @@ WrittenResults writeBernoulli(NodeWriter &w) {
   return {w.cast(w.make("Less", {drawUniform(w, extentOf(w, chance), seed), w.cast(chance, w.f32())}), type)};
 }
 
-/// The greatest of log-probabilities to which each outcome adds a number of Gumbel's distribution is a sample: E. J. Gumbel, Statistical
-/// Theory of Extreme Values (1954).
+/// The greatest of log-probabilities to which each outcome adds a number of Gumbel's distribution is a sample: E. J.
+/// Gumbel, Statistical Theory of Extreme Values (1954).
 WrittenResults writeMultinomial(NodeWriter &w) {
   Value chances = w.operand(0);
   auto shape = dyn_cast<RankedTensorType>(chances.getType());
   int64_t samples = w.takeInt("sample_size", 1);
   Type type = takeType(w, w.builder().getI32Type());
   uint32_t seed = takeSeed(w);
-  w.expect(shape && shape.getRank() == 2 && isa<FloatType>(shape.getElementType()), "expected a matrix of log-probabilities");
+  w.expect(shape && shape.getRank() == 2 && isa<FloatType>(shape.getElementType()),
+           "expected a matrix of log-probabilities");
   w.expect(samples >= 1 && samples < (1 << 24), "expected 'sample_size' in [1, 2^24), got " + Twine(samples));
   w.expect(type && (type.isInteger(32) || type.isInteger(64)), "expected 'dtype' to number i32 or i64");
   if (w.hasFailed())
     return {};
-  Value rows = w.make("Shape", chances, {w.attr("start", 0), w.attr("end", 1)}), classes = w.make("Shape", chances, w.attr("start", 1));
+  Value rows = w.make("Shape", chances, {w.attr("start", 0), w.attr("end", 1)}),
+        classes = w.make("Shape", chances, w.attr("start", 1));
   Extent extent{w.make("Concat", {rows, w.ints(samples), classes}, w.attr("axis", 0)),
                 w.make("Mul", {w.make("Size", chances), w.scalar(samples)})};
   auto negatedLog = [&](Value value) { return w.make("Neg", w.make("Log", value)); };
@@ -153,12 +157,9 @@ WrittenResults writeMultinomial(NodeWriter &w) {
 }
 
 constexpr WrittenOperator kRandomOperators[] = {
-    {"Bernoulli", 1, writeBernoulli},
-    {"Multinomial", 1, writeMultinomial},
-    {"RandomNormal", 0, writeNormal},
-    {"RandomNormalLike", 1, writeNormalLike},
-    {"RandomUniform", 0, writeUniform},
-    {"RandomUniformLike", 1, writeUniformLike},
+    {"Bernoulli", 1, writeBernoulli},   {"Multinomial", 1, writeMultinomial},
+    {"RandomNormal", 0, writeNormal},   {"RandomNormalLike", 1, writeNormalLike},
+    {"RandomUniform", 0, writeUniform}, {"RandomUniformLike", 1, writeUniformLike},
 };
 
 } // namespace

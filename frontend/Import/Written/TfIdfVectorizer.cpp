@@ -28,8 +28,8 @@ SmallVector<Grams> splitPool(NodeWriter &w, ArrayRef<int64_t> pool, ArrayRef<int
   for (auto [i, start] : llvm::enumerate(starts)) {
     int64_t length = i + 1, end = i + 1 < starts.size() ? starts[i + 1] : pool.size();
     bool fits = start >= 0 && start <= end && end <= static_cast<int64_t>(pool.size()) && (end - start) % length == 0;
-    w.expect(fits, "expected 'ngram_counts' that cut the pool into n-grams of each length, got [" + Twine(start) + ", " + Twine(end) +
-                       ") for length " + Twine(length));
+    w.expect(fits, "expected 'ngram_counts' that cut the pool into n-grams of each length, got [" + Twine(start) +
+                       ", " + Twine(end) + ") for length " + Twine(length));
     if (w.hasFailed())
       return {};
     all.push_back({length, pool.slice(start, end - start)});
@@ -37,8 +37,9 @@ SmallVector<Grams> splitPool(NodeWriter &w, ArrayRef<int64_t> pool, ArrayRef<int
   return all;
 }
 
-/// Rows with as many tokens behind them as windows reach over their ends, which no n-gram has: with a size that only the run knows, a
-/// row may be shorter than a window. Where the size is known, windows end with the row, and there are none: 0 in `padding`.
+/// Rows with as many tokens behind them as windows reach over their ends, which no n-gram has: with a size that only
+/// the run knows, a row may be shorter than a window. Where the size is known, windows end with the row, and there are
+/// none: 0 in `padding`.
 Value padRows(NodeWriter &w, Value rows, ArrayRef<int64_t> pool, int64_t reach, int64_t &padding) {
   std::optional<cameo::onnx::DimList> dims = rows ? cameo::onnx::getDims(rows) : std::nullopt;
   padding = dims && !dims->empty() && !dims->back().isStatic() ? reach : 0;
@@ -77,19 +78,21 @@ struct Attributes {
 };
 
 Attributes takeAttributes(NodeWriter &w) {
-  Attributes a{w.takeInts("pool_int64s"),           w.takeInts("ngram_counts"),       w.takeInts("ngram_indexes"),
-               w.takeStrings("pool_strings"),       w.takeFloats("weights"),          w.takeInt("min_gram_length", 0),
-               w.takeInt("max_gram_length", 0),     w.takeInt("max_skip_count", -1),  w.takeString("mode", "")};
+  Attributes a{w.takeInts("pool_int64s"),       w.takeInts("ngram_counts"),      w.takeInts("ngram_indexes"),
+               w.takeStrings("pool_strings"),   w.takeFloats("weights"),         w.takeInt("min_gram_length", 0),
+               w.takeInt("max_gram_length", 0), w.takeInt("max_skip_count", -1), w.takeString("mode", "")};
   w.expect(a.texts.empty() || a.pool.empty(), "expected either 'pool_int64s' or 'pool_strings'");
   w.expect(w.isText(w.operand(0)) != a.texts.empty(), "expected a pool of the kind of the input");
   if (!a.texts.empty())
     a.pool = Vocabulary(a.texts).numbersOf(a.texts);
   int64_t lengths = a.starts.size();
   w.expect(a.shortest >= 1 && a.longest >= a.shortest && a.longest <= lengths,
-           "expected lengths of n-grams in [1, " + Twine(lengths) + "], got " + Twine(a.shortest) + " to " + Twine(a.longest));
+           "expected lengths of n-grams in [1, " + Twine(lengths) + "], got " + Twine(a.shortest) + " to " +
+               Twine(a.longest));
   w.expect(a.skips >= 0 && a.skips <= kMostSkips,
            "expected 'max_skip_count' in [0, " + Twine(kMostSkips) + "], got " + Twine(a.skips));
-  w.expect(a.mode == "TF" || a.mode == "IDF" || a.mode == "TFIDF", "expected 'mode' TF, IDF or TFIDF, got '" + Twine(a.mode) + "'");
+  w.expect(a.mode == "TF" || a.mode == "IDF" || a.mode == "TFIDF",
+           "expected 'mode' TF, IDF or TFIDF, got '" + Twine(a.mode) + "'");
   return a;
 }
 
@@ -109,7 +112,8 @@ void checkColumns(NodeWriter &w, const Attributes &a, ArrayRef<Grams> all) {
            "expected a weight for each of " + Twine(count) + " n-grams, got " + Twine(a.weights.size()));
 }
 
-/// The count of n-gram i as column columns[i] of `width`. Columns that none has are zeros: copies of one behind all others.
+/// The count of n-gram i as column columns[i] of `width`. Columns that none has are zeros: copies of one behind all
+/// others.
 Value placeColumns(NodeWriter &w, Value counts, ArrayRef<int64_t> columns, int64_t width) {
   int64_t zero = columns.size();
   SmallVector<int64_t> sources(width, zero);

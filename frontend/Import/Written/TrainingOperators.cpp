@@ -24,12 +24,14 @@ struct Arithmetic {
   Value blend(float f, Value a, Value b) { return add(mul(number(f), a), mul(number(1.0f - f), b)); }
 };
 
-/// Splits the variadic inputs into their `kinds`, writes the step of each variable, and gives its results kind by kind. `step` gets the
-/// tensors of one variable.
-WrittenResults optimizeAll(NodeWriter &w, unsigned kinds, llvm::function_ref<SmallVector<Value>(Arithmetic &, ArrayRef<Value>)> step) {
+/// Splits the variadic inputs into their `kinds`, writes the step of each variable, and gives its results kind by kind.
+/// `step` gets the tensors of one variable.
+WrittenResults optimizeAll(NodeWriter &w, unsigned kinds,
+                           llvm::function_ref<SmallVector<Value>(Arithmetic &, ArrayRef<Value>)> step) {
   unsigned count = w.operandCount() < 2 ? 0 : w.operandCount() - 2;
-  w.expect(count > 0 && count % kinds == 0, "expected a learning rate, a count and " + Twine(kinds) + " tensors for each variable, got " +
-                                                Twine(w.operandCount()) + " inputs");
+  w.expect(count > 0 && count % kinds == 0, "expected a learning rate, a count and " + Twine(kinds) +
+                                                " tensors for each variable, got " + Twine(w.operandCount()) +
+                                                " inputs");
   if (w.hasFailed())
     return {};
   unsigned variables = count / kinds;
@@ -49,10 +51,13 @@ WrittenResults optimizeAll(NodeWriter &w, unsigned kinds, llvm::function_ref<Sma
 }
 
 /// The gradient with that of 0.5 * coefficient * ||x||^2 added.
-Value regularize(Arithmetic &a, float coefficient, Value x, Value gradient) { return a.add(a.mul(a.number(coefficient), x), gradient); }
+Value regularize(Arithmetic &a, float coefficient, Value x, Value gradient) {
+  return a.add(a.mul(a.number(coefficient), x), gradient);
+}
 
 WrittenResults writeAdagrad(NodeWriter &w) {
-  float decay = w.takeFloat("decay_factor", 0), epsilon = w.takeFloat("epsilon", kEpsilon), norm = w.takeFloat("norm_coefficient", 0);
+  float decay = w.takeFloat("decay_factor", 0), epsilon = w.takeFloat("epsilon", kEpsilon),
+        norm = w.takeFloat("norm_coefficient", 0);
   return optimizeAll(w, 3, [&](Arithmetic &a, ArrayRef<Value> t) -> SmallVector<Value> {
     Value count = w.cast(w.operand(1), a.type);
     Value rate = a.div(w.cast(w.operand(0), a.type), a.add(a.number(1), a.mul(count, a.number(decay))));
@@ -63,7 +68,8 @@ WrittenResults writeAdagrad(NodeWriter &w) {
 }
 
 WrittenResults writeAdam(NodeWriter &w) {
-  float alpha = w.takeFloat("alpha", 0.9f), beta = w.takeFloat("beta", 0.999f), epsilon = w.takeFloat("epsilon", kEpsilon);
+  float alpha = w.takeFloat("alpha", 0.9f), beta = w.takeFloat("beta", 0.999f),
+        epsilon = w.takeFloat("epsilon", kEpsilon);
   float norm = w.takeFloat("norm_coefficient", 0), normPost = w.takeFloat("norm_coefficient_post", 0);
   return optimizeAll(w, 4, [&](Arithmetic &a, ArrayRef<Value> t) -> SmallVector<Value> {
     Value rate = w.cast(w.operand(0), a.type), count = w.cast(w.operand(1), a.type);

@@ -15,7 +15,8 @@ public:
   /// Of one of the texts.
   int64_t numberOf(llvm::StringRef text) const;
   llvm::SmallVector<int64_t> numbersOf(llvm::ArrayRef<std::string> texts) const;
-  /// The number of each element of a tensor of texts, size() for others: found by the run, in as many comparisons as size() has bits.
+  /// The number of each element of a tensor of texts, size() for others: found by the run, in as many comparisons as
+  /// size() has bits.
   mlir::Value find(NodeWriter &w, mlir::Value texts) const;
 
 private:

@@ -31,7 +31,8 @@ const WrittenOperator *cameo::findWrittenOperator(StringRef domain, StringRef op
     return findIn(getMicrosoftOperators(), opType);
   if (!domain.empty())
     return nullptr;
-  for (ArrayRef<WrittenOperator> operators : {getRandomOperators(), ArrayRef(kStandardOperators), ArrayRef(kUnnumberedOperators)})
+  for (ArrayRef<WrittenOperator> operators :
+       {getRandomOperators(), ArrayRef(kStandardOperators), ArrayRef(kUnnumberedOperators)})
     if (const WrittenOperator *op = findIn(operators, opType))
       return op;
   return nullptr;
@@ -51,7 +52,8 @@ static LogicalResult checkInputs(const WrittenOperator &op, NodeDraft &draft) {
   if (isAny && draft.operands.empty())
     return draft.emitError() << "expected 1 or more inputs, got none";
   if (!isFixed && (draft.operands.size() < op.required || draft.operands.size() > op.inputs))
-    return draft.emitError() << "expected " << op.required << " to " << op.inputs << " inputs, got " << draft.operands.size();
+    return draft.emitError() << "expected " << op.required << " to " << op.inputs << " inputs, got "
+                             << draft.operands.size();
   for (unsigned i = 0; i < (isFixed ? draft.operands.size() : op.required); ++i)
     if (!draft.hasOperand(i))
       return draft.emitError() << "expected input " << i << ", got none";

@@ -6,10 +6,12 @@
 
 namespace cameo {
 
-constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.onnx.preview.training", kMicrosoftDomain = "com.microsoft";
+constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.onnx.preview.training",
+                              kMicrosoftDomain = "com.microsoft";
 constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1, kLastMicrosoftOpset = 1;
 
-/// One value per output, null for one that nobody may ask for; what they are matters only where the writer has not failed.
+/// One value per output, null for one that nobody may ask for; what they are matters only where the writer has not
+/// failed.
 using WrittenResults = llvm::SmallVector<mlir::Value>;
 
 constexpr unsigned kAnyNumber = ~0u;
@@ -18,8 +20,8 @@ struct WrittenOperator {
   llvm::StringRef name;
   unsigned inputs; ///< or kAnyNumber of 1 or more
   WrittenResults (*write)(NodeWriter &);
-  bool takesMaps = false;           ///< instead of tensors
-  unsigned required = kAnyNumber;   ///< of the inputs: those behind them may be absent
+  bool takesMaps = false;         ///< instead of tensors
+  unsigned required = kAnyNumber; ///< of the inputs: those behind them may be absent
 };
 
 /// Null for an operator that is not written like this. The default domain is "".

@@ -1,4 +1,5 @@
-// The copies are made before LLVM optimises: it may read what the kernel does not, ahead of a branch, where it knows that there is memory.
+// The copies are made before LLVM optimises: it may read what the kernel does not, ahead of a branch, where it knows
+// that there is memory.
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 
 #include "passes/Codegen/Gpu/DeviceCode.h"
@@ -35,7 +36,8 @@ Value *objectOf(Value *address) {
   return object;
 }
 
-/// Whether memory of the device, or shared memory of a block, may be at `address`. Sizes of the run are with the host, and alone are read only before LLVM has looked.
+/// Whether memory of the device, or shared memory of a block, may be at `address`. Sizes of the run are with the host,
+/// and alone are read only before LLVM has looked.
 bool isOnDevice(Value *address) {
   const Value *object = objectOf(address);
   if (isa<AllocaInst>(object))
@@ -46,8 +48,8 @@ bool isOnDevice(Value *address) {
   return !global || global->getSection() == emulatedSharedName;
 }
 
-/// Whether what is read is only written elsewhere, or not used at all: then it may be what nothing has written, if nobody ever looks at the copy. Plain loops copy tensors so whose elements
-/// they write afterwards.
+/// Whether what is read is only written elsewhere, or not used at all: then it may be what nothing has written, if
+/// nobody ever looks at the copy. Plain loops copy tensors so whose elements they write afterwards.
 bool isCopied(const LoadInst &load) {
   return all_of(load.users(), [&](const User *user) {
     auto *store = dyn_cast<StoreInst>(user);
@@ -71,8 +73,7 @@ void findAccesses(Instruction &instruction, SmallVectorImpl<Access> &found) {
     if (isCopy)
       add(source->getPointerOperand(), bytesOf(source->getType()), CopySource);
     add(store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()), isCopy ? CopyTo : Write);
-  }
-  else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+  } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
     add(update->getPointerOperand(), bytesOf(update->getType()), Atomic);
   else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
     add(exchange->getPointerOperand(), bytesOf(exchange->getNewValOperand()->getType()), Atomic);
@@ -95,7 +96,8 @@ void reportAccesses(Function &function, GlobalVariable *hook) {
     IRBuilder<> builder(access.before);
     Type *pointer = builder.getPtrTy(), *i64 = builder.getInt64Ty(), *i32 = builder.getInt32Ty();
     auto *type = FunctionType::get(builder.getVoidTy(), {pointer, i64, i32}, false);
-    Value *address = builder.CreateAddrSpaceCast(access.address, pointer), *bytes = builder.CreateZExtOrTrunc(access.bytes, i64);
+    Value *address = builder.CreateAddrSpaceCast(access.address, pointer),
+          *bytes = builder.CreateZExtOrTrunc(access.bytes, i64);
     builder.CreateCall(type, builder.CreateLoad(pointer, hook), {address, bytes, builder.getInt32(access.kind)});
   }
 }
@@ -111,7 +113,8 @@ Function *copyOf(Function &function) {
 
 void addCheckedKernels(Module &module) {
   Type *pointer = PointerType::get(module.getContext(), 0);
-  auto *hook = new GlobalVariable(module, pointer, /*isConstant=*/false, GlobalValue::ExternalLinkage, ConstantPointerNull::get(cast<PointerType>(pointer)), emulatedAccessName);
+  auto *hook = new GlobalVariable(module, pointer, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                                  ConstantPointerNull::get(cast<PointerType>(pointer)), emulatedAccessName);
   SmallVector<Function *> kernels;
   for (Function &function : module)
     if (!function.isDeclaration() && function.hasExternalLinkage())

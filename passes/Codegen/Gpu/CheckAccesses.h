@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Gives each kernel of `module`, which is for the emulator and not optimised yet, a copy with ".checked" behind its name that calls the function in
-/// cameo_emulated_access before each access to memory of the device.
+/// Gives each kernel of `module`, which is for the emulator and not optimised yet, a copy with ".checked" behind its
+/// name that calls the function in cameo_emulated_access before each access to memory of the device.
 void addCheckedKernels(llvm::Module &module);
 
 } // namespace cameo

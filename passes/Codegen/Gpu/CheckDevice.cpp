@@ -13,13 +13,47 @@ namespace cameo {
 namespace {
 
 /// Intrinsics that have instructions of every architecture, or are expanded in terms of such.
-constexpr Intrinsic::ID knownIntrinsics[] = {
-    Intrinsic::abs, Intrinsic::assume, Intrinsic::bitreverse, Intrinsic::bswap, Intrinsic::ceil, Intrinsic::copysign, Intrinsic::ctlz, Intrinsic::ctpop,
-    Intrinsic::cttz, Intrinsic::fabs, Intrinsic::floor, Intrinsic::fma, Intrinsic::fmuladd, Intrinsic::fshl, Intrinsic::fshr, Intrinsic::lifetime_end,
-    Intrinsic::lifetime_start, Intrinsic::maximum, Intrinsic::maxnum, Intrinsic::memcpy, Intrinsic::memmove, Intrinsic::memset, Intrinsic::minimum, Intrinsic::minnum,
-    Intrinsic::nearbyint, Intrinsic::rint, Intrinsic::roundeven, Intrinsic::sadd_sat, Intrinsic::smax, Intrinsic::smin, Intrinsic::sqrt, Intrinsic::ssub_sat,
-    Intrinsic::trunc, Intrinsic::uadd_sat, Intrinsic::umax, Intrinsic::umin, Intrinsic::usub_sat, Intrinsic::experimental_noalias_scope_decl,
-    Intrinsic::fptosi_sat, Intrinsic::fptoui_sat, Intrinsic::is_fpclass};
+constexpr Intrinsic::ID knownIntrinsics[] = {Intrinsic::abs,
+                                             Intrinsic::assume,
+                                             Intrinsic::bitreverse,
+                                             Intrinsic::bswap,
+                                             Intrinsic::ceil,
+                                             Intrinsic::copysign,
+                                             Intrinsic::ctlz,
+                                             Intrinsic::ctpop,
+                                             Intrinsic::cttz,
+                                             Intrinsic::fabs,
+                                             Intrinsic::floor,
+                                             Intrinsic::fma,
+                                             Intrinsic::fmuladd,
+                                             Intrinsic::fshl,
+                                             Intrinsic::fshr,
+                                             Intrinsic::lifetime_end,
+                                             Intrinsic::lifetime_start,
+                                             Intrinsic::maximum,
+                                             Intrinsic::maxnum,
+                                             Intrinsic::memcpy,
+                                             Intrinsic::memmove,
+                                             Intrinsic::memset,
+                                             Intrinsic::minimum,
+                                             Intrinsic::minnum,
+                                             Intrinsic::nearbyint,
+                                             Intrinsic::rint,
+                                             Intrinsic::roundeven,
+                                             Intrinsic::sadd_sat,
+                                             Intrinsic::smax,
+                                             Intrinsic::smin,
+                                             Intrinsic::sqrt,
+                                             Intrinsic::ssub_sat,
+                                             Intrinsic::trunc,
+                                             Intrinsic::uadd_sat,
+                                             Intrinsic::umax,
+                                             Intrinsic::umin,
+                                             Intrinsic::usub_sat,
+                                             Intrinsic::experimental_noalias_scope_decl,
+                                             Intrinsic::fptosi_sat,
+                                             Intrinsic::fptoui_sat,
+                                             Intrinsic::is_fpclass};
 
 /// An operation on a type that architectures before `capability` lack.
 struct Lack {
@@ -40,7 +74,8 @@ constexpr int64_t mostBlocks = std::numeric_limits<int32_t>::max();
 
 bool isOnEvery(Type *type) {
   Type *scalar = type->getScalarType();
-  return !scalar->isX86_FP80Ty() && !scalar->isFP128Ty() && !scalar->isPPC_FP128Ty() && !(scalar->isIntegerTy() && scalar->getIntegerBitWidth() > 64);
+  return !scalar->isX86_FP80Ty() && !scalar->isFP128Ty() && !scalar->isPPC_FP128Ty() &&
+         !(scalar->isIntegerTy() && scalar->getIntegerBitWidth() > 64);
 }
 
 std::string typeName(Type *type) {
@@ -76,12 +111,15 @@ std::vector<std::string> findUnsupported(const ModelPlan &plan) {
     found.push_back("texts");
   auto isKernel = [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Kernel; };
   auto takesMore = [&](const PlannedStep &step) {
-    bool hasSizes = any_of(step.buffers, [](const BufferPlace &place) { return place.base == BufferPlace::Base::Sizes; });
+    bool hasSizes =
+        any_of(step.buffers, [](const BufferPlace &place) { return place.base == BufferPlace::Base::Sizes; });
     return isKernel(step) && step.buffers.size() + (hasSizes ? plan.sizes.size() : 0) > mostBuffers;
   };
   if (any_of(plan.steps, takesMore))
     found.push_back("kernels of more than " + std::to_string(mostBuffers) + " tensors and sizes");
-  if (any_of(plan.steps, [&](const PlannedStep &step) { return isKernel(step) && step.extent.isStatic() && step.extent.getSize() > mostBlocks; }))
+  if (any_of(plan.steps, [&](const PlannedStep &step) {
+        return isKernel(step) && step.extent.isStatic() && step.extent.getSize() > mostBlocks;
+      }))
     found.push_back("tensors of so many elements");
   return found;
 }
@@ -101,7 +139,8 @@ std::vector<std::string> findUnsupported(const Module &module, const GpuMachine 
         if (!call || call->getCalledFunction()->getName().starts_with("llvm.nvvm."))
           continue;
         bool isLacking = any_of(lacks, [&](const Lack &lack) {
-          return lack.intrinsic == call->getIntrinsicID() && lack.type == call->getType()->getScalarType()->getTypeID() && gpu.getCapability() < lack.capability;
+          return lack.intrinsic == call->getIntrinsicID() &&
+                 lack.type == call->getType()->getScalarType()->getTypeID() && gpu.getCapability() < lack.capability;
         });
         if (isLacking || !is_contained(knownIntrinsics, call->getIntrinsicID()))
           found.insert(operationName(call->getCalledFunction()->getName()));

@@ -1,4 +1,5 @@
-// What GPUs cannot do, found before LLVM's instruction selection, which ends the process on an operation that it has no instruction for.
+// What GPUs cannot do, found before LLVM's instruction selection, which ends the process on an operation that it has no
+// instruction for.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_CHECKDEVICE_H
 #define CAMEO_PASSES_CODEGEN_GPU_CHECKDEVICE_H
 

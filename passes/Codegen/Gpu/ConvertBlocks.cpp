@@ -28,7 +28,8 @@ public:
   virtual Value createThread(OpBuilder &builder, Location loc) = 0; ///< i32
   virtual Value createBlock(OpBuilder &builder, Location loc) = 0;  ///< i32
   virtual void createBarrier(OpBuilder &builder, Location loc) = 0;
-  /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32. All threads of a block come to it.
+  /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32.
+  /// All threads of a block come to it.
   virtual Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) = 0;
   /// Whether it has put something else in the place of `op`, an instruction that only GPUs have.
   virtual bool replaceInstruction(OpBuilder &builder, Operation *op) = 0;
@@ -36,15 +37,20 @@ public:
 
 class GpuThreads : public Threads {
 public:
-  Value createThread(OpBuilder &builder, Location loc) override { return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type()); }
-  Value createBlock(OpBuilder &builder, Location loc) override { return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type()); }
-  void createBarrier(OpBuilder &builder, Location loc) override {
-    NVVM::Barrier0Op::create(builder, loc);
+  Value createThread(OpBuilder &builder, Location loc) override {
+    return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
   }
+  Value createBlock(OpBuilder &builder, Location loc) override {
+    return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
+  }
+  void createBarrier(OpBuilder &builder, Location loc) override { NVVM::Barrier0Op::create(builder, loc); }
   Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
-    auto number = [&](int32_t bits) { return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(bits)); };
+    auto number = [&](int32_t bits) {
+      return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(bits));
+    };
     constexpr int32_t wholeWarp = -1, lastLane = GpuMachine::warpThreads - 1;
-    return NVVM::ShflOp::create(builder, loc, value.getType(), number(wholeWarp), value, lanes, number(lastLane), NVVM::ShflKind::bfly, UnitAttr());
+    return NVVM::ShflOp::create(builder, loc, value.getType(), number(wholeWarp), value, lanes, number(lastLane),
+                                NVVM::ShflKind::bfly, UnitAttr());
   }
   bool replaceInstruction(OpBuilder &, Operation *) override { return false; }
 };
@@ -60,30 +66,45 @@ public:
     for (StringRef name : {emulatedBarrierName, emulatedCopyName, emulatedCommitName, emulatedAwaitName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
-    LLVM::GlobalOp::create(builder, module.getLoc(), exchangeType, /*isConstant=*/false, LLVM::Linkage::Internal, exchangeName,
-                           LLVM::ZeroAttr::get(module.getContext()));
+    LLVM::GlobalOp::create(builder, module.getLoc(), exchangeType, /*isConstant=*/false, LLVM::Linkage::Internal,
+                           exchangeName, LLVM::ZeroAttr::get(module.getContext()));
   }
-  Value createThread(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedThreadName, builder.getI32Type()); }
-  Value createBlock(OpBuilder &builder, Location loc) override { return read(builder, loc, emulatedBlockName, builder.getI32Type()); }
+  Value createThread(OpBuilder &builder, Location loc) override {
+    return read(builder, loc, emulatedThreadName, builder.getI32Type());
+  }
+  Value createBlock(OpBuilder &builder, Location loc) override {
+    return read(builder, loc, emulatedBlockName, builder.getI32Type());
+  }
   void createBarrier(OpBuilder &builder, Location loc) override { call(builder, loc, emulatedBarrierName, {}); }
   /// Through memory, between barriers.
   Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
     Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
     Value thread = createThread(builder, loc), memory = LLVM::AddressOfOp::create(builder, loc, pointer, exchangeName);
-    auto placeOf = [&](Value number) -> Value { return LLVM::GEPOp::create(builder, loc, pointer, exchangeType, memory, ArrayRef<LLVM::GEPArg>{0, number}); };
+    auto placeOf = [&](Value number) -> Value {
+      return LLVM::GEPOp::create(builder, loc, pointer, exchangeType, memory, ArrayRef<LLVM::GEPArg>{0, number});
+    };
     LLVM::StoreOp::create(builder, loc, value, placeOf(thread));
     createBarrier(builder, loc);
-    Value other = LLVM::LoadOp::create(builder, loc, value.getType(), placeOf(LLVM::XOrOp::create(builder, loc, thread, lanes)));
+    Value other =
+        LLVM::LoadOp::create(builder, loc, value.getType(), placeOf(LLVM::XOrOp::create(builder, loc, thread, lanes)));
     createBarrier(builder, loc);
     return other;
   }
   bool replaceInstruction(OpBuilder &builder, Operation *op) override {
     Location loc = op->getLoc();
-    auto number = [&](uint32_t value) { return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(static_cast<int32_t>(value))).getResult(); };
-    auto generic = [&](Value address) { return LLVM::AddrSpaceCastOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address).getResult(); };
+    auto number = [&](uint32_t value) {
+      return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                      builder.getI32IntegerAttr(static_cast<int32_t>(value)))
+          .getResult();
+    };
+    auto generic = [&](Value address) {
+      return LLVM::AddrSpaceCastOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address)
+          .getResult();
+    };
     if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
       Value bytes = number(copy.getSize());
-      call(builder, loc, emulatedCopyName, {generic(copy.getDst()), generic(copy.getSrc()), bytes, copy.getCpSize() ? copy.getCpSize() : bytes});
+      call(builder, loc, emulatedCopyName,
+           {generic(copy.getDst()), generic(copy.getSrc()), bytes, copy.getCpSize() ? copy.getCpSize() : bytes});
     } else if (isa<NVVM::CpAsyncCommitGroupOp>(op)) {
       call(builder, loc, emulatedCommitName, {});
     } else if (auto wait = dyn_cast<NVVM::CpAsyncWaitGroupOp>(op)) {
@@ -91,12 +112,14 @@ public:
     } else if (auto dot = dyn_cast<NVVM::DotAccumulate4WayOp>(op)) {
       auto widen = [&](Value bytes, int64_t lane, NVVM::DotAccumulateType type) -> Value {
         Value byte = vector::ExtractOp::create(builder, loc, bytes, lane);
-        return type == NVVM::DotAccumulateType::SIGNED ? arith::ExtSIOp::create(builder, loc, builder.getI32Type(), byte).getResult()
-                                                       : arith::ExtUIOp::create(builder, loc, builder.getI32Type(), byte).getResult();
+        return type == NVVM::DotAccumulateType::SIGNED
+                   ? arith::ExtSIOp::create(builder, loc, builder.getI32Type(), byte).getResult()
+                   : arith::ExtUIOp::create(builder, loc, builder.getI32Type(), byte).getResult();
       };
       Value sum = dot.getC();
       for (int64_t lane = 0; lane < cast<VectorType>(dot.getA().getType()).getNumElements(); ++lane) {
-        Value product = arith::MulIOp::create(builder, loc, widen(dot.getA(), lane, dot.getAType()), widen(dot.getB(), lane, dot.getBType()));
+        Value product = arith::MulIOp::create(builder, loc, widen(dot.getA(), lane, dot.getAType()),
+                                              widen(dot.getB(), lane, dot.getBType()));
         sum = arith::AddIOp::create(builder, loc, sum, product);
       }
       dot.getRes().replaceAllUsesWith(sum);
@@ -114,7 +137,10 @@ private:
   static void call(OpBuilder &builder, Location loc, StringRef name, ValueRange arguments) {
     SmallVector<Value> operands = {read(builder, loc, name, LLVM::LLVMPointerType::get(builder.getContext()))};
     llvm::append_range(operands, arguments);
-    LLVM::CallOp::create(builder, loc, LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), llvm::to_vector(arguments.getTypes())), operands);
+    LLVM::CallOp::create(builder, loc,
+                         LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                                     llvm::to_vector(arguments.getTypes())),
+                         operands);
   }
 
   static void addVariable(OpBuilder &builder, Location loc, StringRef name, Type type, Attribute value) {
@@ -150,7 +176,8 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
       return signalPassFailure();
     // Conversions hand on what loops say of themselves, and not where LLVM looks for it.
     getOperation().walk([](LLVM::BrOp branch) {
-      if (auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(branch->removeDiscardableAttr("llvm.loop_annotation")))
+      if (auto annotation =
+              dyn_cast_or_null<LLVM::LoopAnnotationAttr>(branch->removeDiscardableAttr("llvm.loop_annotation")))
         branch.setLoopAnnotationAttr(annotation);
     });
     if (forHost)
@@ -173,12 +200,15 @@ private:
   void noteSizes(func::FuncOp kernel) {
     for (unsigned argument = 0; argument < kernel.getNumArguments(); ++argument)
       if (kernel.removeArgAttr(argument, task::TaskDialect::getSizesName()))
-        sizesOf[kernel.getSymName()] = {argument, cast<MemRefType>(kernel.getArgumentTypes()[argument]).getNumElements()};
+        sizesOf[kernel.getSymName()] = {argument,
+                                        cast<MemRefType>(kernel.getArgumentTypes()[argument]).getNumElements()};
   }
 
   static void placeThreads(func::FuncOp kernel, Threads &threads) {
     OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    auto asIndex = [&](Location loc, Value number) { return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), number).getResult(); };
+    auto asIndex = [&](Location loc, Value number) {
+      return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), number).getResult();
+    };
     unsigned last = kernel.getNumArguments() - 1;
     Value block = asIndex(kernel.getLoc(), threads.createBlock(builder, kernel.getLoc()));
     kernel.getArgument(last).replaceAllUsesWith(block);
@@ -191,7 +221,8 @@ private:
       else if (isa<gpu::BarrierOp>(op))
         threads.createBarrier(builder, op->getLoc());
       else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
-        shuffle.getShuffleResult().replaceAllUsesWith(threads.createExchange(builder, op->getLoc(), shuffle.getValue(), shuffle.getOffset()));
+        shuffle.getShuffleResult().replaceAllUsesWith(
+            threads.createExchange(builder, op->getLoc(), shuffle.getValue(), shuffle.getOffset()));
       else if (!threads.replaceInstruction(builder, op))
         return;
       op->erase();
@@ -207,12 +238,12 @@ private:
       bytes[sizes->argument] = static_cast<int32_t>(sizes->count) * numberBytes;
     bytes.push_back(0);
     auto type = LLVM::LLVMArrayType::get(builder.getI32Type(), bytes.size());
-    LLVM::GlobalOp::create(builder, kernel.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::External, (name + emulatedBytesSuffix).str(),
-                           builder.getI32TensorAttr(bytes));
+    LLVM::GlobalOp::create(builder, kernel.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::External,
+                           (name + emulatedBytesSuffix).str(), builder.getI32TensorAttr(bytes));
   }
 
-  /// The driver passes the addresses of all arguments as one: the kernel stays as a function inside of one that takes them so. Of sizes, which come by value, the
-  /// address is what the kernel wants.
+  /// The driver passes the addresses of all arguments as one: the kernel stays as a function inside of one that takes
+  /// them so. Of sizes, which come by value, the address is what the kernel wants.
   static void takeAddresses(LLVM::LLVMFuncOp kernel, std::optional<Sizes> sizes) {
     Location loc = kernel.getLoc();
     OpBuilder builder(kernel);
@@ -221,12 +252,14 @@ private:
     stateArgumentBytes(kernel, name, sizes);
     kernel.setSymName(name + ".body");
     kernel.setLinkage(LLVM::Linkage::Internal);
-    auto entry = LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()), {pointer}));
+    auto entry = LLVM::LLVMFuncOp::create(
+        builder, loc, name, LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()), {pointer}));
     Block *body = entry.addEntryBlock(builder);
     builder.setInsertionPointToStart(body);
     SmallVector<Value> arguments;
     for (int32_t number = 0; number < static_cast<int32_t>(kernel.getNumArguments()); ++number) {
-      Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, body->getArgument(0), ArrayRef<LLVM::GEPArg>{number});
+      Value place =
+          LLVM::GEPOp::create(builder, loc, pointer, pointer, body->getArgument(0), ArrayRef<LLVM::GEPArg>{number});
       Value address = LLVM::LoadOp::create(builder, loc, pointer, place);
       bool isByValue = sizes && static_cast<int32_t>(sizes->argument) == number;
       arguments.push_back(isByValue ? address : LLVM::LoadOp::create(builder, loc, pointer, address).getResult());
@@ -248,7 +281,8 @@ private:
       kernel.setArgAttr(sizes->argument, NVVM::NVVMDialect::getGridConstantAttrName(), UnitAttr::get(&getContext()));
     }
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(&getContext()));
-    kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
+    kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
+                    DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
     // Without a number of blocks that fit a multiprocessor, ptxas rather spills registers than has fewer of them.
     kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(&getContext(), 32), 1));
   }

@@ -49,8 +49,8 @@ std::unique_ptr<llvm::TargetMachine> createGpuTargetMachine(const GpuMachine &gp
   // As the CPU's kernels, a product and a sum are rounded once.
   options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   std::string features = "+ptx" + std::to_string(gpu.ptxVersion);
-  return std::unique_ptr<llvm::TargetMachine>(
-      backend->createTargetMachine(triple, gpu.architecture, features, options, std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
+      triple, gpu.architecture, features, options, std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
 /// Errors at the tasks whose kernels need what GPUs have not, or one for the model.
@@ -66,7 +66,8 @@ constexpr unsigned mostAssemblers = 2;
 class DeviceCompiler {
 public:
   DeviceCompiler(ModuleOp source, const ModelPlan &plan, const CodegenOptions &options)
-      : source(source), plan(plan), options(options), target(options.targets.front()), gpu(*target.gpu), forHost(options.gpuCode == GpuCode::Host) {}
+      : source(source), plan(plan), options(options), target(options.targets.front()), gpu(*target.gpu),
+        forHost(options.gpuCode == GpuCode::Host) {}
 
   FailureOr<DeviceCode> run();
 
@@ -96,7 +97,8 @@ void DeviceCompiler::nameKernels() {
   constexpr size_t mostCharacters = 64;
   SymbolTable symbols(source);
   for (const PlannedStep &step : plan.steps) {
-    if (step.kind != PlannedStep::Kind::Kernel || !code.kernelNumbers.try_emplace(step.kernel, code.kernels.size()).second)
+    if (step.kind != PlannedStep::Kind::Kernel ||
+        !code.kernelNumbers.try_emplace(step.kernel, code.kernels.size()).second)
       continue;
     std::string name = ("k" + std::to_string(code.kernels.size()) + "_" + step.kernel).substr(0, mostCharacters);
     std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
@@ -122,11 +124,13 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   if (failed(manager.run(source)))
     return failure();
   // Without it, numbers of 64 bits would be loaded in halves, as far as LLVM knows where they lie.
-  source->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(), StringAttr::get(source.getContext(), machine.createDataLayout().getStringRepresentation()));
+  source->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
+                  StringAttr::get(source.getContext(), machine.createDataLayout().getStringRepresentation()));
   registerBuiltinDialectTranslation(*source.getContext());
   registerLLVMDialectTranslation(*source.getContext());
   registerNVVMDialectTranslation(*source.getContext());
-  module = translateModuleToLLVMIR(source, *code.context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
+  module =
+      translateModuleToLLVMIR(source, *code.context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
   return module ? success() : source.emitError("expected kernels that translate to LLVM IR");
 }
 
@@ -155,7 +159,9 @@ void DeviceCompiler::optimize(llvm::Module &optimized, llvm::TargetMachine &mach
   llvm::ModulePassManager pipeline;
   // The emulator is there to find faults in kernels: what it runs is made sooner than it could run faster.
   if (forHost)
-    llvm::cantFail(passes.parsePassPipeline(pipeline, "function(sroa,early-cse,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg),globaldce"));
+    llvm::cantFail(passes.parsePassPipeline(
+        pipeline,
+        "function(sroa,early-cse,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg),globaldce"));
   else
     pipeline = passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
   pipeline.run(optimized, modules);
@@ -190,11 +196,13 @@ void DeviceCompiler::report(const DeviceImage &image, const Assembled &assembled
     source.emitWarning() << warning << suffix;
   for (const KernelUse &use : assembled.uses) {
     if (use.spilledBytes > 0 || use.stackBytes > 0)
-      source.emitWarning("kernel ") << use.kernel << taskOf(use.kernel) << " spills " << use.spilledBytes << " bytes of registers, and has " << use.stackBytes
-                                    << " bytes of stack per thread" << suffix;
+      source.emitWarning("kernel ") << use.kernel << taskOf(use.kernel) << " spills " << use.spilledBytes
+                                    << " bytes of registers, and has " << use.stackBytes << " bytes of stack per thread"
+                                    << suffix;
     if (options.reportsKernels)
-      source.emitRemark("kernel ") << use.kernel << taskOf(use.kernel) << " has " << use.registers << " registers per thread and " << use.sharedBytes
-                                   << " bytes of shared memory" << suffix;
+      source.emitRemark("kernel ") << use.kernel << taskOf(use.kernel) << " has " << use.registers
+                                   << " registers per thread and " << use.sharedBytes << " bytes of shared memory"
+                                   << suffix;
   }
 }
 
@@ -207,14 +215,16 @@ LogicalResult DeviceCompiler::assemble() {
     return source.emitError() << llvm::toString(program.takeError());
   if (!*program) {
     if (options.gpuCode == GpuCode::Binary)
-      return source.emitError("--gpu-code=binary: expected ptxas of a CUDA toolkit in PATH, in bin of CUDA_PATH, or named by --ptxas");
+      return source.emitError(
+          "--gpu-code=binary: expected ptxas of a CUDA toolkit in PATH, in bin of CUDA_PATH, or named by --ptxas");
     return success();
   }
   std::vector<std::optional<llvm::Expected<Assembled>>> results(code.images.size());
   {
     llvm::DefaultThreadPool pool(llvm::hardware_concurrency(std::min<unsigned>(mostAssemblers, code.images.size())));
     for (auto [result, image] : llvm::zip_equal(results, code.images))
-      pool.async([&] { result.emplace(runPtxasCached(**program, image.ptx, image.gpu->architecture, options.ptxasCache)); });
+      pool.async(
+          [&] { result.emplace(runPtxasCached(**program, image.ptx, image.gpu->architecture, options.ptxasCache)); });
   }
   LogicalResult all = success();
   for (auto [result, image] : llvm::zip_equal(results, code.images)) {
@@ -248,8 +258,9 @@ LogicalResult DeviceCompiler::checkSharedMemory() {
       bytes = std::max<int64_t>(bytes, module->getDataLayout().getTypeAllocSize(memory.getValueType()));
   for (const GpuMachine *each : options.gpus)
     if (bytes > each->sharedBytes)
-      return source.emitError("--gpu: a kernel for ") << gpu.architecture << " needs " << bytes << " bytes of shared memory, and " << each->architecture << " has "
-                                                       << each->sharedBytes << ": compile for it alone";
+      return source.emitError("--gpu: a kernel for ")
+             << gpu.architecture << " needs " << bytes << " bytes of shared memory, and " << each->architecture
+             << " has " << each->sharedBytes << ": compile for it alone";
   return success();
 }
 
@@ -300,7 +311,9 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
 
 } // namespace
 
-std::string DeviceCode::assemblyOf(const DeviceImage &image) const { return host ? emitAssembly(*image.optimized, *host) : image.ptx; }
+std::string DeviceCode::assemblyOf(const DeviceImage &image) const {
+  return host ? emitAssembly(*image.optimized, *host) : image.ptx;
+}
 
 FailureOr<DeviceCode> generateDeviceCode(ModuleOp module, const ModelPlan &plan, const CodegenOptions &options) {
   return DeviceCompiler(module, plan, options).run();

@@ -13,12 +13,15 @@
 
 namespace cameo {
 
-/// Variables of an image for the emulator (utils/gpu/emulator): the number of the thread that runs, of its block, and the function that it calls at a barrier.
+/// Variables of an image for the emulator (utils/gpu/emulator): the number of the thread that runs, of its block, and
+/// the function that it calls at a barrier.
 constexpr llvm::StringLiteral emulatedThreadName = "cameo_emulated_thread", emulatedBlockName = "cameo_emulated_block",
                               emulatedBarrierName = "cameo_emulated_barrier";
 
-/// Functions that it calls to begin a copy past registers, to end a group of these, and to wait until but so many of the youngest groups have arrived.
-constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulatedCommitName = "cameo_emulated_commit", emulatedAwaitName = "cameo_emulated_await";
+/// Functions that it calls to begin a copy past registers, to end a group of these, and to wait until but so many of
+/// the youngest groups have arrived.
+constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulatedCommitName = "cameo_emulated_commit",
+                              emulatedAwaitName = "cameo_emulated_await";
 
 /// The function that kernels whose name ends so call before each access to memory.
 constexpr llvm::StringLiteral emulatedAccessName = "cameo_emulated_access", emulatedCheckedSuffix = ".checked";
@@ -30,9 +33,9 @@ constexpr llvm::StringLiteral emulatedBytesSuffix = ".argument_bytes";
 constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
 
 struct DeviceKernel {
-  std::string name; ///< as the driver finds it
-  int64_t threads;  ///< of a block
-  std::string nodes; ///< that it is part of, in words for people
+  std::string name;             ///< as the driver finds it
+  int64_t threads;              ///< of a block
+  std::string nodes;            ///< that it is part of, in words for people
   std::optional<unsigned> task; ///< of the plan
 };
 
@@ -47,17 +50,19 @@ struct DeviceImage {
 
 struct DeviceCode {
   std::unique_ptr<llvm::LLVMContext> context; ///< of the modules
-  std::vector<DeviceKernel> kernels;       ///< in order of their first use
-  llvm::StringMap<uint32_t> kernelNumbers; ///< by the names that the plan has
-  std::vector<DeviceImage> images;         ///< in the order of the options; one for the host
-  std::unique_ptr<llvm::TargetMachine> host; ///< the code generator where the host stands in for GPUs
+  std::vector<DeviceKernel> kernels;          ///< in order of their first use
+  llvm::StringMap<uint32_t> kernelNumbers;    ///< by the names that the plan has
+  std::vector<DeviceImage> images;            ///< in the order of the options; one for the host
+  std::unique_ptr<llvm::TargetMachine> host;  ///< the code generator where the host stands in for GPUs
 
   /// PTX, or the assembly of the host, which is made only when it is asked for.
   std::string assemblyOf(const DeviceImage &image) const;
 };
 
-/// Generates the code of `module`, after passes/Memory, which holds LLVM afterwards. Fails after a diagnostic, also on what GPUs cannot do yet.
-mlir::FailureOr<DeviceCode> generateDeviceCode(mlir::ModuleOp module, const ModelPlan &plan, const CodegenOptions &options);
+/// Generates the code of `module`, after passes/Memory, which holds LLVM afterwards. Fails after a diagnostic, also on
+/// what GPUs cannot do yet.
+mlir::FailureOr<DeviceCode> generateDeviceCode(mlir::ModuleOp module, const ModelPlan &plan,
+                                               const CodegenOptions &options);
 
 } // namespace cameo
 

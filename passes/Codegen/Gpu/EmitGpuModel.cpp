@@ -12,14 +12,15 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 24 && sizeof(cameo_gpu_kernel) == 16 && sizeof(cameo_gpu_image) == 32 &&
-                  sizeof(cameo_gpu_model) == 104,
+static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 24 && sizeof(cameo_gpu_kernel) == 16 &&
+                  sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_model) == 104,
               "the tables below follow these structs");
 
 class GpuModelEmitter {
 public:
   GpuModelEmitter(Module &module, const ModelPlan &plan, const DeviceCode &code, const CodegenOptions &options)
-      : module(module), context(module.getContext()), plan(plan), code(code), options(options), pointer(PointerType::get(context, 0)) {}
+      : module(module), context(module.getContext()), plan(plan), code(code), options(options),
+        pointer(PointerType::get(context, 0)) {}
 
   void run(GlobalVariable *weights);
 
@@ -49,7 +50,8 @@ private:
 };
 
 Constant *GpuModelEmitter::data(Constant *value, StringRef name, Align alignment) {
-  auto *global = new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value, options.prefix + "." + name);
+  auto *global = new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value,
+                                    options.prefix + "." + name);
   global->setAlignment(alignment);
   return global;
 }
@@ -57,12 +59,14 @@ Constant *GpuModelEmitter::data(Constant *value, StringRef name, Align alignment
 Constant *GpuModelEmitter::array(ArrayRef<Constant *> elements) {
   if (elements.empty())
     return null();
-  return data(ConstantArray::get(ArrayType::get(elements[0]->getType(), elements.size()), elements), "gpu_data", Align(8));
+  return data(ConstantArray::get(ArrayType::get(elements[0]->getType(), elements.size()), elements), "gpu_data",
+              Align(8));
 }
 
 Constant *GpuModelEmitter::kernels() {
   return array(map_to_vector(code.kernels, [&](const DeviceKernel &kernel) -> Constant * {
-    return structure({text(kernel.name), integer32(kernel.threads), integer32(kernel.task ? plan.firstTask + *kernel.task : UINT32_MAX)});
+    return structure({text(kernel.name), integer32(kernel.threads),
+                      integer32(kernel.task ? plan.firstTask + *kernel.task : UINT32_MAX)});
   }));
 }
 
@@ -71,7 +75,8 @@ Constant *GpuModelEmitter::image(const GpuMachine &gpu, cameo_gpu_image_kind kin
   // Only text ends in a zero.
   Constant *code = data(ConstantDataArray::getString(context, bytes, kind == CAMEO_GPU_PTX), "gpu_code", alignment);
   ++imageCount;
-  return structure({text(gpu.architecture), integer32(kind), integer32(gpu.getCapability()), integer32(gpu.isSpecific()), integer32(0), code});
+  return structure({text(gpu.architecture), integer32(kind), integer32(gpu.getCapability()),
+                    integer32(gpu.isSpecific()), integer32(0), code});
 }
 
 Constant *GpuModelEmitter::images() {
@@ -79,7 +84,8 @@ Constant *GpuModelEmitter::images() {
   bool isHost = options.gpuCode == GpuCode::Host;
   for (const DeviceImage &each : code.images) {
     if (!each.binary.empty())
-      all.push_back(image(*each.gpu, isHost ? CAMEO_GPU_HOST : CAMEO_GPU_BINARY, StringRef(each.binary.data(), each.binary.size())));
+      all.push_back(image(*each.gpu, isHost ? CAMEO_GPU_HOST : CAMEO_GPU_BINARY,
+                          StringRef(each.binary.data(), each.binary.size())));
     if (!isHost)
       all.push_back(image(*each.gpu, CAMEO_GPU_PTX, each.ptx));
   }
@@ -87,7 +93,9 @@ Constant *GpuModelEmitter::images() {
 }
 
 Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
-  auto make = [&](cameo_gpu_base base, uint32_t index) { return structure({integer32(base), integer32(index), integer64(place.offset)}); };
+  auto make = [&](cameo_gpu_base base, uint32_t index) {
+    return structure({integer32(base), integer32(index), integer64(place.offset)});
+  };
   switch (place.base) {
   case BufferPlace::Base::Input:
     return make(CAMEO_GPU_INPUT, place.index);
@@ -114,7 +122,8 @@ void GpuModelEmitter::readSteps() {
     assert((isKernel || step.kind == PlannedStep::Kind::Copy) && "other steps are refused");
     auto counted = numbers.steps.find(&step);
     uint64_t count = counted != numbers.steps.end() ? CAMEO_GPU_COUNTED | counted->second : countOf(step).getSize();
-    steps.push_back(structure({integer32(isKernel ? CAMEO_GPU_LAUNCH : CAMEO_GPU_COPY), integer32(isKernel ? code.kernelNumbers.lookup(step.kernel) : 0),
+    steps.push_back(structure({integer32(isKernel ? CAMEO_GPU_LAUNCH : CAMEO_GPU_COPY),
+                               integer32(isKernel ? code.kernelNumbers.lookup(step.kernel) : 0),
                                integer32(buffers.size()), integer32(step.buffers.size()), integer64(count)}));
     for (const BufferPlace &place : step.buffers)
       buffers.push_back(buffer(place));
@@ -124,16 +133,20 @@ void GpuModelEmitter::readSteps() {
 void GpuModelEmitter::run(GlobalVariable *weights) {
   numbers = emitGpuNumbers(module, plan, options.prefix);
   readSteps();
-  std::string architectures = join(map_range(code.images, [](const DeviceImage &each) { return each.gpu->architecture.str(); }), ", ");
+  std::string architectures =
+      join(map_range(code.images, [](const DeviceImage &each) { return each.gpu->architecture.str(); }), ", ");
   Constant *imageTable = images();
-  Constant *model = structure(
-      {integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)), module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable,
-       kernels(), array(steps), array(buffers), weights ? static_cast<Constant *>(weights) : null(),
-       integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-       numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount), integer32(code.kernels.size()), integer32(steps.size()),
-       integer32(numbers.count), integer32(numbers.firstSize), integer32(0)});
+  Constant *model =
+      structure({integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)),
+                 module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable, kernels(),
+                 array(steps), array(buffers), weights ? static_cast<Constant *>(weights) : null(),
+                 integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
+                 numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount),
+                 integer32(code.kernels.size()), integer32(steps.size()), integer32(numbers.count),
+                 integer32(numbers.firstSize), integer32(0)});
   assert(module.getDataLayout().getTypeAllocSize(model->getType()) == sizeof(cameo_gpu_model));
-  auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model, options.prefix + "_gpu");
+  auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model,
+                                    options.prefix + "_gpu");
   global->setAlignment(Align(8));
 }
 
@@ -149,7 +162,8 @@ Function *emitRefusingRun(Module &module, StringRef prefix) {
   return function;
 }
 
-void emitGpuModel(Module &module, const ModelPlan &plan, const DeviceCode &code, const CodegenOptions &options, GlobalVariable *weights) {
+void emitGpuModel(Module &module, const ModelPlan &plan, const DeviceCode &code, const CodegenOptions &options,
+                  GlobalVariable *weights) {
   GpuModelEmitter(module, plan, code, options).run(weights);
 }
 

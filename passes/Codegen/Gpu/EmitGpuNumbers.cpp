@@ -7,7 +7,9 @@ using namespace llvm;
 
 namespace cameo {
 
-const onnx::Dim &countOf(const PlannedStep &step) { return step.kind == PlannedStep::Kind::Kernel ? step.extent : step.bytes; }
+const onnx::Dim &countOf(const PlannedStep &step) {
+  return step.kind == PlannedStep::Kind::Kernel ? step.extent : step.bytes;
+}
 
 /// Equal counts are one number.
 static void placeCounts(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<onnx::Dim> &counts) {
@@ -42,14 +44,17 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
   sizes.checkAll();
   Value *table = numbers.function->getArg(1);
   uint32_t next = 0;
-  auto store = [&](Value *number) { builder.CreateStore(number, builder.CreateConstInBoundsGEP1_64(i64, table, next++)); };
+  auto store = [&](Value *number) {
+    builder.CreateStore(number, builder.CreateConstInBoundsGEP1_64(i64, table, next++));
+  };
   for (unsigned slot = 0; slot < plan.slots.size(); ++slot)
     store(sizes.slotOffset(slot));
   for (const onnx::Dim &size : plan.sizes)
     store(sizes.number(size));
   for (const onnx::Dim &count : counts)
     store(sizes.size(count));
-  builder.CreateRet(builder.CreateSelect(sizes.isInvalid(), builder.getInt32(CAMEO_INVALID_ARGUMENT), builder.getInt32(CAMEO_OK)));
+  builder.CreateRet(
+      builder.CreateSelect(sizes.isInvalid(), builder.getInt32(CAMEO_INVALID_ARGUMENT), builder.getInt32(CAMEO_OK)));
   return numbers;
 }
 

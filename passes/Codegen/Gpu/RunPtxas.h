@@ -12,8 +12,8 @@
 
 namespace cameo {
 
-/// The program: `stated` where that is not empty, or ptxas in PATH, in bin of CUDA_PATH, or in /usr/local/cuda/bin. None where there is none; an error where the
-/// stated one is not there.
+/// The program: `stated` where that is not empty, or ptxas in PATH, in bin of CUDA_PATH, or in /usr/local/cuda/bin.
+/// None where there is none; an error where the stated one is not there.
 llvm::Expected<std::optional<std::string>> findPtxas(llvm::StringRef stated);
 
 /// What the assembler says of one kernel.
@@ -32,7 +32,8 @@ struct Assembled {
 /// What a report of `ptxas -v` says.
 void readReport(llvm::StringRef report, Assembled &into);
 
-/// The kernel of `ptx` that the assembler's error is about, by the number of the line that it names; empty where it names none.
+/// The kernel of `ptx` that the assembler's error is about, by the number of the line that it names; empty where it
+/// names none.
 std::string kernelOfError(llvm::StringRef error, llvm::StringRef ptx);
 
 /// Assembles `ptx` for `architecture`. An error has the assembler's own words.

@@ -84,7 +84,8 @@ template <typename T> Binary<T> getBinary(StringRef op) {
       .Default(nullptr);
 }
 
-template <typename T> std::optional<Bytes> evaluate(Operation *op, ArrayRef<ConstantTensor> operands, RankedTensorType type) {
+template <typename T>
+std::optional<Bytes> evaluate(Operation *op, ArrayRef<ConstantTensor> operands, RankedTensorType type) {
   StringRef name = op->getName().stripDialect();
   int64_t count = type.getNumElements();
   Bytes result;
@@ -100,8 +101,9 @@ template <typename T> std::optional<Bytes> evaluate(Operation *op, ArrayRef<Cons
   result.resize(count * sizeof(T));
   BroadcastWalk left(operands[0].type.getShape(), type.getShape()), right(operands[1].type.getShape(), type.getShape());
   for (int64_t i = 0; i < count; ++i)
-    writeElement<T>(result, i, function(readElement<T>(operands[0].bytes.data(), left.next()),
-                                        readElement<T>(operands[1].bytes.data(), right.next())));
+    writeElement<T>(result, i,
+                    function(readElement<T>(operands[0].bytes.data(), left.next()),
+                             readElement<T>(operands[1].bytes.data(), right.next())));
   return result;
 }
 
@@ -170,10 +172,12 @@ std::optional<Bytes> evaluateCast(const ConstantTensor &input, RankedTensorType 
 }
 
 /// (x - zero point) * scale, with one scale, one per index of an axis, or one per block of an axis.
-std::optional<Bytes> evaluateDequantize(onnx::DequantizeLinearOp op, ArrayRef<ConstantTensor> operands, RankedTensorType type) {
+std::optional<Bytes> evaluateDequantize(onnx::DequantizeLinearOp op, ArrayRef<ConstantTensor> operands,
+                                        RankedTensorType type) {
   const ConstantTensor &x = operands[0], &scale = operands[1];
   bool hasZero = operands.size() > 2 && operands[2].type;
-  if (!type.getElementType().isF32() || !scale.type.getElementType().isF32() || !isa<IntegerType>(x.type.getElementType()))
+  if (!type.getElementType().isF32() || !scale.type.getElementType().isF32() ||
+      !isa<IntegerType>(x.type.getElementType()))
     return std::nullopt;
   ArrayRef<int64_t> shape = type.getShape();
   int64_t axis = op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis();
@@ -196,7 +200,8 @@ std::optional<Bytes> evaluateDequantize(onnx::DequantizeLinearOp op, ArrayRef<Co
   auto dequantize = [&](auto read, auto readZero) {
     for (int64_t i = 0; i < count; ++i) {
       int64_t place = findScale(i);
-      writeElement<float>(result, i, static_cast<float>(read(i) - readZero(place)) * readElement<float>(scale.bytes.data(), place));
+      writeElement<float>(
+          result, i, static_cast<float>(read(i) - readZero(place)) * readElement<float>(scale.bytes.data(), place));
     }
   };
   bool isKnown = false;
@@ -222,7 +227,8 @@ std::optional<Bytes> evaluateElementwise(Operation *op, ArrayRef<ConstantTensor>
   if (auto dequantize = dyn_cast<onnx::DequantizeLinearOp>(op))
     return evaluateDequantize(dequantize, operands, type);
   // The functions are found by name, and other dialects have names of their own.
-  if (!op->hasTrait<onnx::PointwiseOnnxOp>() || !isa<onnx::OnnxDialect>(op->getDialect()) || operands.front().type.getElementType() != type.getElementType())
+  if (!op->hasTrait<onnx::PointwiseOnnxOp>() || !isa<onnx::OnnxDialect>(op->getDialect()) ||
+      operands.front().type.getElementType() != type.getElementType())
     return std::nullopt;
   Type element = type.getElementType();
   if (element.isF32())

@@ -45,7 +45,8 @@ std::optional<onnx::StridedRead> describeSlice(onnx::SliceOp op, RankedTensorTyp
   return read;
 }
 
-std::optional<onnx::StridedRead> describeTranspose(onnx::TransposeOp op, RankedTensorType type, ArrayRef<int64_t> shape) {
+std::optional<onnx::StridedRead> describeTranspose(onnx::TransposeOp op, RankedTensorType type,
+                                                   ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides = onnx::rowMajorStrides(type.getShape());
   onnx::StridedRead read{SmallVector<int64_t>(shape), {}, 0};
   for (int64_t i = 0; i < type.getRank(); ++i)
@@ -116,7 +117,7 @@ std::optional<Bytes> evaluateMovement(Operation *op, ArrayRef<ConstantTensor> op
     read = describeTranspose(transpose, data.type, resultType.getShape());
   else if (isa<onnx::ExpandOp>(op))
     read = onnx::StridedRead{SmallVector<int64_t>(resultType.getShape()),
-                       getBroadcastStrides(data.type.getShape(), resultType.getShape()), 0};
+                             getBroadcastStrides(data.type.getShape(), resultType.getShape()), 0};
   else if (auto concat = dyn_cast<onnx::ConcatOp>(op))
     return evaluateConcat(concat, operands);
   else if (auto gather = dyn_cast<onnx::GatherOp>(op))

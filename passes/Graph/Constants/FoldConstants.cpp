@@ -1,5 +1,5 @@
-// --fold-constants: ops on constants are computed now, one after the other. How is in Evaluate<Kind>.cpp; what an op folds by itself
-// (shape arithmetic) is left to its fold.
+// --fold-constants: ops on constants are computed now, one after the other. How is in Evaluate<Kind>.cpp; what an op
+// folds by itself (shape arithmetic) is left to its fold.
 #include "passes/Graph/Constants/EvaluateConstant.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
@@ -20,7 +20,9 @@ namespace cameo {
 
 namespace {
 
-int64_t countBytes(RankedTensorType type) { return type.getNumElements() * onnx::getElementBytes(type.getElementType()); }
+int64_t countBytes(RankedTensorType type) {
+  return type.getNumElements() * onnx::getElementBytes(type.getElementType());
+}
 
 bool isShapeOnly(Operation *op) {
   return isa<onnx::ReshapeOp, onnx::FlattenOp, onnx::SqueezeOp, onnx::UnsqueezeOp, onnx::IdentityOp>(op);
@@ -77,7 +79,7 @@ private:
   OpBuilder builder;
   FoldOptions options;
   DenseMap<BlobEntry *, unsigned> users; // constants that share the memory
-  SmallVector<Bytes, 4> expanded; // of operands stored as one number, while one op is evaluated
+  SmallVector<Bytes, 4> expanded;        // of operands stored as one number, while one op is evaluated
 };
 
 std::optional<SmallVector<ConstantTensor>> ConstantFolder::readOperands(Operation *op) {
@@ -123,14 +125,15 @@ ElementsAttr ConstantFolder::foldInPlace(Operation *op, RankedTensorType type) c
     return {};
   std::optional<ArrayRef<int64_t>> perm = transpose.getPerm();
   auto reversed = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
-  return onnx::transposeConstant(onnx::getConstantAttr(transpose.getData()), perm ? *perm : ArrayRef<int64_t>(reversed));
+  return onnx::transposeConstant(onnx::getConstantAttr(transpose.getData()),
+                                 perm ? *perm : ArrayRef<int64_t>(reversed));
 }
 
 bool ConstantFolder::fold(Operation *op) {
   RankedTensorType type = op->getNumResults() == 1 ? getStaticType(op->getResult(0)) : RankedTensorType();
   bool areConstant = op->getNumOperands() > 0 && llvm::all_of(op->getOperands(), [](Value operand) {
-    return isa_and_nonnull<onnx::ConstantOp, onnx::NoneOp>(operand.getDefiningOp());
-  });
+                       return isa_and_nonnull<onnx::ConstantOp, onnx::NoneOp>(operand.getDefiningOp());
+                     });
   if (!type || !areConstant || op->getNumRegions() != 0 || !pays(op, type))
     return false;
   if (ElementsAttr value = foldInPlace(op, type)) {

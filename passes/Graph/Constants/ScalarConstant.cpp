@@ -39,9 +39,8 @@ std::optional<SmallVector<int64_t>> getAxes(Value value, int64_t rank) {
 
 Value createScalar(OpBuilder &builder, Location loc, Type elementType, double number) {
   auto type = RankedTensorType::get({}, elementType);
-  Attribute attr = isa<FloatType>(elementType)
-                       ? Attribute(FloatAttr::get(elementType, number))
-                       : Attribute(IntegerAttr::get(elementType, static_cast<int64_t>(number)));
+  Attribute attr = isa<FloatType>(elementType) ? Attribute(FloatAttr::get(elementType, number))
+                                               : Attribute(IntegerAttr::get(elementType, static_cast<int64_t>(number)));
   return onnx::ConstantOp::create(builder, loc, type, DenseElementsAttr::get(type, attr));
 }
 

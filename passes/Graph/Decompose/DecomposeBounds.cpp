@@ -1,4 +1,5 @@
-// Slice and Pad get one form: bounds counted from the front and clamped, only the axes that are cut, pads for every dimension.
+// Slice and Pad get one form: bounds counted from the front and clamped, only the axes that are cut, pads for every
+// dimension.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 
@@ -61,13 +62,16 @@ struct ExplicitSlice : OpRewritePattern<onnx::SliceOp> {
       rewriter.replaceOp(op, op.getData());
       return success();
     }
-    auto holds = [](Value value, const Ints &wanted) { return onnx::getConstantInts(value) == std::optional<Ints>(wanted); };
-    if (holds(op.getStarts(), bounds->starts) && holds(op.getEnds(), bounds->ends) && holds(op.getAxes(), bounds->axes) &&
-        holds(op.getSteps(), bounds->steps))
+    auto holds = [](Value value, const Ints &wanted) {
+      return onnx::getConstantInts(value) == std::optional<Ints>(wanted);
+    };
+    if (holds(op.getStarts(), bounds->starts) && holds(op.getEnds(), bounds->ends) &&
+        holds(op.getAxes(), bounds->axes) && holds(op.getSteps(), bounds->steps))
       return failure();
     Location loc = op.getLoc();
     SmallVector<Value> operands = {op.getData(), onnx::makeIntsConstant(rewriter, loc, bounds->starts),
-                                   onnx::makeIntsConstant(rewriter, loc, bounds->ends), onnx::makeIntsConstant(rewriter, loc, bounds->axes),
+                                   onnx::makeIntsConstant(rewriter, loc, bounds->ends),
+                                   onnx::makeIntsConstant(rewriter, loc, bounds->axes),
                                    onnx::makeIntsConstant(rewriter, loc, bounds->steps)};
     rewriter.modifyOpInPlace(op, [&] { op->setOperands(operands); });
     return success();

@@ -1,5 +1,5 @@
-// Operators of a size that data decides: an operation that counts, the prefix that counts, and the usual movements behind it.
-// What comes after sees ordinary shapes, in which the counted size is one more name.
+// Operators of a size that data decides: an operation that counts, the prefix that counts, and the usual movements
+// behind it. What comes after sees ordinary shapes, in which the counted size is one more name.
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -106,7 +106,8 @@ struct CountUnique : OpRewritePattern<onnx::UniqueOp> {
     auto counted = createInferred<onnx::CountedUniqueOp>(rewriter, loc, 4, op.getX(), op->getAttrs());
     Value indices = createPrefix(rewriter, loc, counted.getIndices(), counted.getCount(), *size);
     Value data = op.getAxis() ? op.getX() : flatten(rewriter, loc, op.getX());
-    SmallVector<Value> results = {gather(rewriter, loc, data, indices, op.getAxis().value_or(0)), indices, counted.getInverse(),
+    SmallVector<Value> results = {gather(rewriter, loc, data, indices, op.getAxis().value_or(0)), indices,
+                                  counted.getInverse(),
                                   createPrefix(rewriter, loc, counted.getCounts(), counted.getCount(), *size)};
     for (auto [result, value] : llvm::zip_equal(op->getResults(), results))
       if (onnx::isAbsent(result))
@@ -123,7 +124,8 @@ struct CountNonMaxSuppression : OpRewritePattern<onnx::NonMaxSuppressionOp> {
     if (!size || !onnx::getDims(op.getScores()))
       return failure();
     Location loc = op.getLoc();
-    auto counted = createInferred<onnx::CountedNonMaxSuppressionOp>(rewriter, loc, 2, op->getOperands(), op->getAttrs());
+    auto counted =
+        createInferred<onnx::CountedNonMaxSuppressionOp>(rewriter, loc, 2, op->getOperands(), op->getAttrs());
     rewriter.replaceOp(op, createPrefix(rewriter, loc, counted.getSelected(), counted.getCount(), *size));
     return success();
   }
@@ -176,7 +178,9 @@ struct NormalizeTexts : OpRewritePattern<onnx::StringNormalizerOp> {
       texts = changeCase(rewriter, loc, texts, "LOWER");
       keys = isAscii ? keys : changeCase(rewriter, loc, keys, "LOWER");
     }
-    Value column = createInferred<onnx::UnsqueezeOp>(rewriter, loc, 1, {texts, onnx::makeIntsConstant(rewriter, loc, {1})}).getExpanded();
+    Value column =
+        createInferred<onnx::UnsqueezeOp>(rewriter, loc, 1, {texts, onnx::makeIntsConstant(rewriter, loc, {1})})
+            .getExpanded();
     Value isSame = createInferred<onnx::EqualOp>(rewriter, loc, 1, {column, keys}).getC();
     return greatest(rewriter, loc, isSame, {1}, /*keepDims=*/false);
   }
@@ -230,19 +234,26 @@ struct SplitTexts : OpRewritePattern<onnx::StringSplitOp> {
     if (!size || !dims || !bound)
       return failure();
     Location loc = op.getLoc();
-    SmallVector<NamedAttribute> attributes = {rewriter.getNamedAttr("delimiter", rewriter.getStringAttr(op.getDelimiter().value_or("")))};
+    SmallVector<NamedAttribute> attributes = {
+        rewriter.getNamedAttr("delimiter", rewriter.getStringAttr(op.getDelimiter().value_or("")))};
     if (op.getMaxsplit())
       attributes.push_back(rewriter.getNamedAttr("maxsplit", op.getMaxsplitAttr()));
     Value counts = createInferred<onnx::CountPartsOp>(rewriter, loc, 1, op.getX(), attributes).getY();
     // Of no texts the greatest is none.
     Value zero = onnx::makeIntConstant(rewriter, loc, 0), one = onnx::makeIntConstant(rewriter, loc, 1);
-    Value count = createInferred<onnx::MaxOp>(rewriter, loc, 1, {greatest(rewriter, loc, counts, {}, /*keepDims=*/false), zero}).getResult();
+    Value count =
+        createInferred<onnx::MaxOp>(rewriter, loc, 1, {greatest(rewriter, loc, counts, {}, /*keepDims=*/false), zero})
+            .getResult();
     Value end = onnx::makeIntConstant(rewriter, loc, *bound);
     Value numbers = createInferred<onnx::RangeOp>(rewriter, loc, 1, {zero, end, one}).getOutput();
     SmallVector<int64_t> shape(dims->size() + 1, 1), permutation;
     shape[0] = -1;
-    Value rows = createInferred<onnx::ReshapeOp>(rewriter, loc, 1, {numbers, onnx::makeIntsConstant(rewriter, loc, shape)}).getReshaped();
-    Value row = createInferred<onnx::UnsqueezeOp>(rewriter, loc, 1, {op.getX(), onnx::makeIntsConstant(rewriter, loc, {0})}).getExpanded();
+    Value rows =
+        createInferred<onnx::ReshapeOp>(rewriter, loc, 1, {numbers, onnx::makeIntsConstant(rewriter, loc, shape)})
+            .getReshaped();
+    Value row =
+        createInferred<onnx::UnsqueezeOp>(rewriter, loc, 1, {op.getX(), onnx::makeIntsConstant(rewriter, loc, {0})})
+            .getExpanded();
     Value parts = createInferred<onnx::TakePartOp>(rewriter, loc, 1, {row, rows}, attributes).getY();
     for (int64_t axis = 1; axis <= int64_t(dims->size()); ++axis)
       permutation.push_back(axis);
@@ -257,7 +268,8 @@ struct SplitTexts : OpRewritePattern<onnx::StringSplitOp> {
 } // namespace
 
 void populateDecomposeCountedPatterns(RewritePatternSet &patterns) {
-  patterns.add<CountNonZero, CountCompress, CountUnique, CountNonMaxSuppression, NormalizeTexts, SplitTexts>(patterns.getContext());
+  patterns.add<CountNonZero, CountCompress, CountUnique, CountNonMaxSuppression, NormalizeTexts, SplitTexts>(
+      patterns.getContext());
 }
 
 } // namespace cameo::graph

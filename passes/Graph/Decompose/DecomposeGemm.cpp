@@ -1,4 +1,5 @@
-// Gemm loses its factors and, where the operand is a constant, its transposition: --fold-constants computes what is written here.
+// Gemm loses its factors and, where the operand is a constant, its transposition: --fold-constants computes what is
+// written here.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 

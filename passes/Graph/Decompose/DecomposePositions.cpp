@@ -1,5 +1,5 @@
-// What models compute around attention: rotary positions as products and sums, causal convolutions as convolutions of an input
-// that begins with what came before.
+// What models compute around attention: rotary positions as products and sums, causal convolutions as convolutions of
+// an input that begins with what came before.
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 #include "passes/Graph/OnnxBuilder.h"
 

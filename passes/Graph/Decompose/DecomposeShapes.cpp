@@ -1,4 +1,5 @@
-// Ops that only change shapes become Reshape, Slice and Transpose, so that the passes behind know three ops instead of ten.
+// Ops that only change shapes become Reshape, Slice and Transpose, so that the passes behind know three ops instead of
+// ten.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 
@@ -26,8 +27,9 @@ Value createSlice(OpBuilder &builder, Location loc, Value value, int64_t axis, i
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape[axis] = size;
-  SmallVector<Value> operands = {value, onnx::makeIntsConstant(builder, loc, {start}), onnx::makeIntsConstant(builder, loc, {start + size}),
-                                 onnx::makeIntsConstant(builder, loc, {axis}), onnx::makeIntsConstant(builder, loc, {1})};
+  SmallVector<Value> operands = {
+      value, onnx::makeIntsConstant(builder, loc, {start}), onnx::makeIntsConstant(builder, loc, {start + size}),
+      onnx::makeIntsConstant(builder, loc, {axis}), onnx::makeIntsConstant(builder, loc, {1})};
   return onnx::SliceOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()), operands,
                                ArrayRef<NamedAttribute>{});
 }
@@ -107,9 +109,10 @@ struct DepthToSpaceToTranspose : OpRewritePattern<onnx::DepthToSpaceOp> {
     int64_t block = op.getBlocksize(), n = type.getDimSize(0), h = type.getDimSize(2), w = type.getDimSize(3);
     int64_t c = result.getDimSize(1);
     bool blocksFirst = op.getMode() == "DCR";
-    SmallVector<int64_t> split = blocksFirst ? SmallVector<int64_t>{n, block, block, c, h, w}
-                                             : SmallVector<int64_t>{n, c, block, block, h, w};
-    SmallVector<int64_t> perm = blocksFirst ? SmallVector<int64_t>{0, 3, 4, 1, 5, 2} : SmallVector<int64_t>{0, 1, 4, 2, 5, 3};
+    SmallVector<int64_t> split =
+        blocksFirst ? SmallVector<int64_t>{n, block, block, c, h, w} : SmallVector<int64_t>{n, c, block, block, h, w};
+    SmallVector<int64_t> perm =
+        blocksFirst ? SmallVector<int64_t>{0, 3, 4, 1, 5, 2} : SmallVector<int64_t>{0, 1, 4, 2, 5, 3};
     Value value = onnx::makeReshape(rewriter, op.getLoc(), op.getInput(), split);
     value = createTranspose(rewriter, op.getLoc(), value, perm);
     rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), value, result.getShape()));
@@ -133,7 +136,9 @@ struct SpaceToDepthToTranspose : OpRewritePattern<onnx::SpaceToDepthOp> {
   }
 };
 
-bool isReduction(Operation *op) { return isa<onnx::OnnxDialect>(op->getDialect()) && op->getName().stripDialect().starts_with("Reduce"); }
+bool isReduction(Operation *op) {
+  return isa<onnx::OnnxDialect>(op->getDialect()) && op->getName().stripDialect().starts_with("Reduce");
+}
 
 /// Reductions name their axes, ascending, and keep them with size 1: the fusion of rows reads them in one form.
 struct ExplicitReduction : RewritePattern {
@@ -187,7 +192,8 @@ struct CountAxisFromFront : RewritePattern {
     auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     if (!axis || axis.getInt() >= 0 || !type)
       return failure();
-    rewriter.modifyOpInPlace(op, [&] { op->setAttr("axis", rewriter.getI64IntegerAttr(axis.getInt() + type.getRank())); });
+    rewriter.modifyOpInPlace(op,
+                             [&] { op->setAttr("axis", rewriter.getI64IntegerAttr(axis.getInt() + type.getRank())); });
     return success();
   }
 };
@@ -209,7 +215,8 @@ template <typename OpTy, typename BinaryTy> struct ChainVariadic : OpRewritePatt
           !OpTrait::util::getBroadcastedShape(getStaticType(value).getShape(), getStaticType(next).getShape(), shape))
         return failure();
       auto type = RankedTensorType::get(shape, result.getElementType());
-      value = BinaryTy::create(rewriter, op.getLoc(), TypeRange(type), ValueRange{value, next}, ArrayRef<NamedAttribute>{});
+      value =
+          BinaryTy::create(rewriter, op.getLoc(), TypeRange(type), ValueRange{value, next}, ArrayRef<NamedAttribute>{});
     }
     if (isMean && inputs.size() > 1) {
       Value count = createScalar(rewriter, op.getLoc(), result.getElementType(), inputs.size());
@@ -223,11 +230,11 @@ template <typename OpTy, typename BinaryTy> struct ChainVariadic : OpRewritePatt
 } // namespace
 
 void populateDecomposeShapePatterns(RewritePatternSet &patterns) {
-  patterns.add<RewriteAsReshape<onnx::FlattenOp>, RewriteAsReshape<onnx::SqueezeOp>, RewriteAsReshape<onnx::UnsqueezeOp>,
-               ExplicitReshape, SplitToSlices, GatherToSlice, DepthToSpaceToTranspose, SpaceToDepthToTranspose,
-               ExplicitReduction, CountAxisFromFront, ChainVariadic<onnx::SumOp, onnx::AddOp>,
-               ChainVariadic<onnx::MeanOp, onnx::AddOp>, ChainVariadic<onnx::MaxOp, onnx::MaxOp>,
-               ChainVariadic<onnx::MinOp, onnx::MinOp>>(patterns.getContext());
+  patterns.add<RewriteAsReshape<onnx::FlattenOp>, RewriteAsReshape<onnx::SqueezeOp>,
+               RewriteAsReshape<onnx::UnsqueezeOp>, ExplicitReshape, SplitToSlices, GatherToSlice,
+               DepthToSpaceToTranspose, SpaceToDepthToTranspose, ExplicitReduction, CountAxisFromFront,
+               ChainVariadic<onnx::SumOp, onnx::AddOp>, ChainVariadic<onnx::MeanOp, onnx::AddOp>,
+               ChainVariadic<onnx::MaxOp, onnx::MaxOp>, ChainVariadic<onnx::MinOp, onnx::MinOp>>(patterns.getContext());
 }
 
 } // namespace cameo::graph

@@ -1,4 +1,5 @@
-// Convolutions and pools get their window written out: kernel_shape, strides, dilations, pads; nothing is left to a rule.
+// Convolutions and pools get their window written out: kernel_shape, strides, dilations, pads; nothing is left to a
+// rule.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 
@@ -42,11 +43,13 @@ void setPads(Window &window, int64_t dim, int64_t total, bool oddFirst) {
   window.pads[window.rank() + dim] = total - window.pads[dim];
 }
 
-template <typename OpTy> LogicalResult writeWindow(OpTy op, const Window &window, PatternRewriter &rewriter, bool changed) {
+template <typename OpTy>
+LogicalResult writeWindow(OpTy op, const Window &window, PatternRewriter &rewriter, bool changed) {
   auto isWritten = [&](std::optional<ArrayRef<int64_t>> have, ArrayRef<int64_t> want) { return have && *have == want; };
   std::optional<ArrayRef<int64_t>> kernel = op.getKernelShape();
-  if (!changed && op.getAutoPad() == "NOTSET" && isWritten(kernel, window.kernel) && isWritten(op.getStrides(), window.strides) &&
-      isWritten(op.getDilations(), window.dilations) && isWritten(op.getPads(), window.pads))
+  if (!changed && op.getAutoPad() == "NOTSET" && isWritten(kernel, window.kernel) &&
+      isWritten(op.getStrides(), window.strides) && isWritten(op.getDilations(), window.dilations) &&
+      isWritten(op.getPads(), window.pads))
     return failure();
   rewriter.modifyOpInPlace(op, [&] {
     op.setAutoPad("NOTSET");
@@ -120,7 +123,8 @@ struct ExplicitConvTranspose : OpRewritePattern<onnx::ConvTransposeOp> {
   }
 };
 
-/// Whether elements of padding take part in the result as those beyond it do, so that an overhanging window is just more padding.
+/// Whether elements of padding take part in the result as those beyond it do, so that an overhanging window is just
+/// more padding.
 bool ignoresPadding(onnx::MaxPoolOp) { return true; }
 bool ignoresPadding(onnx::LpPoolOp) { return true; }
 bool ignoresPadding(onnx::AveragePoolOp op) { return !op.getCountIncludePad(); }

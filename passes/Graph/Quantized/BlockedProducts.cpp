@@ -1,4 +1,5 @@
-// Products with a constant matrix of blocks that share a scale: its numbers stay packed, and the product takes them out of bytes.
+// Products with a constant matrix of blocks that share a scale: its numbers stay packed, and the product takes them out
+// of bytes.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/OnnxBuilder.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
@@ -30,15 +31,21 @@ std::optional<BlockedWeights> findWeights(Value matrix, bool isTransposed) {
   auto op = matrix.getDefiningOp<onnx::DequantizeLinearOp>();
   auto type = op ? getStaticType(op.getX()) : RankedTensorType();
   int64_t block = op ? op.getBlockSize() : 0;
-  if (!type || type.getRank() != 2 || block < 8 || block % 8 != 0 || !onnx::getConstantAttr(op.getX()) || !type.getElementType().isInteger())
+  if (!type || type.getRank() != 2 || block < 8 || block % 8 != 0 || !onnx::getConstantAttr(op.getX()) ||
+      !type.getElementType().isInteger())
     return std::nullopt;
-  BlockedWeights weights{op, isTransposed, type.getDimSize(isTransposed ? 1 : 0), type.getDimSize(isTransposed ? 0 : 1),
-                         type.getElementType().getIntOrFloatBitWidth(), block};
+  BlockedWeights weights{op,
+                         isTransposed,
+                         type.getDimSize(isTransposed ? 1 : 0),
+                         type.getDimSize(isTransposed ? 0 : 1),
+                         type.getElementType().getIntOrFloatBitWidth(),
+                         block};
   int64_t axis = op.getAxis() < 0 ? op.getAxis() + 2 : op.getAxis();
   auto scales = getStaticType(op.getXScale());
   bool hasZeros = !onnx::isAbsent(op.getXZeroPoint());
-  if (axis != (isTransposed ? 1 : 0) || weights.bits > 8 || weights.depth % block != 0 || weights.depth == 0 || !scales || scales.getRank() != 2 ||
-      !isa<FloatType>(scales.getElementType()) || scales.getElementTypeBitWidth() < 16 || (hasZeros && !onnx::getConstantAttr(op.getXZeroPoint())))
+  if (axis != (isTransposed ? 1 : 0) || weights.bits > 8 || weights.depth % block != 0 || weights.depth == 0 ||
+      !scales || scales.getRank() != 2 || !isa<FloatType>(scales.getElementType()) ||
+      scales.getElementTypeBitWidth() < 16 || (hasZeros && !onnx::getConstantAttr(op.getXZeroPoint())))
     return std::nullopt;
   return weights;
 }
@@ -73,7 +80,8 @@ private:
   }
 
   Value constant(ArrayRef<int64_t> shape, std::vector<char> bytes) {
-    return onnx::makeConstant(b, b.getLoc(), RankedTensorType::get(shape, b.getIntegerType(8, /*isSigned=*/false)), std::move(bytes), "packed");
+    return onnx::makeConstant(b, b.getLoc(), RankedTensorType::get(shape, b.getIntegerType(8, /*isSigned=*/false)),
+                              std::move(bytes), "packed");
   }
 
   Value pack(ArrayRef<char> numbers) {
@@ -81,7 +89,8 @@ private:
     std::vector<char> bytes(weights.depth / perByte * weights.columns);
     for (int64_t row = 0; row < weights.depth; ++row)
       for (int64_t column = 0; column < weights.columns; ++column)
-        bytes[row / perByte * weights.columns + column] |= read(numbers, row, column, weights.depth) << (row % perByte * weights.bits);
+        bytes[row / perByte * weights.columns + column] |= read(numbers, row, column, weights.depth)
+                                                           << (row % perByte * weights.bits);
     return constant({weights.blocks(), bytesOfBlock, weights.columns}, std::move(bytes));
   }
 
@@ -139,6 +148,8 @@ struct MultiplyBlocksOfGemm : OpRewritePattern<onnx::GemmOp> {
 
 } // namespace
 
-void populateBlockedProductPatterns(RewritePatternSet &patterns) { patterns.add<MultiplyBlocks, MultiplyBlocksOfGemm>(patterns.getContext()); }
+void populateBlockedProductPatterns(RewritePatternSet &patterns) {
+  patterns.add<MultiplyBlocks, MultiplyBlocksOfGemm>(patterns.getContext());
+}
 
 } // namespace cameo::graph

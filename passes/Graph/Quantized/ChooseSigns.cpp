@@ -1,5 +1,5 @@
-// An activation in 8 bits may be stored signed or unsigned, with zero points 128 apart. Processors that multiply only unsigned by
-// signed bytes, or only those of one sign, decide for all of them.
+// An activation in 8 bits may be stored signed or unsigned, with zero points 128 apart. Processors that multiply only
+// unsigned by signed bytes, or only those of one sign, decide for all of them.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
@@ -26,7 +26,9 @@ std::optional<unsigned> findZeroPoint(Operation *op, unsigned number) {
 
 /// Ops whose result has the bytes of their operand.
 bool movesBytes(Operation *op, unsigned number) {
-  return number == 0 && isa<onnx::MaxPoolOp, onnx::ReshapeOp, onnx::FlattenOp, onnx::TransposeOp, onnx::SqueezeOp, onnx::UnsqueezeOp>(op);
+  return number == 0 &&
+         isa<onnx::MaxPoolOp, onnx::ReshapeOp, onnx::FlattenOp, onnx::TransposeOp, onnx::SqueezeOp, onnx::UnsqueezeOp>(
+             op);
 }
 
 /// A quantised activation: the op that makes it, and everything that holds or reads its bytes.
@@ -61,7 +63,8 @@ std::optional<Activation> follow(onnx::QuantizeLinearOp op, int64_t zero) {
 
 void changeSign(onnx::QuantizeLinearOp op, const Activation &activation, int64_t zero, bool isSigned) {
   OpBuilder builder(op);
-  Type element = isSigned ? builder.getIntegerType(8) : IntegerType::get(builder.getContext(), 8, IntegerType::Unsigned);
+  Type element =
+      isSigned ? builder.getIntegerType(8) : IntegerType::get(builder.getContext(), 8, IntegerType::Unsigned);
   // A zero point has the shape of its scale; products take any of one number.
   auto createZero = [&](Operation *user) {
     Value like = isa<onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(user) ? user->getOperand(1) : op.getYScale();

@@ -42,7 +42,8 @@ public:
     RankedTensorType type = onnx::makeTensorType(shape, rewriter.getI32Type());
     auto keep = rewriter.getNamedAttr("keepdims", rewriter.getI64IntegerAttr(1));
     return onnx::ReduceSumOp::create(rewriter, loc, TypeRange(type),
-                                     ValueRange{wide, onnx::makeIntsConstant(rewriter, loc, axis)}, ArrayRef<NamedAttribute>(keep));
+                                     ValueRange{wide, onnx::makeIntsConstant(rewriter, loc, axis)},
+                                     ArrayRef<NamedAttribute>(keep));
   }
   /// -factor * sum for constant sums, one per index of `axis` of `like`; the factor is one number.
   Value correction(Value factor, ArrayRef<int32_t> sums, Value like, int64_t axis) {
@@ -81,7 +82,8 @@ std::optional<SmallVector<int32_t>> sumConstant(Value value, int64_t kept) {
 struct FoldConvZeroPoint : OpRewritePattern<onnx::ConvIntegerOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConvIntegerOp op, PatternRewriter &rewriter) const override {
-    bool isGiven = !onnx::isAbsent(op.getXZeroPoint()) || !onnx::isAbsent(op.getWZeroPoint()), hasZero = isZero(op.getXZeroPoint());
+    bool isGiven = !onnx::isAbsent(op.getXZeroPoint()) || !onnx::isAbsent(op.getWZeroPoint()),
+         hasZero = isZero(op.getXZeroPoint());
     bool isPadded = op.getAutoPad().starts_with("SAME") ||
                     (op.getPads() && llvm::any_of(*op.getPads(), [](int64_t pad) { return pad != 0; }));
     if (!isGiven || !isZero(op.getWZeroPoint()) || (!hasZero && (isPadded || !isOneNumber(op.getXZeroPoint()))))
@@ -91,8 +93,8 @@ struct FoldConvZeroPoint : OpRewritePattern<onnx::ConvIntegerOp> {
       return failure();
     Location loc = op.getLoc();
     Value none = onnx::makeNone(rewriter, loc);
-    Value plain = onnx::ConvIntegerOp::create(rewriter, loc, TypeRange(op.getY().getType()), ValueRange{op.getX(), op.getW(), none, none},
-                                              op->getAttrs());
+    Value plain = onnx::ConvIntegerOp::create(rewriter, loc, TypeRange(op.getY().getType()),
+                                              ValueRange{op.getX(), op.getW(), none, none}, op->getAttrs());
     if (!hasZero) {
       int64_t rank = cast<RankedTensorType>(plain.getType()).getRank();
       Arithmetic arithmetic(rewriter, loc);
@@ -119,8 +121,8 @@ struct FoldMatMulZeroPoints : OpRewritePattern<onnx::MatMulIntegerOp> {
     Location loc = op.getLoc();
     Arithmetic arithmetic(rewriter, loc);
     Value none = onnx::makeNone(rewriter, loc);
-    Value sum = onnx::MatMulIntegerOp::create(rewriter, loc, TypeRange(op.getY().getType()), ValueRange{op.getA(), op.getB(), none, none},
-                                              ArrayRef<NamedAttribute>{});
+    Value sum = onnx::MatMulIntegerOp::create(rewriter, loc, TypeRange(op.getY().getType()),
+                                              ValueRange{op.getA(), op.getB(), none, none}, ArrayRef<NamedAttribute>{});
     auto number = [&](Value zero) { return onnx::makeReshape(rewriter, loc, arithmetic.widen(zero), {}); };
     if (!isZero(aZero)) {
       std::optional<SmallVector<int32_t>> sums = b.getRank() == 2 ? sumConstant(op.getB(), 1) : std::nullopt;

@@ -9,9 +9,9 @@ namespace cameo::graph {
 
 /// A value that stands for (integers - zero point) * scale.
 struct Quantized {
-  mlir::Value integers;             ///< i8 or ui8
-  mlir::Value zeroPoint;            ///< null when it is known to be 0
-  llvm::SmallVector<float> scales;  ///< one, or one per index of `axis`
+  mlir::Value integers;            ///< i8 or ui8
+  mlir::Value zeroPoint;           ///< null when it is known to be 0
+  llvm::SmallVector<float> scales; ///< one, or one per index of `axis`
   int64_t axis = 0;
 
   bool isPerTensor() const { return scales.size() == 1; }
@@ -37,11 +37,14 @@ mlir::Value zeroPointOperand(mlir::OpBuilder &builder, mlir::Location loc, mlir:
 bool fitsSum(int64_t length, int64_t addend);
 
 /// The i32 tensor `sums` as f32, times one factor or one per index of `axis`.
-mlir::Value scaleSums(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value sums, llvm::ArrayRef<float> factors, int64_t axis);
+mlir::Value scaleSums(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value sums, llvm::ArrayRef<float> factors,
+                      int64_t axis);
 
 /// `numbers` (one, or one per index of `axis`) as a constant that broadcasts along a tensor of `rank` dimensions.
-mlir::Value createAlong(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<float> numbers, int64_t rank, int64_t axis);
-mlir::Value createAlong(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int32_t> numbers, int64_t rank, int64_t axis);
+mlir::Value createAlong(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<float> numbers, int64_t rank,
+                        int64_t axis);
+mlir::Value createAlong(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int32_t> numbers, int64_t rank,
+                        int64_t axis);
 
 /// Conv, Gemm and MatMul of dequantised values.
 void populateIntegerProductPatterns(mlir::RewritePatternSet &patterns);
@@ -52,7 +55,8 @@ void populateBlockedProductPatterns(mlir::RewritePatternSet &patterns);
 /// DequantizeLinear moves behind ops that only move or choose elements, until it meets a QuantizeLinear that undoes it.
 void populateMoveDequantizePatterns(mlir::RewritePatternSet &patterns);
 
-/// Makes quantised activations that integer products read unsigned (or signed), wherever everybody who reads them allows it.
+/// Makes quantised activations that integer products read unsigned (or signed), wherever everybody who reads them
+/// allows it.
 void chooseSigns(mlir::func::FuncOp function, bool isSigned);
 
 } // namespace cameo::graph

@@ -1,4 +1,5 @@
-// Ops that move or choose elements work on bytes as well as on the floats that these stand for: a quarter of the memory.
+// Ops that move or choose elements work on bytes as well as on the floats that these stand for: a quarter of the
+// memory.
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -56,8 +57,8 @@ struct CancelQuantization : OpRewritePattern<onnx::QuantizeLinearOp> {
 
 void populateMoveDequantizePatterns(RewritePatternSet &patterns) {
   patterns.add<MoveDequantize<onnx::MaxPoolOp>, MoveDequantize<onnx::ReshapeOp>, MoveDequantize<onnx::FlattenOp>,
-               MoveDequantize<onnx::TransposeOp>, MoveDequantize<onnx::SqueezeOp>, MoveDequantize<onnx::UnsqueezeOp>, CancelQuantization>(
-      patterns.getContext());
+               MoveDequantize<onnx::TransposeOp>, MoveDequantize<onnx::SqueezeOp>, MoveDequantize<onnx::UnsqueezeOp>,
+               CancelQuantization>(patterns.getContext());
 }
 
 } // namespace cameo::graph

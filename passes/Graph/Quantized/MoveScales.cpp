@@ -1,4 +1,5 @@
-// --move-scales: squeeze and excitation multiplies a plane by one factor per channel. The weights of the pointwise convolution behind it are fewer.
+// --move-scales: squeeze and excitation multiplies a plane by one factor per channel. The weights of the pointwise
+// convolution behind it are fewer.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
@@ -15,7 +16,8 @@ namespace cameo {
 
 namespace {
 
-/// How many elements of the plane each weight must stand for: products with weights have to be laid out in every run, too.
+/// How many elements of the plane each weight must stand for: products with weights have to be laid out in every run,
+/// too.
 constexpr int64_t minElementsPerWeight = 8;
 
 /// Whether `factors`, which broadcast to a tensor of this rank, differ from channel to channel only.
@@ -42,15 +44,17 @@ struct ScaleWeights : OpRewritePattern<onnx::ConvOp> {
   LogicalResult matchAndRewrite(onnx::ConvOp conv, PatternRewriter &rewriter) const override {
     auto product = conv.getX().getDefiningOp<onnx::MulOp>();
     RankedTensorType type = getStaticType(conv.getX());
-    if (!product || !type || conv.getGroup() != 1 || conv.getChannelsLast() || !product->hasOneUse() || !isSmallPointwise(conv.getW(), type))
+    if (!product || !type || conv.getGroup() != 1 || conv.getChannelsLast() || !product->hasOneUse() ||
+        !isSmallPointwise(conv.getW(), type))
       return failure();
-    for (auto [plane, factors] : {std::pair(product.getA(), product.getB()), std::pair(product.getB(), product.getA())}) {
+    for (auto [plane, factors] :
+         {std::pair(product.getA(), product.getB()), std::pair(product.getB(), product.getA())}) {
       // The op that makes a plane which nothing else needs multiplies it for nothing.
       if (plane.getType() != type || plane.hasOneUse() || !isPerChannel(factors, type.getRank()))
         continue;
       Location loc = rewriter.getFusedLoc({product.getLoc(), conv.getLoc()});
-      Value weight = onnx::MulOp::create(rewriter, loc, TypeRange(conv.getW().getType()), ValueRange{conv.getW(), factors},
-                                         ArrayRef<NamedAttribute>{});
+      Value weight = onnx::MulOp::create(rewriter, loc, TypeRange(conv.getW().getType()),
+                                         ValueRange{conv.getW(), factors}, ArrayRef<NamedAttribute>{});
       rewriter.modifyOpInPlace(conv, [&] {
         conv->setOperand(0, plane);
         conv->setOperand(1, weight);

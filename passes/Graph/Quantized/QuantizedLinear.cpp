@@ -32,12 +32,14 @@ std::optional<SmallVector<float>> getFactors(Value xScale, Value wScale, Value y
 }
 
 /// Sums times factors, rounded half to even, moved by the zero point, saturated.
-Value requantize(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float> factors, int64_t axis, Value zeroPoint, Type type) {
+Value requantize(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float> factors, int64_t axis,
+                 Value zeroPoint, Type type) {
   Value scaled = scaleSums(rewriter, loc, sums, factors, axis);
   if (cast<RankedTensorType>(zeroPoint.getType()).getRank() != 0)
     zeroPoint = onnx::makeReshape(rewriter, loc, zeroPoint, {});
   Value one = onnx::makeFloatConstant(rewriter, loc, 1.0f);
-  return onnx::QuantizeLinearOp::create(rewriter, loc, TypeRange(type), ValueRange{scaled, one, zeroPoint}, ArrayRef<NamedAttribute>{});
+  return onnx::QuantizeLinearOp::create(rewriter, loc, TypeRange(type), ValueRange{scaled, one, zeroPoint},
+                                        ArrayRef<NamedAttribute>{});
 }
 
 struct DecomposeQLinearConv : OpRewritePattern<onnx::QLinearConvOp> {
@@ -50,7 +52,8 @@ struct DecomposeQLinearConv : OpRewritePattern<onnx::QLinearConvOp> {
     Location loc = op.getLoc();
     auto sumType = cast<RankedTensorType>(type.clone(rewriter.getI32Type()));
     Value sums = onnx::ConvIntegerOp::create(rewriter, loc, TypeRange(sumType),
-                                             ValueRange{op.getX(), op.getW(), op.getXZeroPoint(), op.getWZeroPoint()}, op->getAttrs());
+                                             ValueRange{op.getX(), op.getW(), op.getXZeroPoint(), op.getWZeroPoint()},
+                                             op->getAttrs());
     int64_t axis = op.getChannelsLast() ? type.getRank() - 1 : 1;
     if (op.getB() && !onnx::isAbsent(op.getB())) {
       SmallVector<int64_t> shape(type.getRank() - axis, 1);
@@ -70,12 +73,14 @@ struct DecomposeQLinearMatMul : OpRewritePattern<onnx::QLinearMatMulOp> {
     auto type = dyn_cast<RankedTensorType>(op.getY().getType());
     auto a = dyn_cast<RankedTensorType>(op.getA().getType()), b = dyn_cast<RankedTensorType>(op.getB().getType());
     if (!factors || !type || !a || !b || !isOneNumber(op.getYZeroPoint()) || !a.getElementType().isInteger(8) ||
-        a.getRank() < 2 || b.getRank() < 2 || (factors->size() != 1 && cast<RankedTensorType>(op.getBScale().getType()).getRank() != 1))
+        a.getRank() < 2 || b.getRank() < 2 ||
+        (factors->size() != 1 && cast<RankedTensorType>(op.getBScale().getType()).getRank() != 1))
       return failure();
     Value sums = onnx::MatMulIntegerOp::create(rewriter, op.getLoc(), TypeRange(type.clone(rewriter.getI32Type())),
                                                ValueRange{op.getA(), op.getB(), op.getAZeroPoint(), op.getBZeroPoint()},
                                                ArrayRef<NamedAttribute>{});
-    rewriter.replaceOp(op, requantize(rewriter, op.getLoc(), sums, *factors, type.getRank() - 1, op.getYZeroPoint(), type));
+    rewriter.replaceOp(op,
+                       requantize(rewriter, op.getLoc(), sums, *factors, type.getRank() - 1, op.getYZeroPoint(), type));
     return success();
   }
 };

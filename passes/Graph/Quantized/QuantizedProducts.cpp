@@ -1,4 +1,5 @@
-// Products of dequantised values: sum (x - zx) sx (w - zw) sw = sx sw sum (x - zx) (w - zw), whose sum is exact in 32 bits.
+// Products of dequantised values: sum (x - zx) sx (w - zw) sw = sx sw sum (x - zx) (w - zw), whose sum is exact in 32
+// bits.
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -36,7 +37,8 @@ std::optional<SmallVector<int32_t>> getIntegerBias(Value bias, ArrayRef<float> s
 }
 
 /// `sums` in units of `scales`, and `bias` (may be absent), whose last dimension lies along `axis` when it has one.
-Value finish(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float> scales, Value bias, int64_t axis, int64_t length) {
+Value finish(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float> scales, Value bias, int64_t axis,
+             int64_t length) {
   auto type = cast<RankedTensorType>(sums.getType());
   bool isGiven = bias && !onnx::isAbsent(bias);
   if (std::optional<SmallVector<int32_t>> numbers = isGiven ? getIntegerBias(bias, scales) : std::nullopt) {
@@ -59,7 +61,8 @@ Value finish(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float
     shape.front() = biasType.getDimSize(0);
     bias = onnx::makeReshape(rewriter, loc, bias, shape);
   }
-  return onnx::AddOp::create(rewriter, loc, TypeRange(result.getType()), ValueRange{result, bias}, ArrayRef<NamedAttribute>{});
+  return onnx::AddOp::create(rewriter, loc, TypeRange(result.getType()), ValueRange{result, bias},
+                             ArrayRef<NamedAttribute>{});
 }
 
 struct ConvOfIntegers : OpRewritePattern<onnx::ConvOp> {
@@ -74,11 +77,13 @@ struct ConvOfIntegers : OpRewritePattern<onnx::ConvOp> {
     if (!fitsSum(length, 0))
       return failure();
     *w = makeSigned(rewriter, op.getLoc(), *w);
-    Value xZero = zeroPointOperand(rewriter, op.getLoc(), x->zeroPoint), wZero = zeroPointOperand(rewriter, op.getLoc(), {});
+    Value xZero = zeroPointOperand(rewriter, op.getLoc(), x->zeroPoint),
+          wZero = zeroPointOperand(rewriter, op.getLoc(), {});
     Value sums = onnx::ConvIntegerOp::create(rewriter, op.getLoc(), TypeRange(type.clone(rewriter.getI32Type())),
                                              ValueRange{x->integers, w->integers, xZero, wZero}, op->getAttrs());
     int64_t axis = op.getChannelsLast() ? type.getRank() - 1 : 1;
-    rewriter.replaceOp(op, finish(rewriter, op.getLoc(), sums, multiply(x->scales[0], w->scales), op.getB(), axis, length));
+    rewriter.replaceOp(op,
+                       finish(rewriter, op.getLoc(), sums, multiply(x->scales[0], w->scales), op.getB(), axis, length));
     return success();
   }
 };
@@ -90,12 +95,14 @@ bool fitsProduct(const Quantized &a) {
 }
 
 /// Matrices whose right one has a scale per column or one in all.
-Value multiplyMatrices(PatternRewriter &rewriter, Location loc, RankedTensorType type, const Quantized &a, Quantized b, Value bias) {
+Value multiplyMatrices(PatternRewriter &rewriter, Location loc, RankedTensorType type, const Quantized &a, Quantized b,
+                       Value bias) {
   int64_t length = cast<RankedTensorType>(a.integers.getType()).getShape().back();
   b = makeSigned(rewriter, loc, b);
   Value aZero = zeroPointOperand(rewriter, loc, a.zeroPoint), bZero = zeroPointOperand(rewriter, loc, b.zeroPoint);
-  Value sums = onnx::MatMulIntegerOp::create(rewriter, loc, TypeRange(type.clone(rewriter.getI32Type())),
-                                             ValueRange{a.integers, b.integers, aZero, bZero}, ArrayRef<NamedAttribute>{});
+  Value sums =
+      onnx::MatMulIntegerOp::create(rewriter, loc, TypeRange(type.clone(rewriter.getI32Type())),
+                                    ValueRange{a.integers, b.integers, aZero, bZero}, ArrayRef<NamedAttribute>{});
   return finish(rewriter, loc, sums, multiply(a.scales[0], b.scales), bias, type.getRank() - 1, length);
 }
 
@@ -107,7 +114,8 @@ struct MatMulOfIntegers : OpRewritePattern<onnx::MatMulOp> {
     if (!a || !b || !type || !a->isPerTensor())
       return failure();
     auto left = cast<RankedTensorType>(a->integers.getType()), right = cast<RankedTensorType>(b->integers.getType());
-    if (left.getRank() < 2 || right.getRank() < 2 || !fitsProduct(*a) || (!b->isPerTensor() && (right.getRank() != 2 || b->axis != 1)))
+    if (left.getRank() < 2 || right.getRank() < 2 || !fitsProduct(*a) ||
+        (!b->isPerTensor() && (right.getRank() != 2 || b->axis != 1)))
       return failure();
     rewriter.replaceOp(op, multiplyMatrices(rewriter, op.getLoc(), type, *a, *b, Value()));
     return success();
@@ -120,7 +128,8 @@ struct GemmOfIntegers : OpRewritePattern<onnx::GemmOp> {
     std::optional<Quantized> a = getQuantized(op.getA()), b = getQuantized(op.getB());
     auto type = dyn_cast<RankedTensorType>(op.getY().getType());
     bool isPlain = op.getAlpha() == 1.0f && op.getBeta() == 1.0f && op.getTransA() == 0;
-    if (!a || !b || !type || !isPlain || !a->isPerTensor() || !fitsProduct(*a) || (!b->isPerTensor() && b->axis != (op.getTransB() ? 0 : 1)))
+    if (!a || !b || !type || !isPlain || !a->isPerTensor() || !fitsProduct(*a) ||
+        (!b->isPerTensor() && b->axis != (op.getTransB() ? 0 : 1)))
       return failure();
     // Before transposing: signs are changed in constants only.
     *b = makeSigned(rewriter, op.getLoc(), *b);
@@ -128,7 +137,8 @@ struct GemmOfIntegers : OpRewritePattern<onnx::GemmOp> {
       auto matrix = cast<RankedTensorType>(b->integers.getType());
       auto turned = RankedTensorType::get({matrix.getDimSize(1), matrix.getDimSize(0)}, matrix.getElementType());
       auto perm = rewriter.getNamedAttr("perm", rewriter.getDenseI64ArrayAttr({1, 0}));
-      b->integers = onnx::TransposeOp::create(rewriter, op.getLoc(), TypeRange(turned), ValueRange(b->integers), ArrayRef<NamedAttribute>(perm));
+      b->integers = onnx::TransposeOp::create(rewriter, op.getLoc(), TypeRange(turned), ValueRange(b->integers),
+                                              ArrayRef<NamedAttribute>(perm));
     }
     rewriter.replaceOp(op, multiplyMatrices(rewriter, op.getLoc(), type, *a, *b, op.getC()));
     return success();

@@ -28,15 +28,17 @@ std::optional<Quantized> getQuantized(Value value) {
   auto op = value.getDefiningOp<onnx::DequantizeLinearOp>();
   if (!op || op.getBlockSize() != 0)
     return std::nullopt;
-  auto type = dyn_cast<RankedTensorType>(op.getX().getType()), scaleType = dyn_cast<RankedTensorType>(op.getXScale().getType());
+  auto type = dyn_cast<RankedTensorType>(op.getX().getType()),
+       scaleType = dyn_cast<RankedTensorType>(op.getXScale().getType());
   auto resultType = dyn_cast<RankedTensorType>(op.getY().getType());
-  if (!type || !type.getElementType().isInteger(8) || !scaleType || !scaleType.getElementType().isF32() || !resultType ||
-      !resultType.getElementType().isF32())
+  if (!type || !type.getElementType().isInteger(8) || !scaleType || !scaleType.getElementType().isF32() ||
+      !resultType || !resultType.getElementType().isF32())
     return std::nullopt;
   std::optional<SmallVector<double>> scales = onnx::getConstantFloats(op.getXScale());
   if (!scales || scales->empty())
     return std::nullopt;
-  Quantized quantized{op.getX(), op.getXZeroPoint(), {}, op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis()};
+  Quantized quantized{
+      op.getX(), op.getXZeroPoint(), {}, op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis()};
   for (double scale : *scales)
     quantized.scales.push_back(static_cast<float>(scale));
   if (isZero(quantized.zeroPoint))
@@ -47,7 +49,8 @@ std::optional<Quantized> getQuantized(Value value) {
 /// Whether these are constant unsigned integers with a zero point of 128.
 static bool isAround128(const Quantized &weights) {
   auto type = cast<RankedTensorType>(weights.integers.getType());
-  std::optional<SmallVector<int64_t>> zeros = weights.zeroPoint ? onnx::getConstantInts(weights.zeroPoint) : std::nullopt;
+  std::optional<SmallVector<int64_t>> zeros =
+      weights.zeroPoint ? onnx::getConstantInts(weights.zeroPoint) : std::nullopt;
   return type.getElementType().isUnsignedInteger() && onnx::getConstantAttr(weights.integers) && zeros &&
          llvm::all_of(*zeros, [](int64_t zero) { return zero == 128; });
 }
@@ -62,7 +65,8 @@ Quantized makeSigned(OpBuilder &builder, Location loc, Quantized weights) {
     return weights;
   for (char &byte : *bytes)
     byte = static_cast<char>(static_cast<unsigned char>(byte) ^ 0x80);
-  auto type = RankedTensorType::get(cast<RankedTensorType>(weights.integers.getType()).getShape(), builder.getIntegerType(8));
+  auto type =
+      RankedTensorType::get(cast<RankedTensorType>(weights.integers.getType()).getShape(), builder.getIntegerType(8));
   weights.integers = onnx::makeConstant(builder, loc, type, std::move(*bytes));
   weights.zeroPoint = {};
   return weights;
@@ -78,7 +82,8 @@ bool fitsSum(int64_t length, int64_t addend) {
 }
 
 template <typename Number>
-static Value createNumbersAlong(OpBuilder &builder, Location loc, ArrayRef<Number> numbers, Type element, int64_t rank, int64_t axis) {
+static Value createNumbersAlong(OpBuilder &builder, Location loc, ArrayRef<Number> numbers, Type element, int64_t rank,
+                                int64_t axis) {
   SmallVector<int64_t> shape(numbers.size() == 1 ? 0 : rank - axis, 1);
   if (!shape.empty())
     shape.front() = numbers.size();

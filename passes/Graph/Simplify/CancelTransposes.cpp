@@ -31,7 +31,8 @@ std::optional<Perm> getPerm(onnx::TransposeOp op) {
 }
 
 bool isIdentity(ArrayRef<int64_t> perm) {
-  return llvm::all_of(llvm::enumerate(perm), [](auto entry) { return static_cast<int64_t>(entry.index()) == entry.value(); });
+  return llvm::all_of(llvm::enumerate(perm),
+                      [](auto entry) { return static_cast<int64_t>(entry.index()) == entry.value(); });
 }
 
 Value createTranspose(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> perm, Type type) {
@@ -54,7 +55,8 @@ struct MergeTransposes : OpRewritePattern<onnx::TransposeOp> {
         return failure();
       rewriter.replaceOp(op, inner.getData());
     } else {
-      rewriter.replaceOp(op, createTranspose(rewriter, op.getLoc(), inner.getData(), both, op.getTransposed().getType()));
+      rewriter.replaceOp(op,
+                         createTranspose(rewriter, op.getLoc(), inner.getData(), both, op.getTransposed().getType()));
     }
     return success();
   }
@@ -99,11 +101,13 @@ bool leadsToTransposes(Value value, unsigned depth = 0) {
     bool othersAreConstant = llvm::all_of(user->getOperands(), [&](Value operand) {
       return operand == value || isSingleNumber(operand) || isConstant(operand);
     });
-    return user->hasTrait<onnx::PointwiseOnnxOp>() && othersAreConstant && leadsToTransposes(user->getResult(0), depth + 1);
+    return user->hasTrait<onnx::PointwiseOnnxOp>() && othersAreConstant &&
+           leadsToTransposes(user->getResult(0), depth + 1);
   });
 }
 
-/// op(transpose(x), transpose(y)) -> transpose(op(x, y)) if a transpose less is left, or if it meets another one that way.
+/// op(transpose(x), transpose(y)) -> transpose(op(x, y)) if a transpose less is left, or if it meets another one that
+/// way.
 struct MoveThroughElementwise : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   using OpTraitRewritePattern::OpTraitRewritePattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
@@ -162,7 +166,9 @@ private:
     llvm::append_range(shape, type.getShape());
     for (int64_t dim : perm)
       permuted.push_back(shape[dim]);
-    Value whole = type.getRank() == static_cast<int64_t>(perm.size()) ? constant : onnx::makeReshape(builder, loc, constant, shape);
+    Value whole = type.getRank() == static_cast<int64_t>(perm.size())
+                      ? constant
+                      : onnx::makeReshape(builder, loc, constant, shape);
     return createTranspose(builder, loc, whole, perm, RankedTensorType::get(permuted, type.getElementType()));
   }
 };

@@ -1,5 +1,5 @@
-// Activations written out. All are products of x and something of x, so one pattern at Mul and Div takes the product apart, whatever
-// the order of its factors, and asks each activation whether it is meant.
+// Activations written out. All are products of x and something of x, so one pattern at Mul and Div takes the product
+// apart, whatever the order of its factors, and asks each activation whether it is meant.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Simplify/RaisePatterns.h"
 
@@ -90,7 +90,8 @@ bool isTanhGeluArgument(Value value, Value x) {
     return false;
   Value sum = getSummand(product.factors[product.factors[0] == x ? 1 : 0], 1.0);
   Product square = sum ? getProduct(sum) : Product();
-  return isClose(square.number, inner) && square.factors.size() == 2 && square.factors[0] == x && square.factors[1] == x;
+  return isClose(square.number, inner) && square.factors.size() == 2 && square.factors[0] == x &&
+         square.factors[1] == x;
 }
 
 /// 1 + erf(x / sqrt(2)), or the same with tanh; names the form of Gelu, empty if neither.
@@ -108,7 +109,8 @@ StringRef getGeluForm(Value gate, Value x) {
 /// clip(x + 3, 0, 6)
 bool isHardGate(Value gate, Value x) {
   auto clip = gate.getDefiningOp<onnx::ClipOp>();
-  return clip && isSplatOf(clip.getMin(), 0.0) && isSplatOf(clip.getMax(), 6.0) && getSummand(clip.getInput(), 3.0) == x;
+  return clip && isSplatOf(clip.getMin(), 0.0) && isSplatOf(clip.getMax(), 6.0) &&
+         getSummand(clip.getInput(), 3.0) == x;
 }
 
 struct RaiseGatedActivation : RewritePattern {
@@ -119,7 +121,8 @@ struct RaiseGatedActivation : RewritePattern {
     Product product = getProduct(op->getResult(0));
     if (product.factors.size() != 2)
       return failure();
-    for (auto [x, gate] : {std::pair(product.factors[0], product.factors[1]), std::pair(product.factors[1], product.factors[0])}) {
+    for (auto [x, gate] :
+         {std::pair(product.factors[0], product.factors[1]), std::pair(product.factors[1], product.factors[0])}) {
       if (x.getType() != type)
         continue;
       if (Operation *activation = raise(op->getLoc(), product.number, x, gate, rewriter)) {
@@ -137,7 +140,8 @@ private:
     TypeRange types = type;
     StringRef gelu = isClose(number, 0.5) ? getGeluForm(gate, x) : "";
     if (!gelu.empty())
-      return onnx::GeluOp::create(rewriter, loc, types, x, rewriter.getNamedAttr("approximate", rewriter.getStringAttr(gelu)));
+      return onnx::GeluOp::create(rewriter, loc, types, x,
+                                  rewriter.getNamedAttr("approximate", rewriter.getStringAttr(gelu)));
     if (isClose(number, 1.0 / 6.0) && isHardGate(gate, x))
       return onnx::HardSwishOp::create(rewriter, loc, types, x, ArrayRef<NamedAttribute>{});
     if (number != 1.0)
@@ -148,7 +152,8 @@ private:
       if (sigmoid.getX() == x)
         inner = {1.0, {x}};
       if (inner.factors.size() == 1 && inner.factors[0] == x)
-        return onnx::SwishOp::create(rewriter, loc, types, x, rewriter.getNamedAttr("alpha", rewriter.getF32FloatAttr(inner.number)));
+        return onnx::SwishOp::create(rewriter, loc, types, x,
+                                     rewriter.getNamedAttr("alpha", rewriter.getF32FloatAttr(inner.number)));
     }
     if (auto hard = gate.getDefiningOp<onnx::HardSigmoidOp>())
       if (hard.getX() == x && isClose(hard.getAlpha(), 1.0 / 6.0) && hard.getBeta() == 0.5f)

@@ -1,5 +1,5 @@
-// LayerNormalization and RMSNormalization written out. First the division by the deviation is recognised, then the scale and the shift
-// behind it are taken in one by one, so that all spellings of these share the patterns.
+// LayerNormalization and RMSNormalization written out. First the division by the deviation is recognised, then the
+// scale and the shift behind it are taken in one by one, so that all spellings of these share the patterns.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Simplify/RaisePatterns.h"
 
@@ -119,7 +119,8 @@ struct RaiseNormalization : RewritePattern {
   }
 
 private:
-  /// x, if the numerator is x - mean(x) and the square is its square. Exporters compute the difference twice now and then.
+  /// x, if the numerator is x - mean(x) and the square is its square. Exporters compute the difference twice now and
+  /// then.
   static Value matchCentred(const Deviation &deviation) {
     auto difference = deviation.numerator.getDefiningOp<onnx::SubOp>();
     if (!difference || getMeanRank(difference.getB()) != deviation.rank)
@@ -149,8 +150,8 @@ template <typename NormTy> struct TakeScale : OpRewritePattern<onnx::MulOp> {
   LogicalResult matchAndRewrite(onnx::MulOp op, PatternRewriter &rewriter) const override {
     for (auto [result, scale] : {std::pair(op.getA(), op.getB()), std::pair(op.getB(), op.getA())}) {
       auto norm = result.getDefiningOp<NormTy>();
-      if (!norm || !result.hasOneUse() || result != norm->getResult(0) || !isOnes(norm->getOperand(1)) || hasShift(norm) ||
-          op.getC().getType() != result.getType())
+      if (!norm || !result.hasOneUse() || result != norm->getResult(0) || !isOnes(norm->getOperand(1)) ||
+          hasShift(norm) || op.getC().getType() != result.getType())
         continue;
       Value row = getRowParameter(scale, norm, norm.getAxis(), rewriter);
       if (!row)

@@ -1,6 +1,6 @@
 // --raise-patterns. The patterns are in Raise<Kind>.cpp.
-#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Simplify/RaisePatterns.h"
+#include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Passes.h"
 
 using namespace mlir;

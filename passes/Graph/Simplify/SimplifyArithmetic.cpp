@@ -63,7 +63,8 @@ struct DivideByPowerOfTwo : OpRewritePattern<onnx::DivOp> {
   }
 };
 
-/// Small whole powers as products: what pow() gives, correctly rounded for the square. Roots are none: those of minus zero and minus infinity differ.
+/// Small whole powers as products: what pow() gives, correctly rounded for the square. Roots are none: those of minus
+/// zero and minus infinity differ.
 struct ExpandPower : OpRewritePattern<onnx::PowOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::PowOp op, PatternRewriter &rewriter) const override {
@@ -99,8 +100,8 @@ struct ShrinkSplat : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
       DenseElementsAttr elements;
       if (!type || type.getRank() == 0 || !matchPattern(operand.get(), m_Constant(&elements)) || !elements.isSplat() ||
-          !type.getElementType().isIntOrFloat() ||
-          !othersGiveShape(op, operand) || (isa<onnx::PReluOp>(op) && operand.getOperandNumber() == 0))
+          !type.getElementType().isIntOrFloat() || !othersGiveShape(op, operand) ||
+          (isa<onnx::PReluOp>(op) && operand.getOperandNumber() == 0))
         continue;
       auto scalar = RankedTensorType::get({}, type.getElementType());
       Value number = onnx::ConstantOp::create(rewriter, op->getLoc(), scalar, elements.resizeSplat(scalar));
@@ -166,10 +167,11 @@ template <typename OpTy> struct MergeClamps : OpRewritePattern<OpTy> {
     if (low > high)
       return failure();
     auto bound = [&](double number) {
-      return std::isinf(number) ? onnx::makeNone(rewriter, op.getLoc()) : createScalar(rewriter, op.getLoc(), element, number);
+      return std::isinf(number) ? onnx::makeNone(rewriter, op.getLoc())
+                                : createScalar(rewriter, op.getLoc(), element, number);
     };
-    rewriter.replaceOpWithNewOp<onnx::ClipOp>(op, TypeRange(type), ValueRange{inner->getOperand(0), bound(low), bound(high)},
-                                              ArrayRef<NamedAttribute>{});
+    rewriter.replaceOpWithNewOp<onnx::ClipOp>(
+        op, TypeRange(type), ValueRange{inner->getOperand(0), bound(low), bound(high)}, ArrayRef<NamedAttribute>{});
     return success();
   }
 };
@@ -210,11 +212,11 @@ struct MinMaxToClip : OpRewritePattern<onnx::MinOp> {
     Type element = cast<ShapedType>(type).getElementType();
     if (!element.isF32())
       return failure();
-    rewriter.replaceOpWithNewOp<onnx::ClipOp>(
-        op, TypeRange(type),
-        ValueRange{low->first, createScalar(rewriter, op.getLoc(), element, low->second),
-                   createScalar(rewriter, op.getLoc(), element, high->second)},
-        ArrayRef<NamedAttribute>{});
+    rewriter.replaceOpWithNewOp<onnx::ClipOp>(op, TypeRange(type),
+                                              ValueRange{low->first,
+                                                         createScalar(rewriter, op.getLoc(), element, low->second),
+                                                         createScalar(rewriter, op.getLoc(), element, high->second)},
+                                              ArrayRef<NamedAttribute>{});
     return success();
   }
 };
@@ -223,7 +225,8 @@ struct MinMaxToClip : OpRewritePattern<onnx::MinOp> {
 struct CollapseRepeated : RewritePattern {
   explicit CollapseRepeated(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (!isa<onnx::ReluOp, onnx::AbsOp, onnx::CeilOp, onnx::FloorOp, onnx::RoundOp, onnx::SignOp, onnx::NegOp, onnx::NotOp>(op))
+    if (!isa<onnx::ReluOp, onnx::AbsOp, onnx::CeilOp, onnx::FloorOp, onnx::RoundOp, onnx::SignOp, onnx::NegOp,
+             onnx::NotOp>(op))
       return failure();
     Operation *inner = op->getOperand(0).getDefiningOp();
     if (!inner || inner->getName() != op->getName())
@@ -242,14 +245,16 @@ bool isZero(Value value) {
   return getSplatNumber(value) == 0.0;
 }
 
-/// A recurrent layer that begins with zeros, as exporters write them, begins with nothing: its first step has no product then.
+/// A recurrent layer that begins with zeros, as exporters write them, begins with nothing: its first step has no
+/// product then.
 template <typename OpTy> struct DropZeroState : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     SmallVector<OpOperand *> states = {&op.getInitialHMutable()};
     if constexpr (std::is_same_v<OpTy, onnx::LSTMOp>)
       states.push_back(&op.getInitialCMutable());
-    llvm::erase_if(states, [](OpOperand *state) { return isa<NoneType>(state->get().getType()) || !isZero(state->get()); });
+    llvm::erase_if(states,
+                   [](OpOperand *state) { return isa<NoneType>(state->get().getType()) || !isZero(state->get()); });
     if (states.empty())
       return failure();
     Value none = onnx::NoneOp::create(rewriter, op.getLoc(), rewriter.getNoneType());
@@ -264,10 +269,11 @@ template <typename OpTy> struct DropZeroState : OpRewritePattern<OpTy> {
 } // namespace
 
 void populateSimplifyArithmeticPatterns(RewritePatternSet &patterns) {
-  patterns.add<RemoveNeutral<onnx::AddOp>, RemoveNeutral<onnx::SubOp>, RemoveNeutral<onnx::MulOp>, RemoveNeutral<onnx::DivOp>,
-               RemoveNeutral<onnx::PowOp>, DivideByPowerOfTwo, ExpandPower, ShrinkSplat, MergeClamps<onnx::ReluOp>,
-               MergeClamps<onnx::ClipOp>, ClipToRelu, MinMaxToClip, CollapseRepeated, DropZeroState<onnx::RNNOp>,
-               DropZeroState<onnx::GRUOp>, DropZeroState<onnx::LSTMOp>>(patterns.getContext());
+  patterns.add<RemoveNeutral<onnx::AddOp>, RemoveNeutral<onnx::SubOp>, RemoveNeutral<onnx::MulOp>,
+               RemoveNeutral<onnx::DivOp>, RemoveNeutral<onnx::PowOp>, DivideByPowerOfTwo, ExpandPower, ShrinkSplat,
+               MergeClamps<onnx::ReluOp>, MergeClamps<onnx::ClipOp>, ClipToRelu, MinMaxToClip, CollapseRepeated,
+               DropZeroState<onnx::RNNOp>, DropZeroState<onnx::GRUOp>, DropZeroState<onnx::LSTMOp>>(
+      patterns.getContext());
 }
 
 } // namespace cameo::graph

@@ -23,7 +23,8 @@ bool areAll(std::optional<ArrayRef<int64_t>> numbers, int64_t expected) {
 
 /// A window of one element at every place.
 template <typename OpTy> bool isUnitPool(OpTy op) {
-  return areAll(op.getKernelShape(), 1) && areAll(op.getStrides(), 1) && areAll(op.getPads(), 0) && op.getAutoPad() == "NOTSET";
+  return areAll(op.getKernelShape(), 1) && areAll(op.getStrides(), 1) && areAll(op.getPads(), 0) &&
+         op.getAutoPad() == "NOTSET";
 }
 
 /// Whether the op hands its first operand on. Equal types are checked by the caller, and with them all sizes.
@@ -64,7 +65,8 @@ struct RemoveNoOp : RewritePattern {
     Value operand = op->getOperand(0);
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     // Two unknown sizes are not known to be equal, unless the op copies them one by one.
-    bool sameSizes = type && (type.hasStaticShape() || isa<onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp, onnx::DropoutOp>(op));
+    bool sameSizes =
+        type && (type.hasStaticShape() || isa<onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp, onnx::DropoutOp>(op));
     if (!sameSizes || operand.getType() != op->getResult(0).getType() || !changesNothing(op))
       return failure();
     rewriter.replaceAllUsesWith(op->getResult(0), operand);
@@ -123,7 +125,8 @@ struct PoolToGlobal : OpRewritePattern<onnx::AveragePoolOp> {
     SmallVector<NamedAttribute> attrs;
     if (op.getChannelsLast())
       attrs.push_back(rewriter.getNamedAttr("channels_last", rewriter.getUnitAttr()));
-    rewriter.replaceOpWithNewOp<onnx::GlobalAveragePoolOp>(op, TypeRange(op.getY().getType()), ValueRange(op.getX()), attrs);
+    rewriter.replaceOpWithNewOp<onnx::GlobalAveragePoolOp>(op, TypeRange(op.getY().getType()), ValueRange(op.getX()),
+                                                           attrs);
     return success();
   }
 };
@@ -154,7 +157,8 @@ struct FlattenConcat : OpRewritePattern<onnx::ConcatOp> {
   }
 };
 
-/// The size of a slice that ends at a size: the reader would hold the slice in memory, which its other users read through.
+/// The size of a slice that ends at a size: the reader would hold the slice in memory, which its other users read
+/// through.
 struct SizeOfSlice : OpRewritePattern<onnx::ShapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ShapeOp op, PatternRewriter &rewriter) const override {
@@ -163,7 +167,8 @@ struct SizeOfSlice : OpRewritePattern<onnx::ShapeOp> {
     if (!axes || axes->size() != 1 || op.getStart() != axes->front() || op.getEnd() != axes->front() + 1)
       return failure();
     std::optional<onnx::DimList> dims = onnx::getDims(slice.getOutput()), ends = onnx::getKnownDims(slice.getEnds());
-    if (!dims || !ends || ends->size() != 1 || ends->front() != (*dims)[axes->front()] || slice.getEnds().getType() != op.getType())
+    if (!dims || !ends || ends->size() != 1 || ends->front() != (*dims)[axes->front()] ||
+        slice.getEnds().getType() != op.getType())
       return failure();
     rewriter.replaceOp(op, slice.getEnds());
     return success();

@@ -22,7 +22,9 @@ std::optional<Ints> knownInts(Value onnxOperand) {
 
 Ints allAxes(int64_t rank) { return axesFrom(0, rank); }
 
-Ints axesFrom(int64_t first, int64_t rank) { return llvm::to_vector<6>(llvm::seq<int64_t>(first, std::max(first, rank))); }
+Ints axesFrom(int64_t first, int64_t rank) {
+  return llvm::to_vector<6>(llvm::seq<int64_t>(first, std::max(first, rank)));
+}
 
 Ints spatialAxes(Value activation, bool channelsLast) {
   int64_t rank = rankOf(activation);

@@ -8,13 +8,15 @@
 
 namespace cameo::lower {
 
-/// All elements of an operand of integers known at compile time, none for an absent one; nothing when they are not known.
+/// All elements of an operand of integers known at compile time, none for an absent one; nothing when they are not
+/// known.
 std::optional<Ints> knownInts(mlir::Value onnxOperand);
 
 /// The axes along which a result of shape `to` has lost the extents of `from`, or nothing when several choices fit.
 std::optional<Ints> inferReducedAxes(ShapeRef from, ShapeRef to, bool keepDims);
 
-/// What `along` computes for the axis that the run reads from `axis`, one integer: a choice of all candidates, whose results have one type.
+/// What `along` computes for the axis that the run reads from `axis`, one integer: a choice of all candidates, whose
+/// results have one type.
 mlir::Value alongReadAxis(GenericBuilder &b, mlir::Value axis, int64_t rank, mlir::ArrayRef<int64_t> candidates,
                           llvm::function_ref<mlir::Value(int64_t)> along);
 

@@ -21,7 +21,9 @@ int64_t sizeOf(IntsRef shape) {
   return size;
 }
 
-bool isStatic(ShapeRef shape) { return llvm::all_of(shape, [](const Dim &dim) { return dim.isStatic(); }); }
+bool isStatic(ShapeRef shape) {
+  return llvm::all_of(shape, [](const Dim &dim) { return dim.isStatic(); });
+}
 
 Ints toInts(ShapeRef shape) {
   assert(isStatic(shape) && "the caller reports names");
@@ -79,7 +81,8 @@ Value GenericBuilder::constantFloats(Type element, ArrayRef<double> values) {
   return constant(DenseElementsAttr::get(type, numbers));
 }
 
-/// Whether the types leave open if this extent is repeated along the target: it might be 1 in one run, equal in another.
+/// Whether the types leave open if this extent is repeated along the target: it might be 1 in one run, equal in
+/// another.
 static bool mayRepeat(const Dim &extent, const Dim &target) { return extent != 1 && extent != target; }
 
 /// Elements of `tensor` over the last dimensions of `shape`, repeated where an extent turns out to be 1.
@@ -138,15 +141,17 @@ Value GenericBuilder::map(ShapeRef shape, Type element, ArrayRef<Access> inputs,
     if (!splatOf(input.tensor))
       read.push_back(input);
   Access result{empty(shape, element), dims(shape.size())};
-  return generic({static_cast<unsigned>(shape.size()), 0}, read, {result}, [&](ScalarBuilder &b, ValueRange elements) {
-           SmallVector<Value> args;
-           unsigned next = 0;
-           for (const Access &input : inputs) {
-             std::optional<TypedAttr> splat = splatOf(input.tensor);
-             args.push_back(splat ? b.constant(*splat) : elements[next++]);
-           }
-           return Values{body(b, args)};
-         }).front();
+  return generic({static_cast<unsigned>(shape.size()), 0}, read, {result},
+                 [&](ScalarBuilder &b, ValueRange elements) {
+                   SmallVector<Value> args;
+                   unsigned next = 0;
+                   for (const Access &input : inputs) {
+                     std::optional<TypedAttr> splat = splatOf(input.tensor);
+                     args.push_back(splat ? b.constant(*splat) : elements[next++]);
+                   }
+                   return Values{body(b, args)};
+                 })
+      .front();
 }
 
 Value GenericBuilder::compute(ShapeRef shape, Type element, ArrayRef<Access> inputs, Body body) {
@@ -180,8 +185,8 @@ Values GenericBuilder::generic(Loops loops, ArrayRef<Access> inputs, ArrayRef<Ac
   }
   SmallVector<utils::IteratorType> kinds(loops.parallel, utils::IteratorType::parallel);
   kinds.append(loops.reduction, utils::IteratorType::reduction);
-  auto op = linalg::GenericOp::create(*this, ValueRange(resultTensors).getTypes(), inputTensors, resultTensors, maps, kinds,
-                                      [&](OpBuilder &builder, Location loc, ValueRange args) {
+  auto op = linalg::GenericOp::create(*this, ValueRange(resultTensors).getTypes(), inputTensors, resultTensors, maps,
+                                      kinds, [&](OpBuilder &builder, Location loc, ValueRange args) {
                                         ScalarBuilder scalars(builder, loc);
                                         linalg::YieldOp::create(builder, loc, body(scalars, args));
                                       });
@@ -218,9 +223,7 @@ Value GenericBuilder::reduce(Value tensor, ArrayRef<int64_t> axes, bool keepDims
   }
   Loops loops{static_cast<unsigned>(rank - axes.size()), static_cast<unsigned>(axes.size())};
   return generic(loops, {{tensor, reducedIndex(rank, axes)}}, {{filled(shape, initial), target}},
-                 [&](ScalarBuilder &b, ValueRange args) {
-                   return Values{body(b, {b.widen(args[0]), args[1]})};
-                 })
+                 [&](ScalarBuilder &b, ValueRange args) { return Values{body(b, {b.widen(args[0]), args[1]})}; })
       .front();
 }
 

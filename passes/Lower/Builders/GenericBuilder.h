@@ -90,8 +90,8 @@ public:
 
   // Accesses over loops that are the dimensions of `shape`.
   Access whole(mlir::Value tensor) { return {tensor, dims(rankOf(tensor))}; }
-  /// As NumPy: aligned at the last dimension, size 1 repeats. A dimension that the types do not tell to be 1 or equal is
-  /// read as either, when the task runs.
+  /// As NumPy: aligned at the last dimension, size 1 repeats. A dimension that the types do not tell to be 1 or equal
+  /// is read as either, when the task runs.
   Access spread(mlir::Value tensor, ShapeRef shape);
   /// A tensor of one dimension (or one element) along `axis`.
   Access along(mlir::Value tensor, int64_t axis);
@@ -111,7 +111,8 @@ public:
 
   /// A reduction of all of `axes`: parallel loops are the other dimensions in order, then come `axes`. The result lacks
   /// the axes, or has size 1 there. Input elements are widened before `body` sees them.
-  mlir::Value reduce(mlir::Value tensor, mlir::ArrayRef<int64_t> axes, bool keepDims, mlir::TypedAttr initial, Body body);
+  mlir::Value reduce(mlir::Value tensor, mlir::ArrayRef<int64_t> axes, bool keepDims, mlir::TypedAttr initial,
+                     Body body);
   /// Where the loops of `reduce` read a tensor of the shape of the reduced one's input.
   Exprs reducedIndex(int64_t rank, mlir::ArrayRef<int64_t> axes);
 

@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-/// What a crop of `before` and `after` elements leaves of a dimension: offset and size. An extent that only the run knows is
-/// large enough, because the size of the result is one of the model's, and these are not negative.
+/// What a crop of `before` and `after` elements leaves of a dimension: offset and size. An extent that only the run
+/// knows is large enough, because the size of the result is one of the model's, and these are not negative.
 static std::pair<Dim, Dim> cropDim(const Dim &extent, const Dim &before, const Dim &after) {
   auto cropped = [](const Dim &amount) { return amount.isStatic() ? std::max<int64_t>(-amount.getSize(), 0) : 0; };
   if (!extent.isStatic())
@@ -46,7 +46,8 @@ Value GenericBuilder::pad(Value tensor, ShapeRef low, ShapeRef high, TypedAttr v
 }
 
 Value GenericBuilder::slice(Value tensor, ShapeRef offsets, ShapeRef sizes, IntsRef strides) {
-  bool isWhole = ShapeRef(shapeOf(tensor)) == sizes && llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
+  bool isWhole =
+      ShapeRef(shapeOf(tensor)) == sizes && llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
   return isWhole ? tensor : sliceAt(tensor, fold(offsets), sizes, strides);
 }
 
@@ -68,7 +69,8 @@ Value GenericBuilder::insertAt(Value part, Value into, ArrayRef<OpFoldResult> of
   sizes.append(shapeOf(part));
   if (llvm::is_contained(sizes, Dim(0)))
     return into;
-  return tensor::InsertSliceOp::create(*this, part, into, offsets, fold(sizes), getAsIndexOpFoldResult(getContext(), strides));
+  return tensor::InsertSliceOp::create(*this, part, into, offsets, fold(sizes),
+                                       getAsIndexOpFoldResult(getContext(), strides));
 }
 
 namespace {
@@ -198,7 +200,8 @@ Value GenericBuilder::transpose(Value tensor, ArrayRef<int64_t> permutation) {
 Value GenericBuilder::broadcast(Value tensor, ShapeRef shape) {
   if (ShapeRef(shapeOf(tensor)) == shape)
     return tensor;
-  return map(shape, elementOf(tensor), {spread(tensor, shape)}, [](ScalarBuilder &, ValueRange args) { return args[0]; });
+  return map(shape, elementOf(tensor), {spread(tensor, shape)},
+             [](ScalarBuilder &, ValueRange args) { return args[0]; });
 }
 
 } // namespace cameo::lower

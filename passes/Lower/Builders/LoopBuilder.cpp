@@ -1,4 +1,5 @@
-// scf.for and nothing else: a branch is a loop of no or one round, so that bufferisation has one form to place in memory.
+// scf.for and nothing else: a branch is a loop of no or one round, so that bufferisation has one form to place in
+// memory.
 #include "passes/Lower/Builders/LoopBuilder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,12 +29,13 @@ Values buildLoops(ScalarBuilder &s, ShapeRef shape, ValueRange carried,
   std::function<Values(ScalarBuilder &, ValueRange)> enter = [&](ScalarBuilder &outer, ValueRange state) {
     if (at.size() == shape.size())
       return body(outer, at, state);
-    return buildLoop(outer, outer.size(shape[at.size()]), state, [&](ScalarBuilder &inner, Value index, ValueRange inside) {
-      at.push_back(index);
-      Values next = enter(inner, inside);
-      at.pop_back();
-      return next;
-    });
+    return buildLoop(outer, outer.size(shape[at.size()]), state,
+                     [&](ScalarBuilder &inner, Value index, ValueRange inside) {
+                       at.push_back(index);
+                       Values next = enter(inner, inside);
+                       at.pop_back();
+                       return next;
+                     });
   };
   return enter(s, carried);
 }
@@ -41,7 +43,8 @@ Values buildLoops(ScalarBuilder &s, ShapeRef shape, ValueRange carried,
 Values buildWhen(ScalarBuilder &s, Value condition, ValueRange carried,
                  llvm::function_ref<Values(ScalarBuilder &, ValueRange)> body) {
   Value rounds = s.select(condition, s.indexConstant(1), s.indexConstant(0));
-  return buildLoop(s, rounds, carried, [&](ScalarBuilder &inner, Value, ValueRange inside) { return body(inner, inside); });
+  return buildLoop(s, rounds, carried,
+                   [&](ScalarBuilder &inner, Value, ValueRange inside) { return body(inner, inside); });
 }
 
 Value insertElement(ScalarBuilder &s, Value element, Value into, ValueRange at) {

@@ -6,8 +6,8 @@
 
 namespace cameo::lower {
 
-/// A loop from 0 to `end` (an index) that carries values, tensors or numbers. `body` gets the position and what is carried, and gives
-/// what is carried on.
+/// A loop from 0 to `end` (an index) that carries values, tensors or numbers. `body` gets the position and what is
+/// carried, and gives what is carried on.
 Values buildLoop(ScalarBuilder &s, mlir::Value end, mlir::ValueRange carried,
                  llvm::function_ref<Values(ScalarBuilder &, mlir::Value, mlir::ValueRange)> body);
 

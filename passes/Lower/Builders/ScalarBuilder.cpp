@@ -14,9 +14,7 @@ namespace cameo::lower {
 
 static bool isFloat(Value value) { return isa<FloatType>(value.getType()); }
 
-Type computeType(Type type) {
-  return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
-}
+Type computeType(Type type) { return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type; }
 
 TypedAttr lowestAttr(Type type, Sign sign) {
   if (auto floating = dyn_cast<FloatType>(type))
@@ -92,9 +90,7 @@ Value ScalarBuilder::min(Value a, Value b, Sign sign) {
   return sign == Sign::Signed ? apply<arith::MinSIOp>(a, b) : apply<arith::MinUIOp>(a, b);
 }
 
-Value ScalarBuilder::negate(Value a) {
-  return isFloat(a) ? apply<arith::NegFOp>(a) : sub(integer(a.getType(), 0), a);
-}
+Value ScalarBuilder::negate(Value a) { return isFloat(a) ? apply<arith::NegFOp>(a) : sub(integer(a.getType(), 0), a); }
 
 Value ScalarBuilder::abs(Value a, Sign sign) {
   if (isFloat(a))
@@ -136,9 +132,9 @@ Value ScalarBuilder::sigmoid(Value a) {
   Value one = number(a.getType(), 1);
   if (!a.getType().isF32())
     return div(one, add(one, exp(negate(a))));
-  // A reciprocal by estimate and Newton step costs a fourth of a division, and is wrong for infinity alone. LLVM makes it of a
-  // division that is promised to see none. Beyond the smallest normal number the result is zero: all that it gates would be
-  // subnormal, too, and slow products of their own.
+  // A reciprocal by estimate and Newton step costs a fourth of a division, and is wrong for infinity alone. LLVM makes
+  // it of a division that is promised to see none. Beyond the smallest normal number the result is zero: all that it
+  // gates would be subnormal, too, and slow products of their own.
   Value limit = number(a.getType(), -87.33654), isBeyond = compare(Order::Less, a, limit);
   auto division = arith::DivFOp::create(builder, loc, one, add(one, exp(negate(select(isBeyond, limit, a)))));
   division.setFastmath(arith::FastMathFlags::arcp | arith::FastMathFlags::ninf | arith::FastMathFlags::contract);

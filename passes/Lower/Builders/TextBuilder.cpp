@@ -54,7 +54,8 @@ Value readNumber(ScalarBuilder &s, Value text, Type type, Sign sign) {
     return s.convert(invoke(s, "cameo_text_to_float64", s.builder.getF64Type(), text), type);
   if (type.isInteger(1))
     return s.convert(invoke(s, "cameo_text_to_bool", i32, text), type);
-  return s.convert(invoke(s, sign == Sign::Unsigned ? "cameo_text_to_uint64" : "cameo_text_to_int64", i64, text), type, sign, sign);
+  return s.convert(invoke(s, sign == Sign::Unsigned ? "cameo_text_to_uint64" : "cameo_text_to_int64", i64, text), type,
+                   sign, sign);
 }
 
 Value filler(ScalarBuilder &s, Type onnxType, Type lowered) {

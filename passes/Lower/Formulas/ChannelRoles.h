@@ -7,8 +7,9 @@
 
 namespace cameo::lower {
 
-/// Loop order: n, [g], spatial..., [extra...], c (output channel) and then [k] (input channel), kernel... as reductions. With one
-/// filter per channel there is no k; g exists only for real groups, whose channel dimensions are split into (g, c).
+/// Loop order: n, [g], spatial..., [extra...], c (output channel) and then [k] (input channel), kernel... as
+/// reductions. With one filter per channel there is no k; g exists only for real groups, whose channel dimensions are
+/// split into (g, c).
 class ChannelRoles {
 public:
   enum class Kind { Dense, Depthwise, Grouped };
@@ -39,7 +40,8 @@ public:
   /// A filter (output x input/g x kernel, or input x output/g x kernel when transposed) and its index.
   mlir::Value splitFilter(mlir::Value tensor) const;
   Exprs filterIndex(const Exprs &kernel, bool transposed) const;
-  /// A vector over output channels, as elementwise loops over a split output with that many dimensions of space read it.
+  /// A vector over output channels, as elementwise loops over a split output with that many dimensions of space read
+  /// it.
   Access biasAccess(mlir::Value bias, unsigned spatialDims) const;
 
 private:

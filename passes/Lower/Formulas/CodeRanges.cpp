@@ -64,7 +64,8 @@ const std::multimap<uint32_t, uint32_t> &caseVariants() {
 CodeRanges withVariants(CodeRanges ranges) {
   CodeRanges result = ranges;
   for (CodeRange range : ranges)
-    for (auto it = caseVariants().lower_bound(range.first), end = caseVariants().upper_bound(range.last); it != end; ++it)
+    for (auto it = caseVariants().lower_bound(range.first), end = caseVariants().upper_bound(range.last); it != end;
+         ++it)
       result.push_back({it->second, it->second});
   return normalize(result);
 }

@@ -7,8 +7,8 @@
 
 namespace cameo::lower {
 
-/// Sums of products in the type that products of the elements are summed in (padding counts as 0), then `bias` (may be null) added and the sum
-/// converted to `element` in one elementwise generic; none when there is neither.
+/// Sums of products in the type that products of the elements are summed in (padding counts as 0), then `bias` (may be
+/// null) added and the sum converted to `element` in one elementwise generic; none when there is neither.
 mlir::Value convolve(GenericBuilder &b, mlir::Value input, mlir::Value filter, mlir::Value bias, const Window &window,
                      int64_t groups, bool channelsLast, mlir::Type element, FactorSigns signs = {});
 

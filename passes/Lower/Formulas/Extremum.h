@@ -1,4 +1,5 @@
-// Which of two elements is the greatest or the least one, NaN included: what positions of extrema and the selection of several have in common.
+// Which of two elements is the greatest or the least one, NaN included: what positions of extrema and the selection of
+// several have in common.
 #ifndef CAMEO_PASSES_LOWER_EXTREMUM_H
 #define CAMEO_PASSES_LOWER_EXTREMUM_H
 

@@ -17,8 +17,8 @@ bool usesBeta(StringRef name) {
   return StringSwitch<bool>(name.lower()).Cases({"affine", "scaledtanh", "hardsigmoid"}, true).Default(false);
 }
 
-std::optional<GateActivation> makeGateActivation(StringRef name, std::optional<double> alpha, std::optional<double> beta,
-                                                 std::optional<double> clip) {
+std::optional<GateActivation> makeGateActivation(StringRef name, std::optional<double> alpha,
+                                                 std::optional<double> beta, std::optional<double> clip) {
   std::string lower = name.lower();
   bool isKnown = StringSwitch<bool>(lower)
                      .Cases({"relu", "tanh", "sigmoid", "affine", "leakyrelu", "thresholdedrelu"}, true)

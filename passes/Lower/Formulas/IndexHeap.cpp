@@ -11,7 +11,8 @@ Value IndexHeap::countLevels(ScalarBuilder &s, Value count) {
   Value none = s.indexConstant(0), one = s.indexConstant(1);
   return buildLoop(s, s.indexConstant(32), {none, count}, [&](ScalarBuilder &inner, Value, ValueRange left) {
     Value isLeft = inner.compare(Order::Greater, left[1], none);
-    return Values{inner.add(left[0], inner.select(isLeft, one, none)), inner.div(left[1], inner.indexConstant(children), Sign::Unsigned)};
+    return Values{inner.add(left[0], inner.select(isLeft, one, none)),
+                  inner.div(left[1], inner.indexConstant(children), Sign::Unsigned)};
   })[0];
 }
 

@@ -14,7 +14,9 @@ struct IndexHeap {
   /// Where the tensor has the entry with this number.
   std::function<llvm::SmallVector<mlir::Value>(mlir::Value)> placeOf;
 
-  mlir::Value read(ScalarBuilder &s, mlir::Value heap, mlir::Value entry) const { return s.toIndex(s.extract(heap, placeOf(entry))); }
+  mlir::Value read(ScalarBuilder &s, mlir::Value heap, mlir::Value entry) const {
+    return s.toIndex(s.extract(heap, placeOf(entry)));
+  }
   mlir::Value write(ScalarBuilder &s, mlir::Value index, mlir::Value heap, mlir::Value entry) const {
     return insertIndex(s, index, heap, placeOf(entry));
   }
@@ -23,7 +25,8 @@ struct IndexHeap {
   static mlir::Value countLevels(ScalarBuilder &s, mlir::Value count);
   /// The heap of the first `count` entries.
   mlir::Value build(ScalarBuilder &s, mlir::Value entries, mlir::Value count, mlir::Value levels) const;
-  /// The heap of `count` entries in which the one at `from` has changed places with those below it that come before, in at most `levels` steps.
+  /// The heap of `count` entries in which the one at `from` has changed places with those below it that come before, in
+  /// at most `levels` steps.
   mlir::Value sink(ScalarBuilder &s, mlir::Value heap, mlir::Value from, mlir::Value count, mlir::Value levels) const;
 };
 

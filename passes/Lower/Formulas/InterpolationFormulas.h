@@ -1,5 +1,6 @@
-// The formulas of ONNX's Resize, once for numbers (tables made while compiling) and once for values of the generated code.
-// `N` has arithmetic with N and double, comparisons, and the functions choose, floorOf, ceilOf, magnitudeOf and roundToFloat.
+// The formulas of ONNX's Resize, once for numbers (tables made while compiling) and once for values of the generated
+// code. `N` has arithmetic with N and double, comparisons, and the functions choose, floorOf, ceilOf, magnitudeOf and
+// roundToFloat.
 #ifndef CAMEO_PASSES_LOWER_INTERPOLATIONFORMULAS_H
 #define CAMEO_PASSES_LOWER_INTERPOLATIONFORMULAS_H
 
@@ -30,8 +31,8 @@ inline double ceilOf(double x) { return std::ceil(x); }
 inline double magnitudeOf(double x) { return std::abs(x); }
 inline double roundToFloat(double x) { return static_cast<float>(x); }
 
-/// A length of the output in elements of the input. A scale is given in f32, in which 0.6 is no fraction of 3 and 5: "nearest" would miss
-/// the whole and half numbers that are meant, if the quotient were not rounded to f32, too.
+/// A length of the output in elements of the input. A scale is given in f32, in which 0.6 is no fraction of 3 and 5:
+/// "nearest" would miss the whole and half numbers that are meant, if the quotient were not rounded to f32, too.
 template <typename N> N overScale(const InterpolationModes &modes, const InterpolatedRange<N> &r, N length) {
   N quotient = length / r.scale;
   return modes.mode == "nearest" ? roundToFloat(quotient) : quotient;

@@ -1,5 +1,5 @@
-// Which input elements, with which weights, make each output element of an interpolation along one dimension: plain numbers
-// where sizes and scale are known while compiling.
+// Which input elements, with which weights, make each output element of an interpolation along one dimension: plain
+// numbers where sizes and scale are known while compiling.
 #ifndef CAMEO_PASSES_LOWER_INTERPOLATIONTABLE_H
 #define CAMEO_PASSES_LOWER_INTERPOLATIONTABLE_H
 

@@ -56,12 +56,15 @@ private:
   Value emitCoordinates();
   Value emitWeights(Value coordinates, const Dim &taps, Type type);
 
-  RunNumber fromIndex(ScalarBuilder &s, Value index) { return {&s, s.convert(s.fromIndex(index, b.getI64Type()), f64)}; }
+  RunNumber fromIndex(ScalarBuilder &s, Value index) {
+    return {&s, s.convert(s.fromIndex(index, b.getI64Type()), f64)};
+  }
   RunNumber last(ScalarBuilder &s) { return fromIndex(s, s.size(run.input)) - 1.0; }
   /// The place in the input, maybe outside, of this tap.
   RunNumber place(ScalarBuilder &s, RunNumber x) {
     Dim before = run.reach - Dim(1);
-    RunNumber first = floorOf(x) - (before.isStatic() ? x.lift(static_cast<double>(before.getSize())) : fromIndex(s, s.size(before)));
+    RunNumber first =
+        floorOf(x) - (before.isStatic() ? x.lift(static_cast<double>(before.getSize())) : fromIndex(s, s.size(before)));
     return first + fromIndex(s, s.position(1));
   }
 
@@ -81,7 +84,8 @@ Value TapsEmitter::emitCoordinates() {
       start.value = x[1];
       end.value = x[2];
     }
-    InterpolatedRange<RunNumber> range{fromIndex(s, s.size(run.input)), fromIndex(s, s.size(run.output)), scale, start, end};
+    InterpolatedRange<RunNumber> range{fromIndex(s, s.size(run.input)), fromIndex(s, s.size(run.output)), scale, start,
+                                       end};
     return toInput(modes, range, fromIndex(s, s.position(0))).value;
   });
 }
@@ -98,7 +102,8 @@ Value TapsEmitter::emitWeights(Value coordinates, const Dim &taps, Type type) {
       weight = choose(at < 0.0 || last(s) < at, weight.lift(0), weight);
     return weight.value;
   });
-  Value sums = b.reduce(raw, {1}, true, b.getZeroAttr(f64), [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
+  Value sums =
+      b.reduce(raw, {1}, true, b.getZeroAttr(f64), [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
   return b.map(shape, type, {b.whole(raw), {sums, {b.dim(0), b.fixed(0)}}}, [&](ScalarBuilder &s, ValueRange x) {
     Value isZero = s.compare(Order::Equal, x[1], s.number(f64, 0));
     return s.convert(s.select(isZero, x[1], s.div(x[0], x[1])), type);
@@ -111,11 +116,12 @@ InterpolationTaps TapsEmitter::emit(Type weightType) {
   if (!isNearest)
     taps.count = run.reach * Dim(2);
   Value coordinates = emitCoordinates();
-  taps.indices = b.map({run.output, taps.count}, b.getI64Type(), {{coordinates, {b.dim(0)}}}, [&](ScalarBuilder &s, ValueRange x) {
-    RunNumber coordinate{&s, x[0]}, at = isNearest ? toNearest(modes, coordinate) : place(s, coordinate);
-    Value index = s.clampIndex(s.toIndex(s.convert(at.value, b.getI64Type())), run.input);
-    return s.fromIndex(index, b.getI64Type());
-  });
+  taps.indices =
+      b.map({run.output, taps.count}, b.getI64Type(), {{coordinates, {b.dim(0)}}}, [&](ScalarBuilder &s, ValueRange x) {
+        RunNumber coordinate{&s, x[0]}, at = isNearest ? toNearest(modes, coordinate) : place(s, coordinate);
+        Value index = s.clampIndex(s.toIndex(s.convert(at.value, b.getI64Type())), run.input);
+        return s.fromIndex(index, b.getI64Type());
+      });
   if (!isNearest)
     taps.weights = emitWeights(coordinates, taps.count, weightType);
   if (modes.crops())
@@ -136,11 +142,13 @@ InterpolationTaps makeTaps(GenericBuilder &b, const InterpolationTable &table, T
   if (weightType)
     taps.weights = b.reshape(b.constantFloats(weightType, table.weights), {output, table.taps});
   if (table.hasOutside())
-    taps.outside = b.constant(DenseElementsAttr::get(RankedTensorType::get({output}, b.getI1Type()), ArrayRef<bool>(table.outside)));
+    taps.outside = b.constant(
+        DenseElementsAttr::get(RankedTensorType::get({output}, b.getI1Type()), ArrayRef<bool>(table.outside)));
   return taps;
 }
 
-InterpolationTaps makeTaps(GenericBuilder &b, const InterpolationModes &modes, const RunInterpolation &run, Type weightType) {
+InterpolationTaps makeTaps(GenericBuilder &b, const InterpolationModes &modes, const RunInterpolation &run,
+                           Type weightType) {
   return TapsEmitter(b, modes, run).emit(weightType);
 }
 

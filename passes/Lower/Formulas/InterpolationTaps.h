@@ -1,4 +1,5 @@
-// The tables of an interpolation as tensors: constants, or computed by the task where only the run knows sizes or scales.
+// The tables of an interpolation as tensors: constants, or computed by the task where only the run knows sizes or
+// scales.
 #ifndef CAMEO_PASSES_LOWER_INTERPOLATIONTAPS_H
 #define CAMEO_PASSES_LOWER_INTERPOLATIONTAPS_H
 

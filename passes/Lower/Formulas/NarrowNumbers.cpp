@@ -34,8 +34,8 @@ Format formatOf(Type type) {
 /// The bits of f32 or f64.
 struct Wide {
   Wide(ScalarBuilder &s, FloatType type)
-      : s(s), floating(type), integer(s.builder.getIntegerType(type.getWidth())), mantissaBits(type.getFPMantissaWidth() - 1),
-        bias(type.isF64() ? 1023 : 127) {}
+      : s(s), floating(type), integer(s.builder.getIntegerType(type.getWidth())),
+        mantissaBits(type.getFPMantissaWidth() - 1), bias(type.isF64() ? 1023 : 127) {}
   Value bits(int64_t value) { return s.integer(integer, value); }
   Value shiftLeft(Value a, int64_t by) { return s.apply<arith::ShLIOp>(a, bits(by)); }
   Value shiftRight(Value a, int64_t by) { return s.apply<arith::ShRUIOp>(a, bits(by)); }
@@ -73,7 +73,8 @@ Value decodeFloat(ScalarBuilder &s, Value byte, Type type) {
   Value result = w.either(w.toBits(number), sign);
   Value nan = w.bits(0x7FC00000);
   if (f.infinity)
-    result = s.select(s.compare(Order::Equal, magnitude, w.bits(f.infinity)), w.either(sign, w.bits(0x7F800000)), result);
+    result =
+        s.select(s.compare(Order::Equal, magnitude, w.bits(f.infinity)), w.either(sign, w.bits(0x7F800000)), result);
   if (f.isUnsignedZero)
     result = s.select(s.compare(Order::Equal, bits, w.bits(f.notANumber)), nan, result);
   else if (f.notANumber)
@@ -88,7 +89,9 @@ Value encodeExponent(ScalarBuilder &s, Value number, const NarrowRounding &round
   Value exponent = s.sub(w.shiftRight(bits, w.mantissaBits), w.bits(w.bias - 127));
   int64_t half = int64_t(1) << (w.mantissaBits - 1);
   Value zero = w.bits(0), one = w.bits(1);
-  Value isUp = rounding.mode == "up" ? w.isAbove(mantissa, 0) : rounding.mode == "nearest" ? w.isAbove(mantissa, half - 1) : Value();
+  Value isUp = rounding.mode == "up"        ? w.isAbove(mantissa, 0)
+               : rounding.mode == "nearest" ? w.isAbove(mantissa, half - 1)
+                                            : Value();
   if (w.floating.isF32() && isUp) {
     // Subnormal numbers of f32: 2^-127, the least result, is the upper half's first.
     int64_t least = int64_t(1) << 22;
@@ -138,7 +141,8 @@ Value encodeNarrowFloat(ScalarBuilder &s, Value number, FloatType type, NarrowRo
   Value rounded = s.add(bits, s.add(odd, w.bits((int64_t(1) << (dropped - 1)) - 1)));
   Value normal = s.sub(w.shiftRight(rounded, dropped), w.bits((w.bias - f.bias) << f.mantissaBits));
   // Below the least normal number, elements are evenly spaced.
-  double leastNormal = std::ldexp(1.0, 1 - static_cast<int>(f.bias)), spacing = std::ldexp(leastNormal, -static_cast<int>(f.mantissaBits));
+  double leastNormal = std::ldexp(1.0, 1 - static_cast<int>(f.bias)),
+         spacing = std::ldexp(leastNormal, -static_cast<int>(f.mantissaBits));
   Value isSmall = s.compare(Order::Less, s.abs(number), s.number(w.floating, leastNormal));
   Value limited = s.select(isSmall, s.abs(number), s.number(w.floating, 0));
   Value steps = s.apply<math::RoundEvenOp>(s.mul(limited, s.number(w.floating, 1 / spacing)));

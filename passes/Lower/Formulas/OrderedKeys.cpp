@@ -13,7 +13,8 @@ static Value orderedBits(ScalarBuilder &s, Value element, Sign sign) {
   Type bits = s.builder.getI32Type();
   if (isa<FloatType>(element.getType())) {
     // The sum makes a negative zero the other one. Below zero greater bits are lesser numbers.
-    Value number = s.widen(element), plain = s.apply<arith::BitcastOp>(bits, s.add(number, s.number(number.getType(), 0)));
+    Value number = s.widen(element),
+          plain = s.apply<arith::BitcastOp>(bits, s.add(number, s.number(number.getType(), 0)));
     Value isNegative = s.apply<arith::ShRSIOp>(plain, s.integer(bits, 31));
     Value ordered = s.apply<arith::XOrIOp>(plain, s.apply<arith::AndIOp>(isNegative, s.integer(bits, 0x7fffffff)));
     return s.select(s.isNaN(number), s.integer(bits, 0x7fffffff), ordered);

@@ -6,8 +6,8 @@
 
 namespace cameo::lower {
 
-/// Keys are of the index type: above, 32 bits of the element, below those of its place. The greater of two is that of the better element,
-/// or of equal ones that of the first. Of floats NaN is the greatest one, all of them the same.
+/// Keys are of the index type: above, 32 bits of the element, below those of its place. The greater of two is that of
+/// the better element, or of equal ones that of the first. Of floats NaN is the greatest one, all of them the same.
 struct OrderedKeys {
   /// Whether the greater elements are the better ones.
   bool prefersGreater;

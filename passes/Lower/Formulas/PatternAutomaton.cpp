@@ -1,6 +1,6 @@
-// From the tree of a pattern to a nondeterministic automaton over bytes (Thompson 1968), and from there to a deterministic one by
-// subsets. What an assertion needs to know of the byte before is part of a subset, and of the byte behind it is known when
-// it is read: so assertions are followed as late as possible.
+// From the tree of a pattern to a nondeterministic automaton over bytes (Thompson 1968), and from there to a
+// deterministic one by subsets. What an assertion needs to know of the byte before is part of a subset, and of the byte
+// behind it is known when it is read: so assertions are followed as late as possible.
 #include "passes/Lower/Formulas/PatternAutomaton.h"
 
 #include "passes/Lower/Formulas/PatternSyntax.h"
@@ -197,7 +197,9 @@ private:
   struct Subset {
     std::vector<unsigned> states;
     Side before;
-    bool operator<(const Subset &other) const { return std::tie(before, states) < std::tie(other.before, other.states); }
+    bool operator<(const Subset &other) const {
+      return std::tie(before, states) < std::tie(other.before, other.states);
+    }
   };
   struct Row {
     bool accepts = false;
@@ -278,7 +280,8 @@ DfaBuilder::Row DfaBuilder::makeRow(const Subset &subset) {
     Side side = hasAssertions ? sideOf(byte) : Other;
     Subset next{{}, side};
     for (unsigned number : reached[side])
-      if (const State &state = states[number]; state.kind == State::Kind::Bytes && state.first <= byte && byte <= state.last)
+      if (const State &state = states[number];
+          state.kind == State::Kind::Bytes && state.first <= byte && byte <= state.last)
         next.states.push_back(state.next);
     row.next.push_back(numberOf(std::move(next)));
   }

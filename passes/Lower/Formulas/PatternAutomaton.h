@@ -9,8 +9,9 @@
 
 namespace cameo::lower {
 
-/// The automaton for cameo_text_matches (cameo/text.h) that accepts the texts in UTF-8 which the pattern (PatternSyntax.h) matches as a
-/// whole. Words are of ASCII, as in RE2. An error says what is wrong with the pattern, or that the automaton would be too large.
+/// The automaton for cameo_text_matches (cameo/text.h) that accepts the texts in UTF-8 which the pattern
+/// (PatternSyntax.h) matches as a whole. Words are of ASCII, as in RE2. An error says what is wrong with the pattern,
+/// or that the automaton would be too large.
 llvm::Expected<std::string> compilePattern(llvm::StringRef pattern);
 
 } // namespace cameo::lower

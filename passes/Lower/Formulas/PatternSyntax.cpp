@@ -152,8 +152,8 @@ NodePtr Parser::parseRepeated() {
 uint32_t Parser::takeCode() {
   auto *source = reinterpret_cast<const llvm::UTF8 *>(rest.begin());
   llvm::UTF32 code = 0;
-  if (llvm::convertUTF8Sequence(&source, reinterpret_cast<const llvm::UTF8 *>(rest.end()), &code, llvm::strictConversion) !=
-      llvm::conversionOK) {
+  if (llvm::convertUTF8Sequence(&source, reinterpret_cast<const llvm::UTF8 *>(rest.end()), &code,
+                                llvm::strictConversion) != llvm::conversionOK) {
     fail("bytes that are not UTF-8");
     return 0;
   }
@@ -299,7 +299,8 @@ uint32_t Parser::parseEscapedCode() {
   if (rest.consume_front("x"))
     return parseHex();
   char letter = rest.empty() ? '\0' : rest.front();
-  bool isOctal = letter == '0' || (letter >= '1' && letter <= '7' && rest.size() > 1 && rest[1] >= '0' && rest[1] <= '7');
+  bool isOctal =
+      letter == '0' || (letter >= '1' && letter <= '7' && rest.size() > 1 && rest[1] >= '0' && rest[1] <= '7');
   if (isOctal) {
     StringRef digits = rest.take_front(3).take_while([](char c) { return c >= '0' && c <= '7'; });
     uint32_t code = 0;

@@ -31,9 +31,9 @@ struct PatternNode {
   int least = 0, most = 0;
 };
 
-/// Parses RE2's syntax (https://github.com/google/re2/wiki/Syntax) as RE2 does by default. Groups match without being remembered, and
-/// greedy or not is the same for a whole text. An error says what is wrong, or that it is not supported: Unicode classes (\pN), besides
-/// what RE2 has not (references back, assertions that look around).
+/// Parses RE2's syntax (https://github.com/google/re2/wiki/Syntax) as RE2 does by default. Groups match without being
+/// remembered, and greedy or not is the same for a whole text. An error says what is wrong, or that it is not
+/// supported: Unicode classes (\pN), besides what RE2 has not (references back, assertions that look around).
 llvm::Expected<std::unique_ptr<PatternNode>> parsePattern(llvm::StringRef pattern);
 
 } // namespace cameo::lower

@@ -42,7 +42,8 @@ static Value project(GenericBuilder &b, Value x, Value weights, ArrayRef<Value> 
   });
 }
 
-/// `state` times the transposes of `count` square matrices, which lie one below the other in `weights`: sums of one loop.
+/// `state` times the transposes of `count` square matrices, which lie one below the other in `weights`: sums of one
+/// loop.
 static Values multiplyTogether(GenericBuilder &b, Value state, Value weights, unsigned count) {
   Shape shape = shapeOf(state);
   Dim hidden = shape[1];
@@ -85,8 +86,9 @@ Values Direction::recurrence(GenericBuilder &b, Value state, unsigned first, uns
 
 namespace {
 
-/// `activation_alpha` or `activation_beta`: ONNX has the functions that use a number take the next one each. A list as long as the one
-/// of functions has a number for every function, also for those that do not use it: exporters write both.
+/// `activation_alpha` or `activation_beta`: ONNX has the functions that use a number take the next one each. A list as
+/// long as the one of functions has a number for every function, also for those that do not use it: exporters write
+/// both.
 class ActivationNumbers {
 public:
   ActivationNumbers(Operation *op, StringRef name, size_t functions)
@@ -107,7 +109,8 @@ private:
 
 } // namespace
 
-FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<StringRef> defaults, unsigned directions) {
+FailureOr<SmallVector<GateActivation>> readActivations(Operation *op, ArrayRef<StringRef> defaults,
+                                                       unsigned directions) {
   SmallVector<StringRef> names;
   if (auto given = op->getAttrOfType<ArrayAttr>("activations"))
     for (StringAttr name : given.getAsRange<StringAttr>())
@@ -178,8 +181,13 @@ Value LayerBuilder::take(Value tensor, int64_t direction) {
 
 Direction LayerBuilder::makeDirection(unsigned number) {
   unsigned perDirection = layer.activations.size() / layer.directions();
-  Direction direction{layer, ArrayRef(layer.activations).slice(number * perDirection, perDirection), take(layer.w, number),
-                      take(layer.r, number), {}, {}, take(layer.peepholes, number)};
+  Direction direction{layer,
+                      ArrayRef(layer.activations).slice(number * perDirection, perDirection),
+                      take(layer.w, number),
+                      take(layer.r, number),
+                      {},
+                      {},
+                      take(layer.peepholes, number)};
   if (Value both = take(layer.bias, number)) {
     Dim half = layer.hidden() * layer.gates;
     direction.wBias = b.slice(both, {0}, {half}, {1});
@@ -215,14 +223,16 @@ Value LayerBuilder::keepInactive(GenericBuilder &inner, Value time, Value now, V
   });
 }
 
-/// Step number `step` of a direction: the outputs of all steps with its own, which are written into `before`, and the next state.
-Values LayerBuilder::runStep(GenericBuilder &inner, const Direction &direction, unsigned number, Value inputGates, Value step,
-                             ValueRange before) {
+/// Step number `step` of a direction: the outputs of all steps with its own, which are written into `before`, and the
+/// next state.
+Values LayerBuilder::runStep(GenericBuilder &inner, const Direction &direction, unsigned number, Value inputGates,
+                             Value step, ValueRange before) {
   OpFoldResult nought = inner.getIndexAttr(0);
   Dim width = shapeOf(inputGates).back();
   // A sequence that has ended before the last step is not active at first when time runs backwards.
   Value time = layer.isReverse(number) ? arith::SubIOp::create(inner, b.size(steps - 1), step).getResult() : step;
-  Value gates = inner.reshape(inner.sliceAt(inputGates, {time, nought, nought}, {1, batch, width}, {1, 1, 1}), {batch, width});
+  Value gates =
+      inner.reshape(inner.sliceAt(inputGates, {time, nought, nought}, {1, batch, width}, {1, 1, 1}), {batch, width});
   ValueRange state = before.drop_front();
   Values after = cell(inner, direction, gates, Values(state)), next;
   Value output = inner.convert(keepInactive(inner, time, after[0], {}), element);
@@ -248,12 +258,13 @@ Values LayerBuilder::runDirection(unsigned number, Value &all) {
     direction.isFirst = false;
   }
   Value end = b.size(isPeeled ? steps - 1 : steps);
-  auto loop = scf::ForOp::create(b, zero, end, one, carried, [&](OpBuilder &builder, Location loc, Value step, ValueRange args) {
-    GenericBuilder inner(loc, builder);
-    if (isPeeled)
-      step = arith::AddIOp::create(inner, step, one);
-    scf::YieldOp::create(builder, loc, runStep(inner, direction, number, inputGates, step, args));
-  });
+  auto loop = scf::ForOp::create(
+      b, zero, end, one, carried, [&](OpBuilder &builder, Location loc, Value step, ValueRange args) {
+        GenericBuilder inner(loc, builder);
+        if (isPeeled)
+          step = arith::AddIOp::create(inner, step, one);
+        scf::YieldOp::create(builder, loc, runStep(inner, direction, number, inputGates, step, args));
+      });
   all = loop.getResult(0);
   return Values(loop.getResults().begin() + 1, loop.getResults().end());
 }

@@ -17,7 +17,8 @@ struct RecurrentLayer {
   bool batchFirst;
   unsigned gates;
   llvm::SmallVector<GateActivation> activations;
-  /// The bias of the recurrence belongs to its product and not to the sum of both (GRU, where the reset gate scales it).
+  /// The bias of the recurrence belongs to its product and not to the sum of both (GRU, where the reset gate scales
+  /// it).
   bool scalesBias = false;
 
   Dim hidden() const { return shapeOf(r).back(); }
@@ -37,14 +38,15 @@ struct Direction {
   Access gate(GenericBuilder &b, mlir::Value gates, unsigned number) const;
   /// Peephole weights of gate `number` of a layer that has some.
   Access peephole(GenericBuilder &b, unsigned number) const;
-  /// The shares of `state` (batch x hidden) in gates `first` to `first + count - 1`, of its shape: sums of one loop, so that what a
-  /// point makes of all its gates follows in registers.
+  /// The shares of `state` (batch x hidden) in gates `first` to `first + count - 1`, of its shape: sums of one loop, so
+  /// that what a point makes of all its gates follows in registers.
   Values recurrence(GenericBuilder &b, mlir::Value state, unsigned first, unsigned count) const;
 };
 
-/// Computes the next state (h, and c for LSTM) from the input's share of the gates (batch x gates * hidden, with the biases that
-/// no product is scaled with) and the state before.
-using Cell = llvm::function_ref<Values(GenericBuilder &b, const Direction &direction, mlir::Value inputGates, Values state)>;
+/// Computes the next state (h, and c for LSTM) from the input's share of the gates (batch x gates * hidden, with the
+/// biases that no product is scaled with) and the state before.
+using Cell =
+    llvm::function_ref<Values(GenericBuilder &b, const Direction &direction, mlir::Value inputGates, Values state)>;
 
 /// Reads names, alphas and betas of activations; fails after an error.
 llvm::FailureOr<llvm::SmallVector<GateActivation>>

@@ -65,7 +65,8 @@ LogicalResult ResizePlan::readModes() {
 /// One number of an operand, as f64.
 Value ResizePlan::element(unsigned operand, int64_t at) {
   Type f64 = b.getF64Type();
-  return b.map({1}, f64, {{operands[operand], {b.fixed(at)}}}, [&](ScalarBuilder &s, ValueRange x) { return s.convert(x[0], f64); });
+  return b.map({1}, f64, {{operands[operand], {b.fixed(at)}}},
+               [&](ScalarBuilder &s, ValueRange x) { return s.convert(x[0], f64); });
 }
 
 Value ResizePlan::ratioOfSizes(int64_t number) {
@@ -143,12 +144,13 @@ LogicalResult ResizePlan::readCommonScale() {
 /// How far antialiasing reaches between these sizes, whose quotient is the step.
 Dim ResizePlan::reachBetween(const Dim &input, const Dim &output) const {
   Dim elements = input * Dim(kernelReach(modes));
-  Dim reach = output.isStatic() ? onnx::floorDivDims(elements + output - Dim(1), output) : onnx::floorDivDims(elements, output) + Dim(1);
+  Dim reach = output.isStatic() ? onnx::floorDivDims(elements + output - Dim(1), output)
+                                : onnx::floorDivDims(elements, output) + Dim(1);
   return onnx::maxDims(reach, kernelReach(modes));
 }
 
-/// The same where only the run knows the scale. The result has as many elements as the scale allows, so its size limits the step; where all axes have one
-/// scale, the sizes that are asked for do.
+/// The same where only the run knows the scale. The result has as many elements as the scale allows, so its size limits
+/// the step; where all axes have one scale, the sizes that are asked for do.
 Dim ResizePlan::reachOfRun(int64_t number) {
   std::optional<onnx::DimList> sizes = onnx::getKnownDims(op.getSizes());
   int64_t position = positionOfAxis(number);
@@ -157,7 +159,9 @@ Dim ResizePlan::reachOfRun(int64_t number) {
   Dim reach;
   for (auto [other, size] : llvm::enumerate(*sizes)) {
     Dim own = reachBetween(from[positionOfAxis(other)], size);
-    reach = other == 0 ? own : op.getKeepAspectRatioPolicy() == "not_larger" ? onnx::maxDims(reach, own) : onnx::minDims(reach, own);
+    reach = other == 0                                      ? own
+            : op.getKeepAspectRatioPolicy() == "not_larger" ? onnx::maxDims(reach, own)
+                                                            : onnx::minDims(reach, own);
   }
   return reach;
 }
@@ -171,7 +175,8 @@ LogicalResult ResizePlan::addAxis(int64_t number) {
   ResizedAxis axis{position, {}, {}};
   bool isKnown = input.isStatic() && output.isStatic() && scales[number] && (!modes.crops() || roi);
   if (isKnown && output.getSize() <= kMaxTableRows) {
-    InterpolatedRange<double> range{static_cast<double>(input.getSize()), static_cast<double>(output.getSize()), *scales[number], 0, 1};
+    InterpolatedRange<double> range{static_cast<double>(input.getSize()), static_cast<double>(output.getSize()),
+                                    *scales[number], 0, 1};
     if (modes.crops()) {
       range.roiStart = (*roi)[number];
       range.roiEnd = (*roi)[axes.size() + number];
@@ -185,7 +190,8 @@ LogicalResult ResizePlan::addAxis(int64_t number) {
     return unsupported(op, "antialiasing of a region that is not known at compile time");
   axis.run.input = input;
   axis.run.output = output;
-  axis.run.reach = isSmoothed && !scales[number] ? reachOfRun(number) : Dim(reachOf(modes, 1 / scales[number].value_or(1)));
+  axis.run.reach =
+      isSmoothed && !scales[number] ? reachOfRun(number) : Dim(reachOf(modes, 1 / scales[number].value_or(1)));
   if (axis.run.reach.isUnknown())
     return unsupported(op, "antialiasing between sizes of which one may be negative");
   axis.run.scale = scales[number] ? this->number(*scales[number]) : runScales[number];

@@ -22,8 +22,9 @@ FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, Sha
   auto orAll = [&](std::optional<IntsRef> values, int64_t fallback) {
     return values && values->size() >= rank ? Ints(values->begin(), values->begin() + rank) : Ints(rank, fallback);
   };
-  Window window{Shape(input), Shape(output), Shape(kernel), orAll(attributes.strides, 1), orAll(attributes.dilations, 1),
-                Shape(rank, 0), Ints(rank, 0), attributes.roundsUp};
+  Window window{
+      Shape(input),   Shape(output), Shape(kernel),      orAll(attributes.strides, 1), orAll(attributes.dilations, 1),
+      Shape(rank, 0), Ints(rank, 0), attributes.roundsUp};
   if (attributes.autoPad.starts_with("SAME")) {
     if (failed(expectStatic(op, kernel, "a window with padding of its own")))
       return failure();

@@ -12,8 +12,8 @@ namespace cameo::lower {
 struct Window {
   Shape input, output, kernel;
   Ints strides, dilations;
-  /// What the operation states (or SAME implies), before and after. Behind an input of a size that only the run knows SAME may imply
-  /// less.
+  /// What the operation states (or SAME implies), before and after. Behind an input of a size that only the run knows
+  /// SAME may imply less.
   Shape padBegin;
   Ints padEnd;
   /// Whether the last window may reach beyond the padding.
@@ -24,8 +24,8 @@ struct Window {
   Dim overhang(unsigned i) const {
     return (output[i] - 1) * strides[i] + (kernel[i] - 1) * dilations[i] + 1 - input[i] - padBegin[i];
   }
-  /// Elements to add behind the input so that all windows are inside: what the overhang needs, or where that is known only
-  /// when the model runs as much as it may be.
+  /// Elements to add behind the input so that all windows are inside: what the overhang needs, or where that is known
+  /// only when the model runs as much as it may be.
   int64_t roomBehind(unsigned i) const;
   /// Number of elements in one window.
   Dim size() const { return sizeOf(kernel); }
@@ -41,7 +41,8 @@ struct WindowAttributes {
   bool roundsUp = false;
 };
 
-/// The extents of a convolution's windows: those of the filter, or what the attribute says where the filter leaves them to the run.
+/// The extents of a convolution's windows: those of the filter, or what the attribute says where the filter leaves them
+/// to the run.
 template <typename OpTy> Shape kernelOf(OpTy op, mlir::Value filter) {
   std::optional<IntsRef> stated = op.getKernelShape();
   return stated ? toShape(*stated) : spatialShape(shapeOf(filter), /*channelsLast=*/false);
@@ -50,12 +51,13 @@ template <typename OpTy> Shape kernelOf(OpTy op, mlir::Value filter) {
 /// The filter under the extents of the windows.
 mlir::Value adoptKernel(GenericBuilder &b, mlir::Value filter, const Window &window);
 
-/// Fills in defaults and resolves auto_pad from the sizes. Fails after an error at `op` where these must be numbers and are
-/// not.
+/// Fills in defaults and resolves auto_pad from the sizes. Fails after an error at `op` where these must be numbers and
+/// are not.
 llvm::FailureOr<Window> makeWindow(mlir::Operation *op, ShapeRef input, ShapeRef output, ShapeRef kernel,
                                    const WindowAttributes &attributes);
 
-template <typename OpTy> llvm::FailureOr<Window> windowOf(OpTy op, mlir::Value input, mlir::Value output, ShapeRef kernel) {
+template <typename OpTy>
+llvm::FailureOr<Window> windowOf(OpTy op, mlir::Value input, mlir::Value output, ShapeRef kernel) {
   bool channelsLast = op.getChannelsLast();
   WindowAttributes attributes{op.getStrides(), op.getDilations(), op.getPads(), op.getAutoPad()};
   if constexpr (requires { op.getCeilMode(); })

@@ -8,8 +8,8 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// The coordinate in [-1, 1] of an element: -1 and 1 are the centres of the outermost ones, or their edges. The only element
-/// of a dimension is at 0.
+/// The coordinate in [-1, 1] of an element: -1 and 1 are the centres of the outermost ones, or their edges. The only
+/// element of a dimension is at 0.
 Value normalizedPosition(ScalarBuilder &s, unsigned loop, const Dim &extent, bool alignsCorners, Type type) {
   if (extent == 1)
     return s.number(type, 0);

@@ -23,11 +23,12 @@ Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Extremum &
   TypedAttr worst = extremum.isMax ? lowestAttr(type, extremum.sign) : highestAttr(type, extremum.sign);
   Access values{b.filled(shape, worst), target}, indices{b.filled(shape, b.getI64IntegerAttr(0)), target};
   Loops loops{static_cast<unsigned>(rank - 1), 1};
-  return b.generic(loops, {{data, b.reducedIndex(rank, {axis})}}, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
-    Value takes = takesLast ? extremum.isAsGood(s, x[0], x[1]) : extremum.isBetter(s, x[0], x[1]);
-    Value position = s.fromIndex(s.position(rank - 1), b.getI64Type());
-    return Values{s.select(takes, x[0], x[1]), s.select(takes, position, x[2])};
-  })[1];
+  return b.generic(loops, {{data, b.reducedIndex(rank, {axis})}}, {values, indices},
+                   [&](ScalarBuilder &s, ValueRange x) {
+                     Value takes = takesLast ? extremum.isAsGood(s, x[0], x[1]) : extremum.isBetter(s, x[0], x[1]);
+                     Value position = s.fromIndex(s.position(rank - 1), b.getI64Type());
+                     return Values{s.select(takes, x[0], x[1]), s.select(takes, position, x[2])};
+                   })[1];
 }
 
 template <typename OpTy> Lowered lowerArgExtremum(OpTy op, Operands operands, GenericBuilder &b) {
@@ -47,13 +48,15 @@ Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {
   }));
 }
 
-/// Selects along one axis, in the indices of the result; NaN is greater than all numbers. The best so far are a heap with the last of them on top, which what is better
-/// replaces. Each top in turn then goes behind the others. Entries of the heap are keys where elements fit into them, else places.
+/// Selects along one axis, in the indices of the result; NaN is greater than all numbers. The best so far are a heap
+/// with the last of them on top, which what is better replaces. Each top in turn then goes behind the others. Entries
+/// of the heap are keys where elements fit into them, else places.
 class TopSelector {
 public:
   TopSelector(onnx::TopKOp op, Value data)
-      : extremum{op.getLargest() != 0, signOf(op.getX()), /*prefersNaN=*/op.getLargest() != 0}, data(data), axis(normalizeAxis(op.getAxis(), rankOf(data))),
-        shape(resultShape(op)), keys{extremum.isMax, extremum.sign}, hasKeys(OrderedKeys::hold(elementOf(data))) {}
+      : extremum{op.getLargest() != 0, signOf(op.getX()), /*prefersNaN=*/op.getLargest() != 0}, data(data),
+        axis(normalizeAxis(op.getAxis(), rankOf(data))), shape(resultShape(op)), keys{extremum.isMax, extremum.sign},
+        hasKeys(OrderedKeys::hold(elementOf(data))) {}
 
   Lowered run(GenericBuilder &b);
 
@@ -76,11 +79,12 @@ private:
   bool hasKeys;
 };
 
-/// What is behind the first `count` elements takes the place of the top when it is better; of equal ones the first stay. Few are, so a
-/// block is skipped by one branch where none is.
+/// What is behind the first `count` elements takes the place of the top when it is better; of equal ones the first
+/// stay. Few are, so a block is skipped by one branch where none is.
 Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels) {
   constexpr int64_t blockSize = 8;
-  Value none = s.indexConstant(0), block = s.indexConstant(blockSize), others = s.sub(s.size(shapeOf(data)[axis]), count);
+  Value none = s.indexConstant(0), block = s.indexConstant(blockSize),
+        others = s.sub(s.size(shapeOf(data)[axis]), count);
   others = s.select(s.compare(Order::Greater, count, none), others, none);
   auto elements = [&](ScalarBuilder &inner, Value index, Value top) {
     return std::pair(readAt(inner, heap, index), readAt(inner, heap, placeOf(inner, top)));
@@ -94,21 +98,28 @@ Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value be
     return extremum.mayBeBetter(inner, element, best);
   };
   auto replaceTop = [&](ScalarBuilder &inner, Value index, ValueRange state) {
-    return buildWhen(inner, beats(inner, index, heap.read(inner, state[0], none)), state, [&](ScalarBuilder &then, ValueRange now) {
-      return Values{heap.sink(then, heap.write(then, entryAt(then, heap, index), now[0], none), none, count, levels)};
-    });
+    return buildWhen(inner, beats(inner, index, heap.read(inner, state[0], none)), state,
+                     [&](ScalarBuilder &then, ValueRange now) {
+                       return Values{heap.sink(then, heap.write(then, entryAt(then, heap, index), now[0], none), none,
+                                               count, levels)};
+                     });
   };
   Value blocks = s.div(others, block, Sign::Unsigned), behind = s.add(count, s.mul(blocks, block));
   best = buildLoop(s, blocks, {best}, [&](ScalarBuilder &inner, Value number, ValueRange state) {
-    Value begin = inner.add(count, inner.mul(number, block)), top = heap.read(inner, state[0], none), isAny = mayBeat(inner, begin, top);
+    Value begin = inner.add(count, inner.mul(number, block)), top = heap.read(inner, state[0], none),
+          isAny = mayBeat(inner, begin, top);
     for (int64_t at = 1; at < blockSize; ++at)
       isAny = inner.logicalOr(isAny, mayBeat(inner, inner.add(begin, inner.indexConstant(at)), top));
     return buildWhen(inner, isAny, state, [&](ScalarBuilder &then, ValueRange now) {
-      return buildLoop(then, block, now, [&](ScalarBuilder &each, Value at, ValueRange current) { return replaceTop(each, each.add(begin, at), current); });
+      return buildLoop(then, block, now, [&](ScalarBuilder &each, Value at, ValueRange current) {
+        return replaceTop(each, each.add(begin, at), current);
+      });
     });
   })[0];
   return buildLoop(s, s.sub(others, s.mul(blocks, block)), {best},
-                   [&](ScalarBuilder &inner, Value at, ValueRange state) { return replaceTop(inner, inner.add(behind, at), state); })[0];
+                   [&](ScalarBuilder &inner, Value at, ValueRange state) {
+                     return replaceTop(inner, inner.add(behind, at), state);
+                   })[0];
 }
 
 Value TopSelector::sortHeap(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels) {
@@ -143,7 +154,8 @@ Values TopSelector::selectSlice(ScalarBuilder &s, ValueRange at, ValueRange stat
   Value sorted = sortHeap(s, heap, best, count, levels);
   return buildLoop(s, count, {state[0], sorted}, [&](ScalarBuilder &inner, Value number, ValueRange found) {
     Value place = placeOf(inner, heap.read(inner, found[1], number));
-    return Values{insertElement(inner, readAt(inner, heap, place), found[0], inTensor(number)), heap.write(inner, place, found[1], number)};
+    return Values{insertElement(inner, readAt(inner, heap, place), found[0], inTensor(number)),
+                  heap.write(inner, place, found[1], number)};
   });
 }
 
@@ -154,7 +166,9 @@ Lowered TopSelector::run(GenericBuilder &b) {
   ScalarBuilder s(b, b.getLoc());
   Shape slices = shape;
   slices[axis] = 1;
-  return buildLoops(s, slices, state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) { return selectSlice(inner, at, carried); });
+  return buildLoops(s, slices, state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {
+    return selectSlice(inner, at, carried);
+  });
 }
 
 Lowered lowerTopK(onnx::TopKOp op, Operands operands, GenericBuilder &b) { return TopSelector(op, operands[0]).run(b); }

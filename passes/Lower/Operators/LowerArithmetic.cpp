@@ -139,9 +139,10 @@ Lowered lowerClip(onnx::ClipOp op, Operands operands, GenericBuilder &b) {
 } // namespace
 
 void addArithmetic(LoweringTable &table) {
-  table.addAll<onnx::AddOp, onnx::SubOp, onnx::MulOp, onnx::DivOp, onnx::AndOp, onnx::OrOp, onnx::XorOp, onnx::BitwiseAndOp,
-               onnx::BitwiseOrOp, onnx::BitwiseXorOp>(lowerBinary);
-  table.addAll<onnx::EqualOp, onnx::GreaterOp, onnx::GreaterOrEqualOp, onnx::LessOp, onnx::LessOrEqualOp>(lowerComparison);
+  table.addAll<onnx::AddOp, onnx::SubOp, onnx::MulOp, onnx::DivOp, onnx::AndOp, onnx::OrOp, onnx::XorOp,
+               onnx::BitwiseAndOp, onnx::BitwiseOrOp, onnx::BitwiseXorOp>(lowerBinary);
+  table.addAll<onnx::EqualOp, onnx::GreaterOp, onnx::GreaterOrEqualOp, onnx::LessOp, onnx::LessOrEqualOp>(
+      lowerComparison);
   table.addAll<onnx::MaxOp, onnx::MinOp, onnx::SumOp, onnx::MeanOp>(lowerVariadic);
   table.add(lowerMod);
   table.add(lowerPow);

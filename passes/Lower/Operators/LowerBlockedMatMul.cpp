@@ -14,9 +14,10 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// What a byte of packed numbers is multiplied with. The numbers below a place of it, byte & (2^(bits * (place + 1)) - 1), are taken instead of the number
-/// there, times what is left of its factor when that of the next place has it too: no shifts, and for the last place no mask. `parts` are these
-/// factors, `shift` is what is added to their products: for the zero point that all have, else what each multiplies.
+/// What a byte of packed numbers is multiplied with. The numbers below a place of it, byte & (2^(bits * (place + 1)) -
+/// 1), are taken instead of the number there, times what is left of its factor when that of the next place has it too:
+/// no shifts, and for the last place no mask. `parts` are these factors, `shift` is what is added to their products:
+/// for the zero point that all have, else what each multiplies.
 struct ByteFactors {
   Values parts;
   Value shift;
@@ -33,13 +34,16 @@ ByteFactors makeByteFactors(GenericBuilder &b, Value a, const Dim &bytes, int64_
     numbers.push_back({a, index});
   }
   Type f32 = b.getF32Type();
-  auto weigh = [&](ScalarBuilder &s, Value x, unsigned place) { return s.mul(x, s.number(f32, 1.0 / (1 << (bits * place)))); };
+  auto weigh = [&](ScalarBuilder &s, Value x, unsigned place) {
+    return s.mul(x, s.number(f32, 1.0 / (1 << (bits * place))));
+  };
   ByteFactors factors;
   for (unsigned place = 0; place < count; ++place)
-    factors.parts.push_back(b.map(shape, f32, ArrayRef(numbers).slice(place, place + 1 < count ? 2 : 1), [&](ScalarBuilder &s, ValueRange x) {
-      Value own = weigh(s, x[0], place);
-      return x.size() > 1 ? s.sub(own, weigh(s, x[1], place + 1)) : own;
-    }));
+    factors.parts.push_back(b.map(shape, f32, ArrayRef(numbers).slice(place, place + 1 < count ? 2 : 1),
+                                  [&](ScalarBuilder &s, ValueRange x) {
+                                    Value own = weigh(s, x[0], place);
+                                    return x.size() > 1 ? s.sub(own, weigh(s, x[1], place + 1)) : own;
+                                  }));
   factors.shift = b.map(shape, f32, numbers, [&](ScalarBuilder &s, ValueRange x) {
     Value sum = std::accumulate(x.begin() + 1, x.end(), x[0], [&](Value sum, Value term) { return s.add(sum, term); });
     return s.mul(sum, s.number(f32, -zero));
@@ -47,7 +51,8 @@ ByteFactors makeByteFactors(GenericBuilder &b, Value a, const Dim &bytes, int64_
   return factors;
 }
 
-/// Sums of floats. Loops: those of A but for its last dimension, columns; blocks, bytes of a block. The numbers of a byte are taken together, each in registers.
+/// Sums of floats. Loops: those of A but for its last dimension, columns; blocks, bytes of a block. The numbers of a
+/// byte are taken together, each in registers.
 Value multiplyFloats(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder &b) {
   Value a = operands[0], packed = operands[1], zeros = operandOr(operands, 3);
   int64_t bits = op.getBits(), perBlock = op.getBlockSize() * bits / 8;
@@ -55,8 +60,10 @@ Value multiplyFloats(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder
   Shape shape = shapeOf(a), packedShape = shapeOf(packed);
   shape.back() = packedShape[2];
   Type f32 = b.getF32Type(), i32 = b.getI32Type();
-  ByteFactors factors = makeByteFactors(b, b.convert(a, f32), packedShape[0] * perBlock, bits, zeros ? 1 : 1 << (bits - 1));
-  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}}, {operands[2], {b.dim(block), b.dim(column)}}};
+  ByteFactors factors =
+      makeByteFactors(b, b.convert(a, f32), packedShape[0] * perBlock, bits, zeros ? 1 : 1 << (bits - 1));
+  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}},
+                                {operands[2], {b.dim(block), b.dim(column)}}};
   Exprs index = b.dims(rows);
   index.push_back(b.dim(block) * perBlock + b.dim(byte));
   inputs.push_back({factors.shift, index});
@@ -71,7 +78,8 @@ Value multiplyFloats(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder
     Value number = s.convert(x[0], i32, Sign::Unsigned);
     Value sum = zeros ? s.mul(x[2], s.convert(s.widen(x[firstPart + count]), f32, Sign::Unsigned)) : x[2];
     for (unsigned place = 0; place < count; ++place) {
-      Value below = place + 1 < count ? s.apply<arith::AndIOp>(number, s.integer(i32, (1 << (bits * (place + 1))) - 1)) : number;
+      Value below =
+          place + 1 < count ? s.apply<arith::AndIOp>(number, s.integer(i32, (1 << (bits * (place + 1))) - 1)) : number;
       sum = s.add(sum, s.mul(x[firstPart + place], s.convert(below, f32)));
     }
     return Values{s.add(x.back(), s.mul(sum, s.widen(x[1])))};
@@ -82,32 +90,40 @@ Value multiplyFloats(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder
 /// The elements of A that meet a block, as steps of 1/127 of the largest of them.
 class RoundedRows {
 public:
-  RoundedRows(GenericBuilder &b, Value a, const Dim &blocks, int64_t blockSize) : b(b), shape(shapeOf(a)), rank(rankOf(a)), blockSize(blockSize) {
+  RoundedRows(GenericBuilder &b, Value a, const Dim &blocks, int64_t blockSize)
+      : b(b), shape(shapeOf(a)), rank(rankOf(a)), blockSize(blockSize) {
     Type f32 = b.getF32Type();
     split = b.splitDim(b.convert(a, f32), rank - 1, {blocks, Dim(blockSize)});
-    Value largest = b.reduce(split, {rank}, /*keepDims=*/false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], s.abs(x[0])); });
-    steps = b.elementwise(shapeOf(largest), f32, {largest}, [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.number(f32, 127)); });
+    Value largest = b.reduce(split, {rank}, /*keepDims=*/false, b.getZeroAttr(f32),
+                             [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], s.abs(x[0])); });
+    steps = b.elementwise(shapeOf(largest), f32, {largest},
+                          [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.number(f32, 127)); });
   }
 
-  /// Bytes: rows, blocks, those that meet the first number of packed bytes and then those that meet the next ones, bytes of a block.
+  /// Bytes: rows, blocks, those that meet the first number of packed bytes and then those that meet the next ones,
+  /// bytes of a block.
   Value bytes(int64_t parts) {
     Shape of = shapeOf(steps);
     of.append({Dim(parts), Dim(blockSize / parts)});
     Exprs element = b.dims(rank);
     element.push_back(b.dim(rank + 1) * parts + b.dim(rank));
-    return b.map(of, b.getIntegerType(8), {{split, element}, {steps, b.dims(rank)}}, [&](ScalarBuilder &s, ValueRange x) { return s.convert(round(s, x), b.getIntegerType(8)); });
+    return b.map(of, b.getIntegerType(8), {{split, element}, {steps, b.dims(rank)}},
+                 [&](ScalarBuilder &s, ValueRange x) { return s.convert(round(s, x), b.getIntegerType(8)); });
   }
 
   /// The sums of `bytes` for each row and block, times `factor`.
   Value sums(Value bytes, int64_t factor) {
     Type i32 = b.getI32Type();
-    Value sums = b.reduce(bytes, {rank, rank + 1}, /*keepDims=*/false, b.getZeroAttr(i32), [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], s.convert(x[0], i32)); });
-    return b.elementwise(shapeOf(sums), i32, {sums}, [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.integer(i32, factor)); });
+    Value sums = b.reduce(bytes, {rank, rank + 1}, /*keepDims=*/false, b.getZeroAttr(i32),
+                          [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], s.convert(x[0], i32)); });
+    return b.elementwise(shapeOf(sums), i32, {sums},
+                         [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.integer(i32, factor)); });
   }
 
   /// As A was.
   Value floats() {
-    Value rounded = b.map(shapeOf(split), b.getF32Type(), {b.whole(split), {steps, b.dims(rank)}}, [&](ScalarBuilder &s, ValueRange x) { return s.mul(round(s, x), x[1]); });
+    Value rounded = b.map(shapeOf(split), b.getF32Type(), {b.whole(split), {steps, b.dims(rank)}},
+                          [&](ScalarBuilder &s, ValueRange x) { return s.mul(round(s, x), x[1]); });
     return b.reshape(rounded, shape);
   }
 
@@ -125,8 +141,8 @@ private:
   Value split; ///< blocks apart
 };
 
-/// The same loops over bytes of both factors: what a block adds up is an integer, as the emission of groups of bytes finds it. What zero points take off all of a block is
-/// taken off at its first byte.
+/// The same loops over bytes of both factors: what a block adds up is an integer, as the emission of groups of bytes
+/// finds it. What zero points take off all of a block is taken off at its first byte.
 Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &rounded, GenericBuilder &b) {
   Value packed = operands[1], zeros = operandOr(operands, 3);
   int64_t bits = op.getBits(), parts = 8 / bits;
@@ -138,7 +154,10 @@ Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &ro
   Exprs ofBlock = b.dims(rows);
   ofBlock.push_back(b.dim(block));
   Value offsets = rounded.sums(bytes, zeros ? -1 : -(1 << (bits - 1)));
-  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}}, {operands[2], {b.dim(block), b.dim(column)}}, {rounded.steps, ofBlock}, {offsets, ofBlock}};
+  SmallVector<Access> inputs = {{packed, {b.dim(block), b.dim(byte), b.dim(column)}},
+                                {operands[2], {b.dim(block), b.dim(column)}},
+                                {rounded.steps, ofBlock},
+                                {offsets, ofBlock}};
   for (int64_t part = 0; part < parts; ++part) {
     Exprs index = ofBlock;
     index.append({b.fixed(part), b.dim(byte)});
@@ -166,12 +185,15 @@ Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &ro
 
 /// Whether activations are rounded to 8 bits.
 bool roundsActivations(onnx::BlockedMatMulOp op) {
-  bool hasFloatZeros = !onnx::isAbsent(op.getZeroPoints()) && !getElementTypeOrSelf(op.getZeroPoints().getType()).isInteger();
+  bool hasFloatZeros =
+      !onnx::isAbsent(op.getZeroPoints()) && !getElementTypeOrSelf(op.getZeroPoints().getType()).isInteger();
   return op.getAccuracyLevel() == 4 && !hasFloatZeros;
 }
 
 /// Whether the processor multiplies groups of bytes that hold several numbers.
-bool hasProductsOfBytes(ModuleOp module) { return machineOf(module).byteProducts != ByteProducts::None && !gpuOf(module); }
+bool hasProductsOfBytes(ModuleOp module) {
+  return machineOf(module).byteProducts != ByteProducts::None && !gpuOf(module);
+}
 
 Lowered lowerBlockedMatMul(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder &b) {
   if (!roundsActivations(op))

@@ -49,7 +49,8 @@ template <typename OpTy> Lowered lowerCast(OpTy op, Operands operands, GenericBu
     if (hasText)
       return convertText(op, s, x[0], rounding);
     Value number = isNarrow(from) ? decodeNarrow(s, x[0], from) : x[0];
-    return isNarrow(to) ? encode(s, number, to, sign, rounding) : s.convert(number, resultElement(op), sign, resultSign);
+    return isNarrow(to) ? encode(s, number, to, sign, rounding)
+                        : s.convert(number, resultElement(op), sign, resultSign);
   }));
 }
 

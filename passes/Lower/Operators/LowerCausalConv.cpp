@@ -1,4 +1,5 @@
-// CausalConvWithState whose channels or taps only the run knows: each channel over its own past. --decompose-ops makes a Conv of the others.
+// CausalConvWithState whose channels or taps only the run knows: each channel over its own past. --decompose-ops makes
+// a Conv of the others.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -38,7 +39,8 @@ Lowered lowerCausalConv(onnx::CausalConvWithStateOp op, Operands operands, Gener
     return op.getActivation() == "none" ? sum : s.mul(sum, s.sigmoid(sum));
   });
   bool wantsState = !onnx::isAbsent(op.getPresentState());
-  return Values{result, wantsState ? b.slice(whole, {0, 0, shape[2]}, {shape[0], shape[1], before}, {1, 1, 1}) : Value()};
+  return Values{result,
+                wantsState ? b.slice(whole, {0, 0, shape[2]}, {shape[0], shape[1], before}, {1, 1, 1}) : Value()};
 }
 
 } // namespace

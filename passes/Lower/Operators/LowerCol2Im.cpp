@@ -1,5 +1,5 @@
-// Col2Im: each element of the image sums the elements of the blocks that cover it. Block and image may be known only when the
-// model runs: positions are computed from them in the body.
+// Col2Im: each element of the image sums the elements of the blocks that cover it. Block and image may be known only
+// when the model runs: positions are computed from them in the body.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -36,8 +36,9 @@ std::pair<Value, Value> columnOf(ScalarBuilder &s, const Folding &f, Value eleme
     Value start = s.add(s.position(2 + axis), s.indexConstant(f.pads[axis]));
     start = s.sub(start, s.mul(inBlock, s.indexConstant(f.dilations[axis])));
     Value stride = s.indexConstant(f.strides[axis]), place = s.div(start, stride), count = placesAlong(s, f, axis);
-    Value isPlace = s.logicalAnd(s.compare(Order::Equal, s.mul(place, stride), start),
-                                 s.logicalAnd(s.compare(Order::GreaterOrEqual, start, zero), s.compare(Order::Less, place, count)));
+    Value isPlace =
+        s.logicalAnd(s.compare(Order::Equal, s.mul(place, stride), start),
+                     s.logicalAnd(s.compare(Order::GreaterOrEqual, start, zero), s.compare(Order::Less, place, count)));
     isCovered = isCovered ? s.logicalAnd(isCovered, isPlace) : isPlace;
     column = s.add(column, s.mul(place, scale));
     scale = s.mul(scale, count);

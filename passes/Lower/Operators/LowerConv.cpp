@@ -29,7 +29,8 @@ Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const W
   outputShape.append(channelsLast ? window.output : channels);
   outputShape.append(channelsLast ? channels : window.output);
 
-  Access image{roles.splitActivation(padded), roles.inputIndex(windowIndex(b, window, roles.firstSpatial(), roles.firstKernel()))};
+  Access image{roles.splitActivation(padded),
+               roles.inputIndex(windowIndex(b, window, roles.firstSpatial(), roles.firstKernel()))};
   Access weights{roles.splitFilter(filter), roles.filterIndex(b.dims(rank, roles.firstKernel()), /*transposed=*/false)};
   Access sums{b.filled(outputShape, b.getZeroAttr(sumType)), roles.outputIndex(b.dims(rank, roles.firstSpatial()))};
   Value result = b.generic(roles.loops(rank), {image, weights}, {sums}, [&](ScalarBuilder &s, ValueRange x) {

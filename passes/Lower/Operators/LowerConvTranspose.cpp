@@ -1,6 +1,6 @@
 // Transposed convolutions, without scattering: output elements at one phase of the strides are a dense convolution with
-// every stride-th tap of the filter; each phase is computed and inserted with the stride. Where only the run knows which taps these are,
-// every element looks for them.
+// every stride-th tap of the filter; each phase is computed and inserted with the stride. Where only the run knows
+// which taps these are, every element looks for them.
 #include "passes/Lower/Formulas/ChannelRoles.h"
 #include "passes/Lower/Formulas/Window.h"
 #include "passes/Lower/LoweringTable.h"
@@ -44,9 +44,9 @@ Phase makePhase(const Window &window, unsigned i, int64_t offset) {
 class TransposedConv {
 public:
   TransposedConv(GenericBuilder &b, onnx::ConvTransposeOp op, Operands operands, const Window &window)
-      : b(b), op(op), channelsLast(op.getChannelsLast()), groups(op.getGroup()), element(resultElement(op)), input(operands[0]),
-        filter(adoptKernel(b, operands[1], window)), bias(operands.size() > 2 ? operands[2] : Value()), outputShape(resultShape(op)),
-        window(window),
+      : b(b), op(op), channelsLast(op.getChannelsLast()), groups(op.getGroup()), element(resultElement(op)),
+        input(operands[0]), filter(adoptKernel(b, operands[1], window)),
+        bias(operands.size() > 2 ? operands[2] : Value()), outputShape(resultShape(op)), window(window),
         roles(b, groups, shapeOf(filter)[0], shapeOf(filter)[1] * groups, window.rank(), channelsLast) {}
 
   Value run() {
@@ -90,8 +90,9 @@ FailureOr<Window> makeTransposedWindow(onnx::ConvTransposeOp op) {
   bool isSame = attributes.autoPad.starts_with("SAME");
   if (isSame)
     attributes.autoPad = "VALID";
-  FailureOr<Window> made = makeWindow(op, spatialShape(shapeOf(op.getX()), channelsLast), spatialShape(shapeOf(op.getY()), channelsLast),
-                                      kernelOf(op, op.getW()), attributes);
+  FailureOr<Window> made =
+      makeWindow(op, spatialShape(shapeOf(op.getX()), channelsLast), spatialShape(shapeOf(op.getY()), channelsLast),
+                 kernelOf(op, op.getW()), attributes);
   if (failed(made) || (!isSame && !op.getOutputShape()))
     return made;
   Window &window = *made;
@@ -150,13 +151,15 @@ Value TransposedConv::runPatchwise() {
   Value sums = b.generic(patch.loops(0), {image, weights}, {{zeros, patch.outputIndex(interleaved)}},
                          [&](ScalarBuilder &s, ValueRange x) {
                            return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
-                         }).front();
+                         })
+                   .front();
   return b.reshape(finish(sums, 2 * rank), outputShape);
 }
 
 /// Each element of the result sums over all taps; at most one input element meets it through each.
 Value TransposedConv::runByIndex() {
-  unsigned rank = window.rank(), loops = rank + 2, first = channelsLast ? 1 : 2, channelAxis = channelsLast ? rank + 1 : 1;
+  unsigned rank = window.rank(), loops = rank + 2, first = channelsLast ? 1 : 2,
+           channelAxis = channelsLast ? rank + 1 : 1;
   Dim inputs = shapeOf(filter)[0] / groups, outputs = shapeOf(filter)[1];
   Shape sizes = {inputs};
   sizes.append(window.kernel);
@@ -164,29 +167,33 @@ Value TransposedConv::runByIndex() {
   Access extents{b.empty(sizes, b.getI8Type()), b.dims(rank + 1, loops)};
   Type sumType = computeType(element);
   Access sums{b.filled(outputShape, b.getZeroAttr(sumType)), b.dims(loops)};
-  Value result = b.generic({loops, rank + 1}, {extents}, {sums}, [&](ScalarBuilder &s, ValueRange x) {
-                    Value channel = s.position(channelAxis), group = s.div(channel, s.size(outputs)), isInside, zero = s.indexConstant(0);
-                    SmallVector<Value> at(loops, s.position(0)), tap(loops);
-                    at[channelAxis] = tap[0] = s.add(s.mul(group, s.size(inputs)), s.position(loops));
-                    tap[1] = s.sub(channel, s.mul(group, s.size(outputs)));
-                    for (unsigned i = 0; i < rank; ++i) {
-                      tap[2 + i] = s.position(loops + 1 + i);
-                      // A result larger than the windows reach is padded behind.
-                      Value before = s.max(s.size(window.padBegin[i]), zero), stride = s.indexConstant(window.strides[i]);
-                      Value start = s.sub(s.add(s.position(first + i), before), s.mul(tap[2 + i], s.indexConstant(window.dilations[i])));
-                      Value place = s.div(start, stride), isPlace = s.compare(Order::Equal, s.mul(place, stride), start);
-                      isPlace = s.logicalAnd(isPlace, s.compare(Order::GreaterOrEqual, start, zero));
-                      isPlace = s.logicalAnd(isPlace, s.compare(Order::Less, place, s.size(window.input[i])));
-                      isInside = isInside ? s.logicalAnd(isInside, isPlace) : isPlace;
-                      at[first + i] = s.clampIndex(place, window.input[i]);
-                    }
-                    Value product = s.mul(s.widen(s.extract(input, at)), s.widen(s.extract(filter, tap)));
-                    return Values{s.add(x[1], s.select(isInside, product, s.number(sumType, 0)))};
-                  }).front();
+  Value result =
+      b.generic({loops, rank + 1}, {extents}, {sums}, [&](ScalarBuilder &s, ValueRange x) {
+         Value channel = s.position(channelAxis), group = s.div(channel, s.size(outputs)), isInside,
+               zero = s.indexConstant(0);
+         SmallVector<Value> at(loops, s.position(0)), tap(loops);
+         at[channelAxis] = tap[0] = s.add(s.mul(group, s.size(inputs)), s.position(loops));
+         tap[1] = s.sub(channel, s.mul(group, s.size(outputs)));
+         for (unsigned i = 0; i < rank; ++i) {
+           tap[2 + i] = s.position(loops + 1 + i);
+           // A result larger than the windows reach is padded behind.
+           Value before = s.max(s.size(window.padBegin[i]), zero), stride = s.indexConstant(window.strides[i]);
+           Value start =
+               s.sub(s.add(s.position(first + i), before), s.mul(tap[2 + i], s.indexConstant(window.dilations[i])));
+           Value place = s.div(start, stride), isPlace = s.compare(Order::Equal, s.mul(place, stride), start);
+           isPlace = s.logicalAnd(isPlace, s.compare(Order::GreaterOrEqual, start, zero));
+           isPlace = s.logicalAnd(isPlace, s.compare(Order::Less, place, s.size(window.input[i])));
+           isInside = isInside ? s.logicalAnd(isInside, isPlace) : isPlace;
+           at[first + i] = s.clampIndex(place, window.input[i]);
+         }
+         Value product = s.mul(s.widen(s.extract(input, at)), s.widen(s.extract(filter, tap)));
+         return Values{s.add(x[1], s.select(isInside, product, s.number(sumType, 0)))};
+       }).front();
   SmallVector<Access> summands = {b.whole(result)};
   if (bias)
     summands.push_back(b.along(bias, channelAxis));
-  return b.compute(outputShape, element, summands, [](ScalarBuilder &s, ValueRange x) { return x.size() > 1 ? s.add(x[0], x[1]) : x[0]; });
+  return b.compute(outputShape, element, summands,
+                   [](ScalarBuilder &s, ValueRange x) { return x.size() > 1 ? s.add(x[0], x[1]) : x[0]; });
 }
 
 void TransposedConv::spreadInput() {
@@ -244,10 +251,11 @@ Value TransposedConv::runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int
     Value taps = b.slice(filter, offsets, sizes, strides);
     Access image{roles.splitActivation(padded), roles.inputIndex(reads)};
     Access weights{roles.splitFilter(taps), roles.filterIndex(b.dims(rank, roles.firstKernel()), /*transposed=*/true)};
-    sums = b.generic(roles.loops(rank), {image, weights}, {{sums, roles.outputIndex(b.dims(rank, roles.firstSpatial()))}},
-                     [&](ScalarBuilder &s, ValueRange x) {
-                       return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))};
-                     }).front();
+    sums =
+        b.generic(
+             roles.loops(rank), {image, weights}, {{sums, roles.outputIndex(b.dims(rank, roles.firstSpatial()))}},
+             [&](ScalarBuilder &s, ValueRange x) { return Values{s.add(x[2], s.mul(s.widen(x[0]), s.widen(x[1])))}; })
+            .front();
   }
   return roles.joinActivation(finish(sums, rank));
 }

@@ -10,7 +10,9 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-Value countTensor(GenericBuilder &b, ScalarBuilder &s, Value count) { return insertIndex(s, count, b.empty({}, b.getI64Type()), {}); }
+Value countTensor(GenericBuilder &b, ScalarBuilder &s, Value count) {
+  return insertIndex(s, count, b.empty({}, b.getI64Type()), {});
+}
 
 // ---- CountedNonZero ----
 
@@ -34,7 +36,9 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
   };
   Values state = {positions, s.indexConstant(0)};
   // A size of zero may stand behind one that takes days to count to.
-  Value isThere = sizeOf(shapeOf(x)).isStatic() ? Value() : s.compare(Order::Greater, s.size(sizeOf(shapeOf(x))), s.indexConstant(0));
+  Value isThere = sizeOf(shapeOf(x)).isStatic()
+                      ? Value()
+                      : s.compare(Order::Greater, s.size(sizeOf(shapeOf(x))), s.indexConstant(0));
   Values results = isThere ? buildWhen(s, isThere, state, countAll) : countAll(s, state);
   return Values{results[0], countTensor(b, s, results[1])};
 }
@@ -75,13 +79,15 @@ Value RowOrder::compare(ScalarBuilder &s, Value left, Value right) const {
       isLess = inner.logicalOr(isLess, inner.compare(Order::Less, leftIsNaN, rightIsNaN, Sign::Unsigned));
       isEqual = inner.logicalOr(isEqual, inner.logicalAnd(leftIsNaN, rightIsNaN));
     }
-    Value here = inner.select(isLess, inner.integer(i64, -1), inner.select(isEqual, inner.integer(i64, 0), inner.integer(i64, 1)));
+    Value here = inner.select(isLess, inner.integer(i64, -1),
+                              inner.select(isEqual, inner.integer(i64, 0), inner.integer(i64, 1)));
     Value isOpen = inner.compare(Order::Equal, order[0], inner.integer(i64, 0));
     return Values{inner.select(isOpen, here, order[0])};
   })[0];
 }
 
-/// Distinct rows: the first place of each, the number of each row among them, how often each is there, and how many there are.
+/// Distinct rows: the first place of each, the number of each row among them, how often each is there, and how many
+/// there are.
 struct DistinctRows {
   Value places, numbers, counts, count;
 };
@@ -93,12 +99,14 @@ Value increase(ScalarBuilder &s, Value counts, Value number) {
 /// All rows leave a heap in order: a heap sort.
 DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &length) {
   ScalarBuilder s(b, b.getLoc());
-  Value zero = s.indexConstant(0), one = s.indexConstant(1), count = s.size(length), levels = IndexHeap::countLevels(s, count);
+  Value zero = s.indexConstant(0), one = s.indexConstant(1), count = s.size(length),
+        levels = IndexHeap::countLevels(s, count);
   IndexHeap heap{[&](ScalarBuilder &inner, Value left, Value right) { return order.isBefore(inner, left, right); },
                  [](Value entry) { return SmallVector<Value>{entry}; }};
-  Value all = buildLoop(s, count, {b.empty({length}, b.getI64Type())}, [&](ScalarBuilder &inner, Value at, ValueRange rows) {
-    return Values{insertIndex(inner, at, rows[0], {at})};
-  })[0];
+  Value all =
+      buildLoop(s, count, {b.empty({length}, b.getI64Type())}, [&](ScalarBuilder &inner, Value at, ValueRange rows) {
+        return Values{insertIndex(inner, at, rows[0], {at})};
+      })[0];
   Value nothing = b.filled({length}, b.getI64IntegerAttr(0));
   Values start = {heap.build(s, all, count, levels), nothing, b.empty({length}, b.getI64Type()), nothing, zero};
   Values found = buildLoop(s, count, start, [&](ScalarBuilder &inner, Value at, ValueRange state) {
@@ -108,7 +116,8 @@ DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &le
     // The row before is the last one found; there is none at first.
     Value isFirst = inner.compare(Order::Equal, state[4], zero);
     Value before = inner.toIndex(inner.extract(state[1], {inner.select(isFirst, zero, inner.sub(state[4], one))}));
-    Value isNew = inner.logicalOr(isFirst, inner.compare(Order::Equal, order.areEqual(inner, before, row), inner.integer(b.getI1Type(), 0)));
+    Value isNew = inner.logicalOr(
+        isFirst, inner.compare(Order::Equal, order.areEqual(inner, before, row), inner.integer(b.getI1Type(), 0)));
     Value more = inner.add(state[4], inner.select(isNew, one, zero)), number = inner.sub(more, one);
     Value places = insertIndex(inner, inner.select(isNew, row, before), state[1], {number});
     return Values{left, places, insertIndex(inner, number, state[2], {row}), increase(inner, state[3], number), more};
@@ -122,12 +131,13 @@ DistinctRows numberAsTheyCome(GenericBuilder &b, const DistinctRows &sorted, con
   Value empty = b.empty({length}, b.getI64Type()), nothing = b.filled({length}, b.getI64IntegerAttr(0));
   Values start = {empty, empty, nothing, nothing, s.indexConstant(0)};
   Values found = buildLoop(s, s.size(length), start, [&](ScalarBuilder &inner, Value row, ValueRange state) {
-    Value old = inner.toIndex(inner.extract(sorted.numbers, {row})), place = inner.toIndex(inner.extract(sorted.places, {old}));
+    Value old = inner.toIndex(inner.extract(sorted.numbers, {row})),
+          place = inner.toIndex(inner.extract(sorted.places, {old}));
     Value isNew = inner.compare(Order::Equal, place, row);
     Value number = inner.select(isNew, state[4], inner.toIndex(inner.extract(state[3], {old})));
     Value more = inner.add(state[4], inner.select(isNew, inner.indexConstant(1), inner.indexConstant(0)));
-    return Values{insertIndex(inner, place, state[0], {number}), insertIndex(inner, number, state[1], {row}), increase(inner, state[2], number),
-                  insertIndex(inner, number, state[3], {old}), more};
+    return Values{insertIndex(inner, place, state[0], {number}), insertIndex(inner, number, state[1], {row}),
+                  increase(inner, state[2], number), insertIndex(inner, number, state[3], {old}), more};
   });
   return {found[0], found[1], found[2], found[4]};
 }
@@ -158,8 +168,9 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
 
 // ---- CountedNonMaxSuppression ----
 
-/// Candidates of a class are taken in the order of their scores, and selected where they overlap none that was before, until enough are found:
-/// as ONNX Runtime, with strict comparisons, and the first of equal scores before the others. They wait in a heap, since few are taken.
+/// Candidates of a class are taken in the order of their scores, and selected where they overlap none that was before,
+/// until enough are found: as ONNX Runtime, with strict comparisons, and the first of equal scores before the others.
+/// They wait in a heap, since few are taken.
 class BoxSelector {
 public:
   BoxSelector(onnx::CountedNonMaxSuppressionOp op, Operands operands, GenericBuilder &b)
@@ -190,15 +201,16 @@ private:
 
 /// Those whose score is above the threshold, in order, and how many they are.
 Values BoxSelector::listCandidates(ScalarBuilder &s, Value batch, Value number, Value list) {
-  return buildLoop(s, s.size(spatial), {list, s.indexConstant(0)}, [&](ScalarBuilder &inner, Value box, ValueRange state) {
-    Value score = inner.extract(scores, {batch, number, box});
-    Value takes = inner.integer(b.getI1Type(), 1);
-    if (operands[4])
-      takes = inner.compare(Order::Greater, score, scoreThreshold);
-    Value count = inner.add(state[1], inner.select(takes, inner.indexConstant(1), inner.indexConstant(0)));
-    // Never behind the end: as many have been listed as have been looked at, at most.
-    return Values{insertIndex(inner, box, state[0], {state[1]}), count};
-  });
+  return buildLoop(
+      s, s.size(spatial), {list, s.indexConstant(0)}, [&](ScalarBuilder &inner, Value box, ValueRange state) {
+        Value score = inner.extract(scores, {batch, number, box});
+        Value takes = inner.integer(b.getI1Type(), 1);
+        if (operands[4])
+          takes = inner.compare(Order::Greater, score, scoreThreshold);
+        Value count = inner.add(state[1], inner.select(takes, inner.indexConstant(1), inner.indexConstant(0)));
+        // Never behind the end: as many have been listed as have been looked at, at most.
+        return Values{insertIndex(inner, box, state[0], {state[1]}), count};
+      });
 }
 
 /// Whether box `left` is taken before box `right`.
@@ -231,7 +243,9 @@ Value BoxSelector::overlaps(ScalarBuilder &s, Value batch, Value left, Value rig
   auto [lowA, highA] = corners(s, batch, left);
   auto [lowB, highB] = corners(s, batch, right);
   Value zero = s.number(b.getF32Type(), 0), common;
-  auto area = [&](ArrayRef<Value> low, ArrayRef<Value> high) { return s.mul(s.sub(high[0], low[0]), s.sub(high[1], low[1])); };
+  auto area = [&](ArrayRef<Value> low, ArrayRef<Value> high) {
+    return s.mul(s.sub(high[0], low[0]), s.sub(high[1], low[1]));
+  };
   for (int axis = 0; axis < 2; ++axis) {
     Value extent = s.max(s.sub(s.min(highA[axis], highB[axis]), s.max(lowA[axis], lowB[axis])), zero);
     common = common ? s.mul(common, extent) : extent;
@@ -257,8 +271,9 @@ Value BoxSelector::overlapsAny(ScalarBuilder &s, Value batch, Value selected, Va
 Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state) {
   Values candidates = listCandidates(s, batch, number, b.empty({spatial}, b.getI64Type()));
   Value count = candidates[1], one = s.indexConstant(1), none = s.indexConstant(0);
-  IndexHeap heap{[&](ScalarBuilder &inner, Value left, Value right) { return isBefore(inner, batch, number, left, right); },
-                 [](Value entry) { return SmallVector<Value>{entry}; }};
+  IndexHeap heap{
+      [&](ScalarBuilder &inner, Value left, Value right) { return isBefore(inner, batch, number, left, right); },
+      [](Value entry) { return SmallVector<Value>{entry}; }};
   Value levels = IndexHeap::countLevels(s, count);
   Values start = {state[0], state[1], heap.build(s, candidates[0], count, levels)};
   Values rounds = buildLoop(s, count, start, [&](ScalarBuilder &outer, Value taken, ValueRange round) {
@@ -267,7 +282,8 @@ Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, Val
       Value left = then.sub(then.sub(count, one), taken), best = heap.read(then, now[2], none);
       Value rest = heap.write(then, heap.read(then, now[2], left), now[2], none);
       rest = heap.sink(then, rest, none, left, levels);
-      Value overlapping = overlapsAny(then, batch, now[0], state[1], then.sub(now[1], state[1]), best), selected = now[0];
+      Value overlapping = overlapsAny(then, batch, now[0], state[1], then.sub(now[1], state[1]), best),
+            selected = now[0];
       SmallVector<Value, 3> row = {batch, number, best};
       for (auto [column, value] : llvm::enumerate(row))
         selected = insertIndex(then, value, selected, {now[1], then.indexConstant(column)});
@@ -287,13 +303,15 @@ Lowered BoxSelector::run() {
   Value most = s.max(scalar(s, 2, b.getI64IntegerAttr(0)), s.integer(b.getI64Type(), 0));
   limit = s.toIndex(s.min(most, s.size(spatial, b.getI64Type())));
   Values start = {selected, s.indexConstant(0)};
-  Values results = buildLoop(s, s.size(shapeOf(scores)[0]), start, [&](ScalarBuilder &inner, Value batch, ValueRange outer) {
-    return buildLoop(inner, inner.size(shapeOf(scores)[1]), outer, [&](ScalarBuilder &deeper, Value number, ValueRange state) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(deeper.builder.getInsertionBlock(), deeper.builder.getInsertionPoint());
-      return selectClass(deeper, batch, number, state);
-    });
-  });
+  Values results =
+      buildLoop(s, s.size(shapeOf(scores)[0]), start, [&](ScalarBuilder &inner, Value batch, ValueRange outer) {
+        return buildLoop(inner, inner.size(shapeOf(scores)[1]), outer,
+                         [&](ScalarBuilder &deeper, Value number, ValueRange state) {
+                           OpBuilder::InsertionGuard guard(b);
+                           b.setInsertionPoint(deeper.builder.getInsertionBlock(), deeper.builder.getInsertionPoint());
+                           return selectClass(deeper, batch, number, state);
+                         });
+      });
   return Values{results[0], countTensor(b, s, results[1])};
 }
 

@@ -26,23 +26,25 @@ Value cumulateAlong(GenericBuilder &b, Value data, int64_t axis, const Cumulatio
   Value zero = arith::ConstantIndexOp::create(b, 0), step = arith::ConstantIndexOp::create(b, 1);
   Value last = b.size(extent - 1), end = b.size(extent);
   Values state = {b.empty(shapeOf(data), element), b.filled(slice, numberAttr(sumType, how.isProduct ? 1 : 0))};
-  auto loop = scf::ForOp::create(b, zero, end, step, state, [&](OpBuilder &builder, Location loc, Value i, ValueRange carried) {
-    GenericBuilder inner(loc, builder);
-    Value position = how.isReverse ? arith::SubIOp::create(inner, last, i).getResult() : i;
-    SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0));
-    offsets[axis] = position;
-    Value part = inner.sliceAt(data, offsets, slice, Ints(rank, 1));
-    Value sum = inner.elementwise(slice, sumType, {carried[1], part}, [&](ScalarBuilder &s, ValueRange x) {
-      return how.isProduct ? s.mul(x[0], x[1]) : s.add(x[0], x[1]);
-    });
-    Value written = inner.convert(how.isExclusive ? carried[1] : sum, element);
-    Value result = inner.insertAt(written, carried[0], offsets, Ints(rank, 1));
-    scf::YieldOp::create(builder, loc, ValueRange{result, sum});
-  });
+  auto loop =
+      scf::ForOp::create(b, zero, end, step, state, [&](OpBuilder &builder, Location loc, Value i, ValueRange carried) {
+        GenericBuilder inner(loc, builder);
+        Value position = how.isReverse ? arith::SubIOp::create(inner, last, i).getResult() : i;
+        SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0));
+        offsets[axis] = position;
+        Value part = inner.sliceAt(data, offsets, slice, Ints(rank, 1));
+        Value sum = inner.elementwise(slice, sumType, {carried[1], part}, [&](ScalarBuilder &s, ValueRange x) {
+          return how.isProduct ? s.mul(x[0], x[1]) : s.add(x[0], x[1]);
+        });
+        Value written = inner.convert(how.isExclusive ? carried[1] : sum, element);
+        Value result = inner.insertAt(written, carried[0], offsets, Ints(rank, 1));
+        scf::YieldOp::create(builder, loc, ValueRange{result, sum});
+      });
   return loop.getResult(0);
 }
 
-/// Rows that are under way at once: each sum waits for the one before it, and rows that are pages apart meet in one set of a cache.
+/// Rows that are under way at once: each sum waits for the one before it, and rows that are pages apart meet in one set
+/// of a cache.
 constexpr int64_t kRows = 4;
 
 /// The running sums of so many rows, one element of each after the other.
@@ -91,7 +93,8 @@ template <typename OpTy> Lowered lowerCumulation(OpTy op, Operands operands, Gen
   // The proof that items of a batch are independent needs slices.
   bool isStaticShape = isStatic(shapeOf(operands[0]));
   auto along = [&](int64_t axis) {
-    return isStaticShape && axis == rank - 1 ? cumulateInRows(b, operands[0], how) : cumulateAlong(b, operands[0], axis, how);
+    return isStaticShape && axis == rank - 1 ? cumulateInRows(b, operands[0], how)
+                                             : cumulateAlong(b, operands[0], axis, how);
   };
   if (std::optional<Ints> axes = knownInts(op->getOperand(1)))
     return one(along(normalizeAxis(axes->front(), rank)));

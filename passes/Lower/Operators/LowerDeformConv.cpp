@@ -17,16 +17,18 @@ struct Taps {
   Shape input; ///< N, C, spatial...
 };
 
-/// One of the elements around real positions, times its share of the linear interpolation; zero beyond the input. Bit i of
-/// `corner` chooses the element behind along axis i.
-Value interpolate(ScalarBuilder &s, Value data, const Taps &taps, ArrayRef<Value> at, SmallVector<Value> &index, Value corner) {
+/// One of the elements around real positions, times its share of the linear interpolation; zero beyond the input. Bit i
+/// of `corner` chooses the element behind along axis i.
+Value interpolate(ScalarBuilder &s, Value data, const Taps &taps, ArrayRef<Value> at, SmallVector<Value> &index,
+                  Value corner) {
   Type type = at[0].getType();
   Value share = s.number(type, 1), two = s.indexConstant(2);
   for (unsigned axis = 0; axis < at.size(); ++axis) {
     Dim extent = taps.input[2 + axis];
     Value isBehind = s.fromIndex(s.rem(corner, two), type), one = s.number(type, 1);
     corner = s.div(corner, two);
-    Value floor = s.apply<math::FloorOp>(at[axis]), fraction = s.sub(at[axis], floor), position = s.add(floor, isBehind);
+    Value floor = s.apply<math::FloorOp>(at[axis]), fraction = s.sub(at[axis], floor),
+          position = s.add(floor, isBehind);
     Value isInside = s.logicalAnd(s.compare(Order::GreaterOrEqual, position, s.number(type, 0)),
                                   s.compare(Order::Less, position, s.size(extent, type)));
     Value part = s.select(s.compare(Order::Greater, isBehind, s.number(type, 0)), fraction, s.sub(one, fraction));
@@ -36,8 +38,8 @@ Value interpolate(ScalarBuilder &s, Value data, const Taps &taps, ArrayRef<Value
   return s.mul(s.widen(s.extract(data, index)), share);
 }
 
-/// N, C, taps, spatial of the result: what a convolution sums. Loops are these dimensions in order, then the corners of the cell that
-/// is interpolated in: written out, they would be eight times the code for three dimensions.
+/// N, C, taps, spatial of the result: what a convolution sums. Loops are these dimensions in order, then the corners of
+/// the cell that is interpolated in: written out, they would be eight times the code for three dimensions.
 Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, Value mask) {
   unsigned rank = taps.window.rank();
   Dim tapCount = taps.window.size();
@@ -68,7 +70,8 @@ Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, 
   Access sums{b.filled(shape, b.getZeroAttr(type)), b.dims(loops)};
   Value sampled = b.generic({loops, 1}, inputs, {sums}, [&](ScalarBuilder &s, ValueRange x) {
                      Value tap = s.position(3);
-                     SmallVector<Value> at(rank), from = {s.position(0), s.add(s.mul(s.position(1), s.size(perGroup)), s.position(2))};
+                     SmallVector<Value> at(rank),
+                         from = {s.position(0), s.add(s.mul(s.position(1), s.size(perGroup)), s.position(2))};
                      from.resize(2 + rank);
                      for (unsigned axis = rank; axis-- > 0;) {
                        Value kernel = s.size(taps.window.kernel[axis]);
@@ -99,8 +102,8 @@ Lowered lowerDeformConv(onnx::DeformConvOp op, Operands operands, GenericBuilder
   int64_t group = op.getGroup();
   Shape filter = shapeOf(operands[1]);
   Dim outputs = filter[0] / group, inputs = filter[1];
-  Value sampled = b.splitDim(sampleTaps(b, taps, operands[0], operands[2], operands.size() > 4 ? operands[4] : Value()), 1,
-                             {group, inputs});
+  Value sampled = b.splitDim(sampleTaps(b, taps, operands[0], operands[2], operands.size() > 4 ? operands[4] : Value()),
+                             1, {group, inputs});
   Value weights = b.reshape(adoptKernel(b, operands[1], taps.window), {group, outputs, inputs, taps.window.size()});
   // Loops: n, group, output channel, spatial... | input channel, tap.
   Shape shape = {result[0], group, outputs};

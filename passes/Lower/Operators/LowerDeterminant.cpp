@@ -49,7 +49,8 @@ Value expandMinors(onnx::DetOp op, Value matrix, int64_t size, GenericBuilder &b
 /// Gaussian elimination with partial pivoting, one column after the other in all matrices.
 class Elimination {
 public:
-  Elimination(GenericBuilder &b, Value matrix, ShapeRef batch) : b(b), matrix(matrix), shape(shapeOf(matrix)), batch(batch) {}
+  Elimination(GenericBuilder &b, Value matrix, ShapeRef batch)
+      : b(b), matrix(matrix), shape(shapeOf(matrix)), batch(batch) {}
   Value run();
 
 private:
@@ -90,7 +91,8 @@ Value Elimination::clearColumn(GenericBuilder &inner, Value rest, Value pivots, 
   Access pivot{pivots, inner.dims(batch.size())};
   return inner.map(shape, type, {pivot}, [&](ScalarBuilder &s, ValueRange x) {
     Value row = s.position(batch.size()), column = s.position(batch.size() + 1), best = s.max(s.toIndex(x[0]), step);
-    Value from = s.select(s.compare(Order::Equal, row, step), best, s.select(s.compare(Order::Equal, row, best), step, row));
+    Value from =
+        s.select(s.compare(Order::Equal, row, step), best, s.select(s.compare(Order::Equal, row, best), step, row));
     Value element = s.extract(rest, positions(s, from, column)), top = s.extract(rest, positions(s, best, column));
     Value leading = s.extract(rest, positions(s, from, step)), divisor = s.extract(rest, positions(s, best, step));
     // A column of zeros has nothing to clear: the product is zero by now.
@@ -104,16 +106,17 @@ Value Elimination::run() {
   type = computeType(elementOf(matrix));
   Values carried = {b.convert(matrix, type), b.filled(batch, numberAttr(type, 1))};
   Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  auto loop = scf::ForOp::create(b, zero, b.size(shape.back()), one, carried, [&](OpBuilder &builder, Location loc, Value step, ValueRange args) {
-    GenericBuilder inner(loc, builder);
-    Value pivots = findPivot(inner, args[0], step);
-    SmallVector<Access> factors = {inner.whole(args[1]), inner.whole(pivots)};
-    Value product = inner.map(batch, type, factors, [&](ScalarBuilder &s, ValueRange x) {
-      Value row = s.max(s.toIndex(x[1]), step), next = s.mul(x[0], s.extract(args[0], positions(s, row, step)));
-      return s.select(s.compare(Order::Equal, row, step), next, s.negate(next));
-    });
-    scf::YieldOp::create(builder, loc, ValueRange{clearColumn(inner, args[0], pivots, step), product});
-  });
+  auto loop = scf::ForOp::create(
+      b, zero, b.size(shape.back()), one, carried, [&](OpBuilder &builder, Location loc, Value step, ValueRange args) {
+        GenericBuilder inner(loc, builder);
+        Value pivots = findPivot(inner, args[0], step);
+        SmallVector<Access> factors = {inner.whole(args[1]), inner.whole(pivots)};
+        Value product = inner.map(batch, type, factors, [&](ScalarBuilder &s, ValueRange x) {
+          Value row = s.max(s.toIndex(x[1]), step), next = s.mul(x[0], s.extract(args[0], positions(s, row, step)));
+          return s.select(s.compare(Order::Equal, row, step), next, s.negate(next));
+        });
+        scf::YieldOp::create(builder, loc, ValueRange{clearColumn(inner, args[0], pivots, step), product});
+      });
   return loop.getResult(1);
 }
 

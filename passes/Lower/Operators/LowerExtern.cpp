@@ -1,4 +1,5 @@
-// Functions of the program: a call with all that its code and the header need to know, since types lose signs and names here.
+// Functions of the program: a call with all that its code and the header need to know, since types lose signs and names
+// here.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -16,9 +17,10 @@ Lowered lowerExtern(onnx::ExternOp op, Operands operands, GenericBuilder &b) {
   for (Value output : op.getOutputs())
     if (!isa<NoneType>(output.getType()))
       outputs.push_back(toSignless(output.getType()));
-  auto call = task::ExternOp::create(b, b.getLoc(), outputs, op.getFunctionAttr(), op.getOperatorNameAttr(), op.getParametersAttr(), op.getOptionalAttr(),
-                                     op.getMissingAttr(), b.getTypeArrayAttr(op.getInputs().getTypes()), b.getTypeArrayAttr(op.getOutputs().getTypes()),
-                                     inputs);
+  auto call = task::ExternOp::create(b, b.getLoc(), outputs, op.getFunctionAttr(), op.getOperatorNameAttr(),
+                                     op.getParametersAttr(), op.getOptionalAttr(), op.getMissingAttr(),
+                                     b.getTypeArrayAttr(op.getInputs().getTypes()),
+                                     b.getTypeArrayAttr(op.getOutputs().getTypes()), inputs);
   Values results;
   unsigned next = 0;
   for (Value output : op.getOutputs())

@@ -79,8 +79,9 @@ Value Sampler::bringInside(Value x) {
   return padding == "reflection" ? reflect(x) : x;
 }
 
-/// Of a place from which taps are taken on both sides. The border is half an element beyond the outermost ones where corners are not aligned, and what
-/// lies before it stays: a cubic curve runs on there, as in ONNX's reference implementation.
+/// Of a place from which taps are taken on both sides. The border is half an element beyond the outermost ones where
+/// corners are not aligned, and what lies before it stays: a cubic curve runs on there, as in ONNX's reference
+/// implementation.
 Value Sampler::bringCloser(Value x) {
   Value inside = bringInside(x);
   if (padding != "border" || alignsCorners)
@@ -124,7 +125,8 @@ SmallVector<Sampler::Tap> Sampler::sample(Value coordinate) {
 }
 
 /// Sum over the taps of dimension `dim` and of those behind it; `first` is where the dimensions of space begin.
-Value sumTaps(ScalarBuilder &s, Value data, ArrayRef<SmallVector<Sampler::Tap>> taps, SmallVector<Value> &at, unsigned first, unsigned dim) {
+Value sumTaps(ScalarBuilder &s, Value data, ArrayRef<SmallVector<Sampler::Tap>> taps, SmallVector<Value> &at,
+              unsigned first, unsigned dim) {
   if (dim == taps.size())
     return s.convert(s.widen(s.extract(data, at)), taps[0][0].weight.getType());
   Value sum;
@@ -145,7 +147,8 @@ Lowered lowerGridSample(onnx::GridSampleOp op, Operands operands, GenericBuilder
   Shape shape = resultShape(op), from = shapeOf(data);
   if (sizeOf(shape) == 0 || sizeOf(from) == 0)
     return one(b.empty(shape, resultElement(op)));
-  unsigned spatial = shape.size() - 2, first = op.getChannelsLast() ? 1 : 2, channel = op.getChannelsLast() ? 1 + spatial : 1;
+  unsigned spatial = shape.size() - 2, first = op.getChannelsLast() ? 1 : 2,
+           channel = op.getChannelsLast() ? 1 + spatial : 1;
   Type type = computeType(elementOf(operands[1]));
   SmallVector<Access> inputs;
   // The grid has the last dimension's coordinate first.

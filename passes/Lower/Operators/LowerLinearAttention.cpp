@@ -20,7 +20,8 @@ struct Token {
 
 class LinearAttention {
 public:
-  LinearAttention(onnx::LinearAttentionOp op, Operands operands, GenericBuilder &b) : op(op), operands(operands), b(b) {}
+  LinearAttention(onnx::LinearAttentionOp op, Operands operands, GenericBuilder &b)
+      : op(op), operands(operands), b(b) {}
   Lowered run();
 
 private:
@@ -60,17 +61,19 @@ Value LinearAttention::readState(GenericBuilder &inner, Value vectors, Value sta
   Shape shape = {batch, heads, group, valueSize};
   Access vector{split, {inner.dim(0), inner.dim(1), inner.dim(2), inner.dim(4)}};
   Access rows{state, {inner.dim(0), inner.dim(1), inner.dim(4), inner.dim(3)}};
-  Value sums = inner.generic({4, 1}, {vector, rows}, {{inner.filled(shape, inner.getZeroAttr(type)), inner.dims(4)}},
-                             [](ScalarBuilder &s, ValueRange x) {
-                               return Values{s.add(x[2], s.mul(s.widen(x[0]), x[1]))};
-                             }).front();
+  Value sums =
+      inner
+          .generic({4, 1}, {vector, rows}, {{inner.filled(shape, inner.getZeroAttr(type)), inner.dims(4)}},
+                   [](ScalarBuilder &s, ValueRange x) { return Values{s.add(x[2], s.mul(s.widen(x[0]), x[1]))}; })
+          .front();
   return inner.joinDims(sums, 1, 2);
 }
 
 /// The value less what the state already gives for the key, times beta: the delta rule.
 Value LinearAttention::correctValue(GenericBuilder &inner, const Token &token, Value state) {
   Value known = readState(inner, token.key, state, heads);
-  return inner.compute(shapeOf(known), type, {inner.whole(token.value), inner.whole(known), inner.spread(token.beta, shapeOf(known))},
+  return inner.compute(shapeOf(known), type,
+                       {inner.whole(token.value), inner.whole(known), inner.spread(token.beta, shapeOf(known))},
                        [](ScalarBuilder &s, ValueRange x) { return s.mul(x[2], s.sub(x[0], x[1])); });
 }
 
@@ -99,7 +102,8 @@ Lowered LinearAttention::run() {
   Dim steps = shape[1];
   batch = shape[0], queryHeads = op.getQNumHeads(), heads = op.getKvNumHeads();
   keySize = sizeOfHead(1, op.getKvNumHeads()), valueSize = sizeOfHead(2, op.getKvNumHeads());
-  // A decay is per head or per element of a key, a beta per head or for all: what the types leave open is read as either.
+  // A decay is per head or per element of a key, a beta per head or for all: what the types leave open is read as
+  // either.
   Value query = split(0, queryHeads, keySize), key = split(1, heads, keySize), value = split(2, heads, valueSize);
   Value decay = op.hasDecay() ? split(4, heads, sizeOfHead(4, op.getKvNumHeads())) : Value();
   Value beta = op.hasDelta() ? split(5, shapeOf(operands[5])[2], 1) : Value();
@@ -109,24 +113,25 @@ Lowered LinearAttention::run() {
   Value first = hasPast ? b.convert(operands[3], type) : b.filled(stateShape, b.getZeroAttr(type));
   Values carried = {b.empty({batch, steps, queryHeads, valueSize}, elementOf(query)), first};
   Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  auto loop = scf::ForOp::create(b, zero, b.size(steps), one, carried, [&](OpBuilder &builder, Location loc, Value at, ValueRange args) {
-    GenericBuilder inner(loc, builder);
-    OpFoldResult nought = builder.getIndexAttr(0);
-    SmallVector<OpFoldResult> offsets = {nought, at, nought, nought};
-    auto take = [&](Value tensor) {
-      if (!tensor)
-        return tensor;
-      Shape sizes = shapeOf(tensor);
-      sizes[1] = 1;
-      return inner.reshape(inner.sliceAt(tensor, offsets, sizes, {1, 1, 1, 1}), {sizes[0], sizes[2], sizes[3]});
-    };
-    Token token{take(query), take(key), take(value), take(decay), take(beta)};
-    Value state = args[1], result = step(inner, token, state);
-    result = inner.compute(shapeOf(result), elementOf(query), {inner.whole(result)},
-                           [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], scale(s)); });
-    result = inner.reshape(result, {batch, 1, queryHeads, valueSize});
-    scf::YieldOp::create(builder, loc, ValueRange{inner.insertAt(result, args[0], offsets, {1, 1, 1, 1}), state});
-  });
+  auto loop = scf::ForOp::create(
+      b, zero, b.size(steps), one, carried, [&](OpBuilder &builder, Location loc, Value at, ValueRange args) {
+        GenericBuilder inner(loc, builder);
+        OpFoldResult nought = builder.getIndexAttr(0);
+        SmallVector<OpFoldResult> offsets = {nought, at, nought, nought};
+        auto take = [&](Value tensor) {
+          if (!tensor)
+            return tensor;
+          Shape sizes = shapeOf(tensor);
+          sizes[1] = 1;
+          return inner.reshape(inner.sliceAt(tensor, offsets, sizes, {1, 1, 1, 1}), {sizes[0], sizes[2], sizes[3]});
+        };
+        Token token{take(query), take(key), take(value), take(decay), take(beta)};
+        Value state = args[1], result = step(inner, token, state);
+        result = inner.compute(shapeOf(result), elementOf(query), {inner.whole(result)},
+                               [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], scale(s)); });
+        result = inner.reshape(result, {batch, 1, queryHeads, valueSize});
+        scf::YieldOp::create(builder, loc, ValueRange{inner.insertAt(result, args[0], offsets, {1, 1, 1, 1}), state});
+      });
   bool wantsState = !onnx::isAbsent(op.getPresentState());
   return Values{b.reshape(loop.getResult(0), resultShape(op)),
                 wantsState ? b.convert(loop.getResult(1), resultElement(op, 1)) : Value()};

@@ -17,7 +17,8 @@ struct LossOptions {
 };
 
 /// Per target: the weight of its class, 0 for the ignored one.
-Value weighTargets(GenericBuilder &b, Value target, Value weights, const Dim &classes, const LossOptions &options, Type type) {
+Value weighTargets(GenericBuilder &b, Value target, Value weights, const Dim &classes, const LossOptions &options,
+                   Type type) {
   return b.map(shapeOf(target), type, {b.whole(target)}, [&](ScalarBuilder &s, ValueRange x) {
     Value weight = s.number(type, 1);
     if (weights)
@@ -30,20 +31,22 @@ Value weighTargets(GenericBuilder &b, Value target, Value weights, const Dim &cl
 }
 
 /// The loss of log-probabilities N x C x D..., for targets N x D....
-Value lossOf(GenericBuilder &b, Value logProbabilities, Value target, Value weights, const LossOptions &options, Type element) {
+Value lossOf(GenericBuilder &b, Value logProbabilities, Value target, Value weights, const LossOptions &options,
+             Type element) {
   Dim classes = shapeOf(logProbabilities)[1];
   int64_t rank = rankOf(target);
   Type type = computeType(elementOf(logProbabilities));
   Value factors = weighTargets(b, target, weights, classes, options, type);
   Type lossType = options.reduction == "none" ? element : type;
-  Value losses = b.compute(shapeOf(target), lossType, {b.whole(target), b.whole(factors)}, [&](ScalarBuilder &s, ValueRange x) {
-    SmallVector<Value> at = {s.position(0), s.wrapIndex(s.toIndex(x[0]), classes)};
-    for (int64_t dim = 1; dim < rank; ++dim)
-      at.push_back(s.position(dim));
-    // An ignored target may be no class at all: what stands there, perhaps infinite, must not count.
-    Value zero = s.number(type, 0), score = s.widen(s.extract(logProbabilities, at));
-    return s.select(s.compare(Order::Equal, x[1], zero), zero, s.mul(s.negate(score), x[1]));
-  });
+  Value losses =
+      b.compute(shapeOf(target), lossType, {b.whole(target), b.whole(factors)}, [&](ScalarBuilder &s, ValueRange x) {
+        SmallVector<Value> at = {s.position(0), s.wrapIndex(s.toIndex(x[0]), classes)};
+        for (int64_t dim = 1; dim < rank; ++dim)
+          at.push_back(s.position(dim));
+        // An ignored target may be no class at all: what stands there, perhaps infinite, must not count.
+        Value zero = s.number(type, 0), score = s.widen(s.extract(logProbabilities, at));
+        return s.select(s.compare(Order::Equal, x[1], zero), zero, s.mul(s.negate(score), x[1]));
+      });
   if (options.reduction == "none")
     return losses;
   auto add = [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); };
@@ -56,7 +59,8 @@ Value lossOf(GenericBuilder &b, Value logProbabilities, Value target, Value weig
 
 Lowered lowerLikelihood(onnx::NegativeLogLikelihoodLossOp op, Operands operands, GenericBuilder &b) {
   LossOptions options{op.getIgnoreIndex(), op.getReduction()};
-  return one(lossOf(b, operands[0], operands[1], operands.size() > 2 ? operands[2] : Value(), options, resultElement(op)));
+  return one(
+      lossOf(b, operands[0], operands[1], operands.size() > 2 ? operands[2] : Value(), options, resultElement(op)));
 }
 
 Lowered lowerCrossEntropy(onnx::SoftmaxCrossEntropyLossOp op, Operands operands, GenericBuilder &b) {

@@ -22,7 +22,8 @@ Value multiplyAdd(ScalarBuilder &s, Value sum, Value left, Value right, FactorSi
 Value multiplyMatrices(GenericBuilder &b, Value left, Value right, FactorSigns signs) {
   bool hasRows = rankOf(left) > 1, hasColumns = rankOf(right) > 1;
   Shape leftShape = shapeOf(left), rightShape = shapeOf(right);
-  ShapeRef leftBatch = ShapeRef(leftShape).drop_back(hasRows ? 2 : 1), rightBatch = ShapeRef(rightShape).drop_back(hasColumns ? 2 : 1);
+  ShapeRef leftBatch = ShapeRef(leftShape).drop_back(hasRows ? 2 : 1),
+           rightBatch = ShapeRef(rightShape).drop_back(hasColumns ? 2 : 1);
   unsigned batchRank = std::max(leftBatch.size(), rightBatch.size());
   Shape shape(batchRank, 1);
   for (ShapeRef batch : {leftBatch, rightBatch})
@@ -54,8 +55,9 @@ Value multiplyMatrices(GenericBuilder &b, Value left, Value right, FactorSigns s
   if (hasColumns && isa<FloatType>(elementOf(left)))
     left = b.convert(left, sumType);
   Value zeros = b.filled(shape, b.getZeroAttr(sumType));
-  return b.generic({inner, 1}, {{left, leftIndex}, {right, rightIndex}}, {{zeros, b.dims(inner)}},
-                   [&](ScalarBuilder &s, ValueRange x) { return Values{multiplyAdd(s, x[2], x[0], x[1], signs)}; })
+  return b
+      .generic({inner, 1}, {{left, leftIndex}, {right, rightIndex}}, {{zeros, b.dims(inner)}},
+               [&](ScalarBuilder &s, ValueRange x) { return Values{multiplyAdd(s, x[2], x[0], x[1], signs)}; })
       .front();
 }
 

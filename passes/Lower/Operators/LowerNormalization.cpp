@@ -41,11 +41,14 @@ Value squaresAlong(GenericBuilder &b, Value x, Value mean, ArrayRef<int64_t> axe
   for (int64_t axis = 0; axis < rank; ++axis)
     target.push_back(llvm::is_contained(axes, axis) ? b.fixed(0) : b.dim(kept++));
   Loops loops{kept, static_cast<unsigned>(axes.size())};
-  return b.generic(loops, {{x, b.reducedIndex(rank, axes)}, {mean, target}}, {{b.filled(shape, b.getZeroAttr(type)), target}},
-                   [](ScalarBuilder &s, ValueRange x) {
-                     Value centred = s.sub(s.widen(x[0]), x[1]);
-                     return Values{s.add(x[2], s.mul(centred, centred))};
-                   }).front();
+  return b
+      .generic(loops, {{x, b.reducedIndex(rank, axes)}, {mean, target}},
+               {{b.filled(shape, b.getZeroAttr(type)), target}},
+               [](ScalarBuilder &s, ValueRange x) {
+                 Value centred = s.sub(s.widen(x[0]), x[1]);
+                 return Values{s.add(x[2], s.mul(centred, centred))};
+               })
+      .front();
 }
 
 /// 1 / sqrt(squares / extent + epsilon).
@@ -89,8 +92,8 @@ Lowered lowerLayerNorm(onnx::LayerNormalizationOp op, Operands operands, Generic
   Value mean = meanAlong(b, x, axes);
   Value inverse = inverseDeviation(b, squaresAlong(b, x, mean, axes), extentOf(x, axes), op.getEpsilon());
   Value bias = operands.size() > 2 ? operands[2] : Value();
-  Value y = normalize(b, x, mean, inverse, b.spread(operands[1], shape), accessIf(!!bias, [&] { return b.spread(bias, shape); }),
-                      resultElement(op));
+  Value y = normalize(b, x, mean, inverse, b.spread(operands[1], shape),
+                      accessIf(!!bias, [&] { return b.spread(bias, shape); }), resultElement(op));
   auto optional = [&](Value result, Value value) {
     bool isAbsent = onnx::isAbsent(result);
     return isAbsent ? Value() : b.convert(value, cast<RankedTensorType>(toSignless(result.getType())).getElementType());
@@ -113,7 +116,8 @@ Lowered lowerInstanceNorm(onnx::InstanceNormalizationOp op, Operands operands, G
   Ints axes = spatialAxes(x, op.getChannelsLast());
   Value mean = meanAlong(b, x, axes);
   Value inverse = inverseDeviation(b, squaresAlong(b, x, mean, axes), extentOf(x, axes), op.getEpsilon());
-  return one(normalize(b, x, mean, inverse, b.along(operands[1], channel), b.along(operands[2], channel), resultElement(op)));
+  return one(
+      normalize(b, x, mean, inverse, b.along(operands[1], channel), b.along(operands[2], channel), resultElement(op)));
 }
 
 /// Channels are split into (group, channel), then a group's channels and all of space are normalised together.
@@ -142,12 +146,12 @@ Lowered lowerMeanVarianceNorm(onnx::MeanVarianceNormalizationOp op, Operands ope
   Value mean = meanAlong(b, x, axes);
   Type type = elementOf(mean);
   Dim extent = extentOf(x, axes);
-  Value deviation = b.elementwise(shapeOf(mean), type, {squaresAlong(b, x, mean, axes)}, [&](ScalarBuilder &s, ValueRange x) {
-    return s.add(s.sqrt(s.div(x[0], s.size(extent, type))), s.number(type, 1e-9));
-  });
-  return one(b.elementwise(shapeOf(x), resultElement(op), {x, mean, deviation}, [](ScalarBuilder &s, ValueRange x) {
-    return s.div(s.sub(x[0], x[1]), x[2]);
-  }));
+  Value deviation =
+      b.elementwise(shapeOf(mean), type, {squaresAlong(b, x, mean, axes)}, [&](ScalarBuilder &s, ValueRange x) {
+        return s.add(s.sqrt(s.div(x[0], s.size(extent, type))), s.number(type, 1e-9));
+      });
+  return one(b.elementwise(shapeOf(x), resultElement(op), {x, mean, deviation},
+                           [](ScalarBuilder &s, ValueRange x) { return s.div(s.sub(x[0], x[1]), x[2]); }));
 }
 
 /// y = x * factor + (bias - mean * factor), with the factor computed once per channel.
@@ -179,9 +183,8 @@ Lowered lowerBatchNorm(onnx::BatchNormalizationOp op, Operands operands, Generic
   Shape channels = shapeOf(runningMean);
   Type type = elementOf(mean);
   mean = b.reshape(mean, channels);
-  Value variance = b.elementwise(channels, type, {b.reshape(squares, channels)}, [&](ScalarBuilder &s, ValueRange x) {
-    return s.div(x[0], s.size(extent, type));
-  });
+  Value variance = b.elementwise(channels, type, {b.reshape(squares, channels)},
+                                 [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.size(extent, type)); });
   auto run = [&](Value result, Value old, Value current) {
     if (onnx::isAbsent(result))
       return Value();
@@ -199,8 +202,9 @@ Lowered lowerLpNorm(onnx::LpNormalizationOp op, Operands operands, GenericBuilde
   Value x = operands[0];
   bool isL1 = op.getP() == 1;
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(x));
-  Value sums = b.reduce(x, {axis}, /*keepDims=*/true, b.getZeroAttr(computeType(elementOf(x))),
-                        [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], isL1 ? s.abs(x[0]) : s.mul(x[0], x[0])); });
+  Value sums =
+      b.reduce(x, {axis}, /*keepDims=*/true, b.getZeroAttr(computeType(elementOf(x))),
+               [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], isL1 ? s.abs(x[0]) : s.mul(x[0], x[0])); });
   Value norm = b.elementwise(shapeOf(sums), elementOf(sums), {sums},
                              [&](ScalarBuilder &s, ValueRange x) { return isL1 ? x[0] : s.sqrt(x[0]); });
   return one(b.elementwise(shapeOf(x), resultElement(op), {x, norm}, [](ScalarBuilder &s, ValueRange x) {
@@ -222,10 +226,12 @@ Lowered lowerLRN(onnx::LRNOp op, Operands operands, GenericBuilder &b) {
   Value padded = b.pad(x, low, high, b.getZeroAttr(elementOf(x)));
   Access window{b.empty({size}, type), {b.dim(rank)}};
   Access sums{b.filled(shapeOf(x), b.getZeroAttr(type)), b.dims(rank)};
-  Value squares = b.generic({static_cast<unsigned>(rank), 1}, {{padded, reads}, window}, {sums}, [](ScalarBuilder &s, ValueRange x) {
-                     Value element = s.widen(x[0]);
-                     return Values{s.add(x[2], s.mul(element, element))};
-                   }).front();
+  Value squares = b.generic({static_cast<unsigned>(rank), 1}, {{padded, reads}, window}, {sums},
+                            [](ScalarBuilder &s, ValueRange x) {
+                              Value element = s.widen(x[0]);
+                              return Values{s.add(x[2], s.mul(element, element))};
+                            })
+                      .front();
   double factor = op.getAlpha() / static_cast<double>(size), beta = op.getBeta();
   double bias = op.getBias();
   return one(b.elementwise(shapeOf(x), resultElement(op), {x, squares}, [&](ScalarBuilder &s, ValueRange x) {
@@ -244,7 +250,8 @@ Lowered lowerDropout(onnx::DropoutOp op, Operands operands, GenericBuilder &b) {
   };
   if (!isZero(2) && !isZero(1))
     return unsupported(op, "training mode");
-  Value mask = onnx::isAbsent(op.getMask()) ? Value() : b.filled(resultShape(op, 1), b.getIntegerAttr(b.getI1Type(), 1));
+  Value mask =
+      onnx::isAbsent(op.getMask()) ? Value() : b.filled(resultShape(op, 1), b.getIntegerAttr(b.getI1Type(), 1));
   return Values{operands[0], mask};
 }
 

@@ -30,7 +30,8 @@ std::optional<Amounts> knownAmounts(onnx::PadOp op, ArrayRef<int64_t> axes, int6
 
 int64_t positiveRemainder(int64_t a, int64_t b) { return ((a % b) + b) % b; }
 
-/// The element of a dimension of this extent that appears at `at`, which may be outside. Wrapped is what negative amounts leave.
+/// The element of a dimension of this extent that appears at `at`, which may be outside. Wrapped is what negative
+/// amounts leave.
 int64_t mirrored(int64_t at, int64_t extent, int64_t low, int64_t high, StringRef mode) {
   if (mode == "edge")
     return std::clamp<int64_t>(at, 0, extent - 1);
@@ -51,7 +52,8 @@ Value padByIndex(GenericBuilder &b, Value data, ShapeRef shape, const Amounts &a
       continue;
     Ints sources;
     for (int64_t at = 0; at < extent.getSize(); ++at)
-      sources.push_back(mirrored(at - amounts.low[i], shapeOf(data)[i].getSize(), amounts.low[i], amounts.high[i], mode));
+      sources.push_back(
+          mirrored(at - amounts.low[i], shapeOf(data)[i].getSize(), amounts.low[i], amounts.high[i], mode));
     tableOf[i] = tables.size();
     tables.push_back({b.constantInts(sources), {b.dim(i)}});
   }
@@ -74,7 +76,8 @@ Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim
     return s.clampIndex(at, extent);
   if (mode == "wrap") {
     Value zero = s.indexConstant(0), high = s.sub(s.sub(s.size(padded), s.size(extent)), low);
-    Value begin = s.max(s.sub(zero, low), zero), left = s.sub(s.sub(s.size(extent), begin), s.max(s.sub(zero, high), zero));
+    Value begin = s.max(s.sub(zero, low), zero),
+          left = s.sub(s.sub(s.size(extent), begin), s.max(s.sub(zero, high), zero));
     return s.clampIndex(s.add(begin, remainderOf(s, s.sub(at, begin), left)), extent);
   }
   Dim period = extent == 1 ? Dim(1) : (extent - 1) * 2;
@@ -198,8 +201,10 @@ Value centerByIndex(GenericBuilder &b, onnx::CenterCropPadOp op, Value data) {
     SmallVector<Value> at;
     Value isInside;
     for (auto [axis, extent] : llvm::enumerate(shapeOf(data))) {
-      Value growth = s.sub(s.size(shape[axis]), s.size(extent)), from = s.sub(s.position(axis), s.div(growth, s.indexConstant(2)));
-      Value isOfAxis = s.logicalAnd(s.compare(Order::GreaterOrEqual, from, s.indexConstant(0)), s.compare(Order::Less, from, s.size(extent)));
+      Value growth = s.sub(s.size(shape[axis]), s.size(extent)),
+            from = s.sub(s.position(axis), s.div(growth, s.indexConstant(2)));
+      Value isOfAxis = s.logicalAnd(s.compare(Order::GreaterOrEqual, from, s.indexConstant(0)),
+                                    s.compare(Order::Less, from, s.size(extent)));
       isInside = isInside ? s.logicalAnd(isInside, isOfAxis) : isOfAxis;
       at.push_back(from);
     }

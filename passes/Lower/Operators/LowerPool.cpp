@@ -56,10 +56,11 @@ template <typename OpTy> FailureOr<Window> poolWindow(OpTy op) {
 Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loops, ShapeRef shape, TypedAttr initial,
            GenericBuilder::Body body) {
   PoolAccesses accesses = accessWindows(b, padded, window, loops);
-  return b.generic(accesses.loops, accesses.inputs, {{b.filled(shape, initial), accesses.result}},
-                   [&](ScalarBuilder &s, ValueRange x) {
-                     return Values{body(s, {s.convert(x[0], initial.getType()), x[2]})};
-                   }).front();
+  return b
+      .generic(
+          accesses.loops, accesses.inputs, {{b.filled(shape, initial), accesses.result}},
+          [&](ScalarBuilder &s, ValueRange x) { return Values{body(s, {s.convert(x[0], initial.getType()), x[2]})}; })
+      .front();
 }
 
 /// Where the window's element at the loops' point lies along each spatial dimension of the input, beyond it in padding.
@@ -101,8 +102,10 @@ Value isInImage(ScalarBuilder &s, const Window &window, ArrayRef<Value> places) 
   return isInside;
 }
 
-/// The first of the greatest elements of each window, and its index: the padding around may be as great as elements are.
-Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, const Window &window, PoolLoops loops, TypedAttr lowest) {
+/// The first of the greatest elements of each window, and its index: the padding around may be as great as elements
+/// are.
+Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, const Window &window, PoolLoops loops,
+                       TypedAttr lowest) {
   constexpr int64_t none = -1;
   PoolAccesses accesses = accessWindows(b, padded, window, loops);
   Access values{b.filled(resultShape(op), lowest), accesses.result};
@@ -110,12 +113,14 @@ Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, cons
   Sign sign = signOf(op.getX());
   Values made = b.generic(accesses.loops, accesses.inputs, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
     SmallVector<Value> places = elementPlaces(s, window, loops);
-    Value isFirst = s.logicalAnd(s.compare(Order::Less, x[3], s.integer(x[3].getType(), 0)), isInImage(s, window, places));
+    Value isFirst =
+        s.logicalAnd(s.compare(Order::Less, x[3], s.integer(x[3].getType(), 0)), isInImage(s, window, places));
     Value isTaken = s.logicalOr(isFirst, Extremum{/*isMax=*/true, sign}.isBetter(s, x[0], x[2]));
     return Values{s.select(isTaken, x[0], x[2]), s.select(isTaken, flatPosition(s, op, window, loops, places), x[3])};
   });
   // A window of padding alone has no element; its index is that of one that is there.
-  made[1] = b.compute(resultShape(op), b.getI64Type(), {b.whole(made[1])}, [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], s.integer(x[0].getType(), 0)); });
+  made[1] = b.compute(resultShape(op), b.getI64Type(), {b.whole(made[1])},
+                      [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], s.integer(x[0].getType(), 0)); });
   return made;
 }
 
@@ -213,7 +218,9 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
 }
 
 /// Sum of powers, and what makes the norm of it.
-Value power(ScalarBuilder &s, Value x, int64_t p) { return p == 1 ? s.abs(x) : p == 2 ? s.mul(x, x) : s.pow(s.abs(x), p); }
+Value power(ScalarBuilder &s, Value x, int64_t p) {
+  return p == 1 ? s.abs(x) : p == 2 ? s.mul(x, x) : s.pow(s.abs(x), p);
+}
 Value root(ScalarBuilder &s, Value x, int64_t p) { return p == 1 ? x : s.pow(x, 1.0 / p); }
 
 Lowered lowerLpPool(onnx::LpPoolOp op, Operands operands, GenericBuilder &b) {
@@ -236,9 +243,8 @@ Lowered lowerGlobalAveragePool(onnx::GlobalAveragePoolOp op, Operands operands, 
   Value sums = b.reduce(operands[0], axes, /*keepDims=*/true, b.getZeroAttr(sumType),
                         [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
   Dim count = sizeOf(spatialShape(shapeOf(operands[0]), op.getChannelsLast()));
-  return one(b.elementwise(resultShape(op), resultElement(op), {sums}, [&](ScalarBuilder &s, ValueRange x) {
-    return s.div(x[0], s.size(count, sumType));
-  }));
+  return one(b.elementwise(resultShape(op), resultElement(op), {sums},
+                           [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.size(count, sumType)); }));
 }
 
 Lowered lowerGlobalMaxPool(onnx::GlobalMaxPoolOp op, Operands operands, GenericBuilder &b) {

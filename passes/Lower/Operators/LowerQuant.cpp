@@ -1,5 +1,5 @@
-// Quantisation, and products of quantised tensors: integers are subtracted and multiplied exactly in i32, float8 in f32, what is
-// rounded is rounded half to even and saturated.
+// Quantisation, and products of quantised tensors: integers are subtracted and multiplied exactly in i32, float8 in
+// f32, what is rounded is rounded half to even and saturated.
 #include "passes/Lower/Formulas/Convolution.h"
 #include "passes/Lower/Formulas/MatrixProduct.h"
 #include "passes/Lower/Formulas/NarrowNumbers.h"
@@ -27,7 +27,8 @@ Value repeatBlocks(GenericBuilder &b, Value scale, ShapeRef shape, int64_t axis,
   });
 }
 
-/// A data tensor whose quantised axis is split into (block, element) when scales are per block, and how its loops read scales.
+/// A data tensor whose quantised axis is split into (block, element) when scales are per block, and how its loops read
+/// scales.
 struct BlockedAxis {
   Value data;
   int64_t axis;
@@ -95,7 +96,8 @@ Lowered lowerQuantize(onnx::QuantizeLinearOp op, Operands operands, GenericBuild
     if (!isNarrow(target))
       return requantize(s, quotient, zero, resultElement(op), sign);
     if (auto floating = dyn_cast<FloatType>(target))
-      return encodeNarrowFloat(s, zero ? s.add(quotient, s.convert(zero, type)) : quotient, floating, {op.getSaturate() != 0});
+      return encodeNarrowFloat(s, zero ? s.add(quotient, s.convert(zero, type)) : quotient, floating,
+                               {op.getSaturate() != 0});
     Value rounded = s.apply<math::RoundEvenOp>(quotient);
     if (zero)
       rounded = s.add(rounded, s.convert(zero, type, sign));
@@ -132,8 +134,10 @@ Lowered lowerDynamicQuantize(onnx::DynamicQuantizeLinearOp op, Operands operands
   for (int64_t axis = 0; axis < rankOf(x); ++axis)
     axes.push_back(axis);
   Type f32 = b.getF32Type(), ui8 = b.getIntegerType(8);
-  Value least = b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.min(x[1], x[0]); });
-  Value most = b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
+  Value least =
+      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.min(x[1], x[0]); });
+  Value most =
+      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
   Value scale = b.elementwise({}, f32, {least, most}, [&](ScalarBuilder &s, ValueRange x) {
     Value range = s.sub(x[1], x[0]);
     Value isEmpty = s.compare(Order::Equal, range, s.number(f32, 0));
@@ -164,7 +168,8 @@ Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuild
   FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), kernelOf(op, op.getW()));
   if (failed(window))
     return failure();
-  Value input = operands[0], filter = operands[1], inputZero = operandOr(operands, 2), filterZero = operandOr(operands, 3);
+  Value input = operands[0], filter = operands[1], inputZero = operandOr(operands, 2),
+        filterZero = operandOr(operands, 3);
   FactorSigns signs{signOf(op.getX()), signOf(op.getW())};
   if (inputZero || filterZero) {
     input = centre(b, input, inputZero, signs.left, 0);
@@ -173,7 +178,8 @@ Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuild
   return one(convolve(b, input, filter, {}, *window, op.getGroup(), op.getChannelsLast(), resultElement(op), signs));
 }
 
-/// Zero points and scales of a matrix: one number, one per row of the left or column of the right one, or of the matrix's rank.
+/// Zero points and scales of a matrix: one number, one per row of the left or column of the right one, or of the
+/// matrix's rank.
 Access alongMatrix(GenericBuilder &b, Value parameter, ShapeRef shape, bool isLeft) {
   if (sizeOf(shapeOf(parameter)) == 1)
     return b.single(parameter);
@@ -204,8 +210,8 @@ Lowered lowerMatMulInteger(onnx::MatMulIntegerOp op, Operands operands, GenericB
   return one(multiplyMatrices(b, left, right, signs));
 }
 
-/// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point, as elements of the result. Inputs: sums, three scales,
-/// zero point.
+/// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point, as elements of the result. Inputs: sums,
+/// three scales, zero point.
 Value requantizeSums(GenericBuilder &b, ShapeRef shape, Value onnxResult, ArrayRef<Access> inputs) {
   Type target = getElementTypeOrSelf(onnxResult.getType());
   Type element = cast<RankedTensorType>(toSignless(onnxResult.getType())).getElementType();
@@ -223,10 +229,11 @@ Lowered lowerQLinearConv(onnx::QLinearConvOp op, Operands operands, GenericBuild
     return failure();
   Value input = centre(b, operands[0], operands[2], signOf(op.getX()), 0);
   Value filter = centre(b, operands[3], operands[5], signOf(op.getW()), 0);
-  Value sums = convolve(b, input, filter, operandOr(operands, 8), *window, op.getGroup(), op.getChannelsLast(), b.getI32Type());
+  Value sums =
+      convolve(b, input, filter, operandOr(operands, 8), *window, op.getGroup(), op.getChannelsLast(), b.getI32Type());
   int64_t channel = op.getChannelsLast() ? rankOf(sums) - 1 : 1;
-  SmallVector<Access> inputs = {b.whole(sums), b.single(operands[1]), b.along(operands[4], channel), b.single(operands[6]),
-                                b.single(operands[7])};
+  SmallVector<Access> inputs = {b.whole(sums), b.single(operands[1]), b.along(operands[4], channel),
+                                b.single(operands[6]), b.single(operands[7])};
   return one(requantizeSums(b, resultShape(op), op.getY(), inputs));
 }
 
@@ -237,8 +244,9 @@ Lowered lowerQLinearMatMul(onnx::QLinearMatMulOp op, Operands operands, GenericB
   Value right = centreMatrix(b, operands[3], operands[5], op.getB(), type, false);
   Value sums = multiplyMatrices(b, left, right);
   Shape shape = shapeOf(sums);
-  SmallVector<Access> inputs = {b.whole(sums), alongMatrix(b, operands[1], shape, true), alongMatrix(b, operands[4], shape, false),
-                                b.single(operands[6]), b.single(operands[7])};
+  SmallVector<Access> inputs = {b.whole(sums), alongMatrix(b, operands[1], shape, true),
+                                alongMatrix(b, operands[4], shape, false), b.single(operands[6]),
+                                b.single(operands[7])};
   return one(requantizeSums(b, shape, op.getY(), inputs));
 }
 

@@ -10,9 +10,20 @@ namespace {
 
 template <typename OpTy>
 FailureOr<RecurrentLayer> readLayer(OpTy op, Operands operands, unsigned gates, ArrayRef<StringRef> activations) {
-  RecurrentLayer layer{op, operands[0], operands[1], operands[2], operandOr(operands, 3), operandOr(operands, 4),
-                       operandOr(operands, 5), operandOr(operands, 6), operandOr(operands, 7), op.getDirection(),
-                       op.getLayout() != 0, gates, {}, /*scalesBias=*/false};
+  RecurrentLayer layer{op,
+                       operands[0],
+                       operands[1],
+                       operands[2],
+                       operandOr(operands, 3),
+                       operandOr(operands, 4),
+                       operandOr(operands, 5),
+                       operandOr(operands, 6),
+                       operandOr(operands, 7),
+                       op.getDirection(),
+                       op.getLayout() != 0,
+                       gates,
+                       {},
+                       /*scalesBias=*/false};
   auto read = readActivations(op, activations, layer.directions());
   if (failed(read))
     return failure();
@@ -21,7 +32,8 @@ FailureOr<RecurrentLayer> readLayer(OpTy op, Operands operands, unsigned gates, 
 }
 
 /// A gate of H from both shares.
-Value applyTo(GenericBuilder &b, const Direction &d, const GateActivation &activation, Value fromX, Value fromH, unsigned number) {
+Value applyTo(GenericBuilder &b, const Direction &d, const GateActivation &activation, Value fromX, Value fromH,
+              unsigned number) {
   return b.map(shapeOf(fromH), elementOf(fromH), {d.gate(b, fromX, number), b.whole(fromH)},
                [&](ScalarBuilder &s, ValueRange x) { return activation.apply(s, s.add(x[0], x[1])); });
 }
@@ -44,12 +56,14 @@ Values stepGRU(GenericBuilder &b, const Direction &d, Value fromX, Values state)
   Values fromH = d.recurrence(b, h, 0, resetsAfter ? 3 : 2);
   Shape shape = shapeOf(h);
   Type type = elementOf(h);
-  Value update = applyTo(b, d, d.activations[0], fromX, fromH[0], 0), reset = applyTo(b, d, d.activations[0], fromX, fromH[1], 1);
+  Value update = applyTo(b, d, d.activations[0], fromX, fromH[0], 0),
+        reset = applyTo(b, d, d.activations[0], fromX, fromH[1], 1);
   SmallVector<Access> inputs = {b.whole(update), b.whole(h), d.gate(b, fromX, 2)};
   if (resetsAfter) {
     inputs.append({b.whole(fromH[2]), b.whole(reset)});
   } else {
-    Value kept = b.map(shape, type, {b.whole(reset), b.whole(h)}, [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], x[1]); });
+    Value kept = b.map(shape, type, {b.whole(reset), b.whole(h)},
+                       [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], x[1]); });
     inputs.push_back(b.whole(d.recurrence(b, kept, 2, 1).front()));
   }
   return {b.map(shape, type, inputs, [&](ScalarBuilder &s, ValueRange x) {

@@ -26,7 +26,8 @@ struct Reduction {
   }
 };
 
-/// Where the run knows the axes and several choices give one shape: the elements of each result side by side, in a last dimension.
+/// Where the run knows the axes and several choices give one shape: the elements of each result side by side, in a last
+/// dimension.
 Value gatherReduced(GenericBuilder &b, Value data, Value axes, ShapeRef kept) {
   Shape shape = shapeOf(data), gathered(kept);
   int64_t rank = shape.size(), count = rank - kept.size();
@@ -63,8 +64,12 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
   Shape kept = resultShape(op);
   if (!axes && !keepDims && isStatic(shapeOf(operands[0])) && isStatic(kept) && sizeOf(kept) != 0 &&
       shapeOf(operands[1]) == Shape{rank - static_cast<int64_t>(kept.size())})
-    return Reduction{gatherReduced(b, operands[0], operands[1], kept), {static_cast<int64_t>(kept.size())}, keepDims, signOf(op.getData()),
-                     kept, resultElement(op)};
+    return Reduction{gatherReduced(b, operands[0], operands[1], kept),
+                     {static_cast<int64_t>(kept.size())},
+                     keepDims,
+                     signOf(op.getData()),
+                     kept,
+                     resultElement(op)};
   if (!axes) {
     (void)unsupported(op, "axes that only the run knows");
     return failure();

@@ -1,5 +1,5 @@
-// Resize: each dimension is interpolated on its own, from tables of indices and weights. Nearest takes all dimensions at
-// once; where every element is just repeated it needs no table.
+// Resize: each dimension is interpolated on its own, from tables of indices and weights. Nearest takes all dimensions
+// at once; where every element is just repeated it needs no table.
 #include "passes/Lower/Formulas/ResizePlan.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -51,7 +51,8 @@ Value takeNearest(GenericBuilder &b, Value data, ShapeRef shape, const ResizePla
 }
 
 /// Interpolates one dimension of `data`, whose elements are of the compute type.
-Value interpolate(GenericBuilder &b, Value data, int64_t axis, const Dim &size, const InterpolationTaps &taps, double extrapolation) {
+Value interpolate(GenericBuilder &b, Value data, int64_t axis, const Dim &size, const InterpolationTaps &taps,
+                  double extrapolation) {
   Shape shape = shapeOf(data);
   shape[axis] = size;
   unsigned rank = shape.size();
@@ -67,9 +68,9 @@ Value interpolate(GenericBuilder &b, Value data, int64_t axis, const Dim &size, 
   if (!taps.count.isStatic() || taps.count.getSize() > kMaxUnrolledTaps) {
     Exprs entry = {b.dim(axis), b.dim(rank)};
     Access start{b.filled(shape, b.getZeroAttr(type)), b.dims(rank)};
-    sums = b.generic({rank, 1}, {{taps.indices, entry}, {taps.weights, entry}}, {start}, [&](ScalarBuilder &s, ValueRange x) {
-              return Values{s.add(x[2], s.mul(read(s, x[0]), x[1]))};
-            }).front();
+    sums = b.generic({rank, 1}, {{taps.indices, entry}, {taps.weights, entry}}, {start},
+                     [&](ScalarBuilder &s, ValueRange x) { return Values{s.add(x[2], s.mul(read(s, x[0]), x[1]))}; })
+               .front();
   } else {
     int64_t count = taps.count.getSize();
     SmallVector<Access> inputs;
@@ -113,7 +114,8 @@ Lowered lowerResize(onnx::ResizeOp op, Operands operands, GenericBuilder &b) {
   Type type = isa<FloatType>(element) ? computeType(element) : Type(b.getF32Type());
   Value result = b.convert(data, type, sign);
   for (const ResizedAxis &axis : plan.resized)
-    result = interpolate(b, result, axis.position, shape[axis.position], plan.tapsOf(axis, type), op.getExtrapolationValue());
+    result = interpolate(b, result, axis.position, shape[axis.position], plan.tapsOf(axis, type),
+                         op.getExtrapolationValue());
   return one(b.convert(result, element, Sign::Signed, sign));
 }
 

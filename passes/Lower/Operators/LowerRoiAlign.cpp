@@ -1,4 +1,5 @@
-// RoiAlign (He et al., Mask R-CNN, 2017): how many points a bin is sampled at may depend on the region, so bins are loops.
+// RoiAlign (He et al., Mask R-CNN, 2017): how many points a bin is sampled at may depend on the region, so bins are
+// loops.
 #include "passes/Lower/Builders/LoopBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -16,7 +17,8 @@ struct Extent {
   Value start, binSize, points; ///< points: samples per bin, an index
 };
 
-/// One sample along one dimension: the elements on both sides, with their weights. The weights are 0 outside of the image.
+/// One sample along one dimension: the elements on both sides, with their weights. The weights are 0 outside of the
+/// image.
 struct Sample {
   Value low, high, lowWeight, highWeight;
 };
@@ -27,7 +29,8 @@ public:
       : op(op), x(operands[0]), rois(operands[1]), batches(operands[2]), type(computeType(elementOf(x))),
         channelsLast(op.getChannelsLast()) {}
 
-  /// `state`: the result, and a sum for each channel. Fills the former for all channels at (region, row, column) of `bin`.
+  /// `state`: the result, and a sum for each channel. Fills the former for all channels at (region, row, column) of
+  /// `bin`.
   Values fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state);
   Type sumType() const { return type; }
 
@@ -82,18 +85,21 @@ Sample RegionSampler::sampleAt(ScalarBuilder &s, const Extent &extent, Value bin
 }
 
 /// To the sums of all channels: where a sample lies and what it weighs is the same for them.
-Values RegionSampler::addSample(ScalarBuilder &s, Value batch, const Sample &down, const Sample &across, ValueRange sums) {
+Values RegionSampler::addSample(ScalarBuilder &s, Value batch, const Sample &down, const Sample &across,
+                                ValueRange sums) {
   struct Corner {
     Value row, column, weight;
   };
   SmallVector<Corner> corners;
   for (auto [row, rowWeight] : {std::pair(down.low, down.lowWeight), std::pair(down.high, down.highWeight)})
-    for (auto [column, columnWeight] : {std::pair(across.low, across.lowWeight), std::pair(across.high, across.highWeight)})
+    for (auto [column, columnWeight] :
+         {std::pair(across.low, across.lowWeight), std::pair(across.high, across.highWeight)})
       corners.push_back({row, column, s.mul(rowWeight, columnWeight)});
   return buildLoop(s, s.size(channels()), sums, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
     Value sum = inner.extract(carried[0], {channel});
     for (const Corner &corner : corners) {
-      Value part = inner.mul(corner.weight, inner.widen(inner.extract(x, place(batch, channel, corner.row, corner.column))));
+      Value part =
+          inner.mul(corner.weight, inner.widen(inner.extract(x, place(batch, channel, corner.row, corner.column))));
       sum = op.getMode() == "max" ? inner.max(sum, part) : inner.add(sum, part);
     }
     return Values{insertElement(inner, sum, carried[0], {channel})};
@@ -105,9 +111,10 @@ Values RegionSampler::fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state
   Value batch = s.wrapIndex(s.toIndex(s.extract(batches, {bin[0]})), shapeOf(x)[0]);
   Extent rows = extentOf(s, bin[0], 1, op.getOutputHeight()), columns = extentOf(s, bin[0], 0, op.getOutputWidth());
   Value start = s.constant(isMax ? lowestAttr(type) : s.builder.getZeroAttr(type));
-  Values sums = buildLoop(s, s.size(channels()), {state[1]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
-    return Values{insertElement(inner, start, carried[0], {channel})};
-  });
+  Values sums =
+      buildLoop(s, s.size(channels()), {state[1]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+        return Values{insertElement(inner, start, carried[0], {channel})};
+      });
   sums = buildLoop(s, rows.points, sums, [&](ScalarBuilder &outer, Value row, ValueRange carried) {
     Sample down = sampleAt(outer, rows, bin[1], row, spaceOf(0));
     return buildLoop(outer, columns.points, carried, [&](ScalarBuilder &inner, Value column, ValueRange total) {
@@ -116,11 +123,13 @@ Values RegionSampler::fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state
   });
   Value count = s.mul(rows.points, columns.points), none = s.compare(Order::Equal, count, s.indexConstant(0));
   Value divisor = s.convert(s.fromIndex(s.select(none, s.indexConstant(1), count), s.builder.getI64Type()), type);
-  return buildLoop(s, s.size(channels()), {state[0], sums[0]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
-    Value sum = inner.extract(carried[1], {channel});
-    Value value = inner.convert(isMax ? inner.select(none, number(inner, 0), sum) : inner.div(sum, divisor), resultElement(op));
-    return Values{insertElement(inner, value, carried[0], place(bin[0], channel, bin[1], bin[2])), carried[1]};
-  });
+  return buildLoop(
+      s, s.size(channels()), {state[0], sums[0]}, [&](ScalarBuilder &inner, Value channel, ValueRange carried) {
+        Value sum = inner.extract(carried[1], {channel});
+        Value value = inner.convert(isMax ? inner.select(none, number(inner, 0), sum) : inner.div(sum, divisor),
+                                    resultElement(op));
+        return Values{insertElement(inner, value, carried[0], place(bin[0], channel, bin[1], bin[2])), carried[1]};
+      });
 }
 
 /// Bins are loops around those over channels, which share the places of the samples.
@@ -133,9 +142,9 @@ Lowered lowerRoiAlign(onnx::RoiAlignOp op, Operands operands, GenericBuilder &b)
   RegionSampler sampler(op, operands);
   unsigned first = op.getChannelsLast() ? 1 : 2;
   Value sums = b.empty({shape[op.getChannelsLast() ? 3 : 1]}, sampler.sumType());
-  return one(buildLoops(s, {shape[0], shape[first], shape[first + 1]}, {result, sums}, [&](ScalarBuilder &inner, ValueRange bin, ValueRange state) {
-    return sampler.fillBin(inner, bin, state);
-  })[0]);
+  return one(buildLoops(
+      s, {shape[0], shape[first], shape[first + 1]}, {result, sums},
+      [&](ScalarBuilder &inner, ValueRange bin, ValueRange state) { return sampler.fillBin(inner, bin, state); })[0]);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-// Writes at indices that the data gives: one update after the other, because several may go to one place. An index outside
-// of its dimension is limited to it.
+// Writes at indices that the data gives: one update after the other, because several may go to one place. An index
+// outside of its dimension is limited to it.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -90,7 +90,8 @@ Lowered lowerMaxUnpool(onnx::MaxUnpoolOp op, Operands operands, GenericBuilder &
   if (pooled == result)
     return one(read);
   if (isStatic(pooled) && isStatic(result))
-    return one(b.insert(read, b.filled(result, b.getZeroAttr(element)), Shape(pooled.size(), 0), Ints(pooled.size(), 1)));
+    return one(
+        b.insert(read, b.filled(result, b.getZeroAttr(element)), Shape(pooled.size(), 0), Ints(pooled.size(), 1)));
   return one(b.map(result, element, {}, [&](ScalarBuilder &s, ValueRange) {
     Value isInside = s.integer(b.getI1Type(), 1);
     SmallVector<Value> at;
@@ -120,7 +121,8 @@ Lowered lowerTensorScatter(onnx::TensorScatterOp op, Operands operands, GenericB
       row = s.rem(row, s.size(rows));
       row = s.select(s.compare(Order::Less, row, zero), s.add(row, s.size(rows)), row);
     }
-    Value isWritten = s.logicalAnd(s.compare(Order::GreaterOrEqual, row, zero), s.compare(Order::Less, row, s.size(written)));
+    Value isWritten =
+        s.logicalAnd(s.compare(Order::GreaterOrEqual, row, zero), s.compare(Order::Less, row, s.size(written)));
     SmallVector<Value> at;
     for (unsigned i = 0; i < shape.size(); ++i)
       at.push_back(i == axis ? s.clampIndex(row, written) : s.position(i));

@@ -1,5 +1,5 @@
-// Fourier transforms as products with a matrix of cosines and sines, windows and mel filters. Matrices and windows are made
-// by the task, in f64: their sizes may be known only to the run.
+// Fourier transforms as products with a matrix of cosines and sines, windows and mel filters. Matrices and windows are
+// made by the task, in f64: their sizes may be known only to the run.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -79,9 +79,10 @@ Value transform(GenericBuilder &b, Value signal, int64_t axis, const Transform &
   read.back() = b.dim(rank + 1);
   Exprs weight = {b.dim(rank), b.dim(rank + 1), b.dim(axis), b.dim(rank - 1)};
   Access start{b.filled(shape, b.getZeroAttr(type)), b.dims(rank)};
-  return b.generic({rank, 2}, {{signal, read}, {matrix, weight}}, {start}, [&](ScalarBuilder &s, ValueRange x) {
-            return Values{s.add(x[2], s.mul(x[0], x[1]))};
-          }).front();
+  return b
+      .generic({rank, 2}, {{signal, read}, {matrix, weight}}, {start},
+               [&](ScalarBuilder &s, ValueRange x) { return Values{s.add(x[2], s.mul(x[0], x[1]))}; })
+      .front();
 }
 
 Value transformAlong(onnx::DFTOp op, Operands operands, GenericBuilder &b, int64_t axis) {
@@ -91,14 +92,15 @@ Value transformAlong(onnx::DFTOp op, Operands operands, GenericBuilder &b, int64
   if (!onnx::isAbsent(op.getDftLength()))
     t.length = operands[1];
   else if (t.isMirrored)
-    t.length = b.map({1}, b.getI64Type(), {}, [&](ScalarBuilder &s, ValueRange) { return s.size(t.frequencies, b.getI64Type()); });
+    t.length = b.map({1}, b.getI64Type(), {},
+                     [&](ScalarBuilder &s, ValueRange) { return s.size(t.frequencies, b.getI64Type()); });
   Type type = computeType(elementOf(signal));
   Value result = transform(b, b.convert(signal, type), axis, t, shape.back());
   return b.convert(result, resultElement(op));
 }
 
-/// The axes along which a transform may take a signal to a result of these shapes: the other dimensions, but for the parts, stay. None where
-/// a name and a number leave open whether a dimension does.
+/// The axes along which a transform may take a signal to a result of these shapes: the other dimensions, but for the
+/// parts, stay. None where a name and a number leave open whether a dimension does.
 Ints possibleAxes(ShapeRef from, ShapeRef to) {
   Ints axes;
   for (auto [before, after] : llvm::zip_equal(from.drop_back(), to.drop_back()))
@@ -120,7 +122,8 @@ Lowered lowerDft(onnx::DFTOp op, Operands operands, GenericBuilder &b) {
   Ints axes = possibleAxes(shapeOf(operands[0]), resultShape(op));
   if (axes.empty())
     return unsupported(op, "an axis that only the run knows");
-  return one(alongReadAxis(b, operands[2], rank, axes, [&](int64_t axis) { return transformAlong(op, operands, b, axis); }));
+  return one(
+      alongReadAxis(b, operands[2], rank, axes, [&](int64_t axis) { return transformAlong(op, operands, b, axis); }));
 }
 
 /// (batch, frame, element, part): every `step`th element of the signal begins a frame.
@@ -177,7 +180,8 @@ Lowered lowerBlackman(onnx::BlackmanWindowOp op, Operands, GenericBuilder &b) {
   return one(emitWindow(op, op.getPeriodic(), {0.42, 0.5, 0.08}, b));
 }
 
-/// The spectrum's bin in which edge number `edge` of the filters lies. `x`: bands, length, rate, lowest, highest, as f64.
+/// The spectrum's bin in which edge number `edge` of the filters lies. `x`: bands, length, rate, lowest, highest, as
+/// f64.
 Value melEdge(ScalarBuilder &s, Value edge, ValueRange x) {
   auto number = [&](double value) { return s.number(x[0].getType(), value); };
   auto toMel = [&](Value hertz) {

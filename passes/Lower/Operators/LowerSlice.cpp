@@ -59,7 +59,8 @@ Value readBackwards(GenericBuilder &b, Value data, ShapeRef shape, const Start &
     for (auto [i, step] : llvm::enumerate(start.steps)) {
       at.push_back(s.position(i));
       if (step < 0)
-        at[i] = s.add(getValueOrCreateConstantIndexOp(s.builder, s.loc, start.offsets[i]), s.mul(at[i], s.indexConstant(step)));
+        at[i] = s.add(getValueOrCreateConstantIndexOp(s.builder, s.loc, start.offsets[i]),
+                      s.mul(at[i], s.indexConstant(step)));
     }
     return s.extract(data, at);
   });
@@ -117,7 +118,8 @@ RunBounds readBounds(ScalarBuilder &s, Value starts, Value axes, Value steps, in
     if (steps)
       bounds.steps.push_back(s.extract(steps, {position}));
     Value axis = axes ? s.wrapIndex(s.toIndex(s.extract(axes, {position})), rank) : at;
-    bounds.axes.push_back(length.isStatic() ? axis : s.select(s.compare(Order::Less, at, s.size(length)), axis, s.indexConstant(-1)));
+    bounds.axes.push_back(
+        length.isStatic() ? axis : s.select(s.compare(Order::Less, at, s.size(length)), axis, s.indexConstant(-1)));
   }
   return bounds;
 }
@@ -149,14 +151,16 @@ Lowered lowerSlice(onnx::SliceOp op, Operands operands, GenericBuilder &b) {
   Shape shape = resultShape(op);
   if (sizeOf(shape) == 0)
     return one(b.empty(shape, resultElement(op)));
-  std::optional<Ints> starts = knownInts(op.getStarts()), axes = knownInts(op.getAxes()), steps = knownInts(op.getSteps());
+  std::optional<Ints> starts = knownInts(op.getStarts()), axes = knownInts(op.getAxes()),
+                      steps = knownInts(op.getSteps());
   if (starts && onnx::isAbsent(op.getAxes()))
     axes = allAxes(starts->size());
   if (starts && onnx::isAbsent(op.getSteps()))
     steps = Ints(starts->size(), 1);
   if (starts && axes && steps)
     return one(sliceAt(b, data, shape, startOf(b, shapeOf(data), *starts, *axes, *steps)));
-  Value axesOperand = operands.size() > 3 ? operands[3] : Value(), stepsOperand = operands.size() > 4 ? operands[4] : Value();
+  Value axesOperand = operands.size() > 3 ? operands[3] : Value(),
+        stepsOperand = operands.size() > 4 ? operands[4] : Value();
   return one(sliceDynamically(b, data, shape, operands[1], axesOperand, stepsOperand));
 }
 

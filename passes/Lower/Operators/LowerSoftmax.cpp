@@ -29,11 +29,14 @@ Value logSoftmax(GenericBuilder &b, Value x, int64_t axis, Type element) {
   Type type = computeType(element);
   Value shifted = b.elementwise(shapeOf(x), type, {x, greatestAlong(b, x, axis)},
                                 [](ScalarBuilder &s, ValueRange x) { return s.sub(x[0], x[1]); });
-  Value exponentials = b.elementwise(shapeOf(x), type, {shifted}, [](ScalarBuilder &s, ValueRange x) { return s.exp(x[0]); });
+  Value exponentials =
+      b.elementwise(shapeOf(x), type, {shifted}, [](ScalarBuilder &s, ValueRange x) { return s.exp(x[0]); });
   // Once per sum, not once per element.
   Value sum = sumAlong(b, exponentials, axis);
-  Value logarithm = b.elementwise(shapeOf(sum), type, {sum}, [](ScalarBuilder &s, ValueRange x) { return s.log(x[0]); });
-  return b.elementwise(shapeOf(x), element, {shifted, logarithm}, [](ScalarBuilder &s, ValueRange x) { return s.sub(x[0], x[1]); });
+  Value logarithm =
+      b.elementwise(shapeOf(sum), type, {sum}, [](ScalarBuilder &s, ValueRange x) { return s.log(x[0]); });
+  return b.elementwise(shapeOf(x), element, {shifted, logarithm},
+                       [](ScalarBuilder &s, ValueRange x) { return s.sub(x[0], x[1]); });
 }
 
 namespace {

@@ -21,24 +21,26 @@ Lowered lowerChangeCase(onnx::ChangeCaseOp op, Operands operands, GenericBuilder
                            [&](ScalarBuilder &s, ValueRange x) { return makeText(s, function, x); }));
 }
 
-/// Bisection without branches: after as many steps as the number of keys has bits, the last key that is not above the text.
+/// Bisection without branches: after as many steps as the number of keys has bits, the last key that is not above the
+/// text.
 Lowered lowerFind(onnx::FindTextOp op, Operands operands, GenericBuilder &b) {
   Value keys = operands[1];
   if (failed(expectStatic(op, shapeOf(keys), "the keys")))
     return failure();
   int64_t count = shapeOf(keys)[0].getSize();
-  return one(b.elementwise(resultShape(op), resultElement(op), operands[0], [&](ScalarBuilder &s, ValueRange x) -> Value {
-    Value none = s.integer(b.getI64Type(), count);
-    if (count == 0)
-      return none;
-    Value found = s.indexConstant(0);
-    for (int64_t left = count; left > 1; left -= left / 2) {
-      Value middle = s.add(found, s.indexConstant(left / 2));
-      found = s.select(compareTexts(s, Order::LessOrEqual, s.extract(keys, middle), x[0]), middle, found);
-    }
-    Value isThere = compareTexts(s, Order::Equal, s.extract(keys, found), x[0]);
-    return s.select(isThere, s.fromIndex(found, b.getI64Type()), none);
-  }));
+  return one(
+      b.elementwise(resultShape(op), resultElement(op), operands[0], [&](ScalarBuilder &s, ValueRange x) -> Value {
+        Value none = s.integer(b.getI64Type(), count);
+        if (count == 0)
+          return none;
+        Value found = s.indexConstant(0);
+        for (int64_t left = count; left > 1; left -= left / 2) {
+          Value middle = s.add(found, s.indexConstant(left / 2));
+          found = s.select(compareTexts(s, Order::LessOrEqual, s.extract(keys, middle), x[0]), middle, found);
+        }
+        Value isThere = compareTexts(s, Order::Equal, s.extract(keys, found), x[0]);
+        return s.select(isThere, s.fromIndex(found, b.getI64Type()), none);
+      }));
 }
 
 /// Delimiter and number of splits as the runtime takes them.

@@ -36,12 +36,14 @@ Value findLeaves(GenericBuilder &b, Operands tables, int64_t depth) {
     return roots;
   Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
   Value end = arith::ConstantIndexOp::create(b, depth);
-  auto loop = scf::ForOp::create(b, zero, end, one, roots, [&](OpBuilder &builder, Location loc, Value, ValueRange nodes) {
-    GenericBuilder inner(loc, builder);
-    Value next = inner.map(shape, i32, {inner.whole(nodes[0])},
-                           [&](ScalarBuilder &s, ValueRange x) { return nextNode(s, tables, s.position(0), x[0]); });
-    scf::YieldOp::create(builder, loc, next);
-  });
+  auto loop =
+      scf::ForOp::create(b, zero, end, one, roots, [&](OpBuilder &builder, Location loc, Value, ValueRange nodes) {
+        GenericBuilder inner(loc, builder);
+        Value next = inner.map(shape, i32, {inner.whole(nodes[0])}, [&](ScalarBuilder &s, ValueRange x) {
+          return nextNode(s, tables, s.position(0), x[0]);
+        });
+        scf::YieldOp::create(builder, loc, next);
+      });
   return loop.getResult(0);
 }
 
@@ -60,11 +62,12 @@ Lowered lowerTreeEnsemble(onnx::TreeEnsembleOp op, Operands tables, GenericBuild
   TypedAttr initial = how == Least ? highestAttr(type) : how == Greatest ? lowestAttr(type) : b.getZeroAttr(type);
   // Loops: row, target | tree.
   Access leaf{findLeaves(b, tables, op.getDepth()), {b.dim(0), b.dim(2)}};
-  Value result = b.generic({2, 1}, {leaf}, {{b.filled(shape, initial), b.dims(2)}}, [&](ScalarBuilder &s, ValueRange x) {
-                    Value at = s.clampIndex(s.sub(s.toIndex(x[0]), s.size(nodes)), leaves);
-                    Value value = s.widen(s.extract(tables[LeafValues], {at, s.position(1)}));
-                    return Values{combine(s, how, x[1], value)};
-                  }).front();
+  Value result =
+      b.generic({2, 1}, {leaf}, {{b.filled(shape, initial), b.dims(2)}}, [&](ScalarBuilder &s, ValueRange x) {
+         Value at = s.clampIndex(s.sub(s.toIndex(x[0]), s.size(nodes)), leaves);
+         Value value = s.widen(s.extract(tables[LeafValues], {at, s.position(1)}));
+         return Values{combine(s, how, x[1], value)};
+       }).front();
   if (how == Sum)
     return one(b.convert(result, element));
   return one(b.elementwise(shape, element, {result}, [&](ScalarBuilder &s, ValueRange x) {

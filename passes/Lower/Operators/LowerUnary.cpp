@@ -15,8 +15,8 @@ namespace {
 
 /// Operators that are one operation of the math dialect.
 template <typename OnnxOp, typename MathOp> Lowered lowerMath(OnnxOp op, Operands operands, GenericBuilder &b) {
-  return one(elementwise(op, operands, b,
-                         [](ScalarBuilder &s, ValueRange x) { return s.template apply<MathOp>(x[0]); }));
+  return one(
+      elementwise(op, operands, b, [](ScalarBuilder &s, ValueRange x) { return s.template apply<MathOp>(x[0]); }));
 }
 
 Lowered lowerAbs(onnx::AbsOp op, Operands operands, GenericBuilder &b) {
@@ -79,7 +79,8 @@ Lowered lowerIsInf(onnx::IsInfOp op, Operands operands, GenericBuilder &b) {
 }
 
 Lowered lowerIsNaN(onnx::IsNaNOp op, Operands operands, GenericBuilder &b) {
-  return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) { return s.isNaN(plainNumber(s, x[0], op.getX())); }));
+  return one(elementwise(op, operands, b,
+                         [&](ScalarBuilder &s, ValueRange x) { return s.isNaN(plainNumber(s, x[0], op.getX())); }));
 }
 
 } // namespace

@@ -21,7 +21,8 @@ private:
   void readReduction(loop::ReduceOp reduce);
   void readLoad(loop::LoadOp load);
   void add(Value value, Node node) { nodes[value] = appendNode(nest, std::move(node)); }
-  LinearForm linear(OperandRange indices, ArrayRef<Attribute> strides, Attribute offset, llvm::function_ref<void(Value, Size)> computed);
+  LinearForm linear(OperandRange indices, ArrayRef<Attribute> strides, Attribute offset,
+                    llvm::function_ref<void(Value, Size)> computed);
   const RationalMatrix *matrixOf(loop::TransformAttr transform);
 
   loop::NestOp source;
@@ -43,7 +44,8 @@ static SmallVector<Size, 8> sizesOf(ArrayAttr sizes) {
 }
 
 /// The form over the nest's dimensions; what is computed goes to `computed` with its stride.
-LinearForm NestReader::linear(OperandRange indices, ArrayRef<Attribute> strides, Attribute offset, llvm::function_ref<void(Value, Size)> computed) {
+LinearForm NestReader::linear(OperandRange indices, ArrayRef<Attribute> strides, Attribute offset,
+                              llvm::function_ref<void(Value, Size)> computed) {
   LinearForm form(nest.dims.size());
   form.constant = sizeOf(offset);
   for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
@@ -61,17 +63,19 @@ const RationalMatrix *NestReader::matrixOf(loop::TransformAttr transform) {
   if (!program.matrices)
     program.matrices = std::make_shared<std::deque<RationalMatrix>>();
   auto rows = static_cast<int64_t>(transform.getEntries().size()) / transform.getColumns();
-  RationalMatrix matrix{rows, transform.getColumns(), transform.getDenominator(), SmallVector<int64_t>(transform.getEntries())};
+  RationalMatrix matrix{rows, transform.getColumns(), transform.getDenominator(),
+                        SmallVector<int64_t>(transform.getEntries())};
   auto known = llvm::find(*program.matrices, matrix);
   return known != program.matrices->end() ? &*known : &program.matrices->emplace_back(std::move(matrix));
 }
 
 void NestReader::readLoad(loop::LoadOp load) {
   Node node{Node::Kind::Load, load.getValue().getType(), buffers.lookup(load.getBuffer())};
-  node.address = linear(load.getIndices(), load.getStrideList(), load.getOffset(), [&](Value index, const Size &stride) {
-    node.operands.push_back(nodes.lookup(index));
-    node.strides.push_back(stride);
-  });
+  node.address =
+      linear(load.getIndices(), load.getStrideList(), load.getOffset(), [&](Value index, const Size &stride) {
+        node.operands.push_back(nodes.lookup(index));
+        node.strides.push_back(stride);
+      });
   if (!node.operands.empty())
     node.kind = Node::Kind::Gather;
   if (std::optional<loop::RunAttr> run = load.getRun()) {
@@ -83,8 +87,12 @@ void NestReader::readLoad(loop::LoadOp load) {
     for (auto transform : transforms->getAsRange<loop::TransformAttr>())
       node.transforms.push_back({transform.getDim(), matrixOf(transform)});
   if (std::optional<loop::PackedAttr> packed = load.getPacked())
-    node.packed = PackedLayout{packed->getOffset(), packed->getBlockStride(), packed->getGroup(), sizesOf(packed->getFixed()),
-                               SmallVector<int64_t, 8>(packed->getPerWidth()), packed->getPrefetched()};
+    node.packed = PackedLayout{packed->getOffset(),
+                               packed->getBlockStride(),
+                               packed->getGroup(),
+                               sizesOf(packed->getFixed()),
+                               SmallVector<int64_t, 8>(packed->getPerWidth()),
+                               packed->getPrefetched()};
   add(load.getValue(), std::move(node));
 }
 
@@ -110,10 +118,11 @@ void NestReader::readBody(Block &body) {
       readReduction(reduce);
     } else if (auto store = dyn_cast<loop::StoreOp>(op)) {
       Output output{nodes.lookup(store.getValue()), buffers.lookup(store.getBuffer()), {}};
-      output.address = linear(store.getIndices(), store.getStrideList(), store.getOffset(), [&](Value index, const Size &stride) {
-        output.index = nodes.lookup(index);
-        output.stride = int64_t(stride);
-      });
+      output.address =
+          linear(store.getIndices(), store.getStrideList(), store.getOffset(), [&](Value index, const Size &stride) {
+            output.index = nodes.lookup(index);
+            output.stride = int64_t(stride);
+          });
       nest.outputs.push_back(std::move(output));
     } else if (auto index = dyn_cast<loop::IndexOp>(op)) {
       Node node{Node::Kind::Index, index.getValue().getType()};
@@ -144,7 +153,9 @@ static NestSchedule scheduleOf(loop::OrderAttr order) {
   NestSchedule schedule;
   for (size_t loop = 0; loop < order.getLoops().size(); loop += 2)
     schedule.loops.push_back({static_cast<unsigned>(order.getLoops()[loop]), order.getLoops()[loop + 1]});
-  auto numberOf = [](int64_t number) { return number < 0 ? std::nullopt : std::optional(static_cast<unsigned>(number)); };
+  auto numberOf = [](int64_t number) {
+    return number < 0 ? std::nullopt : std::optional(static_cast<unsigned>(number));
+  };
   schedule.parallelLoops = order.getParallel();
   schedule.repeatedLoops = order.getRepeated();
   schedule.vectorDim = numberOf(order.getVector());
@@ -165,7 +176,8 @@ static NestSchedule scheduleOf(loop::OrderAttr order) {
 static GpuSchedule gpuScheduleOf(loop::OrderAttr order) {
   GpuSchedule schedule;
   for (size_t each = 0; each < order.getBound().size(); each += 2)
-    schedule.bound.push_back({static_cast<unsigned>(order.getBound()[each]), static_cast<Binding>(order.getBound()[each + 1])});
+    schedule.bound.push_back(
+        {static_cast<unsigned>(order.getBound()[each]), static_cast<Binding>(order.getBound()[each + 1])});
   schedule.cachedBuffers.assign(order.getCached().begin(), order.getCached().end());
   schedule.stages = order.getStages();
   schedule.unroll = order.getUnroll();
@@ -179,7 +191,8 @@ static Buffer readBuffer(loop::BufferOp source) {
   if (Attribute space = type.getMemorySpace())
     buffer.space = cast<loop::SpaceAttr>(space).getValue();
   buffer.index = source.getNumber().value_or(0);
-  buffer.elements = source.getElementsAttr() ? Size(onnx::Dim::named(source.getElementsAttr())) : Size(type.getNumElements());
+  buffer.elements =
+      source.getElementsAttr() ? Size(onnx::Dim::named(source.getElementsAttr())) : Size(type.getNumElements());
   buffer.elementType = type.getElementType();
   buffer.table = source.getTableAttr();
   buffer.packable = source.getPackable();
@@ -188,7 +201,8 @@ static Buffer readBuffer(loop::BufferOp source) {
 }
 
 loop::ProgramOp programOf(task::DefOp def) {
-  return def.getBody().empty() || def.isBufferForm() ? nullptr : dyn_cast<loop::ProgramOp>(def.getBody().front().front());
+  return def.getBody().empty() || def.isBufferForm() ? nullptr
+                                                     : dyn_cast<loop::ProgramOp>(def.getBody().front().front());
 }
 
 llvm::Expected<TaskProgram> nestsOf(task::DefOp def, ArrayRef<bool> constantArguments) {
@@ -204,7 +218,8 @@ LoopForm readLoops(task::DefOp def) {
     buffers[source.getMemory()] = form.program.buffers.size();
     form.program.buffers.push_back(readBuffer(source));
     if (auto relayout = source->getAttrOfType<task::RelayoutAttr>(task::TaskDialect::getRelayoutName()))
-      form.relayouts[form.program.buffers.back().index] = {relayout.getElements(), SmallVector<int64_t>(relayout.getNests())};
+      form.relayouts[form.program.buffers.back().index] = {relayout.getElements(),
+                                                           SmallVector<int64_t>(relayout.getNests())};
   }
   for (auto source : body.getOps<loop::GroupOp>()) {
     NestGroup &group = form.program.groups.emplace_back();

@@ -4,15 +4,15 @@
 
 #include "dialects/Loop/LoopDialect.h"
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/Rules/PackOperands.h"
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
+#include "passes/Schedule/Rules/PackOperands.h"
 
 namespace cameo::schedule {
 
 /// What a task in loop form holds.
 struct LoopForm {
-  TaskProgram program;                   ///< its nodes apply operations of the task's body
-  std::vector<NestSchedule> schedules;   ///< one per nest, where all have an order; else none
+  TaskProgram program;                    ///< its nodes apply operations of the task's body
+  std::vector<NestSchedule> schedules;    ///< one per nest, where all have an order; else none
   std::map<unsigned, Relayout> relayouts; ///< of arguments
   std::vector<GpuSchedule> gpuSchedules;  ///< as many as `schedules`, or none where the target is a processor
 };

@@ -8,7 +8,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Where a node is computed. What only the reduction needs is inside of it, also where it is the same in each of its steps; what nobody needs is left out.
+/// Where a node is computed. What only the reduction needs is inside of it, also where it is the same in each of its
+/// steps; what nobody needs is left out.
 enum class Place { Nowhere, Before, Inside, Behind };
 
 class NestWriter {
@@ -66,18 +67,22 @@ loop::LoadOp NestWriter::writeLoad(const Node &node) {
     indices.push_back(values[operand]);
     strides.push_back(size(stride));
   }
-  auto load = loop::LoadOp::create(builder, nest.loc, node.type, buffers[node.buffer], indices, builder.getArrayAttr(strides), size(node.address.constant),
-                                   loop::RunAttr(), ArrayAttr(), loop::PackedAttr());
+  auto load =
+      loop::LoadOp::create(builder, nest.loc, node.type, buffers[node.buffer], indices, builder.getArrayAttr(strides),
+                           size(node.address.constant), loop::RunAttr(), ArrayAttr(), loop::PackedAttr());
   MLIRContext *context = builder.getContext();
   if (node.shared)
-    load.setRunAttr(loop::RunAttr::get(context, node.shared->length, size(node.shared->position.constant), sizes(node.shared->position.coefficients)));
+    load.setRunAttr(loop::RunAttr::get(context, node.shared->length, size(node.shared->position.constant),
+                                       sizes(node.shared->position.coefficients)));
   if (!node.transforms.empty())
-    load.setTransformsAttr(builder.getArrayAttr(llvm::map_to_vector(node.transforms, [&](const DimensionTransform &each) -> Attribute {
-      return loop::TransformAttr::get(context, each.dim, each.matrix->columns, each.matrix->denominator, each.matrix->entries);
-    })));
+    load.setTransformsAttr(
+        builder.getArrayAttr(llvm::map_to_vector(node.transforms, [&](const DimensionTransform &each) -> Attribute {
+          return loop::TransformAttr::get(context, each.dim, each.matrix->columns, each.matrix->denominator,
+                                          each.matrix->entries);
+        })));
   if (const std::optional<PackedLayout> &packed = node.packed)
-    load.setPackedAttr(loop::PackedAttr::get(context, packed->offset, packed->blockStride, packed->group, sizes(packed->fixed), packed->perWidth,
-                                             packed->prefetched));
+    load.setPackedAttr(loop::PackedAttr::get(context, packed->offset, packed->blockStride, packed->group,
+                                             sizes(packed->fixed), packed->perWidth, packed->prefetched));
   return load;
 }
 
@@ -92,7 +97,8 @@ Value NestWriter::writeNode(const Node &node) {
     SmallVector<Value> indices;
     SmallVector<Attribute> strides;
     addForm(node.address, indices, strides);
-    return loop::IndexOp::create(builder, nest.loc, builder.getIndexType(), indices, builder.getArrayAttr(strides), size(node.address.constant));
+    return loop::IndexOp::create(builder, nest.loc, builder.getIndexType(), indices, builder.getArrayAttr(strides),
+                                 size(node.address.constant));
   }
   case Node::Kind::Apply: {
     Operation *copy = builder.clone(*node.op);
@@ -131,7 +137,9 @@ void NestWriter::writePlaced(Place place) {
 }
 
 void NestWriter::writeReduction() {
-  auto valuesOf = [&](auto member) { return llvm::map_to_vector(nest.reductions, [&](const Reduction &each) { return values[each.*member]; }); };
+  auto valuesOf = [&](auto member) {
+    return llvm::map_to_vector(nest.reductions, [&](const Reduction &each) { return values[each.*member]; });
+  };
   SmallVector<Value> initial = valuesOf(&Reduction::initial);
   SmallVector<Type> types = llvm::map_to_vector(initial, [](Value value) { return value.getType(); });
   auto reduce = loop::ReduceOp::create(builder, nest.loc, types, initial);
@@ -162,8 +170,8 @@ void NestWriter::writeOutputs() {
       indices.push_back(values[*output.index]);
       strides.push_back(size(output.stride));
     }
-    loop::StoreOp::create(builder, nest.loc, values[output.value], buffers[output.buffer], indices, builder.getArrayAttr(strides),
-                          size(output.address.constant));
+    loop::StoreOp::create(builder, nest.loc, values[output.value], buffers[output.buffer], indices,
+                          builder.getArrayAttr(strides), size(output.address.constant));
   }
 }
 
@@ -177,10 +185,12 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
   for (const BoundLoop &each : gpuSchedule.bound)
     bound.append({each.loop, static_cast<int64_t>(each.to)});
   auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
-  return loop::OrderAttr::get(context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
-                              numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers, schedule.turnsRows,
-                              schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork), units,
-                              schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages, gpuSchedule.unroll, gpuSchedule.copy == Copy::Async);
+  return loop::OrderAttr::get(
+      context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
+      numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers,
+      schedule.turnsRows, schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork),
+      units, schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages,
+      gpuSchedule.unroll, gpuSchedule.copy == Copy::Async);
 }
 
 void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSchedule) {
@@ -191,7 +201,8 @@ void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSched
     reductions.push_back(dim.reduction);
   }
   auto made = loop::NestOp::create(builder, nest.loc, builder.getStringAttr(nest.name), builder.getArrayAttr(extents),
-                                   builder.getDenseBoolArrayAttr(reductions), schedule ? orderAttr(builder.getContext(), *schedule, gpuSchedule) : nullptr);
+                                   builder.getDenseBoolArrayAttr(reductions),
+                                   schedule ? orderAttr(builder.getContext(), *schedule, gpuSchedule) : nullptr);
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> types(nest.dims.size(), builder.getIndexType());
   Block *body = builder.createBlock(&made.getBody(), {}, types, SmallVector<Location>(types.size(), nest.loc));
@@ -204,7 +215,8 @@ void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSched
 }
 
 /// The buffer as an operation.
-static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer, const std::map<unsigned, Relayout> &relayouts) {
+static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer,
+                         const std::map<unsigned, Relayout> &relayouts) {
   MLIRContext *context = builder.getContext();
   Attribute space = buffer.space == loop::Space::Global ? nullptr : loop::SpaceAttr::get(context, buffer.space);
   IntegerAttr number = buffer.isArgument() || buffer.isResult() ? builder.getI64IntegerAttr(buffer.index) : nullptr;
@@ -214,10 +226,12 @@ static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer,
   if (relayout != relayouts.end())
     elements = relayout->second.elements;
   auto type = MemRefType::get({elements}, buffer.elementType, MemRefLayoutAttrInterface(), space);
-  auto made = loop::BufferOp::create(builder, loc, type, buffer.role, number, buffer.table,
-                                     buffer.packable, buffer.perRow, elements == ShapedType::kDynamic ? buffer.elements.getExpression() : StringAttr());
+  auto made =
+      loop::BufferOp::create(builder, loc, type, buffer.role, number, buffer.table, buffer.packable, buffer.perRow,
+                             elements == ShapedType::kDynamic ? buffer.elements.getExpression() : StringAttr());
   if (relayout != relayouts.end())
-    made->setAttr(task::TaskDialect::getRelayoutName(), task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));
+    made->setAttr(task::TaskDialect::getRelayoutName(),
+                  task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));
   return made;
 }
 
@@ -232,11 +246,13 @@ void writeLoops(task::DefOp def, const LoopForm &form) {
   size_t number = 0;
   const NestSchedule *schedule = form.schedules.empty() ? nullptr : form.schedules.data();
   for (const NestGroup &group : form.program.groups) {
-    auto madeGroup = loop::GroupOp::create(builder, group.nests.front().loc, group.rowDims, group.orderedDims, group.continues, group.sharesMatrix, group.sharesKernel);
+    auto madeGroup = loop::GroupOp::create(builder, group.nests.front().loc, group.rowDims, group.orderedDims,
+                                           group.continues, group.sharesMatrix, group.sharesKernel);
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&madeGroup.getBody());
     for (const LoopNest &nest : group.nests) {
-      NestWriter(builder, nest, buffers).write(schedule, form.gpuSchedules.empty() ? GpuSchedule() : form.gpuSchedules[number++]);
+      NestWriter(builder, nest, buffers)
+          .write(schedule, form.gpuSchedules.empty() ? GpuSchedule() : form.gpuSchedules[number++]);
       schedule = schedule ? schedule + 1 : nullptr;
     }
   }

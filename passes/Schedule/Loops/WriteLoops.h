@@ -6,7 +6,8 @@
 
 namespace cameo::schedule {
 
-/// Replaces the body of `def`, tensors or loops, by `form`, whose nodes may apply operations of that body. They are copied.
+/// Replaces the body of `def`, tensors or loops, by `form`, whose nodes may apply operations of that body. They are
+/// copied.
 void writeLoops(task::DefOp def, const LoopForm &form);
 
 } // namespace cameo::schedule

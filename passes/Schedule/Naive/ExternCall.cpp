@@ -39,7 +39,8 @@ void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<o
       types.push_back(flatBufferType(Size(onnx::productOf(dims[types.size()])), getElementTypeOrSelf(type)));
   SmallVector<NamedAttribute> attributes(call->getAttrs());
   SmallVector<onnx::DimList> outputs = outputDims(call);
-  SmallVector<Type> outputElements = llvm::map_to_vector(call.getOutputs(), [](Value output) { return getElementTypeOrSelf(output.getType()); });
+  SmallVector<Type> outputElements =
+      llvm::map_to_vector(call.getOutputs(), [](Value output) { return getElementTypeOrSelf(output.getType()); });
   unsigned callInputs = call.getInputs().size();
   Location loc = call.getLoc();
 
@@ -57,7 +58,8 @@ void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<o
     }
     unsigned output = index - callInputs;
     onnx::Dim elements = onnx::productOf(outputs[output]);
-    buffers.push_back(task::ScratchOp::create(builder, loc, flatBufferType(Size(elements), outputElements[output]), elements.getName()));
+    buffers.push_back(task::ScratchOp::create(builder, loc, flatBufferType(Size(elements), outputElements[output]),
+                                              elements.getName()));
   }
   task::ExternCallOp::create(builder, loc, TypeRange(), buffers, attributes);
   task::ReturnOp::create(builder, loc, ValueRange());

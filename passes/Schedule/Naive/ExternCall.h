@@ -10,8 +10,8 @@ namespace cameo::schedule {
 /// The call that `def` consists of, or null for another task.
 task::ExternOp getExternCall(task::DefOp def);
 
-/// Brings `def`, which consists of `call`, into buffer form. `dims` are those of its arguments and then of its results. Outputs of the function that
-/// nobody reads become scratch.
+/// Brings `def`, which consists of `call`, into buffer form. `dims` are those of its arguments and then of its results.
+/// Outputs of the function that nobody reads become scratch.
 void emitExternCall(task::DefOp def, task::ExternOp call, llvm::ArrayRef<llvm::SmallVector<onnx::Dim>> dims);
 
 } // namespace cameo::schedule

@@ -133,7 +133,8 @@ FailureOr<Part> Flattener::addScratch(memref::AllocOp op) {
 }
 
 FailureOr<Part> Flattener::resolveMark(UnrealizedConversionCastOp op) {
-  SmallVector<Dim> dims = evaluateSizes(cast<MemRefType>(op.getResult(0).getType()).getShape(), op.getInputs().drop_front());
+  SmallVector<Dim> dims =
+      evaluateSizes(cast<MemRefType>(op.getResult(0).getType()).getShape(), op.getInputs().drop_front());
   return Part{op.getInputs().front(), builder.getIndexAttr(0), dims, denseStrides(dims)};
 }
 
@@ -198,15 +199,14 @@ FailureOr<Part> Flattener::resolveCollapse(memref::CollapseShapeOp op) {
 FailureOr<Part> Flattener::resolve(Value memref) {
   if (auto it = parts.find(memref); it != parts.end())
     return it->second;
-  FailureOr<Part> part =
-      llvm::TypeSwitch<Operation *, FailureOr<Part>>(memref.getDefiningOp())
-          .Case([&](UnrealizedConversionCastOp mark) { return resolveMark(mark); })
-          .Case([&](memref::AllocOp alloc) { return addScratch(alloc); })
-          .Case([&](memref::SubViewOp subview) { return resolveSubview(subview); })
-          .Case([&](memref::ExpandShapeOp expansion) { return resolveExpansion(expansion); })
-          .Case([&](memref::CollapseShapeOp collapse) { return resolveCollapse(collapse); })
-          .Case([&](memref::CastOp cast) { return resolve(cast.getSource()); })
-          .Default([](Operation *) { return failure(); });
+  FailureOr<Part> part = llvm::TypeSwitch<Operation *, FailureOr<Part>>(memref.getDefiningOp())
+                             .Case([&](UnrealizedConversionCastOp mark) { return resolveMark(mark); })
+                             .Case([&](memref::AllocOp alloc) { return addScratch(alloc); })
+                             .Case([&](memref::SubViewOp subview) { return resolveSubview(subview); })
+                             .Case([&](memref::ExpandShapeOp expansion) { return resolveExpansion(expansion); })
+                             .Case([&](memref::CollapseShapeOp collapse) { return resolveCollapse(collapse); })
+                             .Case([&](memref::CastOp cast) { return resolve(cast.getSource()); })
+                             .Default([](Operation *) { return failure(); });
   if (succeeded(part))
     parts[memref] = *part;
   return part;

@@ -33,7 +33,8 @@ void closeLoops(func::FuncOp kernel, RewriterBase &rewriter) {
     rewriter.setInsertionPoint(yield);
     for (auto [operand, argument] : llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
       if (isa<RankedTensorType>(argument.getType()) && destinationOf(operand.get()) != argument)
-        operand.set(bufferization::MaterializeInDestinationOp::create(rewriter, yield.getLoc(), operand.get(), argument).getResult());
+        operand.set(bufferization::MaterializeInDestinationOp::create(rewriter, yield.getLoc(), operand.get(), argument)
+                        .getResult());
   });
 }
 
@@ -59,7 +60,8 @@ static void foldLoop(scf::ForOp loop, RewriterBase &rewriter) {
   if (carried.none())
     return;
   rewriter.setInsertionPoint(loop);
-  auto folded = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), kept);
+  auto folded =
+      scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), kept);
   folded.getRegion().takeBody(loop.getRegion());
   Block *body = folded.getBody();
   body->getTerminator()->eraseOperands(carried);

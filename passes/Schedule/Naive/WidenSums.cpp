@@ -1,5 +1,5 @@
-// A sum of ten thousand floats, one after the other, is off by hundreds of units in the last place, more than any reordering of
-// it: such a reference would call the better result wrong.
+// A sum of ten thousand floats, one after the other, is off by hundreds of units in the last place, more than any
+// reordering of it: such a reference would call the better result wrong.
 #include "passes/Schedule/Naive/WidenSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,7 +11,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// The addition that makes the new value of running result `number` from its last value, if that is all the value is used for.
+/// The addition that makes the new value of running result `number` from its last value, if that is all the value is
+/// used for.
 arith::AddFOp sumOf(linalg::GenericOp op, unsigned number) {
   BlockArgument running = op.getRegionOutputArgs()[number];
   auto add = op.getBody()->getTerminator()->getOperand(number).getDefiningOp<arith::AddFOp>();
@@ -41,12 +42,13 @@ Value convert(OpBuilder &builder, Location loc, Value source, Value into) {
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   bool widens = type.getElementType().isF64();
-  return linalg::GenericOp::create(builder, loc, type, source, into, maps, loops,
-                                   [&](OpBuilder &inside, Location at, ValueRange elements) {
-                                     Value value = widens ? arith::ExtFOp::create(inside, at, inside.getF64Type(), elements[0]).getResult()
-                                                          : arith::TruncFOp::create(inside, at, inside.getF32Type(), elements[0]).getResult();
-                                     linalg::YieldOp::create(inside, at, value);
-                                   })
+  return linalg::GenericOp::create(
+             builder, loc, type, source, into, maps, loops,
+             [&](OpBuilder &inside, Location at, ValueRange elements) {
+               Value value = widens ? arith::ExtFOp::create(inside, at, inside.getF64Type(), elements[0]).getResult()
+                                    : arith::TruncFOp::create(inside, at, inside.getF32Type(), elements[0]).getResult();
+               linalg::YieldOp::create(inside, at, value);
+             })
       .getResult(0);
 }
 

@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// Makes every float32 sum of a linalg.generic below `root` run in float64, rounded once at its end: the order in which terms
-/// are added then hardly matters. Sums whose destination has a size that is not known where it is made stay.
+/// Makes every float32 sum of a linalg.generic below `root` run in float64, rounded once at its end: the order in which
+/// terms are added then hardly matters. Sums whose destination has a size that is not known where it is made stay.
 void widenSums(mlir::Operation *root, mlir::RewriterBase &rewriter);
 
 } // namespace cameo::schedule

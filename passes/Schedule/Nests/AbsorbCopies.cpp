@@ -1,5 +1,6 @@
-// What a nest computes only to have it copied is stored where the copy would put it. In a loop over time this is the state:
-// its old value is still needed when the new one is computed, so it comes with a copy at the end of each iteration.
+// What a nest computes only to have it copied is stored where the copy would put it. In a loop over time this is the
+// state: its old value is still needed when the new one is computed, so it comes with a copy at the end of each
+// iteration.
 #include "passes/Schedule/Nests/BuildNests.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -27,8 +28,8 @@ const Node *copiedLoad(const LoopNest &nest) {
   return value.kind == Node::Kind::Load ? &value : nullptr;
 }
 
-/// `form` over the dimensions of a copy as one over those of `nest`, whose parallel dimensions are the same; nothing where they
-/// are not.
+/// `form` over the dimensions of a copy as one over those of `nest`, whose parallel dimensions are the same; nothing
+/// where they are not.
 std::optional<LinearForm> overParallel(const LoopNest &nest, const LoopNest &copy, const LinearForm &form) {
   LinearForm result(nest.dims.size());
   result.constant = form.constant;
@@ -43,8 +44,8 @@ std::optional<LinearForm> overParallel(const LoopNest &nest, const LoopNest &cop
   return next == copy.dims.size() ? std::optional(result) : std::nullopt;
 }
 
-/// The new output of `producer` that makes `copy` superfluous, if the two go over the same points and the producer reads
-/// nothing that would be overwritten before.
+/// The new output of `producer` that makes `copy` superfluous, if the two go over the same points and the producer
+/// reads nothing that would be overwritten before.
 std::optional<Output> copiedOutput(const LoopNest &producer, const LoopNest &copy) {
   const Node &load = *copiedLoad(copy);
   const Output &target = copy.outputs.front();
@@ -55,7 +56,8 @@ std::optional<Output> copiedOutput(const LoopNest &producer, const LoopNest &cop
   SmallVector<NodeId> reduced = producer.loads(/*insideReduction=*/true);
   for (auto [id, node] : llvm::enumerate(producer.nodes))
     if (isAccess(node) && node.buffer == target.buffer &&
-        (node.kind == Node::Kind::Gather || !(node.address == *to) || llvm::is_contained(reduced, static_cast<NodeId>(id))))
+        (node.kind == Node::Kind::Gather || !(node.address == *to) ||
+         llvm::is_contained(reduced, static_cast<NodeId>(id))))
       return std::nullopt;
   for (const Output &output : producer.outputs)
     if (output.buffer == load.buffer && output.address == *from)

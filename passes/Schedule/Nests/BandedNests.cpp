@@ -1,5 +1,5 @@
-// Addresses are linear, so what a band reads and what computes it are intervals of memory: found by looking back from the last nest,
-// without knowing what a row or a window is.
+// Addresses are linear, so what a band reads and what computes it are intervals of memory: found by looking back from
+// the last nest, without knowing what a row or a window is.
 #include "passes/Schedule/Nests/BandedNests.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -148,7 +148,8 @@ const char *Divider::checkAccesses() const {
     if (nest->dims.size() <= found.dim || nest->dims[found.dim].reduction)
       return "a nest that begins with a reduction";
     // What two bands compute must be seen by neither: two threads would write it.
-    if (nest != found.nests.back() && llvm::any_of(nest->outputs, [&](const Output &output) { return !passed(output.buffer); }))
+    if (nest != found.nests.back() &&
+        llvm::any_of(nest->outputs, [&](const Output &output) { return !passed(output.buffer); }))
       return "a result before the last nest";
     bool isForward = true;
     forEachAccess(*nest, [&](unsigned buffer, const LinearForm &address, bool isIndirect) {

@@ -21,15 +21,16 @@ struct BandRun {
 };
 
 struct BandedNests {
-  unsigned firstGroup, lastGroup;           ///< the groups that the nests fill
-  unsigned dim;                             ///< the one that is divided: the first, or the first behind the rows of the group
+  unsigned firstGroup, lastGroup; ///< the groups that the nests fill
+  unsigned dim;                   ///< the one that is divided: the first, or the first behind the rows of the group
   llvm::SmallVector<const LoopNest *> nests;
-  llvm::SmallVector<unsigned, 4> buffers;   ///< those that the nests pass on among themselves, and nobody else sees
-  std::vector<BandRun> runs;                ///< all bands, in order
+  llvm::SmallVector<unsigned, 4> buffers; ///< those that the nests pass on among themselves, and nobody else sees
+  std::vector<BandRun> runs;              ///< all bands, in order
 };
 
-/// Nests `first` to `last` of `program` for bands of `size` points of the last one's first dimension, in a group of rows that share a matrix
-/// the first behind the rows; or what keeps them from running band by band. Points to the nests of `program`.
+/// Nests `first` to `last` of `program` for bands of `size` points of the last one's first dimension, in a group of
+/// rows that share a matrix the first behind the rows; or what keeps them from running band by band. Points to the
+/// nests of `program`.
 llvm::Expected<BandedNests> divideIntoBands(const TaskProgram &program, unsigned first, unsigned last, int64_t size);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Decides which operations of a task share a loop nest: a reduction takes the elementwise operations that follow it (they
-// work on its accumulators), what is cheap to compute where it is read is inlined, the rest is stored.
+// Decides which operations of a task share a loop nest: a reduction takes the elementwise operations that follow it
+// (they work on its accumulators), what is cheap to compute where it is read is inlined, the rest is stored.
 #include "passes/Schedule/Nests/BuildNests.h"
 
 #include "dialects/Target/TargetDialect.h"
@@ -101,7 +101,8 @@ bool DefBuilder::isInlined(linalg::GenericOp op) {
 
 bool DefBuilder::isAvailable(Value value, Operation *reader) {
   Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != reader->getBlock() || done.contains(op) || isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp>(op))
+  if (!op || op->getBlock() != reader->getBlock() || done.contains(op) ||
+      isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp>(op))
     return true;
   if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return isAvailable(op->getOperand(0), reader);

@@ -23,7 +23,8 @@ void gatherLoops(TaskProgram &program);
 /// Joins all nests of the program into one group that runs row by row, when what passes between them allows it.
 void formRowGroup(TaskProgram &program);
 
-/// The same for GPUs, where a block has a row: products, whose rows are too few for that, stay apart, and the nests between them join.
+/// The same for GPUs, where a block has a row: products, whose rows are too few for that, stay apart, and the nests
+/// between them join.
 void formRowGroups(TaskProgram &program);
 
 } // namespace cameo::schedule

@@ -68,9 +68,7 @@ std::optional<vector::CombiningKind> matchCombiningKind(const LoopNest &nest, un
   if (!kind)
     return std::nullopt;
   const Node &left = nest.nodes[update.operands[0]], &right = nest.nodes[update.operands[1]];
-  auto isOwn = [&](const Node &node) {
-    return node.kind == Node::Kind::Accumulator && node.accumulator == reduction;
-  };
+  auto isOwn = [&](const Node &node) { return node.kind == Node::Kind::Accumulator && node.accumulator == reduction; };
   if (isOwn(left) == isOwn(right) || (isOwn(left) ? right : left).usesAccumulator)
     return std::nullopt;
   return kind;
@@ -78,7 +76,8 @@ std::optional<vector::CombiningKind> matchCombiningKind(const LoopNest &nest, un
 
 std::optional<Combiner> matchCombiner(const LoopNest &nest, unsigned reduction) {
   std::optional<vector::CombiningKind> kind = matchCombiningKind(nest, reduction);
-  return kind ? std::optional(Combiner{*kind, identityOf(*kind, nest.nodes[nest.reductions[reduction].update].type)}) : std::nullopt;
+  return kind ? std::optional(Combiner{*kind, identityOf(*kind, nest.nodes[nest.reductions[reduction].update].type)})
+              : std::nullopt;
 }
 
 } // namespace cameo::schedule

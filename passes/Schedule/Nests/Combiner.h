@@ -14,7 +14,8 @@ struct Combiner {
   mlir::TypedAttr identity;
 };
 
-/// What a reduction repeats whose update is `combine(accumulator, value)`, the accumulator nowhere else. Asked of every candidate of a search, so it makes no attribute.
+/// What a reduction repeats whose update is `combine(accumulator, value)`, the accumulator nowhere else. Asked of every
+/// candidate of a search, so it makes no attribute.
 std::optional<mlir::vector::CombiningKind> matchCombiningKind(const LoopNest &nest, unsigned reduction);
 
 /// The combiner of a reduction whose update is `combine(accumulator, value)`, the accumulator nowhere else.

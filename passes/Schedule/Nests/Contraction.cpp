@@ -18,7 +18,9 @@ int64_t Contraction::extentOf(const LoopNest &nest, ArrayRef<unsigned> dims) {
 /// The load that `id` is, seen through conversions, which make zero of zero.
 static std::optional<NodeId> loadOf(const LoopNest &nest, NodeId id) {
   const Node *node = &nest.nodes[id];
-  while (node->kind == Node::Kind::Apply && isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp>(node->op)) {
+  while (
+      node->kind == Node::Kind::Apply &&
+      isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp>(node->op)) {
     id = node->operands[0];
     node = &nest.nodes[id];
   }
@@ -30,7 +32,8 @@ static std::optional<std::pair<NodeId, NodeId>> factorsOf(const LoopNest &nest) 
   if (nest.reductions.size() != 1 || matchCombiningKind(nest, 0) != vector::CombiningKind::ADD)
     return std::nullopt;
   const Node &update = nest.nodes[nest.reductions[0].update];
-  NodeId added = nest.nodes[update.operands[0]].kind == Node::Kind::Accumulator ? update.operands[1] : update.operands[0];
+  NodeId added =
+      nest.nodes[update.operands[0]].kind == Node::Kind::Accumulator ? update.operands[1] : update.operands[0];
   const Node &product = nest.nodes[added];
   if (product.kind != Node::Kind::Apply || !isa<arith::MulFOp, arith::MulIOp>(product.op))
     return std::nullopt;

@@ -77,13 +77,14 @@ private:
     return filterStride(filter[0]) != 0 && filterStride(filter[1]) != 0 ? nullptr : "a filter without extent";
   }
 
-  /// The parallel dimension along which the input moves in the longest steps that those along the reduction `dim` are a multiple of. Images
-  /// are farther apart than any weights, and columns nearer than rows.
+  /// The parallel dimension along which the input moves in the longest steps that those along the reduction `dim` are a
+  /// multiple of. Images are farther apart than any weights, and columns nearer than rows.
   std::optional<unsigned> partnerOf(unsigned dim) const {
     std::optional<unsigned> partner;
     for (unsigned other = 0; other < nest.dims.size(); ++other) {
       bool isSpatial = !nest.dims[other].reduction && filterStride(other) == 0 && inputStride(other) > 0;
-      if (isSpatial && inputStride(dim) % inputStride(other) == 0 && (!partner || inputStride(other) > inputStride(*partner)))
+      if (isSpatial && inputStride(dim) % inputStride(other) == 0 &&
+          (!partner || inputStride(other) > inputStride(*partner)))
         partner = other;
     }
     return partner;

@@ -1,5 +1,6 @@
-// What walks both dimensions as one keeps its linear address. Any other access moves on by a constant distance after every row: it takes
-// the number of the row, which is the flattened index divided by the length of a row, as a computed index.
+// What walks both dimensions as one keeps its linear address. Any other access moves on by a constant distance after
+// every row: it takes the number of the row, which is the flattened index divided by the length of a row, as a computed
+// index.
 #include "passes/Schedule/Nests/FlattenDimensions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -100,7 +101,8 @@ void Flattener::run() {
 /// Flattens `dim` and the next dimension of `nest`, whose group has `rowDims` dimensions of its own.
 static llvm::Error flatten(TaskProgram &program, LoopNest &nest, unsigned rowDims, unsigned dim) {
   if (dim < rowDims || dim + 1 >= nest.dims.size() || nest.dims[dim].reduction || nest.dims[dim + 1].reduction)
-    return llvm::createStringError("expected two neighbouring parallel dimensions inside of a row, got %u and %u", dim, dim + 1);
+    return llvm::createStringError("expected two neighbouring parallel dimensions inside of a row, got %u and %u", dim,
+                                   dim + 1);
   if (!nest.hasKnownSizes())
     return llvm::createStringError("expected sizes that are known before the run");
   Flattener flattener(program, nest, dim);

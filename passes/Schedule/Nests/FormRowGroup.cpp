@@ -11,7 +11,8 @@ namespace {
 class RowGrouping {
 public:
   /// Of the groups number `first` to `last`, without that one.
-  RowGrouping(TaskProgram &program, size_t first, size_t last) : program(program), first(first), last(last), stays(program.buffers.size()) {
+  RowGrouping(TaskProgram &program, size_t first, size_t last)
+      : program(program), first(first), last(last), stays(program.buffers.size()) {
     for (auto [number, buffer] : llvm::enumerate(program.buffers))
       stays[number] = buffer.isScratch();
     for (auto [number, group] : llvm::enumerate(program.groups))
@@ -24,8 +25,8 @@ public:
       }
   }
 
-  /// Whether there is a group now. For blocks of a GPU a row never has several rows of products, and the only row is one, too, where it is little work: its nests would be launches
-  /// that take longer than what they do.
+  /// Whether there is a group now. For blocks of a GPU a row never has several rows of products, and the only row is
+  /// one, too, where it is little work: its nests would be launches that take longer than what they do.
   bool run(bool isForBlocks) {
     bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.orderedDims > 0; });
     if (nests.size() < 2 || stays.none() || hasOrder)
@@ -33,8 +34,8 @@ public:
     unsigned rowDims = commonDims();
     while (rowDims > 0 && !staysInRow(rowDims))
       --rowDims;
-    // Each row of products would read a matrix again: several of them make one row then, which may be too large for the stack as long as
-    // it does not run in bands.
+    // Each row of products would read a matrix again: several of them make one row then, which may be too large for the
+    // stack as long as it does not run in bands.
     bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
     while (rowDims > 0 && sharesMatrix(rowDims))
       --rowDims;
@@ -122,7 +123,8 @@ private:
     return all.isKnown() && int64_t(all) <= mostIterations;
   }
 
-  /// Whether a sum needs the same elements in neighbouring rows: a product of matrices, which would read one of them again for each.
+  /// Whether a sum needs the same elements in neighbouring rows: a product of matrices, which would read one of them
+  /// again for each.
   bool sharesMatrix(unsigned rowDims) const {
     return llvm::any_of(nests, [&](const LoopNest *nest) { return sharesMatrix(rowDims, *nest); });
   }
@@ -134,7 +136,8 @@ private:
     return llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
       uint64_t varies = nest.nodes[id].dependsOn;
       bool isMatrix = llvm::any_of(llvm::enumerate(nest.dims), [&](auto dim) {
-        return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 && (varies >> dim.index()) & 1;
+        return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 &&
+               (varies >> dim.index()) & 1;
       });
       return !((varies >> last) & 1) && isMatrix;
     });

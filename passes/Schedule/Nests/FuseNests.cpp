@@ -1,5 +1,5 @@
-// A band is one more dimension, behind the rows if there are any: what passes between the nests is addressed from the band's first element on, and the group is
-// like any other that runs row by row.
+// A band is one more dimension, behind the rows if there are any: what passes between the nests is addressed from the
+// band's first element on, and the group is like any other that runs row by row.
 #include "passes/Schedule/Nests/FuseNests.h"
 
 #include "passes/Schedule/Nests/BandedNests.h"
@@ -11,7 +11,8 @@ using namespace mlir;
 namespace cameo::schedule {
 
 /// The part of `original` that the bands of `run` need, with the bands as a dimension before the divided one.
-static LoopNest takeBands(const LoopNest &original, const Advance &points, const BandRun &run, const BandedNests &banded) {
+static LoopNest takeBands(const LoopNest &original, const Advance &points, const BandRun &run,
+                          const BandedNests &banded) {
   LoopNest nest = original;
   unsigned dim = banded.dim;
   nest.dims[dim].extent = points.count;
@@ -32,9 +33,10 @@ static LoopNest takeBands(const LoopNest &original, const Advance &points, const
   return nest;
 }
 
-/// `count` rows of `original` at a time from row `begin` on, `bands` times: these are a dimension behind that of the rows. What a row keeps lies beside that of
-/// the next row, so many apart as a band has rows.
-static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Advance &rows, int64_t bands, int64_t apart) {
+/// `count` rows of `original` at a time from row `begin` on, `bands` times: these are a dimension behind that of the
+/// rows. What a row keeps lies beside that of the next row, so many apart as a band has rows.
+static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Advance &rows,
+                         int64_t bands, int64_t apart) {
   LoopNest nest = original;
   nest.dims[dim].extent = bands;
   nest.dims.insert(nest.dims.begin() + dim + 1, {rows.count, false});
@@ -69,7 +71,8 @@ static std::optional<size_t> findRows(const TaskProgram &program, const FuseStep
   for (auto [position, group] : llvm::enumerate(program.groups)) {
     unsigned first = number;
     number += group.nests.size();
-    if (first == step.nest && number == step.last + 1 && group.rowDims > 0 && !group.sharesMatrix && group.orderedDims == 0 && !group.continues)
+    if (first == step.nest && number == step.last + 1 && group.rowDims > 0 && !group.sharesMatrix &&
+        group.orderedDims == 0 && !group.continues)
       return position;
   }
   return std::nullopt;
@@ -82,7 +85,8 @@ static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size)
   if (llvm::any_of(whole.nests, [](const LoopNest &nest) { return !nest.hasKnownSizes(); }))
     return llvm::createStringError("expected rows whose sizes are known, got some that the run decides");
   if (int64_t(extent) < size)
-    return llvm::createStringError(llvm::formatv("expected a band of no more than {0} rows, got {1}", int64_t(extent), size));
+    return llvm::createStringError(
+        llvm::formatv("expected a band of no more than {0} rows, got {1}", int64_t(extent), size));
   std::vector<NestGroup> groups;
   auto add = [&](int64_t bands, const Advance &rows) {
     NestGroup &group = groups.emplace_back();
@@ -97,7 +101,9 @@ static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size)
     add(1, {bands * size, size, rest});
   std::vector<bool> isKept(program.buffers.size());
   for (const LoopNest &nest : whole.nests)
-    forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { isKept[buffer] = isKept[buffer] || program.buffers[buffer].perRow; });
+    forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
+      isKept[buffer] = isKept[buffer] || program.buffers[buffer].perRow;
+    });
   for (auto [number, buffer] : llvm::enumerate(program.buffers))
     if (isKept[number])
       buffer.becomeRow(buffer.elements * Size(size));

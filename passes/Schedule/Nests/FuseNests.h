@@ -15,7 +15,8 @@ struct FuseStep {
   bool operator==(const FuseStep &other) const = default;
 };
 
-/// Joins the nests that `step` names into groups of rows, or where they are one, takes several of its rows at a time. An error says what keeps them apart.
+/// Joins the nests that `step` names into groups of rows, or where they are one, takes several of its rows at a time.
+/// An error says what keeps them apart.
 llvm::Error fuseNests(TaskProgram &program, const FuseStep &step);
 
 } // namespace cameo::schedule

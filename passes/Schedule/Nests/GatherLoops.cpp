@@ -1,5 +1,5 @@
-// Loops over tensors that do not look at each other come together, so that one kernel runs each on a thread of its own: the two directions
-// of a recurrent layer.
+// Loops over tensors that do not look at each other come together, so that one kernel runs each on a thread of its own:
+// the two directions of a recurrent layer.
 #include "dialects/Target/Machine.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -13,8 +13,9 @@ bool isApart(const NestGroup &group, llvm::ArrayRef<const NestGroup *> others) {
   return llvm::all_of(others, [&](const NestGroup *other) { return areIndependent(group, *other); });
 }
 
-/// Puts the groups from `first`, a loop, to `last`, the next one, into an order in which the two are neighbours, if there is one: what
-/// does not wait for the first goes before it, and what does behind both. True if they are neighbours now.
+/// Puts the groups from `first`, a loop, to `last`, the next one, into an order in which the two are neighbours, if
+/// there is one: what does not wait for the first goes before it, and what does behind both. True if they are
+/// neighbours now.
 bool bringTogether(Groups &groups, size_t first, size_t last) {
   llvm::SmallVector<size_t> ahead, behind;
   llvm::SmallVector<const NestGroup *> held = {&groups[first]};
@@ -38,7 +39,8 @@ bool bringTogether(Groups &groups, size_t first, size_t last) {
 
 } // namespace
 
-/// Which loops are long is asked of no machine: steps of schedules number the nests of a task whatever it is compiled for.
+/// Which loops are long is asked of no machine: steps of schedules number the nests of a task whatever it is compiled
+/// for.
 void gatherLoops(TaskProgram &program) {
   Groups &groups = program.groups;
   std::optional<size_t> first;

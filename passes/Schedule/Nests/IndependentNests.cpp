@@ -1,5 +1,5 @@
-// Elements at a linear address are a box where its strides are nested like digits of a number; two boxes are apart where one of
-// the digits is.
+// Elements at a linear address are a box where its strides are nested like digits of a number; two boxes are apart
+// where one of the digits is.
 #include "passes/Schedule/Nests/IndependentNests.h"
 
 #include <map>
@@ -7,7 +7,8 @@
 namespace cameo::schedule {
 namespace {
 
-/// The elements that a nest touches at one address: the first and the last, and how many steps it makes of every stride.
+/// The elements that a nest touches at one address: the first and the last, and how many steps it makes of every
+/// stride.
 struct Footprint {
   Reach<int64_t> reach;
   std::map<int64_t, int64_t, std::greater<>> steps;
@@ -22,8 +23,8 @@ struct Footprint {
     }
   }
 
-  /// Takes apart dimensions that were merged, where their steps pass the next of `strides`, largest first: two columns of 32 channels
-  /// that are 64 neighbours.
+  /// Takes apart dimensions that were merged, where their steps pass the next of `strides`, largest first: two columns
+  /// of 32 channels that are 64 neighbours.
   void divideAt(llvm::ArrayRef<int64_t> strides) {
     for (size_t level = strides.size(); level-- > 1;) {
       auto own = steps.find(strides[level]);
@@ -36,7 +37,8 @@ struct Footprint {
   }
 };
 
-/// For every stride, largest first, the first and last value of its digit; nothing where a digit would pass into the next one.
+/// For every stride, largest first, the first and last value of its digit; nothing where a digit would pass into the
+/// next one.
 std::optional<std::vector<std::pair<int64_t, int64_t>>> digitsOf(const Footprint &footprint, int64_t from,
                                                                  llvm::ArrayRef<int64_t> strides) {
   std::vector<std::pair<int64_t, int64_t>> digits;
@@ -85,7 +87,8 @@ bool isUntouched(const LoopNest &nest, const LoopNest &other) {
     Footprint written(nest, output.address);
     bool isTouched = false;
     forEachAccess(other, [&](unsigned buffer, const LinearForm &address, bool isIndirect) {
-      isTouched |= buffer == output.buffer && (isIndirect || output.index || !areApart(written, Footprint(other, address)));
+      isTouched |=
+          buffer == output.buffer && (isIndirect || output.index || !areApart(written, Footprint(other, address)));
     });
     if (isTouched)
       return false;
@@ -96,7 +99,8 @@ bool isUntouched(const LoopNest &nest, const LoopNest &other) {
 } // namespace
 
 bool areApart(const LoopNest &nest, const LinearForm &address, const LoopNest &other, const LinearForm &otherAddress) {
-  return nest.hasKnownSizes() && other.hasKnownSizes() && areApart(Footprint(nest, address), Footprint(other, otherAddress));
+  return nest.hasKnownSizes() && other.hasKnownSizes() &&
+         areApart(Footprint(nest, address), Footprint(other, otherAddress));
 }
 
 bool areIndependent(const LoopNest &first, const LoopNest &second) {

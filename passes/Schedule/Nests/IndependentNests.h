@@ -1,4 +1,5 @@
-// Which nests may run at the same time: borders beside the plane they surround, parts of a concatenation, tiles of a stage.
+// Which nests may run at the same time: borders beside the plane they surround, parts of a concatenation, tiles of a
+// stage.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_INDEPENDENTNESTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_INDEPENDENTNESTS_H
 
@@ -6,7 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Whether no element is at `address` of `nest` and at `otherAddress` of `other`, whatever the points. May say no where that is hard to see.
+/// Whether no element is at `address` of `nest` and at `otherAddress` of `other`, whatever the points. May say no where
+/// that is hard to see.
 bool areApart(const LoopNest &nest, const LinearForm &address, const LoopNest &other, const LinearForm &otherAddress);
 
 /// Whether neither of two nests touches an element that the other writes. May say no where that is hard to see.

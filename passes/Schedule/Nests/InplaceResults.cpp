@@ -1,4 +1,5 @@
-// A residual that a convolution adds, before the border around its result is filled: the plane that is read is the one that is written.
+// A residual that a convolution adds, before the border around its result is filled: the plane that is read is the one
+// that is written.
 #include "passes/Schedule/Nests/InplaceResults.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -18,8 +19,8 @@ bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
   return users.test(output.value);
 }
 
-/// Whether the only output of `nest` to `result` that computes `load` is stored where that was read. Results are computed one after the other: what one
-/// does not depend on could be read when it is overwritten.
+/// Whether the only output of `nest` to `result` that computes `load` is stored where that was read. Results are
+/// computed one after the other: what one does not depend on could be read when it is overwritten.
 bool isOverwritten(const LoopNest &nest, NodeId load, unsigned result) {
   bool isStored = false;
   for (const Output &output : nest.outputs) {
@@ -33,7 +34,8 @@ bool isOverwritten(const LoopNest &nest, NodeId load, unsigned result) {
 }
 
 /// What nests read of `buffer`, if that is not more than loads behind their reductions.
-std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoadsOf(const TaskProgram &program, unsigned buffer) {
+std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoadsOf(const TaskProgram &program,
+                                                                                   unsigned buffer) {
   llvm::SmallVector<std::pair<const LoopNest *, NodeId>> loads;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
@@ -41,7 +43,8 @@ std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoads
         if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || node.buffer != buffer)
           continue;
         // What runs in order may store to a place again and again.
-        if (node.kind == Node::Kind::Gather || group.orderedDims > 0 || llvm::is_contained(nest.loads(/*insideReduction=*/true), id))
+        if (node.kind == Node::Kind::Gather || group.orderedDims > 0 ||
+            llvm::is_contained(nest.loads(/*insideReduction=*/true), id))
           return std::nullopt;
         loads.push_back({&nest, id});
       }
@@ -72,7 +75,8 @@ std::optional<unsigned> inplaceResult(const TaskProgram &program, unsigned argum
     if (!buffer.isResult() || buffer.elementType != program.buffers[from].elementType)
       continue;
     if (llvm::all_of(*loads, [&, result = number](auto load) {
-          return isOverwritten(*load.first, load.second, result) && isStoredAlone(program, *load.first, load.second, result);
+          return isOverwritten(*load.first, load.second, result) &&
+                 isStoredAlone(program, *load.first, load.second, result);
         }))
       return buffer.index;
   }

@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// The result that may be written over `argument`: every element of it is read once, right before its place is written, and nothing else is
-/// written there. May find none where that is hard to see.
+/// The result that may be written over `argument`: every element of it is read once, right before its place is written,
+/// and nothing else is written there. May find none where that is hard to see.
 std::optional<unsigned> inplaceResult(const TaskProgram &program, unsigned argument);
 
 } // namespace cameo::schedule

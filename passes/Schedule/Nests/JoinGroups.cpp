@@ -28,7 +28,8 @@ public:
   }
 
 private:
-  /// The loads that all members of a group have in common: of other members of the group before, one per step of a reduction.
+  /// The loads that all members of a group have in common: of other members of the group before, one per step of a
+  /// reduction.
   bool findShared() {
     for (NodeId id : nest.loads(/*insideReduction=*/true)) {
       const Node &node = nest.nodes[id];
@@ -42,11 +43,15 @@ private:
     return !shared.empty();
   }
 
-  /// Whether all other addresses go on from one group to the next. Factors that are no constants would have to be packed each time.
+  /// Whether all other addresses go on from one group to the next. Factors that are no constants would have to be
+  /// packed each time.
   bool walksOthersAsOne() const {
-    auto goesOn = [&](const LinearForm &form) { return form.coefficients[groups] == form.coefficients[members] * length; };
+    auto goesOn = [&](const LinearForm &form) {
+      return form.coefficients[groups] == form.coefficients[members] * length;
+    };
     for (auto [id, node] : llvm::enumerate(nest.nodes))
-      if (!node.address.coefficients.empty() && !llvm::is_contained(shared, static_cast<NodeId>(id)) && !goesOn(node.address))
+      if (!node.address.coefficients.empty() && !llvm::is_contained(shared, static_cast<NodeId>(id)) &&
+          !goesOn(node.address))
         return false;
     for (NodeId id : nest.loads(/*insideReduction=*/true))
       if (nest.nodes[id].address.coefficients[members] != 0 && !program.buffers[nest.nodes[id].buffer].packable)

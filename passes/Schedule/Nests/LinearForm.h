@@ -45,8 +45,7 @@ struct LinearForm {
 };
 
 /// `expr` with each of its dimensions replaced by a form; nothing when it is not linear (mod, floordiv, symbols).
-inline std::optional<LinearForm> substitute(mlir::AffineExpr expr, llvm::ArrayRef<LinearForm> dims,
-                                            unsigned dimCount) {
+inline std::optional<LinearForm> substitute(mlir::AffineExpr expr, llvm::ArrayRef<LinearForm> dims, unsigned dimCount) {
   if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr)) {
     LinearForm form(dimCount);
     form.constant = constant.getValue();

@@ -23,9 +23,11 @@ static bool isKnown(const LinearForm &form) {
 
 bool LoopNest::hasKnownSizes() const {
   return llvm::all_of(dims, [](const Dimension &dim) { return dim.extent.isKnown(); }) &&
-         llvm::all_of(nodes, [](const Node &node) {
-           return isKnown(node.address) && llvm::all_of(node.strides, [](const Size &stride) { return stride.isKnown(); });
-         }) &&
+         llvm::all_of(nodes,
+                      [](const Node &node) {
+                        return isKnown(node.address) &&
+                               llvm::all_of(node.strides, [](const Size &stride) { return stride.isKnown(); });
+                      }) &&
          llvm::all_of(outputs, [](const Output &output) { return isKnown(output.address); });
 }
 
@@ -54,7 +56,8 @@ llvm::SmallVector<NodeId> LoopNest::computed(bool insideReduction) const {
 
 llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
   llvm::SmallVector<NodeId> found = computed(insideReduction);
-  llvm::erase_if(found, [&](NodeId id) { return nodes[id].kind != Node::Kind::Load && nodes[id].kind != Node::Kind::Gather; });
+  llvm::erase_if(found,
+                 [&](NodeId id) { return nodes[id].kind != Node::Kind::Load && nodes[id].kind != Node::Kind::Gather; });
   return found;
 }
 
@@ -69,7 +72,9 @@ Size NestGroup::orderedRows() const {
   return pointsOf(llvm::ArrayRef(nests.front().dims).slice(rowDims - orderedDims, orderedDims));
 }
 
-Size NestGroup::parallelRows() const { return pointsOf(llvm::ArrayRef(nests.front().dims).take_front(rowDims - orderedDims)); }
+Size NestGroup::parallelRows() const {
+  return pointsOf(llvm::ArrayRef(nests.front().dims).take_front(rowDims - orderedDims));
+}
 
 bool NestGroup::writes(unsigned buffer) const {
   return llvm::any_of(nests, [&](const LoopNest &nest) {

@@ -22,15 +22,17 @@ namespace cameo::schedule {
 struct Buffer {
   loop::Role role;
   loop::Space space = loop::Space::Global;
-  unsigned index = 0;             ///< the number of the argument or result
+  unsigned index = 0; ///< the number of the argument or result
   Size elements = 0;
-  mlir::Type elementType = {};    ///< as in the tensor; i1 is stored as a byte
-  mlir::ElementsAttr table = {};  ///< the elements of a table, a small constant of the body
-  bool packable = false;          ///< an argument that is a constant at every call: may be laid out anew
-  bool perRow = false;            ///< a temporary of which each row of its group has one of its own (see NestGroup)
+  mlir::Type elementType = {};   ///< as in the tensor; i1 is stored as a byte
+  mlir::ElementsAttr table = {}; ///< the elements of a table, a small constant of the body
+  bool packable = false;         ///< an argument that is a constant at every call: may be laid out anew
+  bool perRow = false;           ///< a temporary of which each row of its group has one of its own (see NestGroup)
 
   /// A temporary with the lifetime of the task.
-  static Buffer scratch(Size elements, mlir::Type elementType) { return {loop::Role::Temporary, loop::Space::Arena, 0, std::move(elements), elementType}; }
+  static Buffer scratch(Size elements, mlir::Type elementType) {
+    return {loop::Role::Temporary, loop::Space::Arena, 0, std::move(elements), elementType};
+  }
 
   bool isArgument() const { return role == loop::Role::Argument; }
   bool isResult() const { return role == loop::Role::Result; }
@@ -51,9 +53,9 @@ using NodeId = int;
 /// How a load finds its element in an operand that was laid out anew for the nest: blocks of the vector dimension, in
 /// each the reduction in loop order, innermost one padded vector block. Address = offset + sum over d of index[d] *
 /// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
-/// counts `blockStride` per element up to the block's begin and `group` from there. With a dot schedule so many elements
-/// along its dimension lie side by side; the index there is a multiple of that. Where only the run knows how much is read,
-/// the vector dimension is one block, which nothing pads.
+/// counts `blockStride` per element up to the block's begin and `group` from there. With a dot schedule so many
+/// elements along its dimension lie side by side; the index there is a multiple of that. Where only the run knows how
+/// much is read, the vector dimension is one block, which nothing pads.
 struct PackedLayout {
   int64_t offset = 0;
   int64_t blockStride = 0;
@@ -64,15 +66,16 @@ struct PackedLayout {
   bool operator==(const PackedLayout &other) const = default;
 };
 
-/// The index along `dim` counts rows of `matrix`, whose columns are neighbours along the dimension in memory: what is loaded
-/// is the product with them. Along several dimensions one after the other.
+/// The index along `dim` counts rows of `matrix`, whose columns are neighbours along the dimension in memory: what is
+/// loaded is the product with them. Along several dimensions one after the other.
 struct DimensionTransform {
   unsigned dim;
   const RationalMatrix *matrix;
   bool operator==(const DimensionTransform &other) const = default;
 };
 
-/// Runs of `length` points, counted by `position`, that read the same: the element at `address` - (`position` mod `length`).
+/// Runs of `length` points, counted by `position`, that read the same: the element at `address` - (`position` mod
+/// `length`).
 struct SharedRun {
   LinearForm position;
   int64_t length;
@@ -98,10 +101,10 @@ struct Node {
   unsigned accumulator = 0;
   mlir::Operation *op = nullptr;
   llvm::SmallVector<NodeId, 3> operands;
-  std::optional<PackedLayout> packed; ///< of a Load
-  std::optional<SharedRun> shared;    ///< of a Load that is not packed
+  std::optional<PackedLayout> packed;                  ///< of a Load
+  std::optional<SharedRun> shared;                     ///< of a Load that is not packed
   llvm::SmallVector<DimensionTransform, 0> transforms; ///< of a Load that must be packed
-  uint64_t dependsOn = 0;         ///< bit d: the value differs along dimension d
+  uint64_t dependsOn = 0;                              ///< bit d: the value differs along dimension d
   bool usesAccumulator = false;
 };
 
@@ -110,8 +113,8 @@ struct Dimension {
   bool reduction;
 };
 
-/// One store: `value` goes to `buffer` at `address`, and `index` times `stride` further where that is computed, at every point of the
-/// parallel dimensions.
+/// One store: `value` goes to `buffer` at `address`, and `index` times `stride` further where that is computed, at
+/// every point of the parallel dimensions.
 struct Output {
   NodeId value;
   unsigned buffer;
@@ -121,8 +124,8 @@ struct Output {
 };
 
 struct Reduction {
-  NodeId initial;                 ///< constant along the reduction dimensions
-  NodeId update;                  ///< new value, from the Accumulator nodes and loads
+  NodeId initial; ///< constant along the reduction dimensions
+  NodeId update;  ///< new value, from the Accumulator nodes and loads
 };
 
 /// The least and the greatest value of a linear form.
@@ -153,8 +156,9 @@ struct LoopNest {
   llvm::SmallVector<NodeId> computed(bool insideReduction) const;
   /// Every load or gather that happens inside the reduction loops (true) or in the outputs (false).
   llvm::SmallVector<NodeId> loads(bool insideReduction) const;
-  /// How far `form` reaches while the dimensions of `along` (bit d: dimension d) run through their extents and the others stay at 0. As `Size` it is
-  /// exact; as a plain number it takes the estimates of what only the run knows. Of a dimension without points it is no bound.
+  /// How far `form` reaches while the dimensions of `along` (bit d: dimension d) run through their extents and the
+  /// others stay at 0. As `Size` it is exact; as a plain number it takes the estimates of what only the run knows. Of a
+  /// dimension without points it is no bound.
   template <typename Number> Reach<Number> reach(const LinearForm &form, uint64_t along = ~uint64_t(0)) const;
 };
 
@@ -167,17 +171,18 @@ template <typename Number> Reach<Number> LoopNest::reach(const LinearForm &form,
 }
 
 /// Nests that one kernel runs. With `rowDims` > 0 they share their first dimensions and all run for one point of these
-/// before the next (softmax, normalisations, bands of a plane): what passes between them is one row, in a stack buffer or in
-/// the arena. Several nests without row dimensions are small and run one after the other on one thread.
+/// before the next (softmax, normalisations, bands of a plane): what passes between them is one row, in a stack buffer
+/// or in the arena. Several nests without row dimensions are small and run one after the other on one thread.
 struct NestGroup {
   std::vector<LoopNest> nests;
   unsigned rowDims = 0;
   /// Its rows follow those of the group before in one parallel range: rows of another kind.
   bool continues = false;
-  /// The dimension behind the rows is of points that share a matrix of their row: the nests may run in bands of it (see BandedNests).
+  /// The dimension behind the rows is of points that share a matrix of their row: the nests may run in bands of it (see
+  /// BandedNests).
   bool sharesMatrix = false;
-  /// The last so many of the row dimensions run in order on one thread and may read what earlier rows left in buffers (recurrent layers,
-  /// running sums, parts of a reduction).
+  /// The last so many of the row dimensions run in order on one thread and may read what earlier rows left in buffers
+  /// (recurrent layers, running sums, parts of a reduction).
   unsigned orderedDims = 0;
 
   /// It runs in the kernel of the group before, in the same range (ShareKernels.h).

@@ -86,7 +86,9 @@ const SmallVector<LinearForm> *NestBuilder::boundIndex(Value tensor) const {
   return it == bound.end() ? nullptr : &it->second.index;
 }
 
-static SmallVector<Size> staticShape(RankedTensorType type) { return SmallVector<Size>(type.getShape().begin(), type.getShape().end()); }
+static SmallVector<Size> staticShape(RankedTensorType type) {
+  return SmallVector<Size>(type.getShape().begin(), type.getShape().end());
+}
 
 std::optional<NodeId> NestBuilder::readConstant(ElementsAttr value, ArrayRef<LinearForm> index) {
   if (value.isSplat())
@@ -96,7 +98,8 @@ std::optional<NodeId> NestBuilder::readConstant(ElementsAttr value, ArrayRef<Lin
   while (number < program.buffers.size() && program.buffers[number].table != value)
     ++number;
   if (number == program.buffers.size())
-    program.buffers.push_back({loop::Role::Table, loop::Space::Global, 0, type.getNumElements(), type.getElementType(), value});
+    program.buffers.push_back(
+        {loop::Role::Table, loop::Space::Global, 0, type.getNumElements(), type.getElementType(), value});
   return load(denseView(number, staticShape(type)), type.getElementType(), index);
 }
 
@@ -189,8 +192,7 @@ std::optional<NodeId> NestBuilder::read(Value tensor, ArrayRef<LinearForm> index
     if (generic.getNumReductionLoops() != 0)
       return fail("a reduction that is read before it is stored");
     // Invert the result's map: each dimension of the producer is one of its result's.
-    AffineMap map = generic.getMatchingIndexingMap(
-        generic.getDpsInitOperand(cast<OpResult>(tensor).getResultNumber()));
+    AffineMap map = generic.getMatchingIndexingMap(generic.getDpsInitOperand(cast<OpResult>(tensor).getResultNumber()));
     SmallVector<LinearForm> dims(map.getNumDims(), LinearForm(nest.dims.size()));
     for (auto [position, expr] : llvm::enumerate(map.getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr))

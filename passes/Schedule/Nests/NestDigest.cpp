@@ -3,8 +3,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/xxhash.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include <set>
 
@@ -12,7 +12,8 @@ namespace cameo::schedule {
 
 static std::string hashText(llvm::StringRef text) { return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text)); }
 
-/// The number of what `buffer` is, as stored records count: arguments, results, scratch memory, rows wherever they lie, tables.
+/// The number of what `buffer` is, as stored records count: arguments, results, scratch memory, rows wherever they lie,
+/// tables.
 static int kindOf(const Buffer &buffer) {
   return static_cast<int>(buffer.role) + ((buffer.isTemporary() && buffer.perRow) || buffer.isTable() ? 1 : 0);
 }
@@ -20,11 +21,13 @@ static int kindOf(const Buffer &buffer) {
 /// Whether an argument is packable is a matter of the model and no part of it: the step that packs it is verified.
 static void printBuffer(const TaskProgram &program, unsigned number, llvm::raw_ostream &os) {
   const Buffer &buffer = program.buffers[number];
-  os << "buffer " << number << ' ' << kindOf(buffer) << ' ' << buffer.index << ' ' << buffer.elements << ' ' << buffer.elementType << '\n';
+  os << "buffer " << number << ' ' << kindOf(buffer) << ' ' << buffer.index << ' ' << buffer.elements << ' '
+     << buffer.elementType << '\n';
 }
 
 static void printGroup(const NestGroup &group, llvm::raw_ostream &os) {
-  os << "group " << group.rowDims << ' ' << group.continues << ' ' << group.sharesMatrix << ' ' << group.orderedDims << '\n';
+  os << "group " << group.rowDims << ' ' << group.continues << ' ' << group.sharesMatrix << ' ' << group.orderedDims
+     << '\n';
 }
 
 NestDigest digestOf(const TaskProgram &program) {

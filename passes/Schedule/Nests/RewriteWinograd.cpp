@@ -15,7 +15,8 @@ bool isWhole(const WinogradStep &step, const TiledPlane &plane) {
   return step.rows >= plane.tileRows() && step.columns >= plane.tileColumns();
 }
 
-/// Rows are parts of the filter: threads share those of different outputs, and those of different inputs add up in order.
+/// Rows are parts of the filter: threads share those of different outputs, and those of different inputs add up in
+/// order.
 NestGroup multiplyInParts(const WinogradStages &stages, const TileSpace &space) {
   NestGroup group;
   group.rowDims = 2;
@@ -42,7 +43,8 @@ std::vector<NestGroup> stageByStage(WinogradStages stages, ArrayRef<TileSpace> s
   return groups;
 }
 
-/// Each block goes through all stages before the next. Those at the edges, which have fewer tiles, are rows of another kind.
+/// Each block goes through all stages before the next. Those at the edges, which have fewer tiles, are rows of another
+/// kind.
 std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> spaces) {
   int64_t most = 0;
   for (const TileSpace &space : spaces)
@@ -63,18 +65,23 @@ llvm::Error checkParts(const WinogradStep &step, const LoopNest &nest, const Con
   if (step.channels == 0 && step.depth == 0)
     return llvm::Error::success();
   if (!isWhole(step, tilesOf(nest, roles, step.outputs)))
-    return llvm::createStringError("expected the whole plane at once where the filter is transformed as the model runs");
+    return llvm::createStringError(
+        "expected the whole plane at once where the filter is transformed as the model runs");
   int64_t outputs = nest.dims[roles.channels].extent, inputs = nest.dims[roles.depth].extent;
   if (step.channels > 0 && step.depth > 0 && outputs % step.channels == 0 && inputs % step.depth == 0)
     return llvm::Error::success();
-  return llvm::createStringError(llvm::formatv("expected parts of the filter that divide its {0} outputs and {1} inputs, got {2} and {3}", outputs, inputs,
-                                               step.channels, step.depth));
+  return llvm::createStringError(
+      llvm::formatv("expected parts of the filter that divide its {0} outputs and {1} inputs, got {2} and {3}", outputs,
+                    inputs, step.channels, step.depth));
 }
 
 } // namespace
 
 TiledPlane tilesOf(const LoopNest &nest, const ConvolutionNest &roles, int64_t outputs) {
-  TiledPlane plane{{}, {nest.dims[roles.rows].extent, roles.rowDilation}, {nest.dims[roles.columns].extent, roles.columnDilation}, outputs};
+  TiledPlane plane{{},
+                   {nest.dims[roles.rows].extent, roles.rowDilation},
+                   {nest.dims[roles.columns].extent, roles.columnDilation},
+                   outputs};
   for (unsigned dim : roles.batch)
     plane.images.push_back(nest.dims[dim].extent);
   return plane;
@@ -102,8 +109,9 @@ llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
       return error;
     WinogradStages stages(program, nest, *roles, step);
     TiledPlane plane = tilesOf(nest, *roles, step.outputs);
-    std::vector<NestGroup> groups = isWhole(step, plane) ? stageByStage(stages, wholeSpaces(plane), step.channels > 0)
-                                                         : blockByBlock(stages, blockSpaces(plane, step.rows, step.columns));
+    std::vector<NestGroup> groups = isWhole(step, plane)
+                                        ? stageByStage(stages, wholeSpaces(plane), step.channels > 0)
+                                        : blockByBlock(stages, blockSpaces(plane, step.rows, step.columns));
     auto at = program.groups.erase(program.groups.begin() + position);
     program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
     return llvm::Error::success();

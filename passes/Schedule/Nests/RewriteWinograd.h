@@ -9,10 +9,11 @@
 
 namespace cameo::schedule {
 
-/// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles (of one phase) go through all stages
-/// before the next and pass their data on the stack; a block as large as the plane means one stage after the other for
-/// everything, through the arena. The filter is transformed when the model is compiled; or, where `channels` and `depth` are not 0
-/// and the block is the whole plane, as it runs: that of `channels` outputs and `depth` inputs at a time, just before it is used.
+/// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles (of one phase) go
+/// through all stages before the next and pass their data on the stack; a block as large as the plane means one stage
+/// after the other for everything, through the arena. The filter is transformed when the model is compiled; or, where
+/// `channels` and `depth` are not 0 and the block is the whole plane, as it runs: that of `channels` outputs and
+/// `depth` inputs at a time, just before it is used.
 struct WinogradStep {
   unsigned nest;
   int64_t outputs, rows, columns, channels = 0, depth = 0;
@@ -22,8 +23,8 @@ struct WinogradStep {
 /// The tiles that F(outputs x outputs, 3x3) divides the results of the convolution `nest` into.
 TiledPlane tilesOf(const LoopNest &nest, const ConvolutionNest &roles, int64_t outputs);
 
-/// Replaces the nest that `step` names by nests that transform the input, multiply, and transform back with what followed the
-/// sum. An error says why it does not fit.
+/// Replaces the nest that `step` names by nests that transform the input, multiply, and transform back with what
+/// followed the sum. An error says why it does not fit.
 llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step);
 
 } // namespace cameo::schedule

@@ -16,7 +16,8 @@ constexpr double mostEstimated = 1e12;
 Size::Size(const Dim &dim) {
   Dim spelled = dim + Dim(0); // equal sizes have one spelling
   expression = spelled.getName();
-  number = !expression ? spelled.getSize() : static_cast<int64_t>(std::clamp(estimateDim(spelled, estimatedSize), 2.0, mostEstimated));
+  number = !expression ? spelled.getSize()
+                       : static_cast<int64_t>(std::clamp(estimateDim(spelled, estimatedSize), 2.0, mostEstimated));
 }
 
 Size operator+(const Size &a, const Size &b) {

@@ -11,11 +11,13 @@
 
 namespace cameo::schedule {
 
-/// What each name of the model is taken for where a choice depends on it: the length of a short text, the side of a small image.
+/// What each name of the model is taken for where a choice depends on it: the length of a short text, the side of a
+/// small image.
 constexpr int64_t estimatedSize = 128;
 
-/// A number, or an expression over names of the model. It converts to a plain number: of an expression this is the value for the estimated
-/// size of every name, at least 2, which rules choose by. Sums, products and comparisons for equality are exact.
+/// A number, or an expression over names of the model. It converts to a plain number: of an expression this is the
+/// value for the estimated size of every name, at least 2, which rules choose by. Sums, products and comparisons for
+/// equality are exact.
 class Size {
 public:
   Size(int64_t number = 0) : number(number) {}
@@ -48,9 +50,12 @@ public:
   /// By the estimates; sizes that differ are in some order, to be looked up by.
   friend std::strong_ordering operator<=>(const Size &a, const Size &b) {
     std::strong_ordering order = a.number <=> b.number;
-    return order != 0 ? order : std::compare_three_way()(a.expression.getAsOpaquePointer(), b.expression.getAsOpaquePointer());
+    return order != 0 ? order
+                      : std::compare_three_way()(a.expression.getAsOpaquePointer(), b.expression.getAsOpaquePointer());
   }
-  template <std::integral T> friend std::strong_ordering operator<=>(const Size &a, T b) { return a.number <=> int64_t(b); }
+  template <std::integral T> friend std::strong_ordering operator<=>(const Size &a, T b) {
+    return a.number <=> int64_t(b);
+  }
 
 private:
   friend Size divideExactly(const Size &a, const Size &b);

@@ -134,8 +134,8 @@ void TensorPlacement::place(Value value, View view) {
   }
 }
 
-/// What a loop carries stays in one place. A tensor that each iteration only inserts into is written there; any other is
-/// computed elsewhere and copied at the end of the iteration, when what was there has been read.
+/// What a loop carries stays in one place. A tensor that each iteration only inserts into is written there; any other
+/// is computed elsewhere and copied at the end of the iteration, when what was there has been read.
 void TensorPlacement::placeCarried(scf::ForOp loop, unsigned number, const View &view) {
   BlockArgument carried = loop.getRegionIterArg(number);
   views[carried] = view;
@@ -157,8 +157,8 @@ void TensorPlacement::placeResults() {
   auto returned = cast<task::ReturnOp>(def.getBody().front().getTerminator());
   for (auto [number, value] : llvm::enumerate(returned->getOperands())) {
     SmallVector<Size> shape = shapeOf(value);
-    program.buffers.push_back({loop::Role::Result, loop::Space::Global, static_cast<unsigned>(number), elementsOf(shape),
-                               getElementTypeOrSelf(value.getType())});
+    program.buffers.push_back({loop::Role::Result, loop::Space::Global, static_cast<unsigned>(number),
+                               elementsOf(shape), getElementTypeOrSelf(value.getType())});
     View view = denseView(program.buffers.size() - 1, shape);
     placeOrCopy(returned, value, view, /*shared=*/true);
   }
@@ -183,23 +183,27 @@ llvm::Error TensorPlacement::run() {
     if (!type)
       return llvm::createStringError("argument %u is not a tensor", argument.getArgNumber());
     SmallVector<Size> shape = shapeOf(argument);
-    program.buffers.push_back({loop::Role::Argument, loop::Space::Global, argument.getArgNumber(), elementsOf(shape), type.getElementType()});
+    program.buffers.push_back(
+        {loop::Role::Argument, loop::Space::Global, argument.getArgNumber(), elementsOf(shape), type.getElementType()});
     views[argument] = denseView(program.buffers.size() - 1, shape);
   }
   WalkResult linear = body.walk([](OffsetSizeAndStrideOpInterface slice) {
-    bool isLinear = llvm::none_of(slice.getStaticStrides(), ShapedType::isDynamic) &&
-                    llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult offset) { return rowForm(offset).has_value(); });
+    bool isLinear =
+        llvm::none_of(slice.getStaticStrides(), ShapedType::isDynamic) &&
+        llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult offset) { return rowForm(offset).has_value(); });
     return isLinear ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (linear.wasInterrupted())
     return llvm::createStringError("a part of a tensor at a place that is not linear");
   WalkResult sized = body.walk([](Operation *op) {
     bool hasShapes = llvm::all_of(op->getResults(), [](Value value) {
-      return !isa<RankedTensorType>(value.getType()) || llvm::none_of(shapeOf(value), [](const Size &size) { return size.isUnknown(); });
+      return !isa<RankedTensorType>(value.getType()) ||
+             llvm::none_of(shapeOf(value), [](const Size &size) { return size.isUnknown(); });
     });
     return hasShapes ? WalkResult::advance() : WalkResult::interrupt();
   });
-  if (sized.wasInterrupted() || llvm::any_of(program.buffers, [](const Buffer &buffer) { return buffer.elements.isUnknown(); }))
+  if (sized.wasInterrupted() ||
+      llvm::any_of(program.buffers, [](const Buffer &buffer) { return buffer.elements.isUnknown(); }))
     return llvm::createStringError("a tensor whose size follows from none of the model's");
   placeResults();
   return placeBlock(body);
@@ -214,7 +218,8 @@ llvm::Error TensorPlacement::placeLoop(scf::ForOp loop) {
     if (!isa<RankedTensorType>(next.getType()))
       return llvm::createStringError("a loop that carries something else than tensors");
     Value root = next;
-    while (isa_and_present<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(root.getDefiningOp()))
+    while (
+        isa_and_present<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(root.getDefiningOp()))
       root = root.getDefiningOp()->getOperand(0);
     if (root.getParentBlock() == loop.getBody() && isa<BlockArgument>(root) && next != loop.getRegionIterArg(number))
       return llvm::createStringError("a loop that passes on one of its tensors as another");

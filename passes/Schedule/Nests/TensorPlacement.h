@@ -13,8 +13,8 @@
 
 namespace cameo::schedule {
 
-/// Element address = offset + row * rowStride + sum of index[i] * strides[i], where row counts the iterations of the loop
-/// around the tensor's producer.
+/// Element address = offset + row * rowStride + sum of index[i] * strides[i], where row counts the iterations of the
+/// loop around the tensor's producer.
 struct View {
   unsigned buffer;
   Size offset = 0;
@@ -30,16 +30,16 @@ View denseView(unsigned buffer, llvm::ArrayRef<Size> shape);
 /// The region of a view that starts at `offsets` (in elements of the view).
 View subview(const View &view, llvm::ArrayRef<Size> offsets);
 
-/// An index as a linear form over one dimension, the iterations of the loop around its use; nothing where it is not linear, or made of
-/// what the data say.
+/// An index as a linear form over one dimension, the iterations of the loop around its use; nothing where it is not
+/// linear, or made of what the data say.
 std::optional<LinearForm> rowForm(mlir::OpFoldResult index);
 
 class TensorPlacement {
 public:
   TensorPlacement(task::DefOp def, TaskProgram &program) : def(def), program(program) {}
 
-  /// Places the arguments, the results, what loops carry, and all that is assembled from parts (insert_slice, pad). An error
-  /// says what the emitter cannot place; the task then goes the naive way.
+  /// Places the arguments, the results, what loops carry, and all that is assembled from parts (insert_slice, pad). An
+  /// error says what the emitter cannot place; the task then goes the naive way.
   llvm::Error run();
 
   const View *lookup(mlir::Value value) const {

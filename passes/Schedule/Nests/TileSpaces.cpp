@@ -1,5 +1,5 @@
-// A plane that the tiles do not divide ends in tiles that overlap their neighbours and store only what is still missing: nothing
-// is read or written outside, and every position is a linear form.
+// A plane that the tiles do not divide ends in tiles that overlap their neighbours and store only what is still
+// missing: nothing is read or written outside, and every position is a linear form.
 #include "passes/Schedule/Nests/TileSpaces.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -9,8 +9,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Tiles along one side, in each of `phases` phases from `firstPhase` on: `count` that follow one another from output `begin` of the phase on, in
-/// whole blocks, of which all outputs from number `stored` on are stored.
+/// Tiles along one side, in each of `phases` phases from `firstPhase` on: `count` that follow one another from output
+/// `begin` of the phase on, in whole blocks, of which all outputs from number `stored` on are stored.
 struct Span {
   int64_t firstPhase, phases, begin, count, stored, block;
 };
@@ -117,7 +117,9 @@ int64_t TiledSide::tiles(int64_t outputs) const {
   return longer * llvm::divideCeil(shortest + 1, outputs) + (dilation - longer) * llvm::divideCeil(shortest, outputs);
 }
 
-int64_t TiledSide::phaseTiles(int64_t outputs) const { return llvm::divideCeil(llvm::divideCeil(extent, dilation), outputs); }
+int64_t TiledSide::phaseTiles(int64_t outputs) const {
+  return llvm::divideCeil(llvm::divideCeil(extent, dilation), outputs);
+}
 
 std::vector<TileSpace> wholeSpaces(const TiledPlane &plane) {
   std::vector<TileSpace> spaces;

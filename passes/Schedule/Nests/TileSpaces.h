@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// One side of a plane of outputs. Outputs that lie `dilation` apart are a phase: no other output looks at what they look at, and each phase has
-/// tiles of its own.
+/// One side of a plane of outputs. Outputs that lie `dilation` apart are a phase: no other output looks at what they
+/// look at, and each phase has tiles of its own.
 struct TiledSide {
   int64_t extent, dilation;
 
@@ -34,12 +34,13 @@ struct TiledPlane {
 
 /// The iteration space of a stage for a part of the tiles.
 struct TileSpace {
-  llvm::SmallVector<Dimension> dims;   ///< images, phases if the plane has several, blocks, tiles of a block, and one of unknown extent for channels
-  unsigned blockDims = 0;              ///< how many run over blocks, images and phases included
-  int64_t blockTiles = 0;              ///< tiles of one block
-  llvm::SmallVector<LinearForm> batch; ///< per batch dimension
-  LinearForm row, column;              ///< of the tile's first output
-  LinearForm tile;                     ///< number of the tile among all, or among those of the block
+  llvm::SmallVector<Dimension> dims; ///< images, phases if the plane has several, blocks, tiles of a block, and one of
+                                     ///< unknown extent for channels
+  unsigned blockDims = 0;            ///< how many run over blocks, images and phases included
+  int64_t blockTiles = 0;            ///< tiles of one block
+  llvm::SmallVector<LinearForm> batch;     ///< per batch dimension
+  LinearForm row, column;                  ///< of the tile's first output
+  LinearForm tile;                         ///< number of the tile among all, or among those of the block
   int64_t storedRow = 0, storedColumn = 0; ///< first outputs of the tile that no other tile stores
 };
 

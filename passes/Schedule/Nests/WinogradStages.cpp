@@ -9,9 +9,11 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-WinogradStages::WinogradStages(TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const WinogradStep &step)
-    : program(program), nest(nest), roles(roles), step(step), transform(*winogradTransform(step.outputs)), size(step.outputs + 2),
-      inputChannels(nest.dims[roles.depth].extent), outputChannels(nest.dims[roles.channels].extent) {
+WinogradStages::WinogradStages(TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles,
+                               const WinogradStep &step)
+    : program(program), nest(nest), roles(roles), step(step), transform(*winogradTransform(step.outputs)),
+      size(step.outputs + 2), inputChannels(nest.dims[roles.depth].extent),
+      outputChannels(nest.dims[roles.channels].extent) {
   makeOperations();
 }
 
@@ -31,8 +33,8 @@ void WinogradStages::makeOperations() {
   choose = arith::SelectOp::create(builder, nest.loc, same, left, right);
 }
 
-/// For `count` values of each element of a tile. The elements lie apart by an odd number of cache lines: at a power of two they would share
-/// cache sets.
+/// For `count` values of each element of a tile. The elements lie apart by an odd number of cache lines: at a power of
+/// two they would share cache sets.
 WinogradStages::Tiles WinogradStages::addBuffer(int64_t count, bool perRow) {
   int64_t stride = (llvm::divideCeil(count, 16) | 1) * 16;
   program.buffers.push_back(Buffer::scratch(size * size * stride, nest.nodes[roles.input].type));
@@ -65,7 +67,8 @@ LinearForm WinogradStages::substitute(const LinearForm &form, ArrayRef<LinearFor
 }
 
 /// The address of an element of a transformed tile, at the stage's channel.
-LinearForm WinogradStages::between(const TileSpace &space, int64_t element, int64_t channels, const Tiles &tiles) const {
+LinearForm WinogradStages::between(const TileSpace &space, int64_t element, int64_t channels,
+                                   const Tiles &tiles) const {
   LinearForm form(space.dims.size());
   form.add(space.tile, channels);
   form.coefficients.back() = 1;
@@ -88,7 +91,8 @@ NodeId WinogradStages::apply(LoopNest &into, Operation *op, ArrayRef<NodeId> ope
 }
 
 /// matrix * tile * transposed matrix, where a tile has as many rows as columns.
-SmallVector<NodeId> WinogradStages::transformTile(LoopNest &into, const RationalMatrix &matrix, ArrayRef<NodeId> tile) const {
+SmallVector<NodeId> WinogradStages::transformTile(LoopNest &into, const RationalMatrix &matrix,
+                                                  ArrayRef<NodeId> tile) const {
   std::vector<SmallVector<NodeId>> columns;
   for (int64_t column = 0; column < matrix.columns; ++column) {
     SmallVector<NodeId> values;
@@ -120,7 +124,8 @@ LoopNest WinogradStages::transformInput(const TileSpace &space) const {
     for (int64_t column = 0; column < size; ++column) {
       dims[roles.filterRows].constant = row;
       dims[roles.filterColumns].constant = column;
-      tile.push_back(addNode(stage, loadFrom(nest.nodes[roles.input].buffer, substitute(nest.nodes[roles.input].address, dims))));
+      tile.push_back(
+          addNode(stage, loadFrom(nest.nodes[roles.input].buffer, substitute(nest.nodes[roles.input].address, dims))));
     }
   for (auto [element, value] : llvm::enumerate(transformTile(stage, transform.input, tile)))
     stage.outputs.push_back({value, inputs.buffer, between(space, element, inputChannels, inputs)});

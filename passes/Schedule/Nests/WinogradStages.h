@@ -12,7 +12,8 @@ public:
   /// Of `nest` in `program`, where they add buffers and operations. All but `step` outlives the stages.
   WinogradStages(TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const WinogradStep &step);
 
-  /// Buffers for what passes between the stages of so many tiles, of which each row may have its own. The nests below read and write these.
+  /// Buffers for what passes between the stages of so many tiles, of which each row may have its own. The nests below
+  /// read and write these.
   void addBuffers(int64_t tiles, bool perRow);
   /// The part of a filter that is transformed as the model runs.
   void addFilterBuffer();
@@ -29,7 +30,8 @@ public:
   LoopNest multiplyPart(const TileSpace &space) const;
 
 private:
-  /// Per element of a transformed tile, so far apart: values of all tiles, channels innermost; of the filter, those of inputs, outputs innermost.
+  /// Per element of a transformed tile, so far apart: values of all tiles, channels innermost; of the filter, those of
+  /// inputs, outputs innermost.
   struct Tiles {
     unsigned buffer = 0;
     int64_t stride = 0;
@@ -38,7 +40,8 @@ private:
   void makeOperations();
   Tiles addBuffer(int64_t count, bool perRow);
   LoopNest makeNest(const char *stage, const TileSpace &space, int64_t channels) const;
-  llvm::SmallVector<NodeId> transformTile(LoopNest &into, const RationalMatrix &matrix, llvm::ArrayRef<NodeId> tile) const;
+  llvm::SmallVector<NodeId> transformTile(LoopNest &into, const RationalMatrix &matrix,
+                                          llvm::ArrayRef<NodeId> tile) const;
   NodeId cloneInto(LoopNest &into, NodeId id, llvm::ArrayRef<LinearForm> dims, NodeId sum) const;
   LinearForm substitute(const LinearForm &form, llvm::ArrayRef<LinearForm> dims) const;
   LinearForm between(const TileSpace &space, int64_t element, int64_t channels, const Tiles &tiles) const;

@@ -1,5 +1,5 @@
-// The construction of Toom and Cook: Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015. Points of opposite
-// sign make rows and columns that share half of their additions.
+// The construction of Toom and Cook: Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015. Points of
+// opposite sign make rows and columns that share half of their additions.
 #include "passes/Schedule/Nests/WinogradTransform.h"
 
 #include "mlir/IR/Builders.h"

@@ -21,8 +21,8 @@ struct ScalarOps {
   mlir::Operation *add, *subtract, *multiply;
 };
 
-/// Adds to `nest` the product of a matrix, whose denominator is a power of two, and a vector of values. Rows or columns that differ only in signs
-/// share their sums and differences, coefficients of one cost no product.
+/// Adds to `nest` the product of a matrix, whose denominator is a power of two, and a vector of values. Rows or columns
+/// that differ only in signs share their sums and differences, coefficients of one cost no product.
 llvm::SmallVector<NodeId> applyMatrix(LoopNest &nest, const RationalMatrix &matrix, llvm::ArrayRef<NodeId> values,
                                       const ScalarOps &ops);
 

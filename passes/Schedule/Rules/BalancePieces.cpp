@@ -10,7 +10,8 @@ namespace cameo::schedule {
 
 /// Empty where the pieces are of one size.
 static llvm::SmallVector<Segment, 2> blocksOfTwoSizes(const LoopNest &nest, const NestSchedule &schedule) {
-  if (schedule.parallelLoops == 0 || schedule.loops[schedule.repeatedLoops].dim != schedule.vectorDim || !nest.hasKnownSizes())
+  if (schedule.parallelLoops == 0 || schedule.loops[schedule.repeatedLoops].dim != schedule.vectorDim ||
+      !nest.hasKnownSizes())
     return {};
   const Loop &outermost = schedule.loops[schedule.repeatedLoops];
   llvm::SmallVector<Segment, 2> blocks = segmentsOf(nest, schedule, outermost, nest.dims[outermost.dim].extent);
@@ -31,10 +32,12 @@ std::optional<PieceCounts> piecesOfTwoSizes(const LoopNest &nest, const NestSche
   return blocks.empty() ? std::nullopt : std::optional(countPiecesOf(nest, schedule, blocks));
 }
 
-/// Whether equal numbers of pieces are nearly as much work each: of the first pieces, those of the larger size, at most a sixty-fourth of all is more than their share.
+/// Whether equal numbers of pieces are nearly as much work each: of the first pieces, those of the larger size, at most
+/// a sixty-fourth of all is more than their share.
 static bool areNearlyEven(const PieceCounts &pieces, int64_t largeUnits, int64_t smallUnits) {
   int64_t units = pieces.large * largeUnits + pieces.small * smallUnits;
-  double work = double(pieces.large * largeUnits) / double(units), count = double(pieces.large) / double(pieces.large + pieces.small);
+  double work = double(pieces.large * largeUnits) / double(units),
+         count = double(pieces.large) / double(pieces.large + pieces.small);
   return work - count <= 1.0 / 64;
 }
 
@@ -43,7 +46,8 @@ void balancePieces(const LoopNest &nest, NestSchedule &schedule) {
   llvm::SmallVector<Segment, 2> blocks = blocksOfTwoSizes(nest, schedule);
   if (blocks.empty())
     return;
-  int64_t large = llvm::divideCeil(blocks[0].size, schedule.lanes), small = llvm::divideCeil(blocks[1].size, schedule.lanes), unit = std::gcd(large, small);
+  int64_t large = llvm::divideCeil(blocks[0].size, schedule.lanes),
+          small = llvm::divideCeil(blocks[1].size, schedule.lanes), unit = std::gcd(large, small);
   if (!areNearlyEven(countPiecesOf(nest, schedule, blocks), large / unit, small / unit))
     schedule.pieceUnits = {large / unit, small / unit};
 }

@@ -11,8 +11,8 @@ struct PieceCounts {
   int64_t large, small;
 };
 
-/// Those of `nest` where its outermost parallel loop is over blocks of vectors and the last one is smaller. Not rows of two sizes: where a thread has whole ones, it
-/// finds what it wrote.
+/// Those of `nest` where its outermost parallel loop is over blocks of vectors and the last one is smaller. Not rows of
+/// two sizes: where a thread has whole ones, it finds what it wrote.
 std::optional<PieceCounts> piecesOfTwoSizes(const LoopNest &nest, const NestSchedule &schedule);
 
 /// Says how many iterations the pieces are: more than one where equal numbers of them are not nearly as much work.

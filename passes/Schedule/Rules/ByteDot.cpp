@@ -7,7 +7,9 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-template <typename... OpTys> bool applies(const Node &node) { return node.kind == Node::Kind::Apply && isa<OpTys...>(node.op); }
+template <typename... OpTys> bool applies(const Node &node) {
+  return node.kind == Node::Kind::Apply && isa<OpTys...>(node.op);
+}
 
 /// The integer that a node is.
 std::optional<int64_t> constantOf(const Node &node) {
@@ -51,7 +53,9 @@ std::optional<ByteFactor> matchPart(const LoopNest &nest, NodeId id) {
 }
 
 /// Whether lanes differ in the byte.
-bool varies(const LoopNest &nest, const ByteFactor &factor, unsigned vectorDim) { return nest.nodes[factor.load].address.coefficients[vectorDim] != 0; }
+bool varies(const LoopNest &nest, const ByteFactor &factor, unsigned vectorDim) {
+  return nest.nodes[factor.load].address.coefficients[vectorDim] != 0;
+}
 
 /// The products that are added up in `id`.
 class ProductSum {
@@ -60,7 +64,9 @@ public:
 
   std::optional<ByteDot> match(NodeId id) {
     dot.sum = id;
-    if (!add(id) || dot.products.empty() || !llvm::all_equal(llvm::map_range(dot.products, [](const ByteProduct &product) { return product.varying.load; })))
+    if (!add(id) || dot.products.empty() ||
+        !llvm::all_equal(
+            llvm::map_range(dot.products, [](const ByteProduct &product) { return product.varying.load; })))
       return std::nullopt;
     return dot;
   }
@@ -77,7 +83,8 @@ private:
     if (!applies<arith::MulIOp>(node) || !node.type.isInteger(32))
       return false;
     for (unsigned side : {0, 1}) {
-      std::optional<ByteFactor> shared = matchFactor(nest, node.operands[1 - side]), varying = matchPart(nest, node.operands[side]);
+      std::optional<ByteFactor> shared = matchFactor(nest, node.operands[1 - side]),
+                                varying = matchPart(nest, node.operands[side]);
       if (!shared || !varying || varies(nest, *shared, vectorDim) || !varies(nest, *varying, vectorDim))
         continue;
       dot.products.push_back({*shared, *varying});
@@ -117,12 +124,14 @@ bool isScaleAlong(const LoopNest &nest, NodeId id, NodeId sum, unsigned dim) {
 bool isAtBegin(const LoopNest &nest, NodeId id, unsigned dim) {
   const Node &select = nest.nodes[id];
   const Node &condition = nest.nodes[select.operands[0]], &value = nest.nodes[select.operands[1]];
-  if (!applies<arith::CmpIOp>(condition) || cast<arith::CmpIOp>(condition.op).getPredicate() != arith::CmpIPredicate::eq || (value.dependsOn >> dim) & 1)
+  if (!applies<arith::CmpIOp>(condition) ||
+      cast<arith::CmpIOp>(condition.op).getPredicate() != arith::CmpIPredicate::eq || (value.dependsOn >> dim) & 1)
     return false;
   LinearForm begin(nest.dims.size());
   begin.coefficients[dim] = 1;
   const Node &index = nest.nodes[condition.operands[0]];
-  return index.kind == Node::Kind::Index && index.address == begin && isZero(nest, nest.nodes[condition.operands[1]]) && isZero(nest, nest.nodes[select.operands[2]]);
+  return index.kind == Node::Kind::Index && index.address == begin && isZero(nest, nest.nodes[condition.operands[1]]) &&
+         isZero(nest, nest.nodes[select.operands[2]]);
 }
 
 std::optional<ByteDot> matchScaledDot(const LoopNest &nest, unsigned vectorDim) {
@@ -151,7 +160,8 @@ std::optional<std::pair<ByteFactor, ByteFactor>> matchByteProducts(const LoopNes
     bool addsToSum = nest.nodes[update.operands[1 - side]].kind == Node::Kind::Accumulator;
     if (!addsToSum || product.kind != Node::Kind::Apply || !isa<arith::MulIOp>(product.op))
       continue;
-    std::optional<ByteFactor> left = matchFactor(nest, product.operands[0]), right = matchFactor(nest, product.operands[1]);
+    std::optional<ByteFactor> left = matchFactor(nest, product.operands[0]),
+                              right = matchFactor(nest, product.operands[1]);
     if (!left || !right)
       return std::nullopt;
     return std::pair(*left, *right);
@@ -174,11 +184,13 @@ std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &sc
 
 bool hasGroupsAlong(const LoopNest &nest, const ByteDot &dot, unsigned dim) {
   bool areNeighbours = llvm::all_of(dot.products, [&](const ByteProduct &product) {
-    return nest.nodes[product.shared.load].address.coefficients[dim] == 1 && nest.nodes[product.varying.load].address.coefficients[dim] != 0;
+    return nest.nodes[product.shared.load].address.coefficients[dim] == 1 &&
+           nest.nodes[product.varying.load].address.coefficients[dim] != 0;
   });
   if (!areNeighbours || !nest.dims[dim].reduction || !dot.isScaled())
     return areNeighbours && nest.dims[dim].reduction;
-  return !isScaleAlong(nest, nest.reductions[0].update, *dot.sum, dim) && (!dot.start || isAtBegin(nest, *dot.start, dim));
+  return !isScaleAlong(nest, nest.reductions[0].update, *dot.sum, dim) &&
+         (!dot.start || isAtBegin(nest, *dot.start, dim));
 }
 
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {

@@ -1,4 +1,5 @@
-// What rules, emission and the estimates of a search take every processor's caches to be. What differs among processors is in Machine.
+// What rules, emission and the estimates of a search take every processor's caches to be. What differs among processors
+// is in Machine.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CACHEMODEL_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CACHEMODEL_H
 

@@ -1,4 +1,5 @@
-// Where groups of bytes are multiplied at once: along the reduction that one factor holds side by side, once the other is packed so.
+// Where groups of bytes are multiplied at once: along the reduction that one factor holds side by side, once the other
+// is packed so.
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 

@@ -1,5 +1,5 @@
-// A row of 7 pixels fills a register block of 6 with 4 and 3: where that costs more than the places of its pixels, which are computed for
-// every block of a flattened plane, it is flattened.
+// A row of 7 pixels fills a register block of 6 with 4 and 3: where that costs more than the places of its pixels,
+// which are computed for every block of a flattened plane, it is flattened.
 #include "passes/Schedule/Rules/ChooseFlattening.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -7,7 +7,8 @@
 namespace cameo::schedule {
 namespace {
 
-/// With more vector registers than these, blocks of whole rows leave little, and the general ones do not hold the places of their pixels.
+/// With more vector registers than these, blocks of whole rows leave little, and the general ones do not hold the
+/// places of their pixels.
 constexpr int64_t fewRegisters = 16;
 /// What must be gained at least.
 constexpr double leastGain = 0.005;
@@ -20,8 +21,9 @@ bool isReplaced(llvm::ArrayRef<Replacement> chosen, unsigned nest) {
   });
 }
 
-/// Whether `nest` multiplies what varies along dimensions `dim` and the next by what does not, both along dimensions of their own. Windows
-/// of one channel share what they load within a row, and bytes are contracted in groups that only a linear address finds.
+/// Whether `nest` multiplies what varies along dimensions `dim` and the next by what does not, both along dimensions of
+/// their own. Windows of one channel share what they load within a row, and bytes are contracted in groups that only a
+/// linear address finds.
 bool isProduct(const LoopNest &nest, unsigned dim) {
   llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
   if (nest.reductions.size() != 1 || loads.size() != 2)
@@ -54,7 +56,8 @@ public:
         llvm::consumeError(std::move(error));
         continue;
       }
-      if (double cycles = registerBlockCycles(flattened, flattened.groups[position].nests[0], machine); cycles < least) {
+      if (double cycles = registerBlockCycles(flattened, flattened.groups[position].nests[0], machine);
+          cycles < least) {
         best = {number, dim};
         least = cycles;
       }
@@ -69,7 +72,8 @@ private:
 
 } // namespace
 
-std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, const Machine &machine) {
+std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
+                                          const Machine &machine) {
   std::vector<FlattenStep> steps;
   if (machine.vectorRegisters > fewRegisters)
     return steps;

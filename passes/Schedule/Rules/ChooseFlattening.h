@@ -7,9 +7,10 @@
 
 namespace cameo::schedule {
 
-/// The steps for `program`, whose sizes are known, beside `chosen`, whose nests are left as they are: of each product the pair of
-/// dimensions, if any, that makes its register blocks faster by the model that chooses these.
-std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, const Machine &machine);
+/// The steps for `program`, whose sizes are known, beside `chosen`, whose nests are left as they are: of each product
+/// the pair of dimensions, if any, that makes its register blocks faster by the model that chooses these.
+std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
+                                          const Machine &machine);
 
 } // namespace cameo::schedule
 

@@ -1,5 +1,6 @@
-// What nests pass on is written to memory and read back where it does not stay in the cache; in bands it does, at the price of computing
-// what two bands need twice. Where it stays anyway, bands that compute nothing twice leave it in a nearer cache, and on its core. In cycles of one core.
+// What nests pass on is written to memory and read back where it does not stay in the cache; in bands it does, at the
+// price of computing what two bands need twice. Where it stays anyway, bands that compute nothing twice leave it in a
+// nearer cache, and on its core. In cycles of one core.
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
 #include "passes/Schedule/Nests/BandedNests.h"
@@ -20,8 +21,8 @@ constexpr double bandOverheadCycles = 100;
 constexpr double dispatchCycles = 1300;
 /// Bands that let a few threads finish together, and as many as may be worth their borders.
 constexpr int64_t fewestBands = 8, mostBands = 256;
-/// Shares of the second-level cache: of all that is passed on so that bands which it holds anyway are worth it, of what one such band passes on, and of
-/// the constants that each of them reads again.
+/// Shares of the second-level cache: of all that is passed on so that bands which it holds anyway are worth it, of what
+/// one such band passes on, and of the constants that each of them reads again.
 constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 24;
 /// Short rows that a band has, as vectors: few enough for the first-level cache, and enough for the loops around.
 constexpr int64_t vectorsOfRows = 8;
@@ -50,7 +51,8 @@ public:
     return repeatsWhole(banded) ? std::nullopt : std::optional(cost(banded));
   }
 
-  /// Of the arena, which bands need not. Where one of them is more than the stack holds, the arena has room for each, and nothing is saved.
+  /// Of the arena, which bands need not. Where one of them is more than the stack holds, the arena has room for each,
+  /// and nothing is saved.
   int64_t savedScratch(const BandedNests &banded) const {
     int64_t bytes = 0, bands = 0;
     for (const BandRun &run : banded.runs)
@@ -76,8 +78,8 @@ private:
     return cycles;
   }
 
-  /// Whether every band computes all of a nest, such as the difference of a filter and its zero point: that is computed anew each time, and what reads it in a band
-  /// cannot lay it out as its vectors want it.
+  /// Whether every band computes all of a nest, such as the difference of a filter and its zero point: that is computed
+  /// anew each time, and what reads it in a band cannot lay it out as its vectors want it.
   static bool repeatsWhole(const BandedNests &banded) {
     for (auto [number, nest] : llvm::enumerate(banded.nests)) {
       bool reads = !nest->loads(/*insideReduction=*/true).empty() || !nest->loads(/*insideReduction=*/false).empty();
@@ -89,7 +91,8 @@ private:
     return false;
   }
 
-  /// Where the cache holds everything anyway: cycles that two reductions save which run band by band, with register blocks as full as those of the whole.
+  /// Where the cache holds everything anyway: cycles that two reductions save which run band by band, with register
+  /// blocks as full as those of the whole.
   double nearerGain(const BandedNests &banded) const {
     if (banded.nests.size() != 2 || banded.dim != 0 || constantBytes(banded) > share(constantShare) ||
         passedBytes(banded) > share(nearShare))
@@ -207,7 +210,7 @@ Choice chooseBands(const TaskProgram &program, const FusionCost &model, unsigned
 /// A nest alone in its group that reads something: those between only fill borders.
 struct Member {
   unsigned number;
-  int64_t extent; ///< of its first dimension
+  int64_t extent;  ///< of its first dimension
   bool isPassedOn; ///< all that it computes, to others of the task: bands may go on behind it
 };
 
@@ -226,8 +229,8 @@ std::vector<Member> findMembers(const TaskProgram &program) {
   return members;
 }
 
-/// Bands for each group of rows that share a matrix: what they pass on (the scores of attention, by row) takes a small part of the
-/// second-level cache beside that matrix.
+/// Bands for each group of rows that share a matrix: what they pass on (the scores of attention, by row) takes a small
+/// part of the second-level cache beside that matrix.
 std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machine &machine) {
   std::vector<FuseStep> steps;
   unsigned number = 0;
@@ -244,20 +247,23 @@ std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machin
     int64_t bytes = 0, rows = group.nests.back().dims[group.rowDims].extent;
     for (unsigned buffer : passed)
       bytes += program.buffers[buffer].elements * bytesOf(program.buffers[buffer].elementType);
-    int64_t bands = llvm::divideCeil(bytes, machine.l2Bytes / 16), size = std::max<int64_t>(llvm::divideCeil(rows, bands), fewestRows);
+    int64_t bands = llvm::divideCeil(bytes, machine.l2Bytes / 16),
+            size = std::max<int64_t>(llvm::divideCeil(rows, bands), fewestRows);
     if (size < rows)
       steps.push_back({first, last - 1, size});
   }
   return steps;
 }
 
-/// Several rows at a time where a row fills no more than half of a vector: then rows are the lanes. Rows of eight are as fast one by one, unless long functions are computed of them.
+/// Several rows at a time where a row fills no more than half of a vector: then rows are the lanes. Rows of eight are
+/// as fast one by one, unless long functions are computed of them.
 std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine &machine) {
   std::vector<FuseStep> steps;
   unsigned number = 0;
   for (const NestGroup &group : program.groups) {
     unsigned first = number, last = number += group.nests.size();
-    if (group.rowDims == 0 || group.sharesMatrix || group.orderedDims > 0 || group.nests.size() < 2 || !llvm::all_of(group.nests, std::mem_fn(&LoopNest::hasKnownSizes)))
+    if (group.rowDims == 0 || group.sharesMatrix || group.orderedDims > 0 || group.nests.size() < 2 ||
+        !llvm::all_of(group.nests, std::mem_fn(&LoopNest::hasKnownSizes)))
       continue;
     int64_t longest = 1, lanes = machine.vectorBytes / 4, rows = group.nests.front().dims[group.rowDims - 1].extent;
     bool hasLongFunctions = false;
@@ -276,10 +282,13 @@ std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine 
 }
 
 /// Calls `consider` with the members of each run that may be banded: none of them is replaced by `chosen`.
-void forEachRun(llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen, llvm::function_ref<void(const Member &, const Member &)> consider) {
+void forEachRun(llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
+                llvm::function_ref<void(const Member &, const Member &)> consider) {
   for (size_t last = 1; last < members.size(); ++last)
     for (size_t first = last; first-- > 0 && members[first].isPassedOn;)
-      if (llvm::none_of(chosen, [&](const WinogradStep &step) { return step.nest >= members[first].number && step.nest <= members[last].number; }))
+      if (llvm::none_of(chosen, [&](const WinogradStep &step) {
+            return step.nest >= members[first].number && step.nest <= members[last].number;
+          }))
         consider(members[first], members[last]);
 }
 
@@ -288,8 +297,9 @@ bool overlaps(llvm::ArrayRef<FuseStep> steps, unsigned first, unsigned last) {
 }
 
 /// The bands that save the most of the arena beside `steps`; of those that save as much, the ones that cost least.
-std::optional<FuseStep> findBandsFor(const TaskProgram &program, const FusionCost &model, llvm::ArrayRef<Member> members,
-                                     llvm::ArrayRef<WinogradStep> chosen, llvm::ArrayRef<FuseStep> steps, int64_t &mostSaved) {
+std::optional<FuseStep> findBandsFor(const TaskProgram &program, const FusionCost &model,
+                                     llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
+                                     llvm::ArrayRef<FuseStep> steps, int64_t &mostSaved) {
   std::optional<FuseStep> best;
   double least = 0;
   mostSaved = 0;
@@ -309,9 +319,10 @@ std::optional<FuseStep> findBandsFor(const TaskProgram &program, const FusionCos
   return best;
 }
 
-/// Changes `steps` to bands that the stack holds, and adds more, until nests pass on no more than `most` through the arena.
-void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &model, llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
-                 std::vector<FuseStep> &steps) {
+/// Changes `steps` to bands that the stack holds, and adds more, until nests pass on no more than `most` through the
+/// arena.
+void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &model, llvm::ArrayRef<Member> members,
+                 llvm::ArrayRef<WinogradStep> chosen, std::vector<FuseStep> &steps) {
   int64_t scratch = scratchBytes(program);
   std::vector<FuseStep> kept;
   std::vector<std::pair<FuseStep, int64_t>> wide; // and what they save, which is less than nothing
@@ -342,7 +353,8 @@ void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &mod
 
 } // namespace
 
-std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine, int64_t mostScratch) {
+std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen,
+                                   const Machine &machine, int64_t mostScratch) {
   FusionCost model(program, machine);
   std::vector<Member> members = findMembers(program);
   std::vector<Choice> choices;
@@ -379,7 +391,9 @@ std::vector<FuseStep> cheapestBands(const TaskProgram &program, const Machine &m
     if (best)
       cheapest.push_back(*best);
   });
-  llvm::sort(cheapest, [](const auto &a, const auto &b) { return std::tuple(a.first, a.second.nest, a.second.last) < std::tuple(b.first, b.second.nest, b.second.last); });
+  llvm::sort(cheapest, [](const auto &a, const auto &b) {
+    return std::tuple(a.first, a.second.nest, a.second.last) < std::tuple(b.first, b.second.nest, b.second.last);
+  });
   std::vector<FuseStep> steps;
   for (const auto &[cost, step] : llvm::ArrayRef(cheapest).take_front(most))
     steps.push_back(step);
@@ -410,7 +424,8 @@ int64_t scratchBytes(const TaskProgram &program) {
   return all;
 }
 
-std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd, const Machine &machine, const TaskLimits &limits) {
+std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd,
+                                            const Machine &machine, const TaskLimits &limits) {
   std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
   std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
   int64_t mostScratch = limits.scratchBytes;

@@ -7,20 +7,22 @@
 
 namespace cameo::schedule {
 
-/// The steps for `program` beside `chosen`, whose nests are left as they are. A rule over sizes and the caches; beyond it, bands that cost time
-/// where nests pass on more than `mostScratch` bytes through the arena.
-std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen, const Machine &machine,
-                                   int64_t mostScratch = TaskLimits().scratchBytes);
+/// The steps for `program` beside `chosen`, whose nests are left as they are. A rule over sizes and the caches; beyond
+/// it, bands that cost time where nests pass on more than `mostScratch` bytes through the arena.
+std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen,
+                                   const Machine &machine, int64_t mostScratch = TaskLimits().scratchBytes);
 
-/// Bands that compute no nest as a whole again and again, for each run of nests those that cost least; of all these the `most` cheapest, whatever they save.
+/// Bands that compute no nest as a whole again and again, for each run of nests those that cost least; of all these the
+/// `most` cheapest, whatever they save.
 std::vector<FuseStep> cheapestBands(const TaskProgram &program, const Machine &machine, unsigned most);
 
 /// Of the arena, which nests of `program` need besides inputs and outputs. Not for sizes that only the run knows.
 int64_t scratchBytes(const TaskProgram &program);
 
-/// All replacements by rule: convolutions as `winograd` says (see chooseWinograd), what runs in bands, then planes that are flattened. `limits` are kept where
-/// replacements can.
-std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd, const Machine &machine, const TaskLimits &limits = {});
+/// All replacements by rule: convolutions as `winograd` says (see chooseWinograd), what runs in bands, then planes that
+/// are flattened. `limits` are kept where replacements can.
+std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd,
+                                            const Machine &machine, const TaskLimits &limits = {});
 
 } // namespace cameo::schedule
 

@@ -1,5 +1,5 @@
-// The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that divides
-// the extents best and loads least.
+// The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that
+// divides the extents best and loads least.
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
@@ -19,30 +19,36 @@ constexpr double loadCycles = 0.125;
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
 /// What it takes to read a line again that others pushed out of the first-level cache.
 constexpr double lineCycles = 8;
-/// What multiply-adds leave of what a core reads from its second level: blocks of 5 points by 5 vectors, which need 25.6 of 24 bytes, are 3 to 8 % slower than of 6 by 4.
+/// What multiply-adds leave of what a core reads from its second level: blocks of 5 points by 5 vectors, which
+/// need 25.6 of 24 bytes, are 3 to 8 % slower than of 6 by 4.
 double steadyBytesPerCycle(const Machine &machine) { return machine.nearBytesPerCycle * 23 / 24; }
-/// Rows that share nothing and are reduced side by side, where a vector is a part of one: enough that their sums do not wait for themselves. More are more places to
-/// read from (means of 4096 rows of 128 take 1.3 times as long with 14 rows as with 4, the largest of 1000 rows of 1000 with 29 1.5 times as long).
+/// Rows that share nothing and are reduced side by side, where a vector is a part of one: enough that their sums do not
+/// wait for themselves. More are more places to read from (means of 4096 rows of 128 take 1.3 times as long with 14
+/// rows as with 4, the largest of 1000 rows of 1000 with 29 1.5 times as long).
 constexpr int64_t rowsAtOnce = 4;
 /// Instructions that multiply and add a group of bytes by pairs of 16 bits.
 constexpr int64_t pairOperations = 4;
 
-/// Half of the registers are enough for sums that share no operand: more of them read from more places at once (a mean of 3x3 points of 768 channels
-/// takes 1.27 times as long with blocks of 9 points by 3 vectors as with 3 by 4).
+/// Half of the registers are enough for sums that share no operand: more of them read from more places at once (a mean
+/// of 3x3 points of 768 channels takes 1.27 times as long with blocks of 9 points by 3 vectors as with 3 by 4).
 bool readsNothingTwice(const LoopNest &nest) {
   uint64_t parallel = 0;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     if (!dimension.reduction)
       parallel |= uint64_t(1) << dim;
-  return llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });
+  return llvm::all_of(nest.loads(/*insideReduction=*/true),
+                      [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });
 }
 
-/// What the coefficients of a long function, which is computed of the sums, take of the registers around the loops: the allocator then keeps a block that fills all others
-/// partly on the stack, inside of these loops.
+/// What the coefficients of a long function, which is computed of the sums, take of the registers around the loops: the
+/// allocator then keeps a block that fills all others partly on the stack, inside of these loops.
 constexpr int64_t functionRegisters = 2;
 
-/// What making an operand ready, such as widening it, takes of the multiply-add units. A vector of 64 bytes is also shuffled by one of them, shorter ones elsewhere.
-int64_t preparationOperations(const Node &node, const Machine &machine) { return llvm::isa<mlir::arith::ExtFOp>(node.op) && machine.vectorBytes >= 64 ? 2 : 1; }
+/// What making an operand ready, such as widening it, takes of the multiply-add units. A vector of 64 bytes is also
+/// shuffled by one of them, shorter ones elsewhere.
+int64_t preparationOperations(const Node &node, const Machine &machine) {
+  return llvm::isa<mlir::arith::ExtFOp>(node.op) && machine.vectorBytes >= 64 ? 2 : 1;
+}
 
 struct Shape {
   llvm::SmallVector<int64_t, 8> points; ///< of the block, per dimension; vectors along the vector dimension
@@ -51,10 +57,12 @@ struct Shape {
 class Model {
 public:
   Model(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, const Machine &machine)
-      : nest(nest), rowDims(rowDims), schedule(schedule), machine(machine), loads(nest.loads(/*insideReduction=*/true)) {
+      : nest(nest), rowDims(rowDims), schedule(schedule), machine(machine),
+        loads(nest.loads(/*insideReduction=*/true)) {
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       if (dimension.reduction)
-        steps *= schedule.dotDim == dim ? llvm::divideCeil(int64_t(dimension.extent), dotGroup) : int64_t(dimension.extent);
+        steps *=
+            schedule.dotDim == dim ? llvm::divideCeil(int64_t(dimension.extent), dotGroup) : int64_t(dimension.extent);
     findUnrolled();
     if (!schedule.dotDim)
       findPreparations();
@@ -62,8 +70,12 @@ public:
     for (const Node &node : nest.nodes)
       if (node.kind == Node::Kind::Apply)
         ++(node.usesAccumulator ? operations : computed);
-    // What is computed of loads is there for all points of a block at once, as numbers of a few bits that are taken out of bytes.
-    if (schedule.vectorDim && llvm::count_if(nest.nodes, [&](const Node &node) { return node.kind == Node::Kind::Apply && !node.usesAccumulator && (node.dependsOn >> *schedule.vectorDim) & 1; }) > fewSteps)
+    // What is computed of loads is there for all points of a block at once, as numbers of a few bits that are taken out
+    // of bytes.
+    if (schedule.vectorDim && llvm::count_if(nest.nodes, [&](const Node &node) {
+                                return node.kind == Node::Kind::Apply && !node.usesAccumulator &&
+                                       (node.dependsOn >> *schedule.vectorDim) & 1;
+                              }) > fewSteps)
       valuesPerPoint = 2;
     operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
     if (schedule.dotDim && machine.byteProducts == ByteProducts::Pairs) {
@@ -74,7 +86,8 @@ public:
     std::optional<ByteDot> dot = schedule.dotDim ? matchByteDot(nest, schedule) : std::nullopt;
     bool isScaled = dot && dot->isScaled();
     if (isScaled) {
-      // Integers are added up beside the floats that they become part of. Bytes and the numbers that are taken out of them are there at once.
+      // Integers are added up beside the floats that they become part of. Bytes and the numbers that are taken out of
+      // them are there at once.
       computed = std::ssize(dot->products);
       operations *= computed;
       operationsPerLoad = std::max<int64_t>(operationsPerLoad, 1);
@@ -84,9 +97,11 @@ public:
     for (NodeId id : loads)
       if (isPacked(id))
         packedTotal += static_cast<double>(bytesOf(nest.nodes[id].type)) * extentOf(nest.nodes[id].dependsOn);
-    if (llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isLongFunction(nest.nodes[id]); }))
+    if (llvm::any_of(nest.computed(/*insideReduction=*/false),
+                     [&](NodeId id) { return isLongFunction(nest.nodes[id]); }))
       spare = functionRegisters;
-    accumulatorsPerPoint = nest.reductions.size() * (isScaled || (isSumOfFloats(nest) && readsNothingTwice(nest)) ? 2 : 1);
+    accumulatorsPerPoint =
+        nest.reductions.size() * (isScaled || (isSumOfFloats(nest) && readsNothingTwice(nest)) ? 2 : 1);
   }
 
   double blockCycles(const Shape &shape) const {
@@ -102,8 +117,9 @@ public:
       spread += spreads(id) ? elements : 0;
       loaded += elements / stepsPerLoad(id);
     }
-    double perStep = std::max({(points * operations + loaded * operationsPerLoad + spread + prepared) / unitsPerCycle + loaded * loadCycles,
-                               loaded / unitsPerCycle, latencyCycles});
+    double perStep = std::max(
+        {(points * operations + loaded * operationsPerLoad + spread + prepared) / unitsPerCycle + loaded * loadCycles,
+         loaded / unitsPerCycle, latencyCycles});
     perStep += static_cast<double>(lostLines(shape)) * lineCycles / static_cast<double>(unrolledSteps);
     // What a row reads once comes from beyond the first level in the next row again, however small the block.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
@@ -119,7 +135,8 @@ public:
     bool isRows = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && readsNothingTwice(nest);
     if (isRows && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
-    // Operands that several points of the block share stay in registers during one step. Of weights for which a row has one use each, one is on its way.
+    // Operands that several points of the block share stay in registers during one step. Of weights for which a row has
+    // one use each, one is on its way.
     for (NodeId id : loads)
       if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) {
         bool isUsedOnce = rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators;
@@ -140,8 +157,9 @@ public:
     return accumulators + between + held * registersPerOperand + registersInBetween + spare < machine.vectorRegisters;
   }
 
-  /// Whether what is computed anew for every point and step leaves code that is worth unrolling: places of a deformed window are some
-  /// sixty instructions each, which no neighbour shares, and rests of open sizes repeat them a dozen times.
+  /// Whether what is computed anew for every point and step leaves code that is worth unrolling: places of a deformed
+  /// window are some sixty instructions each, which no neighbour shares, and rests of open sizes repeat them a dozen
+  /// times.
   bool fitsCode(const Shape &shape) const {
     constexpr int64_t fewInstructions = 8, mostInstructions = 1024;
     int64_t copies = unrolledSteps;
@@ -178,7 +196,8 @@ public:
     uint64_t parallel = 0;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       parallel |= uint64_t(!dimension.reduction) << dim;
-    return packedTotal <= machine.residentBytes() ? 0 : bytes / machine.memoryBytesPerCycle / extentOf(parallel & ~varies);
+    return packedTotal <= machine.residentBytes() ? 0
+                                                  : bytes / machine.memoryBytesPerCycle / extentOf(parallel & ~varies);
   }
 
 private:
@@ -205,14 +224,16 @@ private:
       unrolledSteps *= count;
   }
 
-  /// What is computed of an operand that several points share: a product is part of each point's multiply-add, and places are computed elsewhere.
+  /// What is computed of an operand that several points share: a product is part of each point's multiply-add, and
+  /// places are computed elsewhere.
   void findPreparations() {
     uint64_t parallel = 0;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       parallel |= uint64_t(!dimension.reduction && dimension.extent != 1) << dim;
     for (NodeId id : nest.computed(/*insideReduction=*/true)) {
       const Node &node = nest.nodes[id];
-      if (node.kind == Node::Kind::Apply && !node.usesAccumulator && !node.type.isIndex() && (parallel & ~node.dependsOn) != 0)
+      if (node.kind == Node::Kind::Apply && !node.usesAccumulator && !node.type.isIndex() &&
+          (parallel & ~node.dependsOn) != 0)
         preparations.push_back(id);
     }
   }
@@ -226,8 +247,8 @@ private:
     return count;
   }
 
-  /// Of the unrolled steps those along which the windows of the block's points overlap: a row of pixels has nothing in common from one row of the
-  /// window to the next.
+  /// Of the unrolled steps those along which the windows of the block's points overlap: a row of pixels has nothing in
+  /// common from one row of the window to the next.
   llvm::SmallVector<int64_t, 8> sharedSteps(NodeId id, const Shape &shape) const {
     llvm::SmallVector<int64_t, 8> shared(unrolled);
     const Node &node = nest.nodes[id];
@@ -271,17 +292,20 @@ private:
     return addresses;
   }
 
-  /// Lines that the points of a block read along the innermost loop, a part in each iteration, and that are gone before the next one: those
-  /// of points that are a page apart meet in one set of the first-level cache, which has too few ways for them.
+  /// Lines that the points of a block read along the innermost loop, a part in each iteration, and that are gone before
+  /// the next one: those of points that are a page apart meet in one set of the first-level cache, which has too few
+  /// ways for them.
   int64_t lostLines(const Shape &shape) const {
     int64_t lost = 0;
     for (NodeId id : loads) {
       const Node &node = nest.nodes[id];
-      bool isShared = node.kind == Node::Kind::Load && !node.shared && !(schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim));
+      bool isShared = node.kind == Node::Kind::Load && !node.shared &&
+                      !(schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim));
       if (!isShared || schedule.loops.empty())
         continue;
       const Loop &innermost = schedule.loops.back();
-      int64_t bytes = bytesOf(node.type), step = std::abs(node.address.coefficients[innermost.dim]) * innermost.size * bytes;
+      int64_t bytes = bytesOf(node.type),
+              step = std::abs(node.address.coefficients[innermost.dim]) * innermost.size * bytes;
       if (step == 0 || step >= lineBytes)
         continue;
       llvm::SmallVector<int64_t> linesOfSet(machine.l1WayBytes() / lineBytes);
@@ -299,7 +323,8 @@ private:
   /// Whether a vector of the load is made of a few elements.
   bool spreads(NodeId id) const {
     const Node &node = nest.nodes[id];
-    return node.shared && schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1 && node.shared->length < schedule.lanes;
+    return node.shared && schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1 &&
+           node.shared->length < schedule.lanes;
   }
 
   /// Steps of the reduction for which elements are loaded at once.
@@ -318,7 +343,8 @@ private:
 
   /// What one step of the reduction reads for a vector of points.
   int64_t vectorBytesOf(NodeId id) const {
-    return schedule.lanes * bytesOf(nest.nodes[id].type) * (schedule.dotDim && (nest.nodes[id].dependsOn >> *schedule.dotDim) & 1 ? dotGroup : 1);
+    return schedule.lanes * bytesOf(nest.nodes[id].type) *
+           (schedule.dotDim && (nest.nodes[id].dependsOn >> *schedule.dotDim) & 1 ? dotGroup : 1);
   }
 
   /// Points of the dimensions in `dims`.
@@ -353,8 +379,8 @@ private:
   const Machine &machine;
   llvm::SmallVector<NodeId> loads, preparations;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
-  static constexpr int64_t fewSteps = 4; ///< between a load and the sum: conversions, or a product
-  int64_t spare = 0, valuesPerPoint = 0; ///< registers
+  static constexpr int64_t fewSteps = 4;  ///< between a load and the sum: conversions, or a product
+  int64_t spare = 0, valuesPerPoint = 0;  ///< registers
   int64_t unrolledSteps = 1, steps = 1, operations = 1, computed = 0, accumulatorsPerPoint = 1;
   int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
   double packedTotal = 0; ///< bytes of all packed operands
@@ -386,7 +412,8 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
     };
     uint64_t innerAndOuter = (innerDim ? uint64_t(1) << *innerDim : 0) | (outerDim ? uint64_t(1) << *outerDim : 0);
     at(tile.vectors, tile.inner, tile.outer);
-    if (!(model.fitsRegisters(shape) && model.fitsCode(shape)) && (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
+    if (!(model.fitsRegisters(shape) && model.fitsCode(shape)) &&
+        (tile.vectors > 1 || tile.inner > 1 || tile.outer > 1))
       return false;
     if (tile.vectors > 1 && !model.fitsCache(shape) && !isTakenInParts(tile.vectors))
       return false;

@@ -1,5 +1,5 @@
-// Which dimension shares vectors: one whose neighbours lie side by side in what is stored and in what is loaded, or can be
-// laid out so beforehand.
+// Which dimension shares vectors: one whose neighbours lie side by side in what is stored and in what is loaded, or can
+// be laid out so beforehand.
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
@@ -11,15 +11,14 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-int64_t bytesOf(Type type) {
-  return type.isIndex() ? 8 : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
-}
+int64_t bytesOf(Type type) { return type.isIndex() ? 8 : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8); }
 
 bool walksTables(const LoopNest &nest, unsigned dim) {
   constexpr int64_t fewestLoads = 3, mostOperationsPerLoad = 4;
   int64_t loads = 0, operations = 0;
   for (const Node &node : nest.nodes) {
-    loads += node.kind == Node::Kind::Gather && llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
+    loads += node.kind == Node::Kind::Gather &&
+             llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
     operations += node.kind == Node::Kind::Apply;
   }
   return !nest.hasReduction() && loads >= fewestLoads && operations <= mostOperationsPerLoad * loads;
@@ -73,10 +72,12 @@ private:
   /// Constants are laid out for the loops over a reduction, and elsewhere where their neighbours lie apart.
   bool isPackable(const Node &node, unsigned dim) const {
     return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable &&
-           (nest.hasReduction() || node.address.coefficients[dim] != 1) && !nest.dims[dim].reduction && hasKnownRange(nest, node);
+           (nest.hasReduction() || node.address.coefficients[dim] != 1) && !nest.dims[dim].reduction &&
+           hasKnownRange(nest, node);
   }
 
-  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand, several vectors or squares to transpose.
+  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand,
+  /// several vectors or squares to transpose.
   double scoreLoad(NodeId id, unsigned dim) const {
     const Node &node = nest.nodes[id];
     for (NodeId operand : node.operands)
@@ -142,9 +143,9 @@ private:
     auto isOwn = [&](const NestGroup &group) {
       return llvm::any_of(group.nests, [&](const LoopNest &other) { return &other == &nest; });
     };
-    return node.kind == Node::Kind::Load && !node.shared && !isConstantOfCountedRange(node) && llvm::none_of(program.groups, [&](const NestGroup &group) {
-             return isOwn(group) && group.writes(node.buffer);
-           });
+    return node.kind == Node::Kind::Load && !node.shared && !isConstantOfCountedRange(node) &&
+           llvm::none_of(program.groups,
+                         [&](const NestGroup &group) { return isOwn(group) && group.writes(node.buffer); });
   }
 
   void choosePacking(NestSchedule &schedule) const {
@@ -154,7 +155,8 @@ private:
       bool strided = varies && node.address.coefficients[*schedule.vectorDim] != 1;
       if (node.kind != Node::Kind::Load || !varies || llvm::is_contained(schedule.packedBuffers, node.buffer))
         continue;
-      if (isPackable(node, *schedule.vectorDim) || (strided && nest.hasReduction() && reuse(node) >= 8 && canPackAtRunTime(node)))
+      if (isPackable(node, *schedule.vectorDim) ||
+          (strided && nest.hasReduction() && reuse(node) >= 8 && canPackAtRunTime(node)))
         schedule.packedBuffers.push_back(node.buffer);
     }
   }

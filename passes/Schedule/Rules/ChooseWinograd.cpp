@@ -1,5 +1,5 @@
-// The products that are saved against the transformations and the larger filter, in cycles of one core. A rule over shapes, units and caches: no
-// measurement.
+// The products that are saved against the transformations and the larger filter, in cycles of one core. A rule over
+// shapes, units and caches: no measurement.
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 
 #include "passes/Schedule/Nests/ConvolutionNest.h"
@@ -17,8 +17,9 @@ constexpr double filterTransformCycles = 2;
 /// Sums of tiles and vectors that are enough for a register block.
 constexpr int64_t enoughAccumulators = 16;
 
-/// Filters of more bytes come from memory in every run, and make the object larger. Where few tiles wait for one, it is stored transformed only if that saves so much of
-/// the time that the same takes with a filter that is transformed as the model runs.
+/// Filters of more bytes come from memory in every run, and make the object larger. Where few tiles wait for one, it is
+/// stored transformed only if that saves so much of the time that the same takes with a filter that is transformed as
+/// the model runs.
 constexpr int64_t largeFilterBytes = 4 << 20, fewTiles = 16;
 constexpr double largeFilterShare = 0.05;
 
@@ -52,7 +53,8 @@ public:
     return step;
   }
 
-  /// Blocks that leave the stack room for what lies between elements of a tile, too. Where `blockedStep` does not, the arena has memory for each of its blocks.
+  /// Blocks that leave the stack room for what lies between elements of a tile, too. Where `blockedStep` does not, the
+  /// arena has memory for each of its blocks.
   WinogradStep narrowStep(int64_t outputs) const {
     WinogradStep step = blockedStep(outputs);
     while (step.columns > 1 && stackBytes(step) > maxRowBytes)
@@ -60,12 +62,13 @@ public:
     return step;
   }
 
-  /// The same with filters that are transformed as the model runs, in parts that fit the stack and the second-level cache; nothing where vectors do
-  /// not divide the channels.
+  /// The same with filters that are transformed as the model runs, in parts that fit the stack and the second-level
+  /// cache; nothing where vectors do not divide the channels.
   std::optional<WinogradStep> runTimeStep(int64_t outputs) const {
     WinogradStep step = wholeStep(outputs);
     int64_t tiles = std::min(images * step.rows * step.columns, enoughAccumulators);
-    for (int64_t vectors = 1; step.channels * tiles < enoughAccumulators * lanes() && vectors <= enoughAccumulators / tiles; ++vectors)
+    for (int64_t vectors = 1;
+         step.channels * tiles < enoughAccumulators * lanes() && vectors <= enoughAccumulators / tiles; ++vectors)
       if (channels % (vectors * lanes()) == 0)
         step.channels = vectors * lanes();
     if (step.channels == 0)
@@ -94,7 +97,8 @@ public:
       return together(products, filterCycles(size, passes)) + transform + dataCycles;
     // Every part of the outputs reads all of the transformed input.
     double filter = elements * vectors(channels) * filterTransformCycles, inputs = 4 * tiles * elements;
-    double reading = inputs * static_cast<double>(channels) / static_cast<double>(step.channels) / bytesPerCycle(inputs);
+    double reading =
+        inputs * static_cast<double>(channels) / static_cast<double>(step.channels) / bytesPerCycle(inputs);
     return together(together(products + filter, reading), filterCycles(3, /*passes=*/1)) + transform + dataCycles;
   }
 
@@ -106,14 +110,16 @@ public:
 
   bool isLargeForFewTiles(const WinogradStep &step) const {
     WinogradStep whole = wholeStep(step.outputs);
-    return filterBytes(step) > 0 && filterBytes(step) + 4 * 9 * depth * channels > largeFilterBytes && images * whole.rows * whole.columns <= fewTiles;
+    return filterBytes(step) > 0 && filterBytes(step) + 4 * 9 * depth * channels > largeFilterBytes &&
+           images * whole.rows * whole.columns <= fewTiles;
   }
 
   /// What the stages pass on through the arena: all tiles, before and behind the products.
   int64_t scratchBytes(const WinogradStep &step) const {
     WinogradStep whole = wholeStep(step.outputs);
     bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
-    return isWhole || stackBytes(step) > maxRowBytes ? images * whole.rows * whole.columns * tileBytes(step.outputs) : 0;
+    return isWhole || stackBytes(step) > maxRowBytes ? images * whole.rows * whole.columns * tileBytes(step.outputs)
+                                                     : 0;
   }
 
 private:
@@ -125,9 +131,12 @@ private:
     double bytes = 4.0 * size * size * depth * channels;
     return bytes / machine.memoryBytesPerCycle + (passes - 1) * bytes / bytesPerCycle(bytes);
   }
-  double bytesPerCycle(double bytes) const { return fitsCache(bytes) ? machine.nearBytesPerCycle : machine.memoryBytesPerCycle; }
+  double bytesPerCycle(double bytes) const {
+    return fitsCache(bytes) ? machine.nearBytesPerCycle : machine.memoryBytesPerCycle;
+  }
   bool fitsCache(double bytes) const { return bytes <= 0.75 * static_cast<double>(machine.l2Bytes); }
-  /// What a block passes on: elements of a tile lie apart by up to 31 more, so that they do not meet in one set of a cache.
+  /// What a block passes on: elements of a tile lie apart by up to 31 more, so that they do not meet in one set of a
+  /// cache.
   int64_t stackBytes(const WinogradStep &step) const {
     int64_t size = step.outputs + 2, bytes = 0;
     for (int64_t count : {depth, channels})
@@ -176,7 +185,8 @@ std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRe
 }
 
 /// Calls `act` with each nest of `program` that may be replaced, its number, and its cost.
-void forEachConvolution(const TaskProgram &program, const Machine &machine, llvm::function_ref<void(unsigned, const WinogradCost &)> act) {
+void forEachConvolution(const TaskProgram &program, const Machine &machine,
+                        llvm::function_ref<void(unsigned, const WinogradCost &)> act) {
   unsigned number = 0;
   for (const NestGroup &group : program.groups) {
     for (const LoopNest &nest : group.nests) {
@@ -194,11 +204,10 @@ void forEachConvolution(const TaskProgram &program, const Machine &machine, llvm
 
 } // namespace
 
-bool isWinogradMode(llvm::StringRef mode) {
-  return llvm::is_contained({"auto", "off", "f2", "f4"}, mode);
-}
+bool isWinogradMode(llvm::StringRef mode) { return llvm::is_contained({"auto", "off", "f2", "f4"}, mode); }
 
-std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine, const TaskLimits &limits) {
+std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine,
+                                         const TaskLimits &limits) {
   std::vector<WinogradStep> steps;
   if (mode == "off")
     return steps;

@@ -12,12 +12,14 @@ namespace cameo::schedule {
 
 bool isWinogradMode(llvm::StringRef mode);
 
-/// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule, which keeps `limits`.
-std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine, const TaskLimits &limits = {});
+/// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule,
+/// which keeps `limits`.
+std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine,
+                                         const TaskLimits &limits = {});
 
 /// What the Winograd steps among `replacements` make of the convolutions of `program` that could be replaced.
 struct WinogradUse {
-  double cycles = 0; ///< of all of them, by the model of the rule
+  double cycles = 0;                         ///< of all of them, by the model of the rule
   int64_t filterBytes = 0, scratchBytes = 0; ///< as in TaskLimits
 };
 WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<Replacement> replacements, const Machine &machine);

@@ -7,8 +7,9 @@
 
 namespace cameo::schedule {
 
-/// Whether every second row of a group that runs them in order goes backwards: where all rows read so much again that the first level does not hold it, each begins with what the one
-/// before read last. What is fetched ahead is there in any order.
+/// Whether every second row of a group that runs them in order goes backwards: where all rows read so much again that
+/// the first level does not hold it, each begins with what the one before read last. What is fetched ahead is there in
+/// any order.
 static bool turnsRows(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine) {
   double bytesReadAgain = 0;
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {
@@ -19,12 +20,15 @@ static bool turnsRows(const LoopNest &nest, const NestSchedule &schedule, unsign
   return bytesReadAgain > static_cast<double>(machine.l1Bytes);
 }
 
-/// Whether `nest`, of a group with `rowDims`, reads in each row what no other row does, once, fetched ahead: without products it has nothing to hide that behind.
+/// Whether `nest`, of a group with `rowDims`, reads in each row what no other row does, once, fetched ahead: without
+/// products it has nothing to hide that behind.
 static bool readsRowOnce(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
-  return !nest.hasReduction() && !schedule.prefetchedBuffers.empty() && llvm::any_of(nest.loads(/*insideReduction=*/false), [&](NodeId id) {
-    const Node &node = nest.nodes[id];
-    return isPacked(schedule, node) && isFetchedInBlocks(nest, schedule, node) && node.address.dependsOn(rowDims - 1);
-  });
+  return !nest.hasReduction() && !schedule.prefetchedBuffers.empty() &&
+         llvm::any_of(nest.loads(/*insideReduction=*/false), [&](NodeId id) {
+           const Node &node = nest.nodes[id];
+           return isPacked(schedule, node) && isFetchedInBlocks(nest, schedule, node) &&
+                  node.address.dependsOn(rowDims - 1);
+         });
 }
 
 /// All nests of a row ask for what the next one reads so, each for a part by its arithmetic.
@@ -40,7 +44,8 @@ void completeSchedule(const LoopNest &nest, NestSchedule &schedule) {
   balancePieces(nest, schedule);
 }
 
-void completeSchedules(const TaskProgram &program, llvm::MutableArrayRef<NestSchedule> schedules, const Machine &machine) {
+void completeSchedules(const TaskProgram &program, llvm::MutableArrayRef<NestSchedule> schedules,
+                       const Machine &machine) {
   for (const NestGroup &group : program.groups) {
     llvm::MutableArrayRef<NestSchedule> own = schedules.take_front(group.nests.size());
     schedules = schedules.drop_front(own.size());

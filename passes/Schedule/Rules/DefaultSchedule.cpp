@@ -2,12 +2,12 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
-#include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/OperandTraffic.h"
 #include "passes/Schedule/Rules/ReductionParts.h"
+#include "passes/Schedule/Rules/ShareKernels.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -36,7 +36,8 @@ struct Beside {
 
 class Rules {
 public:
-  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine, const Beside &beside)
+  Rules(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
+        const Beside &beside)
       : program(program), nest(nest), rowDims(rowDims), machine(machine), beside(beside) {}
 
   NestSchedule run() {
@@ -69,9 +70,11 @@ private:
     return rowDims == 0 && cycles >= minShareCycles && cycles + beside.cycles >= machine.shareCycles;
   }
 
-  /// Whether this fills up what lies above or below of a plane whose rows threads share: one fills it, that which has the rows beside it.
+  /// Whether this fills up what lies above or below of a plane whose rows threads share: one fills it, that which has
+  /// the rows beside it.
   bool isEdge() const {
-    if (nest.hasReduction() || !nest.loads(/*insideReduction=*/false).empty() || nest.outputs.size() != 1 || !nest.hasKnownSizes())
+    if (nest.hasReduction() || !nest.loads(/*insideReduction=*/false).empty() || nest.outputs.size() != 1 ||
+        !nest.hasKnownSizes())
       return false;
     const Output &output = nest.outputs.front();
     auto plane = beside.planes.find(output.buffer);
@@ -99,14 +102,16 @@ private:
     return std::nullopt;
   }
 
-  /// The dimension of what lies between the elements of a spread vector, as channels do between pixels: all of it is in lines that one point reads.
+  /// The dimension of what lies between the elements of a spread vector, as channels do between pixels: all of it is in
+  /// lines that one point reads.
   std::optional<unsigned> betweenDim() const {
     if (schedule.vectorDim)
       for (const Node &node : nest.nodes)
         if (isSpread(node, *schedule.vectorDim, schedule.lanes))
           for (unsigned dim : scalarDims())
             if (int64_t apart = std::abs(int64_t(node.address.coefficients[dim]));
-                apart != 0 && nest.dims[dim].extent.isKnown() && apart * nest.dims[dim].extent <= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])))
+                apart != 0 && nest.dims[dim].extent.isKnown() &&
+                apart * nest.dims[dim].extent <= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])))
               return dim;
     return std::nullopt;
   }
@@ -116,7 +121,9 @@ private:
     if (square)
       schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
     for (unsigned dim : scalarDims())
-      schedule.loops.push_back({dim, dim == square ? schedule.lanes : dim == between ? int64_t(nest.dims[dim].extent) : 1});
+      schedule.loops.push_back({dim, dim == square    ? schedule.lanes
+                                     : dim == between ? int64_t(nest.dims[dim].extent)
+                                                      : 1});
     if (!schedule.vectorDim) {
       if (!schedule.loops.empty() && walksTables(nest, schedule.loops.back().dim))
         schedule.loops.back().size = walksAtOnce;
@@ -135,8 +142,8 @@ private:
     schedule.loops.push_back({dim, block});
   }
 
-  /// Whether weights may be run through again and again. They come from memory first, since other layers had the cache: that is short for
-  /// small ones, and for larger ones beside a long time of products.
+  /// Whether weights may be run through again and again. They come from memory first, since other layers had the cache:
+  /// that is short for small ones, and for larger ones beside a long time of products.
   bool doWeightsStay() const {
     int64_t bytes = operands.vectorBytes();
     double memoryCycles = static_cast<double>(bytes) / machine.memoryBytesPerCycle;
@@ -173,10 +180,11 @@ private:
     bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
     if (vectorised) {
       // What one pass reads once may still be in the cache from the run before.
-      bool isOnePass = llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= mostPoints(nest.dims[loop.dim]); });
+      bool isOnePass =
+          llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= mostPoints(nest.dims[loop.dim]); });
       Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
-      // Weights that stay in the cache are run through for every row of the activation; others once, with the activation run through for
-      // every block of theirs.
+      // Weights that stay in the cache are run through for every row of the activation; others once, with the
+      // activation run through for every block of theirs.
       std::optional<unsigned> window = outermostWindow(spatial);
       bool weightsStay = window || doWeightsStay();
       auto before = spatial.end();
@@ -208,12 +216,13 @@ private:
   /// Whether packed operands come from memory, and it is known where the next block of them lies.
   bool fetchesAhead() const {
     return rowDims == 0 && !doWeightsStay() && llvm::none_of(nest.nodes, [&](const Node &node) {
-      return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
-    });
+             return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
+           });
   }
 
-  /// Whether threads share the points inside of the first of `spatial`, the loop over blocks of weights, and read all weights each: where they
-  /// share blocks instead, they read points that another thread computed, and leave theirs to others.
+  /// Whether threads share the points inside of the first of `spatial`, the loop over blocks of weights, and read all
+  /// weights each: where they share blocks instead, they read points that another thread computed, and leave theirs to
+  /// others.
   bool sharesPoints(llvm::ArrayRef<Loop> spatial) const {
     auto isOtherPoints = [&](const Loop &loop) { return !nest.dims[loop.dim].reduction && !isVector(loop.dim); };
     if (!nest.hasKnownSizes() || !isVector(spatial[0].dim) || !llvm::all_of(spatial.drop_front(), isOtherPoints))
@@ -227,14 +236,17 @@ private:
     return pieces >= machine.enoughPieces() && static_cast<double>(operands.vectorBytes()) < points;
   }
 
-  /// A loop around `blocks`, which is the one over those of a large packed operand, over parts of `first`, so that what the blocks share stays in
-  /// the second-level cache beside a block and the next one while all of them are run through. Nothing where reading that operand again costs as much.
+  /// A loop around `blocks`, which is the one over those of a large packed operand, over parts of `first`, so that what
+  /// the blocks share stays in the second-level cache beside a block and the next one while all of them are run
+  /// through. Nothing where reading that operand again costs as much.
   std::optional<Loop> chooseCacheBlock(const Loop &first, const Loop &blocks) const {
-    int64_t shared = operands.sharedBytes(), extent = nest.dims[first.dim].extent, vectorExtent = nest.dims[blocks.dim].extent;
+    int64_t shared = operands.sharedBytes(), extent = nest.dims[first.dim].extent,
+            vectorExtent = nest.dims[blocks.dim].extent;
     if (shared <= machine.l2Bytes / 2)
       return std::nullopt;
     // Blocks that leave too little of it are taken part by part.
-    int64_t pair = 2 * operands.vectorBytes(blocks.size), resident = machine.roomBytes() - (pair <= machine.roomBytes() / 2 ? pair : 2 * fetchedBytes);
+    int64_t pair = 2 * operands.vectorBytes(blocks.size),
+            resident = machine.roomBytes() - (pair <= machine.roomBytes() / 2 ? pair : 2 * fetchedBytes);
     resident = std::min(resident, machine.l2Bytes / 2);
     int64_t parts = llvm::divideCeil(shared, resident);
     int64_t size = llvm::alignTo(llvm::divideCeil(extent, parts), first.size), passes = llvm::divideCeil(extent, size);
@@ -243,7 +255,8 @@ private:
     return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
   }
 
-  /// Vectors per block of a row, at most `vectors` of `all`: as many in each, if that is not much less, so that backwards is the same way as forwards.
+  /// Vectors per block of a row, at most `vectors` of `all`: as many in each, if that is not much less, so that
+  /// backwards is the same way as forwards.
   int64_t divideRow(int64_t all, int64_t vectors) const {
     for (int64_t even = vectors; rowDims > 0 && even > vectors / 2; --even)
       if (all % even == 0)
@@ -251,8 +264,8 @@ private:
     return llvm::divideCeil(all, llvm::divideCeil(all, vectors));
   }
 
-  /// Vectors per block where blocks are all that threads can share. Nothing is read twice, so that smaller blocks are as fast: memory is what
-  /// takes the time.
+  /// Vectors per block where blocks are all that threads can share. Nothing is read twice, so that smaller blocks are
+  /// as fast: memory is what takes the time.
   int64_t shareAmongThreads(int64_t vectors) const {
     int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
     if (!isWorthSharing() || all < 2)
@@ -264,12 +277,13 @@ private:
 
   /// Whether the steps along both of `dims` are too few for a loop around so few points as 16 registers have room for.
   bool isSmallWindow(llvm::ArrayRef<unsigned> dims) const {
-    return machine.vectorRegisters <= 16 && nest.dims[dims[0]].extent * nest.dims[dims[1]].extent <= smallWindow && operands.areAllVectors();
+    return machine.vectorRegisters <= 16 && nest.dims[dims[0]].extent * nest.dims[dims[1]].extent <= smallWindow &&
+           operands.areAllVectors();
   }
 
-  /// The outermost loop inside of which windows overlap, where all operands vary along the vector dimension: with blocks of that around it,
-  /// their weights and what the windows share stay in the first-level cache. Not of planes that come from memory, where a block would
-  /// read a line here and there.
+  /// The outermost loop inside of which windows overlap, where all operands vary along the vector dimension: with
+  /// blocks of that around it, their weights and what the windows share stay in the first-level cache. Not of planes
+  /// that come from memory, where a block would read a line here and there.
   std::optional<unsigned> outermostWindow(llvm::ArrayRef<Loop> spatial) const {
     if (rowDims > 0 || !operands.areAllVectors() || operands.distinctBytes() > static_cast<double>(machine.l2Bytes) / 2)
       return std::nullopt;
@@ -278,7 +292,11 @@ private:
 
   /// As many that they divide `extent`, if a few do.
   static int64_t unrolledSteps(int64_t extent) {
-    return extent <= 4 ? std::max<int64_t>(extent, 1) : extent % 4 == 0 ? 4 : extent % 3 == 0 ? 3 : extent % 2 == 0 ? 2 : 4;
+    return extent <= 4       ? std::max<int64_t>(extent, 1)
+           : extent % 4 == 0 ? 4
+           : extent % 3 == 0 ? 3
+           : extent % 2 == 0 ? 2
+                             : 4;
   }
 
   /// What is scaled has as many as it can for each time that sums become floats.
@@ -286,7 +304,9 @@ private:
     constexpr int64_t mostGroups = 8;
     if (!matchByteDot(nest, schedule)->isScaled())
       return unrolledSteps(extent);
-    return extent <= mostGroups ? std::max<int64_t>(extent, 1) : extent % mostGroups == 0 ? mostGroups : unrolledSteps(extent);
+    return extent <= mostGroups       ? std::max<int64_t>(extent, 1)
+           : extent % mostGroups == 0 ? mostGroups
+                                      : unrolledSteps(extent);
   }
 
   /// Loops over the reduction: the dimension that the shared operand walks contiguously innermost, unrolled a little.
@@ -302,9 +322,8 @@ private:
           sum += std::abs(nest.nodes[id].address.coefficients[dim]);
       return isVector(dim) ? -1 : sum;
     };
-    llvm::sort(dims, [&](unsigned a, unsigned b) {
-      return distance(a) != distance(b) ? distance(a) > distance(b) : a < b;
-    });
+    llvm::sort(dims,
+               [&](unsigned a, unsigned b) { return distance(a) != distance(b) ? distance(a) > distance(b) : a < b; });
     // What is spread over the lanes for one point of a window is used for its neighbours too.
     bool sharesRuns = llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); });
     for (unsigned dim : dims) {

@@ -7,8 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Whether `nest`, as a step down decision trees, hardly does more than to load from places that are computed for each point along `dim`: vectors along it would be
-/// put together lane by lane.
+/// Whether `nest`, as a step down decision trees, hardly does more than to load from places that are computed for each
+/// point along `dim`: vectors along it would be put together lane by lane.
 bool walksTables(const LoopNest &nest, unsigned dim);
 
 /// Of one element in a register; 8 for an index.
@@ -23,9 +23,9 @@ std::vector<NestSchedule> defaultSchedules(const TaskProgram &program, const Mac
 
 /// Points per dimension of the register block that computes a reduction in the fewest cycles, by a model of a core with
 /// two multiply-add and two load units: `vectors` along the vector dimension, `inner` and `outer` along the dimensions
-/// of these numbers (0 where there is none). The first `rowDims` dimensions are fixed by the nest's group; `partial` has the loops
-/// over the reductions. `isTakenInParts` says whether blocks of so many vectors are run through part by part, so that they may be larger
-/// than the cache.
+/// of these numbers (0 where there is none). The first `rowDims` dimensions are fixed by the nest's group; `partial`
+/// has the loops over the reductions. `isTakenInParts` says whether blocks of so many vectors are run through part by
+/// part, so that they may be larger than the cache.
 struct RegisterTile {
   int64_t vectors = 1, inner = 1, outer = 1;
   double cycles = 0; ///< of all blocks along these dimensions
@@ -34,20 +34,21 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
                                 std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
                                 const Machine &machine, llvm::function_ref<bool(int64_t)> isTakenInParts);
 
-/// Cycles of the register blocks that the default schedule of `nest`, a reduction in a group of its own, would have, by the same model.
+/// Cycles of the register blocks that the default schedule of `nest`, a reduction in a group of its own, would have, by
+/// the same model.
 double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine);
 
 /// Points of all dimensions of `nest`.
 int64_t workOf(const LoopNest &nest);
 
-/// Chooses the dimension along which bytes are contracted in groups, where the nest and the machine can, and has the factor
-/// that varies along the vector dimension packed.
+/// Chooses the dimension along which bytes are contracted in groups, where the nest and the machine can, and has the
+/// factor that varies along the vector dimension packed.
 void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                NestSchedule &schedule);
 
 /// Chooses vectorDim and lanes of `schedule`, and which operands must be packed for it.
-void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
-                           const Machine &machine, NestSchedule &schedule);
+void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
+                           NestSchedule &schedule);
 
 } // namespace cameo::schedule
 

@@ -8,7 +8,9 @@
 namespace cameo::schedule {
 
 /// Only AArch64 has so many registers of 16 bytes.
-static bool multipliesByLanes(const Machine &machine) { return machine.fusedMultiplyAdd && machine.vectorBytes == 16 && machine.vectorRegisters == 32; }
+static bool multipliesByLanes(const Machine &machine) {
+  return machine.fusedMultiplyAdd && machine.vectorBytes == 16 && machine.vectorRegisters == 32;
+}
 
 /// Whether all that is done with the value is to multiply it.
 static bool isFactor(const LoopNest &nest, NodeId id) {
@@ -32,10 +34,12 @@ static int64_t unrolledPoints(const LoopNest &nest, const NestSchedule &schedule
   return points;
 }
 
-std::optional<FactorLanes> factorLanes(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine, NodeId load) {
+std::optional<FactorLanes> factorLanes(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine,
+                                       NodeId load) {
   const Node &node = nest.nodes[load];
   bool isVectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
-  if (!multipliesByLanes(machine) || !isVectorised || node.kind != Node::Kind::Load || node.shared || (node.dependsOn >> *schedule.vectorDim) & 1)
+  if (!multipliesByLanes(machine) || !isVectorised || node.kind != Node::Kind::Load || node.shared ||
+      (node.dependsOn >> *schedule.vectorDim) & 1)
     return std::nullopt;
   int64_t elements = 1;
   if (schedule.dotDim) {

@@ -7,10 +7,12 @@ constexpr int64_t enoughFunctions = 4;
 
 bool canFinishInLoop(const LoopNest &nest, const NestSchedule &schedule) {
   return nest.hasReduction() && schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction &&
-         llvm::none_of(nest.reductions, [&](const Reduction &reduction) { return nest.nodes[reduction.initial].type.isInteger(1); });
+         llvm::none_of(nest.reductions,
+                       [&](const Reduction &reduction) { return nest.nodes[reduction.initial].type.isInteger(1); });
 }
 
-/// Unrolled for all points of a block, LLVM interleaves the functions, and what is under way fills the stack many times over.
+/// Unrolled for all points of a block, LLVM interleaves the functions, and what is under way fills the stack many times
+/// over.
 static bool finishesInLoop(const LoopNest &nest, const NestSchedule &schedule) {
   auto isOfResults = [](const Node &node) { return node.usesAccumulator && isLongFunction(node); };
   return canFinishInLoop(nest, schedule) && llvm::any_of(nest.nodes, isOfResults) &&

@@ -8,7 +8,8 @@ namespace cameo::schedule {
 namespace {
 
 /// Adds `region` with the groups of a dot schedule: the whole ones, and what is left of the last.
-void addGroups(Packing &packing, const PackedRegion &region, int64_t extent, int64_t groupStride, const Size &sourceStride) {
+void addGroups(Packing &packing, const PackedRegion &region, int64_t extent, int64_t groupStride,
+               const Size &sourceStride) {
   int64_t whole = extent / dotGroup, rest = extent % dotGroup;
   if (whole > 0) {
     PackedRegion groups = region;
@@ -25,13 +26,17 @@ void addGroups(Packing &packing, const PackedRegion &region, int64_t extent, int
   }
 }
 
-/// Whether neighbours of `node` along the dot dimension lie side by side in groups; scales are the same for all of a group.
-bool liesInGroups(const NestSchedule &schedule, const Node &node) { return schedule.dotDim && node.address.dependsOn(*schedule.dotDim); }
+/// Whether neighbours of `node` along the dot dimension lie side by side in groups; scales are the same for all of a
+/// group.
+bool liesInGroups(const NestSchedule &schedule, const Node &node) {
+  return schedule.dotDim && node.address.dependsOn(*schedule.dotDim);
+}
 
 /// Whether the loops run through what `node` reads once.
 bool isReadOnce(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   return llvm::none_of(schedule.loops, [&](const Loop &loop) {
-    return !nest.dims[loop.dim].reduction && node.address.coefficients[loop.dim] == 0 && loop.size < mostPoints(nest.dims[loop.dim]);
+    return !nest.dims[loop.dim].reduction && node.address.coefficients[loop.dim] == 0 &&
+           loop.size < mostPoints(nest.dims[loop.dim]);
   });
 }
 
@@ -50,8 +55,8 @@ SmallVector<unsigned> stepsOf(const LoopNest &nest, const NestSchedule &schedule
 }
 
 /// Adds the copies of the blocks in `segment`; where they go is in the packing's layout.
-void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &schedule, const Node &node, ArrayRef<unsigned> steps,
-               const Segment &segment) {
+void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &schedule, const Node &node,
+               ArrayRef<unsigned> steps, const Segment &segment) {
   const PackedLayout &layout = packing.layout;
   int64_t unit = layout.blockStride, width = llvm::alignTo(segment.size, schedule.lanes);
   const Size &vectorStride = node.address.coefficients[*schedule.vectorDim];
@@ -69,8 +74,8 @@ void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &sched
       region.add(nest.dims[dim].extent, layout.perWidth[dim] * width, node.address.coefficients[dim]);
   region.add(segment.size, layout.group, vectorStride);
   if (liesInGroups(schedule, node))
-    addGroups(packing, region, nest.dims[*schedule.dotDim].extent, layout.perWidth[*schedule.dotDim] * width * layout.group,
-              node.address.coefficients[*schedule.dotDim]);
+    addGroups(packing, region, nest.dims[*schedule.dotDim].extent,
+              layout.perWidth[*schedule.dotDim] * width * layout.group, node.address.coefficients[*schedule.dotDim]);
   else
     packing.regions.push_back(std::move(region));
 }
@@ -79,7 +84,8 @@ void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &sched
 
 /// Each vector of the loops' block walks a stream of its own, which the processor fetches ahead by itself.
 static bool liesInStreams(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
-  return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && nest.hasReduction() && !schedule.dotDim && isReadOnce(nest, schedule, node);
+  return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && nest.hasReduction() && !schedule.dotDim &&
+         isReadOnce(nest, schedule, node);
 }
 
 bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {

@@ -1,5 +1,5 @@
-// Where an operand that is laid out anew has its elements: blocks of the vector dimension, in each of them the reduction in loop order, innermost one block of
-// vectors. Blocks of what is read once are of one vector.
+// Where an operand that is laid out anew has its elements: blocks of the vector dimension, in each of them the
+// reduction in loop order, innermost one block of vectors. Blocks of what is read once are of one vector.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_LAYOUTOPERAND_H
 #define CAMEO_PASSES_SCHEDULE_RULES_LAYOUTOPERAND_H
 
@@ -32,15 +32,18 @@ struct Packing {
   bool operator==(const Packing &other) const = default;
 };
 
-/// Whether what `node` reads of its packed buffer is fetched ahead block by block. What a reduction reads once is not: it lies in streams, which the processor fetches by itself.
+/// Whether what `node` reads of its packed buffer is fetched ahead block by block. What a reduction reads once is not:
+/// it lies in streams, which the processor fetches by itself.
 bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
 
-/// Lays out what `loads` read of one buffer, of a range that is known before the run. If there are several, they differ in the constants of their
-/// addresses only, and what a row of the nest's group, whose dimensions are the first `rowDims`, reads of all of them lies side by side.
-Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, llvm::ArrayRef<const Node *> loads);
+/// Lays out what `loads` read of one buffer, of a range that is known before the run. If there are several, they differ
+/// in the constants of their addresses only, and what a row of the nest's group, whose dimensions are the first
+/// `rowDims`, reads of all of them lies side by side.
+Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims,
+               llvm::ArrayRef<const Node *> loads);
 
-/// Lays out what `node` reads where only the run knows how much that is: the vector dimension whole, innermost, and in front of it the others as
-/// they are. Behind all of it a block may load what it does not use.
+/// Lays out what `node` reads where only the run knows how much that is: the vector dimension whole, innermost, and in
+/// front of it the others as they are. Behind all of it a block may load what it does not use.
 Packing layOutWhole(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
 
 } // namespace cameo::schedule

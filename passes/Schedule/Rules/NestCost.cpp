@@ -38,7 +38,8 @@ double cyclesOf(const TaskProgram &program, const LoopNest &nest, const Machine 
     moving += bytes / (program.buffers[node.buffer].packable ? machine.memoryBytesPerCycle : machine.nearBytesPerCycle);
   }
   for (const Output &output : nest.outputs)
-    moving += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type)) / machine.nearBytesPerCycle;
+    moving += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type)) /
+              machine.nearBytesPerCycle;
   return std::max(arithmeticCycles(nest, machine), moving);
 }
 

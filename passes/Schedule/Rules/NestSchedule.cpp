@@ -46,15 +46,16 @@ int64_t chainsOf(const NestSchedule &schedule, int64_t points) {
 }
 
 bool isPacked(const NestSchedule &schedule, const Node &node) {
-  return node.kind == Node::Kind::Load && !node.shared && llvm::is_contained(schedule.packedBuffers, node.buffer) && schedule.vectorDim &&
-         node.address.coefficients[*schedule.vectorDim] != 0;
+  return node.kind == Node::Kind::Load && !node.shared && llvm::is_contained(schedule.packedBuffers, node.buffer) &&
+         schedule.vectorDim && node.address.coefficients[*schedule.vectorDim] != 0;
 }
 
 bool hasKnownRange(const LoopNest &nest, const Node &node) {
-  return node.kind != Node::Kind::Load || llvm::all_of(llvm::zip_equal(node.address.coefficients, nest.dims), [](auto pair) {
-    auto [coefficient, dim] = pair;
-    return coefficient == 0 || (coefficient.isKnown() && dim.extent.isKnown());
-  });
+  return node.kind != Node::Kind::Load ||
+         llvm::all_of(llvm::zip_equal(node.address.coefficients, nest.dims), [](auto pair) {
+           auto [coefficient, dim] = pair;
+           return coefficient == 0 || (coefficient.isKnown() && dim.extent.isKnown());
+         });
 }
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// The loops of one nest: the schedule in the form the emitter walks. The attribute form, which records and the IR hold, is
-// in dialects/Schedule; passes/Schedule/Steps converts and verifies.
+// The loops of one nest: the schedule in the form the emitter walks. The attribute form, which records and the IR hold,
+// is in dialects/Schedule; passes/Schedule/Steps converts and verifies.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 
@@ -19,9 +19,9 @@ struct Loop {
 constexpr int64_t dotGroup = 4;
 
 struct NestSchedule {
-  /// Outermost first. What the loops leave of a dimension is unrolled: over the parallel dimensions this is the register
-  /// block. Inside of a loop over a parallel dimension results stay in registers; a loop over a reduction that is around one
-  /// leaves them in memory (see PartialLayout.h).
+  /// Outermost first. What the loops leave of a dimension is unrolled: over the parallel dimensions this is the
+  /// register block. Inside of a loop over a parallel dimension results stay in registers; a loop over a reduction that
+  /// is around one leaves them in memory (see PartialLayout.h).
   llvm::SmallVector<Loop> loops;
   /// So many loops inside of the first `repeatedLoops` make the parallel range of the kernel.
   unsigned parallelLoops = 0;
@@ -30,35 +30,41 @@ struct NestSchedule {
   /// The dimension whose neighbouring points share a vector, and the vector's length; none: scalar code.
   std::optional<unsigned> vectorDim;
   unsigned lanes = 1;
-  /// The loop over a reduction in each iteration of which the inner loops start anew; their result is then combined with
-  /// the one so far. None: a single running result.
+  /// The loop over a reduction in each iteration of which the inner loops start anew; their result is then combined
+  /// with the one so far. None: a single running result.
   std::optional<unsigned> partialLoop;
   /// The reduction along which bytes are multiplied in groups of `dotGroup` (see ByteDot.h).
   std::optional<unsigned> dotDim;
-  /// Arguments whose loads inside the reduction, or all of them where there is none, are laid out anew so that they are contiguous along vectorDim.
+  /// Arguments whose loads inside the reduction, or all of them where there is none, are laid out anew so that they are
+  /// contiguous along vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
-  /// Packed ones that come from memory: the next block is fetched while one is used, and what a reduction reads once lies in streams.
+  /// Packed ones that come from memory: the next block is fetched while one is used, and what a reduction reads once
+  /// lies in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;
 
   // What no step says and rules decide when all have been applied (CompleteSchedules.h), beside the parts of long sums.
 
-  /// Of rows that run in order every second one goes through the loops backwards: it begins with what the one before read last.
+  /// Of rows that run in order every second one goes through the loops backwards: it begins with what the one before
+  /// read last.
   bool turnsRows = false;
-  /// While this nest runs, so large a part of what the next row reads is asked for, relative to the other nests of the row; 0: nothing.
+  /// While this nest runs, so large a part of what the next row reads is asked for, relative to the other nests of the
+  /// row; 0: nothing.
   double fetchWork = 0;
-  /// Iterations of the kernel's range that each piece of the parallel loops is, and each of the last ones, which are smaller (BalancePieces.h): as many iterations
-  /// are as much work.
+  /// Iterations of the kernel's range that each piece of the parallel loops is, and each of the last ones, which are
+  /// smaller (BalancePieces.h): as many iterations are as much work.
   std::pair<int64_t, int64_t> pieceUnits = {1, 1};
   /// Of so many points of a block the long functions are computed side by side.
   int64_t functionsInTurns = 1;
-  /// The results of blocks with more points lie on the stack then, and a loop computes the functions of them (FinishBlocks.h).
+  /// The results of blocks with more points lie on the stack then, and a loop computes the functions of them
+  /// (FinishBlocks.h).
   bool finishesInLoop = false;
 
   /// The first loop behind the parallel ones.
   unsigned parallelEnd() const { return repeatedLoops + parallelLoops; }
 };
 
-/// Independent running results of a point whose vectors reduce `points` at once: one alone would wait for each update in turn.
+/// Independent running results of a point whose vectors reduce `points` at once: one alone would wait for each update
+/// in turn.
 int64_t chainsOf(const NestSchedule &schedule, int64_t points);
 
 /// More points than any loop leaves.
@@ -83,8 +89,8 @@ llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedul
 /// Product of the numbers of pieces of the parallel loops.
 Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
 
-/// Pieces that a dispatch of `group` alone divides among threads, `own` being the schedules of its nests: its rows, or the pieces of its only
-/// nest, or 1 where it runs on one thread.
+/// Pieces that a dispatch of `group` alone divides among threads, `own` being the schedules of its nests: its rows, or
+/// the pieces of its only nest, or 1 where it runs on one thread.
 Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own);
 
 /// Whether `node`, which is inside the reduction if there is one, reads what was laid out anew.

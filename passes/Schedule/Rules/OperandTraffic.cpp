@@ -50,9 +50,8 @@ double OperandTraffic::distinctBytes() const {
 }
 
 bool OperandTraffic::variesVector(unsigned dim) const {
-  return llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
-    return isVector(nest.nodes[id]) && (nest.nodes[id].dependsOn >> dim) & 1;
-  });
+  return llvm::any_of(nest.loads(/*insideReduction=*/true),
+                      [&](NodeId id) { return isVector(nest.nodes[id]) && (nest.nodes[id].dependsOn >> dim) & 1; });
 }
 
 bool OperandTraffic::isBatch(unsigned dim) const {

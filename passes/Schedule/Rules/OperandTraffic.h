@@ -6,7 +6,8 @@
 
 namespace cameo::schedule {
 
-/// Looks at the operands of `nest` with the vector dimension and the packed buffers that `schedule` has when it is asked; both outlive it.
+/// Looks at the operands of `nest` with the vector dimension and the packed buffers that `schedule` has when it is
+/// asked; both outlive it.
 class OperandTraffic {
 public:
   OperandTraffic(const LoopNest &nest, const NestSchedule &schedule) : nest(nest), schedule(schedule) {}

@@ -1,4 +1,5 @@
-// Operands in the layout that their nest reads: constants once and for all, others copied before the range of their nest.
+// Operands in the layout that their nest reads: constants once and for all, others copied before the range of their
+// nest.
 #include "passes/Schedule/Rules/PackOperands.h"
 
 #include "passes/Schedule/Rules/LayOutOperand.h"
@@ -35,7 +36,8 @@ LoopNest copyNest(const PackedRegion &region, unsigned from, unsigned to, const 
 }
 
 void append(Relayout &relayout, const PackedRegion &region) {
-  assert(llvm::all_of(region.sizes, [](const Size &size) { return size.isKnown(); }) && "only what is known is laid out anew");
+  assert(llvm::all_of(region.sizes, [](const Size &size) { return size.isKnown(); }) &&
+         "only what is known is laid out anew");
   relayout.nests.append({int64_t(region.target), int64_t(region.source), static_cast<int64_t>(region.sizes.size())});
   relayout.nests.append(region.sizes.begin(), region.sizes.end());
   relayout.nests.append(region.targetStrides.begin(), region.targetStrides.end());
@@ -83,7 +85,8 @@ public:
     for (NestGroup &group : program.groups) {
       ArrayRef<NestSchedule> own = ArrayRef(schedules).slice(next, group.nests.size());
       next += group.nests.size();
-      // What continues a range stays behind the group before. Behind a range, what was copied may have been overwritten.
+      // What continues a range stays behind the group before. Behind a range, what was copied may have been
+      // overwritten.
       if (!group.continues) {
         copiesEnd = {groups.size(), all.size()};
         llvm::erase_if(packed, [](const PackedOperand &operand) { return operand.target != operand.source; });
@@ -101,7 +104,8 @@ public:
   }
 
 private:
-  /// The loads of `nest` that are laid out anew. Without a reduction those that differ in constants only are one operand.
+  /// The loads of `nest` that are laid out anew. Without a reduction those that differ in constants only are one
+  /// operand.
   static std::vector<SmallVector<Node *>> packedTogether(LoopNest &nest, const NestSchedule &schedule) {
     std::vector<SmallVector<Node *>> operands;
     for (NodeId id : nest.loads(/*insideReduction=*/nest.hasReduction())) {
@@ -122,10 +126,13 @@ private:
   void pack(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, ArrayRef<Node *> loads) {
     const Node &node = *loads.front();
     bool isKnown = hasKnownRange(nest, node) || program.buffers[node.buffer].packable;
-    Packing packing = isKnown ? layOut(nest, schedule, rowDims, SmallVector<const Node *>(loads)) : layOutWhole(nest, schedule, node);
-    auto it = llvm::find_if(packed, [&](const PackedOperand &other) { return other.source == node.buffer && other.packing == packing; });
+    Packing packing =
+        isKnown ? layOut(nest, schedule, rowDims, SmallVector<const Node *>(loads)) : layOutWhole(nest, schedule, node);
+    auto it = llvm::find_if(
+        packed, [&](const PackedOperand &other) { return other.source == node.buffer && other.packing == packing; });
     if (it == packed.end()) {
-      packed.push_back(program.buffers[node.buffer].packable ? layOutConstant(packing, node) : copyBefore(packing, nest, node));
+      packed.push_back(program.buffers[node.buffer].packable ? layOutConstant(packing, node)
+                                                             : copyBefore(packing, nest, node));
       it = std::prev(packed.end());
     }
     for (auto [number, load] : llvm::enumerate(loads)) {

@@ -1,5 +1,5 @@
-// Where the partial results of a block lie: in the order of the nest's dimensions, the vector dimension innermost and padded to
-// whole vectors, so that no access needs a mask.
+// Where the partial results of a block lie: in the order of the nest's dimensions, the vector dimension innermost and
+// padded to whole vectors, so that no access needs a mask.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_PARTIALLAYOUT_H
 #define CAMEO_PASSES_SCHEDULE_RULES_PARTIALLAYOUT_H
 
@@ -14,7 +14,8 @@ constexpr int64_t maxPartialBytes = 64 * 1024;
 int64_t partialBytes(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> points);
 
 /// Elements that one result of `points` points per dimension takes; `form`, if any, becomes the place of one.
-int64_t layOutPartials(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> points, LinearForm *form = nullptr);
+int64_t layOutPartials(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> points,
+                       LinearForm *form = nullptr);
 
 } // namespace cameo::schedule
 

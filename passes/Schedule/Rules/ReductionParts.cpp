@@ -36,9 +36,10 @@ bool ReductionParts::arePossible(llvm::ArrayRef<unsigned> dims, int64_t vectors)
   return arePossible(left, pieces);
 }
 
-/// Loops around those from `inside` on over points that the run counts, so that their sums have a place of known size, which the innermost
-/// fill. `left` has the points inside of them.
-llvm::SmallVector<Loop> ReductionParts::boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside, llvm::MutableArrayRef<int64_t> left) const {
+/// Loops around those from `inside` on over points that the run counts, so that their sums have a place of known size,
+/// which the innermost fill. `left` has the points inside of them.
+llvm::SmallVector<Loop> ReductionParts::boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside,
+                                                           llvm::MutableArrayRef<int64_t> left) const {
   llvm::SmallVector<Loop> bounds;
   for (const Loop &loop : spatial.drop_front(inside)) {
     bool isDivided = llvm::any_of(spatial.take_front(inside), [&](const Loop &outer) { return outer.dim == loop.dim; });
@@ -54,8 +55,9 @@ llvm::SmallVector<Loop> ReductionParts::boundCountedPoints(llvm::ArrayRef<Loop> 
   return bounds;
 }
 
-/// Whether packed blocks of `bytes` are run through whole, `left` being the points inside of the loop over them: they and what they share stay in
-/// the cache, and to fetch all of the first one, for which nobody has asked, takes less than going on from sums in memory, part by part.
+/// Whether packed blocks of `bytes` are run through whole, `left` being the points inside of the loop over them: they
+/// and what they share stay in the cache, and to fetch all of the first one, for which nobody has asked, takes less
+/// than going on from sums in memory, part by part.
 bool ReductionParts::areBlocksWhole(llvm::ArrayRef<Loop> spatial, llvm::ArrayRef<int64_t> left, int64_t bytes) const {
   double shared = static_cast<double>(operands.sharedBytes()), continued = llvm::divideCeil(bytes, fetchedBytes) - 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
@@ -69,7 +71,8 @@ bool ReductionParts::areBlocksWhole(llvm::ArrayRef<Loop> spatial, llvm::ArrayRef
       shared *= static_cast<double>(left[dim]) / static_cast<double>(extent);
   }
   double fetching = static_cast<double>(bytes - fetchedBytes) / machine.memoryBytesPerCycle;
-  return static_cast<double>(2 * bytes) + shared <= static_cast<double>(machine.roomBytes()) && fetching < continued * continueCycles;
+  return static_cast<double>(2 * bytes) + shared <= static_cast<double>(machine.roomBytes()) &&
+         fetching < continued * continueCycles;
 }
 
 void ReductionParts::takeOut(llvm::SmallVectorImpl<Loop> &spatial, size_t inside) {

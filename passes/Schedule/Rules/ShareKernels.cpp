@@ -10,11 +10,14 @@ constexpr size_t mostNests = 32;
 size_t countTogether(llvm::ArrayRef<NestGroup> groups, const Machine &machine) {
   size_t count = 1, nests = groups.front().nests.size();
   auto isOfKind = [&](const NestGroup &next) {
-    return groups.front().isLoop() ? isLongLoop(groups.front(), machine.shareCycles) && isLongLoop(next, machine.shareCycles) : isAlone(groups.front()) && isAlone(next);
+    return groups.front().isLoop()
+               ? isLongLoop(groups.front(), machine.shareCycles) && isLongLoop(next, machine.shareCycles)
+               : isAlone(groups.front()) && isAlone(next);
   };
   auto joins = [&](const NestGroup &next) {
     return isOfKind(next) && nests + next.nests.size() <= mostNests &&
-           llvm::all_of(groups.take_front(count), [&](const NestGroup &group) { return isOfKind(group) && areIndependent(group, next); });
+           llvm::all_of(groups.take_front(count),
+                        [&](const NestGroup &group) { return isOfKind(group) && areIndependent(group, next); });
   };
   for (; count < groups.size() && (groups[count].continues || joins(groups[count])); ++count)
     nests += groups[count].nests.size();

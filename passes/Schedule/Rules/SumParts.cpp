@@ -10,12 +10,14 @@ namespace {
 /// Of what a part may have, the share that parts of equal size must not fall below.
 constexpr int64_t fewestShare = 4;
 
-/// Terms that a running sum takes up at one point of the block, `left` being what the loops leave of each dimension. Sums of bytes are exact until they are
-/// scaled.
+/// Terms that a running sum takes up at one point of the block, `left` being what the loops leave of each dimension.
+/// Sums of bytes are exact until they are scaled.
 int64_t termsAtOnce(const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
   int64_t terms = 1;
   for (auto [dim, points] : llvm::enumerate(left))
-    terms *= schedule.dotDim == dim ? 1 : schedule.vectorDim == dim ? llvm::divideCeil(points, schedule.lanes * chainsOf(schedule, points)) : points;
+    terms *= schedule.dotDim == dim      ? 1
+             : schedule.vectorDim == dim ? llvm::divideCeil(points, schedule.lanes * chainsOf(schedule, points))
+                                         : points;
   return terms;
 }
 
@@ -61,7 +63,8 @@ void takeSumsInParts(const LoopNest &nest, NestSchedule &schedule) {
   Loop part = schedule.loops[level - 1];
   part.size *= piecesPerPart(pieces[level - 1], most());
   // What is left in memory between the pieces is added there, piece by piece.
-  bool isAroundPoints = llvm::any_of(llvm::ArrayRef(schedule.loops).drop_front(level), [&](const Loop &loop) { return !nest.dims[loop.dim].reduction; });
+  bool isAroundPoints = llvm::any_of(llvm::ArrayRef(schedule.loops).drop_front(level),
+                                     [&](const Loop &loop) { return !nest.dims[loop.dim].reduction; });
   if (part.size > schedule.loops[level - 1].size && !isAroundPoints)
     schedule.loops.insert(schedule.loops.begin() + level - 1, part);
 }

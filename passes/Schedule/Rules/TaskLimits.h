@@ -8,7 +8,8 @@
 namespace cameo::schedule {
 
 struct TaskLimits {
-  int64_t filterBytes = std::numeric_limits<int64_t>::max();  ///< of filters that are transformed when the model is compiled, beyond the model's own
+  int64_t filterBytes = std::numeric_limits<int64_t>::max();  ///< of filters that are transformed when the model is
+                                                              ///< compiled, beyond the model's own
   int64_t scratchBytes = std::numeric_limits<int64_t>::max(); ///< of the arena, besides inputs and outputs
   int64_t codeBytes = std::numeric_limits<int64_t>::max();    ///< of its kernels
   int64_t registers = std::numeric_limits<int64_t>::max();    ///< of vectors, that blocks use

@@ -7,7 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Loops come in this order: blocks, reductions, virtual threads, threads; none is over a dimension that one of its kind has.
+/// Loops come in this order: blocks, reductions, virtual threads, threads; none is over a dimension that one of its
+/// kind has.
 static std::string verifyOrder(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   int reached = 0;
@@ -24,7 +25,9 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
       return llvm::formatv("expected loop {0} over a parallel dimension to be bound", number);
     int kind = !binding ? 1 : binding == Binding::Block ? 0 : binding == Binding::VirtualThread ? 2 : 3;
     if (kind < reached)
-      return llvm::formatv("expected loops over blocks, reductions, virtual threads and threads in this order, got loop {0} behind others", number);
+      return llvm::formatv("expected loops over blocks, reductions, virtual threads and threads in this order, got "
+                           "loop {0} behind others",
+                           number);
     reached = kind;
     if (llvm::is_contained(seen, std::pair(loop.dim, kind)))
       return llvm::formatv("dimension {0} is divided twice by loops that are bound alike", loop.dim);
@@ -38,7 +41,9 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
 
 /// Whether what several threads or blocks have of the reductions can be put together.
 static std::string verifyParts(const LoopNest &nest) {
-  return canReduceTogether(nest) ? "" : "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
+  return canReduceTogether(nest)
+             ? ""
+             : "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
 }
 
 /// Blocks that divide a reduction have equal shares of one dimension, so that nothing is beyond the edges of these.
@@ -50,10 +55,13 @@ static std::string verifySplit(const LoopNest &nest, const BlockTile &tile) {
       continue;
     ++split;
     if (dim.extent % dim.share != 0 || dim.share % dim.block != 0)
-      return llvm::formatv("expected blocks that divide dimension {0} of {1} into equal parts, of whole fetches, got {2} and {3}", number, dim.extent, dim.share, dim.block);
+      return llvm::formatv(
+          "expected blocks that divide dimension {0} of {1} into equal parts, of whole fetches, got {2} and {3}",
+          number, dim.extent, dim.share, dim.block);
   }
   if (split > 1 || tile.splits > mostSplits)
-    return llvm::formatv("expected one reduction that at most {0} blocks divide, got {1} of {2}", mostSplits, split, tile.splits);
+    return llvm::formatv("expected one reduction that at most {0} blocks divide, got {1} of {2}", mostSplits, split,
+                         tile.splits);
   if (split > 0 && nest.reductions.size() > 1)
     return "expected one running result of a point where blocks divide a reduction";
   return split > 0 ? verifyParts(nest) : "";
@@ -62,10 +70,13 @@ static std::string verifySplit(const LoopNest &nest, const BlockTile &tile) {
 /// The same where threads have points alone.
 static std::string verifyPlainSplit(const GpuNestToVerify &of) {
   if (!of.isAlone || !of.nest.hasKnownSizes() || of.schedule.loops.size() != 1)
-    return "expected a nest alone, of known sizes, and no other loop where blocks divide a reduction and threads have points";
+    return "expected a nest alone, of known sizes, and no other loop where blocks divide a reduction and threads have "
+           "points";
   for (unsigned dim = of.schedule.vectorDim.value_or(of.nest.dims.size()); dim < of.nest.dims.size(); ++dim)
     if (dim != *of.schedule.vectorDim && !of.nest.dims[dim].reduction)
-      return llvm::formatv("expected vectors along the last parallel dimension where blocks divide a reduction, got dimension {0}", *of.schedule.vectorDim);
+      return llvm::formatv(
+          "expected vectors along the last parallel dimension where blocks divide a reduction, got dimension {0}",
+          *of.schedule.vectorDim);
   return verifySplit(of.nest, tileOf(of.nest, of.schedule, of.gpuSchedule));
 }
 
@@ -84,18 +95,22 @@ static std::string verifyTogether(const GpuNestToVerify &of) {
   }
   if (threadLoops != 1 || schedule.vectorDim || gpuSchedule.bound.size() != schedule.loops.size())
     return "expected one loop over a reduction that is bound to threads, and no others but of blocks";
-  unsigned blockLoops = gpuSchedule.bound.size() - threadLoops, parallel = llvm::count_if(nest.dims, [](const Dimension &dim) { return !dim.reduction; });
+  unsigned blockLoops = gpuSchedule.bound.size() - threadLoops,
+           parallel = llvm::count_if(nest.dims, [](const Dimension &dim) { return !dim.reduction; });
   if (isAlone ? blockLoops != parallel : blockLoops != 0)
-    return llvm::formatv("expected loops over {0} dimensions that are bound to blocks, got {1}", isAlone ? parallel : 0, blockLoops);
+    return llvm::formatv("expected loops over {0} dimensions that are bound to blocks, got {1}", isAlone ? parallel : 0,
+                         blockLoops);
   return "";
 }
 
 static std::string verifyByWarp(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (!canReduceByWarp(nest))
-    return "expected reductions that repeat an operation with an identity, of f32 or i32, which threads of a warp exchange";
+    return "expected reductions that repeat an operation with an identity, of f32 or i32, which threads of a warp "
+           "exchange";
   if (schedule.loops.size() != 1 || schedule.loops[0].size != 1 || schedule.vectorDim)
-    return "expected one loop over a reduction, in pieces of 1, and no vectors, where threads of a warp reduce together";
+    return "expected one loop over a reduction, in pieces of 1, and no vectors, where threads of a warp reduce "
+           "together";
   return "";
 }
 
@@ -108,7 +123,8 @@ static std::string verifyTile(const GpuNestToVerify &of) {
   int64_t steps = 1;
   for (auto [number, dim] : llvm::enumerate(tile.dims)) {
     if (dim.block % dim.apart != 0 || dim.apart % dim.thread != 0)
-      return llvm::formatv("expected sizes along dimension {0} that divide each other, got {1}, {2} and {3}", number, dim.block, dim.apart, dim.thread);
+      return llvm::formatv("expected sizes along dimension {0} that divide each other, got {1}, {2} and {3}", number,
+                           dim.block, dim.apart, dim.thread);
     if (nest.dims[number].reduction)
       steps *= dim.block;
   }
@@ -117,11 +133,14 @@ static std::string verifyTile(const GpuNestToVerify &of) {
   if (tile.threads > GpuMachine::mostThreads)
     return llvm::formatv("expected at most {0} threads, got {1}", GpuMachine::mostThreads, tile.threads);
   if (tile.points > mostTilePoints || steps > mostSteps)
-    return llvm::formatv("expected at most {0} points of a thread and {1} steps between fetches, got {2} and {3}", mostTilePoints, mostSteps, tile.points, steps);
+    return llvm::formatv("expected at most {0} points of a thread and {1} steps between fetches, got {2} and {3}",
+                         mostTilePoints, mostSteps, tile.points, steps);
   // Sums, and what is multiplied and fetched meanwhile.
   constexpr int64_t otherRegisters = 48;
-  if (int64_t registers = gpu.registers / tile.threads; tile.points + otherRegisters > std::min<int64_t>(registers, 255))
-    return llvm::formatv("expected sums of a thread that fit into {0} registers, got {1}", std::min<int64_t>(registers, 255), tile.points);
+  if (int64_t registers = gpu.registers / tile.threads;
+      tile.points + otherRegisters > std::min<int64_t>(registers, 255))
+    return llvm::formatv("expected sums of a thread that fit into {0} registers, got {1}",
+                         std::min<int64_t>(registers, 255), tile.points);
   return "";
 }
 
@@ -157,12 +176,16 @@ struct BindEffect : StepEffectInterface::ExternalModel<BindEffect, BindAttr> {
     unsigned number = llvm::cast<BindAttr>(attr).getNest();
     const LoopNest &nest = *findNest(state.program, number).nest;
     const GpuSchedule &gpuSchedule = state.gpuSchedules[number];
-    if (std::optional<Loop> split = splitLoop(nest, state.schedules[number], gpuSchedule); split && !isTiled(nest, state.schedules[number], gpuSchedule))
+    if (std::optional<Loop> split = splitLoop(nest, state.schedules[number], gpuSchedule);
+        split && !isTiled(nest, state.schedules[number], gpuSchedule))
       return llvm::formatv("{0} blocks divide a sum", int64_t(nest.dims[split->dim].extent) / split->size);
     if (!isTiled(nest, state.schedules[number], gpuSchedule))
-      return reducesTogether(nest, state.schedules[number], gpuSchedule) ? "reduced by blocks" : reducesByWarp(nest, state.schedules[number], gpuSchedule) ? "reduced by warps" : "";
+      return reducesTogether(nest, state.schedules[number], gpuSchedule) ? "reduced by blocks"
+             : reducesByWarp(nest, state.schedules[number], gpuSchedule) ? "reduced by warps"
+                                                                         : "";
     BlockTile tile = tileOf(nest, state.schedules[number], gpuSchedule);
-    std::string text = llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks * tile.splits, tile.threads, tile.points);
+    std::string text = llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks * tile.splits,
+                                     tile.threads, tile.points);
     return tile.splits == 1 ? text : text + llvm::formatv(", of which {0} divide a sum", tile.splits).str();
   }
 };

@@ -7,12 +7,15 @@
 
 namespace cameo::schedule {
 
-/// Where points beyond the edge of a dimension are computed, what they read comes from shared memory, which has something everywhere.
+/// Where points beyond the edge of a dimension are computed, what they read comes from shared memory, which has
+/// something everywhere.
 static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile) {
   const LoopNest &nest = of.nest;
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, of.gpuSchedule);
   bool isProduct = findContraction(nest).has_value();
-  auto reads = [](const Node &node) { return node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index; };
+  auto reads = [](const Node &node) {
+    return node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index;
+  };
   for (auto [dim, dimension] : llvm::enumerate(tile.dims)) {
     if (!dimension.isRagged())
       continue;
@@ -20,10 +23,12 @@ static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile)
       return llvm::formatv("expected steps that divide dimension {0}, or products, which zeros fill up", dim);
     for (NodeId id : nest.computed(/*insideReduction=*/true))
       if (reads(nest.nodes[id]) && ((nest.nodes[id].dependsOn >> dim) & 1) && !llvm::is_contained(cached, id))
-        return llvm::formatv("expected blocks that divide dimension {0}, or everything read along it in shared memory", dim);
+        return llvm::formatv("expected blocks that divide dimension {0}, or everything read along it in shared memory",
+                             dim);
     for (const Reduction &reduction : nest.reductions)
       if ((nest.nodes[reduction.initial].dependsOn >> dim) & 1)
-        return llvm::formatv("expected blocks that divide dimension {0}, along which sums begin with different numbers", dim);
+        return llvm::formatv("expected blocks that divide dimension {0}, along which sums begin with different numbers",
+                             dim);
   }
   return "";
 }
@@ -35,7 +40,8 @@ static std::string verifyCopies(const GpuNestToVerify &of) {
     return "expected two stages or more of what is copied beside other work";
   constexpr unsigned firstCapability = 80;
   if (of.gpu.getCapability() < firstCapability)
-    return llvm::formatv("expected a device of compute capability 8.0 or more for copies past registers, got {0}", of.gpu.architecture);
+    return llvm::formatv("expected a device of compute capability 8.0 or more for copies past registers, got {0}",
+                         of.gpu.architecture);
   return canCopyAsync(of.nest, of.gpuSchedule) ? "" : "expected elements of 4 or 8 bytes for copies past registers";
 }
 
@@ -65,12 +71,15 @@ struct CacheEffect : StepEffectInterface::ExternalModel<CacheEffect, CacheAttr> 
   llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
     auto step = llvm::cast<CacheAttr>(attr);
     if (step.getBuffer() >= state.program.buffers.size())
-      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(), step.getBuffer());
+      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(),
+                                     step.getBuffer());
     GpuSchedule &gpuSchedule = state.gpuSchedules[step.getNest()];
     if (!gpuSchedule.cachedBuffers.empty() && gpuSchedule.stages != step.getStages())
-      return llvm::createStringError("expected as many stages as other buffers have, %u, got %u", gpuSchedule.stages, step.getStages());
+      return llvm::createStringError("expected as many stages as other buffers have, %u, got %u", gpuSchedule.stages,
+                                     step.getStages());
     if (!gpuSchedule.cachedBuffers.empty() && gpuSchedule.copy != step.getCopy())
-      return llvm::createStringError(llvm::formatv("expected the same copy as other buffers have, {0}, got {1}", stringifyCopy(gpuSchedule.copy), stringifyCopy(step.getCopy())));
+      return llvm::createStringError(llvm::formatv("expected the same copy as other buffers have, {0}, got {1}",
+                                                   stringifyCopy(gpuSchedule.copy), stringifyCopy(step.getCopy())));
     gpuSchedule.cachedBuffers.push_back(step.getBuffer());
     gpuSchedule.stages = step.getStages();
     gpuSchedule.copy = step.getCopy();
@@ -87,6 +96,8 @@ struct CacheEffect : StepEffectInterface::ExternalModel<CacheEffect, CacheAttr> 
 
 } // namespace
 
-template <> void attachEffect<CacheAttr>(mlir::MLIRContext &context) { CacheAttr::attachInterface<CacheEffect>(context); }
+template <> void attachEffect<CacheAttr>(mlir::MLIRContext &context) {
+  CacheAttr::attachInterface<CacheEffect>(context);
+}
 
 } // namespace cameo::schedule

@@ -17,8 +17,8 @@ static std::string loopText(const LoopNest &nest, const Loop &loop) {
   return loop.size == 1 || loop.size >= mostPoints(nest.dims[loop.dim]) ? text : text + "/" + std::to_string(loop.size);
 }
 
-/// "d1/14 d3/32, sum d0 d2/4" of all loops that have more than one iteration; "d3/32, sum d0, d1/14, sum d2/4" where loops over a
-/// reduction are around others.
+/// "d1/14 d3/32, sum d0 d2/4" of all loops that have more than one iteration; "d3/32, sum d0, d1/14, sum d2/4" where
+/// loops over a reduction are around others.
 static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule) {
   std::string text;
   bool isSum = false;
@@ -34,7 +34,8 @@ static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule)
 }
 
 /// What the steps of nest `number` say of themselves beside its loops, the last ones first, each text once.
-static void addWords(const ScheduledProgram &state, StepsAttr steps, unsigned number, SmallVectorImpl<std::string> &parts) {
+static void addWords(const ScheduledProgram &state, StepsAttr steps, unsigned number,
+                     SmallVectorImpl<std::string> &parts) {
   for (Attribute step : llvm::reverse(steps.getSteps())) {
     auto effect = dyn_cast<StepEffectInterface>(step);
     auto named = cast<StepAttrInterface>(step);
@@ -51,7 +52,9 @@ static std::string gpuNestText(const ScheduledProgram &state, StepsAttr steps, u
   const NestSchedule &schedule = state.schedules[number];
   SmallVector<std::string> parts;
   if (state.gpuSchedules[number].bound.empty())
-    parts.push_back(schedule.vectorDim ? llvm::formatv("{0} points of d{1} per thread", schedule.lanes, *schedule.vectorDim).str() : "a point per thread");
+    parts.push_back(schedule.vectorDim
+                        ? llvm::formatv("{0} points of d{1} per thread", schedule.lanes, *schedule.vectorDim).str()
+                        : "a point per thread");
   if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
   addWords(state, steps, number, parts);
@@ -68,7 +71,8 @@ static std::string nestText(const ScheduledProgram &state, StepsAttr steps, unsi
     parts.back() += " inside of d" + std::to_string(schedule.loops[schedule.repeatedLoops - 1].dim);
   if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
-  parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str() : "scalar");
+  parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str()
+                                     : "scalar");
   // Steps may leave these to the rules.
   if (schedule.partialLoop)
     parts.push_back("partial sums");

@@ -10,11 +10,13 @@ namespace cameo::schedule {
 /// What a schedule does, in parts of one line.
 struct Description {
   std::string replacements; ///< what steps that replace nests say
-  /// What the nest with the most work does, such as "16 pieces; d1/14 d3/32, sum d0 d2/4; 16 lanes of d3; packed, fetched ahead": how many pieces threads can
-  /// share, the loops as dimension/size, parallel ones first, those over reductions behind "sum", lanes, and what its other steps say.
+  /// What the nest with the most work does, such as "16 pieces; d1/14 d3/32, sum d0 d2/4; 16 lanes of d3; packed,
+  /// fetched ahead": how many pieces threads can share, the loops as dimension/size, parallel ones first, those over
+  /// reductions behind "sum", lanes, and what its other steps say.
   std::string nest = "nothing to do";
 
-  /// The line, for a task of so many nests with the copies that packing adds: their number stands there when it is not 1.
+  /// The line, for a task of so many nests with the copies that packing adds: their number stands there when it is
+  /// not 1.
   std::string text(size_t nests) const;
 };
 

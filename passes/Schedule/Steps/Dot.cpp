@@ -19,22 +19,28 @@ std::string verifyDot(const NestToVerify &of) {
   if (!dot)
     return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";
   if (!canMultiply(machine, *dot, schedule.lanes))
-    return llvm::formatv("expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
-                         dot->products.front().shared.isSigned ? "signed" : "unsigned", dot->products.front().varying.isSigned ? "signed" : "unsigned", schedule.lanes);
+    return llvm::formatv(
+        "expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
+        dot->products.front().shared.isSigned ? "signed" : "unsigned",
+        dot->products.front().varying.isSigned ? "signed" : "unsigned", schedule.lanes);
   const Node &varying = nest.nodes[dot->varying()];
-  bool isShared = llvm::all_of(dot->products, [&](const ByteProduct &product) { return nest.nodes[product.shared.load].address.coefficients[dim] == 1; });
+  bool isShared = llvm::all_of(dot->products, [&](const ByteProduct &product) {
+    return nest.nodes[product.shared.load].address.coefficients[dim] == 1;
+  });
   if (!isShared)
     return llvm::formatv("expected the factor that lanes share to be contiguous along dimension {0}", dim);
   bool isPacked = varying.packed || llvm::is_contained(schedule.packedBuffers, varying.buffer);
   if (varying.address.coefficients[dim] == 0 || !isPacked)
     return "expected the factor that varies along the vector dimension to be packed";
   if (!hasGroupsAlong(nest, *dot, dim))
-    return llvm::formatv("expected scales to be the same along dimension {0}, and what is added beside products at its begin", dim);
+    return llvm::formatv(
+        "expected scales to be the same along dimension {0}, and what is added beside products at its begin", dim);
   if (schedule.partialLoop && !dot->isScaled())
     return "expected no partial results of exact sums";
   for (const Loop &loop : schedule.loops)
     if (loop.dim == dim && loop.size % dotGroup != 0 && loop.size < nest.dims[dim].extent)
-      return llvm::formatv("expected a multiple of {0} as tile size of dimension {1}, got {2}", dotGroup, dim, loop.size);
+      return llvm::formatv("expected a multiple of {0} as tile size of dimension {1}, got {2}", dotGroup, dim,
+                           loop.size);
   return "";
 }
 
@@ -52,9 +58,11 @@ std::string verifyGroups(const GpuNestToVerify &of) {
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
   if (!llvm::is_contained(cached, factors->first.load) || !llvm::is_contained(cached, factors->second.load))
     return "expected bytes in shared memory to contract in groups";
-  int64_t steps = tileOf(nest, schedule, gpuSchedule).dims[dim].block, atOnce = dim + 1 == nest.dims.size() ? gpuSchedule.unroll : 0;
+  int64_t steps = tileOf(nest, schedule, gpuSchedule).dims[dim].block,
+          atOnce = dim + 1 == nest.dims.size() ? gpuSchedule.unroll : 0;
   if (steps % dotGroup != 0 || atOnce % dotGroup != 0)
-    return llvm::formatv("expected multiples of {0} steps between fetches and at once, got {1} and {2}", dotGroup, steps, atOnce);
+    return llvm::formatv("expected multiples of {0} steps between fetches and at once, got {1} and {2}", dotGroup,
+                         steps, atOnce);
   return "";
 }
 
@@ -67,7 +75,9 @@ struct DotEffect : StepEffectInterface::ExternalModel<DotEffect, DotAttr> {
     return llvm::Error::success();
   }
 
-  std::string explain(mlir::Attribute, const ScheduledProgram &) const { return "groups of " + std::to_string(dotGroup) + " bytes"; }
+  std::string explain(mlir::Attribute, const ScheduledProgram &) const {
+    return "groups of " + std::to_string(dotGroup) + " bytes";
+  }
 };
 
 } // namespace

@@ -7,7 +7,9 @@ namespace cameo::schedule {
 
 FlattenStep planOf(FlattenAttr step) { return {step.getNest(), step.getDim()}; }
 
-StepAttrInterface toStep(mlir::MLIRContext *context, const FlattenStep &step) { return FlattenAttr::get(context, step.nest, step.dim); }
+StepAttrInterface toStep(mlir::MLIRContext *context, const FlattenStep &step) {
+  return FlattenAttr::get(context, step.nest, step.dim);
+}
 
 namespace {
 
@@ -24,6 +26,8 @@ struct FlattenEffect : StepEffectInterface::ExternalModel<FlattenEffect, Flatten
 
 } // namespace
 
-template <> void attachEffect<FlattenAttr>(mlir::MLIRContext &context) { FlattenAttr::attachInterface<FlattenEffect>(context); }
+template <> void attachEffect<FlattenAttr>(mlir::MLIRContext &context) {
+  FlattenAttr::attachInterface<FlattenEffect>(context);
+}
 
 } // namespace cameo::schedule

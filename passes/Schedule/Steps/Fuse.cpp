@@ -7,7 +7,9 @@ namespace cameo::schedule {
 
 FuseStep planOf(FuseAttr step) { return {step.getNest(), step.getLast(), step.getSize()}; }
 
-StepAttrInterface toStep(mlir::MLIRContext *context, const FuseStep &step) { return FuseAttr::get(context, step.nest, step.last, step.size); }
+StepAttrInterface toStep(mlir::MLIRContext *context, const FuseStep &step) {
+  return FuseAttr::get(context, step.nest, step.last, step.size);
+}
 
 namespace {
 
@@ -16,7 +18,9 @@ struct FuseEffect : StepEffectInterface::ExternalModel<FuseEffect, FuseAttr> {
     return fuseNests(state.program, planOf(llvm::cast<FuseAttr>(attr)));
   }
 
-  std::string explain(mlir::Attribute attr, const ScheduledProgram &) const { return llvm::formatv("bands of {0}", llvm::cast<FuseAttr>(attr).getSize()); }
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
+    return llvm::formatv("bands of {0}", llvm::cast<FuseAttr>(attr).getSize());
+  }
 };
 
 } // namespace

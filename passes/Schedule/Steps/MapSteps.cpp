@@ -1,4 +1,5 @@
-// Numbers of nests are looked up by digest. Those of nests that steps leave in the place of others follow from how many each step leaves.
+// Numbers of nests are looked up by digest. Those of nests that steps leave in the place of others follow from how many
+// each step leaves.
 #include "passes/Schedule/Steps/MapSteps.h"
 
 #include "passes/Schedule/Nests/NestDigest.h"
@@ -13,7 +14,8 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// `step` with other numbers of its nests, in its own text: its other parameters are known to nobody else. Null where the text does not have them as steps do.
+/// `step` with other numbers of its nests, in its own text: its other parameters are known to nobody else. Null where
+/// the text does not have them as steps do.
 static StepAttrInterface renumber(StepAttrInterface step, unsigned nest) {
   std::string text;
   llvm::raw_string_ostream(text) << Attribute(step);
@@ -75,7 +77,8 @@ static SmallVector<unsigned> numbersBehind(ArrayRef<MovedReplacement> replacemen
   return behind;
 }
 
-llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, const TaskProgram &program, const Machine &machine, const GpuMachine *gpu) {
+llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, const TaskProgram &program,
+                                   const Machine &machine, const GpuMachine *gpu) {
   llvm::Expected<SmallVector<unsigned>> numbers = findNests(made, digestOf(program).each);
   if (!numbers)
     return numbers.takeError();
@@ -114,7 +117,9 @@ llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, 
   for (auto [number, step] : llvm::enumerate(mapped))
     order.emplace_back(!step.replacesNests(), step.getNest(), number);
   llvm::sort(order);
-  auto result = StepsAttr::get(steps.getContext(), llvm::map_to_vector(order, [&](const auto &each) -> Attribute { return mapped[std::get<2>(each)]; }));
+  auto result = StepsAttr::get(steps.getContext(), llvm::map_to_vector(order, [&](const auto &each) -> Attribute {
+                                 return mapped[std::get<2>(each)];
+                               }));
   if (llvm::Error error = applySteps(result, program, machine, gpu).takeError())
     return std::move(error);
   return result;

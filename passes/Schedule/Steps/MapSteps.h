@@ -6,10 +6,10 @@
 
 namespace cameo::schedule {
 
-/// `steps`, which were made for nests with the digests `made`, for the nests of `program`: the same nests in another order, by their numbers here. So the loops are the
-/// same, too. An error says what of them is not here.
-llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, llvm::ArrayRef<std::string> made, const TaskProgram &program, const Machine &machine,
-                                   const GpuMachine *gpu = nullptr);
+/// `steps`, which were made for nests with the digests `made`, for the nests of `program`: the same nests in another
+/// order, by their numbers here. So the loops are the same, too. An error says what of them is not here.
+llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, llvm::ArrayRef<std::string> made, const TaskProgram &program,
+                                   const Machine &machine, const GpuMachine *gpu = nullptr);
 
 } // namespace cameo::schedule
 

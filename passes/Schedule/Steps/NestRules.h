@@ -1,4 +1,5 @@
-// What each step may do to one nest, beside the file of the step. VerifySchedule asks them all; so does a search, whose schedules are no attributes.
+// What each step may do to one nest, beside the file of the step. VerifySchedule asks them all; so does a search, whose
+// schedules are no attributes.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_NESTRULES_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_NESTRULES_H
 
@@ -6,7 +7,8 @@
 
 namespace cameo::schedule {
 
-/// A nest with the schedule to be verified. All rules return what is wrong, or nothing; the vector dimension is verified first, since others look at it.
+/// A nest with the schedule to be verified. All rules return what is wrong, or nothing; the vector dimension is
+/// verified first, since others look at it.
 struct NestToVerify {
   const LoopNest &nest;
   const NestSchedule &schedule;

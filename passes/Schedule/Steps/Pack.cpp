@@ -6,7 +6,8 @@
 
 namespace cameo::schedule {
 
-/// Packing lays out whole blocks of the vector dimension and one rest, padded to vectors: the loops must meet the same blocks.
+/// Packing lays out whole blocks of the vector dimension and one rest, padded to vectors: the loops must meet the same
+/// blocks.
 static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
   if (!nest.dims[*schedule.vectorDim].extent.isKnown())
     return true;
@@ -32,13 +33,15 @@ static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedu
     for (NodeId id : nest.loads(/*insideReduction=*/true)) {
       const Node &node = nest.nodes[id];
       if (isPacked(schedule, node))
-        return llvm::formatv("expected vectors along a parallel dimension where buffer {0} is packed, got dimension {1}, a reduction", node.buffer,
-                             along);
+        return llvm::formatv(
+            "expected vectors along a parallel dimension where buffer {0} is packed, got dimension {1}, a reduction",
+            node.buffer, along);
     }
   if (!schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
-    return llvm::formatv("expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
-                         "a multiple of the next",
-                         along);
+    return llvm::formatv(
+        "expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
+        "a multiple of the next",
+        along);
   return "";
 }
 
@@ -59,10 +62,13 @@ std::string verifyPack(const NestToVerify &of) {
   for (const Node &node : nest.nodes)
     if ((schedule.dotDim || llvm::is_contained(schedule.prefetchedBuffers, node.buffer)) &&
         llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node))
-      return llvm::formatv("buffer {0} cannot be packed in groups or fetched ahead: what is read of it is known only to the run", node.buffer);
+      return llvm::formatv(
+          "buffer {0} cannot be packed in groups or fetched ahead: what is read of it is known only to the run",
+          node.buffer);
   if (std::string wrong = verifyBlocks(nest, schedule); !wrong.empty())
     return wrong;
-  return packsTransformed(nest, schedule) ? "" : "expected the transformed operand to be packed along the vector dimension";
+  return packsTransformed(nest, schedule) ? ""
+                                          : "expected the transformed operand to be packed along the vector dimension";
 }
 
 namespace {
@@ -71,7 +77,8 @@ struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
   llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
     auto step = llvm::cast<PackAttr>(attr);
     if (step.getBuffer() >= state.program.buffers.size())
-      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(), step.getBuffer());
+      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(),
+                                     step.getBuffer());
     state.schedules[step.getNest()].packedBuffers.push_back(step.getBuffer());
     return llvm::Error::success();
   }
@@ -84,7 +91,8 @@ struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
     if (group->writes(buffer))
       return llvm::formatv("expected a buffer to pack that its group does not write, got buffer {0}", buffer);
     for (const Node &node : nest->nodes)
-      if (node.kind == Node::Kind::Load && node.buffer == buffer && state.program.buffers[buffer].packable && !hasKnownRange(*nest, node))
+      if (node.kind == Node::Kind::Load && node.buffer == buffer && state.program.buffers[buffer].packable &&
+          !hasKnownRange(*nest, node))
         return llvm::formatv("expected to pack all of a constant or nothing, got buffer {0}", buffer);
     return "";
   }

@@ -19,7 +19,8 @@ struct PrefetchEffect : StepEffectInterface::ExternalModel<PrefetchEffect, Prefe
   llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
     auto step = llvm::cast<PrefetchAttr>(attr);
     if (step.getBuffer() >= state.program.buffers.size())
-      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(), step.getBuffer());
+      return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(),
+                                     step.getBuffer());
     state.schedules[step.getNest()].prefetchedBuffers.push_back(step.getBuffer());
     return llvm::Error::success();
   }
@@ -29,6 +30,8 @@ struct PrefetchEffect : StepEffectInterface::ExternalModel<PrefetchEffect, Prefe
 
 } // namespace
 
-template <> void attachEffect<PrefetchAttr>(mlir::MLIRContext &context) { PrefetchAttr::attachInterface<PrefetchEffect>(context); }
+template <> void attachEffect<PrefetchAttr>(mlir::MLIRContext &context) {
+  PrefetchAttr::attachInterface<PrefetchEffect>(context);
+}
 
 } // namespace cameo::schedule

@@ -1,4 +1,5 @@
-// Steps that replace nests between their two forms: the attribute, and the plan that rules weigh and nests are rewritten by.
+// Steps that replace nests between their two forms: the attribute, and the plan that rules weigh and nests are
+// rewritten by.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
 

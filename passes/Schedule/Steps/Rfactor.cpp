@@ -31,6 +31,8 @@ struct RfactorEffect : StepEffectInterface::ExternalModel<RfactorEffect, Rfactor
 
 } // namespace
 
-template <> void attachEffect<RfactorAttr>(mlir::MLIRContext &context) { RfactorAttr::attachInterface<RfactorEffect>(context); }
+template <> void attachEffect<RfactorAttr>(mlir::MLIRContext &context) {
+  RfactorAttr::attachInterface<RfactorEffect>(context);
+}
 
 } // namespace cameo::schedule

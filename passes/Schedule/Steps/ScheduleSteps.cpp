@@ -21,7 +21,8 @@ SmallVector<Attribute> toSteps(MLIRContext *context, ArrayRef<Replacement> repla
   });
 }
 
-static void addSteps(MLIRContext *context, unsigned nest, const NestSchedule &schedule, SmallVectorImpl<Attribute> &steps) {
+static void addSteps(MLIRContext *context, unsigned nest, const NestSchedule &schedule,
+                     SmallVectorImpl<Attribute> &steps) {
   if (schedule.vectorDim)
     steps.push_back(VectorizeAttr::get(context, nest, *schedule.vectorDim, schedule.lanes));
   for (unsigned buffer : schedule.packedBuffers)
@@ -59,7 +60,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayR
   return StepsAttr::get(context, steps);
 }
 
-/// Whether the text has only what steps are spelled with, so that MLIR's parser, which recurses, goes no deeper than they are.
+/// Whether the text has only what steps are spelled with, so that MLIR's parser, which recurses, goes no deeper than
+/// they are.
 static bool mayBeSteps(StringRef text) {
   unsigned depth = 0;
   for (char character : text) {
@@ -87,7 +89,8 @@ ArrayRef<Attribute> replacingSteps(StepsAttr steps) {
 std::vector<Replacement> replacementsOf(StepsAttr steps) {
   std::vector<Replacement> replacements;
   for (Attribute step : replacingSteps(steps))
-    llvm::TypeSwitch<Attribute>(step).Case<WinogradAttr, FuseAttr, FlattenAttr>([&](auto attr) { replacements.push_back(planOf(attr)); });
+    llvm::TypeSwitch<Attribute>(step).Case<WinogradAttr, FuseAttr, FlattenAttr>(
+        [&](auto attr) { replacements.push_back(planOf(attr)); });
   return replacements;
 }
 
@@ -105,7 +108,8 @@ static llvm::Error inNest(unsigned number, const llvm::Twine &wrong) {
 
 llvm::Error replaceNests(StepsAttr steps, TaskProgram &program, const Machine &machine) {
   ScheduledProgram state{std::move(program), {}};
-  auto replacements = llvm::map_to_vector(replacingSteps(steps), [](Attribute step) { return cast<StepAttrInterface>(step); });
+  auto replacements =
+      llvm::map_to_vector(replacingSteps(steps), [](Attribute step) { return cast<StepAttrInterface>(step); });
   // From the last nest on: a replacement changes the numbers of those behind it.
   llvm::sort(replacements, [](StepAttrInterface a, StepAttrInterface b) { return a.getNest() > b.getNest(); });
   llvm::Error error = llvm::Error::success();
@@ -123,8 +127,10 @@ static bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group
 static llvm::Error verify(StepsAttr steps, const ScheduledProgram &state, const Machine &machine) {
   for (auto [number, schedule] : llvm::enumerate(state.schedules)) {
     auto [group, nest] = findNest(state.program, number);
-    std::string wrong = state.gpu ? verifyForGpu({*nest, schedule, state.gpuSchedules[number], group->rowDims, isAlone(*group), *state.gpu})
-                                  : verify(*nest, schedule, group->rowDims, machine);
+    std::string wrong =
+        state.gpu
+            ? verifyForGpu({*nest, schedule, state.gpuSchedules[number], group->rowDims, isAlone(*group), *state.gpu})
+            : verify(*nest, schedule, group->rowDims, machine);
     if (wrong.empty() && !state.gpu && state.gpuSchedules[number] != GpuSchedule())
       wrong = "expected a target with a GPU for bound loops and shared memory";
     if (!wrong.empty())
@@ -146,14 +152,16 @@ static llvm::Error schedule(StepsAttr steps, ScheduledProgram &state, const Mach
   return verify(steps, state, machine);
 }
 
-llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program, const Machine &machine) {
+llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program,
+                                                    const Machine &machine) {
   ScheduledProgram state{program, {}};
   if (llvm::Error error = schedule(steps, state, machine))
     return std::move(error);
   return std::move(state.schedules);
 }
 
-llvm::Expected<ScheduledProgram> applySteps(StepsAttr steps, TaskProgram program, const Machine &machine, const GpuMachine *gpu) {
+llvm::Expected<ScheduledProgram> applySteps(StepsAttr steps, TaskProgram program, const Machine &machine,
+                                            const GpuMachine *gpu) {
   if (gpu && !replacingSteps(steps).empty())
     return llvm::createStringError("expected no steps that replace nests for a GPU");
   if (llvm::Error error = replaceNests(steps, program, machine))

@@ -7,8 +7,8 @@
 
 namespace cameo::schedule {
 
-/// The nests of a task and what each of them is given. Steps that replace nests come when there are no schedules yet; the others find one for each nest, in the order
-/// of the groups.
+/// The nests of a task and what each of them is given. Steps that replace nests come when there are no schedules yet;
+/// the others find one for each nest, in the order of the groups.
 struct ScheduledProgram {
   TaskProgram program;
   std::vector<NestSchedule> schedules;

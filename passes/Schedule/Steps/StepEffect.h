@@ -11,7 +11,8 @@
 
 namespace cameo::schedule {
 
-/// Gives steps of the class `StepTy`, one of the schedule dialect, their effect in `context`. The file of the step defines it; that a step has none is an error of the linker.
+/// Gives steps of the class `StepTy`, one of the schedule dialect, their effect in `context`. The file of the step
+/// defines it; that a step has none is an error of the linker.
 template <typename StepTy> void attachEffect(mlir::MLIRContext &context);
 
 } // namespace cameo::schedule

@@ -15,14 +15,17 @@ static std::string verifyPartials(const NestToVerify &of, llvm::ArrayRef<int64_t
   const auto &[nest, schedule, rowDims, machine] = of;
   for (auto [dim, points] : llvm::enumerate(left))
     if (points == unboundedSize && !nest.dims[dim].reduction)
-      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows, around the reductions outside of loop {1}", dim, loop);
+      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows, around the reductions "
+                           "outside of loop {1}",
+                           dim, loop);
   if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
     return llvm::formatv("loop {0} is inside of one over a reduction whose lanes are partial results", loop);
   for (const Reduction &reduction : nest.reductions)
     if (nest.nodes[reduction.update].type.isInteger(1))
       return llvm::formatv("loop {0} is inside of one over a reduction of single bits", loop);
   if (int64_t bytes = partialBytes(nest, schedule, left); bytes > maxPartialBytes)
-    return llvm::formatv("expected at most {0} bytes of partial results for loop {1}, got {2}", maxPartialBytes, loop, bytes);
+    return llvm::formatv("expected at most {0} bytes of partial results for loop {1}, got {2}", maxPartialBytes, loop,
+                         bytes);
   return "";
 }
 

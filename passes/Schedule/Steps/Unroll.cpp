@@ -10,14 +10,17 @@ std::string verifyUnroll(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (gpuSchedule.unroll == 0)
     return "";
-  if (!nest.hasReduction() || reducesTogether(nest, schedule, gpuSchedule) || reducesByWarp(nest, schedule, gpuSchedule))
+  if (!nest.hasReduction() || reducesTogether(nest, schedule, gpuSchedule) ||
+      reducesByWarp(nest, schedule, gpuSchedule))
     return "expected a reduction whose steps a thread takes by itself";
   int64_t steps = nest.dims.back().extent;
   for (const Loop &loop : schedule.loops)
     if (loop.dim == nest.dims.size() - 1)
       steps = loop.size;
   if (!nest.dims.back().reduction || !nest.dims.back().extent.isKnown() || steps % gpuSchedule.unroll != 0)
-    return llvm::formatv("expected the last dimension to be a reduction of which blocks of {0} steps can be taken, got {1}", gpuSchedule.unroll, steps);
+    return llvm::formatv(
+        "expected the last dimension to be a reduction of which blocks of {0} steps can be taken, got {1}",
+        gpuSchedule.unroll, steps);
   return "";
 }
 
@@ -30,11 +33,15 @@ struct UnrollEffect : StepEffectInterface::ExternalModel<UnrollEffect, UnrollAtt
     return llvm::Error::success();
   }
 
-  std::string explain(mlir::Attribute attr, const ScheduledProgram &) const { return llvm::formatv("{0} steps at once", llvm::cast<UnrollAttr>(attr).getFactor()); }
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
+    return llvm::formatv("{0} steps at once", llvm::cast<UnrollAttr>(attr).getFactor());
+  }
 };
 
 } // namespace
 
-template <> void attachEffect<UnrollAttr>(mlir::MLIRContext &context) { UnrollAttr::attachInterface<UnrollEffect>(context); }
+template <> void attachEffect<UnrollAttr>(mlir::MLIRContext &context) {
+  UnrollAttr::attachInterface<UnrollEffect>(context);
+}
 
 } // namespace cameo::schedule

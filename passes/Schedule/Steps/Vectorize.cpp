@@ -41,6 +41,8 @@ struct VectorizeEffect : StepEffectInterface::ExternalModel<VectorizeEffect, Vec
 
 } // namespace
 
-template <> void attachEffect<VectorizeAttr>(mlir::MLIRContext &context) { VectorizeAttr::attachInterface<VectorizeEffect>(context); }
+template <> void attachEffect<VectorizeAttr>(mlir::MLIRContext &context) {
+  VectorizeAttr::attachInterface<VectorizeEffect>(context);
+}
 
 } // namespace cameo::schedule

@@ -12,11 +12,13 @@ static std::string verifyLanes(const GpuNestToVerify &of) {
   const NestSchedule &schedule = of.schedule;
   if (!schedule.vectorDim)
     return "";
-  if (*schedule.vectorDim < of.rowDims || *schedule.vectorDim >= of.nest.dims.size() || of.nest.dims[*schedule.vectorDim].reduction)
+  if (*schedule.vectorDim < of.rowDims || *schedule.vectorDim >= of.nest.dims.size() ||
+      of.nest.dims[*schedule.vectorDim].reduction)
     return llvm::formatv("expected a parallel dimension for vectors, got {0}", *schedule.vectorDim);
   const Size &extent = of.nest.dims[*schedule.vectorDim].extent;
   if (schedule.lanes > mostGpuLanes || !extent.isKnown() || int64_t(extent) % schedule.lanes != 0)
-    return llvm::formatv("expected at most {0} lanes that divide dimension {1}, got {2}", mostGpuLanes, *schedule.vectorDim, schedule.lanes);
+    return llvm::formatv("expected at most {0} lanes that divide dimension {1}, got {2}", mostGpuLanes,
+                         *schedule.vectorDim, schedule.lanes);
   return "";
 }
 

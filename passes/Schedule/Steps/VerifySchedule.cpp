@@ -26,8 +26,8 @@ static int64_t unrolledPoints(const NestSchedule &schedule, unsigned dim, int64_
   return llvm::divideCeil(size, schedule.dotDim == dim ? dotGroup : 1);
 }
 
-/// The sizes of the pieces of `dim` that the loops leave, and how many blocks of code have them; a rest is one of its own. Stops at more
-/// than the limit.
+/// The sizes of the pieces of `dim` that the loops leave, and how many blocks of code have them; a rest is one of its
+/// own. Stops at more than the limit.
 static std::map<int64_t, int64_t> emittedPieces(const LoopNest &nest, const NestSchedule &schedule, unsigned dim) {
   std::map<int64_t, int64_t> pieces = {{mostPoints(nest.dims[dim]), 1}};
   for (const Loop &loop : schedule.loops) {
@@ -47,7 +47,8 @@ static std::map<int64_t, int64_t> emittedPieces(const LoopNest &nest, const Nest
 }
 
 /// Whether the points that the loops leave, `left` of each dimension, are few enough to unroll.
-static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, llvm::ArrayRef<int64_t> left) {
+static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims,
+                               llvm::ArrayRef<int64_t> left) {
   int64_t points = 1, emitted = 1;
   for (auto [dim, size] : llvm::enumerate(left)) {
     points *= unrolledPoints(schedule, dim, size);
@@ -60,8 +61,9 @@ static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedul
       along += count * unrolledPoints(schedule, dim, size);
     emitted *= std::max<int64_t>(along, 1);
     if (emitted > maxEmittedPoints)
-      return llvm::formatv("the loops leave blocks of more than {0} points to unroll, of which those over dimension {1} make {2}", maxEmittedPoints,
-                           dim, along);
+      return llvm::formatv(
+          "the loops leave blocks of more than {0} points to unroll, of which those over dimension {1} make {2}",
+          maxEmittedPoints, dim, along);
   }
   return "";
 }

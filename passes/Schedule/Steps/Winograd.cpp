@@ -22,13 +22,18 @@ struct WinogradEffect : StepEffectInterface::ExternalModel<WinogradEffect, Winog
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
     auto step = llvm::cast<WinogradAttr>(attr);
-    std::string text = llvm::formatv("winograd {0}x{0} by {1}x{2} tiles", step.getOutputs(), step.getRows(), step.getColumns());
-    return step.getChannels() > 0 ? text + llvm::formatv(" and {0}x{1} weights", step.getChannels(), step.getDepth()).str() : text;
+    std::string text =
+        llvm::formatv("winograd {0}x{0} by {1}x{2} tiles", step.getOutputs(), step.getRows(), step.getColumns());
+    return step.getChannels() > 0
+               ? text + llvm::formatv(" and {0}x{1} weights", step.getChannels(), step.getDepth()).str()
+               : text;
   }
 };
 
 } // namespace
 
-template <> void attachEffect<WinogradAttr>(mlir::MLIRContext &context) { WinogradAttr::attachInterface<WinogradEffect>(context); }
+template <> void attachEffect<WinogradAttr>(mlir::MLIRContext &context) {
+  WinogradAttr::attachInterface<WinogradEffect>(context);
+}
 
 } // namespace cameo::schedule

@@ -1,8 +1,10 @@
-/* Models that were compiled for NVIDIA GPUs (cameo compile --gpu): what their objects hold, and how a program runs them. The driver, libcuda.so.1,
- * is opened when the first model is loaded; nothing here needs it, or NVIDIA's headers, to build or link.
+/* Models that were compiled for NVIDIA GPUs (cameo compile --gpu): what their objects hold, and how a program runs
+ * them. The driver, libcuda.so.1, is opened when the first model is loaded; nothing here needs it, or NVIDIA's headers,
+ * to build or link.
  *
- * A program loads a model once per device, which uploads its code and weights, and makes a session for each of its callers, which has the memory of
- * one run. Functions may be called from any thread; a session is for one call at a time. */
+ * A program loads a model once per device, which uploads its code and weights, and makes a session for each of its
+ * callers, which has the memory of one run. Functions may be called from any thread; a session is for one call at a
+ * time. */
 #ifndef CAMEO_GPU_H
 #define CAMEO_GPU_H
 
@@ -12,18 +14,19 @@
 extern "C" {
 #endif
 
-/* ---- what an object holds ------------------------------------------------------------------------------------------ */
+/* ---- what an object holds ------------------------------------------------------------------------------------------
+ */
 
 /* Raised with every change of a type of this part. */
 #define CAMEO_GPU_ABI_VERSION 3
 
 typedef enum cameo_gpu_base {
-  CAMEO_GPU_INPUT = 0,     /* of the caller; the index is its number */
+  CAMEO_GPU_INPUT = 0, /* of the caller; the index is its number */
   CAMEO_GPU_OUTPUT = 1,
   CAMEO_GPU_WORKSPACE = 2, /* of the session */
   CAMEO_GPU_WEIGHTS = 3,
-  CAMEO_GPU_SLOT = 4,      /* the workspace, from the number with this index on */
-  CAMEO_GPU_SIZES = 5      /* no address: the numbers from the model's first_size on, by value */
+  CAMEO_GPU_SLOT = 4, /* the workspace, from the number with this index on */
+  CAMEO_GPU_SIZES = 5 /* no address: the numbers from the model's first_size on, by value */
 } cameo_gpu_base;
 
 /* An address on the device: `offset` bytes behind a base. */
@@ -50,9 +53,9 @@ typedef struct cameo_gpu_step {
 } cameo_gpu_step;
 
 typedef struct cameo_gpu_kernel {
-  const char *name;     /* a function of the code; takes one pointer per buffer, and the sizes by value */
-  uint32_t threads;     /* of a block */
-  uint32_t task;        /* of the description, of which it is part; UINT32_MAX: of none */
+  const char *name; /* a function of the code; takes one pointer per buffer, and the sizes by value */
+  uint32_t threads; /* of a block */
+  uint32_t task;    /* of the description, of which it is part; UINT32_MAX: of none */
 } cameo_gpu_kernel;
 
 typedef enum cameo_gpu_image_kind {
@@ -73,18 +76,19 @@ typedef struct cameo_gpu_image {
 
 /* Objects export one as PREFIX_gpu. All pointers live as long as the program. */
 typedef struct cameo_gpu_model {
-  uint32_t abi_version;  /* CAMEO_GPU_ABI_VERSION */
-  uint32_t struct_bytes; /* sizeof(cameo_gpu_model) of the compiler */
+  uint32_t abi_version;                       /* CAMEO_GPU_ABI_VERSION */
+  uint32_t struct_bytes;                      /* sizeof(cameo_gpu_model) of the compiler */
   const cameo_model_description *description; /* its `run` refuses: this is no code for the processor */
-  const char *architectures; /* of the images, for people: "sm_80, sm_90a" */
+  const char *architectures;                  /* of the images, for people: "sm_80, sm_90a" */
   const cameo_gpu_image *images;
   const cameo_gpu_kernel *kernels;
   const cameo_gpu_step *steps; /* of a run, in order */
   const cameo_gpu_buffer *buffers;
-  const void *weights;   /* on the host; null where they are external, or there are none */
+  const void *weights; /* on the host; null where they are external, or there are none */
   uint64_t weights_bytes;
-  /* Computes the `number_count` numbers of a run from its sizes, one per symbol of the description: where slots begin in the workspace, the sizes that kernels
-   * read, and counts of steps. CAMEO_INVALID_ARGUMENT for sizes that the model does not take. Null where no number depends on the run. */
+  /* Computes the `number_count` numbers of a run from its sizes, one per symbol of the description: where slots begin
+   * in the workspace, the sizes that kernels read, and counts of steps. CAMEO_INVALID_ARGUMENT for sizes that the model
+   * does not take. Null where no number depends on the run. */
   cameo_status (*numbers)(const int64_t *symbols, int64_t *numbers);
   uint32_t image_count;
   uint32_t kernel_count;
@@ -94,40 +98,48 @@ typedef struct cameo_gpu_model {
   uint32_t reserved;   /* 0 */
 } cameo_gpu_model;
 
-/* ---- running one --------------------------------------------------------------------------------------------------- */
+/* ---- running one ---------------------------------------------------------------------------------------------------
+ */
 
 typedef struct cameo_gpu cameo_gpu;
 typedef struct cameo_gpu_session cameo_gpu_session;
 
-/* What the last function of this header that failed on this thread has to say, with the driver's own words (storage of the thread). Empty before. */
+/* What the last function of this header that failed on this thread has to say, with the driver's own words (storage of
+ * the thread). Empty before. */
 const char *cameo_gpu_error(void);
 
-/* Loads `model` onto device number `device`, in that device's primary context, which is shared with other libraries of the program.
- * `external_weights` is null, or for a model of --weights the base that cameo_weights_map found. CAMEO_NO_GPU: no driver, no such device, or one that
- * cannot run the code. CAMEO_OUT_OF_MEMORY: of the host or of the device. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on
- * failure. */
-cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights, cameo_gpu **gpu);
+/* Loads `model` onto device number `device`, in that device's primary context, which is shared with other libraries of
+ * the program. `external_weights` is null, or for a model of --weights the base that cameo_weights_map found.
+ * CAMEO_NO_GPU: no driver, no such device, or one that cannot run the code. CAMEO_OUT_OF_MEMORY: of the host or of the
+ * device. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on failure. */
+cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights,
+                            cameo_gpu **gpu);
 
 /* Null is ignored. No session of it may be left. */
 void cameo_gpu_unload(cameo_gpu *gpu);
 
-/* The workspace of one caller on the device, and a stream of its own. `symbols`: for a model whose runs choose sizes, one for each symbol of the description;
- * the workspace is as large as these need, and runs of all sizes that need no more take it. So a session is made for the largest. Null for other models.
- * CAMEO_INVALID_ARGUMENT: sizes that the model does not take. */
+/* The workspace of one caller on the device, and a stream of its own. `symbols`: for a model whose runs choose sizes,
+ * one for each symbol of the description; the workspace is as large as these need, and runs of all sizes that need no
+ * more take it. So a session is made for the largest. Null for other models. CAMEO_INVALID_ARGUMENT: sizes that the
+ * model does not take. */
 cameo_status cameo_gpu_session_create(cameo_gpu *gpu, const int64_t *symbols, cameo_gpu_session **session);
 
 /* Waits for what is enqueued. Null is ignored. */
 void cameo_gpu_session_destroy(cameo_gpu_session *session);
 
-/* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns. `inputs` and `outputs` are addresses
- * on the device, one for each tensor of the description, in its order, at multiples of 16 bytes; `symbols` are the sizes of this run, as above. Allocates
- * nothing and waits for nothing, so that the stream may be one that is captured into a graph, which keeps the sizes. Runs of one session must follow each
- * other, as those in one stream do. CAMEO_INVALID_ARGUMENT: also sizes that need more workspace than the session has. */
-cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols, void *stream);
+/* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns.
+ * `inputs` and `outputs` are addresses on the device, one for each tensor of the description, in its order, at
+ * multiples of 16 bytes; `symbols` are the sizes of this run, as above. Allocates nothing and waits for nothing, so
+ * that the stream may be one that is captured into a graph, which keeps the sizes. Runs of one session must follow each
+ * other, as those in one stream do. CAMEO_INVALID_ARGUMENT: also sizes that need more workspace than the session has.
+ */
+cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                               const int64_t *symbols, void *stream);
 
-/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. The first call allocates the tensors on
- * the device, and so does a later one that needs more for one. */
-cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs, const int64_t *symbols);
+/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. The first
+ * call allocates the tensors on the device, and so does a later one that needs more for one. */
+cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                           const int64_t *symbols);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
-// What the C++ headers of models for GPUs have in common (cameo compile --gpu --cpp-header): a model on a device and a session of it as owners. C++17; needs neither exceptions
-// nor RTTI. A thin layer over gpu.h: statuses, and who may call what from which thread, are as there. Owners can be moved, not copied.
+// What the C++ headers of models for GPUs have in common (cameo compile --gpu --cpp-header): a model on a device and a
+// session of it as owners. C++17; needs neither exceptions nor RTTI. A thin layer over gpu.h: statuses, and who may
+// call what from which thread, are as there. Owners can be moved, not copied.
 #ifndef CAMEO_GPU_MODEL_HPP
 #define CAMEO_GPU_MODEL_HPP
 
@@ -20,7 +21,8 @@ public:
   ~gpu() { cameo_gpu_unload(loaded); }
 
   /// cameo_gpu_load, in place of what was loaded; of that no session may be left.
-  cameo_status load(const cameo_gpu_model &model, std::int32_t device = 0, const void *external_weights = nullptr) noexcept {
+  cameo_status load(const cameo_gpu_model &model, std::int32_t device = 0,
+                    const void *external_weights = nullptr) noexcept {
     gpu next;
     const cameo_status status = cameo_gpu_load(&model, device, external_weights, &next.loaded);
     if (status == CAMEO_OK)
@@ -47,7 +49,8 @@ public:
   }
   ~gpu_session() { cameo_gpu_session_destroy(session); }
 
-  /// cameo_gpu_session_create, in place of the session that is there. CAMEO_INVALID_ARGUMENT: the model is not loaded, too.
+  /// cameo_gpu_session_create, in place of the session that is there. CAMEO_INVALID_ARGUMENT: the model is not loaded,
+  /// too.
   cameo_status create(const gpu &model, const std::int64_t *symbols = nullptr) noexcept {
     if (!model.get())
       return CAMEO_INVALID_ARGUMENT;

@@ -1,6 +1,6 @@
-// What the C++ headers of models have in common (cameo compile --cpp-header): spans, the workspace, threads and weights as owners, the
-// constants of a tensor. C++17; needs neither exceptions nor RTTI. A thin layer over runtime.h: statuses, units and who may call what from
-// which thread are as there. Owners can be moved, not copied.
+// What the C++ headers of models have in common (cameo compile --cpp-header): spans, the workspace, threads and weights
+// as owners, the constants of a tensor. C++17; needs neither exceptions nor RTTI. A thin layer over runtime.h:
+// statuses, units and who may call what from which thread are as there. Owners can be moved, not copied.
 #ifndef CAMEO_MODEL_HPP
 #define CAMEO_MODEL_HPP
 
@@ -30,7 +30,8 @@ public:
   constexpr span(Element *data, std::size_t size) noexcept : first(data), count(size) {}
   template <std::size_t Size> constexpr span(Element (&array)[Size]) noexcept : first(array), count(Size) {}
   /// Of anything that has data() and size(), such as an array, a vector, or a span of elements that may be written.
-  template <typename Range, typename Data = decltype(std::declval<Range &>().data()), typename = decltype(std::declval<Range &>().size()),
+  template <typename Range, typename Data = decltype(std::declval<Range &>().data()),
+            typename = decltype(std::declval<Range &>().size()),
             typename = std::enable_if_t<std::is_convertible<std::remove_pointer_t<Data> (*)[], Element (*)[]>::value &&
                                         (std::is_lvalue_reference<Range>::value || std::is_const<Element>::value)>>
   constexpr span(Range &&range) noexcept : first(range.data()), count(range.size()) {}
@@ -65,7 +66,8 @@ template <typename Element, cameo_element_type Type, std::uint64_t Elements, std
   static constexpr std::uint64_t elements = Elements;
 };
 
-/// The shape for the sizes of a run, the greatest where data decides; open_size throughout where the model refuses them.
+/// The shape for the sizes of a run, the greatest where data decides; open_size throughout where the model refuses
+/// them.
 template <std::size_t Rank>
 std::array<std::int64_t, Rank> shape_of(const cameo_model_description &model, const cameo_tensor_description &tensor,
                                         const std::int64_t *symbols) noexcept {
@@ -90,7 +92,8 @@ public:
     return borrowed;
   }
   workspace(workspace &&other) noexcept
-      : memory(std::exchange(other.memory, nullptr)), count(std::exchange(other.count, 0)), owned(std::exchange(other.owned, false)) {}
+      : memory(std::exchange(other.memory, nullptr)), count(std::exchange(other.count, 0)),
+        owned(std::exchange(other.owned, false)) {}
   workspace &operator=(workspace &&other) noexcept {
     std::swap(memory, other.memory);
     std::swap(count, other.count);
@@ -102,7 +105,8 @@ public:
       ::operator delete(memory, std::align_val_t(CAMEO_ALIGNMENT));
   }
 
-  /// Makes room for `bytes`; memory that is as large stays. CAMEO_OUT_OF_MEMORY: there are not so many, and nothing changes.
+  /// Makes room for `bytes`; memory that is as large stays. CAMEO_OUT_OF_MEMORY: there are not so many, and nothing
+  /// changes.
   cameo_status allocate(std::uint64_t bytes) noexcept {
     if (memory && count >= bytes)
       return CAMEO_OK;
@@ -188,15 +192,17 @@ inline cameo_context make_context(const thread_pool &pool, const void *weights =
   return context;
 }
 
-/// A context that uses threads of the program: `executor(extent, piece)` must call piece(begin, end) for parts that make up all of
-/// [0, extent), from any of its threads, and return when they are done. It must not throw, and outlives the context.
+/// A context that uses threads of the program: `executor(extent, piece)` must call piece(begin, end) for parts that
+/// make up all of [0, extent), from any of its threads, and return when they are done. It must not throw, and outlives
+/// the context.
 template <typename Executor> cameo_context make_context(Executor &executor, std::int32_t thread_count) noexcept {
   cameo_context context = {};
   cameo_context_init(&context, nullptr);
   context.thread_count = thread_count;
   context.parallel_user = &executor;
   context.parallel_for = [](void *user, cameo_kernel kernel, void *const *buffers, std::int64_t extent) {
-    (*static_cast<Executor *>(user))(extent, [=](std::int64_t begin, std::int64_t end) { kernel(buffers, begin, end); });
+    (*static_cast<Executor *>(user))(extent,
+                                     [=](std::int64_t begin, std::int64_t end) { kernel(buffers, begin, end); });
   };
   return context;
 }

@@ -22,7 +22,8 @@ const char *cameo_status_message(cameo_status status);
 /* Bytes of one element; 0 for a value that is no cameo_element_type. */
 size_t cameo_element_bytes(int32_t element_type);
 
-/* ---- threads ------------------------------------------------------------------------------------------------------ */
+/* ---- threads ------------------------------------------------------------------------------------------------------
+ */
 
 /* Threads that execute kernels. The calling thread takes part, so a pool of n starts n - 1 threads. They spin for a
  * short while after the last piece of work (so that the tasks of one `run` follow each other without a system call) and
@@ -49,7 +50,8 @@ int32_t cameo_thread_pool_size(const cameo_thread_pool *pool);
  * waits for another. Allocates nothing. */
 void cameo_thread_pool_parallel_for(void *pool, cameo_kernel kernel, void *const *buffers, int64_t extent);
 
-/* ---- contexts ----------------------------------------------------------------------------------------------------- */
+/* ---- contexts -----------------------------------------------------------------------------------------------------
+ */
 
 /* Fills `context` for `run`: this ABI version, the threads of `pool` (null: the calling thread alone), no profile, no
  * external weights. The context borrows the pool, owns nothing and may be shared by concurrent calls of `run`, which
@@ -57,21 +59,22 @@ void cameo_thread_pool_parallel_for(void *pool, cameo_kernel kernel, void *const
  * null `context` is ignored. */
 void cameo_context_init(cameo_context *context, cameo_thread_pool *pool);
 
-/* ---- models ------------------------------------------------------------------------------------------------------- */
+/* ---- models -------------------------------------------------------------------------------------------------------
+ */
 
 /* Whether this runtime understands `model`: CAMEO_ABI_MISMATCH for a description of another version or size,
- * CAMEO_INVALID_ARGUMENT for null pointers, ranks below 0, unknown element types, a dimension that is neither a size nor
- * one of those that the model counts, or a size that is not the product of the shape. Reads the description
- * only. */
+ * CAMEO_INVALID_ARGUMENT for null pointers, ranks below 0, unknown element types, a dimension that is neither a size
+ * nor one of those that the model counts, or a size that is not the product of the shape. Reads the description only.
+ */
 cameo_status cameo_model_check(const cameo_model_description *model);
 
-/* Whether data decides a dimension of an output of `model` (1 or 0): then `run` takes one pointer more for it, see abi.h. */
+/* Whether data decides a dimension of an output of `model` (1 or 0): then `run` takes one pointer more for it, see
+ * abi.h. */
 int cameo_tensor_is_data_sized(const cameo_model_description *model, const cameo_tensor_description *tensor);
 
-/* The dimensions of an input or output of `model`, `tensor->rank` of them, when its symbols have the given sizes; the greatest
- * where data decides.
- * `model` and `symbols` may be null where the shape depends on none. CAMEO_INVALID_ARGUMENT: a null argument, or a dimension below 0
- * or beyond 64 bits. */
+/* The dimensions of an input or output of `model`, `tensor->rank` of them, when its symbols have the given sizes; the
+ * greatest where data decides. `model` and `symbols` may be null where the shape depends on none.
+ * CAMEO_INVALID_ARGUMENT: a null argument, or a dimension below 0 or beyond 64 bits. */
 cameo_status cameo_tensor_shape(const cameo_model_description *model, const cameo_tensor_description *tensor,
                                 const int64_t *symbols, int64_t *shape);
 
@@ -79,7 +82,8 @@ cameo_status cameo_tensor_shape(const cameo_model_description *model, const came
 cameo_status cameo_tensor_bytes(const cameo_model_description *model, const cameo_tensor_description *tensor,
                                 const int64_t *symbols, uint64_t *bytes);
 
-/* ---- external weights --------------------------------------------------------------------------------------------- */
+/* ---- external weights ---------------------------------------------------------------------------------------------
+ */
 
 /* A read-only mapping of a weights file. Zero-initialise it, or let cameo_weights_map fill it. */
 typedef struct cameo_weights {
@@ -90,24 +94,25 @@ typedef struct cameo_weights {
 
 /* Maps the file at `path`, written by `cameo compile --weights=FILE`, for `model`. Pages are read on first use and
  * shared by all processes. A model that holds its own weights needs no file: `path` is then not looked at.
- * CAMEO_IO_ERROR: the file could not be opened or mapped (errno says why). CAMEO_WEIGHTS_MISMATCH: it is short or not of
- * this model. CAMEO_INVALID_ARGUMENT: a null argument. `*weights` is zeroed on failure. Give it back with
+ * CAMEO_IO_ERROR: the file could not be opened or mapped (errno says why). CAMEO_WEIGHTS_MISMATCH: it is short or not
+ * of this model. CAMEO_INVALID_ARGUMENT: a null argument. `*weights` is zeroed on failure. Give it back with
  * cameo_weights_unmap once no `run` uses it. */
 cameo_status cameo_weights_map(const char *path, const cameo_model_description *model, cameo_weights *weights);
 void cameo_weights_unmap(cameo_weights *weights);
 
 /* The first CAMEO_ALIGNMENT bytes of a weights file, little-endian; the weights follow. */
 typedef struct cameo_weights_header {
-  char magic[8];                /* CAMEO_WEIGHTS_MAGIC, without its final 0 */
-  uint32_t abi_version;         /* CAMEO_ABI_VERSION */
+  char magic[8];        /* CAMEO_WEIGHTS_MAGIC, without its final 0 */
+  uint32_t abi_version; /* CAMEO_ABI_VERSION */
   uint32_t padding;
-  uint64_t weights_bytes;       /* as in the description */
-  uint64_t hash;                /* external_weights_hash of the description */
-  uint64_t reserved[4];         /* 0 */
+  uint64_t weights_bytes; /* as in the description */
+  uint64_t hash;          /* external_weights_hash of the description */
+  uint64_t reserved[4];   /* 0 */
 } cameo_weights_header;
 #define CAMEO_WEIGHTS_MAGIC "CAMEOWTS"
 
-/* ---- profiles ----------------------------------------------------------------------------------------------------- */
+/* ---- profiles -----------------------------------------------------------------------------------------------------
+ */
 
 /* Time per task. Not for concurrent calls of `run`: give each calling thread a profile and a context of its own. */
 typedef struct cameo_task_profile {
@@ -129,10 +134,11 @@ void cameo_profile_start(cameo_profile *profile, cameo_task_profile *tasks, uint
 /* A clock that never goes back, in nanoseconds from an unspecified origin. */
 uint64_t cameo_now(void);
 
-/* ---- shared libraries --------------------------------------------------------------------------------------------- */
+/* ---- shared libraries ---------------------------------------------------------------------------------------------
+ */
 
-/* What a shared library of a model offers to callers that find functions by name when they run, such as runtime/python/cameo.py.
- * Libraries of --emit=lib export it; others do where the linker was told -u cameo_library. */
+/* What a shared library of a model offers to callers that find functions by name when they run, such as
+ * runtime/python/cameo.py. Libraries of --emit=lib export it; others do where the linker was told -u cameo_library. */
 typedef struct cameo_library_functions {
   uint32_t abi_version;  /* CAMEO_ABI_VERSION */
   uint32_t struct_bytes; /* sizeof(cameo_library_functions) */

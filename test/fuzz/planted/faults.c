@@ -1,9 +1,20 @@
-/* A compiled model with a fault: its description is that of `inner`, and its `run` does one thing more. FAULT is one of those below. */
+/* A compiled model with a fault: its description is that of `inner`, and its `run` does one thing more. FAULT is one of
+ * those below. */
 #include "cameo/runtime.h"
 
 #include <string.h>
 
-enum { StoreBehindOutput = 1, StoreBeforeOutput, LoadBehindInput, StoreToInput, StoreBehindWorkspace, WrongLastByte, UsesOldOutput, OverlappingParts, NeverEnds };
+enum {
+  StoreBehindOutput = 1,
+  StoreBeforeOutput,
+  LoadBehindInput,
+  StoreToInput,
+  StoreBehindWorkspace,
+  WrongLastByte,
+  UsesOldOutput,
+  OverlappingParts,
+  NeverEnds
+};
 
 extern const cameo_model_description inner_description;
 cameo_model_description m_description;
@@ -16,7 +27,8 @@ static void overlap(void *const *buffers, int64_t begin, int64_t end) {
     *overlapped = (unsigned char)i; /* which iteration is last? */
 }
 
-static cameo_status run(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *workspace, const cameo_context *context) {
+static cameo_status run(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *workspace,
+                        const cameo_context *context) {
   uint64_t bytes = 0, input_bytes = 0;
   cameo_tensor_bytes(&inner_description, &inner_description.outputs[0], symbols, &bytes);
   volatile unsigned char *output = outputs[0], old = bytes ? output[0] : 0;

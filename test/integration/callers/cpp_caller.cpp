@@ -1,4 +1,5 @@
-// Models of all kinds through their C++ headers (test/integration/callers/caller_models.py). Compiled as C++17, 20 and 23, without exceptions and RTTI.
+// Models of all kinds through their C++ headers (test/integration/callers/caller_models.py). Compiled as C++17, 20 and
+// 23, without exceptions and RTTI.
 #include "fixed.hpp"
 #include "found.hpp"
 #include "open.hpp"
@@ -13,15 +14,19 @@
 #include <type_traits>
 
 // Constants are constants of the language.
-static_assert(fixed_model::input_x::rank == 2 && fixed_model::input_x::shape[0] == 2 && fixed_model::input_x::shape[1] == 3);
+static_assert(fixed_model::input_x::rank == 2 && fixed_model::input_x::shape[0] == 2 &&
+              fixed_model::input_x::shape[1] == 3);
 static_assert(fixed_model::input_x::elements == 6 && fixed_model::output_best::elements == 2);
-static_assert(std::is_same<fixed_model::input_x::element, float>::value && std::is_same<fixed_model::output_best::element, std::int64_t>::value);
+static_assert(std::is_same<fixed_model::input_x::element, float>::value &&
+              std::is_same<fixed_model::output_best::element, std::int64_t>::value);
 static_assert(fixed_model::output_best::type == CAMEO_INT64 && types_model::output_z::type == CAMEO_BFLOAT16);
 static_assert(open_model::input_x::shape[0] == cameo::open_size && open_model::input_x::shape[1] == 3);
 static_assert(open_model::input_x::elements == cameo::open_elements);
 static_assert(texts_model::output_kept::elements == 5 && texts_model::output_kept::shape[0] == cameo::open_size);
-static_assert(types_model::input_flag::rank == 0 && types_model::input_flag::elements == 1 && types_model::input_none::elements == 0);
-static_assert(std::is_nothrow_move_constructible<fixed_model>::value && std::is_nothrow_move_assignable<fixed_model>::value);
+static_assert(types_model::input_flag::rank == 0 && types_model::input_flag::elements == 1 &&
+              types_model::input_none::elements == 0);
+static_assert(std::is_nothrow_move_constructible<fixed_model>::value &&
+              std::is_nothrow_move_assignable<fixed_model>::value);
 static_assert(!std::is_copy_constructible<fixed_model>::value && !std::is_copy_assignable<fixed_model>::value);
 
 // Whoever allocates while a model runs ends the program.
@@ -142,10 +147,12 @@ static void testOpen() {
     CHECK(std::memcmp(y, x, 12 * n) == 0 && std::memcmp(y + 3 * n, z, 12 * m) == 0);
     for (std::size_t i = 0; i < 3 * n; ++i)
       CHECK(scaled[i] == x[i] * scale[i / 3]);
-    CHECK(open_model::output_y::shape_of(dims)[0] == dims.n + dims.m && open_model::output_y::elements_of(dims) == 3 * (n + m));
+    CHECK(open_model::output_y::shape_of(dims)[0] == dims.n + dims.m &&
+          open_model::output_y::elements_of(dims) == 3 * (n + m));
     CHECK(model.run(inputs, outputs, {dims.n + 1, dims.m}) == CAMEO_INVALID_ARGUMENT);
   }
-  CHECK(open_model::output_y::shape_of({-1, 1})[0] == cameo::open_size && open_model::output_y::elements_of({-1, 1}) == UINT64_MAX);
+  CHECK(open_model::output_y::shape_of({-1, 1})[0] == cameo::open_size &&
+        open_model::output_y::elements_of({-1, 1}) == UINT64_MAX);
 }
 
 static void testFound() {
@@ -179,7 +186,8 @@ static void testTexts() {
   outputs.text_area.capacity = sizeof memory;
   CHECK(model.run({words, numbers}, outputs) == CAMEO_OK);
   CHECK(outputs.kept_shape[0] == 2 && std::strcmp(kept[0], "cat") == 0 && std::strcmp(kept[1], "dog") == 0);
-  CHECK(std::strcmp(labelled[1], "Cat0.5") == 0 && std::strcmp(labelled[7], "Dog3.0") == 0 && known[1] == 1 && known[0] == 0);
+  CHECK(std::strcmp(labelled[1], "Cat0.5") == 0 && std::strcmp(labelled[7], "Dog3.0") == 0 && known[1] == 1 &&
+        known[0] == 0);
 }
 
 static void testTypes() {

@@ -56,8 +56,8 @@ static inline uint64_t bytes_of(const instance *it, const cameo_tensor_descripti
 
 static inline instance make_sized_instance(const cameo_model_description *model, uint32_t seed, int64_t size) {
   require(cameo_model_check(model) == CAMEO_OK, "description");
-  instance result = {model, allocate(model->input_count * sizeof(void *)), allocate(model->output_count * sizeof(void *)),
-                     NULL, {0}};
+  instance result = {
+      model, allocate(model->input_count * sizeof(void *)), allocate(model->output_count * sizeof(void *)), NULL, {0}};
   require(model->symbol_count <= sizeof result.symbols / sizeof *result.symbols, "not too many symbols");
   for (uint32_t i = 0; i < model->symbol_count; ++i)
     result.symbols[i] = size;

@@ -1,5 +1,5 @@
-/* Two models in one program, each run from several threads at once on a shared pool, must give the bits of a lonely serial
- * run. Built with ThreadSanitizer. */
+/* Two models in one program, each run from several threads at once on a shared pool, must give the bits of a lonely
+ * serial run. Built with ThreadSanitizer. */
 #include "ModelProgram.h"
 
 #include <pthread.h>

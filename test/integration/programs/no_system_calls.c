@@ -1,5 +1,5 @@
-/* `run` on one thread makes no system call and no allocation: the kernel kills this program at the first call that is not
- * exit_group, and the allocator aborts while `run` is in progress. */
+/* `run` on one thread makes no system call and no allocation: the kernel kills this program at the first call that is
+ * not exit_group, and the allocator aborts while `run` is in progress. */
 #define _GNU_SOURCE
 #include "ModelProgram.h"
 

@@ -29,7 +29,8 @@ int main(void) {
     it.symbols[0] = INT64_MAX;
     require(run_instance(&it, &context) == CAMEO_INVALID_ARGUMENT, "a size of too many bytes");
     it.symbols[0] = size;
-    require(model->run((const void *const *)it.inputs, it.outputs, NULL, it.workspace, &context) == CAMEO_INVALID_ARGUMENT,
+    require(model->run((const void *const *)it.inputs, it.outputs, NULL, it.workspace, &context) ==
+                CAMEO_INVALID_ARGUMENT,
             "no sizes");
     require(model->workspace_size(NULL) == UINT64_MAX, "no workspace for no sizes");
     require(!model->derived_size || model->derived_size(NULL, 0) == -1, "no derived size of no sizes");

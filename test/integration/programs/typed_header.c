@@ -13,7 +13,7 @@ alignas(MLP_TINY_ALIGNMENT)
 #else
 _Alignas(MLP_TINY_ALIGNMENT)
 #endif
-static unsigned char workspace[MLP_TINY_WORKSPACE_BYTES];
+    static unsigned char workspace[MLP_TINY_WORKSPACE_BYTES];
 
 int main(void) {
   mlp_tiny_inputs in;

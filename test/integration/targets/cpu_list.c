@@ -1,5 +1,6 @@
-/* Runs a model, writes its outputs one behind the other to FILE, and prints the processor whose code ran, or the status of a run that failed: cpu_list FILE [INPUTS].
- * MODEL_CPU is the function that names the processor, where the model is compiled for several. */
+/* Runs a model, writes its outputs one behind the other to FILE, and prints the processor whose code ran, or the status
+ * of a run that failed: cpu_list FILE [INPUTS]. MODEL_CPU is the function that names the processor, where the model is
+ * compiled for several. */
 #include "../programs/ModelProgram.h"
 
 #include <pthread.h>
@@ -15,7 +16,8 @@ static void read_inputs(const char *path, instance *it) {
   FILE *file = fopen(path, "rb");
   require(file != NULL, "input file");
   for (uint32_t i = 0; i < it->model->input_count; ++i)
-    require(fread(it->inputs[i], 1, bytes_of(it, &it->model->inputs[i]), file) == bytes_of(it, &it->model->inputs[i]), "read");
+    require(fread(it->inputs[i], 1, bytes_of(it, &it->model->inputs[i]), file) == bytes_of(it, &it->model->inputs[i]),
+            "read");
   require(fclose(file) == 0, "close");
 }
 
@@ -62,7 +64,9 @@ int main(int argc, char **argv) {
   FILE *file = fopen(argv[1], "wb");
   require(file != NULL, "output file");
   for (uint32_t i = 0; i < it.model->output_count; ++i)
-    require(fwrite(it.outputs[i], 1, bytes_of(&it, &it.model->outputs[i]), file) == bytes_of(&it, &it.model->outputs[i]), "write");
+    require(fwrite(it.outputs[i], 1, bytes_of(&it, &it.model->outputs[i]), file) ==
+                bytes_of(&it, &it.model->outputs[i]),
+            "write");
   require(fclose(file) == 0, "close");
   puts(cpu);
   return 0;

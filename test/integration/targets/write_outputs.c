@@ -1,5 +1,5 @@
-/* Runs a model on inputs from a seed, or on those in INPUTS, one after the other, and writes its outputs likewise to a file:
- * write_outputs FILE THREADS [INPUTS] */
+/* Runs a model on inputs from a seed, or on those in INPUTS, one after the other, and writes its outputs likewise to a
+ * file: write_outputs FILE THREADS [INPUTS] */
 #include "../programs/ModelProgram.h"
 
 extern const cameo_model_description MODEL_DESCRIPTION;

@@ -11,7 +11,8 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// Samples of a law that a model can learn: tall blocks and much traffic cost time, in two nests that add up. The estimate knows nothing of traffic.
+/// Samples of a law that a model can learn: tall blocks and much traffic cost time, in two nests that add up. The
+/// estimate knows nothing of traffic.
 std::vector<Sample> samplesOf(const std::string &task, unsigned count, uint64_t seed) {
   Random random(seed);
   std::vector<Sample> samples;
@@ -23,7 +24,8 @@ std::vector<Sample> samplesOf(const std::string &task, unsigned count, uint64_t 
     double cycles = 0;
     for (size_t row = 0; row < 2; ++row) {
       double estimate = 1 + 4 * std::abs(sample.features.at(row, Feature::BlockTotal) - 0.6);
-      sample.features.values[row * featureCount + static_cast<size_t>(Feature::NestCycles)] = static_cast<float>(std::log2(1 + estimate));
+      sample.features.values[row * featureCount + static_cast<size_t>(Feature::NestCycles)] =
+          static_cast<float>(std::log2(1 + estimate));
       cycles += estimate + 3 * sample.features.at(row, Feature::SecondLevelTraffic);
     }
     sample.costSeconds = cycles * 1e-6;
@@ -120,8 +122,10 @@ TEST_F(TreesTest, RefusesDamagedFilesAndOtherFeatures) {
   other.replace(0, bytes.find(", hash"), "cameo cost model, features 999");
   EXPECT_EQ(model->loadBytes("x", bytes), "");
   EXPECT_EQ(model->loadBytes("x", damaged), "x: expected the bytes that its first line describes: the file is damaged");
-  EXPECT_EQ(model->loadBytes("x", bytes.substr(0, bytes.size() - 9)), "x: expected the bytes that its first line describes: the file is damaged");
-  EXPECT_EQ(model->loadBytes("x", other), "x: expected a model for version " + std::to_string(featureVersion) + " of the features, got 999");
+  EXPECT_EQ(model->loadBytes("x", bytes.substr(0, bytes.size() - 9)),
+            "x: expected the bytes that its first line describes: the file is damaged");
+  EXPECT_EQ(model->loadBytes("x", other),
+            "x: expected a model for version " + std::to_string(featureVersion) + " of the features, got 999");
 }
 
 TEST(CostModel, RankCorrelationIsThatOfSpearman) {

@@ -60,7 +60,8 @@ TEST_F(FeaturesTest, AreOfTheLoopsThatAreEmitted) {
   EXPECT_EQ(feature(asGiven, Feature::Partial), 1);
   EXPECT_EQ(feature(asGiven, Feature::ReductionDepth), 2);
   for (size_t column = 0; column < featureCount; ++column)
-    EXPECT_EQ(feature(asGiven, static_cast<Feature>(column)), feature(completed, static_cast<Feature>(column))) << nameOf(static_cast<Feature>(column));
+    EXPECT_EQ(feature(asGiven, static_cast<Feature>(column)), feature(completed, static_cast<Feature>(column)))
+        << nameOf(static_cast<Feature>(column));
 }
 
 TEST_F(FeaturesTest, FootprintsAreThoseOfTheTiles) {
@@ -149,7 +150,8 @@ TEST_F(FeaturesTest, EveryRowIsFinite) {
       std::optional<State> drawn = spaceOfTask->sample(random);
       if (!drawn)
         continue;
-      FeatureMatrix matrix = FeatureExtractor(spaceOfTask->variant(*drawn).program, each.machine, 2).extract(drawn->nests);
+      FeatureMatrix matrix =
+          FeatureExtractor(spaceOfTask->variant(*drawn).program, each.machine, 2).extract(drawn->nests);
       ASSERT_EQ(matrix.rows(), drawn->nests.size());
       for (float value : matrix.values)
         ASSERT_TRUE(std::isfinite(value)) << name;

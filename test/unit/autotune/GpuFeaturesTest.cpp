@@ -25,7 +25,9 @@ protected:
     SearchTask task = tasks.get(name);
     return llvm::cantFail(buildNests(task.def, task.constantArguments));
   }
-  static float at(const FeatureMatrix &matrix, GpuFeature feature, size_t row = 0) { return matrix.values[row * featureCount + static_cast<size_t>(feature)]; }
+  static float at(const FeatureMatrix &matrix, GpuFeature feature, size_t row = 0) {
+    return matrix.values[row * featureCount + static_cast<size_t>(feature)];
+  }
   static double count(const FeatureMatrix &matrix, GpuFeature feature) { return std::exp2(at(matrix, feature)) - 1; }
 
   TestTasks tasks;
@@ -63,7 +65,8 @@ TEST_F(GpuFeaturesTest, CountsWhatTilesAreMadeOf) {
   EXPECT_GT(tiles, 100U);
 }
 
-/// Also where the rules' model has nothing to say: a product whose points have a thread each takes longer than in tiles.
+/// Also where the rules' model has nothing to say: a product whose points have a thread each takes longer than in
+/// tiles.
 TEST_F(GpuFeaturesTest, EstimatesWhatHasNoTile) {
   TaskProgram program = programOf("matmul512");
   const NestGroup &group = program.groups.front();

@@ -41,7 +41,8 @@ protected:
     task.gpu = llvm::cantFail(findGpu("a100"));
     return task;
   }
-  static std::unique_ptr<SearchPolicy> create(const SearchTask &task, llvm::StringRef policy = "evolutionary", uint64_t seed = 1, llvm::StringRef model = "") {
+  static std::unique_ptr<SearchPolicy> create(const SearchTask &task, llvm::StringRef policy = "evolutionary",
+                                              uint64_t seed = 1, llvm::StringRef model = "") {
     SearchOptions options;
     options.model = model.empty() ? nullptr : createCostModel(model.str(), seed);
     options.policy = policy.str();
@@ -98,7 +99,8 @@ TEST_F(GpuSearchTest, BeginsWithWhatTheRulesChoose) {
 }
 
 TEST_F(GpuSearchTest, IsTheSameForASeed) {
-  auto first = create(get("conv3x3")), second = create(get("conv3x3")), other = create(get("conv3x3"), "evolutionary", /*seed=*/2);
+  auto first = create(get("conv3x3")), second = create(get("conv3x3")),
+       other = create(get("conv3x3"), "evolutionary", /*seed=*/2);
   std::vector<schedule::StepsAttr> steps = run(*first, 3);
   EXPECT_EQ(steps, run(*second, 3));
   EXPECT_NE(steps, run(*other, 3));
@@ -128,7 +130,8 @@ TEST_F(GpuSearchTest, AsksTheModelWhatToMeasure) {
 }
 
 TEST_F(GpuSearchTest, LearnsFromRecordsOfAnotherSession) {
-  auto other = create(get("matmul512"), "random", /*seed=*/3), fresh = create(get("matmul512")), resumed = create(get("matmul512"));
+  auto other = create(get("matmul512"), "random", /*seed=*/3), fresh = create(get("matmul512")),
+       resumed = create(get("matmul512"));
   std::vector<Outcome> records;
   for (schedule::StepsAttr steps : run(*other, 4))
     records.push_back({steps, madeUpCost(steps)});
@@ -149,7 +152,9 @@ TEST_F(GpuSearchTest, ProposesSeedsThatFit) {
   SearchTask task = get("matmul");
   std::vector<Candidate> some = create(task)->propose(8);
   SearchOptions options;
-  options.seeds = {schedule::parseSteps("#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 3>>", task.def->getContext()), some.back().steps};
+  options.seeds = {
+      schedule::parseSteps("#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 3>>", task.def->getContext()),
+      some.back().steps};
   std::vector<Candidate> proposed = llvm::cantFail(createSearchPolicy(task, options))->propose(2);
   ASSERT_EQ(proposed.size(), 2U);
   EXPECT_EQ(proposed.back().steps, some.back().steps);
@@ -167,7 +172,8 @@ TEST_F(GpuSearchTest, SaysWhenASmallSpaceIsExhausted) {
 TEST_F(GpuSearchTest, RefusesPoliciesOfProcessors) {
   SearchOptions options;
   options.policy = "genetic";
-  EXPECT_EQ(llvm::toString(createSearchPolicy(get("matmul"), options).takeError()), "expected the policy evolutionary or random for a GPU, got 'genetic'");
+  EXPECT_EQ(llvm::toString(createSearchPolicy(get("matmul"), options).takeError()),
+            "expected the policy evolutionary or random for a GPU, got 'genetic'");
 }
 
 } // namespace

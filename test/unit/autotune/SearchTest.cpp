@@ -87,7 +87,8 @@ TEST_P(SearchTest, DoesNotProposeWhatWasObserved) {
 }
 
 TEST_P(SearchTest, IsTheSameForASeedAndAnyNumberOfThreads) {
-  std::unique_ptr<SearchPolicy> first = create(tasks.get("conv3x3"), options()), second = create(tasks.get("conv3x3"), options());
+  std::unique_ptr<SearchPolicy> first = create(tasks.get("conv3x3"), options()),
+                                second = create(tasks.get("conv3x3"), options());
   for (unsigned round = 0; round < 3; ++round) {
     std::vector<Candidate> a = first->propose(16, /*workers=*/1), b = second->propose(16, /*workers=*/3);
     ASSERT_EQ(a.size(), b.size());
@@ -127,7 +128,8 @@ TEST_P(SearchTest, GoesOnAfterFailures) {
   EXPECT_EQ(policy->propose(16).size(), 16U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, SearchTest, testing::Values("evolutionary", "random", "grid", "annealing", "genetic"),
+INSTANTIATE_TEST_SUITE_P(Policies, SearchTest,
+                         testing::Values("evolutionary", "random", "grid", "annealing", "genetic"),
                          [](const auto &info) { return info.param; });
 
 TEST(Search, ExhaustsASmallSpaceAndSaysSo) {
@@ -189,7 +191,8 @@ TEST(Search, AWrongModelHidesNotWhatTheEstimateFinds) {
   std::vector<Candidate> candidates = create(tasks.get("matmul512"), options)->propose(16);
   ASSERT_EQ(candidates.size(), 16U);
   auto byScore = [](const Candidate &a, const Candidate &b) { return a.predicted < b.predicted; };
-  double middle = (llvm::min_element(candidates, byScore)->predicted + llvm::max_element(candidates, byScore)->predicted) / 2;
+  double middle =
+      (llvm::min_element(candidates, byScore)->predicted + llvm::max_element(candidates, byScore)->predicted) / 2;
   EXPECT_EQ(llvm::count_if(candidates, [&](const Candidate &each) { return each.predicted < middle; }), 8);
 }
 

@@ -23,4 +23,6 @@ public:
 
 extern "C" const char *cameoPluginVersion() { return CAMEO_PLUGIN_VERSION; }
 
-extern "C" void cameoRegisterPlugin(cameo::PluginRegistry &registry) { registry.addSketchRule(std::make_shared<FourLanesRule>()); }
+extern "C" void cameoRegisterPlugin(cameo::PluginRegistry &registry) {
+  registry.addSketchRule(std::make_shared<FourLanesRule>());
+}

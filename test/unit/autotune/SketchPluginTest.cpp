@@ -15,7 +15,8 @@ TEST(SketchPlugin, ItsRulesComeFirst) {
   EXPECT_EQ(plugin, llvm::cantFail(Plugin::load(CAMEO_TEST_SKETCH_PLUGIN)));
   TestTasks tasks;
   SearchTask task = tasks.get("matmul");
-  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 1, "SSRSRS", plugin->getSketchRules()));
+  auto space = llvm::cantFail(
+      Space::create(task.def, task.constantArguments, task.machine, 1, "SSRSRS", plugin->getSketchRules()));
   for (const NestSketch &sketch : space->allVariants().front().nests.front().sketches) {
     EXPECT_EQ(sketch.lanes, 4U);
     EXPECT_EQ(sketch.rules.front(), "four-lanes");

@@ -1,4 +1,5 @@
-// Properties of whatever is drawn from a search space: it fits, it is varied, it survives being text, it can be emitted.
+// Properties of whatever is drawn from a search space: it fits, it is varied, it survives being text, it can be
+// emitted.
 #include "TestTasks.h"
 
 #include "autotune/Mutate/Mutator.h"
@@ -35,10 +36,10 @@ namespace {
 class SpaceTest : public testing::TestWithParam<const char *> {
 protected:
   SpaceTest() : task(tasks.get(GetParam())) {
-    tasks.getContext().loadDialect<mlir::func::FuncDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
-                                   mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
-    space = llvm::cantFail(
-        Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+    tasks.getContext()
+        .loadDialect<mlir::func::FuncDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                     mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
+    space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
   }
 
   /// `count` states: half drawn, half mutated from those, some crossed.
@@ -66,7 +67,8 @@ protected:
     module->push_back(def);
     schedule::TaskProgram program = llvm::cantFail(schedule::buildNests(def, task.constantArguments));
     schedule::StepsAttr steps = space->toSteps(state);
-    schedule::ScheduledProgram scheduled = llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
+    schedule::ScheduledProgram scheduled =
+        llvm::cantFail(schedule::applySteps(steps, std::move(program), task.machine));
     schedule::completeSchedules(scheduled.program, scheduled.schedules, task.machine);
     schedule::finishBlocks(scheduled.program, scheduled.schedules);
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
@@ -74,7 +76,8 @@ protected:
       schedule::completeSchedule(nest, copied);
       return copied;
     };
-    std::map<unsigned, schedule::Relayout> relayouts = schedule::packOperands(scheduled.program, scheduled.schedules, scheduleCopy);
+    std::map<unsigned, schedule::Relayout> relayouts =
+        schedule::packOperands(scheduled.program, scheduled.schedules, scheduleCopy);
     schedule::shareKernels(scheduled.program, task.machine);
     schedule::placeRows(scheduled.program);
     schedule::emitTask(def, scheduled.program, scheduled.schedules, relayouts, task.machine);
@@ -126,8 +129,9 @@ TEST_P(SpaceTest, SketchesLeadToTheDefaultSchedule) {
   for (auto [nest, schedule] : llvm::zip_equal(space->nests(state), state.nests)) {
     auto leads = [&](const NestSketch &sketch) {
       return sketch.vectorDim == schedule.vectorDim && (!sketch.vectorDim || sketch.lanes == schedule.lanes) &&
-             llvm::equal(sketch.packedBuffers, schedule.packedBuffers) && llvm::equal(sketch.prefetchedBuffers, schedule.prefetchedBuffers) &&
-             sketch.dotDim == schedule.dotDim && sketch.partial == schedule.partialLoop.has_value();
+             llvm::equal(sketch.packedBuffers, schedule.packedBuffers) &&
+             llvm::equal(sketch.prefetchedBuffers, schedule.prefetchedBuffers) && sketch.dotDim == schedule.dotDim &&
+             sketch.partial == schedule.partialLoop.has_value();
     };
     EXPECT_TRUE(llvm::any_of(nest.sketches, leads));
     // Running results of lanes that are summed are counted more carefully here than by the rules.
@@ -182,14 +186,17 @@ TEST(Space, HasBandsThatTheRulesDoNotChoose) {
   SearchTask task = tasks.get("two_products");
   auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
   auto bandsOf = [](const Variant &variant) {
-    return llvm::count_if(variant.replacements, [](const schedule::Replacement &each) { return std::holds_alternative<schedule::FuseStep>(each); });
+    return llvm::count_if(variant.replacements, [](const schedule::Replacement &each) {
+      return std::holds_alternative<schedule::FuseStep>(each);
+    });
   };
   EXPECT_GT(llvm::count_if(space->allVariants(), bandsOf), 0);
   Random random(42);
   unsigned drawn = 0, other = 0;
   for (; drawn < 400; ++drawn)
     if (std::optional<State> state = space->sample(random)) {
-      other += bandsOf(space->variant(*state)) > 0 && space->variant(*state).replacements != space->variant(space->defaultState()).replacements;
+      other += bandsOf(space->variant(*state)) > 0 &&
+               space->variant(*state).replacements != space->variant(space->defaultState()).replacements;
       llvm::Expected<State> again = space->fromSteps(space->toSteps(*state));
       ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
       EXPECT_EQ(again->variant, state->variant);
@@ -208,7 +215,8 @@ TEST(Space, VectorsAreStoredWholeWhereTheyCanBe) {
     for (const NestSpace &nest : space->allVariants().front().nests)
       for (const NestSketch &sketch : nest.sketches)
         for (const schedule::Output &output : nest.traits.nest->outputs)
-          strided += sketch.vectorDim && !nest.traits.isReduction(*sketch.vectorDim) && output.address.coefficients[*sketch.vectorDim] != 1;
+          strided += sketch.vectorDim && !nest.traits.isReduction(*sketch.vectorDim) &&
+                     output.address.coefficients[*sketch.vectorDim] != 1;
     // A transposition reads one by one what it stores whole, or the other way around.
     EXPECT_EQ(strided > 0, llvm::StringRef(name) == "transpose") << name;
   }
@@ -244,7 +252,8 @@ TEST(Space, FiltersThatAreTransformedAsTheModelRunsAreLaidOut) {
   auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
   unsigned inParts = 0;
   for (const Variant &variant : space->allVariants()) {
-    const auto *step = variant.replacements.empty() ? nullptr : std::get_if<schedule::WinogradStep>(&variant.replacements.front());
+    const auto *step =
+        variant.replacements.empty() ? nullptr : std::get_if<schedule::WinogradStep>(&variant.replacements.front());
     if (!step || step->channels == 0)
       continue;
     ++inParts;

@@ -12,9 +12,9 @@
 
 namespace cameo::autotune {
 
-static const char *const names_[] = {"conv3x3",   "conv3x3_avx2", "conv7x7", "conv1x1", "depthwise",   "matmul",
-                                     "matmul512", "bytes", "gemv",         "pooling", "softmax", "elementwise", "sum", "transpose",
-                                     "walk"};
+static const char *const names_[] = {"conv3x3", "conv3x3_avx2", "conv7x7", "conv1x1",   "depthwise",
+                                     "matmul",  "matmul512",    "bytes",   "gemv",      "pooling",
+                                     "softmax", "elementwise",  "sum",     "transpose", "walk"};
 
 static const char *const source = R"mlir(
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
@@ -320,8 +320,9 @@ task.def @running_sum(%x: tensor<40x64xf32>) -> tensor<40x64xf32> {
 )mlir";
 
 TestTasks::TestTasks() {
-  context.loadDialect<task::TaskDialect, schedule::ScheduleDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
-                      mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  context
+      .loadDialect<task::TaskDialect, schedule::ScheduleDialect, mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
+                   mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
 }
 

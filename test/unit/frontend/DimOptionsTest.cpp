@@ -14,8 +14,7 @@ namespace {
 
 class DimOptionsTest : public testing::Test {
 protected:
-  DimOptionsTest()
-      : handler(&context, [this](Diagnostic &diagnostic) { error = diagnostic.str(); }) {
+  DimOptionsTest() : handler(&context, [this](Diagnostic &diagnostic) { error = diagnostic.str(); }) {
     context.loadDialect<cameo::onnx::OnnxDialect>();
     inputs.push_back({"tokens", {{ShapedType::kDynamic, "batch"}, {ShapedType::kDynamic, "seq"}}});
     inputs.push_back({"mask", {{ShapedType::kDynamic, "batch"}, {ShapedType::kDynamic, "past + seq"}}});
@@ -48,8 +47,8 @@ TEST_F(DimOptionsTest, FixesANameEverywhere) {
 TEST_F(DimOptionsTest, FixesPartsOfASum) {
   FailureOr<DimOptions> options = create({{"seq", 1}});
   ASSERT_TRUE(succeeded(options));
-  EXPECT_TRUE(options->resolveInput(inputs[1], 1, &context).equals(
-      cameo::onnx::addDims(Dim::named(StringAttr::get(&context, "past")), Dim(1))));
+  EXPECT_TRUE(options->resolveInput(inputs[1], 1, &context)
+                  .equals(cameo::onnx::addDims(Dim::named(StringAttr::get(&context, "past")), Dim(1))));
   options = create({{"seq", 1}, {"past", 7}});
   ASSERT_TRUE(succeeded(options));
   EXPECT_EQ(options->resolveInput(inputs[1], 1, &context).getSize(), 8);

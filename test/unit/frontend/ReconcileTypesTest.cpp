@@ -37,7 +37,8 @@ TEST_F(ReconcileTypesTest, UnknownTakesWhatIsStated) {
 
 TEST_F(ReconcileTypesTest, AStatedNameIsNoSize) {
   EXPECT_EQ(*reconcile(tensor({Dim::unknown(), 3}), tensor({named("n"), 3})), tensor({Dim::unknown(), 3}));
-  EXPECT_EQ(*reconcile(UnrankedTensorType::get(Float32Type::get(&context)), tensor({named("n"), 4})), tensor({Dim::unknown(), 4}));
+  EXPECT_EQ(*reconcile(UnrankedTensorType::get(Float32Type::get(&context)), tensor({named("n"), 4})),
+            tensor({Dim::unknown(), 4}));
 }
 
 TEST_F(ReconcileTypesTest, InferredNameOutweighsAStatedNumber) {

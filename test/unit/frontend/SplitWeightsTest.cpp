@@ -14,7 +14,9 @@ std::string varint(uint64_t value) {
   return text;
 }
 
-std::string field(int number, const std::string &value) { return varint(number << 3 | 2) + varint(value.size()) + value; }
+std::string field(int number, const std::string &value) {
+  return varint(number << 3 | 2) + varint(value.size()) + value;
+}
 std::string number(int number, uint64_t value) { return varint(number << 3) + varint(value); }
 
 // Field numbers of onnx.proto.

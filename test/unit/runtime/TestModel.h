@@ -43,7 +43,8 @@ struct TestModel {
   const char *symbols[1] = {"n"};
   const char *derived[1] = {"n - 1"};
   cameo_tensor_description inputs[2] = {{"x", shape, 0, 2, CAMEO_FLOAT32}, {"s", staticShape, 80, 2, CAMEO_INT32}};
-  cameo_tensor_description outputs[2] = {{"y", shape, 0, 2, CAMEO_FLOAT32}, {"less", derivedShape, 0, 2, CAMEO_FLOAT32}};
+  cameo_tensor_description outputs[2] = {{"y", shape, 0, 2, CAMEO_FLOAT32},
+                                         {"less", derivedShape, 0, 2, CAMEO_FLOAT32}};
   cameo_task_description tasks[1] = {{"Mul", "mul", 3, 24, "by hand"}};
   cameo_model_description description = {CAMEO_ABI_VERSION,
                                          sizeof(cameo_model_description),

@@ -20,7 +20,8 @@ struct Part {
 } // namespace
 
 static void noteLargest(std::vector<Part> parts) {
-  llvm::sort(parts, [](const Part &a, const Part &b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.what < b.what; });
+  llvm::sort(parts,
+             [](const Part &a, const Part &b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.what < b.what; });
   for (const Part &part : llvm::ArrayRef(parts).take_front(mostNotes))
     report(Severity::Note, llvm::Twine(part.bytes) + " bytes: " + part.what);
   if (parts.size() > mostNotes)
@@ -31,14 +32,16 @@ static void noteLargest(std::vector<Part> parts) {
 static bool isWithin(std::optional<int64_t> budget, StringRef option, int64_t bytes, StringRef what, StringRef model) {
   if (!budget || bytes <= *budget)
     return true;
-  report(Severity::Error, model + ": " + option + ": expected at most " + llvm::Twine(*budget) + " bytes of " + what + ", got " + llvm::Twine(bytes));
+  report(Severity::Error, model + ": " + option + ": expected at most " + llvm::Twine(*budget) + " bytes of " + what +
+                              ", got " + llvm::Twine(bytes));
   return false;
 }
 
 static bool checkArena(const Budgets &budgets, const ModelSize::Variant &variant, StringRef model) {
   const MemoryUse &memory = *variant.memory;
   if (budgets.arena && memory.openBuffers > 0) {
-    report(Severity::Error, model + ": --max-arena: expected sizes that are known when compiling, got " + llvm::Twine(memory.openBuffers) +
+    report(Severity::Error, model + ": --max-arena: expected sizes that are known when compiling, got " +
+                                llvm::Twine(memory.openBuffers) +
                                 " buffers whose sizes each run chooses: --dim NAME=SIZE fixes a size");
     return false;
   }
@@ -46,11 +49,13 @@ static bool checkArena(const Budgets &budgets, const ModelSize::Variant &variant
     return true;
   size_t peak = *memory.peak();
   const MemoryUse::Step &step = memory.steps[peak];
-  report(Severity::Note, llvm::Twine(step.aliveBytes) + " bytes are alive at the peak" + variant.forCpu() + ", in " + taskText(step.task, step.nodes));
+  report(Severity::Note, llvm::Twine(step.aliveBytes) + " bytes are alive at the peak" + variant.forCpu() + ", in " +
+                             taskText(step.task, step.nodes));
   std::vector<Part> parts;
   for (const MemoryUse::Buffer &buffer : memory.buffers)
     if (buffer.first <= static_cast<int64_t>(peak) && static_cast<int64_t>(peak) <= buffer.last)
-      parts.push_back({buffer.bytes, (buffer.isScratch ? "scratch of " : "result of ") + taskText(buffer.task, buffer.nodes)});
+      parts.push_back(
+          {buffer.bytes, (buffer.isScratch ? "scratch of " : "result of ") + taskText(buffer.task, buffer.nodes)});
   noteLargest(std::move(parts));
   return false;
 }
@@ -78,6 +83,7 @@ static bool checkWeights(const Budgets &budgets, const ModelSize &size, StringRe
 }
 
 llvm::LogicalResult cameo::checkBudgets(const Budgets &budgets, const ModelSize &size, StringRef model) {
-  bool arena = checkArena(budgets, size.largestArena(), model), text = checkText(budgets, size, model), weights = checkWeights(budgets, size, model);
+  bool arena = checkArena(budgets, size.largestArena(), model), text = checkText(budgets, size, model),
+       weights = checkWeights(budgets, size, model);
   return llvm::success(arena && text && weights);
 }

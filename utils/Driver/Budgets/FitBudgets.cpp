@@ -24,7 +24,8 @@ public:
   Fitter(const Budgets &budgets, PhaseRunner &phases) : budgets(budgets), phases(phases) {}
 
   llvm::LogicalResult begin();
-  /// Asks for so many bytes of weights less, none where it is not positive, and for less arena where that exceeds its budget. False where nothing can be asked for.
+  /// Asks for so many bytes of weights less, none where it is not positive, and for less arena where that exceeds its
+  /// budget. False where nothing can be asked for.
   bool tighten(int64_t missingWeights);
   llvm::LogicalResult scheduleAgain();
   void reportTrades();
@@ -61,7 +62,8 @@ int64_t Fitter::weightBytes() const {
   return bytes;
 }
 
-/// What is missing is asked of filters. Kernels lay them out in blocks, so that they save a little more or less than they were asked to.
+/// What is missing is asked of filters. Kernels lay them out in blocks, so that they save a little more or less than
+/// they were asked to.
 bool Fitter::tightenWeights(int64_t missing) {
   if (missing <= 0 || (lastWeights && weightBytes() >= *lastWeights))
     return false;
@@ -126,9 +128,12 @@ llvm::LogicalResult Fitter::scheduleAgain() {
   return llvm::success(use.has_value());
 }
 
-/// Of what is missing each target is asked for the part that its weights are of all: together they save it where they share nothing, and where they share all each saves the same.
+/// Of what is missing each target is asked for the part that its weights are of all: together they save it where they
+/// share nothing, and where they share all each saves the same.
 static int64_t partOf(int64_t missing, int64_t own, int64_t all) {
-  return missing <= 0 ? missing : llvm::divideCeil(static_cast<uint64_t>(missing) * static_cast<uint64_t>(own), static_cast<uint64_t>(all));
+  return missing <= 0 ? missing
+                      : llvm::divideCeil(static_cast<uint64_t>(missing) * static_cast<uint64_t>(own),
+                                         static_cast<uint64_t>(all));
 }
 
 /// One for each target; none after a reported error.
@@ -142,7 +147,8 @@ static std::vector<Fitter> fitAll(const Budgets &budgets, PhaseRunner &phases) {
     return {};
   bool tightens = true;
   for (unsigned round = 0; tightens && round < mostRounds; ++round) {
-    int64_t all = budgets.weights ? sharedWeightBytes(phases.modules()) : 0, missing = all - budgets.weights.value_or(0);
+    int64_t all = budgets.weights ? sharedWeightBytes(phases.modules()) : 0,
+            missing = all - budgets.weights.value_or(0);
     tightens = false;
     llvm::LogicalResult scheduled = forEach([&](Fitter &fitter) -> llvm::LogicalResult {
       if (!fitter.tighten(partOf(missing, fitter.weightBytes(), all)))
@@ -158,10 +164,12 @@ static std::vector<Fitter> fitAll(const Budgets &budgets, PhaseRunner &phases) {
 
 void Fitter::reportTrades() {
   if (savedByOrder > 0)
-    report(Severity::Remark, "tasks run in another order" + phases.forTarget() + ": " + llvm::Twine(savedByOrder) + " bytes of arena less");
+    report(Severity::Remark, "tasks run in another order" + phases.forTarget() + ": " + llvm::Twine(savedByOrder) +
+                                 " bytes of arena less");
   for (auto def : phases.module().getOps<task::DefOp>())
     if (auto traded = def->getAttrOfType<mlir::StringAttr>("traded"))
-      report(Severity::Remark, taskText(def.getSymName(), task::nodeNames(def.getLoc())) + phases.forTarget() + ": " + traded.getValue());
+      report(Severity::Remark,
+             taskText(def.getSymName(), task::nodeNames(def.getLoc())) + phases.forTarget() + ": " + traded.getValue());
 }
 
 /// What the budget leaves beside the schedules of the rules is shared among all tasks.
@@ -175,7 +183,8 @@ llvm::LogicalResult Fitter::shareWeights(llvm::StringMap<schedule::TaskLimits> &
     auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
     int64_t filters = 0;
     if (steps)
-      filters = schedule::winogradUse(schedule::readNests(def), schedule::replacementsOf(steps), phases.target()).filterBytes;
+      filters =
+          schedule::winogradUse(schedule::readNests(def), schedule::replacementsOf(steps), phases.target()).filterBytes;
     found[task.name].filterBytes = filters + share / std::max<int64_t>(1, task.calls);
   }
   return llvm::success();
@@ -184,11 +193,14 @@ llvm::LogicalResult Fitter::shareWeights(llvm::StringMap<schedule::TaskLimits> &
 /// Tuning begins with what the rules find.
 llvm::LogicalResult Fitter::checkFits(llvm::StringRef model) const {
   if (budgets.arena && use->openBuffers > 0)
-    return reportFailure(model + ": --max-arena: expected sizes that are known when compiling: --dim NAME=SIZE fixes a size");
+    return reportFailure(model +
+                         ": --max-arena: expected sizes that are known when compiling: --dim NAME=SIZE fixes a size");
   if (exceedsArena())
-    return reportFailure(model + ": --max-arena: expected at most " + llvm::Twine(*budgets.arena) + " bytes of arena before tuning, got " + llvm::Twine(use->arenaBytes));
+    return reportFailure(model + ": --max-arena: expected at most " + llvm::Twine(*budgets.arena) +
+                         " bytes of arena before tuning, got " + llvm::Twine(use->arenaBytes));
   if (missingWeights() > 0)
-    return reportFailure(model + ": --max-weights: expected at most " + llvm::Twine(*budgets.weights) + " bytes of weights before tuning, got " + llvm::Twine(weightBytes()));
+    return reportFailure(model + ": --max-weights: expected at most " + llvm::Twine(*budgets.weights) +
+                         " bytes of weights before tuning, got " + llvm::Twine(weightBytes()));
   return llvm::success();
 }
 
@@ -206,7 +218,8 @@ std::optional<llvm::StringMap<schedule::TaskLimits>> Fitter::findLimits(llvm::St
   return found;
 }
 
-std::optional<std::vector<MemoryUse>> cameo::scheduleWithin(const Budgets &budgets, PhaseRunner &phases, bool isVerbose) {
+std::optional<std::vector<MemoryUse>> cameo::scheduleWithin(const Budgets &budgets, PhaseRunner &phases,
+                                                            bool isVerbose) {
   std::vector<Fitter> fitters = fitAll(budgets, phases);
   // For the code only code generation shows what to give up.
   if (!budgets.text)
@@ -224,7 +237,8 @@ std::optional<std::vector<MemoryUse>> cameo::scheduleWithin(const Budgets &budge
   return llvm::succeeded(taken) ? std::optional(std::move(uses)) : std::nullopt;
 }
 
-std::optional<llvm::StringMap<schedule::TaskLimits>> cameo::findMemoryLimits(const Budgets &budgets, PhaseRunner &phases, llvm::StringRef model) {
+std::optional<llvm::StringMap<schedule::TaskLimits>>
+cameo::findMemoryLimits(const Budgets &budgets, PhaseRunner &phases, llvm::StringRef model) {
   std::vector<Fitter> fitters = fitAll(budgets, phases);
   return fitters.empty() ? std::nullopt : fitters.front().findLimits(model);
 }

@@ -1,4 +1,5 @@
-// How much code a schedule becomes only code generation tells: all tasks are tried with small blocks once, and then those get them that should.
+// How much code a schedule becomes only code generation tells: all tasks are tried with small blocks once, and then
+// those get them that should.
 #include "utils/Driver/Budgets/FitText.h"
 
 #include "dialects/Task/NodeNames.h"
@@ -34,7 +35,8 @@ struct Trade {
 
 class TextFitter {
 public:
-  TextFitter(int64_t budget, const ModelSize &size, PhaseRunner &phases, llvm::function_ref<std::optional<ModelSize>()> generate)
+  TextFitter(int64_t budget, const ModelSize &size, PhaseRunner &phases,
+             llvm::function_ref<std::optional<ModelSize>()> generate)
       : budget(budget), before(size), phases(phases), generate(generate) {}
 
   llvm::LogicalResult run();
@@ -124,7 +126,9 @@ llvm::LogicalResult TextFitter::findTrades() {
       if (saved > 0)
         trades.push_back({target, name.str(), saved, std::max(0.0, (*cyclesAfter)[target].lookup(name) - cycles)});
     }
-  llvm::sort(trades, [](const Trade &a, const Trade &b) { return std::tuple(a.loss(), StringRef(a.task), a.target) < std::tuple(b.loss(), StringRef(b.task), b.target); });
+  llvm::sort(trades, [](const Trade &a, const Trade &b) {
+    return std::tuple(a.loss(), StringRef(a.task), a.target) < std::tuple(b.loss(), StringRef(b.task), b.target);
+  });
   return llvm::success();
 }
 
@@ -140,7 +144,8 @@ llvm::LogicalResult TextFitter::run() {
     if (taken == first && round > 0)
       break;
     std::optional<ModelSize> now = generateWith([&](size_t target, StringRef task) {
-      return llvm::any_of(llvm::ArrayRef(trades).take_front(taken), [&](const Trade &trade) { return trade.target == target && trade.task == task; });
+      return llvm::any_of(llvm::ArrayRef(trades).take_front(taken),
+                          [&](const Trade &trade) { return trade.target == target && trade.task == task; });
     });
     if (!now)
       return llvm::failure();
@@ -155,14 +160,17 @@ llvm::LogicalResult TextFitter::report() {
       if (trade.target != target)
         continue;
       auto def = phases.unscheduled().lookupSymbol<task::DefOp>(trade.task);
-      cameo::report(Severity::Remark, taskText(trade.task, task::nodeNames(def.getLoc())) + phases.forTarget() + ": blocks of " + llvm::Twine(fewRegisters) + " registers, " +
-                                          llvm::Twine(trade.bytes) + " bytes of code less, for about " + llvm::Twine(std::llround(trade.cycles)) + " cycles more");
+      cameo::report(Severity::Remark, taskText(trade.task, task::nodeNames(def.getLoc())) + phases.forTarget() +
+                                          ": blocks of " + llvm::Twine(fewRegisters) + " registers, " +
+                                          llvm::Twine(trade.bytes) + " bytes of code less, for about " +
+                                          llvm::Twine(std::llround(trade.cycles)) + " cycles more");
     }
     return llvm::success();
   });
 }
 
-llvm::LogicalResult cameo::fitText(int64_t budget, const ModelSize &size, PhaseRunner &phases, llvm::function_ref<std::optional<ModelSize>()> generate, bool isVerbose) {
+llvm::LogicalResult cameo::fitText(int64_t budget, const ModelSize &size, PhaseRunner &phases,
+                                   llvm::function_ref<std::optional<ModelSize>()> generate, bool isVerbose) {
   if (size.text() <= budget)
     return llvm::success();
   TextFitter fitter(budget, size, phases, generate);

@@ -59,7 +59,8 @@ void MemoryFinder::addBuffers() {
       ++use.openBuffers;
       continue;
     }
-    use.buffers.push_back({nameOf(buffer.owner), task::nodeNames(buffer.owner->getLoc()), buffer.isScratch, buffer.bytes.getSize(), buffer.place.offset, buffer.first, buffer.last});
+    use.buffers.push_back({nameOf(buffer.owner), task::nodeNames(buffer.owner->getLoc()), buffer.isScratch,
+                           buffer.bytes.getSize(), buffer.place.offset, buffer.first, buffer.last});
     // As the plan counts: each begins at a multiple.
     for (int64_t step = buffer.first; step <= buffer.last; ++step)
       use.steps[step].aliveBytes += llvm::alignTo(use.buffers.back().bytes, arenaAlignment);
@@ -67,7 +68,8 @@ void MemoryFinder::addBuffers() {
 }
 
 /// Calls `use` with each constant that the task reads at `call`, and how it is laid out.
-static void forEachWeight(task::CallOp call, task::DefOp def, llvm::function_ref<void(ElementsAttr constant, task::RelayoutAttr relayout)> use) {
+static void forEachWeight(task::CallOp call, task::DefOp def,
+                          llvm::function_ref<void(ElementsAttr constant, task::RelayoutAttr relayout)> use) {
   for (auto [number, operand] : llvm::enumerate(call.getInputs())) {
     ElementsAttr constant;
     if (!def.getBody().getArgument(number).use_empty() && matchPattern(operand, m_Constant(&constant)))
@@ -75,9 +77,11 @@ static void forEachWeight(task::CallOp call, task::DefOp def, llvm::function_ref
   }
 }
 
-void MemoryFinder::addWeight(task::CallOp call, ElementsAttr constant, task::RelayoutAttr relayout, MemoryUse::Task &task) {
+void MemoryFinder::addWeight(task::CallOp call, ElementsAttr constant, task::RelayoutAttr relayout,
+                             MemoryUse::Task &task) {
   int64_t offset = places.offsetOf(constant, relayout);
-  const WeightPlace *place = llvm::lower_bound(places.getPlaces(), offset, [](const WeightPlace &each, int64_t at) { return each.offset < at; });
+  const WeightPlace *place = llvm::lower_bound(places.getPlaces(), offset,
+                                               [](const WeightPlace &each, int64_t at) { return each.offset < at; });
   task.weightBytes += place->bytes;
   if (places.getPlaces().size() == use.weights.size())
     return;
@@ -95,7 +99,8 @@ void MemoryFinder::addCall(task::CallOp call) {
     task.key = key ? key.str() : "";
     task.nodes = task::nodeNames(call.getLoc());
   }
-  forEachWeight(call, def, [&](ElementsAttr constant, task::RelayoutAttr relayout) { addWeight(call, constant, relayout, task); });
+  forEachWeight(call, def,
+                [&](ElementsAttr constant, task::RelayoutAttr relayout) { addWeight(call, constant, relayout, task); });
 }
 
 void MemoryFinder::addStep(Operation *op) {

@@ -19,19 +19,21 @@ struct MemoryUse {
   };
   /// What a run does one after the other.
   struct Step {
-    std::string task, nodes; // the second: of the ONNX model, joined by '+'; may be empty. What is no task is named by its operation
-    int64_t aliveBytes = 0;  // of the arena
-    bool isConstant = false; // nothing runs
-    std::vector<int64_t> sources = {}; // the steps whose results it reads, ascending, each once; -1 and below: inputs of the model, the first is -1
+    std::string task,
+        nodes; // the second: of the ONNX model, joined by '+'; may be empty. What is no task is named by its operation
+    int64_t aliveBytes = 0;            // of the arena
+    bool isConstant = false;           // nothing runs
+    std::vector<int64_t> sources = {}; // the steps whose results it reads, ascending, each once; -1 and below: inputs
+                                       // of the model, the first is -1
   };
   struct Weight {
     std::string task, nodes, type; // the first that reads it; its tensor
     int64_t bytes;
   };
   struct Task {
-    std::string name, key, nodes; // the last of its first call
+    std::string name, key, nodes;       // the last of its first call
     int64_t calls = 0, weightBytes = 0; // the second: of all calls, shared ones as often as they are shared
-    int64_t aliveBytes = 0;       // of the arena, at most while it runs
+    int64_t aliveBytes = 0;             // of the arena, at most while it runs
   };
 
   int64_t arenaBytes = 0, aliveBytes = 0; // of the arena, and the most that are in use at once
@@ -39,7 +41,7 @@ struct MemoryUse {
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
   std::vector<Weight> weights;
-  std::vector<Task> tasks; // by first call
+  std::vector<Task> tasks;         // by first call
   std::vector<std::string> inputs; // of the model, by name
 
   /// The first step with the most bytes; none without steps.

@@ -35,7 +35,7 @@ private:
   const BisectRequest &request;
   std::vector<std::vector<Tensor>> inputs; ///< of each round
   InnerResults tasks, nodes;
-  BoundModel naive; ///< with the results of all nodes as outputs
+  BoundModel naive;                                          ///< with the results of all nodes as outputs
   std::map<unsigned, std::optional<BisectFinding>> compared; ///< by number of a node's result
 };
 
@@ -45,7 +45,8 @@ llvm::FailureOr<BoundModel> Bisection::open(const CompileOptions &options) {
   std::unique_ptr<ModelLibrary> library = loadModel(options);
   if (!library)
     return llvm::failure();
-  llvm::Expected<std::unique_ptr<ModelRunner>> runner = ModelRunner::create(*library, {options.naive ? 1 : request.threads, "", options.sizes});
+  llvm::Expected<std::unique_ptr<ModelRunner>> runner =
+      ModelRunner::create(*library, {options.naive ? 1 : request.threads, "", options.sizes});
   if (!runner)
     return reportFailure(runner.takeError());
   return BoundModel{std::move(library), std::move(*runner)};
@@ -86,7 +87,8 @@ Tolerance Bisection::toleranceOf(llvm::ArrayRef<Tensor> expected, size_t number)
 }
 
 /// The first result that differs. `results` may be one alone, with the number `first`.
-std::optional<BisectFinding> Bisection::compare(llvm::ArrayRef<Tensor> results, llvm::ArrayRef<Tensor> expected, size_t first) {
+std::optional<BisectFinding> Bisection::compare(llvm::ArrayRef<Tensor> results, llvm::ArrayRef<Tensor> expected,
+                                                size_t first) {
   for (auto [index, result] : llvm::enumerate(results)) {
     size_t number = first + index;
     const Tensor &other = expected[number];
@@ -119,7 +121,8 @@ Bisection::Found Bisection::compareTasks() {
     if (llvm::failed(run(*judged, round)) || llvm::failed(run(*plain, round)))
       return llvm::failure();
     size_t own = judged->runner->outputs().size() - tasks.results.size();
-    std::optional<BisectFinding> finding = compare(judged->runner->outputs().drop_front(own), plain->runner->outputs().drop_front(own), 0);
+    std::optional<BisectFinding> finding =
+        compare(judged->runner->outputs().drop_front(own), plain->runner->outputs().drop_front(own), 0);
     if (!finding)
       continue;
     finding->kind = BisectFinding::Kind::Task;
@@ -137,7 +140,8 @@ Bisection::Found Bisection::compareTasks() {
   return std::optional<BisectFinding>();
 }
 
-/// Whether the optimised path gives the result of a node another value. Only that one is an output, so that the others may be fused as they are in the model.
+/// Whether the optimised path gives the result of a node another value. Only that one is an output, so that the others
+/// may be fused as they are in the model.
 llvm::FailureOr<bool> Bisection::nodeDiffers(unsigned number) {
   if (auto known = compared.find(number); known != compared.end())
     return known->second.has_value();
@@ -151,7 +155,8 @@ llvm::FailureOr<bool> Bisection::nodeDiffers(unsigned number) {
   return (compared[number] = compare(judged->runner->outputs().take_back(), expected, number)).has_value();
 }
 
-/// A node whose result differs, though nothing that it reads does: halves the way to `wrong`, then goes from node to node what is left.
+/// A node whose result differs, though nothing that it reads does: halves the way to `wrong`, then goes from node to
+/// node what is left.
 llvm::FailureOr<unsigned> Bisection::findNode(unsigned wrong) {
   std::set<unsigned> before = {wrong};
   for (auto next = before.rbegin(); next != before.rend(); ++next)
@@ -214,7 +219,8 @@ Bisection::Found Bisection::compareNodes() {
   finding->operation = nodes.results[*found].operation;
   for (const InnerResult &result : tasks.results)
     for (const InnerResult::Maker &maker : result.makers)
-      if (holdsNode(maker.nodes, finding->nodes) && llvm::none_of(finding->tasks, [&](const InnerResult::Maker &each) { return each.key == maker.key; }))
+      if (holdsNode(maker.nodes, finding->nodes) &&
+          llvm::none_of(finding->tasks, [&](const InnerResult::Maker &each) { return each.key == maker.key; }))
         finding->tasks.push_back(maker);
   return finding;
 }

@@ -13,7 +13,8 @@ static double numberOf(task::DefOp def, llvm::StringRef attribute) {
 
 std::optional<llvm::StringMap<TaskWork>> cameo::countWork(const CompileOptions &options) {
   PhaseRunner phases(options);
-  if (llvm::failed(phases.resolveTargets()) || llvm::failed(phases.import()) || llvm::failed(phases.runUntil(Phase::Partition)))
+  if (llvm::failed(phases.resolveTargets()) || llvm::failed(phases.import()) ||
+      llvm::failed(phases.runUntil(Phase::Partition)))
     return std::nullopt;
   llvm::StringMap<TaskWork> work;
   mlir::SymbolTable symbols(phases.module());

@@ -15,8 +15,10 @@ std::optional<double> cameo::estimateTask(task::DefOp def, const Machine &machin
     return std::nullopt;
   // Who attached the schedule has checked it against the task.
   schedule::ScheduledProgram state = llvm::cantFail(schedule::applySteps(steps, schedule::readNests(def), machine));
-  autotune::FeatureMatrix features = autotune::FeatureExtractor(state.program, machine, static_cast<unsigned>(threads)).extract(state.schedules);
+  autotune::FeatureMatrix features =
+      autotune::FeatureExtractor(state.program, machine, static_cast<unsigned>(threads)).extract(state.schedules);
   if (features.rows() == 0)
     return std::nullopt;
-  return std::exp2(static_cast<double>(features.at(0, autotune::Feature::TaskCycles))) - 1; // as ExtractFeatures puts it
+  return std::exp2(static_cast<double>(features.at(0, autotune::Feature::TaskCycles))) -
+         1; // as ExtractFeatures puts it
 }

@@ -9,7 +9,8 @@
 
 namespace cameo {
 
-/// The cycles of one call of a task in loop form, whose sizes are known, under the schedule that it has; none without one. Thread-safe.
+/// The cycles of one call of a task in loop form, whose sizes are known, under the schedule that it has; none without
+/// one. Thread-safe.
 std::optional<double> estimateTask(task::DefOp def, const Machine &machine, int threads);
 
 } // namespace cameo

@@ -49,7 +49,8 @@ static std::vector<std::pair<double, double>> predictionsOf(const CostModel &mod
   return pairs;
 }
 
-llvm::FailureOr<std::map<std::string, TaskInsight>> cameo::explainRecords(const CompileOptions &compile, llvm::ArrayRef<std::string> models,
+llvm::FailureOr<std::map<std::string, TaskInsight>> cameo::explainRecords(const CompileOptions &compile,
+                                                                          llvm::ArrayRef<std::string> models,
                                                                           llvm::StringRef costModel,
                                                                           llvm::ArrayRef<TuningRecord> records) {
   ModelTasks all;

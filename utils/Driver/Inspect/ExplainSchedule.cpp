@@ -71,7 +71,8 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
   for (unsigned dim = 0; dim < rowDims; ++dim, ++depth)
     add(llvm::formatv("for d{0} in {1}, shared with the other nests of the row", dim, left[dim]));
   for (auto [index, loop] : llvm::enumerate(schedule.loops)) {
-    add(llvm::formatv("{0}for d{1} in {2} by {3}{4}", index >= schedule.repeatedLoops && index < schedule.parallelEnd() ? "parallel " : "", loop.dim,
+    add(llvm::formatv("{0}for d{1} in {2} by {3}{4}",
+                      index >= schedule.repeatedLoops && index < schedule.parallelEnd() ? "parallel " : "", loop.dim,
                       left[loop.dim], loop.size, schedule.partialLoop == index ? ", each part summed on its own" : ""));
     left[loop.dim] = std::min(left[loop.dim], loop.size);
     ++depth;
@@ -80,18 +81,21 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
   if (schedule.turnsRows)
     lines.push_back("  backwards in every second row");
   if (auto [large, small] = schedule.pieceUnits; large > 1)
-    lines.push_back(llvm::formatv("  pieces of two sizes: threads share {0} parts of the large ones and {1} of the small", large, small));
+    lines.push_back(llvm::formatv(
+        "  pieces of two sizes: threads share {0} parts of the large ones and {1} of the small", large, small));
   if (schedule.finishesInLoop)
     lines.push_back(llvm::formatv("  results on the stack, {0} points at a time in a loop", schedule.functionsInTurns));
   if (schedule.fetchWork > 0)
     lines.push_back("  asks for a part of what the next row reads");
   for (unsigned buffer : schedule.packedBuffers)
-    lines.push_back(llvm::formatv("  {0} packed{1}", bufferName(program.buffers[buffer]),
-                                  llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
+    lines.push_back(
+        llvm::formatv("  {0} packed{1}", bufferName(program.buffers[buffer]),
+                      llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
 }
 
 /// Where the rows lie that pass between the nests of `group`, of which `first` is the first.
-static void addRows(const TaskProgram &program, const schedule::NestGroup &group, unsigned first, std::vector<std::string> &lines) {
+static void addRows(const TaskProgram &program, const schedule::NestGroup &group, unsigned first,
+                    std::vector<std::string> &lines) {
   std::map<cameo::loop::Space, schedule::Size> bytes;
   std::set<unsigned> seen;
   for (const LoopNest &nest : group.nests)
@@ -102,13 +106,15 @@ static void addRows(const TaskProgram &program, const schedule::NestGroup &group
     });
   for (const auto &[space, size] : bytes) {
     std::string text;
-    llvm::raw_string_ostream(text) << "a row of nests " << first << " to " << first + group.nests.size() - 1 << " passes on " << size << " bytes "
+    llvm::raw_string_ostream(text) << "a row of nests " << first << " to " << first + group.nests.size() - 1
+                                   << " passes on " << size << " bytes "
                                    << (space == cameo::loop::Space::Stack ? "on the stack" : "in the arena");
     lines.push_back(text);
   }
 }
 
-llvm::Expected<std::vector<std::string>> cameo::explainLoops(TaskProgram program, schedule::StepsAttr steps, const Machine &machine) {
+llvm::Expected<std::vector<std::string>> cameo::explainLoops(TaskProgram program, schedule::StepsAttr steps,
+                                                             const Machine &machine) {
   llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(steps, std::move(program), machine);
   if (!state)
     return state.takeError();

@@ -21,7 +21,8 @@ struct ScheduleExplanation {
 ScheduleExplanation explainSchedule(task::DefOp def, const Machine &machine);
 
 /// The loops that `steps` make of a task's nests; an error when they do not fit them.
-llvm::Expected<std::vector<std::string>> explainLoops(schedule::TaskProgram program, schedule::StepsAttr steps, const Machine &machine);
+llvm::Expected<std::vector<std::string>> explainLoops(schedule::TaskProgram program, schedule::StepsAttr steps,
+                                                      const Machine &machine);
 
 } // namespace cameo
 

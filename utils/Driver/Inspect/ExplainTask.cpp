@@ -45,16 +45,20 @@ std::string StepWriter::move(Operation *op) {
   auto of = [&](Value value) { return names.of(value); };
   auto list = [&](ArrayRef<OpFoldResult> values) { return listText(values, names); };
   // Where nothing was before, it need not be said into what.
-  auto into = [&](Value before) { return before.getDefiningOp<tensor::EmptyOp>() ? "" : " into " + operandText(before, names); };
+  auto into = [&](Value before) {
+    return before.getDefiningOp<tensor::EmptyOp>() ? "" : " into " + operandText(before, names);
+  };
   return llvm::TypeSwitch<Operation *, std::string>(op)
-      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto view) { return "reshape(" + of(view.getSrc()) + ")"; })
+      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+          [&](auto view) { return "reshape(" + of(view.getSrc()) + ")"; })
       .Case([&](tensor::CastOp cast) { return of(cast.getSource()); })
       .Case([&](tensor::PadOp pad) {
-        return "pad(" + of(pad.getSource()) + ", " + list(pad.getMixedLowPad()) + ", " + list(pad.getMixedHighPad()) + ")";
+        return "pad(" + of(pad.getSource()) + ", " + list(pad.getMixedLowPad()) + ", " + list(pad.getMixedHighPad()) +
+               ")";
       })
       .Case([&](tensor::ExtractSliceOp slice) {
-        return "slice(" + of(slice.getSource()) + ", " + list(slice.getMixedOffsets()) + ", " + list(slice.getMixedSizes()) + ", " +
-               list(slice.getMixedStrides()) + ")";
+        return "slice(" + of(slice.getSource()) + ", " + list(slice.getMixedOffsets()) + ", " +
+               list(slice.getMixedSizes()) + ", " + list(slice.getMixedStrides()) + ")";
       })
       .Case([&](tensor::InsertSliceOp slice) {
         return "insert(" + of(slice.getSource()) + into(slice.getDest()) + " at " + list(slice.getMixedOffsets()) + ")";
@@ -77,7 +81,8 @@ std::string StepWriter::move(Operation *op) {
 /// What a round leaves has the names that the next one and those behind the loop read.
 void StepWriter::writeLoop(scf::ForOp loop) {
   auto text = [&](Value value) { return operandText(value, names); };
-  std::string head = "for " + names.of(loop.getInductionVar()) + " in [" + text(loop.getLowerBound()) + "," + text(loop.getUpperBound()) + ")";
+  std::string head = "for " + names.of(loop.getInductionVar()) + " in [" + text(loop.getLowerBound()) + "," +
+                     text(loop.getUpperBound()) + ")";
   if (std::string step = text(loop.getStep()); step != "1")
     head += " by " + step;
   for (auto [number, state] : llvm::enumerate(loop.getRegionIterArgs())) {
@@ -103,7 +108,9 @@ void StepWriter::write(Block &block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       writeLoop(loop);
     } else if (auto call = dyn_cast<task::ExternOp>(op)) {
-      auto list = [&](ValueRange values) { return llvm::join(llvm::map_range(values, [&](Value value) { return names.of(value); }), ", "); };
+      auto list = [&](ValueRange values) {
+        return llvm::join(llvm::map_range(values, [&](Value value) { return names.of(value); }), ", ");
+      };
       std::string operands = list(call.getInputs());
       add(list(call.getOutputs()) + " = extern " + call.getFunction().str() + "(" + operands + ")");
     } else if (auto computation = dyn_cast<linalg::LinalgOp>(op); computation && !isa<linalg::FillOp>(op)) {

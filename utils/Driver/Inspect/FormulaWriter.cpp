@@ -94,7 +94,8 @@ static std::string constantText(Attribute value) {
     return text;
   }
   if (auto number = dyn_cast<IntegerAttr>(value))
-    return std::to_string(number.getType().isInteger(1) ? number.getValue().getZExtValue() : number.getValue().getSExtValue());
+    return std::to_string(number.getType().isInteger(1) ? number.getValue().getZExtValue()
+                                                        : number.getValue().getSExtValue());
   return "constant";
 }
 

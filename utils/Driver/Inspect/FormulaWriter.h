@@ -20,7 +20,8 @@ private:
   unsigned count = 0;
 };
 
-/// What stands for a value in a formula: the number of a constant or of a tensor that is filled with one, the expression of a size, or the value's name.
+/// What stands for a value in a formula: the number of a constant or of a tensor that is filled with one, the
+/// expression of a size, or the value's name.
 std::string operandText(mlir::Value value, ValueNames &names);
 
 /// "(0,C,4)".

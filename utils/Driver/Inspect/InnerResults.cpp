@@ -82,7 +82,8 @@ static std::vector<InnerResult::Maker> makersOf(Operation *op) {
 const InnerResult::Maker &InnerResult::makerOf(ArrayRef<int64_t> shape, int64_t element) const {
   SmallVector<int64_t> position = positionOf(element, shape);
   auto holds = [&](const Maker &maker) {
-    return maker.begin.size() == position.size() && llvm::all_of(llvm::zip_equal(maker.begin, maker.sizes, position), [](auto axis) {
+    return maker.begin.size() == position.size() &&
+           llvm::all_of(llvm::zip_equal(maker.begin, maker.sizes, position), [](auto axis) {
              auto [begin, size, at] = axis;
              return at >= begin && at < begin + size;
            });

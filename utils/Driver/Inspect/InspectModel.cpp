@@ -21,7 +21,8 @@ using namespace cameo;
 using namespace mlir;
 
 /// The plain path, whose operators are those of the optimised one, up to linalg: from there on all is known.
-static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu, std::vector<std::string> &singleThread) {
+static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu,
+                          std::vector<std::string> &singleThread) {
   PipelineOptions options;
   options.naive = true;
   options.target.gpu = gpu;
@@ -68,7 +69,9 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   import.forms = options.forms;
   import.externs = options.externs;
   std::vector<std::string> singleThread;
-  auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins, gpu, singleThread); };
+  auto check = [&](ModuleOp module, bool isWhole) {
+    checkLowering(module, isWhole, options.plugins, gpu, singleThread);
+  };
   FailureOr<ModelReport> report = checkModel(context, options.model, check, import);
   if (failed(report))
     return false;
@@ -99,7 +102,10 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
 /// Schedules of GPUs are not chosen yet.
 static ScheduleExplanation explainOnGpu(task::DefOp def, const GpuMachine &gpu) {
   bool hasNests = schedule::programOf(def) != nullptr;
-  return {std::string(gpu.name) + (hasNests ? ": a point per thread" : ": a single thread, no loop nest is built from it"), {}, {}};
+  return {std::string(gpu.name) +
+              (hasNests ? ": a point per thread" : ": a single thread, no loop nest is built from it"),
+          {},
+          {}};
 }
 
 std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules) {

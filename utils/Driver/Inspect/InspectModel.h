@@ -31,21 +31,22 @@ bool checkSupport(const CheckOptions &options, llvm::raw_ostream &os);
 
 struct TaskSummary {
   std::string name, key;
-  int64_t weight = 1; // calls per run
+  int64_t weight = 1;        // calls per run
   bool hasKnownSizes = true; // when it is compiled: only then it can be tuned
-  double flops = 0;   // of one call
-  double bytes = 0;   // read and written by one call
+  double flops = 0;          // of one call
+  double bytes = 0;          // read and written by one call
   TaskExplanation explanation;
   std::optional<ScheduleExplanation> schedule; // where it was asked for
   std::string nests;                           // digest of its nests, where schedules can refer to them
-  std::optional<double> cycles;                // that one call takes by the estimate, where schedules were asked for and all sizes are known
+  std::optional<double>
+      cycles; // that one call takes by the estimate, where schedules were asked for and all sizes are known
 };
 
 /// The tasks of a model that is lowered, in the order of first execution; schedules are those that the tasks have.
 std::vector<TaskSummary> summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules);
 
-/// The tasks of a model in the order of first execution, with the schedules that compiling would give them if `withSchedules`; nothing
-/// after a reported error.
+/// The tasks of a model in the order of first execution, with the schedules that compiling would give them if
+/// `withSchedules`; nothing after a reported error.
 std::optional<std::vector<TaskSummary>> listTasks(const CompileOptions &options, bool withSchedules = false);
 
 } // namespace cameo

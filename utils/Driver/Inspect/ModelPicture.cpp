@@ -6,7 +6,8 @@ using namespace cameo;
 
 std::optional<ModelPicture> cameo::pictureModel(const CompileOptions &options) {
   PhaseRunner phases(options);
-  if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.import()) || llvm::failed(phases.runUntil(Phase::Lower)) || llvm::failed(phases.chooseSchedules()))
+  if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.import()) ||
+      llvm::failed(phases.runUntil(Phase::Lower)) || llvm::failed(phases.chooseSchedules()))
     return std::nullopt;
   ModelPicture picture;
   const TargetInfo &target = phases.target();

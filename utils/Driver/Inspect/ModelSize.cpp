@@ -69,7 +69,8 @@ static llvm::Expected<unsigned> addSymbols(const ELFObjectFileBase &object, Mode
       return llvm::joinErrors(name.takeError(), flags.takeError());
     if (*flags & llvm::object::SymbolRef::SF_Undefined)
       continue;
-    if (KernelName function = readKernelName(*name); symbol.getELFType() == llvm::ELF::STT_FUNC && !function.task.empty()) {
+    if (KernelName function = readKernelName(*name);
+        symbol.getELFType() == llvm::ELF::STT_FUNC && !function.task.empty()) {
       ModelSize::Variant &variant = variantFor(function.cpu, size);
       variant.taskCode[function.task.str()] += symbol.getSize();
       variant.code += symbol.getSize();
@@ -104,7 +105,8 @@ static llvm::Expected<ModelSize> measure(llvm::MemoryBufferRef buffer) {
   if (size.variants.empty())
     size.variants.emplace_back();
   if (*models != 1)
-    return llvm::createStringError("expected an object with one compiled model, and its symbols, found " + llvm::Twine(*models));
+    return llvm::createStringError("expected an object with one compiled model, and its symbols, found " +
+                                   llvm::Twine(*models));
   return size;
 }
 
@@ -124,7 +126,8 @@ llvm::Expected<ModelSize> cameo::measureCode(GeneratedCode &code, std::vector<Me
   size->weights = code.getPlan().weightBytes;
   std::vector<ModelSize::Variant> ordered;
   for (auto [number, target] : llvm::enumerate(code.getTargets())) {
-    ModelSize::Variant &variant = ordered.emplace_back(std::move(variantFor(code.getTargets().size() == 1 ? "" : target.cpu, *size)));
+    ModelSize::Variant &variant =
+        ordered.emplace_back(std::move(variantFor(code.getTargets().size() == 1 ? "" : target.cpu, *size)));
     variant.weights = code.getVariants()[number].ownWeightBytes;
     variant.arena = code.getVariants()[number].arenaBytes;
     if (!memory.empty())
@@ -136,9 +139,11 @@ llvm::Expected<ModelSize> cameo::measureCode(GeneratedCode &code, std::vector<Me
 
 void cameo::reportVariants(const ModelSize &size) {
   for (const ModelSize::Variant &variant : size.variants)
-    report(Severity::Remark, variant.cpu + ": " + llvm::Twine(variant.code) + " bytes of code, " + llvm::Twine(variant.weights) + " of weights, " +
-                                 llvm::Twine(variant.arena) + " of arena");
-  report(Severity::Remark, "all: " + llvm::Twine(size.code) + " bytes of code, " + llvm::Twine(size.weights) + " of weights");
+    report(Severity::Remark, variant.cpu + ": " + llvm::Twine(variant.code) + " bytes of code, " +
+                                 llvm::Twine(variant.weights) + " of weights, " + llvm::Twine(variant.arena) +
+                                 " of arena");
+  report(Severity::Remark,
+         "all: " + llvm::Twine(size.code) + " bytes of code, " + llvm::Twine(size.weights) + " of weights");
 }
 
 llvm::LogicalResult cameo::planMemory(PhaseRunner &phases, std::vector<MemoryUse> &memory) {

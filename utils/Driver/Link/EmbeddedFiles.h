@@ -13,11 +13,11 @@ llvm::StringRef gpuHeader();      // cameo/gpu.h
 llvm::StringRef modelProgram();   // ModelProgram.c
 llvm::StringRef costModelX86();   // autotune/CostModel/x86-64.model
 // Of utils/cameo, for the pages of 'cameo report'.
-llvm::StringRef reportStyle();      // Report.css
-llvm::StringRef modelPageStyle();   // ModelPage.css
-llvm::StringRef modelGraphScript(); // ModelGraph.js
+llvm::StringRef reportStyle();       // Report.css
+llvm::StringRef modelPageStyle();    // ModelPage.css
+llvm::StringRef modelGraphScript();  // ModelGraph.js
 llvm::StringRef modelChartsScript(); // ModelCharts.js
-llvm::StringRef modelPageScript();  // ModelPage.js
+llvm::StringRef modelPageScript();   // ModelPage.js
 
 } // namespace cameo::embedded
 

@@ -20,7 +20,8 @@ void LibraryImage::write_impl(const char *data, size_t size) {
   std::memcpy(&header, head.data(), sizeof(header));
   uint64_t bytes = header.e_shoff + uint64_t(header.e_shnum) * header.e_shentsize;
   // From the system, whose new pages are zero.
-  memory = llvm::sys::OwningMemoryBlock(llvm::sys::Memory::allocateMappedMemory(bytes, nullptr, llvm::sys::Memory::MF_READ | llvm::sys::Memory::MF_WRITE, error));
+  memory = llvm::sys::OwningMemoryBlock(llvm::sys::Memory::allocateMappedMemory(
+      bytes, nullptr, llvm::sys::Memory::MF_READ | llvm::sys::Memory::MF_WRITE, error));
   if (!error)
     append(head);
   head.clear();
@@ -60,7 +61,8 @@ llvm::Expected<uint64_t> LibraryImage::offsetOf(StringRef symbol) const {
   return llvm::createStringError("expected a symbol " + symbol + " in the library");
 }
 
-llvm::Error LibraryImage::fill(StringRef symbol, uint64_t bytes, llvm::function_ref<void(llvm::raw_ostream &)> write, llvm::raw_ostream &os) {
+llvm::Error LibraryImage::fill(StringRef symbol, uint64_t bytes, llvm::function_ref<void(llvm::raw_ostream &)> write,
+                               llvm::raw_ostream &os) {
   if (error)
     return llvm::createStringError(error, "cannot keep the linked library: " + error.message());
   llvm::Expected<uint64_t> offset = offsetOf(symbol);

@@ -11,13 +11,15 @@
 
 namespace cameo {
 
-/// Takes an ELF file as a linker writes it, section headers last. Pages of zeros stay untouched: weights that are filled in later take none.
+/// Takes an ELF file as a linker writes it, section headers last. Pages of zeros stay untouched: weights that are
+/// filled in later take none.
 class LibraryImage : public llvm::raw_ostream {
 public:
   LibraryImage() { SetUnbuffered(); }
 
   /// Writes the file to `os`, with what `write` writes, `bytes` long, at `symbol`.
-  llvm::Error fill(llvm::StringRef symbol, uint64_t bytes, llvm::function_ref<void(llvm::raw_ostream &)> write, llvm::raw_ostream &os);
+  llvm::Error fill(llvm::StringRef symbol, uint64_t bytes, llvm::function_ref<void(llvm::raw_ostream &)> write,
+                   llvm::raw_ostream &os);
 
 private:
   void write_impl(const char *data, size_t size) override;

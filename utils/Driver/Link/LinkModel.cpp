@@ -48,7 +48,9 @@ static llvm::Error linkError(const llvm::Twine &what, StringRef messages) {
   for (StringRef line : llvm::split(messages, '\n'))
     for (StringRef marker : {"undefined symbol: ", "undefined reference to `", "undefined reference to '"})
       if (size_t at = line.find(marker); at != StringRef::npos)
-        names.insert(line.drop_front(at + marker.size()).take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }));
+        names.insert(line.drop_front(at + marker.size()).take_while([](char c) {
+          return llvm::isAlnum(c) || c == '_' || c == '.';
+        }));
   if (names.empty())
     return llvm::createStringError(what + ": " + messages.trim());
   return llvm::createStringError(what + ": expected files of --extern-lib that have " + llvm::join(names, ", "));
@@ -88,14 +90,15 @@ private:
 
 } // namespace
 
-/// The linker writes to a pipe: then it makes no file beside its output, whose name it would spell wrong where the folder's has a '%', and a full disk is an error
-/// of the stream, where it would be a signal of a mapping.
+/// The linker writes to a pipe: then it makes no file beside its output, whose name it would spell wrong where the
+/// folder's has a '%', and a full disk is an error of the stream, where it would be a signal of a mapping.
 static llvm::Error runLinker(StringRef object, llvm::raw_ostream &os, ArrayRef<std::string> more) {
   PipeToStream pipe(os);
   if (!pipe.isOpen())
     return lastError("cannot make a pipe");
-  std::vector<std::string> arguments = {"ld.lld", "-shared", "--hash-style=gnu", "--build-id=none", "-z", "noexecstack",
-                                        "--threads=1", "-o", pipe.path(), object.str()};
+  std::vector<std::string> arguments = {"ld.lld",    "-shared",     "--hash-style=gnu", "--build-id=none",
+                                        "-z",        "noexecstack", "--threads=1",      "-o",
+                                        pipe.path(), object.str()};
   llvm::append_range(arguments, more);
   auto pointers = llvm::map_to_vector(arguments, [](const std::string &each) { return each.c_str(); });
   std::string messages;
@@ -120,7 +123,8 @@ static std::vector<std::string> externArguments(ArrayRef<std::string> files, Str
     llvm::file_magic magic;
     if (!llvm::identify_magic(path, magic) && magic == llvm::file_magic::elf_shared_object)
       for (StringRef argument : {StringRef("-rpath"), llvm::sys::path::parent_path(path)})
-        llvm::append_range(arguments, toLinker.empty() ? std::vector{argument.str()} : std::vector{toLinker.str(), argument.str()});
+        llvm::append_range(arguments, toLinker.empty() ? std::vector{argument.str()}
+                                                       : std::vector{toLinker.str(), argument.str()});
   }
   return arguments;
 }
@@ -167,7 +171,8 @@ llvm::Expected<std::vector<char>> cameo::linkCandidate(StringRef object) {
 /// The generic main and the headers that it includes as one source, so that no file of it needs a name.
 static std::string programSource() {
   std::string source;
-  for (StringRef part : {embedded::abiHeader(), embedded::runtimeHeader(), embedded::gpuHeader(), embedded::modelProgram()})
+  for (StringRef part :
+       {embedded::abiHeader(), embedded::runtimeHeader(), embedded::gpuHeader(), embedded::modelProgram()})
     for (StringRef line : llvm::split(part, '\n'))
       if (!line.starts_with("#include \"cameo/") && line != "#include \"abi.h\"")
         source += (line + "\n").str();

@@ -29,20 +29,21 @@ struct LibraryParts {
   LateContents late;                   // what is written to the library once it is linked
 };
 
-/// Links the parts into a shared library with the linker inside this program, and writes it to `os`, whose errors are the caller's to find. For
-/// the host, the runtime's ABI symbol goes into the library; for another target it stays undefined.
+/// Links the parts into a shared library with the linker inside this program, and writes it to `os`, whose errors are
+/// the caller's to find. For the host, the runtime's ABI symbol goes into the library; for another target it stays
+/// undefined.
 llvm::Error linkSharedLibrary(const LibraryParts &parts, llvm::raw_ostream &os);
 
-/// Links a candidate of the tuner, whose object file has the bytes `object`, for a process that has the runtime and the C library, as cameo-worker
-/// has. One at a time: the linker keeps its state in globals.
+/// Links a candidate of the tuner, whose object file has the bytes `object`, for a process that has the runtime and the
+/// C library, as cameo-worker has. One at a time: the linker keeps its state in globals.
 llvm::Expected<std::vector<char>> linkCandidate(llvm::StringRef object);
 
 struct ProgramParts {
   const UnnamedFile &object;
-  llvm::StringRef prefix;    // of the model's symbols
-  llvm::StringRef compiler;  // a C compiler for the object's target, which is the host
+  llvm::StringRef prefix;              // of the model's symbols
+  llvm::StringRef compiler;            // a C compiler for the object's target, which is the host
   llvm::ArrayRef<std::string> externs; // files with functions that the object calls
-  bool isForGpu = false;     // whether a GPU runs the model
+  bool isForGpu = false;               // whether a GPU runs the model
 };
 
 /// Compiles the generic main and links it with the object and the runtime into the program `output`.

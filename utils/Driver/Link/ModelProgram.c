@@ -1,5 +1,6 @@
-/* The main of `cameo compile --emit=exe`: runs the model on random inputs of the sizes that its arguments give, prints a
- * summary of the outputs and the latency. Also an example of a host program that knows its model only by the description. */
+/* The main of `cameo compile --emit=exe`: runs the model on random inputs of the sizes that its arguments give, prints
+ * a summary of the outputs and the latency. Also an example of a host program that knows its model only by the
+ * description. */
 #include "cameo/gpu.h"
 #include "cameo/runtime.h"
 
@@ -72,7 +73,8 @@ static uint64_t bytes_of(const cameo_model_description *model, const cameo_tenso
   return bytes;
 }
 
-static int64_t *shape_of(const cameo_model_description *model, const cameo_tensor_description *tensor, const int64_t *symbols) {
+static int64_t *shape_of(const cameo_model_description *model, const cameo_tensor_description *tensor,
+                         const int64_t *symbols) {
   int64_t *shape = allocate((uint64_t)tensor->rank * sizeof *shape);
   cameo_status status = cameo_tensor_shape(model, tensor, symbols, shape);
   if (status)
@@ -179,7 +181,8 @@ static void fail_gpu(void) {
 
 static void prepare(runner *runner) {
   cameo_gpu *gpu;
-  if (cameo_gpu_load(&MODEL_GPU, 0, runner->context->weights, &gpu) != CAMEO_OK || cameo_gpu_session_create(gpu, runner->symbols, &runner->session) != CAMEO_OK)
+  if (cameo_gpu_load(&MODEL_GPU, 0, runner->context->weights, &gpu) != CAMEO_OK ||
+      cameo_gpu_session_create(gpu, runner->symbols, &runner->session) != CAMEO_OK)
     fail_gpu();
 }
 
@@ -221,7 +224,8 @@ int main(int argc, char **argv) {
   const void **inputs = allocate(model->input_count * sizeof *inputs);
   int64_t **shapes = allocate(model->output_count * sizeof *shapes);
   /* Behind the outputs: where the dimensions go that data decides, and the area for texts that the run makes. */
-  void **outputs = allocate((2 * (uint64_t)model->output_count + 1) * sizeof *outputs), **next = outputs + model->output_count;
+  void **outputs = allocate((2 * (uint64_t)model->output_count + 1) * sizeof *outputs),
+       **next = outputs + model->output_count;
   uint64_t state = 1;
   for (uint32_t i = 0; i < model->input_count; ++i) {
     uint64_t bytes = bytes_of(model, &model->inputs[i], given.symbols);

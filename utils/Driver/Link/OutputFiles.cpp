@@ -47,7 +47,8 @@ OutputFiles::~OutputFiles() {
   }
 }
 
-/// Whether `path` means an open file by its number, as /dev/stdout does: a link that cannot be renamed over, whatever it leads to.
+/// Whether `path` means an open file by its number, as /dev/stdout does: a link that cannot be renamed over, whatever
+/// it leads to.
 static bool isDescriptor(StringRef path) {
   constexpr unsigned mostLinks = 40; // as the kernel has it
   llvm::SmallString<256> link(path), target;
@@ -71,8 +72,8 @@ static bool isDescriptor(StringRef path) {
   return false;
 }
 
-/// Makes a file for the owner alone in `folder`, which goes away on a signal. Its name holds nothing of the output's, which may be as long as a name may be;
-/// and LLVM's function for such names would replace each '%' of the folder, too.
+/// Makes a file for the owner alone in `folder`, which goes away on a signal. Its name holds nothing of the output's,
+/// which may be as long as a name may be; and LLVM's function for such names would replace each '%' of the folder, too.
 static std::error_code createAside(StringRef folder, int &descriptor, std::string &aside) {
   constexpr StringRef suffix(".partial");
   llvm::SmallString<256> name(folder);

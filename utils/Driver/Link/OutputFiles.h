@@ -24,8 +24,8 @@ public:
   /// and open files (/dev/stdout, /proc/self/fd/7) are written directly, since they cannot be renamed over.
   llvm::Expected<llvm::raw_pwrite_stream *> open(llvm::StringRef path, bool executable = false);
 
-  /// The name of a file beside `path` for a program that writes by name (a C compiler); becomes `path` after commit(), or is copied there where that
-  /// is a device or a pipe.
+  /// The name of a file beside `path` for a program that writes by name (a C compiler); becomes `path` after commit(),
+  /// or is copied there where that is a device or a pipe.
   llvm::Expected<std::string> reserve(llvm::StringRef path, bool executable = false);
 
   /// Closes all and renames them into place. On failure none of the files that were not yet renamed appears.
@@ -37,7 +37,7 @@ private:
     std::string aside; // empty: written directly
     std::unique_ptr<llvm::raw_fd_ostream> stream;
     std::unique_ptr<llvm::raw_pwrite_stream> buffered; // standard output cannot seek
-    bool executable = false, isReserved = false; // with a stream: reserved for what is no file
+    bool executable = false, isReserved = false;       // with a stream: reserved for what is no file
   };
   static std::error_code close(File &file);
   static std::error_code copyAside(File &file);

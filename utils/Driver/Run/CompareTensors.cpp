@@ -77,8 +77,8 @@ Difference cameo::compareTensors(const Tensor &actual, const Tensor &expected, c
       result.largest = std::max(result.largest, magnitude);
   bool exact = !isFloat(expected.type);
   if (!exact)
-    result.bound = tolerance.absolute +
-                   tolerance.relative.value_or(defaultRelativeTolerance(expected.type)) * result.largest;
+    result.bound =
+        tolerance.absolute + tolerance.relative.value_or(defaultRelativeTolerance(expected.type)) * result.largest;
 
   FloatFormat format = formatOf(expected.type);
   for (int64_t i = 0; i < count; ++i) {

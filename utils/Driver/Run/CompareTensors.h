@@ -19,11 +19,11 @@ double defaultRelativeTolerance(cameo_element_type type);
 
 struct Difference {
   double maxAbsolute = 0;
-  double maxRelative = 0;   // over elements that are not tiny: at least a thousandth of the largest magnitude
-  double maxUlp = 0;        // of the element's own type, over the same elements; 0 for integers
-  double largest = 0;       // the largest finite magnitude in the expected tensor
-  double bound = 0;         // the allowed absolute error
-  int64_t worstIndex = -1;  // flat index of the largest absolute error; -1 when all are equal
+  double maxRelative = 0;  // over elements that are not tiny: at least a thousandth of the largest magnitude
+  double maxUlp = 0;       // of the element's own type, over the same elements; 0 for integers
+  double largest = 0;      // the largest finite magnitude in the expected tensor
+  double bound = 0;        // the allowed absolute error
+  int64_t worstIndex = -1; // flat index of the largest absolute error; -1 when all are equal
   bool withinBound = true;
 };
 

@@ -19,7 +19,9 @@ static const char *nodeArchitecture() {
 #endif
 }
 
-static bool isLibraryName(StringRef name) { return name == "libonnxruntime.so" || name.starts_with("libonnxruntime.so."); }
+static bool isLibraryName(StringRef name) {
+  return name == "libonnxruntime.so" || name.starts_with("libonnxruntime.so.");
+}
 
 /// The library in a node_modules folder, or an empty string. The folder between bin and the system carries the version
 /// of Node's interface, which the package raises now and then.

@@ -101,9 +101,13 @@ void countCycles() {
   int64_t sum = 0, addend = 1;
   for (int64_t step = 0; step < cycleSteps; ++step)
 #if defined(__x86_64__)
-    asm volatile("add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0" : "+r"(sum) : "r"(addend));
+    asm volatile(
+        "add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0"
+        : "+r"(sum)
+        : "r"(addend));
 #else
-    asm volatile("add %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1"
+    asm volatile("add %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1\n\tadd %0, "
+                 "%0, %1\n\tadd %0, %0, %1\n\tadd %0, %0, %1"
                  : "+r"(sum)
                  : "r"(addend));
 #endif
@@ -114,7 +118,8 @@ using Floats = std::unique_ptr<float[], void (*)(float *)>;
 
 Floats makeFloats(int64_t count) {
   constexpr std::align_val_t alignment{64};
-  Floats data(static_cast<float *>(::operator new[](count * sizeof(float), alignment)), [](float *memory) { ::operator delete[](memory, alignment); });
+  Floats data(static_cast<float *>(::operator new[](count * sizeof(float), alignment)),
+              [](float *memory) { ::operator delete[](memory, alignment); });
   std::fill_n(data.get(), count, 0.0f);
   return data;
 }
@@ -163,7 +168,8 @@ CoreRates cameo::measureCore(int64_t mostLanes, const ReadBlocks &blocks) {
     work();
     return static_cast<double>(cameo_now() - begin) / 1e9;
   };
-  // The clock follows what has just been computed, so it is looked at behind each; the median, since others may disturb either of the two.
+  // The clock follows what has just been computed, so it is looked at behind each; the median, since others may disturb
+  // either of the two.
   auto cyclesOf = [&](auto work) {
     std::vector<double> cycles;
     for (int round = 0; round < computeRounds; ++round) {
@@ -175,7 +181,8 @@ CoreRates cameo::measureCore(int64_t mostLanes, const ReadBlocks &blocks) {
   };
   // A large block is read part by part: who takes the core meanwhile takes it for one of them.
   auto bytesPerCycle = [&](int64_t blockBytes) {
-    int64_t part = std::min(blockBytes, bytesAtOnce) / static_cast<int64_t>(sizeof(float)) / 128 * 128, parts = std::max<int64_t>(1, blockBytes / bytesAtOnce);
+    int64_t part = std::min(blockBytes, bytesAtOnce) / static_cast<int64_t>(sizeof(float)) / 128 * 128,
+            parts = std::max<int64_t>(1, blockBytes / bytesAtOnce);
     int64_t passes = std::max<int64_t>(1, bytesAtOnce / blockBytes), next = 0;
     Floats data = makeFloats(part * parts);
     double cycles = cyclesOf([&] {

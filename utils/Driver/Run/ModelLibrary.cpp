@@ -30,8 +30,8 @@ bool cameo::isElfFile(StringRef path) {
 
 static constexpr StringRef descriptionSuffix = "_description";
 
-/// The names of the library's descriptions: dynamic symbols of data that end in _description. The prefix is the compiler's
-/// choice, so the symbol table is the only place to learn it.
+/// The names of the library's descriptions: dynamic symbols of data that end in _description. The prefix is the
+/// compiler's choice, so the symbol table is the only place to learn it.
 static llvm::Expected<std::vector<std::string>> findDescriptions(StringRef path) {
   auto binary = llvm::object::ObjectFile::createObjectFile(path);
   if (!binary)
@@ -72,8 +72,7 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(StringRef path)
   library->handle = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library->handle)
     return llvm::createStringError(dlerror());
-  library->model =
-      static_cast<const cameo_model_description *>(dlsym(library->handle, names->front().c_str()));
+  library->model = static_cast<const cameo_model_description *>(dlsym(library->handle, names->front().c_str()));
   if (!library->model)
     return llvm::createStringError(dlerror());
   library->prefix = StringRef(names->front()).drop_back(descriptionSuffix.size()).str();
@@ -100,7 +99,8 @@ static std::string sizeText(const cameo_model_description &model, int64_t size) 
   auto number = static_cast<uint64_t>(-1 - size);
   if (number >= uint64_t(model.symbol_count) + model.derived_count)
     return "?";
-  return number < model.symbol_count ? model.symbols[number] : "(" + std::string(model.derived[number - model.symbol_count]) + ")";
+  return number < model.symbol_count ? model.symbols[number]
+                                     : "(" + std::string(model.derived[number - model.symbol_count]) + ")";
 }
 
 std::string cameo::shapeText(const cameo_model_description &model, const cameo_tensor_description &tensor) {
@@ -113,8 +113,8 @@ std::string cameo::shapeText(const cameo_model_description &model, const cameo_t
 }
 
 /// Takes symbols that have no value yet from the shape of a given input.
-static void takeSymbols(const cameo_model_description &model, const cameo_tensor_description &input, const Tensor &given,
-                        std::vector<int64_t> &symbols) {
+static void takeSymbols(const cameo_model_description &model, const cameo_tensor_description &input,
+                        const Tensor &given, std::vector<int64_t> &symbols) {
   if (input.rank != static_cast<int32_t>(given.shape.size()))
     return;
   for (auto [stated, size] : llvm::zip_equal(llvm::ArrayRef(input.shape, input.rank), given.shape))
@@ -122,7 +122,8 @@ static void takeSymbols(const cameo_model_description &model, const cameo_tensor
       symbols[-1 - stated] = size;
 }
 
-/// An error when the shape of a given input is not what the symbols make of it: two inputs that share a name must agree.
+/// An error when the shape of a given input is not what the symbols make of it: two inputs that share a name must
+/// agree.
 static llvm::Error matchShape(const cameo_model_description &model, const cameo_tensor_description &input,
                               const Tensor &given, llvm::ArrayRef<int64_t> symbols) {
   llvm::SmallVector<int64_t, 4> shape(input.rank);
@@ -132,13 +133,12 @@ static llvm::Error matchShape(const cameo_model_description &model, const cameo_
   if (llvm::any_of(llvm::ArrayRef(input.shape, input.rank), [](int64_t stated) { return stated < 0; }))
     for (uint32_t i = 0; i < model.symbol_count; ++i)
       sizes += (i ? ", " : ", where ") + std::string(model.symbols[i]) + " is " + std::to_string(symbols[i]);
-  return llvm::createStringError("input '" + llvm::Twine(input.name) + "': expected shape " + shapeText(model, input) + sizes +
-                                 ", got " + shapeText(given.shape));
+  return llvm::createStringError("input '" + llvm::Twine(input.name) + "': expected shape " + shapeText(model, input) +
+                                 sizes + ", got " + shapeText(given.shape));
 }
 
 llvm::Expected<std::vector<int64_t>> cameo::resolveSymbols(const cameo_model_description &model,
-                                                           const DimensionSizes &sizes,
-                                                           llvm::ArrayRef<Tensor> inputs) {
+                                                           const DimensionSizes &sizes, llvm::ArrayRef<Tensor> inputs) {
   std::vector<int64_t> symbols(model.symbol_count, -1);
   for (uint32_t i = 0; i < model.symbol_count; ++i)
     if (auto given = sizes.find(model.symbols[i]); given != sizes.end())

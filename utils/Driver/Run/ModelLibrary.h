@@ -32,15 +32,18 @@ public:
   llvm::ArrayRef<cameo_tensor_description> inputs() const { return {model->inputs, model->input_count}; }
   llvm::ArrayRef<cameo_tensor_description> outputs() const { return {model->outputs, model->output_count}; }
   llvm::ArrayRef<cameo_task_description> tasks() const { return {model->tasks, model->task_count}; }
-  /// Of a library for several processors: the one whose code runs on this machine. Null for others, and where the machine is none of them.
+  /// Of a library for several processors: the one whose code runs on this machine. Null for others, and where the
+  /// machine is none of them.
   const char *chosenCpu() const;
 
   /// Of a library for a GPU: what the runtime runs it by. Null for others.
   const cameo_gpu_model *gpu() const { return gpuModel; }
 
-  /// Weights that go with the library: the file of this process that they are in. Empty: it has none, or others have them.
+  /// Weights that go with the library: the file of this process that they are in. Empty: it has none, or others have
+  /// them.
   std::string weightsPath() const { return weights.isEmpty() ? "" : weights.path(); }
-  /// Holds the files of a library that was compiled to be opened. The loader knows a library by its path: that of a file which is let go means the next one.
+  /// Holds the files of a library that was compiled to be opened. The loader knows a library by its path: that of a
+  /// file which is let go means the next one.
   void keep(UnnamedFile libraryFile, UnnamedFile weightsFile) {
     file = std::move(libraryFile);
     weights = std::move(weightsFile);
@@ -61,8 +64,8 @@ bool isElfFile(llvm::StringRef path);
 /// The shape of a description as people read it: sizes, names and expressions.
 std::string shapeText(const cameo_model_description &model, const cameo_tensor_description &tensor);
 
-/// The value of each of the model's symbols: from `sizes`, else from the shapes of `inputs` (by name). An error names the
-/// first symbol without a value, or an input whose shape does not match.
+/// The value of each of the model's symbols: from `sizes`, else from the shapes of `inputs` (by name). An error names
+/// the first symbol without a value, or an input whose shape does not match.
 llvm::Expected<std::vector<int64_t>> resolveSymbols(const cameo_model_description &model, const DimensionSizes &sizes,
                                                     llvm::ArrayRef<Tensor> inputs);
 

@@ -13,8 +13,8 @@ using namespace cameo;
 using llvm::StringRef;
 
 /// Memory for `tensor`, an input or output as `kind` says, where the symbols have these sizes.
-static llvm::Expected<Tensor> allocate(const ModelLibrary &library, const cameo_tensor_description &tensor, llvm::ArrayRef<int64_t> symbols,
-                                       StringRef kind) {
+static llvm::Expected<Tensor> allocate(const ModelLibrary &library, const cameo_tensor_description &tensor,
+                                       llvm::ArrayRef<int64_t> symbols, StringRef kind) {
   auto shape = resolveShape(library.description(), tensor, symbols);
   if (!shape)
     return shape.takeError();
@@ -132,7 +132,8 @@ llvm::Error ModelRunner::createSession() {
 cameo_status ModelRunner::runOnce() {
   if (session)
     return cameo_gpu_run(session, inputPointers.data(), outputPointers.data(), symbols.data());
-  return library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(), workspace.data(), &context);
+  return library.description().run(inputPointers.data(), outputPointers.data(), symbols.data(), workspace.data(),
+                                   &context);
 }
 
 ModelRunner::~ModelRunner() {
@@ -153,7 +154,8 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
     inputPointers.push_back(tensor.data());
   uint64_t bytes = model.workspace_size(symbols.data());
   if (bytes == UINT64_MAX)
-    return llvm::createStringError("the model does not take these sizes: a dimension would be negative or too large, or two would differ that its nodes "
+    return llvm::createStringError("the model does not take these sizes: a dimension would be negative or too large, "
+                                   "or two would differ that its nodes "
                                    "join");
   if (!fitsMemory(CAMEO_UINT8, static_cast<int64_t>(bytes)))
     return llvm::createStringError("the workspace is too large: " + llvm::Twine(bytes) + " bytes");
@@ -217,7 +219,8 @@ llvm::Error ModelRunner::run() {
 llvm::Expected<std::vector<float>> ModelRunner::timeOnGpu(int runs, bool usesGraph) {
   assert(session && "only where a GPU runs the model");
   std::vector<float> times(runs);
-  if (cameo_gpu_time_runs(session, inputPointers.data(), outputPointers.data(), symbols.data(), usesGraph, static_cast<uint32_t>(runs), times.data()) != CAMEO_OK)
+  if (cameo_gpu_time_runs(session, inputPointers.data(), outputPointers.data(), symbols.data(), usesGraph,
+                          static_cast<uint32_t>(runs), times.data()) != CAMEO_OK)
     return llvm::createStringError(llvm::Twine("run: ") + cameo_gpu_error());
   return times;
 }
@@ -228,7 +231,8 @@ llvm::Expected<std::vector<float>> ModelRunner::timeStepsOnGpu(int runs) {
   constexpr uint64_t writtenBytes = uint64_t(256) << 20;
   std::vector<float> fastest(library.gpu()->step_count, std::numeric_limits<float>::infinity()), times(fastest.size());
   for (int i = 0; i < runs; ++i) {
-    if (cameo_gpu_time_steps(session, inputPointers.data(), outputPointers.data(), symbols.data(), writtenBytes, times.data()) != CAMEO_OK)
+    if (cameo_gpu_time_steps(session, inputPointers.data(), outputPointers.data(), symbols.data(), writtenBytes,
+                             times.data()) != CAMEO_OK)
       return llvm::createStringError(llvm::Twine("run: ") + cameo_gpu_error());
     for (auto [least, time] : llvm::zip_equal(fastest, times))
       least = std::min(least, time);

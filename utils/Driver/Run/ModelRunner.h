@@ -8,18 +8,19 @@ namespace cameo {
 
 struct RunOptions {
   int threads = 1;
-  std::string weights;   // the external weights file; needed by a model that has one
-  DimensionSizes sizes;  // of symbolic dimensions
+  std::string weights;  // the external weights file; needed by a model that has one
+  DimensionSizes sizes; // of symbolic dimensions
 };
 
 /// Where the values of a model's inputs come from.
 struct InputSource {
-  std::string folder;    // NAME.npy or NAME.pb per input; empty: random values
+  std::string folder; // NAME.npy or NAME.pb per input; empty: random values
   uint64_t seed = 0;
   int64_t largestInteger = 1;
 };
 
-/// Makes all inputs of the model, in its order. An error names the input and what is wrong with its file, type or shape.
+/// Makes all inputs of the model, in its order. An error names the input and what is wrong with its file, type or
+/// shape.
 llvm::Expected<std::vector<Tensor>> makeInputs(const ModelLibrary &library, const InputSource &source,
                                                const DimensionSizes &sizes);
 
@@ -35,10 +36,12 @@ public:
   /// Runs once, or once more with a larger area where texts need it; outputs are overwritten.
   llvm::Error run();
 
-  /// Of a library for a GPU: the times of `runs` runs by the clock of the device, in ms, without copies, each of a captured graph where `usesGraph`. Outputs are overwritten.
+  /// Of a library for a GPU: the times of `runs` runs by the clock of the device, in ms, without copies, each of a
+  /// captured graph where `usesGraph`. Outputs are overwritten.
   llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph);
 
-  /// Of a library for a GPU: the fastest of `runs` times of each of the model's steps by the clock of the device, in ms, and nothing of a run before in its caches.
+  /// Of a library for a GPU: the fastest of `runs` times of each of the model's steps by the clock of the device, in
+  /// ms, and nothing of a run before in its caches.
   llvm::Expected<std::vector<float>> timeStepsOnGpu(int runs);
 
   /// Texts in them lie in the inputs, the library and this runner.

@@ -44,7 +44,9 @@ constexpr Descriptor descriptors[] = {
 
 } // namespace
 
-static llvm::Error malformedNpy(const llvm::Twine &what) { return llvm::createStringError("not a valid .npy file: " + what); }
+static llvm::Error malformedNpy(const llvm::Twine &what) {
+  return llvm::createStringError("not a valid .npy file: " + what);
+}
 
 /// The text of `key`'s value: what follows "'key':", blanks removed.
 static StringRef valueOf(StringRef dictionary, StringRef key) {
@@ -123,13 +125,16 @@ static llvm::Expected<std::string> decodeText(llvm::ArrayRef<llvm::UTF32> codes,
   while (!codes.empty() && codes.back() == 0)
     codes = codes.drop_back();
   if (llvm::is_contained(codes, 0u))
-    return llvm::createStringError("text number " + llvm::Twine(number) + " holds a zero byte, where it would end for a model");
+    return llvm::createStringError("text number " + llvm::Twine(number) +
+                                   " holds a zero byte, where it would end for a model");
   // Not LLVM's function for strings, which takes a byte order mark away.
   std::string text(codes.size() * UNI_MAX_UTF8_BYTES_PER_CODE_POINT, '\0');
   const llvm::UTF32 *source = codes.begin();
   auto *begin = reinterpret_cast<llvm::UTF8 *>(text.data()), *target = begin;
-  if (llvm::ConvertUTF32toUTF8(&source, codes.end(), &target, begin + text.size(), llvm::strictConversion) != llvm::conversionOK)
-    return llvm::createStringError("text number " + llvm::Twine(number) + " holds a number that is no character of Unicode");
+  if (llvm::ConvertUTF32toUTF8(&source, codes.end(), &target, begin + text.size(), llvm::strictConversion) !=
+      llvm::conversionOK)
+    return llvm::createStringError("text number " + llvm::Twine(number) +
+                                   " holds a number that is no character of Unicode");
   text.resize(target - begin);
   return text;
 }
@@ -149,7 +154,8 @@ static llvm::Expected<Tensor> parseTexts(const Header &header, StringRef bytes) 
   if (header.fortranOrder && header.shape.size() > 1)
     return llvm::createStringError("texts in Fortran order are not supported");
   if (bytes.size() / textBytes < header.elementCount())
-    return malformedNpy("expected " + llvm::Twine(header.elementCount()) + " texts of " + llvm::Twine(textBytes) + " bytes");
+    return malformedNpy("expected " + llvm::Twine(header.elementCount()) + " texts of " + llvm::Twine(textBytes) +
+                        " bytes");
   Tensor tensor("", CAMEO_STRING, header.shape);
   for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
     std::vector<llvm::UTF32> codes(header.codePoints);
@@ -189,7 +195,8 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
   bytes = bytes.drop_front(2);
   if (major < 1 || major > 3 || bytes.size() < lengthBytes)
     return malformedNpy("expected format version 1 to 3");
-  size_t length = major == 1 ? llvm::support::endian::read16le(bytes.data()) : llvm::support::endian::read32le(bytes.data());
+  size_t length =
+      major == 1 ? llvm::support::endian::read16le(bytes.data()) : llvm::support::endian::read32le(bytes.data());
   bytes = bytes.drop_front(lengthBytes);
   if (bytes.size() < length)
     return malformedNpy("the header is cut short");

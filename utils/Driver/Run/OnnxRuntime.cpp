@@ -52,7 +52,8 @@ OnnxRuntime::~OnnxRuntime() {
     ort::ReleaseEnv::in(table)(environment);
 }
 
-llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPath, int threads, Optimisation optimisation) {
+llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPath, int threads,
+                                                              Optimisation optimisation) {
   ort::SessionOptions *options = nullptr;
   if (llvm::Error error = call<ort::CreateSessionOptions>(&options))
     return error;
@@ -67,8 +68,7 @@ llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPat
   if (llvm::Error error = call<ort::AddSessionConfigEntry>(options, "session.force_spinning_stop", "1"))
     return error;
   std::unique_ptr<OrtSession> session(new OrtSession(*this));
-  if (llvm::Error error =
-          call<ort::CreateSession>(environment, modelPath.str().c_str(), options, &session->session))
+  if (llvm::Error error = call<ort::CreateSession>(environment, modelPath.str().c_str(), options, &session->session))
     return error;
   if (llvm::Error error = session->readNames())
     return error;
@@ -120,7 +120,8 @@ llvm::Error OrtSession::makeTexts(const Tensor &tensor, ort::Value *&value) {
   if (llvm::Error error = runtime.call<ort::CreateTensor>(runtime.allocator, tensor.shape.data(), tensor.shape.size(),
                                                           static_cast<int>(tensor.type), &value))
     return error;
-  llvm::Error error = runtime.call<ort::FillStringTensor>(value, tensor.elements<const char *>().data(), tensor.elementCount());
+  llvm::Error error =
+      runtime.call<ort::FillStringTensor>(value, tensor.elements<const char *>().data(), tensor.elementCount());
   if (error)
     ort::ReleaseValue::in(runtime.table)(value);
   return error;
@@ -132,7 +133,8 @@ llvm::Error OrtSession::readTexts(const ort::Value *value, Tensor &tensor) const
     return error;
   std::string texts(bytes, '\0');
   std::vector<size_t> offsets(tensor.elementCount());
-  if (llvm::Error error = runtime.call<ort::GetStringTensorContent>(value, static_cast<void *>(texts.data()), bytes, offsets.data(), offsets.size()))
+  if (llvm::Error error = runtime.call<ort::GetStringTensorContent>(value, static_cast<void *>(texts.data()), bytes,
+                                                                    offsets.data(), offsets.size()))
     return error;
   for (auto [index, offset] : llvm::enumerate(offsets)) {
     size_t end = index + 1 < offsets.size() ? offsets[index + 1] : bytes;
@@ -156,9 +158,9 @@ llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
     }
     // It only reads inputs, though its interface does not say so.
     void *data = const_cast<char *>(tensor->data());
-    if (llvm::Error error = runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor->sizeBytes(),
-                                                                    tensor->shape.data(), tensor->shape.size(),
-                                                                    static_cast<int>(tensor->type), &value))
+    if (llvm::Error error =
+            runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor->sizeBytes(), tensor->shape.data(),
+                                                    tensor->shape.size(), static_cast<int>(tensor->type), &value))
       return error;
     inputValues.push_back(value);
   }

@@ -1,5 +1,5 @@
-// The few functions of ONNX Runtime's C interface that a second opinion needs, by their place in its function table. The
-// project promises never to reorder the table, so no header of it is needed to build.
+// The few functions of ONNX Runtime's C interface that a second opinion needs, by their place in its function table.
+// The project promises never to reorder the table, so no header of it is needed to build.
 #ifndef CAMEO_UTILS_DRIVER_ORTAPI_H
 #define CAMEO_UTILS_DRIVER_ORTAPI_H
 
@@ -39,8 +39,9 @@ template <int Place, typename Function> struct Entry {
 using GetErrorMessage = Entry<2, const char *(const Status *)>;
 using CreateEnv = Entry<3, Status *(int loggingLevel, const char *name, Env **)>;
 using CreateSession = Entry<7, Status *(const Env *, const char *path, const SessionOptions *, Session **)>;
-using Run = Entry<9, Status *(Session *, const void *runOptions, const char *const *inputNames, const Value *const *inputs,
-                              size_t inputCount, const char *const *outputNames, size_t outputCount, Value **outputs)>;
+using Run =
+    Entry<9, Status *(Session *, const void *runOptions, const char *const *inputNames, const Value *const *inputs,
+                      size_t inputCount, const char *const *outputNames, size_t outputCount, Value **outputs)>;
 using CreateSessionOptions = Entry<10, Status *(SessionOptions **)>;
 using SetGraphOptimizationLevel = Entry<23, Status *(SessionOptions *, int level)>;
 using SetIntraOpNumThreads = Entry<24, Status *(SessionOptions *, int threads)>;
@@ -55,7 +56,8 @@ using CreateTensorWithData = Entry<49, Status *(const MemoryInfo *, void *data, 
 using GetTensorMutableData = Entry<51, Status *(Value *, void **)>;
 using FillStringTensor = Entry<52, Status *(Value *, const char *const *texts, size_t count)>;
 using GetStringTensorDataLength = Entry<53, Status *(const Value *, size_t *bytes)>;
-using GetStringTensorContent = Entry<54, Status *(const Value *, void *texts, size_t bytes, size_t *offsets, size_t count)>;
+using GetStringTensorContent =
+    Entry<54, Status *(const Value *, void *texts, size_t bytes, size_t *offsets, size_t count)>;
 using GetTensorElementType = Entry<60, Status *(const TensorInfo *, int *)>;
 using GetDimensionsCount = Entry<61, Status *(const TensorInfo *, size_t *)>;
 using GetDimensions = Entry<62, Status *(const TensorInfo *, int64_t *, size_t)>;

@@ -67,7 +67,8 @@ void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger, fl
   case CAMEO_INT64:
     return fill<uint64_t>(tensor, smallInteger);
   case CAMEO_STRING: {
-    static const char *const words[] = {"", "a", "b", "cat", "Monday", "monday tuesday", "1.5", "-2", "straße", "a,b,,c"};
+    static const char *const words[] = {"",    "a",  "b",      "cat",   "Monday", "monday tuesday",
+                                        "1.5", "-2", "straße", "a,b,,c"};
     for (int64_t i = 0, count = tensor.elementCount(); i < count; ++i)
       tensor.setText(i, words[random.integer(std::size(words) - 1)]);
     return;

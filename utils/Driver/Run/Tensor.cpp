@@ -53,12 +53,15 @@ size_t Tensor::sizeBytes() const { return product(shape) * cameo_element_bytes(t
 static bool takesLess(cameo_element_type type, llvm::ArrayRef<int64_t> shape, uint64_t limit) {
   cameo_tensor_description description = {"", shape.data(), 0, static_cast<int32_t>(shape.size()), type};
   uint64_t bytes = 0;
-  return llvm::all_of(shape, [](int64_t size) { return size >= 0; }) && cameo_tensor_bytes(nullptr, &description, nullptr, &bytes) == CAMEO_OK && bytes < limit;
+  return llvm::all_of(shape, [](int64_t size) { return size >= 0; }) &&
+         cameo_tensor_bytes(nullptr, &description, nullptr, &bytes) == CAMEO_OK && bytes < limit;
 }
 
 constexpr uint64_t addressRange = uint64_t(1) << 46;
 
-bool cameo::isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape) { return takesLess(type, shape, addressRange); }
+bool cameo::isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape) {
+  return takesLess(type, shape, addressRange);
+}
 
 bool cameo::fitsMemory(cameo_element_type type, llvm::ArrayRef<int64_t> shape) {
   struct sysinfo info;
@@ -102,7 +105,8 @@ unsigned cameo::storedBits(cameo_element_type type) {
 
 double Tensor::valueAt(int64_t index) const {
   if (const llvm::fltSemantics *semantics = narrowSemantics(type))
-    return llvm::APFloat(*semantics, llvm::APInt(storedBits(type), elements<uint8_t>()[index], false, true)).convertToDouble();
+    return llvm::APFloat(*semantics, llvm::APInt(storedBits(type), elements<uint8_t>()[index], false, true))
+        .convertToDouble();
   switch (type) {
   case CAMEO_UINT4:
   case CAMEO_UINT2:
@@ -146,10 +150,11 @@ bool cameo::isFloat(cameo_element_type type) {
 }
 
 llvm::StringRef cameo::elementTypeName(int32_t type) {
-  static const char *const names[] = {nullptr, "float32", "uint8", "int8",    "uint16",  "int16",  "int32",   "int64", "string",
-                                      "bool",  "float16", "float64", "uint32", "uint64", nullptr, nullptr, "bfloat16",
-                                      "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4", "int4",
-                                      "float4e2m1", "float8e8m0", "uint2", "int2"};
+  static const char *const names[] = {
+      nullptr, "float32", "uint8",      "int8",         "uint16",         "int16",      "int32",
+      "int64", "string",  "bool",       "float16",      "float64",        "uint32",     "uint64",
+      nullptr, nullptr,   "bfloat16",   "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
+      "uint4", "int4",    "float4e2m1", "float8e8m0",   "uint2",          "int2"};
   if (type < 0 || type >= static_cast<int32_t>(std::size(names)) || !names[type])
     return "unknown";
   return names[type];

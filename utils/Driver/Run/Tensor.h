@@ -56,7 +56,8 @@ private:
 /// Whether no dimension is negative and the bytes fit into memory's address range.
 bool isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape);
 
-/// Whether this machine has the memory, swap included: a tensor is filled, and one beyond that ends the program by force.
+/// Whether this machine has the memory, swap included: a tensor is filled, and one beyond that ends the program by
+/// force.
 bool fitsMemory(cameo_element_type type, llvm::ArrayRef<int64_t> shape);
 
 bool isFloat(cameo_element_type type);

@@ -51,11 +51,13 @@ static llvm::Expected<Tensor> makeTexts(const onnx::TensorProto &proto, llvm::Ar
   Tensor probe;
   probe.shape = llvm::to_vector<4>(shape);
   if (proto.string_data_size() != probe.elementCount())
-    return malformedTensor("expected " + llvm::Twine(probe.elementCount()) + " texts for shape " + shapeText(shape) + ", got " + llvm::Twine(proto.string_data_size()));
+    return malformedTensor("expected " + llvm::Twine(probe.elementCount()) + " texts for shape " + shapeText(shape) +
+                           ", got " + llvm::Twine(proto.string_data_size()));
   Tensor tensor(proto.name(), CAMEO_STRING, shape);
   for (auto [index, text] : llvm::enumerate(proto.string_data())) {
     if (StringRef(text).contains('\0'))
-      return llvm::createStringError("text number " + llvm::Twine(index) + " holds a zero byte, where it would end for a model");
+      return llvm::createStringError("text number " + llvm::Twine(index) +
+                                     " holds a zero byte, where it would end for a model");
     tensor.setText(index, text);
   }
   return tensor;
@@ -87,7 +89,8 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   probe.shape = shape;
   uint64_t expected = llvm::divideCeil(static_cast<uint64_t>(probe.elementCount()) * bits, 8);
   if (available != expected)
-    return malformedTensor("expected " + llvm::Twine(expected) + " bytes of elements for shape " + shapeText(shape) + ", got " + llvm::Twine(available));
+    return malformedTensor("expected " + llvm::Twine(expected) + " bytes of elements for shape " + shapeText(shape) +
+                           ", got " + llvm::Twine(available));
   Tensor tensor(proto.name(), type, shape);
   if (bits < 8)
     unpackElements(proto.has_raw_data() ? proto.raw_data() : std::string(values.begin(), values.end()), tensor);

@@ -60,7 +60,8 @@ llvm::Expected<UnnamedFile> UnnamedFile::hold(StringRef bytes) {
     os.close();
     error = os.error();
     os.clear_error();
-    return error ? llvm::createStringError(error, "cannot write a temporary file: " + error.message()) : llvm::Error::success();
+    return error ? llvm::createStringError(error, "cannot write a temporary file: " + error.message())
+                 : llvm::Error::success();
   });
 }
 

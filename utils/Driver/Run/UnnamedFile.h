@@ -11,8 +11,9 @@
 
 namespace cameo {
 
-/// A file that never had a name (on file systems that know none: that lost it at once), so that a process leaves nothing behind however it is killed. It
-/// lies where temporary files do, on a disk as a rule, where a user's files lie, too.
+/// A file that never had a name (on file systems that know none: that lost it at once), so that a process leaves
+/// nothing behind however it is killed. It lies where temporary files do, on a disk as a rule, where a user's files
+/// lie, too.
 class UnnamedFile {
 public:
   UnnamedFile() = default;
@@ -23,7 +24,8 @@ public:
   }
   ~UnnamedFile();
 
-  /// What `write` makes of an empty file at the path that it gets. An error of `write` is passed on; that there is no room for such a file is one.
+  /// What `write` makes of an empty file at the path that it gets. An error of `write` is passed on; that there is no
+  /// room for such a file is one.
   static llvm::Expected<UnnamedFile> create(llvm::function_ref<llvm::Error(llvm::StringRef)> write);
   /// Has these bytes.
   static llvm::Expected<UnnamedFile> hold(llvm::StringRef bytes);

@@ -25,11 +25,13 @@ bool cameo::hasKnownSizes(task::DefOp def) {
   return llvm::all_of(def.getArgumentTypes(), isKnown) && llvm::all_of(def.getResultTypes(), isKnown);
 }
 
-std::vector<std::string> cameo::openTasks(mlir::ModuleOp module, llvm::ArrayRef<std::string> chosen, llvm::ArrayRef<TunedDim> sizes) {
+std::vector<std::string> cameo::openTasks(mlir::ModuleOp module, llvm::ArrayRef<std::string> chosen,
+                                          llvm::ArrayRef<TunedDim> sizes) {
   std::vector<std::string> names;
   for (auto def : module.getOps<task::DefOp>()) {
     auto key = def->getAttrOfType<mlir::StringAttr>("key");
-    if (!hasKnownSizes(def) && runsOfTask(def, sizes).empty() && isChosen(chosen, key ? key.strref() : "", def.getSymName()))
+    if (!hasKnownSizes(def) && runsOfTask(def, sizes).empty() &&
+        isChosen(chosen, key ? key.strref() : "", def.getSymName()))
       names.push_back(def.getSymName().str());
   }
   return names;
@@ -40,11 +42,13 @@ std::string cameo::explainOpenTasks(llvm::ArrayRef<std::string> names) {
   std::string text = "only the run knows the sizes of " + llvm::join(names.take_front(shown), ", ");
   if (names.size() > shown)
     text += llvm::formatv(" and {0} more", names.size() - shown);
-  return text + "; --dim NAME=SIZE fixes one that has a name, and 'cameo tune --tune-dim NAME=SIZE,...' measures at some";
+  return text +
+         "; --dim NAME=SIZE fixes one that has a name, and 'cameo tune --tune-dim NAME=SIZE,...' measures at some";
 }
 
 llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phases, const CompileOptions &options,
-                                                              llvm::ArrayRef<std::string> chosen, std::vector<TunedDim> sizes) {
+                                                              llvm::ArrayRef<std::string> chosen,
+                                                              std::vector<TunedDim> sizes) {
   if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.importTasks()))
     return llvm::failure();
   mlir::ModuleOp module = phases.module();
@@ -91,6 +95,7 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     if (std::vector<std::string> open = openTasks(module, chosen, sizes); !open.empty())
       return reportFailure(options.model + ": no task to tune: " + explainOpenTasks(open));
   if (tasks.empty())
-    return reportFailure(options.model + ": no task to tune" + (chosen.empty() ? "" : " with a name or key of --tasks"));
+    return reportFailure(options.model + ": no task to tune" +
+                         (chosen.empty() ? "" : " with a name or key of --tasks"));
   return tasks;
 }

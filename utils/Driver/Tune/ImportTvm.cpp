@@ -64,7 +64,8 @@ private:
 
 Importer::Importer(llvm::ArrayRef<SessionTask> tasks) {
   for (const SessionTask &each : tasks) {
-    auto space = Space::create(each.task.def, each.task.constantArguments, each.task.machine, each.task.threads, SearchOptions().structure);
+    auto space = Space::create(each.task.def, each.task.constantArguments, each.task.machine, each.task.threads,
+                               SearchOptions().structure);
     if (!space) {
       llvm::consumeError(space.takeError());
       continue;
@@ -85,9 +86,11 @@ Importer::Importer(llvm::ArrayRef<SessionTask> tasks) {
 
 // ---- loops ----
 
-/// Gives each of `dims` the pieces of the next of `loops`, or of several neighbours that together have its extent: dimensions whose elements are
-/// neighbours in memory are one here. Loops of one iteration are nobody's. Whether all have found each other.
-static bool match(const NestTraits &traits, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<TvmLoop> loops, unsigned levels, Pieces &pieces) {
+/// Gives each of `dims` the pieces of the next of `loops`, or of several neighbours that together have its extent:
+/// dimensions whose elements are neighbours in memory are one here. Loops of one iteration are nobody's. Whether all
+/// have found each other.
+static bool match(const NestTraits &traits, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<TvmLoop> loops,
+                  unsigned levels, Pieces &pieces) {
   auto next = loops.begin();
   for (unsigned dim : dims) {
     int64_t extent = 1;
@@ -116,7 +119,8 @@ static std::optional<Pieces> matchLoops(const NestTraits &traits, const TvmTilin
     std::vector<TvmLoop> reductions = tiling.reductions;
     for (size_t turn = 0; turn < reductions.size(); ++turn) {
       Pieces pieces;
-      if (match(traits, traits.parallel, parallel, parallelLevels, pieces) && match(traits, traits.reductions, reductions, 1, pieces))
+      if (match(traits, traits.parallel, parallel, parallelLevels, pieces) &&
+          match(traits, traits.reductions, reductions, 1, pieces))
         return pieces;
       std::rotate(reductions.begin(), reductions.begin() + 1, reductions.end());
     }
@@ -124,7 +128,8 @@ static std::optional<Pieces> matchLoops(const NestTraits &traits, const TvmTilin
   return std::nullopt;
 }
 
-/// The default schedule of the nest with other loops: S S (R) S of TVM's are loops, its innermost S is the register block.
+/// The default schedule of the nest with other loops: S S (R) S of TVM's are loops, its innermost S is the register
+/// block.
 static std::optional<NestSchedule> scheduleOf(const NestTraits &traits, Pieces pieces) {
   NestSchedule base = schedule::defaultSchedule(*traits.program, *traits.nest, traits.rowDims, traits.machine);
   auto unit = [&](unsigned dim) { return base.vectorDim == dim ? int64_t(base.lanes) : 1; };
@@ -142,7 +147,8 @@ static std::optional<NestSchedule> scheduleOf(const NestTraits &traits, Pieces p
     }
     // What LLVM was left to spill there must fit into the registers here.
     auto blockOf = [&](unsigned dim) { return llvm::divideCeil(pieces[dim].back(), unit(dim)); };
-    unsigned largest = *llvm::max_element(traits.parallel, [&](unsigned a, unsigned b) { return blockOf(a) < blockOf(b); });
+    unsigned largest =
+        *llvm::max_element(traits.parallel, [&](unsigned a, unsigned b) { return blockOf(a) < blockOf(b); });
     if (blockOf(largest) == 1)
       return std::nullopt;
     pieces[largest].back() = llvm::divideCeil(blockOf(largest), 2) * unit(largest);
@@ -165,7 +171,8 @@ std::string Importer::take(const TvmTiling &tiling) {
     State state;
     state.variant = each.variant;
     for (const NestSpace &nest : each.space->allVariants()[each.variant].nests)
-      state.nests.push_back(schedule::defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, nest.traits.machine));
+      state.nests.push_back(
+          schedule::defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, nest.traits.machine));
     std::optional<NestSchedule> schedule = scheduleOf(each.traits(), *pieces);
     if (!schedule)
       continue;
@@ -212,7 +219,9 @@ std::vector<TuningRecord> Importer::seeds(const TargetInfo &target) const {
     std::vector<const Seed *> sorted;
     for (const auto &[text, seed] : ofTask->second)
       sorted.push_back(&seed);
-    llvm::sort(sorted, [](const Seed *a, const Seed *b) { return std::tie(a->costSeconds, a->schedule) < std::tie(b->costSeconds, b->schedule); });
+    llvm::sort(sorted, [](const Seed *a, const Seed *b) {
+      return std::tie(a->costSeconds, a->schedule) < std::tie(b->costSeconds, b->schedule);
+    });
     for (const Seed *seed : llvm::ArrayRef(sorted).take_front(seedsPerTask)) {
       task::DefOp def = each.task->task.def;
       TuningRecord record;
@@ -240,14 +249,16 @@ void Importer::report(llvm::raw_ostream &os) const {
     os << "  " << count << " skipped: " << reason << '\n';
   for (const TaskSpace &each : spaces)
     if (auto ofTask = found.find(each.task); ofTask != found.end())
-      os << task::DefOp(each.task->task.def).getSymName() << "  key " << each.task->task.key << ": " << ofTask->second.size()
-         << (ofTask->second.size() == 1 ? " schedule" : " different schedules")
-         << (ofTask->second.size() > seedsPerTask ? llvm::formatv(", of which the {0} that were fastest there are kept", seedsPerTask).str() : "")
+      os << task::DefOp(each.task->task.def).getSymName() << "  key " << each.task->task.key << ": "
+         << ofTask->second.size() << (ofTask->second.size() == 1 ? " schedule" : " different schedules")
+         << (ofTask->second.size() > seedsPerTask
+                 ? llvm::formatv(", of which the {0} that were fastest there are kept", seedsPerTask).str()
+                 : "")
          << '\n';
 }
 
-llvm::LogicalResult cameo::importTvmLogs(const CompileOptions &options, llvm::ArrayRef<std::string> paths, std::vector<TuningRecord> &seeds,
-                                         llvm::raw_ostream &log) {
+llvm::LogicalResult cameo::importTvmLogs(const CompileOptions &options, llvm::ArrayRef<std::string> paths,
+                                         std::vector<TuningRecord> &seeds, llvm::raw_ostream &log) {
   PhaseRunner phases(options);
   llvm::FailureOr<std::vector<SessionTask>> tasks = collectTasks(phases, options, {});
   if (llvm::failed(tasks))

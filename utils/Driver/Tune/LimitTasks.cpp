@@ -6,20 +6,24 @@
 
 using namespace cameo;
 
-/// Bytes and registers of each task where the model keeps its budget of text. What that leaves beside the schedules of the rules is shared among all tasks.
-static llvm::LogicalResult limitCode(int64_t budget, PhaseRunner &phases, llvm::StringRef model, llvm::StringMap<schedule::TaskLimits> &limits) {
+/// Bytes and registers of each task where the model keeps its budget of text. What that leaves beside the schedules of
+/// the rules is shared among all tasks.
+static llvm::LogicalResult limitCode(int64_t budget, PhaseRunner &phases, llvm::StringRef model,
+                                     llvm::StringMap<schedule::TaskLimits> &limits) {
   std::optional<ModelSize> size;
   auto measure = [&] { return size = measurePhases(phases, model); };
   if (!measure() || llvm::failed(fitText(budget, ModelSize(*size), phases, measure, /*isVerbose=*/false)))
     return llvm::failure();
   if (size->text() > budget)
-    return reportFailure(model + ": --max-text: expected at most " + llvm::Twine(budget) + " bytes of code and constants before tuning, got " + llvm::Twine(size->text()));
+    return reportFailure(model + ": --max-text: expected at most " + llvm::Twine(budget) +
+                         " bytes of code and constants before tuning, got " + llvm::Twine(size->text()));
   const ModelSize::Variant &code = size->variants.front();
   int64_t share = (budget - size->text()) / std::max<int64_t>(1, code.memory->tasks.size());
   for (const MemoryUse::Task &task : code.memory->tasks) {
     schedule::TaskLimits &most = limits[task.name];
     most.codeBytes = code.codeOf(task.name) + share;
-    if (auto registers = phases.unscheduled().lookupSymbol<task::DefOp>(task.name)->getAttrOfType<mlir::IntegerAttr>("most_registers"))
+    if (auto registers = phases.unscheduled().lookupSymbol<task::DefOp>(task.name)->getAttrOfType<mlir::IntegerAttr>(
+            "most_registers"))
       most.registers = registers.getInt();
   }
   return llvm::success();
@@ -29,7 +33,8 @@ std::optional<llvm::StringMap<schedule::TaskLimits>> cameo::findTaskLimits(const
   PhaseRunner phases(options);
   if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.import()))
     return std::nullopt;
-  std::optional<llvm::StringMap<schedule::TaskLimits>> limits = findMemoryLimits(options.budgets, phases, options.model);
+  std::optional<llvm::StringMap<schedule::TaskLimits>> limits =
+      findMemoryLimits(options.budgets, phases, options.model);
   if (limits && options.budgets.text && llvm::failed(limitCode(*options.budgets.text, phases, options.model, *limits)))
     return std::nullopt;
   return limits;

@@ -9,8 +9,8 @@
 
 namespace cameo {
 
-/// What each task of the model may take, by its name, so that it keeps the budgets of `options` whichever schedules within these limits its tasks have. None after a
-/// reported error: rules must be able to keep the budgets, too.
+/// What each task of the model may take, by its name, so that it keeps the budgets of `options` whichever schedules
+/// within these limits its tasks have. None after a reported error: rules must be able to keep the budgets, too.
 std::optional<llvm::StringMap<schedule::TaskLimits>> findTaskLimits(const CompileOptions &options);
 
 } // namespace cameo

@@ -46,7 +46,8 @@ llvm::Expected<std::string> TaskMapper::stepsFor(const TuningRecord &record) con
   std::string reason = foreignLoops(record, {schedule::stepsVersion, task.nests.all});
   if (record.steps != schedule::stepsVersion || record.eachNest.empty())
     return llvm::createStringError("it was " + reason);
-  llvm::Expected<schedule::StepsAttr> moved = schedule::mapSteps(steps, record.eachNest, program, task.machine, task.gpu);
+  llvm::Expected<schedule::StepsAttr> moved =
+      schedule::mapSteps(steps, record.eachNest, program, task.machine, task.gpu);
   if (!moved)
     return moved.takeError();
   std::string text;
@@ -73,7 +74,8 @@ std::string TaskMapper::text() const {
   auto counted = [](unsigned count) { return std::to_string(count) + (count == 1 ? " record" : " records"); };
   llvm::SmallVector<std::string> parts;
   if (confirmed > 0)
-    parts.push_back(counted(confirmed) + (confirmed == 1 ? " fits" : " fit") + " the nests that it has and says so now");
+    parts.push_back(counted(confirmed) + (confirmed == 1 ? " fits" : " fit") +
+                    " the nests that it has and says so now");
   if (mapped > 0)
     parts.push_back(counted(mapped) + " mapped to nests of other numbers");
   for (const auto &[reason, count] : reasons)

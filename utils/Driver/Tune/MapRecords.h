@@ -7,9 +7,11 @@
 
 namespace cameo {
 
-/// Makes records of `tasks` fit, which have their keys: those without a digest get one where their steps fit the nests that there are, and those of the same nests in
-/// another order get other numbers in their steps. What cannot be mapped stays as it is. Says on `log` of each task that has some what became of them.
-void mapRecords(llvm::ArrayRef<autotune::SessionTask> tasks, std::vector<autotune::TuningRecord> &records, llvm::raw_ostream &log);
+/// Makes records of `tasks` fit, which have their keys: those without a digest get one where their steps fit the nests
+/// that there are, and those of the same nests in another order get other numbers in their steps. What cannot be mapped
+/// stays as it is. Says on `log` of each task that has some what became of them.
+void mapRecords(llvm::ArrayRef<autotune::SessionTask> tasks, std::vector<autotune::TuningRecord> &records,
+                llvm::raw_ostream &log);
 
 } // namespace cameo
 

@@ -21,7 +21,9 @@ namespace fs = llvm::sys::fs;
 /// Of the C library, which belongs to a system as its kernel does.
 static bool isOfSystem(StringRef library) {
   StringRef name = library.take_front(library.find(".so"));
-  return llvm::is_contained({"libc", "libm", "libpthread", "libdl", "librt", "libresolv", "libutil", "ld-linux-x86-64", "ld-linux-aarch64", "linux-vdso"}, name);
+  return llvm::is_contained({"libc", "libm", "libpthread", "libdl", "librt", "libresolv", "libutil", "ld-linux-x86-64",
+                             "ld-linux-aarch64", "linux-vdso"},
+                            name);
 }
 
 /// Paths of the libraries that this process has: those of the compiler, and what they need.
@@ -38,7 +40,9 @@ static std::vector<std::string> findLibraries() {
   return paths;
 }
 
-static llvm::Error failOf(const llvm::Twine &path, const llvm::Twine &what) { return llvm::createStringError(path + ": " + what); }
+static llvm::Error failOf(const llvm::Twine &path, const llvm::Twine &what) {
+  return llvm::createStringError(path + ": " + what);
+}
 
 namespace {
 
@@ -83,7 +87,8 @@ llvm::Error SessionFolder::copy(StringRef from, const llvm::Twine &to, bool isPr
   std::string path = pathOf(to);
   if (std::error_code error = fs::copy_file(from, path))
     return failOf(from, error.message());
-  auto permissions = isProgram ? fs::perms(fs::all_read | fs::all_exe | fs::owner_write) : fs::perms(fs::all_read | fs::owner_write);
+  auto permissions =
+      isProgram ? fs::perms(fs::all_read | fs::all_exe | fs::owner_write) : fs::perms(fs::all_read | fs::owner_write);
   std::error_code error = fs::setPermissions(path, permissions);
   return error ? failOf(path, error.message()) : llvm::Error::success();
 }
@@ -107,7 +112,8 @@ llvm::Error SessionFolder::writeScript(StringRef model, llvm::ArrayRef<std::stri
   std::string path = pathOf("tune");
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
-  os << "#!/bin/sh\n# Goes on tuning the tasks of " << printable(model) << " on this machine; written by 'cameo tune --pack'. Takes more options of 'cameo tune'.\n"
+  os << "#!/bin/sh\n# Goes on tuning the tasks of " << printable(model)
+     << " on this machine; written by 'cameo tune --pack'. Takes more options of 'cameo tune'.\n"
      << "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd) || exit 1\n"
      << "LD_LIBRARY_PATH=\"$here/lib\"\nCAMEO_WORKER=\"$here/bin/cameo-worker\"\nexport LD_LIBRARY_PATH CAMEO_WORKER\n"
      << "exec \"$here/bin/cameo\" tune \"$here/tasks.mlir\" --records \"$here/records.jsonl\" --resume";
@@ -131,7 +137,8 @@ llvm::Error SessionFolder::commit() {
 
 /// All but the tasks.
 static llvm::Error fill(SessionFolder &folder, const TuneOptions &options, llvm::ArrayRef<PackedOption> given) {
-  if (llvm::Error error = folder.copy(fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&packSession)), "bin/cameo", /*isProgram=*/true))
+  if (llvm::Error error = folder.copy(fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&packSession)),
+                                      "bin/cameo", /*isProgram=*/true))
     return error;
   if (llvm::Error error = folder.copy(findWorker(), "bin/cameo-worker", /*isProgram=*/true))
     return error;
@@ -163,7 +170,8 @@ llvm::LogicalResult cameo::packSession(StringRef path, const TuneOptions &option
   if (!target)
     return reportFailure(target.takeError());
   if (llvm::Triple(target->triple).getArch() != llvm::Triple(llvm::sys::getProcessTriple()).getArch())
-    return reportFailure("--pack: expected a target with the architecture of this compiler, which goes along, got " + target->triple + "; --measure=bundle:DIR is for others");
+    return reportFailure("--pack: expected a target with the architecture of this compiler, which goes along, got " +
+                         target->triple + "; --measure=bundle:DIR is for others");
   SessionFolder folder(path);
   if (llvm::Error error = folder.begin())
     return reportFailure(std::move(error));

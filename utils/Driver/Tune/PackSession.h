@@ -12,9 +12,10 @@ struct PackedOption {
   bool isFile = false;
 };
 
-/// Writes `folder`, which must not exist: this program, the worker and the libraries that both need but the C library, the tasks of the model without its weights, the records
-/// of `options` if there are any, the files of `given`, and a program `tune` that goes on with these records there, with `given`. Fails after a
-/// reported error; then there is no folder.
+/// Writes `folder`, which must not exist: this program, the worker and the libraries that both need but the C library,
+/// the tasks of the model without its weights, the records of `options` if there are any, the files of `given`, and a
+/// program `tune` that goes on with these records there, with `given`. Fails after a reported error; then there is no
+/// folder.
 llvm::LogicalResult packSession(llvm::StringRef folder, const TuneOptions &options, llvm::ArrayRef<PackedOption> given);
 
 } // namespace cameo

@@ -19,7 +19,8 @@ using llvm::StringRef;
 namespace {
 
 /// A field of the search or of the scheduler of tasks: whole where it is unsigned.
-using Field = std::variant<unsigned SearchOptions::*, double SearchOptions::*, unsigned TaskSchedulerOptions::*, double TaskSchedulerOptions::*>;
+using Field = std::variant<unsigned SearchOptions::*, double SearchOptions::*, unsigned TaskSchedulerOptions::*,
+                           double TaskSchedulerOptions::*>;
 
 struct SearchParameter {
   StringRef name, help;
@@ -41,7 +42,8 @@ static const SearchParameter parameters[] = {
     {"epsilon", "part of each proposal that is drawn at random", 0, 1, &SearchOptions::epsilon},
     {"walkers", "of annealing", 1, 1 << 16, &SearchOptions::walkers},
     {"steps", "of each walker for each proposal", 1, 1 << 20, &SearchOptions::annealingSteps},
-    {"patience", "of these, steps without a better state after which annealing ends", 1, 1 << 20, &SearchOptions::annealingPatience},
+    {"patience", "of these, steps without a better state after which annealing ends", 1, 1 << 20,
+     &SearchOptions::annealingPatience},
     {"parents", "fastest configurations that the genetic search breeds from", 2, 1 << 20, &SearchOptions::parents},
     {"genes", "chance that a child of it has another value of a knob", 0, 1, &SearchOptions::geneMutation},
     {"alpha", "weight of the past where tasks are compared", 0, 1, &TaskSchedulerOptions::alpha},
@@ -53,27 +55,41 @@ static auto &owner(auto &options, const SearchOptions *) { return options.search
 static auto &owner(auto &options, const TaskSchedulerOptions *) { return options.session.scheduler; }
 
 double SearchParameter::get(const TuneOptions &options) const {
-  return std::visit([&]<typename Owner, typename Value>(Value Owner::*member) { return static_cast<double>(owner(options, static_cast<Owner *>(nullptr)).*member); }, field);
+  return std::visit(
+      [&]<typename Owner, typename Value>(Value Owner::*member) {
+        return static_cast<double>(owner(options, static_cast<Owner *>(nullptr)).*member);
+      },
+      field);
 }
 
 void SearchParameter::set(TuneOptions &options, double value) const {
-  std::visit([&]<typename Owner, typename Value>(Value Owner::*member) { owner(options, static_cast<Owner *>(nullptr)).*member = static_cast<Value>(value); }, field);
+  std::visit(
+      [&]<typename Owner, typename Value>(Value Owner::*member) {
+        owner(options, static_cast<Owner *>(nullptr)).*member = static_cast<Value>(value);
+      },
+      field);
 }
 
 static constexpr StringRef structureName = "structure", mutatePrefix = "mutate.";
 
 std::string cameo::explainSearchParameters() {
-  std::string text = "structure, levels of tiles over parallel dimensions (S) and reductions (R), the last of both being the register block (SSRSRS)";
+  std::string text = "structure, levels of tiles over parallel dimensions (S) and reductions (R), the last of both "
+                     "being the register block (SSRSRS)";
   for (const SearchParameter &parameter : parameters)
-    text += llvm::formatv("; {0}, {1} ({2})", parameter.name, parameter.help, llvm::format("%g", parameter.get(TuneOptions()))).str();
+    text += llvm::formatv("; {0}, {1} ({2})", parameter.name, parameter.help,
+                          llvm::format("%g", parameter.get(TuneOptions())))
+                .str();
   text += "; mutate.NAME, how often evolution makes a change of this kind, relative to others:";
   for (auto [number, mutator] : llvm::enumerate(mutators()))
-    text += llvm::formatv("{0} {1} ({2})", number > 0 ? "," : "", mutator->name(), llvm::format("%g", mutator->weight()));
+    text +=
+        llvm::formatv("{0} {1} ({2})", number > 0 ? "," : "", mutator->name(), llvm::format("%g", mutator->weight()));
   return text;
 }
 
 static Error setOne(StringRef key, StringRef value, TuneOptions &options) {
-  auto expected = [key = key, value = value](const llvm::Twine &what) { return llvm::createStringError("'" + key + "': expected " + what + ", got '" + value + "'"); };
+  auto expected = [key = key, value = value](const llvm::Twine &what) {
+    return llvm::createStringError("'" + key + "': expected " + what + ", got '" + value + "'");
+  };
   double number = 0;
   bool isNumber = !value.getAsDouble(number) && std::isfinite(number);
   if (key == structureName) {
@@ -85,7 +101,9 @@ static Error setOne(StringRef key, StringRef value, TuneOptions &options) {
   if (StringRef kind = key; kind.consume_front(mutatePrefix)) {
     auto found = llvm::find_if(mutators(), [kind = kind](const Mutator *mutator) { return mutator->name() == kind; });
     if (found == mutators().end())
-      return llvm::createStringError("'" + key + "' is no kind of change; they are " + llvm::join(llvm::map_range(mutators(), [](const Mutator *each) { return each->name(); }), ", "));
+      return llvm::createStringError(
+          "'" + key + "' is no kind of change; they are " +
+          llvm::join(llvm::map_range(mutators(), [](const Mutator *each) { return each->name(); }), ", "));
     constexpr double most = 1e6;
     if (!isNumber || number < 0 || number > most)
       return expected("a number from 0 to 1000000");
@@ -95,8 +113,11 @@ static Error setOne(StringRef key, StringRef value, TuneOptions &options) {
   auto parameter = llvm::find_if(parameters, [key = key](const SearchParameter &each) { return each.name == key; });
   if (parameter == std::end(parameters))
     return llvm::createStringError("unknown key '" + key + "'; 'cameo tune --help' lists all");
-  if (!isNumber || number < parameter->low || number > parameter->high || (parameter->isWhole() && number != std::floor(number)))
-    return expected(llvm::formatv("a {0}number from {1:F0} to {2:F0}", parameter->isWhole() ? "whole " : "", parameter->low, parameter->high).str());
+  if (!isNumber || number < parameter->low || number > parameter->high ||
+      (parameter->isWhole() && number != std::floor(number)))
+    return expected(llvm::formatv("a {0}number from {1:F0} to {2:F0}", parameter->isWhole() ? "whole " : "",
+                                  parameter->low, parameter->high)
+                        .str());
   parameter->set(options, number);
   return Error::success();
 }

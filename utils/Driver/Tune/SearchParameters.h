@@ -9,7 +9,8 @@ namespace cameo {
 /// "population, states that evolution holds; ...": all names, for help.
 std::string explainSearchParameters();
 
-/// Sets what `text` says: "KEY=VALUE,...", or a file with one of them per line, where '#' begins a comment. An error names the key, and the line of a file.
+/// Sets what `text` says: "KEY=VALUE,...", or a file with one of them per line, where '#' begins a comment. An error
+/// names the key, and the line of a file.
 llvm::Error setSearchParameters(llvm::StringRef text, TuneOptions &options);
 
 } // namespace cameo

@@ -44,9 +44,10 @@ llvm::Error cameo::checkTask(ModuleOp module, StringRef key) {
   llvm::sort(tasks, [&](const TaskName &a, const TaskName &b) {
     return std::tuple(distance(a.key), a.key, a.name) < std::tuple(distance(b.key), b.key, b.name);
   });
-  std::string near = llvm::join(llvm::map_range(ArrayRef(tasks).take_front(shown), [](const TaskName &task) {
-    return (task.key + " (" + task.name + ")").str();
-  }), ", ");
+  std::string near =
+      llvm::join(llvm::map_range(ArrayRef(tasks).take_front(shown),
+                                 [](const TaskName &task) { return (task.key + " (" + task.name + ")").str(); }),
+                 ", ");
   return llvm::createStringError("--task: no task of the model has the key '" + key + "'; " +
                                  (tasks.size() > shown ? "the most similar are " : "there are ") + near);
 }
@@ -72,7 +73,8 @@ void cameo::keepTask(ModuleOp module, StringRef key) {
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
     auto def = dyn_cast<task::DefOp>(op);
     auto function = dyn_cast<func::FuncOp>(op);
-    if ((def && keyOrName(def) != key) || (function && !kernels.contains(function.getSymNameAttr())) || isa<task::WeightOp>(op))
+    if ((def && keyOrName(def) != key) || (function && !kernels.contains(function.getSymNameAttr())) ||
+        isa<task::WeightOp>(op))
       op.erase();
   }
   for (auto table : llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))

@@ -7,11 +7,12 @@
 
 namespace cameo {
 
-/// Whether a task of `module`, which is at passes/Partition or behind it, has the key; an error names the most similar keys.
+/// Whether a task of `module`, which is at passes/Partition or behind it, has the key; an error names the most similar
+/// keys.
 llvm::Error checkTask(mlir::ModuleOp module, llvm::StringRef key);
 
-/// Erases everything that is not part of the task with this key: definitions of other tasks before passes/Memory, kernels
-/// of others and all of @main behind it.
+/// Erases everything that is not part of the task with this key: definitions of other tasks before passes/Memory,
+/// kernels of others and all of @main behind it.
 void keepTask(mlir::ModuleOp module, llvm::StringRef key);
 
 } // namespace cameo

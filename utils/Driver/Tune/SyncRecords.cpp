@@ -19,12 +19,15 @@ using namespace cameo::autotune;
 
 /// Records that replace each other: of one task, kind of machine and number of threads.
 static std::string placeOf(const TuningRecord &record) {
-  std::string machine = record.triple + '\n' + record.cpu + '\n' + llvm::join(record.extensions, ",") + '\n' + record.nests;
-  return record.task + "." + llvm::utohexstr(llvm::xxh3_64bits(machine), /*LowerCase=*/true) + "." + std::to_string(record.threads);
+  std::string machine =
+      record.triple + '\n' + record.cpu + '\n' + llvm::join(record.extensions, ",") + '\n' + record.nests;
+  return record.task + "." + llvm::utohexstr(llvm::xxh3_64bits(machine), /*LowerCase=*/true) + "." +
+         std::to_string(record.threads);
 }
 
 /// What cameo-farm prints for `action`, which reads `input`; or what it says that went wrong.
-static llvm::Expected<std::string> runFarm(llvm::ArrayRef<std::string> farm, llvm::StringRef action, llvm::StringRef input) {
+static llvm::Expected<std::string> runFarm(llvm::ArrayRef<std::string> farm, llvm::StringRef action,
+                                           llvm::StringRef input) {
   llvm::SmallString<128> paths[3]; // of its input, output and errors
   auto remove = llvm::scope_exit([&] {
     for (llvm::StringRef each : paths)
@@ -40,8 +43,11 @@ static llvm::Expected<std::string> runFarm(llvm::ArrayRef<std::string> farm, llv
   llvm::SmallVector<llvm::StringRef> words = {farm.front(), action};
   llvm::append_range(words, farm.drop_front());
   std::string failure;
-  int status = llvm::sys::ExecuteAndWait(farm.front(), words, std::nullopt, {llvm::StringRef(paths[0]), llvm::StringRef(paths[1]), llvm::StringRef(paths[2])}, 0, 0, &failure);
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> printed = llvm::MemoryBuffer::getFile(status == 0 ? paths[1] : paths[2]);
+  int status = llvm::sys::ExecuteAndWait(
+      farm.front(), words, std::nullopt,
+      {llvm::StringRef(paths[0]), llvm::StringRef(paths[1]), llvm::StringRef(paths[2])}, 0, 0, &failure);
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> printed =
+      llvm::MemoryBuffer::getFile(status == 0 ? paths[1] : paths[2]);
   if (!printed)
     return llvm::createStringError(printed.getError().message());
   llvm::StringRef text = (*printed)->getBuffer();
@@ -87,7 +93,9 @@ llvm::Expected<SyncOutcome> cameo::syncRecords(const std::string &path, llvm::Ar
     if (record && mayBeBest(*record))
       theirs[place] = std::move(*record);
     else
-      report(Severity::Warning, "left out a shared record" + (record ? std::string(", which no task could be compiled with") : ": " + llvm::toString(record.takeError())));
+      report(Severity::Warning,
+             "left out a shared record" + (record ? std::string(", which no task could be compiled with")
+                                                  : ": " + llvm::toString(record.takeError())));
   }
   SyncOutcome outcome;
   std::string given;

@@ -1,4 +1,5 @@
-// Records that a team shares by its farm: the best ones go there, and schedules of others come back, to be measured here.
+// Records that a team shares by its farm: the best ones go there, and schedules of others come back, to be measured
+// here.
 #ifndef CAMEO_UTILS_DRIVER_SYNCRECORDS_H
 #define CAMEO_UTILS_DRIVER_SYNCRECORDS_H
 

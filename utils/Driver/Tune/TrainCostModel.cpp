@@ -25,23 +25,28 @@ static void printLine(llvm::StringRef name, const TaskTraining &task, size_t wid
   os << llvm::format("   %8.3f\n", task.analytic.accuracy);
 }
 
-static void print(const TrainingReport &report, llvm::ArrayRef<SearchTask> tasks, size_t recordCount, llvm::raw_ostream &os) {
+static void print(const TrainingReport &report, llvm::ArrayRef<SearchTask> tasks, size_t recordCount,
+                  llvm::raw_ostream &os) {
   llvm::StringMap<std::string> names;
   size_t width = sizeof("all tasks") - 1;
   for (const SearchTask &task : tasks) {
     names[task.key] = task::DefOp(task.def).getSymName().str() + "  " + task.key.substr(0, 8);
     width = std::max(width, names[task.key].size());
   }
-  os << "Pairs of unseen candidates in order, and rank correlation: by the model; by one that never saw the task; by the estimate alone.\n";
-  os << llvm::left_justify("task", width) << " samples held out   accuracy correlation   new task correlation   analytic\n";
+  os << "Pairs of unseen candidates in order, and rank correlation: by the model; by one that never saw the task; by "
+        "the estimate alone.\n";
+  os << llvm::left_justify("task", width)
+     << " samples held out   accuracy correlation   new task correlation   analytic\n";
   for (const TaskTraining &task : report.tasks)
     printLine(names[task.key], task, width, os);
   printLine("all tasks", report.all, width, os);
   os << recordCount - report.all.samples << " of " << recordCount
-     << " records left out: measured in turns with the default schedule, disturbed, taken elsewhere, of other tasks or other versions of them\n";
+     << " records left out: measured in turns with the default schedule, disturbed, taken elsewhere, of other tasks or "
+        "other versions of them\n";
 }
 
-llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::ArrayRef<TuningRecord> records, llvm::raw_ostream &log) {
+llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::ArrayRef<TuningRecord> records,
+                                          llvm::raw_ostream &log) {
   std::shared_ptr<CostModel> model = createCostModel("trees", options.seed);
   if (!model)
     return reportFailure("this build learns nothing: XGBoost was missing when it was configured");
@@ -57,8 +62,8 @@ llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::Arr
   };
   TrainingReport report = trainModel(all.tasks, outcomesOf(all, records), *model, options.seed, createStarted);
   if (report.all.samples == 0)
-    return reportFailure("none of the records is of a task of these models, with " + llvm::Twine(options.compile.threads) +
-                         " threads, on this target");
+    return reportFailure("none of the records is of a task of these models, with " +
+                         llvm::Twine(options.compile.threads) + " threads, on this target");
   print(report, all.tasks, records.size(), log);
   OutputFiles outputs;
   llvm::Expected<std::string> aside = outputs.reserve(options.output);

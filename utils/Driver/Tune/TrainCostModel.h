@@ -13,19 +13,21 @@
 namespace cameo {
 
 struct TrainOptions {
-  CompileOptions compile;          ///< target, sizes, threads
-  std::vector<std::string> models; ///< whose tasks the records are of: records hold keys, and features are taken from tasks
-  std::string output;              ///< the model's file
+  CompileOptions compile; ///< target, sizes, threads
+  std::vector<std::string>
+      models;         ///< whose tasks the records are of: records hold keys, and features are taken from tasks
+  std::string output; ///< the model's file
   uint64_t seed = 0;
   std::string start = "none"; ///< the model that it begins with, as loadCostModel names it: of machines like these
 };
 
-/// Trains a model from the records of quick compilations on the target of `options`, and says on `log` per task how well it orders candidates that it
-/// has not seen. Fails after a reported error; then there is no file.
-llvm::LogicalResult trainCostModel(const TrainOptions &options, llvm::ArrayRef<autotune::TuningRecord> records, llvm::raw_ostream &log);
+/// Trains a model from the records of quick compilations on the target of `options`, and says on `log` per task how
+/// well it orders candidates that it has not seen. Fails after a reported error; then there is no file.
+llvm::LogicalResult trainCostModel(const TrainOptions &options, llvm::ArrayRef<autotune::TuningRecord> records,
+                                   llvm::raw_ostream &log);
 
-/// Gives `model` what `from` names: "shipped", the trees that this program holds for the target's architecture, if it has any; "none"; or a file. Fails after
-/// a reported error.
+/// Gives `model` what `from` names: "shipped", the trees that this program holds for the target's architecture, if it
+/// has any; "none"; or a file. Fails after a reported error.
 llvm::LogicalResult loadCostModel(llvm::StringRef from, const TargetInfo &target, autotune::CostModel &model);
 
 } // namespace cameo

@@ -102,7 +102,8 @@ llvm::LogicalResult Tuning::limitTasks() {
   if (compile.budgets.isEmpty())
     return llvm::success();
   if (llvm::StringRef(compile.model).ends_with(".mlir"))
-    return reportFailure(compile.model + ": --max-arena, --max-text and --max-weights: expected a model, got tasks alone");
+    return reportFailure(compile.model +
+                         ": --max-arena, --max-text and --max-weights: expected a model, got tasks alone");
   std::optional<llvm::StringMap<schedule::TaskLimits>> limits = findTaskLimits(compile);
   if (!limits)
     return llvm::failure();
@@ -121,13 +122,16 @@ llvm::LogicalResult Tuning::prepare() {
     return reportFailure("--max-arena and --max-weights: expected no --gpu: no schedule of a GPU changes them");
   bool hasFile = !llvm::is_contained({"shipped", "none", "analytic", "random"}, options.costModel);
   if (!options.compile.gpu.empty() && hasFile)
-    return reportFailure("--cost-model: expected none, analytic or random with --gpu, got '" + options.costModel + "': models in files have learnt from processors");
-  llvm::FailureOr<std::vector<SessionTask>> collected = collectTasks(phases, options.compile, options.tasks, options.sizes);
+    return reportFailure("--cost-model: expected none, analytic or random with --gpu, got '" + options.costModel +
+                         "': models in files have learnt from processors");
+  llvm::FailureOr<std::vector<SessionTask>> collected =
+      collectTasks(phases, options.compile, options.tasks, options.sizes);
   if (llvm::failed(collected))
     return llvm::failure();
   tasks = std::move(*collected);
   if (std::vector<std::string> open = openTasks(phases.module(), options.tasks, options.sizes); !open.empty())
-    report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " + llvm::Twine(open.size() + tasks.size()) +
+    report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " +
+                                  llvm::Twine(open.size() + tasks.size()) +
                                   " tasks are not tuned: " + explainOpenTasks(open));
   if (llvm::failed(limitTasks()))
     return llvm::failure();
@@ -147,10 +151,13 @@ llvm::LogicalResult Tuning::prepare() {
 /// Bytes of a value; none of one whose size is not known.
 static double bytesOf(mlir::Type type) {
   auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() ? static_cast<double>(tensor.getNumElements() * task::getElementBytes(tensor.getElementType())) : 0;
+  return tensor && tensor.hasStaticShape()
+             ? static_cast<double>(tensor.getNumElements() * task::getElementBytes(tensor.getElementType()))
+             : 0;
 }
 
-/// The bytes that the model touches between two runs of a task: the weights of all, and the largest activations; 0: there is no other task.
+/// The bytes that the model touches between two runs of a task: the weights of all, and the largest activations; 0:
+/// there is no other task.
 uint64_t Tuning::rotationBytes() {
   mlir::ModuleOp module = phases.module();
   schedule::ConstantArguments constants(module);
@@ -169,9 +176,11 @@ uint64_t Tuning::rotationBytes() {
   return count > 1 ? static_cast<uint64_t>(weights + activations) : 0;
 }
 
-/// So many bytes that are read again and again come from memory: a cache whose lines do not leave it in turn keeps some of what is twice its size.
-/// A virtual machine may report a cache that it does not have: not more than `largest`.
-static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t l3Bytes, uint64_t largest) { return std::min(3 * std::max(l2Bytes, l3Bytes), largest); }
+/// So many bytes that are read again and again come from memory: a cache whose lines do not leave it in turn keeps some
+/// of what is twice its size. A virtual machine may report a cache that it does not have: not more than `largest`.
+static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t l3Bytes, uint64_t largest) {
+  return std::min(3 * std::max(l2Bytes, l3Bytes), largest);
+}
 
 llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   MeasurementPolicy policy = options.policy;
@@ -183,37 +192,47 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   machine = found->facts.identity;
   // Schedules may have steps of plugins.
   registerDialects(registry, options.compile.plugins);
-  build = {phases.target(), linkCandidate, &registry, gpuCodeOf(options.compile.gpuCodeName), options.compile.ptxas, phases.target().gpu ? findPtxasCache() : ""};
+  build = {phases.target(),
+           linkCandidate,
+           &registry,
+           gpuCodeOf(options.compile.gpuCodeName),
+           options.compile.ptxas,
+           phases.target().gpu ? findPtxasCache() : ""};
   if (options.evictCaches)
     policy.rotationBytes = rotationBytes();
-  policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), found->facts.l3Bytes, policy.largestRotationBytes);
+  policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(phases.target().l2Bytes), found->facts.l3Bytes,
+                                                  policy.largestRotationBytes);
   if (const GpuMachine *gpu = phases.target().gpu) {
-    policy.largestRotationBytes = bytesBeyondCaches(static_cast<uint64_t>(gpu->l2Bytes), 0, policy.largestRotationBytes);
+    policy.largestRotationBytes =
+        bytesBeyondCaches(static_cast<uint64_t>(gpu->l2Bytes), 0, policy.largestRotationBytes);
     policy.memoryBytes = 0; // a driver maps far more than it uses
   }
   measurer = std::make_unique<CandidateMeasurer>(build, std::move(found->transport), policy);
-  MeasureFunctions functions{[this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
-            llvm::Expected<std::vector<TuningRecord>> records = measurer->measure(task, schedules, bestSeconds);
-            if (records)
-              llvm::for_each(*records, [this](const TuningRecord &record) { noteMachine(record); });
-            return records;
-          },
-          [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
-            return measurer->confirm(task, schedule, defaultSchedule, time);
-          },
-          [this](std::function<void()> work) { bundles ? work() : measurer->beside(std::move(work)); },
-          [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) { measurer->prepare(task, schedules, bestSeconds); },
-          /*holds=*/nullptr,
-          [this](const SearchTask &task, llvm::StringRef schedule) { measurer->setDefault(task, schedule); }};
+  MeasureFunctions functions{
+      [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+        llvm::Expected<std::vector<TuningRecord>> records = measurer->measure(task, schedules, bestSeconds);
+        if (records)
+          llvm::for_each(*records, [this](const TuningRecord &record) { noteMachine(record); });
+        return records;
+      },
+      [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+        return measurer->confirm(task, schedule, defaultSchedule, time);
+      },
+      [this](std::function<void()> work) { bundles ? work() : measurer->beside(std::move(work)); },
+      [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
+        measurer->prepare(task, schedules, bestSeconds);
+      },
+      /*holds=*/nullptr,
+      [this](const SearchTask &task, llvm::StringRef schedule) { measurer->setDefault(task, schedule); }};
   functions.confirmationsAtOnce = measurer->confirmationsAtOnce();
   if (functions.confirmationsAtOnce > 1)
-    functions.confirmAhead = [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
-      measurer->confirmAhead(task, schedule, defaultSchedule, time);
-    };
+    functions.confirmAhead = [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                                    size_t time) { measurer->confirmAhead(task, schedule, defaultSchedule, time); };
   return functions;
 }
 
-/// The records without those of other loops and of other sizes, of which warnings say how many the file at `path` has, if it is named.
+/// The records without those of other loops and of other sizes, of which warnings say how many the file at `path` has,
+/// if it is named.
 std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records, llvm::StringRef path) const {
   llvm::StringMap<std::string> nests, ofTasks;
   for (const SessionTask &each : tasks) {
@@ -228,7 +247,8 @@ std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records,
     return sizes != ofTasks.end() && sizes->second != record.sizes;
   });
   if (size_t left = before - records.size(); left > 0 && !path.empty())
-    report(Severity::Warning, path + ": left out " + llvm::Twine(left) + (left == 1 ? " record" : " records") + " of other sizes than --tune-dim has");
+    report(Severity::Warning, path + ": left out " + llvm::Twine(left) + (left == 1 ? " record" : " records") +
+                                  " of other sizes than --tune-dim has");
   return records;
 }
 
@@ -239,7 +259,8 @@ void Tuning::noteMachine(const TuningRecord &record) {
   if (isMixed || record.machine.empty() || record.machine == machine)
     return;
   isMixed = true;
-  report(Severity::Warning, "costs of unlike machines stand side by side: " + machine + "; and " + record.machine + (record.device.empty() ? "" : ", which is device " + record.device));
+  report(Severity::Warning, "costs of unlike machines stand side by side: " + machine + "; and " + record.machine +
+                                (record.device.empty() ? "" : ", which is device " + record.device));
 }
 
 /// What other machines measured is not known of the one that measures now, unless both have the same key.
@@ -258,21 +279,25 @@ llvm::Error Tuning::leaveOutOthers(std::vector<TuningRecord> &known) {
     return !machine.empty() && !record.machine.empty() && record.machine != machine && !hasKey;
   });
   if (known.size() < before)
-    report(Severity::Warning, options.records + ": left out " + llvm::Twine(before - known.size()) + (before - known.size() == 1 ? " record" : " records") + " of other machines than " + machine);
+    report(Severity::Warning, options.records + ": left out " + llvm::Twine(before - known.size()) +
+                                  (before - known.size() == 1 ? " record" : " records") + " of other machines than " +
+                                  machine);
   return llvm::Error::success();
 }
 
-/// What the log does not hold is not measured. What was confirmed several times is so again; what is asked for more often than that costs what it did the last time.
+/// What the log does not hold is not measured. What was confirmed several times is so again; what is asked for more
+/// often than that costs what it did the last time.
 llvm::Expected<MeasureFunctions> Tuning::replayLog() {
   llvm::Expected<RecordFile> log = readRecords(options.replay);
   if (!log)
     return log.takeError();
   auto records = std::make_shared<std::vector<TuningRecord>>(takeFitting(std::move(log->records), options.replay));
-  auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time) -> const TuningRecord * {
+  auto find = [records](const SearchTask &task, llvm::StringRef schedule, bool isRelease,
+                        size_t time) -> const TuningRecord * {
     const TuningRecord *found = nullptr;
     for (const TuningRecord &record : *records) {
-      if (record.task != task.key || record.threads != task.threads || record.isRelease != isRelease || record.isInModel || record.isOfModel ||
-          record.schedule != schedule)
+      if (record.task != task.key || record.threads != task.threads || record.isRelease != isRelease ||
+          record.isInModel || record.isOfModel || record.schedule != schedule)
         continue;
       found = &record;
       if (time-- == 0)
@@ -334,21 +359,26 @@ llvm::LogicalResult Tuning::waitForBundle() {
   if (llvm::Error error = measurer->submitDeferred())
     return reportFailure("--measure=bundle: " + llvm::toString(std::move(error)));
   llvm::StringRef next = bundles->nextBundle();
-  report(Severity::Remark, (bundles->isNew() ? "wrote " : "waiting for the results of ") + next + ": run it on a machine of the target, and this command again with --resume when its output is in " + next +
-                               ".jsonl");
+  report(Severity::Remark,
+         (bundles->isNew() ? "wrote " : "waiting for the results of ") + next +
+             ": run it on a machine of the target, and this command again with --resume when its output is in " + next +
+             ".jsonl");
   return llvm::success();
 }
 
 // ---- migration ----
 
 /// The records that may be tried for a task of this name and size, the most promising first.
-static std::vector<TuningRecord> similarRecords(llvm::ArrayRef<TuningRecord> bests, llvm::StringRef name, double flops) {
+static std::vector<TuningRecord> similarRecords(llvm::ArrayRef<TuningRecord> bests, llvm::StringRef name,
+                                                double flops) {
   std::vector<TuningRecord> similar;
   for (const TuningRecord &record : bests)
     if (taskKind(record.name) == taskKind(name) && record.flops > 0)
       similar.push_back(record);
   llvm::sort(similar, [flops](const TuningRecord &a, const TuningRecord &b) {
-    auto distance = [flops](const TuningRecord &record) { return std::abs(std::log(record.flops / std::max(flops, 1.0))); };
+    auto distance = [flops](const TuningRecord &record) {
+      return std::abs(std::log(record.flops / std::max(flops, 1.0)));
+    };
     return std::tuple(distance(a), a.task) < std::tuple(distance(b), b.task);
   });
   constexpr size_t tried = 3;
@@ -378,7 +408,9 @@ llvm::LogicalResult Tuning::migrate(std::vector<TuningRecord> &records, llvm::ra
           return reportFailure(ofMachine.takeError());
         functions = std::move(*ofMachine);
       }
-      TuningRecord record = llvm::cantFail(functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"", /*time=*/0), "nobody defers what is migrated");
+      TuningRecord record =
+          llvm::cantFail(functions->confirm(each.task, old.schedule, /*defaultSchedule=*/"", /*time=*/0),
+                         "nobody defers what is migrated");
       if (record.isValid()) {
         outcome = "as " + old.name + " of key " + old.task;
         migrated.push_back(std::move(record));
@@ -409,7 +441,8 @@ llvm::LogicalResult cameo::resolveTuneSizes(TuneOptions &options) {
     return llvm::success();
   if (llvm::failed(collectTasks(phases, options.compile, options.tasks, options.sizes)))
     return llvm::failure();
-  llvm::cantFail(resolveTunedDims(phases.module(), options.compile.sizes, options.sizes), "the tasks were collected with them");
+  llvm::cantFail(resolveTunedDims(phases.module(), options.compile.sizes, options.sizes),
+                 "the tasks were collected with them");
   return llvm::success();
 }
 
@@ -421,7 +454,8 @@ llvm::LogicalResult cameo::tuneModel(const TuneOptions &options, TuningSession::
   return tuning.run(std::move(observer), std::move(isInterrupted));
 }
 
-llvm::LogicalResult cameo::migrateRecords(const TuneOptions &options, std::vector<TuningRecord> &records, llvm::raw_ostream &log) {
+llvm::LogicalResult cameo::migrateRecords(const TuneOptions &options, std::vector<TuningRecord> &records,
+                                          llvm::raw_ostream &log) {
   Tuning tuning(options);
   if (llvm::failed(tuning.prepare()))
     return llvm::failure();

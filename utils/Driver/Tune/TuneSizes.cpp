@@ -26,9 +26,11 @@ llvm::Error cameo::parseTunedDim(StringRef text, std::vector<TunedDim> &dims) {
     if (size.getAsInteger(10, number) || number < 1 || number > mostElements)
       return llvm::createStringError("expected a size of 1 or more, got '" + size + "' in '" + text + "'");
     if (each.contains('*') && (times.getAsInteger(10, count) || count < 1 || count > mostRuns))
-      return llvm::createStringError("expected a number from 1 to " + llvm::Twine(mostRuns) + " behind the '*', got '" + times + "' in '" + text + "'");
+      return llvm::createStringError("expected a number from 1 to " + llvm::Twine(mostRuns) + " behind the '*', got '" +
+                                     times + "' in '" + text + "'");
     if (llvm::any_of(dim.sizes, [&](const auto &other) { return other.first == number; }))
-      return llvm::createStringError("expected each size once, got " + llvm::Twine(number) + " twice in '" + text + "'");
+      return llvm::createStringError("expected each size once, got " + llvm::Twine(number) + " twice in '" + text +
+                                     "'");
     dim.sizes.emplace_back(number, count);
   }
   llvm::sort(dim.sizes);
@@ -87,26 +89,34 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
       ofDim += times;
     runs *= ofDim;
     if (runs > mostRuns)
-      return llvm::createStringError("expected at most " + llvm::Twine(mostRuns) + " runs of each task, which combinations of sizes and their times multiply to, got " + llvm::Twine(runs));
+      return llvm::createStringError(
+          "expected at most " + llvm::Twine(mostRuns) +
+          " runs of each task, which combinations of sizes and their times multiply to, got " + llvm::Twine(runs));
   }
   auto items = module->getAttrOfType<mlir::StringAttr>(task::TaskDialect::getItemsName());
   for (TunedDim &dim : dims) {
     if (auto size = fixed.find(dim.name); size != fixed.end())
-      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which --dim makes " + llvm::Twine(size->second));
+      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name +
+                                     "', which --dim makes " + llvm::Twine(size->second));
     if (items && items == dim.name)
-      return llvm::createStringError("expected a dimension that code depends on, got '" + dim.name + "': the model is compiled for one item of it, and run for each");
-    auto hasName = [&](StringRef name) { return llvm::any_of(names, [&](mlir::StringAttr each) { return each == name; }); };
+      return llvm::createStringError("expected a dimension that code depends on, got '" + dim.name +
+                                     "': the model is compiled for one item of it, and run for each");
+    auto hasName = [&](StringRef name) {
+      return llvm::any_of(names, [&](mlir::StringAttr each) { return each == name; });
+    };
     if (hasName(dim.name))
       continue;
     std::optional<onnx::Dim> axis = findAxis(main, dim.name);
     if (axis && axis->isStatic())
-      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which is always " + llvm::Twine(axis->getSize()));
+      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which is always " +
+                                     llvm::Twine(axis->getSize()));
     if (!axis || !axis->isNamed() || !hasName(axis->getName())) {
       std::vector<std::string> known;
       for (mlir::StringAttr each : names)
         known.push_back(each.str());
       llvm::sort(known);
-      return llvm::createStringError("expected the name of a dimension that runs choose, got '" + dim.name + "'; there are: " + (known.empty() ? "none" : llvm::join(known, ", ")));
+      return llvm::createStringError("expected the name of a dimension that runs choose, got '" + dim.name +
+                                     "'; there are: " + (known.empty() ? "none" : llvm::join(known, ", ")));
     }
     dim.name = axis->getName().str();
   }
@@ -152,6 +162,8 @@ std::string cameo::spellTunedDims(task::DefOp def, llvm::ArrayRef<TunedDim> dims
 DimensionSizes cameo::mostFrequentSizes(const DimensionSizes &fixed, llvm::ArrayRef<TunedDim> dims) {
   DimensionSizes sizes = fixed;
   for (const TunedDim &dim : dims)
-    sizes[dim.name] = llvm::max_element(dim.sizes, [](const auto &a, const auto &b) { return std::pair(a.second, a.first) < std::pair(b.second, b.first); })->first;
+    sizes[dim.name] = llvm::max_element(dim.sizes, [](const auto &a, const auto &b) {
+                        return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+                      })->first;
   return sizes;
 }

@@ -18,10 +18,12 @@ struct TunedDim {
 /// Adds what `NAME=SIZE[*TIMES],...` says.
 llvm::Error parseTunedDim(llvm::StringRef text, std::vector<TunedDim> &dims);
 
-/// Calls dimensions as tasks do, which have names for those that the model names by INPUT:AXIS alone. Fails where runs of the model choose no such dimension.
+/// Calls dimensions as tasks do, which have names for those that the model names by INPUT:AXIS alone. Fails where runs
+/// of the model choose no such dimension.
 llvm::Error resolveTunedDims(mlir::ModuleOp module, const DimensionSizes &fixed, std::vector<TunedDim> &dims);
 
-/// The runs that the task is measured in: each combination of sizes, as often as the product of their times. Empty where its sizes are known, and where `dims` lack one.
+/// The runs that the task is measured in: each combination of sizes, as often as the product of their times. Empty
+/// where its sizes are known, and where `dims` lack one.
 std::vector<autotune::RunSizes> runsOfTask(task::DefOp def, llvm::ArrayRef<TunedDim> dims);
 
 /// Those of `dims` that the task has, as records have them.

@@ -39,8 +39,8 @@ std::unique_ptr<Command> createCompletionCommand();
 
 llvm::ArrayRef<CommandEntry> allCommands();
 
-/// All that the program does with the words behind its name, on a thread of its own with a large stack; the process's exit status.
-/// What it printed is flushed. Not on several threads.
+/// All that the program does with the words behind its name, on a thread of its own with a large stack; the process's
+/// exit status. What it printed is flushed. Not on several threads.
 int runProgram(llvm::ArrayRef<const char *> arguments);
 
 /// Prints "cameo: error: ..." in the terminal's colours.

@@ -52,7 +52,8 @@ void CommandLine::names(std::string name, std::string valueName, std::string hel
 
 void CommandLine::integer(std::string name, std::string valueName, std::string help, int64_t &target, int64_t low,
                           int64_t high) {
-  add(std::move(name), std::move(valueName), std::move(help)).apply = [&target, low, high](StringRef value) -> llvm::Error {
+  add(std::move(name), std::move(valueName), std::move(help)).apply = [&target, low,
+                                                                       high](StringRef value) -> llvm::Error {
     int64_t number = 0;
     if (value.getAsInteger(10, number) || number < low || number > high)
       return llvm::createStringError("expected a whole number from " + llvm::Twine(low) + " to " + llvm::Twine(high) +
@@ -63,8 +64,7 @@ void CommandLine::integer(std::string name, std::string valueName, std::string h
 }
 
 void CommandLine::number(std::string name, std::string valueName, std::string help, std::optional<double> &target) {
-  add(std::move(name), std::move(valueName), std::move(help))
-      .apply = [&target](StringRef value) -> llvm::Error {
+  add(std::move(name), std::move(valueName), std::move(help)).apply = [&target](StringRef value) -> llvm::Error {
     double number = 0;
     if (value.getAsDouble(number) || !(number >= 0))
       return llvm::createStringError("expected a number that is not negative, got '" + value + "'");
@@ -114,7 +114,8 @@ void CommandLine::repeated(std::string name, std::string valueName, std::string 
   option.completes = completes;
 }
 
-void CommandLine::repeatedOptional(std::string name, std::string valueName, std::string help, std::function<llvm::Error(StringRef)> apply) {
+void CommandLine::repeatedOptional(std::string name, std::string valueName, std::string help,
+                                   std::function<llvm::Error(StringRef)> apply) {
   OptionEntry &option = add(std::move(name), std::move(valueName), std::move(help));
   option.apply = std::move(apply);
   option.isValueOptional = true;
@@ -138,8 +139,8 @@ llvm::Error CommandLine::applyValue(const OptionEntry &option, StringRef value) 
   }
   for (StringRef word : words)
     if (!option.words.empty() && !llvm::is_contained(option.words, word))
-      return llvm::createStringError(option.name + ": expected one of " + llvm::join(option.words, ", ") + ", got '" + word + "'" +
-                                     suggestion(word, toRefs(option.words)));
+      return llvm::createStringError(option.name + ": expected one of " + llvm::join(option.words, ", ") + ", got '" +
+                                     word + "'" + suggestion(word, toRefs(option.words)));
   if (llvm::Error error = option.apply(value))
     return llvm::createStringError(option.name + ": " + llvm::toString(std::move(error)));
   return llvm::Error::success();
@@ -211,7 +212,8 @@ llvm::Error CommandLine::parse(llvm::ArrayRef<const char *> arguments) {
     if (llvm::Error error = isOption ? parseOption(argument, arguments) : takePositional(argument))
       return error;
   }
-  if (givenPositionals < positionalEntries.size() && !StringRef(positionalEntries[givenPositionals].name).starts_with("["))
+  if (givenPositionals < positionalEntries.size() &&
+      !StringRef(positionalEntries[givenPositionals].name).starts_with("["))
     return llvm::createStringError("expected " + positionalEntries[givenPositionals].name + "; see 'cameo " + name +
                                    " --help'");
   return llvm::Error::success();

@@ -73,7 +73,8 @@ public:
   void repeated(std::string name, std::string valueName, std::string help,
                 std::function<llvm::Error(llvm::StringRef)> apply, Completes completes = Completes::Nothing);
   /// The same with a value that may be left out.
-  void repeatedOptional(std::string name, std::string valueName, std::string help, std::function<llvm::Error(llvm::StringRef)> apply);
+  void repeatedOptional(std::string name, std::string valueName, std::string help,
+                        std::function<llvm::Error(llvm::StringRef)> apply);
   void example(std::string command, std::string meaning);
   void exitStatus(std::string text) { exitStatusText = std::move(text); }
 
@@ -124,8 +125,8 @@ std::string suggestion(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> can
 /// Writes `text` for roff, which then shows it as it is.
 void printRoff(llvm::raw_ostream &os, llvm::StringRef text);
 
-/// Writes `text` broken into lines of at most `width`, each after `indent` blanks; the first line's indent is assumed to
-/// be there already. Lines of the text itself stay lines.
+/// Writes `text` broken into lines of at most `width`, each after `indent` blanks; the first line's indent is assumed
+/// to be there already. Lines of the text itself stay lines.
 void printWrapped(llvm::raw_ostream &os, llvm::StringRef text, unsigned indent, unsigned width = 100);
 
 } // namespace cameo

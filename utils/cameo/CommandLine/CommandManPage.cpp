@@ -26,7 +26,8 @@ void cameo::printRoff(llvm::raw_ostream &os, StringRef text) {
   }
 }
 
-static void printTagged(llvm::raw_ostream &os, StringRef name, StringRef value, StringRef help, bool isValueOptional = false) {
+static void printTagged(llvm::raw_ostream &os, StringRef name, StringRef value, StringRef help,
+                        bool isValueOptional = false) {
   os << ".TP\n\\fB";
   printRoff(os, name);
   os << "\\fR";

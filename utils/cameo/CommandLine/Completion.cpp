@@ -38,7 +38,9 @@ int CompletionCommand::run() {
     commands.push_back(entry.create());
     commands.back()->declare(lines.emplace_back(entry.name, entry.summary));
   }
-  (shell == "bash" ? printBashCompletion : shell == "zsh" ? printZshCompletion : printFishCompletion)(llvm::outs(), lines);
+  (shell == "bash"  ? printBashCompletion
+   : shell == "zsh" ? printZshCompletion
+                    : printFishCompletion)(llvm::outs(), lines);
   return 0;
 }
 

@@ -1,4 +1,5 @@
-// Scripts that complete words in a shell, one file per shell, made from the tables that parse the arguments, so that they are never behind them.
+// Scripts that complete words in a shell, one file per shell, made from the tables that parse the arguments, so that
+// they are never behind them.
 #ifndef CAMEO_UTILS_CAMEO_COMPLETION_H
 #define CAMEO_UTILS_CAMEO_COMPLETION_H
 

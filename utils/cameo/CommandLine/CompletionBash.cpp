@@ -17,7 +17,9 @@ static void printBashCommand(llvm::raw_ostream &os, const CommandLine &line) {
     if (option.completes == Completes::Words)
       os << "words='" << llvm::join(option.words, " ") << "'";
     else
-      os << (option.completes == Completes::Folder ? "kind=-d" : option.completes == Completes::File ? "kind=-f" : "kind=");
+      os << (option.completes == Completes::Folder ? "kind=-d"
+             : option.completes == Completes::File ? "kind=-f"
+                                                   : "kind=");
     os << " ;;\n";
   }
   std::vector<std::string> words;

@@ -61,7 +61,8 @@ complete -c cameo -n '__fish_is_first_arg' -s h -l help -d 'Print help'
 complete -c cameo -n '__fish_is_first_arg' -l version -d 'Print the version'
 )";
   for (const CommandLine &command : commands)
-    os << "complete -c cameo -n '__fish_is_first_arg' -a " << command.getName() << " -d '" << quotedInFish(command.getSummary()) << "'\n";
+    os << "complete -c cameo -n '__fish_is_first_arg' -a " << command.getName() << " -d '"
+       << quotedInFish(command.getSummary()) << "'\n";
   for (const CommandLine &command : commands)
     printFishCommand(os, command);
 }

@@ -21,7 +21,9 @@ static std::string valueOf(const OptionEntry &option) {
   std::string text = ":" + quotedInZsh(option.valueName) + ":";
   if (option.completes == Completes::Words)
     return text + "(" + llvm::join(option.words, " ") + ")";
-  return text + (option.completes == Completes::Folder ? "_files -/" : option.completes == Completes::File ? "_files" : "");
+  return text + (option.completes == Completes::Folder ? "_files -/"
+                 : option.completes == Completes::File ? "_files"
+                                                       : "");
 }
 
 static void printOption(llvm::raw_ostream &os, const OptionEntry &option) {
@@ -32,8 +34,11 @@ static void printOption(llvm::raw_ostream &os, const OptionEntry &option) {
   }
   // A value follows behind '=' or as the next word; one that may be left out is in the same word.
   bool isLong = StringRef(option.name).starts_with("--");
-  os << "    '*" << option.name << (option.isValueOptional ? "=-" : isLong ? "=" : "") << help << (option.isValueOptional ? ":" : "") << valueOf(option)
-     << "' \\\n";
+  os << "    '*" << option.name
+     << (option.isValueOptional ? "=-"
+         : isLong               ? "="
+                                : "")
+     << help << (option.isValueOptional ? ":" : "") << valueOf(option) << "' \\\n";
 }
 
 static void printZshCommand(llvm::raw_ostream &os, const CommandLine &line) {

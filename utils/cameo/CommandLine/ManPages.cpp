@@ -13,7 +13,8 @@ static void printOverview(llvm::raw_ostream &os) {
     printRoff(os, entry.summary);
     os << '\n';
   }
-  os << ".SH OPTIONS\n.TP\n\\fB\\-\\-help\\fR\nPrint a summary of the commands; 'cameo COMMAND \\-\\-help' explains one.\n"
+  os << ".SH OPTIONS\n.TP\n\\fB\\-\\-help\\fR\nPrint a summary of the commands; 'cameo COMMAND \\-\\-help' explains "
+        "one.\n"
         ".TP\n\\fB\\-\\-version\\fR\nPrint the version.\n.SH EXIT STATUS\n0 on success, 1 on any error.\n";
 }
 

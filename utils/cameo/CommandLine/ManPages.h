@@ -6,7 +6,8 @@
 
 namespace cameo {
 
-/// Prints the page of the command `name` in roff to standard output; without a name that of cameo itself. Returns the exit status.
+/// Prints the page of the command `name` in roff to standard output; without a name that of cameo itself. Returns the
+/// exit status.
 int printManPage(llvm::StringRef name);
 
 } // namespace cameo

@@ -2,7 +2,6 @@
 
 #include "dialects/Files/PrintableText.h"
 
-
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -89,16 +88,19 @@ struct Frame {
 static void writeAxes(const Frame &frame, const Axis &x, const Axis &y, llvm::raw_ostream &os) {
   for (double value : frame.y.ticks()) {
     double at = frame.placeY(value);
-    os << llvm::formatv("<line class=\"grid\" x1=\"{0}\" y1=\"{1:F1}\" x2=\"{2}\" y2=\"{1:F1}\"/>", left, at, width - right);
+    os << llvm::formatv("<line class=\"grid\" x1=\"{0}\" y1=\"{1:F1}\" x2=\"{2}\" y2=\"{1:F1}\"/>", left, at,
+                        width - right);
     os << llvm::format("<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", left - 5, at + 4, value);
   }
   for (double value : frame.x.ticks())
-    os << llvm::format("<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">%g</text>\n", frame.placeX(value), height - bottom + 15, value);
-  os << llvm::formatv("<line class=\"axis\" x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\"/><line class=\"axis\" x1=\"{0}\" y1=\"{3}\" "
-                      "x2=\"{0}\" y2=\"{1}\"/>\n",
-                      left, height - bottom, width - right, top);
-  os << llvm::formatv("<text x=\"{0}\" y=\"{1}\" text-anchor=\"end\">{2}</text><text x=\"4\" y=\"12\">{3}</text>\n", width - right,
-                      height - 4, escapeHtml(x.unit), escapeHtml(y.unit));
+    os << llvm::format("<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">%g</text>\n", frame.placeX(value),
+                       height - bottom + 15, value);
+  os << llvm::formatv(
+      "<line class=\"axis\" x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\"/><line class=\"axis\" x1=\"{0}\" y1=\"{3}\" "
+      "x2=\"{0}\" y2=\"{1}\"/>\n",
+      left, height - bottom, width - right, top);
+  os << llvm::formatv("<text x=\"{0}\" y=\"{1}\" text-anchor=\"end\">{2}</text><text x=\"4\" y=\"12\">{3}</text>\n",
+                      width - right, height - 4, escapeHtml(x.unit), escapeHtml(y.unit));
 }
 
 static void writeSeries(const Frame &frame, const Series &series, llvm::raw_ostream &os) {
@@ -111,8 +113,9 @@ static void writeSeries(const Frame &frame, const Series &series, llvm::raw_ostr
   }
   for (size_t number = 0; number < series.points.size(); ++number) {
     auto [x, y] = series.points[number];
-    os << llvm::formatv("<circle class=\"dot{0}\" cx=\"{1:F1}\" cy=\"{2:F1}\" r=\"{3}\">", series.names.empty() ? "" : " named", frame.placeX(x),
-                        frame.placeY(y), series.names.empty() ? 2 : 4);
+    os << llvm::formatv("<circle class=\"dot{0}\" cx=\"{1:F1}\" cy=\"{2:F1}\" r=\"{3}\">",
+                        series.names.empty() ? "" : " named", frame.placeX(x), frame.placeY(y),
+                        series.names.empty() ? 2 : 4);
     if (!series.names.empty())
       os << "<title>" << escapeHtml(series.names[number]) << "</title>";
     os << "</circle>\n";
@@ -141,7 +144,8 @@ static std::vector<Series> drawable(llvm::ArrayRef<Series> series, const Axis &x
   return kept;
 }
 
-void cameo::writeChart(llvm::StringRef caption, llvm::ArrayRef<Series> series, const Axis &x, const Axis &y, llvm::raw_ostream &os) {
+void cameo::writeChart(llvm::StringRef caption, llvm::ArrayRef<Series> series, const Axis &x, const Axis &y,
+                       llvm::raw_ostream &os) {
   std::vector<Series> drawn = drawable(series, x, y);
   std::vector<double> xs, ys;
   for (const Series &each : drawn)
@@ -152,8 +156,9 @@ void cameo::writeChart(llvm::StringRef caption, llvm::ArrayRef<Series> series, c
   if (xs.empty() || *llvm::max_element(xs) <= 0 || *llvm::max_element(ys) <= 0)
     return;
   Frame frame{Scale(x, xs), Scale(y, ys)};
-  os << llvm::formatv("<figure><figcaption>{0}</figcaption>\n<svg viewBox=\"0 0 {1} {2}\" role=\"img\" aria-label=\"{0}\">\n", escapeHtml(caption),
-                      width, height);
+  os << llvm::formatv(
+      "<figure><figcaption>{0}</figcaption>\n<svg viewBox=\"0 0 {1} {2}\" role=\"img\" aria-label=\"{0}\">\n",
+      escapeHtml(caption), width, height);
   writeAxes(frame, x, y, os);
   for (const Series &each : drawn)
     writeSeries(frame, each, os);

@@ -19,14 +19,16 @@ struct Series {
 struct Axis {
   std::string unit;
   bool isLogarithmic = false; // otherwise it begins at 0
-  bool cutsHigh = false;      // ends at three times the lowest point, or at the highest if that is lower; what is above lies on the edge
+  bool cutsHigh =
+      false; // ends at three times the lowest point, or at the highest if that is lower; what is above lies on the edge
 };
 
 /// Escapes what HTML gives a meaning to.
 std::string escapeHtml(llvm::StringRef text);
 
 /// A figure with a caption; nothing without points. Points that a logarithmic axis has no place for are left out.
-void writeChart(llvm::StringRef caption, llvm::ArrayRef<Series> series, const Axis &x, const Axis &y, llvm::raw_ostream &os);
+void writeChart(llvm::StringRef caption, llvm::ArrayRef<Series> series, const Axis &x, const Axis &y,
+                llvm::raw_ostream &os);
 
 } // namespace cameo
 

@@ -57,9 +57,18 @@ static json::Array tasksJson(const ModelPage &page) {
     std::optional<double> time = task.cycles;
     if (page.profile)
       time = times.contains(task.key) ? std::optional(times.lookup(task.key)) : std::nullopt;
-    json::Object object{{"name", printable(task.name)}, {"key", task.key}, {"calls", task.weight}, {"flops", task.flops}, {"bytes", task.bytes}, {"time", time},
-                        {"inputs", lines(task.explanation.inputs)}, {"compute", lines(task.explanation.steps)}, {"outputs", printable(task.explanation.outputs)},
-                        {"from", printable(task.schedule->from)}, {"schedule", lines(task.schedule->steps)}, {"loops", lines(task.schedule->loops)}};
+    json::Object object{{"name", printable(task.name)},
+                        {"key", task.key},
+                        {"calls", task.weight},
+                        {"flops", task.flops},
+                        {"bytes", task.bytes},
+                        {"time", time},
+                        {"inputs", lines(task.explanation.inputs)},
+                        {"compute", lines(task.explanation.steps)},
+                        {"outputs", printable(task.explanation.outputs)},
+                        {"from", printable(task.schedule->from)},
+                        {"schedule", lines(task.schedule->steps)},
+                        {"loops", lines(task.schedule->loops)}};
     if (const MemoryUse::Task *use = uses.lookup(task.name)) {
       object["weights"] = use->weightBytes;
       object["alive"] = use->aliveBytes;
@@ -69,7 +78,8 @@ static json::Array tasksJson(const ModelPage &page) {
   return tasks;
 }
 
-/// Steps without constants, which take no time; `numbers` are those that are left, by number in a run, and of constants that of the step behind.
+/// Steps without constants, which take no time; `numbers` are those that are left, by number in a run, and of constants
+/// that of the step behind.
 static json::Array stepsJson(const ModelPicture &picture, std::vector<int64_t> &numbers) {
   llvm::StringMap<int64_t> tasks;
   for (auto [number, task] : llvm::enumerate(picture.tasks))
@@ -88,8 +98,11 @@ static json::Array stepsJson(const ModelPicture &picture, std::vector<int64_t> &
       if (source < 0 || !picture.memory.steps[source].isConstant)
         sources.push_back(source < 0 ? source : numbers[source]);
     auto task = tasks.find(step.task);
-    steps.push_back(json::Object{{"name", printable(step.task)}, {"nodes", printable(step.nodes)}, {"task", task == tasks.end() ? -1 : task->second},
-                                 {"alive", step.aliveBytes}, {"sources", std::move(sources)}});
+    steps.push_back(json::Object{{"name", printable(step.task)},
+                                 {"nodes", printable(step.nodes)},
+                                 {"task", task == tasks.end() ? -1 : task->second},
+                                 {"alive", step.aliveBytes},
+                                 {"sources", std::move(sources)}});
   }
   return steps;
 }
@@ -97,9 +110,17 @@ static json::Array stepsJson(const ModelPicture &picture, std::vector<int64_t> &
 static json::Object arenaJson(const MemoryUse &memory, llvm::ArrayRef<int64_t> numbers) {
   json::Array buffers;
   for (const MemoryUse::Buffer &buffer : memory.buffers)
-    buffers.push_back(json::Object{{"name", printable(buffer.task)}, {"nodes", printable(buffer.nodes)}, {"scratch", buffer.isScratch}, {"bytes", buffer.bytes},
-                                   {"offset", buffer.offset}, {"first", numbers[buffer.first]}, {"last", numbers[buffer.last]}});
-  json::Object arena{{"bytes", memory.arenaBytes}, {"alive", memory.aliveBytes}, {"open", memory.openBuffers}, {"buffers", std::move(buffers)}};
+    buffers.push_back(json::Object{{"name", printable(buffer.task)},
+                                   {"nodes", printable(buffer.nodes)},
+                                   {"scratch", buffer.isScratch},
+                                   {"bytes", buffer.bytes},
+                                   {"offset", buffer.offset},
+                                   {"first", numbers[buffer.first]},
+                                   {"last", numbers[buffer.last]}});
+  json::Object arena{{"bytes", memory.arenaBytes},
+                     {"alive", memory.aliveBytes},
+                     {"open", memory.openBuffers},
+                     {"buffers", std::move(buffers)}};
   std::optional<size_t> peak = memory.peak();
   if (peak && memory.steps[*peak].aliveBytes > 0)
     arena["peak"] = numbers[*peak];
@@ -109,11 +130,15 @@ static json::Object arenaJson(const MemoryUse &memory, llvm::ArrayRef<int64_t> n
 static json::Value pageJson(const ModelPage &page) {
   std::vector<int64_t> numbers;
   json::Array steps = stepsJson(page.picture, numbers);
-  return json::Object{{"clock", clockJson(page)}, {"inputs", lines(page.picture.memory.inputs)}, {"tasks", tasksJson(page)}, {"steps", std::move(steps)},
+  return json::Object{{"clock", clockJson(page)},
+                      {"inputs", lines(page.picture.memory.inputs)},
+                      {"tasks", tasksJson(page)},
+                      {"steps", std::move(steps)},
                       {"arena", arenaJson(page.picture.memory, numbers)}};
 }
 
-/// In JSON these characters are in strings alone, where they may be spelled: so nothing in it ends the element, or begins a comment.
+/// In JSON these characters are in strings alone, where they may be spelled: so nothing in it ends the element, or
+/// begins a comment.
 static void writeData(const json::Value &value, llvm::raw_ostream &os) {
   std::string text = llvm::formatv("{0}", value);
   os << "<script type=\"application/json\" id=\"data\">";
@@ -129,15 +154,23 @@ static void writeData(const json::Value &value, llvm::raw_ostream &os) {
 void cameo::writeModelPage(const ModelPage &page, llvm::raw_ostream &os) {
   std::string name = llvm::sys::path::filename(page.model).str();
   writePageHead(name, embedded::modelPageStyle(), os);
-  os << "<h1>" << escapeHtml(name) << "</h1>\n<p>For " << escapeHtml(page.picture.target) << ", " << page.threads << (page.threads == 1 ? " thread. " : " threads. ");
+  os << "<h1>" << escapeHtml(name) << "</h1>\n<p>For " << escapeHtml(page.picture.target) << ", " << page.threads
+     << (page.threads == 1 ? " thread. " : " threads. ");
   os << (page.profile ? "Times were measured on this machine: of each task its fastest run."
-                      : "Times are estimates, in cycles of the processor: the model of it that schedules are chosen by. With --measure they are measured.");
+                      : "Times are estimates, in cycles of the processor: the model of it that schedules are chosen "
+                        "by. With --measure they are measured.");
   os << "</p>\n<p id=\"summary\"></p>\n<noscript><p>This page draws with scripts, which are off.</p></noscript>\n"
-        "<p class=\"tools\"><input id=\"search\" type=\"search\" placeholder=\"Search tasks: name, nodes, key, schedule\" aria-label=\"Search tasks\"> <span id=\"found\"></span></p>\n"
-        "<h2>Dataflow</h2>\n<p class=\"tools\"><button id=\"smaller\">&minus;</button> <button id=\"larger\">+</button> <button id=\"whole\">Whole width</button> "
+        "<p class=\"tools\"><input id=\"search\" type=\"search\" placeholder=\"Search tasks: name, nodes, key, "
+        "schedule\" aria-label=\"Search tasks\"> <span id=\"found\"></span></p>\n"
+        "<h2>Dataflow</h2>\n<p class=\"tools\"><button id=\"smaller\">&minus;</button> <button "
+        "id=\"larger\">+</button> <button id=\"whole\">Whole width</button> "
         "Darker boxes take more of the time. A click shows a task below.</p>\n<div id=\"graph\"></div>\n"
-        "<div id=\"detail\"></div>\n<h2>Tasks</h2>\n<p>Each once; work and time are those of one call. A click on a column sorts by it.</p>\n<div class=\"wide\"><table id=\"tasks\"></table></div>\n"
+        "<div id=\"detail\"></div>\n<h2>Tasks</h2>\n<p>Each once; work and time are those of one call. A click on a "
+        "column sorts by it.</p>\n<div class=\"wide\"><table id=\"tasks\"></table></div>\n"
         "<h2>Roofline</h2>\n<div id=\"roofline\"></div>\n<h2>Arena</h2>\n<div id=\"arena\"></div>\n";
   writeData(pageJson(page), os);
-  os << "<script>\n" << embedded::modelGraphScript() << "</script>\n<script>\n" << embedded::modelChartsScript() << "</script>\n<script>\n" << embedded::modelPageScript() << "</script>\n</body>\n</html>\n";
+  os << "<script>\n"
+     << embedded::modelGraphScript() << "</script>\n<script>\n"
+     << embedded::modelChartsScript() << "</script>\n<script>\n"
+     << embedded::modelPageScript() << "</script>\n</body>\n</html>\n";
 }

@@ -14,8 +14,8 @@ struct ModelPage {
   std::optional<TaskProfile> profile; ///< measured; without, times are estimates
 };
 
-/// Writes HTML that holds its data, style and scripts: it refers to nothing outside of itself, and no name of the model ends a script or an element.
-/// The same arguments give the same bytes.
+/// Writes HTML that holds its data, style and scripts: it refers to nothing outside of itself, and no name of the model
+/// ends a script or an element. The same arguments give the same bytes.
 void writeModelPage(const ModelPage &page, llvm::raw_ostream &os);
 
 } // namespace cameo

@@ -28,7 +28,8 @@ using Devices = std::map<std::tuple<std::string, std::string, std::string>, Devi
 
 static Devices findDevices(llvm::ArrayRef<TuningRecord> records, llvm::ArrayRef<double> seconds) {
   // Clocks of devices differ, and results come in any order.
-  std::vector<std::pair<double, const TuningRecord *>> order; // of equal times in that of the records, which are of their addresses
+  std::vector<std::pair<double, const TuningRecord *>>
+      order; // of equal times in that of the records, which are of their addresses
   for (auto [record, at] : llvm::zip_equal(records, seconds))
     if (!record.machine.empty() || !record.device.empty())
       order.push_back({at, &record});
@@ -52,7 +53,8 @@ static void writeTable(const Devices &devices, llvm::raw_ostream &os) {
   for (const auto &[names, device] : devices)
     for (auto [kind, count] : device.failures)
       kinds[kind] += count;
-  os << "<div class=\"wide\"><table>\n<tr><th>key</th><th>device</th><th>machine</th><th>measured</th><th>per second</th><th>disturbed</th>";
+  os << "<div class=\"wide\"><table>\n<tr><th>key</th><th>device</th><th>machine</th><th>measured</th><th>per "
+        "second</th><th>disturbed</th>";
   for (auto [kind, count] : kinds)
     os << "<th>" << errorKindName(kind) << "</th>";
   os << "</tr>\n";
@@ -60,7 +62,8 @@ static void writeTable(const Devices &devices, llvm::raw_ostream &os) {
     const auto &[key, name, machine] = names;
     // The first one ends a measurement that began before.
     double span = device.last - device.first;
-    os << llvm::formatv("<tr><td>{0}</td><td>{1}</td><td>{2}</td><td>{3}</td><td>{4}</td><td>{5}</td>", escapeHtml(key), escapeHtml(name), escapeHtml(machine), device.measured,
+    os << llvm::formatv("<tr><td>{0}</td><td>{1}</td><td>{2}</td><td>{3}</td><td>{4}</td><td>{5}</td>", escapeHtml(key),
+                        escapeHtml(name), escapeHtml(machine), device.measured,
                         span > 0 ? llvm::formatv("{0:F2}", (device.measured - 1) / span).str() : "-", device.disturbed);
     for (auto [kind, count] : kinds) {
       auto own = device.failures.find(kind);
@@ -95,7 +98,8 @@ void cameo::writeDevices(llvm::ArrayRef<TuningRecord> records, llvm::ArrayRef<do
     return;
   os << "<h2>Devices</h2>\n";
   if (machines.size() > 1)
-    os << "<p>These are " << machines.size() << " kinds of machines: costs of one do not compare with those of another.</p>\n";
+    os << "<p>These are " << machines.size()
+       << " kinds of machines: costs of one do not compare with those of another.</p>\n";
   writeTable(devices, os);
   std::vector<Series> courses;
   Series ends{{}, /*isLine=*/false};

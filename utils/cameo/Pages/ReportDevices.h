@@ -9,9 +9,11 @@
 
 namespace cameo {
 
-/// A table of devices with their failures by kind, what each had measured at which time, and candidates per second of all. `seconds` are the times of `records`, since the first one.
-/// Writes nothing where neither devices nor several machines are named.
-void writeDevices(llvm::ArrayRef<autotune::TuningRecord> records, llvm::ArrayRef<double> seconds, llvm::raw_ostream &os);
+/// A table of devices with their failures by kind, what each had measured at which time, and candidates per second of
+/// all. `seconds` are the times of `records`, since the first one. Writes nothing where neither devices nor several
+/// machines are named.
+void writeDevices(llvm::ArrayRef<autotune::TuningRecord> records, llvm::ArrayRef<double> seconds,
+                  llvm::raw_ostream &os);
 
 } // namespace cameo
 

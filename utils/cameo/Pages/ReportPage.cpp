@@ -43,8 +43,8 @@ struct TaskStory {
 
 class Page {
 public:
-  Page(llvm::ArrayRef<TuningRecord> records, const MachinePeaks &peaks, const std::map<std::string, TaskInsight> &insights,
-       llvm::raw_ostream &os)
+  Page(llvm::ArrayRef<TuningRecord> records, const MachinePeaks &peaks,
+       const std::map<std::string, TaskInsight> &insights, llvm::raw_ostream &os)
       : records(records), deciding(decisive(records)), peaks(peaks), insights(insights), os(os) {
     findTimes();
     collect();
@@ -63,7 +63,9 @@ private:
   void writeTask(size_t number, const TaskStory &task);
   void writeBest(const TaskStory &task);
 
-  bool isCandidate(const TuningRecord &record) const { return mayBeBest(record) && llvm::binary_search(deciding, &record); }
+  bool isCandidate(const TuningRecord &record) const {
+    return mayBeBest(record) && llvm::binary_search(deciding, &record);
+  }
 
   llvm::ArrayRef<TuningRecord> records;
   std::vector<const TuningRecord *> deciding; // in the order of their addresses
@@ -87,7 +89,8 @@ void Page::findTimes() {
   double elapsed = 0, before = 0;
   for (const TuningRecord &record : records) {
     std::tm parts = {};
-    double now = strptime(record.time.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) ? static_cast<double>(timegm(&parts)) : before;
+    double now =
+        strptime(record.time.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) ? static_cast<double>(timegm(&parts)) : before;
     bool goesOn = !seconds.empty() && now > before && now - before < pauseSeconds;
     elapsed += goesOn ? now - before : 0;
     seconds.push_back(elapsed);
@@ -104,7 +107,8 @@ void Page::addRecord(TaskStory &task, const TuningRecord &record, double at) {
     return;
   }
   if (!record.isRelease) {
-    double cost = record.cost() * 1e3, before = task.lowest.overTrials.points.empty() ? cost : task.lowest.overTrials.points.back().second;
+    double cost = record.cost() * 1e3,
+           before = task.lowest.overTrials.points.empty() ? cost : task.lowest.overTrials.points.back().second;
     task.measured.add(task.trials, at, cost);
     task.lowest.add(task.trials, at, std::min(before, cost));
   } else if (isCandidate(record)) {
@@ -153,7 +157,8 @@ void Page::addUpTotal() {
 // ---- the page ----
 
 void Page::writeTable() {
-  os << "<div class=\"wide\"><table>\n<tr><th>task</th><th>threads</th><th>trials</th><th>failed</th><th>first, ms</th><th>best, ms</th>"
+  os << "<div class=\"wide\"><table>\n<tr><th>task</th><th>threads</th><th>trials</th><th>failed</th><th>first, "
+        "ms</th><th>best, ms</th>"
         "<th>95 % interval, ms</th><th>of default</th><th>GFLOPS</th><th>of peak</th></tr>\n";
   for (const auto &[number, task] : llvm::enumerate(tasks)) {
     unsigned failed = 0;
@@ -166,14 +171,17 @@ void Page::writeTable() {
       continue;
     }
     CostInterval interval = costInterval(task.best->costs);
-    os << llvm::formatv("<td>{0}</td><td>{1}</td><td>{2} to {3}</td><td>{4:F3}</td><td>{5:F1}</td><td>{6:F0} %</td></tr>\n",
-                        millisecondsText(task.firstSeconds), millisecondsText(interval.median), millisecondsText(interval.low),
-                        millisecondsText(interval.high), task.best->relativeCost().median, task.gflops(), 100 * task.gflops() / (peaks.gflops * task.threads));
+    os << llvm::formatv(
+        "<td>{0}</td><td>{1}</td><td>{2} to {3}</td><td>{4:F3}</td><td>{5:F1}</td><td>{6:F0} %</td></tr>\n",
+        millisecondsText(task.firstSeconds), millisecondsText(interval.median), millisecondsText(interval.low),
+        millisecondsText(interval.high), task.best->relativeCost().median, task.gflops(),
+        100 * task.gflops() / (peaks.gflops * task.threads));
   }
   os << "</table></div>\n";
 }
 
-/// What a processor can reach with so many operations per byte, and what tasks do (Williams, Waterman, Patterson, "Roofline", 2009). Per thread.
+/// What a processor can reach with so many operations per byte, and what tasks do (Williams, Waterman, Patterson,
+/// "Roofline", 2009). Per thread.
 void Page::writeRoofline() {
   Series roof, positions{{}, /*isLine=*/false};
   double least = 1, most = 1;
@@ -184,7 +192,8 @@ void Page::writeRoofline() {
     least = std::min(least, intensity);
     most = std::max(most, intensity);
     positions.points.push_back({intensity, gflops});
-    positions.names.push_back(llvm::formatv("{0}: {1:F1} GFLOPS, {2:F0} % of what its operations per byte allow", task.name, gflops,
+    positions.names.push_back(llvm::formatv("{0}: {1:F1} GFLOPS, {2:F0} % of what its operations per byte allow",
+                                            task.name, gflops,
                                             100 * gflops / std::min(peaks.gflops, peaks.readGbs * intensity)));
   }
   if (positions.points.empty())
@@ -192,8 +201,12 @@ void Page::writeRoofline() {
   double ridge = peaks.gflops / peaks.readGbs;
   for (double intensity : {std::min(least, ridge), ridge, std::max(most, ridge)})
     roof.points.push_back({intensity, std::min(peaks.gflops, peaks.readGbs * intensity)});
-  writeChart(llvm::formatv("Roofline of one thread: {0:F0} GFLOPS, {1:F1} GB/s from memory. Tasks in caches may be above its slope.", peaks.gflops, peaks.readGbs).str(),
-             {roof, positions}, {"FLOP per byte read or written", true}, {"GFLOPS", true}, os);
+  writeChart(
+      llvm::formatv(
+          "Roofline of one thread: {0:F0} GFLOPS, {1:F1} GB/s from memory. Tasks in caches may be above its slope.",
+          peaks.gflops, peaks.readGbs)
+          .str(),
+      {roof, positions}, {"FLOP per byte read or written", true}, {"GFLOPS", true}, os);
 }
 
 void Page::writeBest(const TaskStory &task) {
@@ -214,19 +227,22 @@ void Page::writeBest(const TaskStory &task) {
 }
 
 void Page::writeTask(size_t number, const TaskStory &task) {
-  os << llvm::formatv("<h2 id=\"task{0}\">{1}</h2>\n<p class=\"key\">key {2}, {3:e2} FLOP per call</p>\n<div class=\"charts\">\n", number,
-                      escapeHtml(task.name), escapeHtml(task.key), task.flops);
+  os << llvm::formatv(
+      "<h2 id=\"task{0}\">{1}</h2>\n<p class=\"key\">key {2}, {3:e2} FLOP per call</p>\n<div class=\"charts\">\n",
+      number, escapeHtml(task.name), escapeHtml(task.key), task.flops);
   Axis cost{"ms", false, /*cutsHigh=*/true};
-  writeChart("Each trial, and the lowest cost so far", {task.measured.overTrials, task.lowest.overTrials}, {"trials"}, cost, os);
+  writeChart("Each trial, and the lowest cost so far", {task.measured.overTrials, task.lowest.overTrials}, {"trials"},
+             cost, os);
   writeChart("The same over time of tuning", {task.measured.overTime, task.lowest.overTime}, {"s"}, cost, os);
   if (task.insight)
-    writeChart("Predicted by the cost model, and measured", {{task.insight->predictions, /*isLine=*/false}}, {"score of the cost model, above the lowest"},
-               {"part of the fastest one's speed"}, os);
+    writeChart("Predicted by the cost model, and measured", {{task.insight->predictions, /*isLine=*/false}},
+               {"score of the cost model, above the lowest"}, {"part of the fastest one's speed"}, os);
   os << "</div>\n";
   if (!task.failures.empty()) {
     os << "<ul>\n";
     for (auto [kind, count] : task.failures)
-      os << "<li>" << count << " " << errorKindName(kind) << ", such as: " << escapeHtml(task.reasons.at(kind)) << "</li>\n";
+      os << "<li>" << count << " " << errorKindName(kind) << ", such as: " << escapeHtml(task.reasons.at(kind))
+         << "</li>\n";
     os << "</ul>\n";
   }
   if (task.best)
@@ -239,14 +255,19 @@ void Page::write() {
     trials += task.trials;
   writePageHead("Tuning report", "", os);
   os << "<h1>Tuning report</h1>\n";
-  os << llvm::formatv("<p>{0} tasks, {1} trials, {2:F0} s of tuning (pauses of five minutes and more left out). Costs are medians of one call; a task counts as done "
-                      "when its result was compared with the naive path. The best schedule is the one that was fastest against the default schedule, measured in turns. The peak is {3:F0} GFLOPS per thread; convolutions by Winograd take fewer "
-                      "operations than are counted, and may be above it.</p>\n",
-                      tasks.size(), trials, seconds.empty() ? 0 : seconds.back(), peaks.gflops);
+  os << llvm::formatv(
+      "<p>{0} tasks, {1} trials, {2:F0} s of tuning (pauses of five minutes and more left out). Costs are medians of "
+      "one call; a task counts as done "
+      "when its result was compared with the naive path. The best schedule is the one that was fastest against the "
+      "default schedule, measured in turns. The peak is {3:F0} GFLOPS per thread; convolutions by Winograd take fewer "
+      "operations than are counted, and may be above it.</p>\n",
+      tasks.size(), trials, seconds.empty() ? 0 : seconds.back(), peaks.gflops);
   if (insights.empty())
-    os << "<p>With --model this page also shows schedules as loops, positions below the roofline, and what the cost model predicted.</p>\n";
+    os << "<p>With --model this page also shows schedules as loops, positions below the roofline, and what the cost "
+          "model predicted.</p>\n";
   writeTable();
-  os << "<h2>All tasks</h2>\n<p>Sum of the best costs, each task once, from the trial on that gave the last task its first one.</p>\n<div class=\"charts\">\n";
+  os << "<h2>All tasks</h2>\n<p>Sum of the best costs, each task once, from the trial on that gave the last task its "
+        "first one.</p>\n<div class=\"charts\">\n";
   writeChart("Over trials", {total.overTrials}, {"trials"}, {"ms", false, /*cutsHigh=*/true}, os);
   writeChart("Over time of tuning", {total.overTime}, {"s"}, {"ms", false, /*cutsHigh=*/true}, os);
   writeRoofline();
@@ -257,7 +278,7 @@ void Page::write() {
   os << "</body>\n</html>\n";
 }
 
-void cameo::writeReport(llvm::ArrayRef<TuningRecord> records, const MachinePeaks &peaks, const std::map<std::string, TaskInsight> &insights,
-                        llvm::raw_ostream &os) {
+void cameo::writeReport(llvm::ArrayRef<TuningRecord> records, const MachinePeaks &peaks,
+                        const std::map<std::string, TaskInsight> &insights, llvm::raw_ostream &os) {
   Page(records, peaks, insights, os).write();
 }

@@ -10,10 +10,10 @@
 
 namespace cameo {
 
-/// Writes HTML with its styles and drawings inside. `peaks` are those of one thread; `insights`, by task key, may be empty: then the page says what is
-/// missing without the model. The same arguments give the same bytes.
-void writeReport(llvm::ArrayRef<autotune::TuningRecord> records, const MachinePeaks &peaks, const std::map<std::string, TaskInsight> &insights,
-                 llvm::raw_ostream &os);
+/// Writes HTML with its styles and drawings inside. `peaks` are those of one thread; `insights`, by task key, may be
+/// empty: then the page says what is missing without the model. The same arguments give the same bytes.
+void writeReport(llvm::ArrayRef<autotune::TuningRecord> records, const MachinePeaks &peaks,
+                 const std::map<std::string, TaskInsight> &insights, llvm::raw_ostream &os);
 
 } // namespace cameo
 

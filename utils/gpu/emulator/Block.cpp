@@ -1,5 +1,5 @@
-// A switch saves the signal mask where ucontext does it, which is a system call; only the first one to each stack is such. A thread that meets no barrier leaves its stack to the
-// next one.
+// A switch saves the signal mask where ucontext does it, which is a system call; only the first one to each stack is
+// such. A thread that meets no barrier leaves its stack to the next one.
 #undef _FORTIFY_SOURCE
 #include "Block.h"
 
@@ -115,7 +115,8 @@ void runThreads() {
 Fiber *createFiber() {
   auto *fiber = new Fiber;
   getcontext(&fiber->first);
-  fiber->first.uc_stack.ss_sp = mmap(nullptr, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  fiber->first.uc_stack.ss_sp =
+      mmap(nullptr, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (fiber->first.uc_stack.ss_sp == MAP_FAILED)
     abort();
   fiber->first.uc_stack.ss_size = stackBytes;
@@ -136,7 +137,8 @@ void enter(Fiber *fiber) {
 
 } // namespace
 
-bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads, bool isBackward) {
+bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads,
+              bool isBackward) {
   scheduler.kernel = kernel;
   scheduler.arguments = arguments;
   *variables.barrier = wait;

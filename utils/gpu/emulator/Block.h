@@ -10,8 +10,10 @@ namespace emulator {
 struct ImageVariables {
   volatile int32_t *thread = nullptr, *block = nullptr;
   void (**barrier)() = nullptr;
-  void (**access)(void *address, int64_t bytes, int32_t kind) = nullptr; ///< called by checked kernels; null where none of these runs
-  void (**copy)(void *to, const void *from, int32_t bytes, int32_t copiedBytes) = nullptr; ///< zeros behind `copiedBytes`; these three are null in older images
+  void (**access)(void *address, int64_t bytes,
+                  int32_t kind) = nullptr; ///< called by checked kernels; null where none of these runs
+  void (**copy)(void *to, const void *from, int32_t bytes,
+                int32_t copiedBytes) = nullptr; ///< zeros behind `copiedBytes`; these three are null in older images
   void (**commit)() = nullptr;
   void (**await)(int32_t groups) = nullptr;
 };
@@ -19,9 +21,10 @@ struct ImageVariables {
 /// A kernel of an image: takes the addresses of its arguments.
 using Kernel = void (*)(void **arguments);
 
-/// Runs block number `block` of `threads` threads. `isBackward`: the last thread first, after every barrier. False where some threads wait at a barrier that others
-/// never come to, or a checked kernel cannot go on.
-bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads, bool isBackward);
+/// Runs block number `block` of `threads` threads. `isBackward`: the last thread first, after every barrier. False
+/// where some threads wait at a barrier that others never come to, or a checked kernel cannot go on.
+bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads,
+              bool isBackward);
 
 } // namespace emulator
 

@@ -1,5 +1,5 @@
-// Each byte of memory has a cell that remembers who wrote it last and who has read it since. Reads of a launch are remembered as far as a later write must know: the last two
-// threads of one block, and whether several blocks read.
+// Each byte of memory has a cell that remembers who wrote it last and who has read it since. Reads of a launch are
+// remembered as far as a later write must know: the last two threads of one block, and whether several blocks read.
 #include "Check.h"
 
 #include "Memory.h"
@@ -92,14 +92,20 @@ Known find(const void *address) {
 void note(const char *verb, size_t bytes, const Known &known, const std::string &what) {
   if (!first.empty())
     return;
-  first = "thread " + std::to_string(thread) + " of block " + std::to_string(block) + " " + verb + " " + std::to_string(bytes) + " bytes";
+  first = "thread " + std::to_string(thread) + " of block " + std::to_string(block) + " " + verb + " " +
+          std::to_string(bytes) + " bytes";
   if (known.cell)
-    first += " at byte " + std::to_string(known.begin) + " of " + known.where + " of " + std::to_string(known.all) + " bytes";
+    first += " at byte " + std::to_string(known.begin) + " of " + known.where + " of " + std::to_string(known.all) +
+             " bytes";
   first += what;
 }
 
-std::string otherThread(int32_t other, const char *did) { return " that thread " + std::to_string(other) + " has " + did + ", with no barrier between them"; }
-std::string otherBlock(int32_t other, const char *did) { return " that block " + std::to_string(other) + " of the launch has " + did; }
+std::string otherThread(int32_t other, const char *did) {
+  return " that thread " + std::to_string(other) + " has " + did + ", with no barrier between them";
+}
+std::string otherBlock(int32_t other, const char *did) {
+  return " that block " + std::to_string(other) + " of the launch has " + did;
+}
 
 /// What another thread did that this access is in no order with; empty where there is none.
 std::string findRace(const Cell &cell, AccessKind kind) {
@@ -182,7 +188,9 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
     source = address;
     return true;
   }
-  const char *verb = kind == readAccess || kind == copyFromAccess ? "reads" : kind == atomicAccess ? "changes" : "writes";
+  const char *verb = kind == readAccess || kind == copyFromAccess ? "reads"
+                     : kind == atomicAccess                       ? "changes"
+                                                                  : "writes";
   Known known = find(address);
   if (!known.cell) {
     std::optional<FoundMemory> memory = findMemory(address);

@@ -30,7 +30,8 @@ void beginBlock(int32_t block, const void *shared, size_t sharedBytes);
 /// Who makes the next accesses: two threads of a block are in order where a barrier is between their phases.
 void setThread(int32_t thread, uint32_t phase);
 
-/// What a kernel calls before each access: notes the first problem of a launch. False where the access cannot be made at all.
+/// What a kernel calls before each access: notes the first problem of a launch. False where the access cannot be made
+/// at all.
 bool noteAccess(const void *address, size_t bytes, AccessKind kind);
 
 /// A copy is under way there: it counts as unwritten until the next write.

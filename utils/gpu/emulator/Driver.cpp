@@ -1,5 +1,5 @@
-// The functions of libcuda.so.1 that the runtime calls, on the host: device memory is memory of the host, streams do everything at once, and a launch runs its blocks one
-// after the other.
+// The functions of libcuda.so.1 that the runtime calls, on the host: device memory is memory of the host, streams do
+// everything at once, and a launch runs its blocks one after the other.
 #include "Check.h"
 #include "Image.h"
 #include "Memory.h"
@@ -119,7 +119,8 @@ int launch(const Function &launched, unsigned blocks, unsigned threads, void **a
     if (!problem().empty())
       return say(launchFailed, launched.name + ": " + problem());
     if (!isDone)
-      return say(launchFailed, launched.name + ": some threads of block " + std::to_string(block) + " wait at a barrier that others never come to");
+      return say(launchFailed, launched.name + ": some threads of block " + std::to_string(block) +
+                                   " wait at a barrier that others never come to");
   }
   return success;
 }
@@ -212,7 +213,9 @@ int cuMemFree_v2(uint64_t address) {
 }
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { return copy(pointer(to), from, bytes, pointer(to)); }
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) { return copy(pointer(to), from, bytes, pointer(to)); }
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
+  return copy(pointer(to), from, bytes, pointer(to));
+}
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
   if (isUnwritten(pointer(from), bytes))
     return say(launchFailed, "a copy to the host reads bytes that nothing has written");
@@ -223,7 +226,8 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
     std::unique_lock lock(mutex);
     bool isRead = isInside(pointer(from), bytes);
     lock.unlock();
-    return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to)) : say(illegalAddress, "a copy leaves the memory of the device");
+    return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to))
+                  : say(illegalAddress, "a copy leaves the memory of the device");
   });
 }
 
@@ -242,8 +246,8 @@ int cuStreamCreate(void **stream, unsigned) {
 int cuStreamDestroy_v2(void *) { return success; }
 int cuStreamSynchronize(void *) { return success; }
 
-int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned, void *,
-                   void **arguments, void **) {
+int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
+                   unsigned blockZ, unsigned, void *, void **arguments, void **) {
   if (depth == 0)
     return invalidContext;
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
@@ -303,7 +307,8 @@ int cuEventRecord(void *event, void *) {
 }
 
 int cuEventElapsedTime(float *milliseconds, void *begin, void *end) {
-  *milliseconds = static_cast<float>(static_cast<Event *>(end)->milliseconds - static_cast<Event *>(begin)->milliseconds);
+  *milliseconds =
+      static_cast<float>(static_cast<Event *>(end)->milliseconds - static_cast<Event *>(begin)->milliseconds);
   return success;
 }
 

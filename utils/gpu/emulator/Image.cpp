@@ -45,13 +45,14 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
     reason = size == 0 ? dlerror() : "the code does not fit into memory";
     return nullptr;
   }
-  image->found = {static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_thread")),
-                  static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_block")),
-                  static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_barrier")),
-                  static_cast<void (**)(void *, int64_t, int32_t)>(dlsym(image->library, "cameo_emulated_access")),
-                  static_cast<void (**)(void *, const void *, int32_t, int32_t)>(dlsym(image->library, "cameo_emulated_copy")),
-                  static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_commit")),
-                  static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_await"))};
+  image->found = {
+      static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_thread")),
+      static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_block")),
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_barrier")),
+      static_cast<void (**)(void *, int64_t, int32_t)>(dlsym(image->library, "cameo_emulated_access")),
+      static_cast<void (**)(void *, const void *, int32_t, int32_t)>(dlsym(image->library, "cameo_emulated_copy")),
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_commit")),
+      static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_await"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;
@@ -91,7 +92,9 @@ Image::~Image() {
     close(file);
 }
 
-const int32_t *Image::argumentBytes(const std::string &name) const { return static_cast<const int32_t *>(dlsym(library, (name + ".argument_bytes").c_str())); }
+const int32_t *Image::argumentBytes(const std::string &name) const {
+  return static_cast<const int32_t *>(dlsym(library, (name + ".argument_bytes").c_str()));
+}
 
 Kernel Image::find(const char *name) const { return reinterpret_cast<Kernel>(dlsym(library, name)); }
 

@@ -11,7 +11,8 @@ namespace emulator {
 
 class Image {
 public:
-  /// The shared library whose bytes begin at `bytes`; null, with `reason`, where they are none that `cameo compile --gpu-code=host` made.
+  /// The shared library whose bytes begin at `bytes`; null, with `reason`, where they are none that `cameo compile
+  /// --gpu-code=host` made.
   static std::unique_ptr<Image> open(const void *bytes, std::string &reason);
   ~Image();
 
@@ -19,7 +20,9 @@ public:
   Kernel find(const char *name) const;
   const ImageVariables &variables() const { return found; }
   /// The same, of kernels that tell of their accesses.
-  Kernel findChecked(const std::string &name) const { return found.access ? find((name + ".checked").c_str()) : nullptr; }
+  Kernel findChecked(const std::string &name) const {
+    return found.access ? find((name + ".checked").c_str()) : nullptr;
+  }
   /// How many bytes the arguments of a kernel have, and a zero; null where the image does not say.
   const int32_t *argumentBytes(const std::string &name) const;
   const char *sharedMemory() const { return shared; }

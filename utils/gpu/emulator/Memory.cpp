@@ -28,8 +28,10 @@ size_t roundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * u
 } // namespace
 
 void *allocate(size_t bytes) {
-  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE)), rounded = roundUp(bytes, alignment), mappingBytes = roundUp(rounded, page) + page;
-  void *mapping = mmap(nullptr, mappingBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE)), rounded = roundUp(bytes, alignment),
+         mappingBytes = roundUp(rounded, page) + page;
+  void *mapping =
+      mmap(nullptr, mappingBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED)
     return nullptr;
   char *guard = static_cast<char *>(mapping) + mappingBytes - page, *begin = guard - rounded;
@@ -45,7 +47,8 @@ bool release(void *memory) {
     return false;
   // The addresses stay taken, without memory: addresses there are enough.
   found->second.isFreed = true;
-  return mmap(found->second.mapping, found->second.mappingBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
+  return mmap(found->second.mapping, found->second.mappingBytes, PROT_NONE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
 std::optional<FoundMemory> findMemory(const void *address) {
@@ -63,7 +66,8 @@ bool isInside(const void *begin, size_t bytes) {
   if (bytes == 0)
     return true;
   std::optional<FoundMemory> memory = findMemory(begin);
-  return memory && !memory->isFreed && reinterpret_cast<uintptr_t>(begin) + bytes <= reinterpret_cast<uintptr_t>(memory->begin) + memory->bytes;
+  return memory && !memory->isFreed &&
+         reinterpret_cast<uintptr_t>(begin) + bytes <= reinterpret_cast<uintptr_t>(memory->begin) + memory->bytes;
 }
 
 } // namespace emulator

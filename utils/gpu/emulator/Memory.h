@@ -8,8 +8,8 @@
 
 namespace emulator {
 
-/// `bytes` that hold NaN in every type of float, in front of a page that nobody may touch: what a kernel reads too much is no number, and what is beyond
-/// the end ends the program. Null where the host has no memory.
+/// `bytes` that hold NaN in every type of float, in front of a page that nobody may touch: what a kernel reads too much
+/// is no number, and what is beyond the end ends the program. Null where the host has no memory.
 void *allocate(size_t bytes);
 
 /// False where `memory` was not allocated. Nobody may touch it from now on, and nothing else comes to be there.

@@ -1,12 +1,13 @@
-/* Runs models that were compiled for a GPU on the device of this machine and compares their outputs with stored ones: what `session make` packed.
- * Needs the driver and nothing else.
+/* Runs models that were compiled for a GPU on the device of this machine and compares their outputs with stored ones:
+ * what `session make` packed. Needs the driver and nothing else.
  *
  * usage: run_cases FOLDER RESULTS [SECONDS]
  *
- * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one behind the other) and tolerance, a number. A line
- * per case is appended to RESULTS: its name, "ok", "wrong" or "failed", the largest error relative to the largest output, the microseconds of the
- * fastest of some runs with its copies, without them by the device's clock, and as a captured graph, and what went wrong. Cases that RESULTS has are not run again; after SECONDS no other one begins. Exits 0
- * when all that ran were ok, 1 when one was not, 2 when time was up before. */
+ * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one behind the other) and
+ * tolerance, a number. A line per case is appended to RESULTS: its name, "ok", "wrong" or "failed", the largest error
+ * relative to the largest output, the microseconds of the fastest of some runs with its copies, without them by the
+ * device's clock, and as a captured graph, and what went wrong. Cases that RESULTS has are not run again; after SECONDS
+ * no other one begins. Exits 0 when all that ran were ok, 1 when one was not, 2 when time was up before. */
 #include "cameo/gpu.h"
 #include "cameo/gpu_time.h"
 #include "cameo/runtime.h"
@@ -42,7 +43,9 @@ static void *read_file(const char *folder, const char *name, size_t *bytes) {
 
 static double half_value(uint16_t bits) {
   int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  double magnitude = exponent == 31 ? (mantissa ? NAN : INFINITY) : exponent ? ldexp(1024 + mantissa, exponent - 25) : ldexp(mantissa, -24);
+  double magnitude = exponent == 31 ? (mantissa ? NAN : INFINITY)
+                     : exponent     ? ldexp(1024 + mantissa, exponent - 25)
+                                    : ldexp(mantissa, -24);
   return bits >> 15 ? -magnitude : magnitude;
 }
 
@@ -61,7 +64,9 @@ static double value_at(const char *data, size_t index, int32_t type) {
   return ((const float *)data)[index];
 }
 
-static int is_float(int32_t type) { return type == CAMEO_FLOAT32 || type == CAMEO_FLOAT64 || type == CAMEO_FLOAT16 || type == CAMEO_BFLOAT16; }
+static int is_float(int32_t type) {
+  return type == CAMEO_FLOAT32 || type == CAMEO_FLOAT64 || type == CAMEO_FLOAT16 || type == CAMEO_BFLOAT16;
+}
 
 /* The largest error relative to the largest expected value; infinite where integers differ or only one is no number. */
 static double compare(const char *expected, const char *actual, const cameo_tensor_description *tensor) {
@@ -93,7 +98,8 @@ struct outcome {
 };
 
 /* The fastest of some runs. */
-static cameo_status time_runs(cameo_gpu_session *session, const void **in, void **out, int32_t uses_graph, double *microseconds) {
+static cameo_status time_runs(cameo_gpu_session *session, const void **in, void **out, int32_t uses_graph,
+                              double *microseconds) {
   float milliseconds[TIMED_RUNS];
   cameo_status status = cameo_gpu_time_runs(session, in, out, NULL, uses_graph, TIMED_RUNS, milliseconds);
   for (int run = 0; run < TIMED_RUNS && status == CAMEO_OK; ++run)
@@ -152,10 +158,12 @@ static struct outcome run_case(const char *folder, double *tolerance) {
   if (!model)
     return failed;
   size_t bytes[3] = {0};
-  char *inputs = read_file(folder, "inputs.bin", &bytes[0]), *outputs = read_file(folder, "outputs.bin", &bytes[1]), *text = read_file(folder, "tolerance", &bytes[2]);
+  char *inputs = read_file(folder, "inputs.bin", &bytes[0]), *outputs = read_file(folder, "outputs.bin", &bytes[1]),
+       *text = read_file(folder, "tolerance", &bytes[2]);
   struct outcome outcome = failed;
   outcome.problem = "files of another model";
-  if (inputs && outputs && text && bytes[0] == total_bytes(model->description->inputs, model->description->input_count) &&
+  if (inputs && outputs && text &&
+      bytes[0] == total_bytes(model->description->inputs, model->description->input_count) &&
       bytes[1] == total_bytes(model->description->outputs, model->description->output_count)) {
     *tolerance = atof(text);
     outcome = run_model(model, inputs, outputs);
@@ -189,7 +197,8 @@ int main(int count, char **arguments) {
   int cases = scandir(arguments[1], &entries, NULL, alphasort), bad = 0;
   FILE *results = fopen(arguments[2], "a");
   if (cases < 0 || !results) {
-    fprintf(stderr, "run_cases: expected a folder of cases and a file for results, got %s and %s\n", arguments[1], arguments[2]);
+    fprintf(stderr, "run_cases: expected a folder of cases and a file for results, got %s and %s\n", arguments[1],
+            arguments[2]);
     return 1;
   }
   for (int i = 0; i < cases; ++i) {
@@ -204,8 +213,8 @@ int main(int count, char **arguments) {
     struct outcome outcome = run_case(folder, &tolerance);
     int is_right = !outcome.problem && outcome.error <= tolerance;
     const char *verdict = outcome.problem ? "failed" : is_right ? "ok" : "wrong";
-    fprintf(results, "%s %s %.3g %.1f %.1f %.1f %s\n", name, verdict, outcome.error, outcome.microseconds, outcome.stream_microseconds, outcome.graph_microseconds,
-            outcome.problem ? outcome.problem : "");
+    fprintf(results, "%s %s %.3g %.1f %.1f %.1f %s\n", name, verdict, outcome.error, outcome.microseconds,
+            outcome.stream_microseconds, outcome.graph_microseconds, outcome.problem ? outcome.problem : "");
     fflush(results);
     bad += !is_right;
   }

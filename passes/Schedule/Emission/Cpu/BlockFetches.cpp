@@ -10,14 +10,16 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-PointShare sharePoints(OpBuilder &builder, Location loc, const LoopNest &nest, const NestSchedule &schedule, Value begin, Value end) {
+PointShare sharePoints(OpBuilder &builder, Location loc, const LoopNest &nest, const NestSchedule &schedule,
+                       Value begin, Value end) {
   PointShare share{begin, {}, parallelExtent(nest, schedule), 1};
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     if (!dimension.reduction && schedule.vectorDim != dim)
       share.points *= dimension.extent;
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
   Value count = arith::MaxUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, end, begin), constant(1));
-  share.reciprocal = arith::DivUIOp::create(builder, loc, constant((share.pieces << PointShare::fraction) / share.points), count);
+  share.reciprocal =
+      arith::DivUIOp::create(builder, loc, constant((share.pieces << PointShare::fraction) / share.points), count);
   return share;
 }
 
@@ -25,7 +27,8 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   constexpr int64_t streamBytes = 8192;
   const Node &node = nest.nodes[id];
   LinearForm block = packedForm(node), progress(nest.dims.size());
-  int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes), blockElements = node.packed->group * width;
+  int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes),
+          blockElements = node.packed->group * width;
   int64_t total = 1, points = 1, steps = 1;
   SmallVector<Position> start(positions);
   for (unsigned dim = nest.dims.size(); dim-- > 0;)
@@ -55,7 +58,8 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   PointEvaluator ahead(builder, loc, nest, schedule, buffers, start, machine);
   Value part = relative.address(progress, origin);
   if (share) {
-    Value begun = arith::MulIOp::create(builder, loc, share->before, indexConstant(share->points * blockElements / share->pieces));
+    Value begun = arith::MulIOp::create(builder, loc, share->before,
+                                        indexConstant(share->points * blockElements / share->pieces));
     part = arith::MulIOp::create(builder, loc, arith::SubIOp::create(builder, loc, part, begun), share->reciprocal);
     part = arith::ShRUIOp::create(builder, loc, part, indexConstant(PointShare::fraction));
   } else {

@@ -13,7 +13,9 @@ using namespace mlir;
 namespace cameo::schedule {
 
 /// Vectors that the block has at each point of the other dimensions.
-int64_t NestEmitter::vectorsPerPoint() const { return llvm::divideCeil(positions[*schedule.vectorDim].size, int64_t(schedule.lanes)); }
+int64_t NestEmitter::vectorsPerPoint() const {
+  return llvm::divideCeil(positions[*schedule.vectorDim].size, int64_t(schedule.lanes));
+}
 
 void NestEmitter::emitOutputs(Values accumulators) {
   if (finishesInLoops()) {
@@ -27,7 +29,8 @@ void NestEmitter::emitOutputs(Values accumulators) {
   finishPoints(finish, blockPoints, accumulators);
 }
 
-/// Stores the outputs at `points`. Long functions come first, for a few points side by side, so that their steps can take turns.
+/// Stores the outputs at `points`. Long functions come first, for a few points side by side, so that their steps can
+/// take turns.
 void NestEmitter::finishPoints(PointEvaluator &finish, ArrayRef<Point> points, ArrayRef<Value> accumulators) {
   unsigned count = nest.reductions.size();
   while (!points.empty()) {
@@ -45,7 +48,8 @@ void NestEmitter::finishPoints(PointEvaluator &finish, ArrayRef<Point> points, A
 
 /// Whether the block has more points than a loop over its results takes at once.
 bool NestEmitter::finishesInLoops() const {
-  return schedule.finishesInLoop && int64_t(blockPoints.size()) > std::max(schedule.functionsInTurns, vectorsPerPoint());
+  return schedule.finishesInLoop &&
+         int64_t(blockPoints.size()) > std::max(schedule.functionsInTurns, vectorsPerPoint());
 }
 
 /// At least the number of vectors of every block.
@@ -65,15 +69,16 @@ void NestEmitter::keepOnStack(ArrayRef<Value> accumulators) {
   unsigned count = nest.reductions.size();
   if (kept.empty())
     for (Value accumulator : accumulators.take_front(count)) {
-      auto type = MemRefType::get({largestBlock() * schedule.lanes}, cast<VectorType>(accumulator.getType()).getElementType());
+      auto type =
+          MemRefType::get({largestBlock() * schedule.lanes}, cast<VectorType>(accumulator.getType()).getElementType());
       kept.push_back(allocateOnStack(builder, loc, type));
     }
   for (auto [number, accumulator] : llvm::enumerate(accumulators))
     vector::StoreOp::create(builder, loc, accumulator, kept[number % count], constant(number / count * schedule.lanes));
 }
 
-/// Completes the block's points in loops over its innermost dimension. Loops around these too would make LLVM keep the functions'
-/// constants in registers that the accumulators need.
+/// Completes the block's points in loops over its innermost dimension. Loops around these too would make LLVM keep the
+/// functions' constants in registers that the accumulators need.
 void NestEmitter::finishInLoops(unsigned dim, int64_t before) {
   auto isLooped = [&](unsigned dim) {
     return !nest.dims[dim].reduction && dim != schedule.vectorDim && positions[dim].size > 1;
@@ -87,14 +92,17 @@ void NestEmitter::finishInLoops(unsigned dim, int64_t before) {
     for (int64_t index = 0; index < saved.size; ++index, ++positions[dim].constant)
       finishInLoops(dim + 1, before + index);
   } else {
-    for (const Segment &part : divide(saved.size, std::max<int64_t>(1, schedule.functionsInTurns / vectorsPerPoint()), /*even=*/true)) {
+    for (const Segment &part :
+         divide(saved.size, std::max<int64_t>(1, schedule.functionsInTurns / vectorsPerPoint()), /*even=*/true)) {
       auto loop = scf::ForOp::create(builder, loc, constant(0), constant(part.count), constant(1));
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
       positions[dim] = {saved.terms, saved.constant + part.begin, part.size};
       positions[dim].terms.push_back({loop.getInductionVar(), part.size});
-      Value first = arith::MulIOp::create(builder, loc, loop.getInductionVar(), constant(part.size * vectorsPerPoint() * schedule.lanes));
-      finishKept(arith::AddIOp::create(builder, loc, first, constant((before + part.begin) * vectorsPerPoint() * schedule.lanes)));
+      Value first = arith::MulIOp::create(builder, loc, loop.getInductionVar(),
+                                          constant(part.size * vectorsPerPoint() * schedule.lanes));
+      finishKept(arith::AddIOp::create(builder, loc, first,
+                                       constant((before + part.begin) * vectorsPerPoint() * schedule.lanes)));
     }
   }
   positions[dim] = saved;

@@ -49,7 +49,8 @@ NestEmitter::Values NestEmitter::startBlock() {
 NestEmitter::Values NestEmitter::emitReduction(unsigned level, Values accumulators) {
   if (level == schedule.loops.size())
     return emitUpdates(std::move(accumulators));
-  return emitEach(level, std::move(accumulators), [&](Values carried) { return emitInnerReduction(level, std::move(carried)); });
+  return emitEach(level, std::move(accumulators),
+                  [&](Values carried) { return emitInnerReduction(level, std::move(carried)); });
 }
 
 /// What is inside of loop `level`: continues the running results, or starts anew and adds to them.
@@ -60,7 +61,9 @@ NestEmitter::Values NestEmitter::emitInnerReduction(unsigned level, Values accum
   return addPartial(std::move(accumulators), partial);
 }
 
-Combiner NestEmitter::combinerOf(size_t accumulator) const { return *matchCombiner(nest, accumulator / chains % nest.reductions.size()); }
+Combiner NestEmitter::combinerOf(size_t accumulator) const {
+  return *matchCombiner(nest, accumulator / chains % nest.reductions.size());
+}
 
 /// Running results of nothing.
 NestEmitter::Values NestEmitter::startAnew() {
@@ -120,7 +123,8 @@ NestEmitter::Values NestEmitter::emitDots(PointEvaluator &body, Values accumulat
 }
 
 /// Sums of integers along the dot dimension, which are scaled and added to the running results.
-NestEmitter::Values NestEmitter::emitScaledDots(const ByteDot &dot, ByteDotEmitter &dots, PointEvaluator &body, Values accumulators) {
+NestEmitter::Values NestEmitter::emitScaledDots(const ByteDot &dot, ByteDotEmitter &dots, PointEvaluator &body,
+                                                Values accumulators) {
   SmallVector<Point> steps = pointsOf(/*reduction=*/true);
   for (const Point &first : steps) {
     if (first[*schedule.dotDim] != 0)
@@ -134,7 +138,8 @@ NestEmitter::Values NestEmitter::emitScaledDots(const ByteDot &dot, ByteDotEmitt
     for (const Point &blockPoint : blockPoints) {
       Point sharedPoint = blockPoint;
       sharedPoint[*schedule.vectorDim] = 0;
-      sums.push_back(dots.start(blockPoint + first, llvm::map_to_vector(groups, [&](const Point &group) { return sharedPoint + group; })));
+      sums.push_back(dots.start(blockPoint + first,
+                                llvm::map_to_vector(groups, [&](const Point &group) { return sharedPoint + group; })));
     }
     for (const Point &group : groups)
       for (auto [sum, blockPoint] : llvm::zip_equal(sums, blockPoints))

@@ -1,7 +1,7 @@
-// Which instructions: vpdpbusd multiplies unsigned by signed bytes, sdot and udot those of one sign, usdot mixed ones. Where there
-// are none of these, vpmaddwd multiplies 16 bits, whose products in pairs cannot overflow: the even and the odd bytes of a
-// group are widened in their lanes. (vpmaddubsw would take half the instructions, and saturates at 16 bits.) Numbers of up to 4 bits cannot saturate, not even a few
-// products of them.
+// Which instructions: vpdpbusd multiplies unsigned by signed bytes, sdot and udot those of one sign, usdot mixed ones.
+// Where there are none of these, vpmaddwd multiplies 16 bits, whose products in pairs cannot overflow: the even and the
+// odd bytes of a group are widened in their lanes. (vpmaddubsw would take half the instructions, and saturates at 16
+// bits.) Numbers of up to 4 bits cannot saturate, not even a few products of them.
 #include "passes/Schedule/Emission/Cpu/ByteDotEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +16,8 @@ namespace cameo::schedule {
 /// As much an unsigned byte is more than the signed one whose first bit is the other.
 constexpr int64_t signBit = 128;
 
-ByteDotEmitter::ByteDotEmitter(OpBuilder &builder, Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit, PointEvaluator &body)
+ByteDotEmitter::ByteDotEmitter(OpBuilder &builder, Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit,
+                               PointEvaluator &body)
     : builder(builder), loc(loc), dot(dot), lanes(lanes), unit(unit), body(body) {}
 
 Value ByteDotEmitter::callIntrinsic(StringRef name, ArrayRef<Value> operands) {
@@ -82,13 +83,16 @@ ByteDotEmitter::Halves ByteDotEmitter::halvesOf(Value group, bool isSigned) {
     Value high = arith::ShLIOp::create(builder, loc, words, eight);
     known = {arith::ShRSIOp::create(builder, loc, high, eight), arith::ShRSIOp::create(builder, loc, words, eight)};
   } else {
-    known = {arith::AndIOp::create(builder, loc, words, splat(i16, 0xff)), arith::ShRUIOp::create(builder, loc, words, eight)};
+    known = {arith::AndIOp::create(builder, loc, words, splat(i16, 0xff)),
+             arith::ShRUIOp::create(builder, loc, words, eight)};
   }
   return known;
 }
 
 static StringRef pairsIntrinsic(unsigned lanes) {
-  return lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512" : lanes == 8 ? "llvm.x86.avx2.pmadd.wd" : "llvm.x86.sse2.pmadd.wd";
+  return lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
+         : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
+                      : "llvm.x86.sse2.pmadd.wd";
 }
 
 Value ByteDotEmitter::accumulatePairs(Value sum, const Group &shared, const Group &varying) {
@@ -105,7 +109,9 @@ void ByteDotEmitter::addHalfWords(const Group &shared, const Group &varying, Sum
     sum = {finish(sum)};
   auto type = VectorType::get(2 * lanes, builder.getI16Type());
   StringRef name = lanes == 16 ? "llvm.x86.avx512.pmaddubs.w.512" : "llvm.x86.avx2.pmadd.ub.sw";
-  Value added = LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr(name), ValueRange{varying.bytes, shared.bytes}).getResults();
+  Value added = LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr(name),
+                                              ValueRange{varying.bytes, shared.bytes})
+                    .getResults();
   sum.halfWords = sum.halfWords ? arith::AddIOp::create(builder, loc, sum.halfWords, added).getResult() : added;
   ++sum.products;
 }
@@ -125,7 +131,8 @@ void ByteDotEmitter::multiply(const Group &shared, const Group &varying, Sum &su
   switch (unit) {
   case ByteProducts::UnsignedBySigned:
     if (isMixed) {
-      sum.words = callIntrinsic(llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", 32 * lanes).str(), {sum.words, first, second});
+      sum.words =
+          callIntrinsic(llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", 32 * lanes).str(), {sum.words, first, second});
       return;
     }
     [[fallthrough]];
@@ -142,8 +149,9 @@ void ByteDotEmitter::multiply(const Group &shared, const Group &varying, Sum &su
       return;
     }
     // The last factor may be a group of four, which is where LLVM looks for one.
-    sum.words = callIntrinsic(shared.isSigned ? "llvm.aarch64.neon.sdot.v4i32.v16i8" : "llvm.aarch64.neon.udot.v4i32.v16i8",
-                              {sum.words, varying.bytes, shared.bytes});
+    sum.words =
+        callIntrinsic(shared.isSigned ? "llvm.aarch64.neon.sdot.v4i32.v16i8" : "llvm.aarch64.neon.udot.v4i32.v16i8",
+                      {sum.words, varying.bytes, shared.bytes});
     return;
   case ByteProducts::None:
     break;

@@ -55,7 +55,7 @@ private:
   PointEvaluator &body;
   llvm::DenseMap<mlir::Value, Halves> halves;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> parts; ///< of groups, by their first bit
-  std::map<Point, mlir::Value> starts; ///< by what lanes share
+  std::map<Point, mlir::Value> starts;                                ///< by what lanes share
 };
 
 } // namespace cameo::schedule

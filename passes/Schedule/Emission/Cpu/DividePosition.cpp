@@ -12,20 +12,22 @@ bool isDividedInside(const NestSchedule &schedule, unsigned level) {
                       [&](const Loop &loop) { return loop.dim == schedule.loops[level].dim; });
 }
 
-/// Of what whole pieces leave: a masked piece along the vector dimension, single points along reductions, and elsewhere pieces of half
-/// the size or less, a power of two each, with code of their own.
+/// Of what whole pieces leave: a masked piece along the vector dimension, single points along reductions, and elsewhere
+/// pieces of half the size or less, a power of two each, with code of their own.
 static int64_t nextSize(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop, int64_t size) {
   if (loop.dim == schedule.vectorDim || size == 1)
     return 0;
   return nest.dims[loop.dim].reduction ? 1 : llvm::PowerOf2Ceil(size) / 2;
 }
 
-static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, unsigned level,
-                                            Position rest) {
+static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+                                            unsigned level, Position rest) {
   const Loop &loop = schedule.loops[level];
   Location loc = nest.loc;
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
-  auto countWithRest = [&](int64_t size) -> Value { return arith::CeilDivSIOp::create(builder, loc, rest.length, constant(size)); };
+  auto countWithRest = [&](int64_t size) -> Value {
+    return arith::CeilDivSIOp::create(builder, loc, rest.length, constant(size));
+  };
   if (isDividedInside(schedule, level))
     return {{{rest.terms, rest.constant, loop.size, rest.length}, countWithRest(loop.size)}};
   SmallVector<Pieces, 2> all;
@@ -41,8 +43,8 @@ static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &
   return all;
 }
 
-SmallVector<Pieces, 2> dividePosition(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, unsigned level,
-                                      const Position &whole) {
+SmallVector<Pieces, 2> dividePosition(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+                                      unsigned level, const Position &whole) {
   if (whole.length)
     return divideCounted(builder, nest, schedule, level, whole);
   SmallVector<Pieces, 2> all;

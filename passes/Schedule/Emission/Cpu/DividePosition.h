@@ -16,8 +16,8 @@ struct Pieces {
 bool isDividedInside(const NestSchedule &schedule, unsigned level);
 
 /// What loop `level` makes of `whole`, in order.
-llvm::SmallVector<Pieces, 2> dividePosition(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
-                                            unsigned level, const Position &whole);
+llvm::SmallVector<Pieces, 2> dividePosition(mlir::OpBuilder &builder, const LoopNest &nest,
+                                            const NestSchedule &schedule, unsigned level, const Position &whole);
 
 /// Piece number `piece` of at most `size` points of `whole`, whose length only the run knows.
 Position cutPiece(mlir::OpBuilder &builder, mlir::Location loc, const Position &whole, mlir::Value piece, int64_t size);

@@ -1,5 +1,5 @@
-// The loops of a nest: first over the parallel dimensions, then, around the register block, over the reductions with one
-// loop-carried value per accumulator. Accumulators that are reloaded in the loop instead cost a factor of three.
+// The loops of a nest: first over the parallel dimensions, then, around the register block, over the reductions with
+// one loop-carried value per accumulator. Accumulators that are reloaded in the loop instead cost a factor of three.
 #include "passes/Schedule/Emission/Cpu/EmitNest.h"
 
 #include "passes/Schedule/Emission/Cpu/DividePosition.h"
@@ -16,13 +16,14 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-                         const Machine &machine, unsigned rowDims, bool isInRange)
+NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+                         ArrayRef<Value> buffers, const Machine &machine, unsigned rowDims, bool isInRange)
     : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), machine(machine) {
   for (auto [number, dim] : llvm::enumerate(nest.dims)) {
     // What is empty in a range is not dispatched.
     Size extent = isInRange && !dim.reduction ? dim.extent : loopExtent(nest, number, rowDims);
-    positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent} : Position{{}, 0, unboundedSize, createSize(builder, loc, extent)});
+    positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent}
+                                             : Position{{}, 0, unboundedSize, createSize(builder, loc, extent)});
   }
   panel = positions;
   functions = nest.computed(/*insideReduction=*/false);
@@ -57,7 +58,8 @@ void NestEmitter::enter(unsigned level) {
     panel = positions;
 }
 
-/// Runs `body` at every piece of loop `level`, over a parallel dimension; what is noted inside does not hold for the next one.
+/// Runs `body` at every piece of loop `level`, over a parallel dimension; what is noted inside does not hold for the
+/// next one.
 void NestEmitter::inEach(unsigned level, llvm::function_ref<void()> body) {
   emitEach(level, {}, [&](Values) {
     llvm::SaveAndRestore before(panel);
@@ -113,7 +115,8 @@ void NestEmitter::emitRange(Value begin, Value end, unsigned level) {
   emitPieces(pieces, outermost);
 }
 
-/// Turns the piece numbers of the parallel loops, from `level` on, into positions; a dimension that has pieces of two sizes branches.
+/// Turns the piece numbers of the parallel loops, from `level` on, into positions; a dimension that has pieces of two
+/// sizes branches.
 void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
   if (level == pieces.size()) {
     emitLoops(level);
@@ -145,8 +148,7 @@ void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
   };
   if (parts.size() == 1)
     return emitPart(parts[0], 0);
-  Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, pieces[level],
-                                      constant(parts[0].count));
+  Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, pieces[level], constant(parts[0].count));
   auto branch = scf::IfOp::create(builder, loc, first, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -235,7 +237,8 @@ void NestEmitter::emitBlock() {
 }
 
 void emitNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, ArrayRef<Value> buffers,
-              ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range, const Machine &machine, std::optional<RowFetch> fetch) {
+              ArrayRef<Value> rows, std::optional<std::pair<Value, Value>> range, const Machine &machine,
+              std::optional<RowFetch> fetch) {
   assert(verify(nest, schedule, rows.size(), machine).empty() && "the schedule does not fit the nest");
   NestEmitter emitter(builder, nest, schedule, buffers, machine, rows.size(), range.has_value());
   for (auto [dim, row] : llvm::enumerate(rows))

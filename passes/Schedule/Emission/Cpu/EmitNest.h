@@ -8,7 +8,8 @@
 
 namespace cameo::schedule {
 
-/// Elements of a buffer, side by side, that a later nest reads: whole lines of them are asked for while another one runs.
+/// Elements of a buffer, side by side, that a later nest reads: whole lines of them are asked for while another one
+/// runs.
 struct RowFetch {
   unsigned buffer;
   mlir::Value begin;
@@ -17,11 +18,13 @@ struct RowFetch {
 
 /// Emits `nest` at the builder's insertion point. `buffers[i]` is the one-dimensional memref of the program's buffer i.
 /// `rows` are the indices of the group's row dimensions (none outside of a row group).
-/// With `range` the parallel loops run over [begin, end) of their joint range; without, the nest has no parallel loops or runs them all.
-/// With `fetch`, its pieces ask for their shares of that. The schedule is complete (CompleteSchedules.h) and verifies for `machine`.
+/// With `range` the parallel loops run over [begin, end) of their joint range; without, the nest has no parallel loops
+/// or runs them all. With `fetch`, its pieces ask for their shares of that. The schedule is complete
+/// (CompleteSchedules.h) and verifies for `machine`.
 void emitNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
               llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows,
-              std::optional<std::pair<mlir::Value, mlir::Value>> range, const Machine &machine, std::optional<RowFetch> fetch = {});
+              std::optional<std::pair<mlir::Value, mlir::Value>> range, const Machine &machine,
+              std::optional<RowFetch> fetch = {});
 
 } // namespace cameo::schedule
 

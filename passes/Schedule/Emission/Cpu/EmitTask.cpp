@@ -1,4 +1,5 @@
-// One kernel per group of nests, or per groups that share a range: a function of buffers and a part of the parallel range, and the dispatch that runs it.
+// One kernel per group of nests, or per groups that share a range: a function of buffers and a part of the parallel
+// range, and the dispatch that runs it.
 #include "passes/Schedule/Emission/Cpu/EmitTask.h"
 
 #include "passes/Schedule/Emission/Cpu/KernelStack.h"
@@ -43,10 +44,12 @@ private:
   bool isUnshared(const Buffer &buffer);
   memref::GlobalOp tableOf(unsigned buffer);
   func::FuncOp createKernel(unsigned number, ArrayRef<unsigned> passed);
-  SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments, Value begin);
+  SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments,
+                              Value begin);
   func::FuncOp emitKernel(ArrayRef<NestGroup> groups, unsigned number, ArrayRef<NestSchedule> own);
   void emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, SharedRange::Part part);
-  SmallVector<std::optional<RowFetch>> fetchesOf(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> rows);
+  SmallVector<std::optional<RowFetch>> fetchesOf(const NestGroup &group, ArrayRef<NestSchedule> own,
+                                                 ArrayRef<Value> rows);
   TaskSignature signature();
 
   task::DefOp def;
@@ -56,8 +59,8 @@ private:
   const Machine &machine;
   OpBuilder builder;
   /// Temporaries in the arena of which each row has its own, with their memory. A call of the kernel works in
-  /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row again
-  /// and again.
+  /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row
+  /// again and again.
   std::map<unsigned, ArenaRows> arenaRows;
   std::map<unsigned, memref::GlobalOp> tables;
   /// Of each argument, the result that may be written over it.
@@ -98,7 +101,8 @@ memref::GlobalOp TaskEmitter::tableOf(unsigned buffer) {
   return table;
 }
 
-void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values, SharedRange::Part part) {
+void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> values,
+                           SharedRange::Part part) {
   if (group.rowDims == 0) {
     bool alone = group.nests.size() == 1;
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own))
@@ -129,8 +133,10 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     emitNest(builder, nest, schedule, values, rows, std::nullopt, machine, fetch);
 }
 
-/// What each nest asks for while it runs: a part, as large as its schedule says, of what the next row reads of a packed operand that no other row does.
-SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &group, ArrayRef<NestSchedule> own, ArrayRef<Value> rows) {
+/// What each nest asks for while it runs: a part, as large as its schedule says, of what the next row reads of a packed
+/// operand that no other row does.
+SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &group, ArrayRef<NestSchedule> own,
+                                                            ArrayRef<Value> rows) {
   const PackedLayout *layout = nullptr;
   unsigned buffer = 0, last = rows.size() - 1;
   double all = 0;
@@ -139,7 +145,8 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
     if (nest.hasReduction())
       continue;
     for (NodeId id : nest.loads(/*insideReduction=*/false))
-      if (const Node &node = nest.nodes[id]; !layout && node.packed && node.packed->prefetched && node.address.dependsOn(last)) {
+      if (const Node &node = nest.nodes[id];
+          !layout && node.packed && node.packed->prefetched && node.address.dependsOn(last)) {
         layout = &*node.packed;
         buffer = node.buffer;
       }
@@ -150,7 +157,8 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
   int64_t elements = layout->fixed[last], asked = 0;
   Value next = createSize(builder, loc, Size(layout->offset + elements));
   for (auto [dim, row] : llvm::enumerate(rows))
-    next = arith::AddIOp::create(builder, loc, next, arith::MulIOp::create(builder, loc, row, createSize(builder, loc, layout->fixed[dim])));
+    next = arith::AddIOp::create(
+        builder, loc, next, arith::MulIOp::create(builder, loc, row, createSize(builder, loc, layout->fixed[dim])));
   SmallVector<std::optional<RowFetch>> fetches;
   for (const NestSchedule &schedule : own) {
     auto share = static_cast<int64_t>(static_cast<double>(elements) * schedule.fetchWork / all);
@@ -188,9 +196,10 @@ func::FuncOp TaskEmitter::createKernel(unsigned number, ArrayRef<unsigned> passe
   return kernel;
 }
 
-/// The memory of `used` inside of a kernel, by number of the buffer: what it is `passed`, tables, and rows of its own from iteration `begin` on.
-SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments,
-                                         Value begin) {
+/// The memory of `used` inside of a kernel, by number of the buffer: what it is `passed`, tables, and rows of its own
+/// from iteration `begin` on.
+SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed,
+                                         Block::BlockArgListType arguments, Value begin) {
   Location loc = def.getLoc();
   SmallVector<Value> values(program.buffers.size());
   for (auto [buffer, argument] : llvm::zip(passed, arguments))
@@ -231,7 +240,9 @@ TaskSignature TaskEmitter::signature() {
   TaskSignature signature;
   for (auto [argument, result] : llvm::enumerate(inplaceResults)) {
     auto it = relayouts.find(argument);
-    task::RelayoutAttr relayout = it == relayouts.end() ? nullptr : task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests);
+    task::RelayoutAttr relayout =
+        it == relayouts.end() ? nullptr
+                              : task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests);
     signature.arguments.push_back({relayout, result});
   }
   return signature;

@@ -1,4 +1,5 @@
-// Allocations go to the function's begin: memory of the stack that a loop allocates is not given back before the kernel ends.
+// Allocations go to the function's begin: memory of the stack that a loop allocates is not given back before the kernel
+// ends.
 #include "passes/Schedule/Emission/Cpu/KernelStack.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,5 +1,5 @@
-// Writes one scheduled nest: loops over the parallel dimensions and around the register block (EmitNest.cpp), the reductions of a block
-// (BlockReduction.cpp) and what becomes of their results (BlockOutputs.cpp).
+// Writes one scheduled nest: loops over the parallel dimensions and around the register block (EmitNest.cpp), the
+// reductions of a block (BlockReduction.cpp) and what becomes of their results (BlockOutputs.cpp).
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_NESTEMITTER_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_NESTEMITTER_H
 
@@ -14,9 +14,10 @@ class ByteDotEmitter;
 
 class NestEmitter {
 public:
-  /// All of these outlive the emitter; the code goes to the builder's insertion point. So many dimensions will be fixed by setRow; `isInRange`: emitRange follows.
-  NestEmitter(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<mlir::Value> buffers,
-              const Machine &machine, unsigned rowDims, bool isInRange);
+  /// All of these outlive the emitter; the code goes to the builder's insertion point. So many dimensions will be fixed
+  /// by setRow; `isInRange`: emitRange follows.
+  NestEmitter(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+              llvm::ArrayRef<mlir::Value> buffers, const Machine &machine, unsigned rowDims, bool isInRange);
 
   /// Fixes a dimension of the nest's group.
   void setRow(unsigned dim, mlir::Value index);
@@ -67,9 +68,7 @@ private:
   void finishInLoops(unsigned dim, int64_t before);
   void finishKept(mlir::Value first);
 
-  PointEvaluator evaluator() {
-    return PointEvaluator(builder, loc, nest, schedule, buffers, positions, machine);
-  }
+  PointEvaluator evaluator() { return PointEvaluator(builder, loc, nest, schedule, buffers, positions, machine); }
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -79,19 +78,19 @@ private:
   const Machine &machine;
   llvm::SmallVector<Position> positions;
   llvm::SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
-  std::optional<PointShare> share; ///< where every call of the kernel comes to all blocks
+  std::optional<PointShare> share;   ///< where every call of the kernel comes to all blocks
   std::optional<RowFetch> rowFetch;
-  unsigned fetchDepth = 0; ///< the loops whose pieces share the fetch
+  unsigned fetchDepth = 0;                    ///< the loops whose pieces share the fetch
   std::pair<mlir::Value, mlir::Value> called; ///< the part of the parallel range that a call has
-  mlir::Value isOddRow; ///< 0 or 1, where rows change direction
+  mlir::Value isOddRow;                       ///< 0 or 1, where rows change direction
   llvm::SmallVector<Point> blockPoints;
-  Values kept; ///< see keepOnStack
+  Values kept;                         ///< see keepOnStack
   llvm::SmallVector<NodeId> functions; ///< long ones that the outputs are computed of
   unsigned rowDims = 0;
   unsigned parallelDepth = 0; ///< the loops from here on are those around the updates, over reductions
   Stage stage = Stage::All;
   std::optional<PartialResults> partials; ///< where blocks do not run through all of the reduction at once
-  unsigned chains = 1; ///< per point, when lanes are reduced
+  unsigned chains = 1;                    ///< per point, when lanes are reduced
 };
 
 } // namespace cameo::schedule

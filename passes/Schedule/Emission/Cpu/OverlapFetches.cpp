@@ -1,5 +1,6 @@
-// Where threads have halves of a plane, windows at the edge of one reach into the other, whose rows another core computed. The lines come from there one
-// by one, each only when a window needs it, since what lies between them belongs to other channels. So they are asked for a block of channels ahead.
+// Where threads have halves of a plane, windows at the edge of one reach into the other, whose rows another core
+// computed. The lines come from there one by one, each only when a window needs it, since what lies between them
+// belongs to other channels. So they are asked for a block of channels ahead.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 
@@ -13,13 +14,14 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Elements that windows on both sides of a boundary read: `count` places from `first` on, `step` apart, of each channel.
+/// Elements that windows on both sides of a boundary read: `count` places from `first` on, `step` apart, of each
+/// channel.
 struct Overlap {
   int64_t first, step, count;
 };
 
-/// What windows before and from `boundary` of dimension `along` on share of `node`, whose channels are along `channels`; nothing where they do not slide
-/// forwards.
+/// What windows before and from `boundary` of dimension `along` on share of `node`, whose channels are along
+/// `channels`; nothing where they do not slide forwards.
 Overlap overlapAt(const LoopNest &nest, const Node &node, unsigned along, int64_t boundary, unsigned channels) {
   Overlap overlap{node.address.constant + node.address.coefficients[along] * boundary, 0, 0};
   for (auto [dim, stride] : llvm::enumerate(node.address.coefficients)) {
@@ -38,11 +40,13 @@ Overlap overlapAt(const LoopNest &nest, const Node &node, unsigned along, int64_
 } // namespace
 
 void PointEvaluator::prefetchOverlaps(unsigned level, ArrayRef<Position> panel, std::pair<Value, Value> called) {
-  if (!called.first || level != 2 || schedule.parallelLoops != 2 || schedule.repeatedLoops != 0 || !nest.hasKnownSizes())
+  if (!called.first || level != 2 || schedule.parallelLoops != 2 || schedule.repeatedLoops != 0 ||
+      !nest.hasKnownSizes())
     return;
   const Loop &halves = schedule.loops[0], &blocks = schedule.loops[1], &rows = schedule.loops[level];
   int64_t extent = nest.dims[halves.dim].extent;
-  if (halves.dim == schedule.vectorDim || blocks.dim != schedule.vectorDim || rows.dim != halves.dim || countPieces(extent, halves.size) != 2)
+  if (halves.dim == schedule.vectorDim || blocks.dim != schedule.vectorDim || rows.dim != halves.dim ||
+      countPieces(extent, halves.size) != 2)
     return;
   int64_t boundary = segmentsOf(nest, schedule, halves, extent).front().size;
   Point origin(nest.dims.size(), 0);
@@ -64,7 +68,8 @@ void PointEvaluator::prefetchOverlaps(unsigned level, ArrayRef<Position> panel, 
     Value first = address(next, origin, relative.address(progress, origin));
     Value step = indexConstant(overlap.step);
     Value pieces = arith::SubIOp::create(builder, loc, called.second, called.first);
-    Value isWhole = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, pieces, indexConstant(parallelExtent(nest, schedule)));
+    Value isWhole = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, pieces,
+                                          indexConstant(parallelExtent(nest, schedule)));
     Value count = arith::SelectOp::create(builder, loc, isWhole, indexConstant(0), indexConstant(perRow * rows.size));
     auto loop = scf::ForOp::create(builder, loc, indexConstant(0), count, indexConstant(1));
     OpBuilder::InsertionGuard guard(builder);
@@ -73,7 +78,8 @@ void PointEvaluator::prefetchOverlaps(unsigned level, ArrayRef<Position> panel, 
     place = arith::AddIOp::create(builder, loc, first, place);
     for (int64_t element = 0; element < blocks.size; element += lineBytes / elementBytes) {
       Value line = arith::AddIOp::create(builder, loc, place, arith::ConstantIndexOp::create(builder, loc, element));
-      memref::PrefetchOp::create(builder, loc, buffers[node.buffer], line, /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+      memref::PrefetchOp::create(builder, loc, buffers[node.buffer], line, /*isWrite=*/false, /*localityHint=*/2,
+                                 /*isDataCache=*/true);
     }
   }
 }

@@ -30,7 +30,8 @@ SmallVector<Value> PartialResults::load(ArrayRef<Position> now, ArrayRef<Point> 
     for (auto [reduction, place] : llvm::zip_equal(nest.reductions, memory)) {
       Value at = within.address(form, point);
       if (schedule.vectorDim)
-        results.push_back(vector::LoadOp::create(builder, nest.loc, VectorType::get(schedule.lanes, typeOf(nest, reduction)), place, at));
+        results.push_back(vector::LoadOp::create(builder, nest.loc,
+                                                 VectorType::get(schedule.lanes, typeOf(nest, reduction)), place, at));
       else
         results.push_back(memref::LoadOp::create(builder, nest.loc, place, at));
     }

@@ -1,4 +1,5 @@
-// What a nest has so far of the results of a block, in memory: where loops over a reduction lie around loops over points.
+// What a nest has so far of the results of a block, in memory: where loops over a reduction lie around loops over
+// points.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_PARTIALRESULTS_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_PARTIALRESULTS_H
 
@@ -22,7 +23,7 @@ private:
   const LoopNest &nest;
   const NestSchedule &schedule;
   llvm::SmallVector<Position> before;
-  LinearForm form; ///< of an element, seen from `before`
+  LinearForm form;                       ///< of an element, seen from `before`
   llvm::SmallVector<mlir::Value> memory; ///< one per reduction
 };
 

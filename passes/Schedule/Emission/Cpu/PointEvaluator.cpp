@@ -103,8 +103,8 @@ Value PointEvaluator::fusedMultiplyAdd(const Node &node, const Point &point, Arr
   return {};
 }
 
-/// The larger (or smaller) of a value and a constant that is no NaN; null when `node` is nothing of the kind. In this form, which
-/// passes a NaN on and a zero of either sign, it is one instruction; `maximumf` of a value and 0 is two.
+/// The larger (or smaller) of a value and a constant that is no NaN; null when `node` is nothing of the kind. In this
+/// form, which passes a NaN on and a zero of either sign, it is one instruction; `maximumf` of a value and 0 is two.
 Value PointEvaluator::limit(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
   bool isMaximum = isa<arith::MaximumFOp>(node.op);
   if (!isMaximum && !isa<arith::MinimumFOp>(node.op))

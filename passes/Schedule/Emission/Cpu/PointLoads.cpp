@@ -19,7 +19,8 @@ Value PointEvaluator::laneOffsets(const Size &stride) {
   auto numbers = llvm::map_to_vector(llvm::seq<int64_t>(0, schedule.lanes),
                                      [&](int64_t lane) { return APInt(64, lane * step, /*isSigned=*/true); });
   Value offsets = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, numbers));
-  return stride.isKnown() ? offsets : arith::MulIOp::create(builder, loc, offsets, asVector(indexConstant(stride))).getResult();
+  return stride.isKnown() ? offsets
+                          : arith::MulIOp::create(builder, loc, offsets, asVector(indexConstant(stride))).getResult();
 }
 
 /// Of the lanes of `mask`, each at its offset from `address`.
@@ -30,7 +31,8 @@ Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value off
   return fromStorage(vector::GatherOp::create(builder, loc, type, memory, address, offsets, mask, zero), node.type);
 }
 
-/// Elements that lie `stride` apart, shuffled out of the vectors that hold them. The last of these ends with the last element, so that nothing behind it is read.
+/// Elements that lie `stride` apart, shuffled out of the vectors that hold them. The last of these ends with the last
+/// element, so that nothing behind it is read.
 Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride, int64_t count) {
   int64_t step = std::abs(stride), last = (count - 1) * step + 1 - schedule.lanes;
   int64_t begin = stride < 0 ? (count - 1) * stride : 0; // of what is read, from `address`
@@ -39,7 +41,9 @@ Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride
   int64_t known = 0; // elements, from the lowest address on
   for (int64_t from = 0; known < count; from += schedule.lanes) {
     int64_t first = std::min(from, last);
-    Value at = begin + first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(begin + first)).getResult();
+    Value at = begin + first == 0
+                   ? address
+                   : arith::AddIOp::create(builder, loc, address, indexConstant(begin + first)).getResult();
     Value loaded = vector::LoadOp::create(builder, loc, type, buffers[node.buffer], at);
     SmallVector<int64_t> mask(schedule.lanes, vector::ShuffleOp::kPoisonIndex);
     auto laneOf = [&](int64_t element) { return stride < 0 ? count - 1 - element : element; };
@@ -55,12 +59,13 @@ Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride
 Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &stride, const Point &point) {
   if (positions[*schedule.vectorDim].length)
     return loadMaskedLanes(node, address, laneOffsets(stride), maskAt(point));
-  if (isSpread(node, *schedule.vectorDim, schedule.lanes) && (lanesAt(point) - 1) * std::abs(int64_t(stride)) >= schedule.lanes - 1)
+  if (isSpread(node, *schedule.vectorDim, schedule.lanes) &&
+      (lanesAt(point) - 1) * std::abs(int64_t(stride)) >= schedule.lanes - 1)
     return loadSpread(node, address, int64_t(stride), lanesAt(point));
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
-    Value at = lane == 0 ? address
-                         : arith::AddIOp::create(builder, loc, address, indexConstant(lane * stride)).getResult();
+    Value at =
+        lane == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(lane * stride)).getResult();
     elements.push_back(loadScalar(node, at));
   }
   elements.resize(schedule.lanes, elements.front());
@@ -114,7 +119,8 @@ Value PointEvaluator::loadTransposed(const Node &node, const Point &point, unsig
 }
 
 std::pair<Value, int64_t> PointEvaluator::loadFactors(const Node &node, const Point &point, int64_t elements) {
-  std::optional<FactorLanes> lanes = factorLanes(nest, schedule, machine, static_cast<NodeId>(&node - nest.nodes.data()));
+  std::optional<FactorLanes> lanes =
+      factorLanes(nest, schedule, machine, static_cast<NodeId>(&node - nest.nodes.data()));
   if (!lanes || positions[lanes->dim].length)
     return {};
   int64_t count = lanes->steps * elements;
@@ -125,14 +131,16 @@ std::pair<Value, int64_t> PointEvaluator::loadFactors(const Node &node, const Po
     return {};
   Value &loaded = factors[{&node, constantPart(node.address, first)}];
   if (!loaded)
-    loaded = vector::LoadOp::create(builder, loc, VectorType::get(count, node.type), buffers[node.buffer], address(node.address, first));
+    loaded = vector::LoadOp::create(builder, loc, VectorType::get(count, node.type), buffers[node.buffer],
+                                    address(node.address, first));
   return {loaded, (point[lanes->dim] - first[lanes->dim]) / elements};
 }
 
 /// One group, repeated in all lanes.
 Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
   auto repeat = [&](Value words, int64_t number) -> Value {
-    Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()), vector::ExtractOp::create(builder, loc, words, number));
+    Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()),
+                                                 vector::ExtractOp::create(builder, loc, words, number));
     return vector::BitCastOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), repeated);
   };
   if (auto [factors, step] = loadFactors(node, point, dotGroup); factors) {
@@ -162,11 +170,12 @@ Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
   const Node &node = nest.nodes[id];
   LinearForm form = node.packed ? packedForm(node, point) : node.address;
   // Windows overlap: a group that ends early for one point may be whole for another.
-  int64_t bytes = node.packed ? dotGroup : std::min(dotGroup, positions[*schedule.dotDim].size - point[*schedule.dotDim]);
+  int64_t bytes =
+      node.packed ? dotGroup : std::min(dotGroup, positions[*schedule.dotDim].size - point[*schedule.dotDim]);
   Value &group = groups[{id, constantPart(form, point), bytes}];
   if (!group && node.packed)
-    group = vector::LoadOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type), buffers[node.buffer],
-                                   address(form, point));
+    group = vector::LoadOp::create(builder, loc, VectorType::get(dotGroup * schedule.lanes, node.type),
+                                   buffers[node.buffer], address(form, point));
   else if (!group)
     group = loadSharedGroup(node, point);
   return group;

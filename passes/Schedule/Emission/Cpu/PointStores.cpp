@@ -14,7 +14,9 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
   Value memory = buffers[output.buffer], index = output.index ? evaluate(*output.index, point, accumulators) : Value();
   bool isComputedByLane = index && isa<VectorType>(index.getType());
   auto addressOf = [&](Value index) {
-    return address(output.address, point, index ? arith::MulIOp::create(builder, loc, index, indexConstant(output.stride)).getResult() : Value());
+    return address(output.address, point,
+                   index ? arith::MulIOp::create(builder, loc, index, indexConstant(output.stride)).getResult()
+                         : Value());
   };
   Value at = isComputedByLane ? Value() : addressOf(index);
   Size stride = schedule.vectorDim ? output.address.coefficients[*schedule.vectorDim] : Size(0);

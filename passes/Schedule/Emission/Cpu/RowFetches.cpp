@@ -1,5 +1,6 @@
-// What every row of a group reads of its own, once, comes from memory, and a nest that reads it without products has nothing to hide that behind. So all
-// nests of the row before ask for it, a few lines at each point of their outer loops.
+// What every row of a group reads of its own, once, comes from memory, and a nest that reads it without products has
+// nothing to hide that behind. So all nests of the row before ask for it, a few lines at each point of their outer
+// loops.
 #include "passes/Schedule/Emission/Cpu/NestEmitter.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 
@@ -12,7 +13,9 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-static int64_t lineElements(Value memory) { return lineBytes / (cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8); }
+static int64_t lineElements(Value memory) {
+  return lineBytes / (cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8);
+}
 
 void NestEmitter::fetchBeside(const RowFetch &fetch) {
   rowFetch = fetch;

@@ -32,7 +32,8 @@ static bool liesBefore(const LoopNest &nest, const LoopNest &other) {
          nest.outputs[0].address.constant < other.outputs[0].address.constant;
 }
 
-SharedRange::SharedRange(OpBuilder &builder, Location loc, ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own, Part range)
+SharedRange::SharedRange(OpBuilder &builder, Location loc, ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own,
+                         Part range)
     : builder(builder), loc(loc), groups(groups), own(own), range(range), rows(groups.size(), range) {
   if (groups.size() > 1 && !isAlone(groups.front()) && !groups.front().isLoop())
     divideRows();
@@ -54,14 +55,15 @@ SharedRange::Part SharedRange::loopOf(size_t number) {
   if (groups.size() == 1)
     return {none, rows};
   auto isLess = arith::CmpIPredicate::ult;
-  Value own = constant(static_cast<int64_t>(number)), hasBegun = arith::CmpIOp::create(builder, loc, isLess, own, range.second);
+  Value own = constant(static_cast<int64_t>(number)),
+        hasBegun = arith::CmpIOp::create(builder, loc, isLess, own, range.second);
   Value isBehind = arith::CmpIOp::create(builder, loc, isLess, own, range.first);
   Value runs = arith::SelectOp::create(builder, loc, isBehind, none, rows);
   return {none, arith::SelectOp::create(builder, loc, hasBegun, runs, none)};
 }
 
-/// The groups have rows of different kinds: every one is spread over the range, so that each thread has its share of the large and of the small rows, and
-/// every iteration is one row. A single first or last one stays first or last.
+/// The groups have rows of different kinds: every one is spread over the range, so that each thread has its share of
+/// the large and of the small rows, and every iteration is one row. A single first or last one stays first or last.
 void SharedRange::divideRows() {
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
   auto [begin, end] = range;
@@ -75,7 +77,8 @@ void SharedRange::divideRows() {
       return arith::DivUIOp::create(builder, loc, rounded, constant(all));
     };
     Value first = before(begin), behind = before(end);
-    rows[number] = {arith::SubIOp::create(builder, loc, begin, first), arith::SubIOp::create(builder, loc, end, behind)};
+    rows[number] = {arith::SubIOp::create(builder, loc, begin, first),
+                    arith::SubIOp::create(builder, loc, end, behind)};
     begin = first;
     end = behind;
     all = others;
@@ -83,8 +86,9 @@ void SharedRange::divideRows() {
   rows[0] = {begin, end};
 }
 
-/// The pieces of `nest` that begin in the range, in proportion; one that the range's begin or end divides belongs to where more of it is. A single one
-/// belongs to the first part of the range where it lies before what the first group computes, else to the last.
+/// The pieces of `nest` that begin in the range, in proportion; one that the range's begin or end divides belongs to
+/// where more of it is. A single one belongs to the first part of the range where it lies before what the first group
+/// computes, else to the last.
 SharedRange::Part SharedRange::shareOf(const LoopNest &nest, const NestSchedule &schedule) {
   Size extent = extentOf(groups, own), count = rangeExtent(nest, schedule);
   bool isAhead = liesBefore(nest, groups.front().nests[0]);
@@ -97,13 +101,15 @@ SharedRange::Part SharedRange::shareOf(const LoopNest &nest, const NestSchedule 
   };
   auto scale = [&, largeUnits = largeUnits, smallUnits = smallUnits](Value value) -> Value {
     if (count != extent)
-      value = divide(arith::MulIOp::create(builder, loc, value, constant(count)), extent, isAhead ? int64_t(extent) - 1 : 0);
+      value = divide(arith::MulIOp::create(builder, loc, value, constant(count)), extent,
+                     isAhead ? int64_t(extent) - 1 : 0);
     if (largeUnits == 1)
       return value;
     Value boundary = constant(piecesOfTwoSizes(nest, schedule)->large * largeUnits);
     Value behind = arith::SubIOp::create(builder, loc, arith::MaxUIOp::create(builder, loc, value, boundary), boundary);
     Value before = arith::MinUIOp::create(builder, loc, value, boundary);
-    return arith::AddIOp::create(builder, loc, divide(before, largeUnits, largeUnits / 2), divide(behind, smallUnits, smallUnits / 2));
+    return arith::AddIOp::create(builder, loc, divide(before, largeUnits, largeUnits / 2),
+                                 divide(behind, smallUnits, smallUnits / 2));
   };
   auto [begin, end] = range;
   return {scale(begin), scale(end)};

@@ -1,4 +1,5 @@
-// The loads of a PointEvaluator that runs of points share (see SharedRun): scalars for a run that fills a vector, shuffles where several do.
+// The loads of a PointEvaluator that runs of points share (see SharedRun): scalars for a run that fills a vector,
+// shuffles where several do.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,7 +13,8 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Where the loops stand, `point` is a multiple of `step` points, which divides `length`, and `offset` more behind the begin of a run.
+/// Where the loops stand, `point` is a multiple of `step` points, which divides `length`, and `offset` more behind the
+/// begin of a run.
 PointEvaluator::PlaceInRun PointEvaluator::placeInRun(const SharedRun &shared, const Point &point) const {
   int64_t step = shared.length;
   for (auto [dim, coefficient] : llvm::enumerate(shared.position.coefficients))
@@ -54,10 +56,12 @@ Value PointEvaluator::loadShared(const Node &node, const Point &point) {
   return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
 }
 
-/// Of each of the runs that make a vector, element number `step` for all of its points. All elements are loaded at once, and for all steps. The parts
-/// of 128 bits that have the element come first, for all steps of a part: shuffles inside of them take one instruction.
+/// Of each of the runs that make a vector, element number `step` for all of its points. All elements are loaded at
+/// once, and for all steps. The parts of 128 bits that have the element come first, for all steps of a part: shuffles
+/// inside of them take one instruction.
 Value PointEvaluator::loadRuns(const Node &node, const Point &point, int64_t step) {
-  int64_t length = node.shared->length, part = std::min(length, std::max<int64_t>(1, 128 / int64_t(node.type.getIntOrFloatBitWidth())));
+  int64_t length = node.shared->length,
+          part = std::min(length, std::max<int64_t>(1, 128 / int64_t(node.type.getIntOrFloatBitWidth())));
   LinearForm first = node.address;
   first.constant += -step;
   auto shuffled = [&](Value vector, int64_t unit, int64_t size, int64_t from) {
@@ -66,7 +70,9 @@ Value PointEvaluator::loadRuns(const Node &node, const Point &point, int64_t ste
       sources.push_back(llvm::alignDown(lane, size) + from + lane % unit);
     return vector::ShuffleOp::create(builder, loc, vector, vector, sources).getResult();
   };
-  auto kept = [&](int64_t number) -> Value & { return runs[{&node, int64_t(constantPart(first, point)), lanesAt(point), number}]; };
+  auto kept = [&](int64_t number) -> Value & {
+    return runs[{&node, int64_t(constantPart(first, point)), lanesAt(point), number}];
+  };
   Value &whole = kept(-1), &parts = kept(step / part);
   if (!whole)
     whole = loadVector(node, address(first, point), maskOf(lanesAt(point)));

@@ -17,7 +17,8 @@ namespace {
 /// Reads operands that are in shared memory there.
 class TileEvaluator : public LaneEvaluator {
 public:
-  TileEvaluator(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Position> positions, std::vector<SharedOperand> &operands)
+  TileEvaluator(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Position> positions,
+                std::vector<SharedOperand> &operands)
       : LaneEvaluator(builder, nest, buffers, positions, Lanes()), operands(operands) {}
 
 protected:
@@ -32,7 +33,8 @@ protected:
 
 private:
   SharedOperand *findOperand(const Node &node) const {
-    auto found = llvm::find_if(operands, [&](const SharedOperand &operand) { return operand.getNode() == &node - nest.nodes.data(); });
+    auto found = llvm::find_if(
+        operands, [&](const SharedOperand &operand) { return operand.getNode() == &node - nest.nodes.data(); });
     return found == operands.end() ? nullptr : &*found;
   }
 
@@ -62,9 +64,11 @@ std::vector<Point> productOf(ArrayRef<SmallVector<int64_t>> offsets) {
 
 } // namespace
 
-BlockTileNest::BlockTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared,
+BlockTileNest::BlockTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+                             const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared,
                              SplitParts parts)
-    : builder(builder), nest(nest), schedule(schedule), gpuSchedule(gpuSchedule), buffers(buffers), shared(shared), parts(parts), tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()) {
+    : builder(builder), nest(nest), schedule(schedule), gpuSchedule(gpuSchedule), buffers(buffers), shared(shared),
+      parts(parts), tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()) {
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
   for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
     if (nest.dims[dim].reduction) {
@@ -131,7 +135,9 @@ SmallVector<Value> BlockTileNest::beginsOf(Value step) {
     }
     begins[dim] = arith::MulIOp::create(builder, nest.loc, own, constant(tile.dims[dim].block));
     if (tile.dims[dim].splits() > 1)
-      begins[dim] = arith::AddIOp::create(builder, nest.loc, begins[dim], arith::MulIOp::create(builder, nest.loc, part, constant(tile.dims[dim].share)));
+      begins[dim] =
+          arith::AddIOp::create(builder, nest.loc, begins[dim],
+                                arith::MulIOp::create(builder, nest.loc, part, constant(tile.dims[dim].share)));
   }
   return begins;
 }
@@ -147,18 +153,23 @@ BlockTileNest::Values BlockTileNest::addGroups(int64_t steps, Values sums) {
     if (!nest.dims[dim].reduction)
       continue;
     offsets[dim].clear();
-    for (int64_t step = 0; step < (dim == *lastStep ? steps : tiled.block); step += dim == *schedule.dotDim ? dotGroup : 1)
+    for (int64_t step = 0; step < (dim == *lastStep ? steps : tiled.block);
+         step += dim == *schedule.dotDim ? dotGroup : 1)
       offsets[dim].push_back(step);
   }
   auto [left, right] = *matchByteProducts(nest);
-  auto typeOf = [](const ByteFactor &factor) { return factor.isSigned ? NVVM::DotAccumulateType::SIGNED : NVVM::DotAccumulateType::UNSIGNED; };
+  auto typeOf = [](const ByteFactor &factor) {
+    return factor.isSigned ? NVVM::DotAccumulateType::SIGNED : NVVM::DotAccumulateType::UNSIGNED;
+  };
   for (const Point &step : productOf(offsets))
     for (auto [number, point] : llvm::enumerate(points)) {
       Point at = point;
       for (unsigned dim = 0; dim < at.size(); ++dim)
         at[dim] += step[dim];
-      Value a = operandOf(left.load).readGroup(at, *schedule.dotDim), b = operandOf(right.load).readGroup(at, *schedule.dotDim);
-      sums[number] = NVVM::DotAccumulate4WayOp::create(builder, nest.loc, builder.getI32Type(), a, typeOf(left), b, typeOf(right), sums[number]);
+      Value a = operandOf(left.load).readGroup(at, *schedule.dotDim),
+            b = operandOf(right.load).readGroup(at, *schedule.dotDim);
+      sums[number] = NVVM::DotAccumulate4WayOp::create(builder, nest.loc, builder.getI32Type(), a, typeOf(left), b,
+                                                       typeOf(right), sums[number]);
     }
   return sums;
 }
@@ -192,7 +203,8 @@ BlockTileNest::Values BlockTileNest::computeStep(ArrayRef<Value> begins, Value s
       positions[dim].terms = {{begins[dim], 1}};
   int64_t steps = tile.dims[*lastStep].block, atOnce = gpuSchedule.unroll > 0 ? gpuSchedule.unroll : steps;
   auto stageOf = [&](SharedOperand &operand) -> Value {
-    return stage ? arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)).getResult() : Value();
+    return stage ? arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)).getResult()
+                 : Value();
   };
   if (atOnce >= steps) {
     for (SharedOperand &operand : operands)
@@ -207,7 +219,8 @@ BlockTileNest::Values BlockTileNest::computeStep(ArrayRef<Value> begins, Value s
     Value stride = constant(operand.getLayout().strides[*lastStep]);
     operand.readFrom(stageOf(operand), arith::MulIOp::create(builder, nest.loc, loop.getInductionVar(), stride));
   }
-  scf::YieldOp::create(builder, nest.loc, addProducts(atOnce, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end())));
+  scf::YieldOp::create(builder, nest.loc,
+                       addProducts(atOnce, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end())));
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
@@ -226,8 +239,10 @@ void BlockTileNest::copyStep(Value step, Value stage) {
     operand.copy(begins, arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)));
 }
 
-/// The same with copies past registers: those of one step less than there are stages are under way while a step is computed. Each step has a group of copies, also where nothing is left to copy,
-/// so that always as many younger groups are there as need not have arrived. Behind the barrier all threads have waited for theirs, and nobody reads the stage that is copied into next.
+/// The same with copies past registers: those of one step less than there are stages are under way while a step is
+/// computed. Each step has a group of copies, also where nothing is left to copy, so that always as many younger groups
+/// are there as need not have arrived. Behind the barrier all threads have waited for theirs, and nobody reads the
+/// stage that is copied into next.
 BlockTileNest::Values BlockTileNest::emitAsyncSteps(Values sums) {
   Location loc = nest.loc;
   int64_t steps = stepsOfReductions(), ahead = gpuSchedule.stages - 1;
@@ -252,11 +267,14 @@ BlockTileNest::Values BlockTileNest::emitAsyncSteps(Values sums) {
   }
   NVVM::CpAsyncCommitGroupOp::create(builder, loc);
   Value stage = arith::RemUIOp::create(builder, loc, step, stages);
-  scf::YieldOp::create(builder, loc, computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end())));
+  scf::YieldOp::create(
+      builder, loc,
+      computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end())));
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// A loop over all steps of the reductions, each of which needs what the threads have fetched before a barrier. With two stages the next step is under way meanwhile.
+/// A loop over all steps of the reductions, each of which needs what the threads have fetched before a barrier. With
+/// two stages the next step is under way meanwhile.
 BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
   Location loc = nest.loc;
   int64_t steps = stepsOfReductions();
@@ -277,7 +295,8 @@ BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
   if (isStaged) {
     stage = arith::RemUIOp::create(builder, loc, step, constant(2));
     // The last step fetches itself again, for nobody.
-    Value next = arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, step, one), constant(steps - 1));
+    Value next =
+        arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, step, one), constant(steps - 1));
     SmallVector<Value> begins = beginsOf(next);
     for (SharedOperand &operand : operands)
       fetched.push_back(operand.fetch(begins));
@@ -291,7 +310,8 @@ BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
       operand.store(values, {});
     gpu::BarrierOp::create(builder, loc);
   }
-  Values next = computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end()));
+  Values next =
+      computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end()));
   if (isStaged) {
     Value other = arith::SubIOp::create(builder, loc, one, stage);
     for (auto [operand, values] : llvm::zip_equal(operands, fetched))
@@ -302,11 +322,13 @@ BlockTileNest::Values BlockTileNest::emitSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// Neighbours along `dim`, numbers of `type`, that one access stores: as many as a thread has, of which all or none exist.
+/// Neighbours along `dim`, numbers of `type`, that one access stores: as many as a thread has, of which all or none
+/// exist.
 Lanes BlockTileNest::lanesAlong(unsigned dim, Type type) const {
   const TiledDimension &tiled = tile.dims[dim];
   Lanes lanes{dim, 1};
-  while (lanes.count < mostLanes(type) && tiled.thread % (2 * lanes.count) == 0 && (!tiled.isRagged() || tiled.extent % (2 * lanes.count) == 0))
+  while (lanes.count < mostLanes(type) && tiled.thread % (2 * lanes.count) == 0 &&
+         (!tiled.isRagged() || tiled.extent % (2 * lanes.count) == 0))
     lanes.count *= 2;
   return lanes;
 }
@@ -334,7 +356,8 @@ Value BlockTileNest::numberOf(const Point &at) {
     if (nest.dims[dim].reduction)
       continue;
     Value within = arith::MulIOp::create(builder, loc, place.threadIn[dim], constant(tile.dims[dim].thread));
-    within = arith::AddIOp::create(builder, loc, arith::AddIOp::create(builder, loc, place.begins[dim], within), constant(at[dim]));
+    within = arith::AddIOp::create(builder, loc, arith::AddIOp::create(builder, loc, place.begins[dim], within),
+                                   constant(at[dim]));
     within = arith::MulIOp::create(builder, loc, within, constant(stride));
     number = number ? arith::AddIOp::create(builder, loc, number, within).getResult() : within;
     stride *= tile.dims[dim].extent;
@@ -384,11 +407,13 @@ void BlockTileNest::emitStores(ArrayRef<Value> sums) {
     OpBuilder::InsertionGuard guard(builder);
     Value exists;
     for (unsigned dim : ragged)
-      exists = exists ? arith::AndIOp::create(builder, loc, exists, isInside(dim, point[dim])).getResult() : isInside(dim, point[dim]);
+      exists = exists ? arith::AndIOp::create(builder, loc, exists, isInside(dim, point[dim])).getResult()
+                      : isInside(dim, point[dim]);
     if (exists)
       builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
     if (part) {
-      storeParts(builder, nest, parts, part, numberOf(point), llvm::map_to_vector(results, [](const Values &each) { return each[0]; }));
+      storeParts(builder, nest, parts, part, numberOf(point),
+                 llvm::map_to_vector(results, [](const Values &each) { return each[0]; }));
       continue;
     }
     LaneEvaluator own(builder, nest, buffers, positions, lanes);
@@ -408,7 +433,9 @@ void BlockTileNest::emit(Value block, Value thread) {
   for (const Point &point : points)
     for (auto [number, reduction] : llvm::enumerate(nest.reductions))
       // What begins from nothing is put together with the rest behind all blocks.
-      sums.push_back(part ? arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, number)->identity).getResult() : start.evaluate(reduction.initial, point, {}));
+      sums.push_back(
+          part ? arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, number)->identity).getResult()
+               : start.evaluate(reduction.initial, point, {}));
   if (nest.hasReduction())
     sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
   emitStores(sums);

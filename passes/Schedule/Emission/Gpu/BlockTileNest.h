@@ -1,4 +1,5 @@
-// Writes a nest of which each block computes a tile of points, and each thread some of these, with what all of them read in shared memory.
+// Writes a nest of which each block computes a tile of points, and each thread some of these, with what all of them
+// read in shared memory.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_BLOCKTILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_BLOCKTILENEST_H
 
@@ -10,10 +11,12 @@ namespace cameo::schedule {
 
 class BlockTileNest {
 public:
-  /// `shared` has memory for each of the `cachedLoads`, of a layout for each stage. Where blocks divide the reduction, what each has goes to `parts`, and no result is computed.
-  /// All of these outlive the object; the code goes to the builder's insertion point.
-  BlockTileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule, llvm::ArrayRef<mlir::Value> buffers,
-                llvm::ArrayRef<mlir::Value> shared, SplitParts parts);
+  /// `shared` has memory for each of the `cachedLoads`, of a layout for each stage. Where blocks divide the reduction,
+  /// what each has goes to `parts`, and no result is computed. All of these outlive the object; the code goes to the
+  /// builder's insertion point.
+  BlockTileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+                const GpuSchedule &gpuSchedule, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared,
+                SplitParts parts);
 
   /// What thread number `thread` of block number `block` does.
   void emit(mlir::Value block, mlir::Value thread);

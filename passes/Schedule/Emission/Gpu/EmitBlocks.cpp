@@ -23,7 +23,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Threads of a block whose neighbours compute other points of the same nest: several blocks fit a multiprocessor, whatever registers they need.
+/// Threads of a block whose neighbours compute other points of the same nest: several blocks fit a multiprocessor,
+/// whatever registers they need.
 constexpr int64_t gridThreads = 128;
 /// Rows in memory begin at so many bytes.
 constexpr int64_t rowAlignment = 64;
@@ -52,7 +53,7 @@ private:
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
 
   task::DefOp def;
-  TaskProgram program; ///< with the memory of parts
+  TaskProgram program;      ///< with the memory of parts
   BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
   std::deque<LaunchPiece> pieces; ///< in the order of the program
   OpBuilder builder;
@@ -64,23 +65,27 @@ private:
   };
   std::map<unsigned, Rows> rowsInMemory;
   std::map<unsigned, memref::GlobalOp> tables;
-  func::FuncOp kernel; ///< the one that is being written
-  int64_t threads = 0; ///< of its blocks
+  func::FuncOp kernel;                                         ///< the one that is being written
+  int64_t threads = 0;                                         ///< of its blocks
   llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< of its blocks, by number and type of a reduction
-  unsigned sharedCount = 0; ///< pieces of shared memory of the kernel
+  unsigned sharedCount = 0;                                    ///< pieces of shared memory of the kernel
 };
 
 /// Whether the only nest has the grid for itself.
 bool isGrid(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-Lanes lanesOf(const NestSchedule &schedule) { return schedule.vectorDim ? Lanes{*schedule.vectorDim, schedule.lanes} : Lanes(); }
+Lanes lanesOf(const NestSchedule &schedule) {
+  return schedule.vectorDim ? Lanes{*schedule.vectorDim, schedule.lanes} : Lanes();
+}
 
 /// How the nests of a group lie on blocks and threads.
 class GroupShape {
 public:
   GroupShape(const NestGroup &group, BlockSchedules schedules) : group(group), schedules(schedules) {}
 
-  bool isTiled() const { return isGrid(group) && schedule::isTiled(group.nests[0], schedules.loops[0], schedules.threads[0]); }
+  bool isTiled() const {
+    return isGrid(group) && schedule::isTiled(group.nests[0], schedules.loops[0], schedules.threads[0]);
+  }
   /// Whether a block reduces one point of the only nest.
   bool isPointPerBlock() const { return isGrid(group) && reducesTogether(0); }
   /// Whether a warp does.
@@ -89,13 +94,20 @@ public:
   bool isPointPerThread() const { return isGrid(group) && !isTiled() && !isPointPerBlock() && !isPointPerWarp(); }
   /// Whether no thread reads what another one wrote.
   bool writesAlone() const { return isGrid(group) && !isPointPerBlock(); }
-  bool reducesTogether(size_t nest) const { return schedule::reducesTogether(group.nests[nest], schedules.loops[nest], schedules.threads[nest]); }
-  bool reducesByWarp(size_t nest) const { return schedule::reducesByWarp(group.nests[nest], schedules.loops[nest], schedules.threads[nest]); }
+  bool reducesTogether(size_t nest) const {
+    return schedule::reducesTogether(group.nests[nest], schedules.loops[nest], schedules.threads[nest]);
+  }
+  bool reducesByWarp(size_t nest) const {
+    return schedule::reducesByWarp(group.nests[nest], schedules.loops[nest], schedules.threads[nest]);
+  }
   /// The loop over a reduction that blocks divide.
-  std::optional<Loop> split() const { return isGrid(group) ? splitLoop(group.nests[0], schedules.loops[0], schedules.threads[0]) : std::nullopt; }
+  std::optional<Loop> split() const {
+    return isGrid(group) ? splitLoop(group.nests[0], schedules.loops[0], schedules.threads[0]) : std::nullopt;
+  }
   BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
 
-  /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run knows that, the most.
+  /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run
+  /// knows that, the most.
   int64_t threads() const {
     if (isTiled())
       return tile().threads;
@@ -124,8 +136,11 @@ public:
       return group.rowDims > 0 ? group.parallelRows() : Size(1);
     Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
     if (std::optional<Loop> divided = split())
-      return Size(int64_t(countPieces(points, gridThreads)) * (int64_t(group.nests[0].dims[divided->dim].extent) / divided->size));
-    return isPointPerBlock() ? points : countPieces(points, isPointPerWarp() ? gridThreads / GpuMachine::warpThreads : gridThreads);
+      return Size(int64_t(countPieces(points, gridThreads)) *
+                  (int64_t(group.nests[0].dims[divided->dim].extent) / divided->size));
+    return isPointPerBlock()
+               ? points
+               : countPieces(points, isPointPerWarp() ? gridThreads / GpuMachine::warpThreads : gridThreads);
   }
 
 private:
@@ -152,9 +167,10 @@ void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
   }
 }
 
-/// The kernel, without a body, of the buffers in `passed` and a block. Behind a barrier threads of a row read what others wrote to their buffers, which LLVM would not expect of memory
-/// without alias.
-func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed, int64_t threads) {
+/// The kernel, without a body, of the buffers in `passed` and a block. Behind a barrier threads of a row read what
+/// others wrote to their buffers, which LLVM would not expect of memory without alias.
+func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed,
+                                       int64_t threads) {
   SmallVector<Type> types;
   for (unsigned buffer : passed) {
     auto rows = rowsInMemory.find(buffer);
@@ -176,7 +192,8 @@ func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned numb
 }
 
 /// The memory of `used` inside of a kernel, by number of the buffer.
-SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments) {
+SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed,
+                                         Block::BlockArgListType arguments) {
   Location loc = def.getLoc();
   SmallVector<Value> values(program.buffers.size());
   for (auto [buffer, argument] : llvm::zip(passed, arguments))
@@ -209,13 +226,15 @@ Value TaskEmitter::createShared(int64_t elements, Type type) {
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPoint(kernel);
     std::string name = (kernel.getSymName() + ".shared" + llvm::Twine(sharedCount++)).str();
-    global = memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), memory, builder.getUnitAttr(), /*constant=*/false,
-                                      builder.getI64IntegerAttr(rowAlignment));
+    global =
+        memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), memory,
+                                 builder.getUnitAttr(), /*constant=*/false, builder.getI64IntegerAttr(rowAlignment));
   }
   return memref::GetGlobalOp::create(builder, def.getLoc(), memory, global.getSymName());
 }
 
-/// Memory of the block in which its threads hand on parts of the reductions of `nest`. Nests that follow each other behind a barrier have the same.
+/// Memory of the block in which its threads hand on parts of the reductions of `nest`. Nests that follow each other
+/// behind a barrier have the same.
 SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
   SmallVector<Value> values;
   for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
@@ -233,24 +252,31 @@ SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
 
 /// The dimension of nest `number` of the group whose steps threads share.
 unsigned TaskEmitter::sharedDim(size_t number) const {
-  const BoundLoop *found = llvm::find_if(schedules.threads[number].bound, [](const BoundLoop &each) { return each.to == Binding::Thread || each.to == Binding::Warp; });
+  const BoundLoop *found = llvm::find_if(schedules.threads[number].bound, [](const BoundLoop &each) {
+    return each.to == Binding::Thread || each.to == Binding::Warp;
+  });
   return schedules.loops[number].loops[found->loop].dim;
 }
 
 /// One nest after the other, each behind what the ones before it wrote.
 void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows) {
   Location loc = def.getLoc();
-  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x), step = arith::ConstantIndexOp::create(builder, loc, threads);
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x),
+        step = arith::ConstantIndexOp::create(builder, loc, threads);
   GroupShape shape(group, schedules);
   for (auto [number, nest] : llvm::enumerate(group.nests)) {
     if (shape.reducesTogether(number)) {
       SmallVector<Value> memory = sharedMemoryOf(nest);
-      SharedReduction(builder, nest, values, rows, ReducingBlock{thread, threads, sharedDim(number), memory}).emitPoints();
+      SharedReduction(builder, nest, values, rows, ReducingBlock{thread, threads, sharedDim(number), memory})
+          .emitPoints();
     } else if (shape.reducesByWarp(number)) {
-      Value warp = arith::DivUIOp::create(builder, loc, thread, arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
-      WarpReduction(builder, nest, values, rows, thread, sharedDim(number)).emitPoints(warp, threads / GpuMachine::warpThreads);
+      Value warp = arith::DivUIOp::create(builder, loc, thread,
+                                          arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
+      WarpReduction(builder, nest, values, rows, thread, sharedDim(number))
+          .emitPoints(warp, threads / GpuMachine::warpThreads);
     } else {
-      ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number]), schedules.threads[number].unroll).emitPoints(thread, step);
+      ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number]), schedules.threads[number].unroll)
+          .emitPoints(thread, step);
     }
     if (&nest != &group.nests.back() || group.orderedDims > 0)
       gpu::BarrierOp::create(builder, loc);
@@ -261,7 +287,8 @@ void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value b
   SmallVector<Value> memory;
   BlockTile tile = tileOf(nest, schedules.loops[0], schedules.threads[0]);
   for (NodeId load : cachedLoads(nest, schedules.threads[0]))
-    memory.push_back(createShared(sharedLayout(nest.nodes[load], nest, tile).elements * schedules.threads[0].stages, nest.nodes[load].type));
+    memory.push_back(createShared(sharedLayout(nest.nodes[load], nest, tile).elements * schedules.threads[0].stages,
+                                  nest.nodes[load].type));
   BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
 }
 
@@ -275,15 +302,18 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
       return emitTile(nest, values, block, thread);
     if (shape.isPointPerBlock()) {
       SmallVector<Value> memory = sharedMemoryOf(nest);
-      return SharedReduction(builder, nest, values, {}, ReducingBlock{thread, threads, sharedDim(0), memory}).emitPoint(block);
+      return SharedReduction(builder, nest, values, {}, ReducingBlock{thread, threads, sharedDim(0), memory})
+          .emitPoint(block);
     }
     Value before = arith::MulIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, threads));
     Value point = arith::AddIOp::create(builder, loc, before, thread);
     if (shape.isPointPerWarp()) {
-      Value warp = arith::DivUIOp::create(builder, loc, point, arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
+      Value warp = arith::DivUIOp::create(builder, loc, point,
+                                          arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
       return WarpReduction(builder, nest, values, {}, thread, sharedDim(0)).emitPoint(warp);
     }
-    return ThreadNest(builder, nest, values, {}, lanesOf(schedules.loops[0]), schedules.threads[0].unroll).emitPoint(point);
+    return ThreadNest(builder, nest, values, {}, lanesOf(schedules.loops[0]), schedules.threads[0].unroll)
+        .emitPoint(point);
   }
   if (group.rowDims == 0)
     return emitNests(group, values, {});
@@ -310,8 +340,15 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
 void TaskEmitter::addWhole(const NestGroup &group) {
   GroupShape shape(group, schedules);
   LaunchPiece &piece = pieces.emplace_back();
-  piece = {&group, {schedules.loops.take_front(group.nests.size()), schedules.threads.take_front(group.nests.size())}, buffersOf(group), {}, shape.blocks(), shape.threads(),
-           std::nullopt, shape.writesAlone(), [this, &group](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); }};
+  piece = {&group,
+           {schedules.loops.take_front(group.nests.size()), schedules.threads.take_front(group.nests.size())},
+           buffersOf(group),
+           {},
+           shape.blocks(),
+           shape.threads(),
+           std::nullopt,
+           shape.writesAlone(),
+           [this, &group](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); }};
   piece.passed = llvm::filter_to_vector(piece.used, [&](unsigned number) {
     const Buffer &buffer = program.buffers[number];
     return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
@@ -334,13 +371,17 @@ void TaskEmitter::addSplit(const NestGroup &group) {
     if (!program.buffers[buffer].isTable())
       all.push_back(buffer);
   for (NodeId load : nest.loads(/*insideReduction=*/true))
-    if (unsigned buffer = nest.nodes[load].buffer; llvm::is_contained(all, buffer) && !llvm::is_contained(inside, buffer))
+    if (unsigned buffer = nest.nodes[load].buffer;
+        llvm::is_contained(all, buffer) && !llvm::is_contained(inside, buffer))
       inside.push_back(buffer);
   for (SmallVector<unsigned> *each : {&used, &all, &inside})
     each->push_back(memory);
-  auto constant = [this](int64_t value) { return arith::ConstantIndexOp::create(builder, def.getLoc(), value).getResult(); };
+  auto constant = [this](int64_t value) {
+    return arith::ConstantIndexOp::create(builder, def.getLoc(), value).getResult();
+  };
   auto numberOfThread = [this, constant](Value block, Value thread) -> Value {
-    return arith::AddIOp::create(builder, def.getLoc(), arith::MulIOp::create(builder, def.getLoc(), block, constant(threads)), thread);
+    return arith::AddIOp::create(builder, def.getLoc(),
+                                 arith::MulIOp::create(builder, def.getLoc(), block, constant(threads)), thread);
   };
   auto emitPart = [=, this, &group, &nest](ArrayRef<Value> values, Value block) {
     Location loc = def.getLoc();
@@ -349,17 +390,22 @@ void TaskEmitter::addSplit(const NestGroup &group) {
     SplitParts parts{values[memory], count};
     if (shape.isTiled())
       return emitTile(nest, values, block, thread, parts);
-    Value blocks = constant(int64_t(shape.blocks()) / count), part = arith::DivUIOp::create(builder, loc, block, blocks), own = arith::RemUIOp::create(builder, loc, block, blocks);
-    SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0])).emitPart(numberOfThread(own, thread), part, split);
+    Value blocks = constant(int64_t(shape.blocks()) / count),
+          part = arith::DivUIOp::create(builder, loc, block, blocks),
+          own = arith::RemUIOp::create(builder, loc, block, blocks);
+    SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0]))
+        .emitPart(numberOfThread(own, thread), part, split);
   };
   auto emitPoint = [=, this, &nest](ArrayRef<Value> values, Value block) {
     Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
     SplitReduction(builder, nest, values, {values[memory], count}).emitPoint(numberOfThread(block, thread));
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
-  pieces.push_back({&group, own, used, inside, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true, emitPart});
+  pieces.push_back(
+      {&group, own, used, inside, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true, emitPart});
   Size points = ThreadNest::pointsOf(nest, 0);
-  pieces.push_back({&group, own, used, all, countPieces(points, gridThreads), gridThreads, points, /*writesAlone=*/true, emitPoint});
+  pieces.push_back(
+      {&group, own, used, all, countPieces(points, gridThreads), gridThreads, points, /*writesAlone=*/true, emitPoint});
 }
 
 /// The blocks of the first piece come first, then those of the next one.
@@ -428,6 +474,8 @@ void TaskEmitter::run() {
 
 } // namespace
 
-void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules) { TaskEmitter(def, program, schedules).run(); }
+void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules) {
+  TaskEmitter(def, program, schedules).run();
+}
 
 } // namespace cameo::schedule

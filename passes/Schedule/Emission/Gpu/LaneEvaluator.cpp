@@ -12,7 +12,9 @@ static int64_t bytesOfElement(Type type) { return llvm::divideCeil(type.getIntOr
 
 int64_t mostLanes(Type type) {
   constexpr int64_t accessBytes = 16;
-  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8 && llvm::isPowerOf2_32(type.getIntOrFloatBitWidth()) ? std::max<int64_t>(accessBytes / bytesOfElement(type), 1) : 1;
+  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8 && llvm::isPowerOf2_32(type.getIntOrFloatBitWidth())
+             ? std::max<int64_t>(accessBytes / bytesOfElement(type), 1)
+             : 1;
 }
 
 int64_t LaneEvaluator::widthOf(const LinearForm &form, const Point &first, unsigned buffer) const {
@@ -45,7 +47,8 @@ Value LaneEvaluator::load(const Node &node, const Point &point) {
   first[lanes.dim] = point[lanes.dim] - lane;
   Value &vector = vectors[{&node - nest.nodes.data(), constantPart(node.address, first)}];
   if (!vector)
-    vector = vector::LoadOp::create(builder, loc, VectorType::get({width}, node.type), buffers[node.buffer], address(node.address, first), /*nontemporal=*/false,
+    vector = vector::LoadOp::create(builder, loc, VectorType::get({width}, node.type), buffers[node.buffer],
+                                    address(node.address, first), /*nontemporal=*/false,
                                     llvm::MaybeAlign(width * bytesOfElement(node.type)));
   return vector::ExtractOp::create(builder, loc, vector, lane);
 }
@@ -67,8 +70,10 @@ void LaneEvaluator::storeLanes(const Output &output, const Point &first, ArrayRe
   }
   for (int64_t lane = 0; width > 1 && lane < lanes.count; lane += width) {
     point[lanes.dim] = first[lanes.dim] + lane;
-    Value vector = vector::FromElementsOp::create(builder, loc, VectorType::get({width}, type), ArrayRef(values).slice(lane, width));
-    vector::StoreOp::create(builder, loc, vector, buffers[output.buffer], address(output.address, point), /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOfElement(type)));
+    Value vector = vector::FromElementsOp::create(builder, loc, VectorType::get({width}, type),
+                                                  ArrayRef(values).slice(lane, width));
+    vector::StoreOp::create(builder, loc, vector, buffers[output.buffer], address(output.address, point),
+                            /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOfElement(type)));
   }
 }
 

@@ -1,4 +1,5 @@
-// Computes neighbouring points of one thread of a GPU: what they read and write side by side is one access of up to 16 bytes.
+// Computes neighbouring points of one thread of a GPU: what they read and write side by side is one access of up to 16
+// bytes.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
 
@@ -17,11 +18,13 @@ int64_t mostLanes(mlir::Type type);
 
 class LaneEvaluator : public NodeEvaluator {
 public:
-  LaneEvaluator(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<Position> positions, Lanes lanes)
+  LaneEvaluator(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
+                llvm::ArrayRef<Position> positions, Lanes lanes)
       : NodeEvaluator(builder, nest.loc, nest, buffers, positions), lanes(lanes) {}
 
   /// Stores `output` at the lanes from `first` on; `accumulators` has the running results of each.
-  void storeLanes(const Output &output, const Point &first, llvm::ArrayRef<llvm::SmallVector<mlir::Value>> accumulators);
+  void storeLanes(const Output &output, const Point &first,
+                  llvm::ArrayRef<llvm::SmallVector<mlir::Value>> accumulators);
 
 protected:
   mlir::Value load(const Node &node, const Point &point) override;

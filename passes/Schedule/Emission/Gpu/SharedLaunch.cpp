@@ -1,4 +1,5 @@
-// A launch takes a microsecond or two, as long as what many pieces do: borders beside the plane they surround, parts of a concatenation. They join one that they need not wait for.
+// A launch takes a microsecond or two, as long as what many pieces do: borders beside the plane they surround, parts of
+// a concatenation. They join one that they need not wait for.
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -12,7 +13,9 @@ namespace cameo::schedule {
 static constexpr int64_t mostBlocksBeside = 256;
 static constexpr size_t mostPieces = 16;
 
-static bool isSmall(const LaunchPiece &piece) { return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside; }
+static bool isSmall(const LaunchPiece &piece) {
+  return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside;
+}
 
 /// Whether `piece` may run behind the blocks that `launch` has.
 static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
@@ -21,13 +24,15 @@ static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
     return false;
   // Directions of a recurrent layer have a multiprocessor each.
   if (piece.group->orderedDims > 0)
-    return piece.threads == first.threads && piece.blocks.isKnown() && llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return other->group->orderedDims > 0; });
+    return piece.threads == first.threads && piece.blocks.isKnown() &&
+           llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return other->group->orderedDims > 0; });
   return first.isFlexible() ? piece.isFlexible() && piece.blocks.isKnown() : isSmall(piece);
 }
 
 /// Whether `piece`, whose threads are fixed, may run in front of them.
 static bool takesFirst(const SharedLaunch &launch, const LaunchPiece &piece) {
-  return launch.pieces.size() < mostPieces && !piece.isFlexible() && piece.blocks.isKnown() && llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return isSmall(*other); });
+  return launch.pieces.size() < mostPieces && !piece.isFlexible() && piece.blocks.isKnown() &&
+         llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return isSmall(*other); });
 }
 
 std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
@@ -38,7 +43,10 @@ std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
     for (auto [other, level] : llvm::zip(pieces, levels))
       if (other.group == piece.group || !areIndependent(*other.group, *piece.group))
         least = std::max(least, level + 1);
-    auto find = [&](auto fits) { return llvm::find_if(launches, [&](const SharedLaunch &launch) { return launch.level >= least && fits(launch, piece); }); };
+    auto find = [&](auto fits) {
+      return llvm::find_if(launches,
+                           [&](const SharedLaunch &launch) { return launch.level >= least && fits(launch, piece); });
+    };
     if (auto launch = find(takes); launch != launches.end()) {
       launch->pieces.push_back(&piece);
       levels.push_back(launch->level);
@@ -52,7 +60,8 @@ std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
   }
   std::vector<SharedLaunch> inOrder;
   for (unsigned level = 0; inOrder.size() < launches.size(); ++level)
-    llvm::copy_if(launches, std::back_inserter(inOrder), [&](const SharedLaunch &launch) { return launch.level == level; });
+    llvm::copy_if(launches, std::back_inserter(inOrder),
+                  [&](const SharedLaunch &launch) { return launch.level == level; });
   return inOrder;
 }
 

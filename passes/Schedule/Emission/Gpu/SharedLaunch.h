@@ -19,13 +19,15 @@ struct LaunchPiece {
   int64_t threads;            ///< of a block
   std::optional<Size> points; ///< of which threads have one each: then blocks may as well have other numbers of threads
   bool writesAlone = false;   ///< no thread reads what another one wrote
-  std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)> emitBody; ///< for the memory of all buffers
+  std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)>
+      emitBody; ///< for the memory of all buffers
 
   bool isFlexible() const { return points.has_value(); }
   Size blocksOf(int64_t blockThreads) const { return points ? countPieces(*points, blockThreads) : blocks; }
 };
 
-/// Pieces that do not look at each other. Blocks have the threads of the first one; others have as many, or are flexible.
+/// Pieces that do not look at each other. Blocks have the threads of the first one; others have as many, or are
+/// flexible.
 struct SharedLaunch {
   unsigned level; ///< behind all launches of smaller ones
   llvm::SmallVector<const LaunchPiece *> pieces;

@@ -22,12 +22,18 @@ static constexpr int64_t mostAsyncBytes = 16;
 
 Value SharedOperand::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
-Value SharedOperand::add(Value a, Value b) { return !a ? b : !b ? a : arith::AddIOp::create(builder, nest.loc, a, b).getResult(); }
+Value SharedOperand::add(Value a, Value b) {
+  return !a ? b : !b ? a : arith::AddIOp::create(builder, nest.loc, a, b).getResult();
+}
 
-Value SharedOperand::scale(Value a, int64_t factor) { return factor == 1 ? a : arith::MulIOp::create(builder, nest.loc, a, constant(factor)).getResult(); }
+Value SharedOperand::scale(Value a, int64_t factor) {
+  return factor == 1 ? a : arith::MulIOp::create(builder, nest.loc, a, constant(factor)).getResult();
+}
 
-SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile, const TilePlace &place, Value source, Value memory)
-    : builder(builder), nest(nest), node(node), tile(tile), place(place), source(source), memory(memory), layout(sharedLayout(nest.nodes[node], nest, tile)) {
+SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile,
+                             const TilePlace &place, Value source, Value memory)
+    : builder(builder), nest(nest), node(node), tile(tile), place(place), source(source), memory(memory),
+      layout(sharedLayout(nest.nodes[node], nest, tile)) {
   const LinearForm &form = nest.nodes[node].address;
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (form.dependsOn(dim))
@@ -54,7 +60,8 @@ void SharedOperand::chooseWidth() {
   if (dims.empty() || form.coefficients[dims[0]] != 1)
     return;
   int64_t elements = 1;
-  uint64_t divides = static_cast<uint64_t>(int64_t(form.constant)) | static_cast<uint64_t>(mostLanes(nest.nodes[node].type));
+  uint64_t divides =
+      static_cast<uint64_t>(int64_t(form.constant)) | static_cast<uint64_t>(mostLanes(nest.nodes[node].type));
   for (unsigned dim : dims) {
     elements *= tile.dims[dim].block;
     if (dim != dims[0])
@@ -128,10 +135,12 @@ std::pair<Value, Value> SharedOperand::placeOf(const Piece &piece, ArrayRef<Valu
     if (!nest.dims[dim].reduction || !tile.dims[dim].isRagged())
       continue;
     Value along = add(begins[dim], piece.along[dim]);
-    Value inside = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, along, constant(tile.dims[dim].extent));
+    Value inside =
+        arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, along, constant(tile.dims[dim].extent));
     exists = exists ? arith::AndIOp::create(builder, nest.loc, exists, inside).getResult() : inside;
     Value last = constant(tile.dims[dim].extent - (dim == dims[0] ? width : 1));
-    at = add(at, scale(arith::MinUIOp::create(builder, nest.loc, along, last), nest.nodes[node].address.coefficients[dim]));
+    at = add(at,
+             scale(arith::MinUIOp::create(builder, nest.loc, along, last), nest.nodes[node].address.coefficients[dim]));
   }
   return {at, exists};
 }
@@ -144,7 +153,8 @@ SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
     auto [at, exists] = placeOf(piece, begins, moved);
     Value value;
     if (width > 1)
-      value = vector::LoadOp::create(builder, nest.loc, VectorType::get({width}, element), source, at, /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOf(element)));
+      value = vector::LoadOp::create(builder, nest.loc, VectorType::get({width}, element), source, at,
+                                     /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOf(element)));
     else
       value = memref::LoadOp::create(builder, nest.loc, source, at);
     if (exists) {
@@ -157,12 +167,15 @@ SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
 }
 
 /// The address of element `at` of `memory`, which begins where its descriptor says.
-static Value pointerTo(OpBuilder &builder, Location loc, Value memory, Value at, int64_t bytes, NVVM::NVVMMemorySpace space) {
+static Value pointerTo(OpBuilder &builder, Location loc, Value memory, Value at, int64_t bytes,
+                       NVVM::NVVMMemorySpace space) {
   Type i64 = builder.getI64Type();
-  Value begin = arith::IndexCastOp::create(builder, loc, i64, memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory));
+  Value begin = arith::IndexCastOp::create(builder, loc, i64,
+                                           memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory));
   Value offset = arith::MulIOp::create(builder, loc, at, arith::ConstantIndexOp::create(builder, loc, bytes));
   Value address = arith::AddIOp::create(builder, loc, begin, arith::IndexCastOp::create(builder, loc, i64, offset));
-  return LLVM::IntToPtrOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), static_cast<unsigned>(space)), address);
+  return LLVM::IntToPtrOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), static_cast<unsigned>(space)), address);
 }
 
 /// Zeros where there is nothing to copy.
@@ -174,21 +187,25 @@ void SharedOperand::createCopy(Value from, Value to, int64_t elements, Value exi
   auto cache = bytes == lineBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   auto number = [&](uint32_t value) { return arith::ConstantIntOp::create(builder, loc, value, 32).getResult(); };
   Value copied = exists ? arith::SelectOp::create(builder, loc, exists, number(bytes), number(0)).getResult() : Value();
-  NVVM::CpAsyncOp::create(builder, loc, pointerTo(builder, loc, memory, to, elementBytes, NVVM::NVVMMemorySpace::Shared),
-                          pointerTo(builder, loc, source, from, elementBytes, NVVM::NVVMMemorySpace::Global), bytes, cache, copied);
+  NVVM::CpAsyncOp::create(
+      builder, loc, pointerTo(builder, loc, memory, to, elementBytes, NVVM::NVVMMemorySpace::Shared),
+      pointerTo(builder, loc, source, from, elementBytes, NVVM::NVVMMemorySpace::Global), bytes, cache, copied);
 }
 
 void SharedOperand::copy(ArrayRef<Value> begins, Value stage) {
   Value moved = movedBy(begins);
-  int64_t stride = dims.empty() ? 1 : layout.strides[dims[0]], atOnce = stride == 1 ? std::min(width, mostAsyncBytes / bytesOf(nest.nodes[node].type)) : 1;
+  int64_t stride = dims.empty() ? 1 : layout.strides[dims[0]],
+          atOnce = stride == 1 ? std::min(width, mostAsyncBytes / bytesOf(nest.nodes[node].type)) : 1;
   for (const Piece &piece : pieces) {
     OpBuilder::InsertionGuard guard(builder);
     if (piece.exists)
-      builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
     auto [from, exists] = placeOf(piece, begins, moved);
     Value to = add(piece.target, stage);
     for (int64_t lane = 0; lane < width; lane += atOnce)
-      createCopy(lane > 0 ? add(from, constant(lane)) : from, lane > 0 ? add(to, constant(lane * stride)) : to, atOnce, exists);
+      createCopy(lane > 0 ? add(from, constant(lane)) : from, lane > 0 ? add(to, constant(lane * stride)) : to, atOnce,
+                 exists);
   }
 }
 
@@ -197,16 +214,19 @@ void SharedOperand::store(ArrayRef<Value> fetched, Value stage) {
   for (auto [piece, value] : llvm::zip_equal(pieces, fetched)) {
     OpBuilder::InsertionGuard guard(builder);
     if (piece.exists)
-      builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
     Value at = add(piece.target, stage);
     int64_t stride = dims.empty() ? 1 : layout.strides[dims[0]];
     if (width == 1)
       memref::StoreOp::create(builder, nest.loc, value, memory, at);
     else if (stride == 1)
-      vector::StoreOp::create(builder, nest.loc, value, memory, at, /*nontemporal=*/false, llvm::MaybeAlign(std::min(width, mostNeighbours) * bytesOf(element)));
+      vector::StoreOp::create(builder, nest.loc, value, memory, at, /*nontemporal=*/false,
+                              llvm::MaybeAlign(std::min(width, mostNeighbours) * bytesOf(element)));
     else
       for (int64_t lane = 0; lane < width; ++lane)
-        memref::StoreOp::create(builder, nest.loc, vector::ExtractOp::create(builder, nest.loc, value, lane), memory, lane > 0 ? add(at, constant(lane * stride)) : at);
+        memref::StoreOp::create(builder, nest.loc, vector::ExtractOp::create(builder, nest.loc, value, lane), memory,
+                                lane > 0 ? add(at, constant(lane * stride)) : at);
   }
 }
 
@@ -227,7 +247,8 @@ Value SharedOperand::readGroup(ArrayRef<int64_t> point, unsigned dim) {
   SmallVector<Value> bytes;
   for (int64_t step = 0; step < dotGroup; ++step, ++at[dim])
     bytes.push_back(read(at));
-  return group = vector::FromElementsOp::create(builder, nest.loc, VectorType::get({dotGroup}, bytes[0].getType()), bytes);
+  return group =
+             vector::FromElementsOp::create(builder, nest.loc, VectorType::get({dotGroup}, bytes[0].getType()), bytes);
 }
 
 Value SharedOperand::read(ArrayRef<int64_t> point) {
@@ -237,7 +258,8 @@ Value SharedOperand::read(ArrayRef<int64_t> point) {
     offset += layout.strides[dim] * point[dim];
     if (layout.strides[dim] == 1 && !nest.dims[dim].reduction) {
       const TiledDimension &tiled = tile.dims[dim];
-      while (count < std::min(mostNeighbours, mostLanes(element)) && tiled.thread % (2 * count) == 0 && tiled.apart % (2 * count) == 0 && tiled.block % (2 * count) == 0)
+      while (count < std::min(mostNeighbours, mostLanes(element)) && tiled.thread % (2 * count) == 0 &&
+             tiled.apart % (2 * count) == 0 && tiled.block % (2 * count) == 0)
         count *= 2;
       lane = point[dim] % count;
     }
@@ -251,8 +273,8 @@ Value SharedOperand::read(ArrayRef<int64_t> point) {
   }
   Value &vector = vectors[offset - lane];
   if (!vector)
-    vector = vector::LoadOp::create(builder, nest.loc, VectorType::get({count}, element), memory, place(offset - lane), /*nontemporal=*/false,
-                                    llvm::MaybeAlign(count * bytesOf(element)));
+    vector = vector::LoadOp::create(builder, nest.loc, VectorType::get({count}, element), memory, place(offset - lane),
+                                    /*nontemporal=*/false, llvm::MaybeAlign(count * bytesOf(element)));
   return vector::ExtractOp::create(builder, nest.loc, vector, lane);
 }
 

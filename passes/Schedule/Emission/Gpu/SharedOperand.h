@@ -17,9 +17,10 @@ struct TilePlace {
 
 class SharedOperand {
 public:
-  /// `node` is a load of `nest`; `source` is its buffer, `memory` of `elements()` for each stage. All of these outlive the object. Code that no step changes goes to the builder's
-  /// insertion point.
-  SharedOperand(mlir::OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile, const TilePlace &place, mlir::Value source, mlir::Value memory);
+  /// `node` is a load of `nest`; `source` is its buffer, `memory` of `elements()` for each stage. All of these outlive
+  /// the object. Code that no step changes goes to the builder's insertion point.
+  SharedOperand(mlir::OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile,
+                const TilePlace &place, mlir::Value source, mlir::Value memory);
 
   /// Loads this thread's share of the step that begins at `begins`, of each reduction dimension.
   llvm::SmallVector<mlir::Value> fetch(llvm::ArrayRef<mlir::Value> begins);
@@ -43,14 +44,16 @@ public:
 private:
   /// A vector of the source that the thread fetches in each step.
   struct Piece {
-    mlir::Value source;                               ///< the address without what the step adds
-    mlir::Value target;                               ///< in shared memory
-    mlir::Value exists;                               ///< whether the tile has so many; null: it has
-    llvm::SmallVector<mlir::Value> along;             ///< place along each reduction dimension
+    mlir::Value source;                   ///< the address without what the step adds
+    mlir::Value target;                   ///< in shared memory
+    mlir::Value exists;                   ///< whether the tile has so many; null: it has
+    llvm::SmallVector<mlir::Value> along; ///< place along each reduction dimension
   };
 
-  /// Where a piece lies in the source in the step that begins at `begins`, and whether there is such a place; null: there is.
-  std::pair<mlir::Value, mlir::Value> placeOf(const Piece &piece, llvm::ArrayRef<mlir::Value> begins, mlir::Value moved);
+  /// Where a piece lies in the source in the step that begins at `begins`, and whether there is such a place; null:
+  /// there is.
+  std::pair<mlir::Value, mlir::Value> placeOf(const Piece &piece, llvm::ArrayRef<mlir::Value> begins,
+                                              mlir::Value moved);
   mlir::Value movedBy(llvm::ArrayRef<mlir::Value> begins);
   void createCopy(mlir::Value from, mlir::Value to, int64_t elements, mlir::Value exists);
   void chooseWidth();

@@ -1,4 +1,5 @@
-// Each thread takes every so manieth step of one reduction dimension, from the identity on; what they have is combined within warps, and then by the first thread.
+// Each thread takes every so manieth step of one reduction dimension, from the identity on; what they have is combined
+// within warps, and then by the first thread.
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 
 #include "dialects/Target/GpuMachine.h"
@@ -20,7 +21,8 @@ namespace cameo::schedule {
 static constexpr unsigned sharedSpace = 3;
 
 MemRefType sharedMemoryType(Type element, int64_t threads) {
-  return MemRefType::get({threads}, element, MemRefLayoutAttrInterface(), IntegerAttr::get(IntegerType::get(element.getContext(), 64), sharedSpace));
+  return MemRefType::get({threads}, element, MemRefLayoutAttrInterface(),
+                         IntegerAttr::get(IntegerType::get(element.getContext(), 64), sharedSpace));
 }
 
 /// Whether a warp hands on values of `type` without memory.
@@ -31,8 +33,10 @@ void SharedReduction::handOnWarps(size_t number, Value value) {
   Location loc = nest.loc;
   value = reduceWarp(builder, nest, number, value);
   Value warpThreads = arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads);
-  Value lane = arith::RemUIOp::create(builder, loc, block.thread, warpThreads), warp = arith::DivUIOp::create(builder, loc, block.thread, warpThreads);
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, arith::ConstantIndexOp::create(builder, loc, 0));
+  Value lane = arith::RemUIOp::create(builder, loc, block.thread, warpThreads),
+        warp = arith::DivUIOp::create(builder, loc, block.thread, warpThreads);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane,
+                                        arith::ConstantIndexOp::create(builder, loc, 0));
   auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -52,10 +56,12 @@ void SharedReduction::handOnHalves(ArrayRef<size_t> numbers, ArrayRef<Value> par
     auto branch = scf::IfOp::create(builder, loc, hasPartner, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
-    Value partner = arith::AddIOp::create(builder, loc, block.thread, arith::ConstantIndexOp::create(builder, loc, half));
+    Value partner =
+        arith::AddIOp::create(builder, loc, block.thread, arith::ConstantIndexOp::create(builder, loc, half));
     for (size_t number : numbers) {
       Value memory = block.memory[number];
-      Value own = memref::LoadOp::create(builder, loc, memory, block.thread), other = memref::LoadOp::create(builder, loc, memory, partner);
+      Value own = memref::LoadOp::create(builder, loc, memory, block.thread),
+            other = memref::LoadOp::create(builder, loc, memory, partner);
       Value both = vector::makeArithReduction(builder, loc, matchCombiner(nest, number)->kind, own, other);
       memref::StoreOp::create(builder, loc, both, memory, block.thread);
     }
@@ -85,7 +91,10 @@ void SharedReduction::shareReductions() {
 /// The result of reduction `number`, for the first thread.
 Value SharedReduction::collect(size_t number) {
   Location loc = nest.loc;
-  auto at = [&](int64_t place) -> Value { return memref::LoadOp::create(builder, loc, block.memory[number], arith::ConstantIndexOp::create(builder, loc, place).getResult()); };
+  auto at = [&](int64_t place) -> Value {
+    return memref::LoadOp::create(builder, loc, block.memory[number],
+                                  arith::ConstantIndexOp::create(builder, loc, place).getResult());
+  };
   Value all = at(0);
   if (isExchanged(all.getType()))
     for (int64_t warp = 1; warp < block.threads / GpuMachine::warpThreads; ++warp)
@@ -97,7 +106,8 @@ void SharedReduction::emitPoint(Value number) {
   Location loc = nest.loc;
   locate(number);
   shareReductions();
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, block.thread, arith::ConstantIndexOp::create(builder, loc, 0));
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, block.thread,
+                                        arith::ConstantIndexOp::create(builder, loc, 0));
   auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -105,7 +115,8 @@ void SharedReduction::emitPoint(Value number) {
   Values results;
   for (size_t count = 0; count < nest.reductions.size(); ++count) {
     Value initial = end.evaluate(nest.reductions[count].initial, origin, {});
-    results.push_back(vector::makeArithReduction(builder, loc, matchCombiner(nest, count)->kind, initial, collect(count)));
+    results.push_back(
+        vector::makeArithReduction(builder, loc, matchCombiner(nest, count)->kind, initial, collect(count)));
   }
   for (const Output &output : nest.outputs)
     end.store(output, origin, results);

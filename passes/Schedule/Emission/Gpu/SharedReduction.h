@@ -12,17 +12,19 @@ mlir::MemRefType sharedMemoryType(mlir::Type element, int64_t threads);
 /// A block's threads while it reduces points together. All of these outlive the object.
 struct ReducingBlock {
   mlir::Value thread;
-  int64_t threads; ///< whole warps
+  int64_t threads;                    ///< whole warps
   unsigned dim;                       ///< of the reduction, whose steps they share
   llvm::ArrayRef<mlir::Value> memory; ///< of each reduction, of `sharedMemoryType`
 };
 
 class SharedReduction : public ThreadNest {
 public:
-  SharedReduction(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, const ReducingBlock &block)
+  SharedReduction(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
+                  llvm::ArrayRef<mlir::Value> rows, const ReducingBlock &block)
       : ThreadNest(builder, nest, buffers, rows), block(block) {}
 
-  /// Point number `number`. Every thread of the block comes here; behind it are others that read shared memory, unless a barrier is.
+  /// Point number `number`. Every thread of the block comes here; behind it are others that read shared memory, unless
+  /// a barrier is.
   void emitPoint(mlir::Value number);
   /// All points that are left, one after the other, with a barrier behind each.
   void emitPoints();

@@ -11,22 +11,29 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-int64_t elementsOfParts(const LoopNest &nest, int64_t count) { return count * int64_t(ThreadNest::pointsOf(nest, /*rowDims=*/0)); }
+int64_t elementsOfParts(const LoopNest &nest, int64_t count) {
+  return count * int64_t(ThreadNest::pointsOf(nest, /*rowDims=*/0));
+}
 
 /// As buffers begin.
 static constexpr uint64_t accessBytes = 16;
 
-void storeParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, Value part, Value first, ArrayRef<Value> values) {
+void storeParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, Value part, Value first,
+                ArrayRef<Value> values) {
   Location loc = nest.loc;
-  Value before = arith::MulIOp::create(builder, loc, part, arith::ConstantIndexOp::create(builder, loc, elementsOfParts(nest, 1)));
+  Value before =
+      arith::MulIOp::create(builder, loc, part, arith::ConstantIndexOp::create(builder, loc, elementsOfParts(nest, 1)));
   Value at = arith::AddIOp::create(builder, loc, before, first);
   if (values.size() == 1) {
     memref::StoreOp::create(builder, loc, values[0], parts.memory, at);
     return;
   }
   Type element = values[0].getType();
-  Value vector = vector::FromElementsOp::create(builder, loc, VectorType::get({static_cast<int64_t>(values.size())}, element), values);
-  vector::StoreOp::create(builder, loc, vector, parts.memory, at, /*nontemporal=*/false, llvm::MaybeAlign(std::min<uint64_t>(values.size() * element.getIntOrFloatBitWidth() / 8, accessBytes)));
+  Value vector = vector::FromElementsOp::create(
+      builder, loc, VectorType::get({static_cast<int64_t>(values.size())}, element), values);
+  vector::StoreOp::create(
+      builder, loc, vector, parts.memory, at, /*nontemporal=*/false,
+      llvm::MaybeAlign(std::min<uint64_t>(values.size() * element.getIntOrFloatBitWidth() / 8, accessBytes)));
 }
 
 void SplitReduction::ifExists(Value number, llvm::function_ref<void()> emitBody) {
@@ -41,11 +48,13 @@ void SplitReduction::ifExists(Value number, llvm::function_ref<void()> emitBody)
 void SplitReduction::emitPart(Value number, Value part, const Loop &loop) {
   Location loc = nest.loc;
   ifExists(number, [&] {
-    Value size = arith::ConstantIndexOp::create(builder, loc, loop.size), begin = arith::MulIOp::create(builder, loc, part, size);
+    Value size = arith::ConstantIndexOp::create(builder, loc, loop.size),
+          begin = arith::MulIOp::create(builder, loc, part, size);
     share = Share{loop.dim, begin, 1, arith::AddIOp::create(builder, loc, begin, size)};
     Values sums(lanes.count, arith::ConstantOp::create(builder, loc, matchCombiner(nest, 0)->identity));
     sums = emitReduction(0, std::move(sums));
-    Value first = arith::MulIOp::create(builder, loc, number, arith::ConstantIndexOp::create(builder, loc, lanes.count));
+    Value first =
+        arith::MulIOp::create(builder, loc, number, arith::ConstantIndexOp::create(builder, loc, lanes.count));
     storeParts(builder, nest, parts, part, first, sums);
   });
 }
@@ -59,9 +68,12 @@ void SplitReduction::emitPoint(Value number) {
     {
       OpBuilder::InsertionGuard inner(builder);
       builder.setInsertionPointToStart(loop.getBody());
-      Value at = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, loop.getInductionVar(), constant(elementsOfParts(nest, 1))), number);
+      Value at = arith::AddIOp::create(
+          builder, loc, arith::MulIOp::create(builder, loc, loop.getInductionVar(), constant(elementsOfParts(nest, 1))),
+          number);
       Value part = memref::LoadOp::create(builder, loc, parts.memory, at);
-      Value sum = vector::makeArithReduction(builder, loc, matchCombiner(nest, 0)->kind, loop.getRegionIterArgs()[0], part);
+      Value sum =
+          vector::makeArithReduction(builder, loc, matchCombiner(nest, 0)->kind, loop.getRegionIterArgs()[0], part);
       scf::YieldOp::create(builder, loc, sum);
     }
     LaneEvaluator end = evaluator();

@@ -10,8 +10,10 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-ThreadNest::ThreadNest(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Value> rows, Lanes lanes, int64_t unroll)
-    : builder(builder), nest(nest), buffers(buffers), rowDims(rows.size()), positions(nest.dims.size()), origin(nest.dims.size(), 0), lanes(lanes), unroll(unroll) {
+ThreadNest::ThreadNest(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Value> rows,
+                       Lanes lanes, int64_t unroll)
+    : builder(builder), nest(nest), buffers(buffers), rowDims(rows.size()), positions(nest.dims.size()),
+      origin(nest.dims.size(), 0), lanes(lanes), unroll(unroll) {
   for (auto [position, row] : llvm::zip(positions, rows))
     position.terms.push_back({row, 1});
 }
@@ -130,7 +132,8 @@ void ThreadNest::emitPoint(Value first) {
 }
 
 void ThreadNest::emitPoints(Value first, Value step) {
-  auto loop = scf::ForOp::create(builder, nest.loc, first, createSize(builder, nest.loc, pointsOf(nest, rowDims, lanes)), step);
+  auto loop =
+      scf::ForOp::create(builder, nest.loc, first, createSize(builder, nest.loc, pointsOf(nest, rowDims, lanes)), step);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   emitBody(loop.getInductionVar());

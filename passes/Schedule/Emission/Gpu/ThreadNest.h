@@ -8,24 +8,27 @@ namespace cameo::schedule {
 
 class ThreadNest {
 public:
-  /// `rows` are the indices of the first dimensions, which the nest's group has fixed. All of these outlive the object; the code goes to the builder's insertion
-  /// point.
-  /// With `lanes` neighbours along a dimension go together, as one point; `unroll` as in GpuSchedule.
-  ThreadNest(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, Lanes lanes = {}, int64_t unroll = 0);
+  /// `rows` are the indices of the first dimensions, which the nest's group has fixed. All of these outlive the object;
+  /// the code goes to the builder's insertion point. With `lanes` neighbours along a dimension go together, as one
+  /// point; `unroll` as in GpuSchedule.
+  ThreadNest(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
+             llvm::ArrayRef<mlir::Value> rows, Lanes lanes = {}, int64_t unroll = 0);
 
   /// Points of the parallel dimensions behind the first `rowDims`.
   static Size pointsOf(const LoopNest &nest, unsigned rowDims);
   /// Their number where `lanes` go together.
   static Size pointsOf(const LoopNest &nest, unsigned rowDims, Lanes lanes);
 
-  /// Point number `first` of the parallel dimensions that are left, if there is one, the last dimension varying fastest.
+  /// Point number `first` of the parallel dimensions that are left, if there is one, the last dimension varying
+  /// fastest.
   void emitPoint(mlir::Value first);
   /// Every `step`-th of them from `first` on.
   void emitPoints(mlir::Value first, mlir::Value step);
 
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
-  /// What a thread has of a reduction dimension: every `step`-th point from `begin` on, to the end where there is no `end`.
+  /// What a thread has of a reduction dimension: every `step`-th point from `begin` on, to the end where there is no
+  /// `end`.
   struct Share {
     unsigned dim;
     mlir::Value begin;

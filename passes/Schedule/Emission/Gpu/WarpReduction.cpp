@@ -1,4 +1,5 @@
-// Each thread takes every 32nd step of one reduction dimension, from the identity on, and all of them exchange what they have: no memory, and no barrier.
+// Each thread takes every 32nd step of one reduction dimension, from the identity on, and all of them exchange what
+// they have: no memory, and no barrier.
 #include "passes/Schedule/Emission/Gpu/WarpReduction.h"
 
 #include "dialects/Target/GpuMachine.h"
@@ -18,13 +19,16 @@ Value reduceWarp(OpBuilder &builder, const LoopNest &nest, size_t number, Value 
   vector::CombiningKind kind = matchCombiner(nest, number)->kind;
   auto constant = [&](int32_t bits) { return arith::ConstantIntOp::create(builder, loc, bits, 32); };
   for (int32_t half = GpuMachine::warpThreads / 2; half > 0; half /= 2) {
-    Value other = gpu::ShuffleOp::create(builder, loc, value, constant(half), constant(GpuMachine::warpThreads), gpu::ShuffleMode::XOR).getShuffleResult();
+    Value other = gpu::ShuffleOp::create(builder, loc, value, constant(half), constant(GpuMachine::warpThreads),
+                                         gpu::ShuffleMode::XOR)
+                      .getShuffleResult();
     value = vector::makeArithReduction(builder, loc, kind, value, other);
   }
   return value;
 }
 
-/// Warps without a point repeat the last one and store nothing: so all threads of a block come to an exchange, which the emulator expects.
+/// Warps without a point repeat the last one and store nothing: so all threads of a block come to an exchange, which
+/// the emulator expects.
 void WarpReduction::emitPoint(Value number) {
   Location loc = nest.loc;
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
@@ -55,10 +59,12 @@ void WarpReduction::emitPoint(Value number) {
 void WarpReduction::emitPoints(Value warp, int64_t warps) {
   Location loc = nest.loc;
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
-  auto loop = scf::ForOp::create(builder, loc, constant(0), createSize(builder, loc, countPieces(pointsOf(nest, rowDims), warps)), constant(1));
+  auto loop = scf::ForOp::create(builder, loc, constant(0),
+                                 createSize(builder, loc, countPieces(pointsOf(nest, rowDims), warps)), constant(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  emitPoint(arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, loop.getInductionVar(), constant(warps)), warp));
+  emitPoint(arith::AddIOp::create(builder, loc,
+                                  arith::MulIOp::create(builder, loc, loop.getInductionVar(), constant(warps)), warp));
 }
 
 } // namespace cameo::schedule

@@ -6,13 +6,15 @@
 
 namespace cameo::schedule {
 
-/// What all threads of a warp have of reduction `number` together, in each of them. All of them come here; `value` is of a type that they exchange.
+/// What all threads of a warp have of reduction `number` together, in each of them. All of them come here; `value` is
+/// of a type that they exchange.
 mlir::Value reduceWarp(mlir::OpBuilder &builder, const LoopNest &nest, size_t number, mlir::Value value);
 
 class WarpReduction : public ThreadNest {
 public:
   /// Of the thread number `thread` of its block; `dim` is the reduction whose steps the threads of a warp share.
-  WarpReduction(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> rows, mlir::Value thread, unsigned dim)
+  WarpReduction(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
+                llvm::ArrayRef<mlir::Value> rows, mlir::Value thread, unsigned dim)
       : ThreadNest(builder, nest, buffers, rows), thread(thread), dim(dim) {}
 
   /// Point number `number`, if there is one, by all threads of the warp. Every thread of the block comes here.

@@ -30,13 +30,15 @@ memref::GlobalOp createTable(OpBuilder &builder, task::DefOp def, unsigned numbe
   constexpr int64_t alignment = 64;
   MemRefType type = flatBufferType(values.getNumElements(), values.getElementType());
   std::string name = (def.getSymName() + ".table" + llvm::Twine(number)).str();
-  return memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), type, flatten(values, type),
+  return memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), type,
+                                  flatten(values, type),
                                   /*constant=*/true, builder.getI64IntegerAttr(alignment));
 }
 
 Value rowOf(OpBuilder &builder, Location loc, Value rows, Value index, const Size &apart, const Size &elements) {
   Value offset = arith::MulIOp::create(builder, loc, index, createSize(builder, loc, apart));
-  OpFoldResult length = elements.isKnown() ? OpFoldResult(builder.getIndexAttr(elements)) : createSize(builder, loc, elements);
+  OpFoldResult length =
+      elements.isKnown() ? OpFoldResult(builder.getIndexAttr(elements)) : createSize(builder, loc, elements);
   return memref::SubViewOp::create(builder, loc, rows, ArrayRef<OpFoldResult>{offset}, ArrayRef<OpFoldResult>{length},
                                    ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
 }

@@ -12,7 +12,8 @@ namespace cameo::schedule {
 SmallVector<Position> since(ArrayRef<Position> before, ArrayRef<Position> now) {
   SmallVector<Position> moved;
   for (auto [from, to] : llvm::zip_equal(before, now))
-    moved.push_back({{to.terms.begin() + from.terms.size(), to.terms.end()}, to.constant - from.constant, to.size, to.length});
+    moved.push_back(
+        {{to.terms.begin() + from.terms.size(), to.terms.end()}, to.constant - from.constant, to.size, to.length});
   return moved;
 }
 
@@ -101,7 +102,8 @@ std::optional<Size> NodeEvaluator::elementKey(const Node &node, const Point &poi
 Value NodeEvaluator::load(const Node &node, const Point &point) {
   Value at = address(node.address, point);
   if (node.shared) {
-    Value inRun = arith::RemSIOp::create(builder, loc, address(node.shared->position, point), indexConstant(node.shared->length));
+    Value inRun =
+        arith::RemSIOp::create(builder, loc, address(node.shared->position, point), indexConstant(node.shared->length));
     at = arith::SubIOp::create(builder, loc, at, inRun);
   }
   return loadScalar(node, at);
@@ -124,7 +126,8 @@ Value NodeEvaluator::applyTo(const Node &node, ValueRange operands, Type type) {
 }
 
 Value NodeEvaluator::apply(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
-  auto operands = llvm::map_to_vector(node.operands, [&](NodeId operand) { return evaluate(operand, point, accumulators); });
+  auto operands =
+      llvm::map_to_vector(node.operands, [&](NodeId operand) { return evaluate(operand, point, accumulators); });
   return applyTo(node, operands, node.type);
 }
 
@@ -138,7 +141,9 @@ Point NodeEvaluator::relevantPart(NodeId id, const Point &point) const {
   return relevant;
 }
 
-void NodeEvaluator::define(NodeId id, const Point &point, Value value) { values[{id, relevantPart(id, point)}] = value; }
+void NodeEvaluator::define(NodeId id, const Point &point, Value value) {
+  values[{id, relevantPart(id, point)}] = value;
+}
 
 Value NodeEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> accumulators) {
   const Node &node = nest.nodes[id];
@@ -183,7 +188,8 @@ Value NodeEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> acc
 void NodeEvaluator::store(const Output &output, const Point &point, ArrayRef<Value> accumulators) {
   Value value = toStorage(evaluate(output.value, point, accumulators)), further;
   if (output.index)
-    further = arith::MulIOp::create(builder, loc, evaluate(*output.index, point, accumulators), indexConstant(output.stride));
+    further =
+        arith::MulIOp::create(builder, loc, evaluate(*output.index, point, accumulators), indexConstant(output.stride));
   memref::StoreOp::create(builder, loc, value, buffers[output.buffer], address(output.address, point, further));
 }
 

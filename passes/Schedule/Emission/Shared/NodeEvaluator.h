@@ -1,5 +1,6 @@
-// Computes nodes of a nest at points, as scalars: what every processor does with them. Every value is computed once per point it depends on, so that loads are
-// shared by all points that read the same element. A processor with vectors overrides the leaves.
+// Computes nodes of a nest at points, as scalars: what every processor does with them. Every value is computed once per
+// point it depends on, so that loads are shared by all points that read the same element. A processor with vectors
+// overrides the leaves.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_SHARED_NODEEVALUATOR_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_SHARED_NODEEVALUATOR_H
 
@@ -12,7 +13,8 @@
 namespace cameo::schedule {
 
 /// Where the loops around the block stand along one dimension: index = constant + sum of value * scale, and `size`
-/// points from there belong to the block. Where only the run knows how many of these there are, `length` is their number, at most `size`.
+/// points from there belong to the block. Where only the run knows how many of these there are, `length` is their
+/// number, at most `size`.
 struct Position {
   llvm::SmallVector<std::pair<mlir::Value, int64_t>, 3> terms;
   int64_t constant = 0;
@@ -28,8 +30,10 @@ using Point = llvm::SmallVector<int64_t, 8>;
 
 class NodeEvaluator {
 public:
-  /// All of these outlive the evaluator; `buffers[i]` is the one-dimensional memref of the program's buffer i. The code goes to the builder's insertion point.
-  NodeEvaluator(mlir::OpBuilder &builder, mlir::Location loc, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<Position> positions)
+  /// All of these outlive the evaluator; `buffers[i]` is the one-dimensional memref of the program's buffer i. The code
+  /// goes to the builder's insertion point.
+  NodeEvaluator(mlir::OpBuilder &builder, mlir::Location loc, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
+                llvm::ArrayRef<Position> positions)
       : builder(builder), loc(loc), nest(nest), buffers(buffers), positions(positions) {}
   virtual ~NodeEvaluator() = default;
 
@@ -47,7 +51,8 @@ public:
   mlir::Value address(const LinearForm &form, const Point &point, mlir::Value further = {});
 
 protected:
-  /// What all points have in common at which the load `node` gives the same as at `point`; nothing where that is not known.
+  /// What all points have in common at which the load `node` gives the same as at `point`; nothing where that is not
+  /// known.
   virtual std::optional<Size> elementKey(const Node &node, const Point &point) const;
   virtual mlir::Value load(const Node &node, const Point &point);
   virtual mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators);

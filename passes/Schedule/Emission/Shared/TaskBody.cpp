@@ -16,7 +16,8 @@ static Block &setSignature(task::DefOp def, const TaskProgram &program, const Ta
     for (const Buffer &buffer : program.buffers) {
       if (buffer.role != role)
         continue;
-      TaskSignature::Argument form = buffer.isArgument() ? signature.arguments[buffer.index] : TaskSignature::Argument();
+      TaskSignature::Argument form =
+          buffer.isArgument() ? signature.arguments[buffer.index] : TaskSignature::Argument();
       Size elements = form.relayout ? Size(form.relayout.getElements()) : buffer.elements;
       types.push_back(flatBufferType(elements, buffer.elementType));
       NamedAttrList list;
@@ -42,7 +43,8 @@ Size loopExtent(const LoopNest &nest, unsigned dim, unsigned rowDims) {
   return unlessEmpty(nest.dims[dim].extent, points);
 }
 
-/// Nothing where the kernel has no points, or the task no results, for which nothing needs to be there. Often one follows from the other.
+/// Nothing where the kernel has no points, or the task no results, for which nothing needs to be there. Often one
+/// follows from the other.
 static Size dispatchedExtent(const Launch &launch, const Size &results) {
   if (!divideExactly(results, launch.points).isUnknown())
     return unlessEmpty(launch.extent, results);
@@ -55,7 +57,8 @@ void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature 
   Block &body = setSignature(def, program, signature);
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   auto addScratch = [&](const Size &elements, Type elementType) -> Value {
-    return task::ScratchOp::create(builder, def.getLoc(), flatBufferType(elements, elementType), elements.getExpression());
+    return task::ScratchOp::create(builder, def.getLoc(), flatBufferType(elements, elementType),
+                                   elements.getExpression());
   };
   SmallVector<Value> values(program.buffers.size());
   unsigned arguments = llvm::count_if(program.buffers, [](const Buffer &b) { return b.isArgument(); });
@@ -64,7 +67,8 @@ void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature 
       values[number] = body.getArgument(buffer.index);
     if (buffer.isResult())
       values[number] = body.getArgument(arguments + buffer.index);
-    bool isUsed = llvm::any_of(launches, [&](const Launch &launch) { return llvm::is_contained(launch.buffers, number); });
+    bool isUsed =
+        llvm::any_of(launches, [&](const Launch &launch) { return llvm::is_contained(launch.buffers, number); });
     if (buffer.isScratch() && isUsed)
       values[number] = addScratch(buffer.elements, buffer.elementType);
     if (auto memory = scratch.find(number); memory != scratch.end())

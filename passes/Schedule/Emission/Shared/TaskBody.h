@@ -18,7 +18,8 @@ struct TaskSignature {
   llvm::SmallVector<Argument> arguments;
 };
 
-/// A kernel, the buffers of the program that it takes, and over how much it is dispatched. `points` is 0 in runs in which it has nothing to do.
+/// A kernel, the buffers of the program that it takes, and over how much it is dispatched. `points` is 0 in runs in
+/// which it has nothing to do.
 struct Launch {
   std::string kernel;
   llvm::SmallVector<unsigned> buffers;
@@ -26,14 +27,14 @@ struct Launch {
   Size points = 1;
 };
 
-/// How far a loop over dimension `dim` of `nest` goes: nowhere where one of the loops around or inside of it has no points. `rowDims` of the parallel dimensions
-/// are no loops.
+/// How far a loop over dimension `dim` of `nest` goes: nowhere where one of the loops around or inside of it has no
+/// points. `rowDims` of the parallel dimensions are no loops.
 Size loopExtent(const LoopNest &nest, unsigned dim, unsigned rowDims);
 
-/// Brings `def` into buffer form with these launches, in order. What they use of the program's scratch buffers lies in the arena, and of each buffer in `scratch`
-/// so many elements. What kernels were made from is gone then.
-void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature, llvm::ArrayRef<Launch> launches,
-               const std::map<unsigned, Size> &scratch);
+/// Brings `def` into buffer form with these launches, in order. What they use of the program's scratch buffers lies in
+/// the arena, and of each buffer in `scratch` so many elements. What kernels were made from is gone then.
+void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature,
+               llvm::ArrayRef<Launch> launches, const std::map<unsigned, Size> &scratch);
 
 /// The buffers that the nests of `groups` read and write, in order of their first use.
 llvm::SmallVector<unsigned> buffersOf(llvm::ArrayRef<NestGroup> groups);

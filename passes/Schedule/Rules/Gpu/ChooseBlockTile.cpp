@@ -1,4 +1,5 @@
-// Of a list of tiles the one that a simple model of a multiprocessor finds fastest: small products take small tiles, so that all of the device works.
+// Of a list of tiles the one that a simple model of a multiprocessor finds fastest: small products take small tiles, so
+// that all of the device works.
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 
 #include "passes/Schedule/Nests/Contraction.h"
@@ -13,8 +14,10 @@ namespace cameo::schedule {
 namespace {
 
 constexpr BlockShape shapes[] = {
-    {128, 128, 8, 8, 8}, {128, 64, 8, 8, 8},  {64, 128, 8, 8, 8},  {64, 64, 4, 4, 16}, {64, 64, 8, 4, 16}, {64, 64, 8, 8, 8},   {128, 32, 8, 4, 16}, {32, 128, 4, 8, 16}, {64, 32, 4, 4, 16}, {32, 64, 4, 4, 16},
-    {32, 32, 4, 2, 32},  {16, 64, 2, 4, 32},  {16, 128, 4, 4, 16}, {64, 16, 4, 2, 32}, {16, 32, 2, 2, 32}, {8, 128, 2, 4, 32}, {8, 64, 1, 4, 32},   {4, 128, 1, 4, 32},  {128, 16, 4, 4, 16}, {128, 8, 4, 2, 16},
+    {128, 128, 8, 8, 8}, {128, 64, 8, 8, 8},  {64, 128, 8, 8, 8},  {64, 64, 4, 4, 16},  {64, 64, 8, 4, 16},
+    {64, 64, 8, 8, 8},   {128, 32, 8, 4, 16}, {32, 128, 4, 8, 16}, {64, 32, 4, 4, 16},  {32, 64, 4, 4, 16},
+    {32, 32, 4, 2, 32},  {16, 64, 2, 4, 32},  {16, 128, 4, 4, 16}, {64, 16, 4, 2, 32},  {16, 32, 2, 2, 32},
+    {8, 128, 2, 4, 32},  {8, 64, 1, 4, 32},   {4, 128, 1, 4, 32},  {128, 16, 4, 4, 16}, {128, 8, 4, 2, 16},
 };
 
 /// How operands get into shared memory, and how many of their parts it has; and how many blocks divide the depth.
@@ -27,26 +30,32 @@ struct Staging {
 /// Of equal ones the first: threads that copy past registers issue no fewer instructions.
 constexpr Staging stagings[] = {{2, Copy::Vector}, {3, Copy::Async}, {4, Copy::Async}};
 
-/// A multiprocessor begins instructions of four warps in a cycle. These numbers are fitted to the times of 122 products of ten networks on an H200 (utils/gpu/session/results.md): the estimate is off by 8 %
-/// in the median, and puts them in order with a rank correlation of 0.98.
+/// A multiprocessor begins instructions of four warps in a cycle. These numbers are fitted to the times of 122 products
+/// of ten networks on an H200 (utils/gpu/session/results.md): the estimate is off by 8 % in the median, and puts them
+/// in order with a rank correlation of 0.98.
 constexpr double schedulers = 4;
 /// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most.
 constexpr double aloneRate = 0.49, addedRate = 0.76, mostRate = 0.9;
-/// As many instructions as reading a vector from shared memory takes, fetching an element through registers or past them, and what else there is in a step.
+/// As many instructions as reading a vector from shared memory takes, fetching an element through registers or past
+/// them, and what else there is in a step.
 constexpr double sharedLoad = 4.75, vectorCopy = 2.6, asyncCopy = 12, stepInstructions = 20;
-/// Cycles until a fetch has arrived, those that threads wait where they fetch into registers, those from the begin of a kernel to its first product, and for each point of a thread.
+/// Cycles until a fetch has arrived, those that threads wait where they fetch into registers, those from the begin of a
+/// kernel to its first product, and for each point of a thread.
 constexpr double fetchCycles = 1425, waitCycles = 45, startCycles = 2300, pointCycles = 56;
 /// Registers that a thread has beside those for its points, and for each of these.
 constexpr double registersBeside = 40, registersOfPoint = 2.2;
 /// Threads that a multiprocessor holds.
 constexpr int64_t residentThreads = 2048;
 
-/// Cycles from the end of one kernel to that of a short one behind it, and bytes per cycle that pass through the second-level cache: what parts of sums cost.
+/// Cycles from the end of one kernel to that of a short one behind it, and bytes per cycle that pass through the
+/// second-level cache: what parts of sums cost.
 constexpr double launchCycles = 4000, l2BytesPerCycle = 2048;
 
 class BlockTileChoice {
 public:
-  BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu) : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)), hasByteProducts(matchByteProducts(nest)) {}
+  BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu)
+      : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)),
+        hasByteProducts(matchByteProducts(nest)) {}
 
   std::optional<ThreadSchedule> choose();
   std::vector<BlockTileOption> options();
@@ -54,7 +63,9 @@ public:
 private:
   bool fits(const ThreadSchedule &candidate) const;
   /// Whether so many blocks can divide the depth.
-  bool canSplit(const BlockShape &shape, int64_t splits) const { return splits == 1 || (canAddParts && findSplit(divideDepth(shape.depth), splits)); }
+  bool canSplit(const BlockShape &shape, int64_t splits) const {
+    return splits == 1 || (canAddParts && findSplit(divideDepth(shape.depth), splits));
+  }
   SmallVector<int64_t> divideTile(ArrayRef<unsigned> dims, int64_t points) const;
   SmallVector<int64_t> divideDepth(int64_t steps) const;
   std::optional<unsigned> findSplit(ArrayRef<int64_t> depth, int64_t splits) const;
@@ -70,7 +81,8 @@ private:
   bool canAddParts, hasByteProducts;
 };
 
-/// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as can be, and as many along the last dimensions.
+/// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as
+/// can be, and as many along the last dimensions.
 SmallVector<int64_t> BlockTileChoice::divideTile(ArrayRef<unsigned> dims, int64_t points) const {
   SmallVector<int64_t> best, sizes(dims.size(), 1);
   int64_t fewest = std::numeric_limits<int64_t>::max();
@@ -95,11 +107,14 @@ SmallVector<int64_t> BlockTileChoice::divideTile(ArrayRef<unsigned> dims, int64_
   return best;
 }
 
-/// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours of the left operand first.
+/// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours of the left
+/// operand first.
 SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   SmallVector<int64_t> sizes(contraction.depth.size(), 1);
   SmallVector<size_t> order = llvm::to_vector(llvm::seq(sizes.size()));
-  auto distance = [&](size_t number) { return std::abs(int64_t(nest.nodes[contraction.left].address.coefficients[contraction.depth[number]])); };
+  auto distance = [&](size_t number) {
+    return std::abs(int64_t(nest.nodes[contraction.left].address.coefficients[contraction.depth[number]]));
+  };
   llvm::sort(order, [&](size_t a, size_t b) { return std::pair(distance(a), b) < std::pair(distance(b), a); });
   for (size_t number : order) {
     int64_t extent = nest.dims[contraction.depth[number]].extent, size = std::min(extent, steps);
@@ -114,7 +129,8 @@ SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   return sizes;
 }
 
-/// The dimension of the depth, by its place among these, that so many blocks divide: the longest one that has equal shares of whole steps.
+/// The dimension of the depth, by its place among these, that so many blocks divide: the longest one that has equal
+/// shares of whole steps.
 std::optional<unsigned> BlockTileChoice::findSplit(ArrayRef<int64_t> depth, int64_t splits) const {
   std::optional<unsigned> longest;
   auto extentOf = [&](unsigned number) { return int64_t(nest.dims[contraction.depth[number]].extent); };
@@ -132,21 +148,26 @@ int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> 
 }
 
 int64_t BlockTileChoice::blocksOf(const BlockShape &shape) const {
-  return blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) * blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
+  return blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) *
+         blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
          Contraction::extentOf(nest, contraction.batch);
 }
 
 /// Blocks that a multiprocessor runs at once, as far as registers, threads and shared memory go.
 double BlockTileChoice::residentBlocks(const BlockShape &shape, const Staging &staging) const {
   int64_t points = shape.threadRows * shape.threadColumns, threads = shape.rows * shape.columns / points;
-  double byRegisters = static_cast<double>(gpu.registers) / (static_cast<double>(threads) * (registersBeside + registersOfPoint * static_cast<double>(points)));
-  int64_t bytes = (shape.rows + shape.columns) * shape.depth * bytesOf(nest.nodes[contraction.left].type) * staging.stages;
+  double byRegisters =
+      static_cast<double>(gpu.registers) /
+      (static_cast<double>(threads) * (registersBeside + registersOfPoint * static_cast<double>(points)));
+  int64_t bytes =
+      (shape.rows + shape.columns) * shape.depth * bytesOf(nest.nodes[contraction.left].type) * staging.stages;
   double byMemory = static_cast<double>(gpu.sharedBytes) / static_cast<double>(bytes);
   return std::max(1.0, std::floor(std::min({byRegisters, byMemory, static_cast<double>(residentThreads / threads)})));
 }
 
-/// Cycles. In a step the warps of all blocks of a multiprocessor issue their instructions, the better interleaved the more of them there are, and no step takes less than a fetch, of which several may be
-/// under way. Parts of sums are written and read once more.
+/// Cycles. In a step the warps of all blocks of a multiprocessor issue their instructions, the better interleaved the
+/// more of them there are, and no step takes less than a fetch, of which several may be under way. Parts of sums are
+/// written and read once more.
 double BlockTileChoice::costOf(const BlockShape &shape, const Staging &staging) const {
   int64_t blocks = blocksOf(shape) * staging.splits, points = shape.threadRows * shape.threadColumns;
   SmallVector<int64_t> depth = divideDepth(shape.depth);
@@ -154,20 +175,27 @@ double BlockTileChoice::costOf(const BlockShape &shape, const Staging &staging) 
   for (int64_t size : depth)
     atOnce *= size;
   auto vectors = [](int64_t side) { return static_cast<double>(llvm::divideCeil(side, 4)); };
-  double threads = static_cast<double>(shape.rows * shape.columns / points), groups = static_cast<double>(atOnce) / (hasByteProducts ? dotGroup : 1);
+  double threads = static_cast<double>(shape.rows * shape.columns / points),
+         groups = static_cast<double>(atOnce) / (hasByteProducts ? dotGroup : 1);
   double copied = static_cast<double>(shape.rows + shape.columns) * groups / threads;
-  double instructions = groups * (static_cast<double>(points) + sharedLoad * (vectors(shape.threadRows) + vectors(shape.threadColumns))) +
-                        copied * (staging.copy == Copy::Async ? asyncCopy : vectorCopy) + stepInstructions;
-  double waves = static_cast<double>(llvm::divideCeil(blocks, gpu.processors)), resident = residentBlocks(shape, staging);
+  double instructions =
+      groups * (static_cast<double>(points) + sharedLoad * (vectors(shape.threadRows) + vectors(shape.threadColumns))) +
+      copied * (staging.copy == Copy::Async ? asyncCopy : vectorCopy) + stepInstructions;
+  double waves = static_cast<double>(llvm::divideCeil(blocks, gpu.processors)),
+         resident = residentBlocks(shape, staging);
   double warps = threads / (GpuMachine::warpThreads * schedulers), together = std::min(waves, resident) * warps;
   double rate = together < 1 ? aloneRate * together : std::min(mostRate, aloneRate + addedRate * (together - 1));
   double fetch = fetchCycles / static_cast<double>(staging.stages - 1) * std::max(1.0, waves / resident);
-  double step = std::max(waves * warps * instructions / rate, fetch) + (staging.copy == Copy::Async ? 0 : waitCycles / together);
-  double cycles = startCycles + static_cast<double>(steps) * step + pointCycles * static_cast<double>(points) * waves * warps;
+  double step =
+      std::max(waves * warps * instructions / rate, fetch) + (staging.copy == Copy::Async ? 0 : waitCycles / together);
+  double cycles =
+      startCycles + static_cast<double>(steps) * step + pointCycles * static_cast<double>(points) * waves * warps;
   if (staging.splits == 1)
     return cycles;
-  int64_t all = Contraction::extentOf(nest, contraction.rows) * Contraction::extentOf(nest, contraction.columns) * Contraction::extentOf(nest, contraction.batch);
-  double partBytes = static_cast<double>(2 * staging.splits * all * bytesOf(nest.nodes[nest.reductions[0].update].type));
+  int64_t all = Contraction::extentOf(nest, contraction.rows) * Contraction::extentOf(nest, contraction.columns) *
+                Contraction::extentOf(nest, contraction.batch);
+  double partBytes =
+      static_cast<double>(2 * staging.splits * all * bytesOf(nest.nodes[nest.reductions[0].update].type));
   return cycles + launchCycles + partBytes / l2BytesPerCycle;
 }
 
@@ -230,7 +258,8 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
 }
 
 bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
-  return sharedBytes(nest, candidate.threads, tileOf(nest, candidate.loops, candidate.threads)) <= std::min(gpu.sharedBytes, mostSharedBytes) &&
+  return sharedBytes(nest, candidate.threads, tileOf(nest, candidate.loops, candidate.threads)) <=
+             std::min(gpu.sharedBytes, mostSharedBytes) &&
          (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads));
 }
 
@@ -256,15 +285,18 @@ std::optional<ThreadSchedule> BlockTileChoice::choose() {
 }
 
 std::vector<BlockTileOption> BlockTileChoice::options() {
-  constexpr int64_t sides[] = {4, 8, 16, 32, 64, 128, 256}, threadSides[] = {1, 2, 4, 8, 16}, depths[] = {8, 16, 32, 64}, fewestThreads = GpuMachine::warpThreads, mostPoints = 128;
+  constexpr int64_t sides[] = {4, 8, 16, 32, 64, 128, 256}, threadSides[] = {1, 2, 4, 8, 16},
+                    depths[] = {8, 16, 32, 64}, fewestThreads = GpuMachine::warpThreads, mostPoints = 128;
   constexpr Staging searched[] = {{2, Copy::Vector}, {2, Copy::Async}, {3, Copy::Async}, {4, Copy::Async}};
-  int64_t rows = Contraction::extentOf(nest, contraction.rows), columns = Contraction::extentOf(nest, contraction.columns);
+  int64_t rows = Contraction::extentOf(nest, contraction.rows),
+          columns = Contraction::extentOf(nest, contraction.columns);
   std::vector<BlockTileOption> all;
   auto add = [&](const BlockShape &shape) {
     int64_t points = shape.threadRows * shape.threadColumns, threads = shape.rows * shape.columns / points;
     bool isWhole = shape.rows % shape.threadRows == 0 && shape.columns % shape.threadColumns == 0;
     // Twice as many as there are is for nobody.
-    if (!isWhole || points > mostPoints || threads < fewestThreads || threads > GpuMachine::mostThreads || shape.rows >= 2 * rows || shape.columns >= 2 * columns)
+    if (!isWhole || points > mostPoints || threads < fewestThreads || threads > GpuMachine::mostThreads ||
+        shape.rows >= 2 * rows || shape.columns >= 2 * columns)
       return;
     int64_t blocks = blocksOf(shape);
     for (const Staging &each : searched)
@@ -292,9 +324,11 @@ bool readsOperandsAlone(const LoopNest &nest, const Contraction &contraction) {
   auto isOther = [&](NodeId id) {
     const Node &node = nest.nodes[id];
     bool isOperand = id == contraction.left || id == contraction.right;
-    return !isOperand && (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index);
+    return !isOperand &&
+           (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index);
   };
-  return llvm::none_of(nest.computed(/*insideReduction=*/true), isOther) && nest.nodes[nest.reductions[0].initial].dependsOn == 0;
+  return llvm::none_of(nest.computed(/*insideReduction=*/true), isOther) &&
+         nest.nodes[nest.reductions[0].initial].dependsOn == 0;
 }
 
 } // namespace
@@ -304,8 +338,10 @@ static std::optional<Contraction> tiledContraction(const LoopNest &nest) {
   // Fewer points along either side are read again too seldom.
   constexpr int64_t fewestAlong = 4, fewestSteps = 4;
   std::optional<Contraction> contraction = nest.hasKnownSizes() ? findContraction(nest) : std::nullopt;
-  if (!contraction || !readsOperandsAlone(nest, *contraction) || Contraction::extentOf(nest, contraction->rows) < fewestAlong ||
-      Contraction::extentOf(nest, contraction->columns) < fewestAlong || Contraction::extentOf(nest, contraction->depth) < fewestSteps)
+  if (!contraction || !readsOperandsAlone(nest, *contraction) ||
+      Contraction::extentOf(nest, contraction->rows) < fewestAlong ||
+      Contraction::extentOf(nest, contraction->columns) < fewestAlong ||
+      Contraction::extentOf(nest, contraction->depth) < fewestSteps)
     return std::nullopt;
   return contraction;
 }

@@ -29,7 +29,8 @@ bool canReduceByWarp(const LoopNest &nest) {
 
 namespace {
 
-/// A reduction of so many steps may be worth what threads do at its end: so many steps of one thread in a warp, for each running result, and in a block with its barriers.
+/// A reduction of so many steps may be worth what threads do at its end: so many steps of one thread in a warp, for
+/// each running result, and in a block with its barriers.
 constexpr int64_t fewestSteps = 64, stepsOfWarp = 8, stepsOfBlock = 24;
 /// Neighbouring threads that read numbers apart from each other take so many times as long.
 constexpr int64_t timesApart = 4;
@@ -68,21 +69,27 @@ unsigned longestReduction(const LoopNest &nest) {
   return *longest;
 }
 
-/// By the steps that the slowest thread takes one after the other: of a block with rows, or of all that the device runs at once.
+/// By the steps that the slowest thread takes one after the other: of a block with rows, or of all that the device runs
+/// at once.
 Reducer chooseReducer(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   Size points = productOf(nest, group.rowDims, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
   if (!points.isKnown() || !steps.isKnown() || int64_t(steps) < fewestSteps || !canReduceTogether(nest))
     return Reducer::Thread;
-  int64_t threads = isAlone(group) ? gpu.processors * threadsWhileFew : group.orderedDims > 0 ? orderedThreads : rowThreads, blocks = isAlone(group) ? threads / rowThreads : 1;
+  int64_t threads = isAlone(group)          ? gpu.processors * threadsWhileFew
+                    : group.orderedDims > 0 ? orderedThreads
+                                            : rowThreads,
+          blocks = isAlone(group) ? threads / rowThreads : 1;
   std::optional<unsigned> lastParallel;
   for (unsigned dim = group.rowDims; dim < nest.dims.size(); ++dim)
     if (!nest.dims[dim].reduction && nest.dims[dim].extent != 1)
       lastParallel = dim;
-  int64_t apart = lastParallel && !readsNeighbours(nest, *lastParallel) ? timesApart : 1, together = readsNeighbours(nest, longestReduction(nest)) ? 1 : timesApart;
+  int64_t apart = lastParallel && !readsNeighbours(nest, *lastParallel) ? timesApart : 1,
+          together = readsNeighbours(nest, longestReduction(nest)) ? 1 : timesApart;
   auto turns = [&](int64_t atOnce) { return llvm::divideCeil(int64_t(points), atOnce); };
   auto share = [&](int64_t sharing) { return llvm::divideCeil(int64_t(steps), sharing) * together; };
   int64_t byThread = turns(threads) * int64_t(steps) * apart;
-  int64_t byWarp = turns(threads / GpuMachine::warpThreads) * (share(GpuMachine::warpThreads) + stepsOfWarp * static_cast<int64_t>(nest.reductions.size()));
+  int64_t byWarp = turns(threads / GpuMachine::warpThreads) *
+                   (share(GpuMachine::warpThreads) + stepsOfWarp * static_cast<int64_t>(nest.reductions.size()));
   int64_t byBlock = turns(blocks) * (share(rowThreads) + stepsOfBlock);
   if (canReduceByWarp(nest) && byWarp < std::min(byThread, byBlock))
     return Reducer::Warp;
@@ -114,7 +121,9 @@ ThreadSchedule reduceTogether(const NestGroup &group, const LoopNest &nest) {
 /// The last parallel dimension, if results have its elements side by side.
 std::optional<unsigned> findNeighbours(const NestGroup &group, const LoopNest &nest) {
   for (unsigned dim = group.rowDims; dim < nest.dims.size(); ++dim)
-    if (!nest.dims[dim].reduction && llvm::all_of(nest.outputs, [&](const Output &output) { return output.address.coefficients[dim] == 1 && !output.index; }))
+    if (!nest.dims[dim].reduction && llvm::all_of(nest.outputs, [&](const Output &output) {
+          return output.address.coefficients[dim] == 1 && !output.index;
+        }))
       return dim;
   return std::nullopt;
 }
@@ -133,7 +142,8 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
     if (node.kind == Node::Kind::Load && node.address.coefficients[*dim] == 1)
       bytes = std::max(bytes, bytesOf(node.type));
   constexpr int64_t accessBytes = 16, mostLanes = 8;
-  int64_t lanes = std::min(accessBytes / bytes, mostLanes), needed = isAlone(group) ? gpu.processors * busyThreads : rowThreads;
+  int64_t lanes = std::min(accessBytes / bytes, mostLanes),
+          needed = isAlone(group) ? gpu.processors * busyThreads : rowThreads;
   while (lanes > 1 && (int64_t(nest.dims[*dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
     lanes /= 2;
   if (lanes > 1) {
@@ -143,10 +153,12 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
   return chosen;
 }
 
-/// Threads have `lanes` neighbouring points, whose numbers they read together, and `splits` blocks divide the longest reduction; none where they cannot.
+/// Threads have `lanes` neighbouring points, whose numbers they read together, and `splits` blocks divide the longest
+/// reduction; none where they cannot.
 std::optional<ThreadSchedule> splitAmong(const NestGroup &group, const LoopNest &nest, int64_t lanes, int64_t splits) {
   std::optional<unsigned> neighbours = findNeighbours(group, nest), longest;
-  if (!isAlone(group) || !nest.hasKnownSizes() || !neighbours || nest.reductions.size() != 1 || !canReduceTogether(nest))
+  if (!isAlone(group) || !nest.hasKnownSizes() || !neighbours || nest.reductions.size() != 1 ||
+      !canReduceTogether(nest))
     return std::nullopt;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
     // Parts lie in the order of points.
@@ -168,21 +180,27 @@ std::optional<ThreadSchedule> splitAmong(const NestGroup &group, const LoopNest 
   return chosen;
 }
 
-/// Products of a vector, and sums over rows that lie side by side, where too few threads have points for all of the device.
+/// Products of a vector, and sums over rows that lie side by side, where too few threads have points for all of the
+/// device.
 std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
-  constexpr int64_t fewestSteps = 128, fewestShare = 16, fewestSplits = 4, mostSplits = 64, threadsOfBlock = 128, blocksAtOnce = 2, accessBytes = 16;
+  constexpr int64_t fewestSteps = 128, fewestShare = 16, fewestSplits = 4, mostSplits = 64, threadsOfBlock = 128,
+                    blocksAtOnce = 2, accessBytes = 16;
   Size points = productOf(nest, 0, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
   std::optional<unsigned> neighbours = findNeighbours(group, nest);
   if (!nest.hasReduction() || !points.isKnown() || !steps.isKnown() || int64_t(steps) < fewestSteps || !neighbours)
     return std::nullopt;
-  auto isSideBySide = [&](NodeId id) { return nest.nodes[id].kind == Node::Kind::Load && nest.nodes[id].address.coefficients[*neighbours] == 1; };
+  auto isSideBySide = [&](NodeId id) {
+    return nest.nodes[id].kind == Node::Kind::Load && nest.nodes[id].address.coefficients[*neighbours] == 1;
+  };
   if (llvm::none_of(nest.loads(/*insideReduction=*/true), isSideBySide))
     return std::nullopt;
   int64_t lanes = accessBytes / std::max<int64_t>(bytesOf(nest.nodes[nest.reductions[0].update].type), 4);
   while (lanes > 1 && int64_t(nest.dims[*neighbours].extent) % lanes != 0)
     lanes /= 2;
   int64_t blocks = llvm::divideCeil(int64_t(points) / lanes, threadsOfBlock), splits = mostSplits;
-  while (splits >= fewestSplits && (int64_t(steps) / splits < fewestShare || blocks * splits >= 2 * blocksAtOnce * gpu.processors || !splitAmong(group, nest, lanes, splits)))
+  while (splits >= fewestSplits &&
+         (int64_t(steps) / splits < fewestShare || blocks * splits >= 2 * blocksAtOnce * gpu.processors ||
+          !splitAmong(group, nest, lanes, splits)))
     splits /= 2;
   return splits >= fewestSplits ? splitAmong(group, nest, lanes, splits) : std::nullopt;
 }

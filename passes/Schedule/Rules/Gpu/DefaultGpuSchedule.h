@@ -19,10 +19,12 @@ bool canReduceTogether(const LoopNest &nest);
 /// The same of the threads of a warp, which exchange numbers of some types alone.
 bool canReduceByWarp(const LoopNest &nest);
 
-/// Products have tiles in shared memory, long reductions of few points warps or blocks that take them together, and what is left a thread for each point, or vector of points where there are many.
+/// Products have tiles in shared memory, long reductions of few points warps or blocks that take them together, and
+/// what is left a thread for each point, or vector of points where there are many.
 ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu);
 
-/// What a nest may have without a tile: a thread for each point, or vector of points, and where that can be a warp or a block.
+/// What a nest may have without a tile: a thread for each point, or vector of points, and where that can be a warp or a
+/// block.
 std::vector<ThreadSchedule> plainOptions(const NestGroup &group, const LoopNest &nest);
 
 /// What all nests of a program are given, in the order of its groups.

@@ -10,15 +10,21 @@ std::optional<Binding> GpuSchedule::bindingOf(unsigned loop) const {
 }
 
 bool isTiled(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
-  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) { return each.to == Binding::Thread && !nest.dims[schedule.loops[each.loop].dim].reduction; });
+  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) {
+    return each.to == Binding::Thread && !nest.dims[schedule.loops[each.loop].dim].reduction;
+  });
 }
 
 bool reducesTogether(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
-  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) { return each.to == Binding::Thread && nest.dims[schedule.loops[each.loop].dim].reduction; });
+  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) {
+    return each.to == Binding::Thread && nest.dims[schedule.loops[each.loop].dim].reduction;
+  });
 }
 
 bool reducesByWarp(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
-  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) { return each.to == Binding::Warp && nest.dims[schedule.loops[each.loop].dim].reduction; });
+  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) {
+    return each.to == Binding::Warp && nest.dims[schedule.loops[each.loop].dim].reduction;
+  });
 }
 
 std::optional<Loop> splitLoop(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
@@ -59,11 +65,14 @@ BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSc
 
 llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &gpu) {
   llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
-  llvm::erase_if(loads, [&](NodeId id) { return nest.nodes[id].kind != Node::Kind::Load || !llvm::is_contained(gpu.cachedBuffers, nest.nodes[id].buffer); });
+  llvm::erase_if(loads, [&](NodeId id) {
+    return nest.nodes[id].kind != Node::Kind::Load || !llvm::is_contained(gpu.cachedBuffers, nest.nodes[id].buffer);
+  });
   return loads;
 }
 
-/// Elements between the ends of one row and the begin of the next, so that what is written across rows meets in no bank.
+/// Elements between the ends of one row and the begin of the next, so that what is written across rows meets in no
+/// bank.
 static constexpr int64_t rowPadding = 4;
 
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {

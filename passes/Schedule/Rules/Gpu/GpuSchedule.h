@@ -28,8 +28,9 @@ struct GpuSchedule {
   bool operator==(const GpuSchedule &other) const = default;
 };
 
-/// How the points along one dimension are divided: blocks have `block` of them, in parts of `apart`, of which a thread has `thread` neighbours each. Along a reduction a block takes
-/// `block` steps before it fetches again, of `share` in all: what other blocks take is added up behind them.
+/// How the points along one dimension are divided: blocks have `block` of them, in parts of `apart`, of which a thread
+/// has `thread` neighbours each. Along a reduction a block takes `block` steps before it fetches again, of `share` in
+/// all: what other blocks take is added up behind them.
 struct TiledDimension {
   int64_t extent = 1, block = 1, apart = 1, thread = 1, share = 1;
 
@@ -47,9 +48,9 @@ struct TiledDimension {
 struct BlockTile {
   llvm::SmallVector<TiledDimension> dims; ///< of the nest
   int64_t threads = 1;                    ///< of a block
-  int64_t blocks = 1; ///< that have points of their own
-  int64_t splits = 1; ///< as many blocks for each of these, which divide a reduction
-  int64_t points = 1; ///< of a thread
+  int64_t blocks = 1;                     ///< that have points of their own
+  int64_t splits = 1;                     ///< as many blocks for each of these, which divide a reduction
+  int64_t points = 1;                     ///< of a thread
 };
 
 /// Whether blocks have tiles of the points of `nest`, of which each thread has some.
@@ -70,7 +71,8 @@ bool reducesByWarp(const LoopNest &nest, const NestSchedule &schedule, const Gpu
 /// The loads of the reduction that come from shared memory.
 llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &gpu);
 
-/// How a block keeps in shared memory what the load `node` reads: reductions outermost, so that neighbouring points of a thread are neighbours.
+/// How a block keeps in shared memory what the load `node` reads: reductions outermost, so that neighbouring points of
+/// a thread are neighbours.
 struct SharedLayout {
   llvm::SmallVector<int64_t> strides; ///< of each dimension of the nest; 0 where it reads the same along it
   int64_t elements = 1;
@@ -80,10 +82,12 @@ SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTil
 /// Bytes of shared memory that all cached loads take.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
-/// Whether copies that go past registers, of 4, 8 or 16 bytes each, can fetch all cached loads: where the part of an operand is turned around, each element is one.
+/// Whether copies that go past registers, of 4, 8 or 16 bytes each, can fetch all cached loads: where the part of an
+/// operand is turned around, each element is one.
 bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu);
 
-/// The most threads of a block that has rows of its own, and where these follow one another: then there are few blocks, and each has a multiprocessor for itself.
+/// The most threads of a block that has rows of its own, and where these follow one another: then there are few blocks,
+/// and each has a multiprocessor for itself.
 constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 
 /// Static shared memory of a block, whatever the device.

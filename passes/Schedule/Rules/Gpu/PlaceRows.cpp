@@ -25,7 +25,8 @@ void placeRows(TaskProgram &program, const GpuMachine &gpu) {
       isKnown &= program.buffers[row].elements.isKnown();
     }
     bool fits = isKnown && bytes <= std::min(gpu.sharedBytes, mostSharedBytes) - reservedBytes;
-    // What rows in order leave for the next one stays, too: a block has its shared memory from its first row to its last.
+    // What rows in order leave for the next one stays, too: a block has its shared memory from its first row to its
+    // last.
     for (unsigned row : rows)
       program.buffers[row].space = fits ? loop::Space::Shared : loop::Space::Arena;
   }

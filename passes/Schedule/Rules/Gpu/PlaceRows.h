@@ -7,7 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Buffers of rows lie in shared memory where all those of their group fit beside what its reductions need, and in the arena otherwise.
+/// Buffers of rows lie in shared memory where all those of their group fit beside what its reductions need, and in the
+/// arena otherwise.
 void placeRows(TaskProgram &program, const GpuMachine &gpu);
 
 } // namespace cameo::schedule

@@ -39,18 +39,22 @@ LogicalResult rows::ConvOp::inferResultTypes(SmallVectorImpl<Type> &types, cameo
 static Lowered lowerConv(rows::ConvOp op, Operands operands, GenericBuilder &b) {
   int64_t axis = rankOf(operands[0]) - 1;
   Type element = computeType(elementOf(operands[0]));
-  Value sums = b.reduce(operands[0], axis, false, numberAttr(element, 0), [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
+  Value sums = b.reduce(operands[0], axis, false, numberAttr(element, 0),
+                        [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
   if (operands[1])
-    sums = b.elementwise(shapeOf(sums), elementOf(sums), {sums, operands[1]}, [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
+    sums = b.elementwise(shapeOf(sums), elementOf(sums), {sums, operands[1]},
+                         [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
   Values results = {b.convert(sums, resultElement(op)), Value()};
   if (!cameo::onnx::isAbsent(op.getLargest()))
-    results[1] = b.convert(b.reduce(operands[0], axis, false, lowestAttr(element), [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], x[1]); }),
+    results[1] = b.convert(b.reduce(operands[0], axis, false, lowestAttr(element),
+                                    [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], x[1]); }),
                            resultElement(op, 1));
   return results;
 }
 
 static Lowered lowerIdentity(rows::IdentityOp op, Operands operands, GenericBuilder &b) {
-  return one(b.elementwise(resultShape(op), resultElement(op), operands, [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[0]); }));
+  return one(b.elementwise(resultShape(op), resultElement(op), operands,
+                           [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[0]); }));
 }
 
 namespace {
@@ -62,7 +66,8 @@ struct TakeTwiceApart : PassWrapper<TakeTwiceApart, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     getOperation().walk([](rows::TwiceOp op) {
       OpBuilder builder(op);
-      Value sum = cameo::onnx::AddOp::create(builder, op.getLoc(), TypeRange(op.getType()), ValueRange{op.getX(), op.getX()});
+      Value sum =
+          cameo::onnx::AddOp::create(builder, op.getLoc(), TypeRange(op.getType()), ValueRange{op.getX(), op.getX()});
       op.replaceAllUsesWith(sum);
       op.erase();
     });

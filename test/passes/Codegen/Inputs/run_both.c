@@ -6,8 +6,8 @@
 
 int main(void) {
   float x[4] = {1, 1, 1, 1}, y[3], h[3];
-  _Alignas(CAMEO_ALIGNMENT) char workspace[FIRST_WORKSPACE_BYTES > SECOND_WORKSPACE_BYTES ? FIRST_WORKSPACE_BYTES
-                                                                                            : SECOND_WORKSPACE_BYTES];
+  _Alignas(CAMEO_ALIGNMENT) char
+      workspace[FIRST_WORKSPACE_BYTES > SECOND_WORKSPACE_BYTES ? FIRST_WORKSPACE_BYTES : SECOND_WORKSPACE_BYTES];
   first_inputs first_in = {x};
   first_outputs first_out = {y, h};
   second_inputs second_in = {x};

@@ -28,8 +28,8 @@ int main(void) {
   cameo_tensor_bytes(model, &model->outputs[0], 0, &bytes);
   cameo_tensor_shape(model, &model->outputs[1], 0, shape);
   printf("check %d, data-sized %d %d, at most %d bytes, %d\n", cameo_model_check(model),
-         cameo_tensor_is_data_sized(model, &model->outputs[0]), cameo_tensor_is_data_sized(model, &model->outputs[2]), (int)bytes,
-         (int)shape[0]);
+         cameo_tensor_is_data_sized(model, &model->outputs[0]), cameo_tensor_is_data_sized(model, &model->outputs[2]),
+         (int)bytes, (int)shape[0]);
   const float some[6] = {1.5f, 0, 2.5f, 1, 0, 3.5f}, none[6] = {0};
   run(some);
   run(none);

@@ -1,4 +1,5 @@
-/* Runs the model of sizes.mlir with several sizes: on memory of exactly the stated size, and with sizes that it refuses. */
+/* Runs the model of sizes.mlir with several sizes: on memory of exactly the stated size, and with sizes that it
+ * refuses. */
 #include "sizes.h"
 
 #include <stdio.h>
@@ -34,8 +35,8 @@ static void refuse(const char *why, sizes_dims dims) {
 
 int main(void) {
   const cameo_model_description *model = &sizes_description;
-  printf("check %d, symbols %s %s %s, derived '%s' '%s'\n", cameo_model_check(model), model->symbols[0], model->symbols[1],
-         model->symbols[2], model->derived[0], model->derived[1]);
+  printf("check %d, symbols %s %s %s, derived '%s' '%s'\n", cameo_model_check(model), model->symbols[0],
+         model->symbols[1], model->symbols[2], model->derived[0], model->derived[1]);
   run((sizes_dims){.batch = 1, .n = 3, .past = 1});
   run((sizes_dims){.batch = 2, .n = 4, .past = 7});
   run((sizes_dims){.batch = 0, .n = 4, .past = 1});

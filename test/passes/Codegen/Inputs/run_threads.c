@@ -30,14 +30,15 @@ int main(void) {
   printf("one thread: status %d, parallel loops: %d\n", status, calls);
 
   const cameo_model_description *model = &net_description;
-  printf("%s: %u inputs, %u outputs, %u tasks, %u symbols, %llu bytes of weights, %llu of workspace, hash %llu\n", model->name,
-         model->input_count, model->output_count, model->task_count, model->symbol_count,
+  printf("%s: %u inputs, %u outputs, %u tasks, %u symbols, %llu bytes of weights, %llu of workspace, hash %llu\n",
+         model->name, model->input_count, model->output_count, model->task_count, model->symbol_count,
          (unsigned long long)model->weights_bytes, (unsigned long long)model->workspace_size(0),
          (unsigned long long)model->external_weights_hash);
   for (uint32_t i = 0; i < model->output_count; ++i)
     printf("output '%s': type %d, rank %d, last dimension %lld, %llu bytes\n", model->outputs[i].name,
            model->outputs[i].element_type, model->outputs[i].rank,
-           (long long)model->outputs[i].shape[model->outputs[i].rank - 1], (unsigned long long)model->outputs[i].size_bytes);
+           (long long)model->outputs[i].shape[model->outputs[i].rank - 1],
+           (unsigned long long)model->outputs[i].size_bytes);
   printf("flops of '%s': %g\n", model->tasks[0].name, model->tasks[0].flops);
   return 0;
 }

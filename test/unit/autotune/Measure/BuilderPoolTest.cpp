@@ -64,15 +64,16 @@ TEST(BuilderPool, OnlySoManyBuildWhileAResultIsUsed) {
     };
     BuilderPool pool(makeBuilder, 3, 10);
     std::vector<std::string> used;
-    pool.use(pool.begin(std::make_shared<TaskSource>(), requestsOf({"a", "b", "c", "d", "e", "f"})), beside, [&](size_t number, BuildResult result) {
-      EXPECT_EQ(number, used.size());
-      EXPECT_TRUE(beside > 0 || built == 6);
-      for (int look = 0; look < 10; ++look) {
-        EXPECT_LE(building, beside);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      }
-      used.push_back(result.image.weights);
-    });
+    pool.use(pool.begin(std::make_shared<TaskSource>(), requestsOf({"a", "b", "c", "d", "e", "f"})), beside,
+             [&](size_t number, BuildResult result) {
+               EXPECT_EQ(number, used.size());
+               EXPECT_TRUE(beside > 0 || built == 6);
+               for (int look = 0; look < 10; ++look) {
+                 EXPECT_LE(building, beside);
+                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
+               }
+               used.push_back(result.image.weights);
+             });
     EXPECT_EQ(used, (std::vector<std::string>{"a", "b", "c", "d", "e", "f"}));
   }
 }

@@ -36,7 +36,8 @@ protected:
     marksDefault = true;
   }
 
-  /// Costs are a formula, some fail, and some are wrong. The naive path is forgotten after a third of the confirmations.
+  /// Costs are a formula, some fail, and some are wrong. The naive path is forgotten after a third of the
+  /// confirmations.
   FaultyTransport::Machine makeMachine() {
     return [known = std::set<uint64_t>()](const cameo_package_item &item) mutable {
       MeasurementResult result;
@@ -46,7 +47,9 @@ protected:
         if (item.reference != CAMEO_PACKAGE_NO_BLOB)
           known.insert(item.reference_id);
         result.needsReference = !known.count(item.reference_id);
-        result.error.kind = result.needsReference ? ErrorKind::Unknown : item.kind == CAMEO_PACKAGE_CONFIRM && item.id % 13 == 2 ? ErrorKind::WrongAnswer : ErrorKind::None;
+        result.error.kind = result.needsReference                                     ? ErrorKind::Unknown
+                            : item.kind == CAMEO_PACKAGE_CONFIRM && item.id % 13 == 2 ? ErrorKind::WrongAnswer
+                                                                                      : ErrorKind::None;
         result.proof = Proof();
         if (item.kind == CAMEO_PACKAGE_CONFIRM && item.id % 3 == 0)
           known.clear();
@@ -72,12 +75,15 @@ protected:
     TargetInfo target;
     target.triple = HOST_TRIPLE;
     CandidateMeasurer measurer(std::make_unique<BuilderPool>(build, 2, 10), target, std::move(transport), policy);
-    functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) { return measurer.measure(task, schedules, best); };
-    functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
-      return measurer.confirm(task, schedule, defaultSchedule, time);
+    functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) {
+      return measurer.measure(task, schedules, best);
     };
+    functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                            size_t time) { return measurer.confirm(task, schedule, defaultSchedule, time); };
     functions.beside = [&](std::function<void()> work) { measurer.beside(std::move(work)); };
-    functions.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) { measurer.prepare(task, schedules, best); };
+    functions.prepare = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) {
+      measurer.prepare(task, schedules, best);
+    };
     llvm::sys::fs::remove(path);
     bests.clear();
     run(makeOptions());

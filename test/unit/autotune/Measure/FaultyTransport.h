@@ -16,7 +16,8 @@ namespace cameo::autotune {
 class FaultyTransport : public Transport {
 public:
   using Machine = std::function<MeasurementResult(const cameo_package_item &)>;
-  FaultyTransport(Machine machine, unsigned seed, double loss) : machine(std::move(machine)), random(seed), loss(loss) {}
+  FaultyTransport(Machine machine, unsigned seed, double loss)
+      : machine(std::move(machine)), random(seed), loss(loss) {}
 
   llvm::Error submit(const MeasurementPackage &package) override {
     ++submitted;

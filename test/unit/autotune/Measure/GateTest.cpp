@@ -1,5 +1,5 @@
-// Candidates that compute wrong numbers, crash, hang or refuse, through all of tuning: built, run by the worker, compared, recorded. None may become what a model
-// is compiled with.
+// Candidates that compute wrong numbers, crash, hang or refuse, through all of tuning: built, run by the worker,
+// compared, recorded. None may become what a model is compiled with.
 #include "PlantedImages.h"
 
 #include "autotune/Measure/MeasureCandidates.h"
@@ -22,7 +22,8 @@ using namespace cameo::autotune;
 namespace {
 
 /// What stands behind tiles of 1, 2, 3, ...; the naive path is sound.
-const char *const faults[] = {"is-wrong", "crashes", "sound", "hangs", "is-wrong", "eats-memory", "refuses", "is-wrong"};
+const char *const faults[] = {"is-wrong", "crashes",     "sound",   "hangs",
+                              "is-wrong", "eats-memory", "refuses", "is-wrong"};
 
 const char *faultOf(llvm::StringRef schedule) {
   unsigned size = 0;
@@ -31,7 +32,9 @@ const char *faultOf(llvm::StringRef schedule) {
 }
 
 BuildFunction makePlantedBuilder() {
-  return [](const TaskSource &, const BuildRequest &request) { return BuildResult{{}, plantedImage(faultOf(request.schedule))}; };
+  return [](const TaskSource &, const BuildRequest &request) {
+    return BuildResult{{}, plantedImage(faultOf(request.schedule))};
+  };
 }
 
 class EachInTurn : public SearchPolicy {
@@ -40,7 +43,8 @@ public:
   std::vector<Candidate> propose(unsigned count, unsigned) override {
     std::vector<Candidate> candidates;
     for (; count > 0 && !isExhausted(); --count)
-      candidates.push_back({schedule::StepsAttr::get(context, mlir::Attribute(schedule::TileAttr::get(context, 0, 0, ++proposed)))});
+      candidates.push_back(
+          {schedule::StepsAttr::get(context, mlir::Attribute(schedule::TileAttr::get(context, 0, 0, ++proposed)))});
     return candidates;
   }
   void observe(llvm::ArrayRef<Outcome> outcomes) override { observed.append(outcomes.begin(), outcomes.end()); }
@@ -60,7 +64,8 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   mlir::MLIRContext context;
   context.loadDialect<mlir::func::FuncDialect, onnx::OnnxDialect, task::TaskDialect, schedule::ScheduleDialect>();
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(
-      R"(task.def @mul_0(%x: tensor<4xf32>) -> tensor<4xf32> attributes {key = "planted", flops = 4.0 : f64} { task.return %x : tensor<4xf32> })", &context);
+      R"(task.def @mul_0(%x: tensor<4xf32>) -> tensor<4xf32> attributes {key = "planted", flops = 4.0 : f64} { task.return %x : tensor<4xf32> })",
+      &context);
   SearchTask task{*module->getOps<task::DefOp>().begin(), {false}, {}, 1, "planted"};
 
   MeasurementPolicy policy = quickPolicy();
@@ -68,7 +73,8 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   policy.checksAll = GetParam();
   TargetInfo target;
   target.triple = HOST_TRIPLE;
-  CandidateMeasurer measurer(std::make_unique<BuilderPool>(makePlantedBuilder, 1, 10), target, std::make_unique<WorkerTransport>(CAMEO_WORKER_PATH), policy);
+  CandidateMeasurer measurer(std::make_unique<BuilderPool>(makePlantedBuilder, 1, 10), target,
+                             std::make_unique<WorkerTransport>(CAMEO_WORKER_PATH), policy);
   MeasureFunctions functions;
   functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
     std::vector<TuningRecord> records = llvm::cantFail(measurer.measure(task, schedules, bestSeconds));
@@ -77,9 +83,8 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
         cost *= llvm::StringRef(faultOf(record.schedule)) == "is-wrong" ? 1e-3 : 1; // as if it left work out
     return records;
   };
-  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
-    return measurer.confirm(task, schedule, defaultSchedule, time);
-  };
+  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                          size_t time) { return measurer.confirm(task, schedule, defaultSchedule, time); };
 
   llvm::SmallString<128> path;
   ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("gate", "jsonl", path));
@@ -98,7 +103,8 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   for (const Outcome &outcome : policyOfTask.observed) {
     std::string text;
     llvm::raw_string_ostream(text) << outcome.steps;
-    EXPECT_EQ(outcome.costSeconds.has_value(), llvm::StringRef(faultOf(text)) == "sound") << "a search must not learn that it is fast: " << text;
+    EXPECT_EQ(outcome.costSeconds.has_value(), llvm::StringRef(faultOf(text)) == "sound")
+        << "a search must not learn that it is fast: " << text;
   }
   std::vector<TuningRecord> records = llvm::cantFail(readRecords(path)).records;
   unsigned wrong = 0;
@@ -109,7 +115,9 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
       EXPECT_NE(record.error.message.find("is off by"), std::string::npos) << record.error.message;
     }
   EXPECT_EQ(wrong, 3u);
-  EXPECT_TRUE(llvm::all_of(records, [](const TuningRecord &record) { return record.proof.has_value() == (record.isValid() && (record.isRelease || GetParam())); }));
+  EXPECT_TRUE(llvm::all_of(records, [](const TuningRecord &record) {
+    return record.proof.has_value() == (record.isValid() && (record.isRelease || GetParam()));
+  }));
   BestRecords bests(records);
   BestAnswer answer = bests.find("planted", {HOST_TRIPLE, "", vectorExtensions(target), 1});
   ASSERT_TRUE(answer.record) << answer.reason;

@@ -84,7 +84,8 @@ TEST(PackageWindow, EachPackageHasItsResultOnceInAnyOrderLateLostAndTwice) {
         window.send(packageOf(id), /*seconds=*/0.005, [&, id](MeasurementResult result) {
           ++taken[id];
           EXPECT_EQ(result.id, id);
-          complete += result.error.kind == ErrorKind::None && result.costs == std::vector<double>{static_cast<double>(id) * 1e-6};
+          complete += result.error.kind == ErrorKind::None &&
+                      result.costs == std::vector<double>{static_cast<double>(id) * 1e-6};
         });
       window.finish();
       EXPECT_EQ(llvm::count(taken, 1u), 60) << width << " at a time";
@@ -97,7 +98,8 @@ TEST(PackageWindow, WhatIsLostForEverIsAnErrorOfTheWay) {
   std::vector<std::string> messages;
   PackageWindow window(transport);
   for (uint64_t id : {1, 2, 3})
-    window.send(packageOf(id), /*seconds=*/0.001, [&](MeasurementResult result) { messages.push_back(result.error.message); });
+    window.send(packageOf(id), /*seconds=*/0.001,
+                [&](MeasurementResult result) { messages.push_back(result.error.message); });
   window.finish();
   EXPECT_EQ(messages, std::vector<std::string>(3, "no result came back"));
 }
@@ -123,8 +125,10 @@ TEST(MeasurementResult, LinesAreReadAndRefused) {
   EXPECT_EQ(errorOf(R"({"id":"12","error":"none"})"), "expected 'id' to be 16 hexadecimal digits");
   EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"odd"})"), "expected 'error' to be a kind of error");
   EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":[]})"), "expected 'costs' of what has no error");
-  EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":["a"]})"), "expected 'costs' to be an array of positive numbers");
-  ResultLine line = llvm::cantFail(parseResultLine(R"({"id":"00000000000000ff","error":"none","costs":[1e-3,2e-3],"time":"2026-01-01T00:00:00Z"})"));
+  EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":["a"]})"),
+            "expected 'costs' to be an array of positive numbers");
+  ResultLine line = llvm::cantFail(
+      parseResultLine(R"({"id":"00000000000000ff","error":"none","costs":[1e-3,2e-3],"time":"2026-01-01T00:00:00Z"})"));
   auto *result = std::get_if<MeasurementResult>(&line);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->id, 255u);
@@ -140,7 +144,8 @@ TEST(MeasurementResult, IsOfTheMachineThatTheHeadBeforeNames) {
     return std::get<MeasurementResult>(line).device + " " + std::get<MeasurementResult>(line).machine;
   };
   EXPECT_EQ(machineOf(), " ");
-  llvm::cantFail(reader.read(R"({"device":"one","format":1,"package":"0000000000000001","machine":{"identity":"x86, 2 CPUs"}})"));
+  llvm::cantFail(
+      reader.read(R"({"device":"one","format":1,"package":"0000000000000001","machine":{"identity":"x86, 2 CPUs"}})"));
   EXPECT_EQ(machineOf(), "one x86, 2 CPUs");
   EXPECT_EQ(machineOf(), "one x86, 2 CPUs");
   llvm::cantFail(reader.read(R"({"format":1,"package":"0000000000000002","machine":{"identity":"x86, 4 CPUs"}})"));

@@ -15,8 +15,9 @@ using namespace cameo;
 
 namespace {
 
-const cameo_element_type types[] = {CAMEO_FLOAT32, CAMEO_FLOAT64, CAMEO_FLOAT16, CAMEO_BFLOAT16, CAMEO_INT8, CAMEO_UINT8, CAMEO_BOOL,
-                                    CAMEO_INT16, CAMEO_UINT16, CAMEO_INT32, CAMEO_UINT32, CAMEO_INT64, CAMEO_UINT64};
+const cameo_element_type types[] = {CAMEO_FLOAT32, CAMEO_FLOAT64, CAMEO_FLOAT16, CAMEO_BFLOAT16, CAMEO_INT8,
+                                    CAMEO_UINT8,   CAMEO_BOOL,    CAMEO_INT16,   CAMEO_UINT16,   CAMEO_INT32,
+                                    CAMEO_UINT32,  CAMEO_INT64,   CAMEO_UINT64};
 
 Tensor randomTensor(cameo_element_type type, uint64_t seed, float deviation = 1) {
   Tensor tensor("x", type, {997});

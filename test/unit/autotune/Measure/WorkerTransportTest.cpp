@@ -19,8 +19,8 @@ cameo_package_target thisMachine() {
   return target;
 }
 
-MeasurementResult timeImage(Transport &transport, const CandidateImage &image, const MeasurementPolicy &policy, double bestSeconds = 0,
-                            const TaskSource &source = plantedSource()) {
+MeasurementResult timeImage(Transport &transport, const CandidateImage &image, const MeasurementPolicy &policy,
+                            double bestSeconds = 0, const TaskSource &source = plantedSource()) {
   MeasurementPackage package(thisMachine());
   cameo_package_item item = timeItem(package, policy, source, image, bestSeconds);
   item.id = 7;
@@ -28,13 +28,16 @@ MeasurementResult timeImage(Transport &transport, const CandidateImage &image, c
   return exchange(transport, package, 30).front();
 }
 
-MeasurementResult timePlanted(Transport &transport, const std::string &fault) { return timeImage(transport, plantedImage(fault), quickPolicy()); }
+MeasurementResult timePlanted(Transport &transport, const std::string &fault) {
+  return timeImage(transport, plantedImage(fault), quickPolicy());
+}
 
 MeasurementResult confirmPlanted(Transport &transport, const std::string &fault, bool hasReference) {
   CheckData data{1, {nullptr}, {{1, 1.0f, CAMEO_FLOAT32}}};
   MeasurementPackage package(thisMachine());
   CandidateImage image = plantedImage(fault), sound = plantedImage("sound");
-  cameo_package_item item = confirmItem(package, quickPolicy(), plantedSource(), {image, data, &sound, hasReference ? &sound : nullptr});
+  cameo_package_item item =
+      confirmItem(package, quickPolicy(), plantedSource(), {image, data, &sound, hasReference ? &sound : nullptr});
   package.add(item);
   return exchange(transport, package, 60).front();
 }
@@ -86,11 +89,13 @@ TEST(WorkerTransport, EveryFaultIsItsErrorAndTheWorkerGoesOn) {
 
 TEST(WorkerTransport, OtherPeoplesCandidatesGetNothingButMemoryThreadsAndTime) {
   WorkerTransport worker(WorkerCommand::shell("CAMEO_WORKER_CONFINES=1 exec " CAMEO_WORKER_PATH));
-  const std::pair<const char *, const char *> faults[] = {{"opens-socket", "a connection"}, {"forks", "another process"}, {"writes-file", "a file to write"}};
+  const std::pair<const char *, const char *> faults[] = {
+      {"opens-socket", "a connection"}, {"forks", "another process"}, {"writes-file", "a file to write"}};
   for (auto [fault, what] : faults) {
     MeasurementResult result = timePlanted(worker, fault);
     EXPECT_EQ(result.error.kind, ErrorKind::Runtime) << fault;
-    EXPECT_EQ(result.error.message, std::string("run failed: it asked the system for ") + what + ", which candidates may not have");
+    EXPECT_EQ(result.error.message,
+              std::string("run failed: it asked the system for ") + what + ", which candidates may not have");
   }
   EXPECT_FALSE(llvm::sys::fs::exists("/tmp/cameo-planted-file"));
   EXPECT_EQ(timePlanted(worker, "eats-memory").error.kind, ErrorKind::Runtime);

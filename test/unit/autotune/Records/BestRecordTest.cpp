@@ -37,7 +37,8 @@ TEST(BestRecords, SayWhyThereIsNone) {
     EXPECT_EQ(answer.record, nullptr);
     return answer.reason;
   };
-  EXPECT_EQ(reasonOf([](TuningRecord &each) { each.isRelease = false; }), "its records are not compared with the naive path");
+  EXPECT_EQ(reasonOf([](TuningRecord &each) { each.isRelease = false; }),
+            "its records are not compared with the naive path");
   EXPECT_EQ(reasonOf([](TuningRecord &each) { each.threads = 4; }), "its records are for 4 threads");
   EXPECT_EQ(reasonOf([](TuningRecord &each) { each.triple = "aarch64-linux-gnu"; }), "its records are for aarch64");
   EXPECT_EQ(reasonOf([](TuningRecord &each) { each.extensions = {"avx2", "avx512f"}; }),

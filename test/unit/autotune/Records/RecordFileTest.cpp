@@ -92,12 +92,11 @@ TEST_F(RecordFileTest, WhatOlderRecordsDoNotSayIsNotKnown) {
 TEST_F(RecordFileTest, RecordsSayForWhichLoopsTheyWereMade) {
   EXPECT_EQ(foreignLoops(someRecord(), {1, "0123456789abcdef"}), "");
   EXPECT_EQ(foreignLoops(someRecord(), {1, "0123456789abcdee"}), "made for other loop nests than the task has now");
-  EXPECT_EQ(foreignLoops(someRecord(), {2, "0123456789abcdef"}), "made for steps of version 1, and these are version 2");
+  EXPECT_EQ(foreignLoops(someRecord(), {2, "0123456789abcdef"}),
+            "made for steps of version 1, and these are version 2");
 }
 
-TEST_F(RecordFileTest, FormatIsTheFirstField) {
-  EXPECT_EQ(toJsonLine(someRecord()).substr(0, 11), "{\"format\":1");
-}
+TEST_F(RecordFileTest, FormatIsTheFirstField) { EXPECT_EQ(toJsonLine(someRecord()).substr(0, 11), "{\"format\":1"); }
 
 TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
   std::string line = toJsonLine(someRecord());
@@ -107,13 +106,18 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
     fill(line + "\n\n" + changed + "\n");
     return readError();
   };
-  EXPECT_EQ(with("\"threads\":2", "\"threads\":0"), (path + ":3: expected 'threads' to be an integer of 1 to 65536").str());
-  EXPECT_EQ(with("\"nests\":\"01", "\"nests\":\"xy"), (path + ":3: expected 'nests' to be 16 hexadecimal digits").str());
+  EXPECT_EQ(with("\"threads\":2", "\"threads\":0"),
+            (path + ":3: expected 'threads' to be an integer of 1 to 65536").str());
+  EXPECT_EQ(with("\"nests\":\"01", "\"nests\":\"xy"),
+            (path + ":3: expected 'nests' to be 16 hexadecimal digits").str());
   EXPECT_EQ(with("\"steps\":1", "\"steps\":0"), (path + ":3: expected 'steps' to be an integer of 1 to 1048576").str());
-  EXPECT_EQ(with("\"00000000000000ab\"", "\"ab\""), (path + ":3: expected 'each_nest' to be an array of at most 64 times 16 hexadecimal digits").str());
-  EXPECT_EQ(with("\"target\":\"#cameo.target<cpu = \\\"skylake-avx512\\\">\"", "\"target\":7"), (path + ":3: expected 'target' to be a string").str());
+  EXPECT_EQ(with("\"00000000000000ab\"", "\"ab\""),
+            (path + ":3: expected 'each_nest' to be an array of at most 64 times 16 hexadecimal digits").str());
+  EXPECT_EQ(with("\"target\":\"#cameo.target<cpu = \\\"skylake-avx512\\\">\"", "\"target\":7"),
+            (path + ":3: expected 'target' to be a string").str());
   EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
-  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""), (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning' or 'seed'").str());
+  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""),
+            (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning' or 'seed'").str());
   EXPECT_EQ(with("\"format\":1", "\"format\":2"),
             (path + ":3: expected format 1 or older, got 2: written by a newer Cameo").str());
   EXPECT_NE(with("{\"format\"", "[\"format\"").find(":3: "), std::string::npos);
@@ -129,16 +133,21 @@ TEST_F(RecordFileTest, NumbersHaveLimits) {
   };
   std::string seconds = "to be an array of at most 10000 seconds from 1e-12 to 1e+09";
   for (llvm::StringRef cost : {"0", "-1e-3", "1e-300", "1e300", "null", "\"1\""})
-    EXPECT_EQ(with("\"costs\":[", ("\"costs\":[" + cost + ",").str()), path.str().str() + ":1: expected 'costs' " + seconds);
+    EXPECT_EQ(with("\"costs\":[", ("\"costs\":[" + cost + ",").str()),
+              path.str().str() + ":1: expected 'costs' " + seconds);
   std::string most = "[0.001", more;
   for (int count = 1; count < 10000; ++count)
     most += ",0.001";
   more = most + ",0.001";
   EXPECT_EQ(with("\"default_costs\":", "\"default_costs\":" + most + "],\"old\":"), "");
-  EXPECT_EQ(with("\"default_costs\":", "\"default_costs\":" + more + "],\"old\":"), path.str().str() + ":1: expected 'default_costs' " + seconds);
-  EXPECT_EQ(with("\"threads\":2", "\"threads\":4294967297"), (path + ":1: expected 'threads' to be an integer of 1 to 65536").str());
-  EXPECT_EQ(with("\"round\":3", "\"round\":4294967296"), (path + ":1: expected 'round' to be an integer of 0 to 4294967295").str());
-  EXPECT_EQ(with("\"flops\":", "\"flops\":1e31,\"old\":"), (path + ":1: expected 'flops' to be a number from 0 to 1e+30").str());
+  EXPECT_EQ(with("\"default_costs\":", "\"default_costs\":" + more + "],\"old\":"),
+            path.str().str() + ":1: expected 'default_costs' " + seconds);
+  EXPECT_EQ(with("\"threads\":2", "\"threads\":4294967297"),
+            (path + ":1: expected 'threads' to be an integer of 1 to 65536").str());
+  EXPECT_EQ(with("\"round\":3", "\"round\":4294967296"),
+            (path + ":1: expected 'round' to be an integer of 0 to 4294967295").str());
+  EXPECT_EQ(with("\"flops\":", "\"flops\":1e31,\"old\":"),
+            (path + ":1: expected 'flops' to be a number from 0 to 1e+30").str());
 }
 
 TEST_F(RecordFileTest, LinesHaveLimits) {
@@ -150,8 +159,10 @@ TEST_F(RecordFileTest, LinesHaveLimits) {
   EXPECT_EQ(with(std::string(63, '[') + std::string(63, ']')), "");
   EXPECT_EQ(with("\"\\\"" + std::string(100000, '[') + "\""), ""); // no brackets but text
   for (size_t depth : {64, 100000})
-    EXPECT_EQ(with(std::string(depth, '[') + std::string(depth, ']')), (path + ":1: expected arrays and objects nested at most 64 deep").str());
-  EXPECT_NE(with("\"" + std::string(17 << 20, 'a') + "\"").find(":1: expected a line of at most 16777216 bytes"), std::string::npos);
+    EXPECT_EQ(with(std::string(depth, '[') + std::string(depth, ']')),
+              (path + ":1: expected arrays and objects nested at most 64 deep").str());
+  EXPECT_NE(with("\"" + std::string(17 << 20, 'a') + "\"").find(":1: expected a line of at most 16777216 bytes"),
+            std::string::npos);
 }
 
 TEST_F(RecordFileTest, SeedsAreNoRecords) {

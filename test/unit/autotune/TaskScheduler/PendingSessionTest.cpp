@@ -22,14 +22,16 @@ TEST_F(TuningSessionTest, WhatIsPendingEndsTheSessionAndIsTakenUp) {
       for (const std::string &schedule : schedules)
         asked.insert(task.key + schedule);
     };
-    own.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) -> llvm::Expected<std::vector<TuningRecord>> {
+    own.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules,
+                      double best) -> llvm::Expected<std::vector<TuningRecord>> {
       own.prepare(task, schedules, best);
       for (const std::string &schedule : schedules)
         if (!known.count(task.key + schedule))
           return llvm::make_error<MeasurementPending>();
       return functions.measure(task, schedules, best);
     };
-    own.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) -> llvm::Expected<TuningRecord> {
+    own.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                      size_t time) -> llvm::Expected<TuningRecord> {
       std::string key = ("confirm " + llvm::Twine(time) + task.key + schedule).str();
       asked.insert(key);
       if (!known.count(key))
@@ -61,7 +63,9 @@ TEST_F(TuningSessionTest, ConfirmationsThatGoOnBesideEachOtherChangeNothing) {
   MeasureFunctions own = functions;
   std::set<std::string> begun;
   unsigned together = 0;
-  auto keyOf = [](const SearchTask &task, llvm::StringRef schedule, size_t time) { return (llvm::Twine(time) + task.key + schedule).str(); };
+  auto keyOf = [](const SearchTask &task, llvm::StringRef schedule, size_t time) {
+    return (llvm::Twine(time) + task.key + schedule).str();
+  };
   own.confirmationsAtOnce = 2;
   own.confirmAhead = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef, size_t time) {
     EXPECT_TRUE(begun.insert(keyOf(task, schedule, time)).second);

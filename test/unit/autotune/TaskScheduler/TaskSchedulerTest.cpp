@@ -50,8 +50,8 @@ TEST(GradientScheduler, OneThatStaysBehindLeavesItsGroup) {
 }
 
 TEST(GradientScheduler, RoundsOfOneThatLeftKeepNoOtherInTheGroup) {
-  TaskProgress tasks[] = {progress(1, 1e6, std::vector<double>(9, 0.010)), progress(1, 1e6, std::vector<double>(9, 0.010)),
-                          progress(1, 1e6, {0.001, 0.001, 0.001})};
+  TaskProgress tasks[] = {progress(1, 1e6, std::vector<double>(9, 0.010)),
+                          progress(1, 1e6, std::vector<double>(9, 0.010)), progress(1, 1e6, {0.001, 0.001, 0.001})};
   EXPECT_FALSE(staysBehind(tasks, 1, {})) << "it had no more rounds than the first";
   tasks[0].leftGroup = true;
   EXPECT_TRUE(staysBehind(tasks, 1, {}));

@@ -68,7 +68,8 @@ TEST_F(TuningSessionTest, AWrongAnswerIsNeverTheBest) {
 TEST_F(TuningSessionTest, WhatIsNotFasterThanTheDefaultInTurnsIsNotTheBest) {
   marksDefault = true;
   auto confirm = functions.confirm;
-  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                                size_t time) {
     EXPECT_FALSE(defaultSchedule.empty());
     TuningRecord record = llvm::cantFail(confirm(task, schedule, defaultSchedule, time));
     if (record.isValid() && schedule != defaultSchedule)
@@ -83,7 +84,8 @@ TEST_F(TuningSessionTest, WhatIsNotFasterThanTheDefaultInTurnsIsNotTheBest) {
 TEST_F(TuningSessionTest, ADefaultThatWasMeasuredInABadMomentIsCorrected) {
   marksDefault = true;
   auto confirm = functions.confirm;
-  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                                size_t time) {
     TuningRecord record = llvm::cantFail(confirm(task, schedule, defaultSchedule, time));
     if (record.isValid())
       record.costs.assign(5, schedule == defaultSchedule ? 1e-3 * 50 : 1e-3 * 30);
@@ -104,7 +106,8 @@ TEST_F(TuningSessionTest, WhatIsBestAtTheEndIsMeasuredAgain) {
   auto confirm = functions.confirm;
   std::map<std::string, size_t> times;
   double luck = 0.9;
-  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                          size_t time) {
     TuningRecord record = llvm::cantFail(confirm(task, schedule, defaultSchedule, time));
     if (schedule == defaultSchedule)
       return record;
@@ -133,7 +136,8 @@ TEST_F(TuningSessionTest, WhatIsBestAtTheEndIsMeasuredAgain) {
 TEST_F(TuningSessionTest, WhatFailsTheSecondTimeIsNotTheBest) {
   auto confirm = functions.confirm;
   std::string failed;
-  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                          size_t time) {
     TuningRecord record = llvm::cantFail(confirm(task, schedule, defaultSchedule, time));
     if (time > 0 && failed.empty()) {
       failed = schedule.str();
@@ -148,11 +152,13 @@ TEST_F(TuningSessionTest, WhatFailsTheSecondTimeIsNotTheBest) {
   EXPECT_FALSE(bests[0].empty());
 }
 
-/// Of every task the best takes half of what its default schedule does, and so does the model, whatever the tasks take alone.
+/// Of every task the best takes half of what its default schedule does, and so does the model, whatever the tasks take
+/// alone.
 TEST_F(TuningSessionTest, TheEstimateIsThePartOfTheModelThatIsLeft) {
   marksDefault = true;
   auto confirm = functions.confirm;
-  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
+  functions.confirm = [confirm](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
+                                size_t time) {
     TuningRecord record = llvm::cantFail(confirm(task, schedule, defaultSchedule, time));
     if (record.isValid())
       record.costs.assign(5, schedule == defaultSchedule ? 1e-3 : 5e-4);
@@ -167,12 +173,14 @@ TEST_F(TuningSessionTest, TheEstimateIsThePartOfTheModelThatIsLeft) {
   EXPECT_NEAR(run(options).totalSeconds, 3e-3, 1e-12);
 }
 
-/// Two of eight similar tasks take four times as long as the others, and no schedule changes that. They are 8 of 14 ms: about as large is their part of
-/// the trials. Each once stayed in the group for as long as the other one had rounds, and both had all of them.
+/// Two of eight similar tasks take four times as long as the others, and no schedule changes that. They are 8 of 14 ms:
+/// about as large is their part of the trials. Each once stayed in the group for as long as the other one had rounds,
+/// and both had all of them.
 TEST_F(TuningSessionTest, TasksThatGainNothingDoNotEatTheRun) {
   std::string eight;
   for (int number = 0; number < 8; ++number)
-    eight += llvm::formatv("task.def @conv_{0}(%x: tensor<4xf32>) -> tensor<4xf32> attributes {{key = \"{1}{0}\", flops = 1.0e6 : f64} {{\n"
+    eight += llvm::formatv("task.def @conv_{0}(%x: tensor<4xf32>) -> tensor<4xf32> attributes {{key = \"{1}{0}\", "
+                           "flops = 1.0e6 : f64} {{\n"
                            "  task.return %x : tensor<4xf32>\n}\n",
                            number, number < 2 ? "slow" : "fast");
   module = mlir::parseSourceString<mlir::ModuleOp>(eight, &context);
@@ -190,7 +198,9 @@ TEST_F(TuningSessionTest, TasksThatGainNothingDoNotEatTheRun) {
       records.push_back(record(task, schedule, /*isRelease=*/false));
     return records;
   };
-  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef, size_t) { return record(task, schedule, /*isRelease=*/true); };
+  functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef, size_t) {
+    return record(task, schedule, /*isRelease=*/true);
+  };
   std::vector<SessionTask> made = makeTasks(1000);
   for (SessionTask &task : made)
     task.weight = 1;
@@ -289,7 +299,8 @@ TEST_F(TuningSessionTest, OneTaskAloneIsNeverProposedBeside) {
   EXPECT_EQ(session.progress().front().trials, 40u);
 }
 
-/// A run of half as many trials says what the other half will bring; the place of the best among them is a matter of luck.
+/// A run of half as many trials says what the other half will bring; the place of the best among them is a matter of
+/// luck.
 TEST_F(TuningSessionTest, TheForecastIsOfTheSizeOfWhatComes) {
   double forecast = 0, gain = 0;
   for (unsigned trials : {16, 32, 60}) {
@@ -311,14 +322,17 @@ TEST_F(TuningSessionTest, WhereNothingIsLeftThereIsNoForecast) {
   EXPECT_EQ(last.forecastSeconds, 0);
 }
 
-/// What a log does not hold was not measured: it is neither a failure nor recorded as one, and a machine that takes the run up measures it.
+/// What a log does not hold was not measured: it is neither a failure nor recorded as one, and a machine that takes the
+/// run up measures it.
 TEST_F(TuningSessionTest, WhatCannotBeMeasuredIsNoFailure) {
   auto sizeOf = [](llvm::StringRef schedule) {
     unsigned size = 0;
     schedule.substr(schedule.find("size = ") + 7).consumeInteger(10, size);
     return size;
   };
-  functions.holds = [&](const SearchTask &, llvm::StringRef schedule, bool isRelease) { return sizeOf(schedule) % 2 == 0 && (!isRelease || sizeOf(schedule) % 4 == 0); };
+  functions.holds = [&](const SearchTask &, llvm::StringRef schedule, bool isRelease) {
+    return sizeOf(schedule) % 2 == 0 && (!isRelease || sizeOf(schedule) % 4 == 0);
+  };
   auto measure = functions.measure;
   functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double best) {
     for (const std::string &schedule : schedules)
@@ -345,7 +359,8 @@ TEST_F(TuningSessionTest, WhatCannotBeMeasuredIsNoFailure) {
   EXPECT_EQ(last.resumedTrials, 40u);
 }
 
-/// What a kill leaves is some beginning of the file. Taken up again, the session writes what the killed one would have written.
+/// What a kill leaves is some beginning of the file. Taken up again, the session writes what the killed one would have
+/// written.
 TEST_F(TuningSessionTest, ResumesExactlyWhereverItWasKilled) {
   run(makeOptions());
   std::string whole = text();

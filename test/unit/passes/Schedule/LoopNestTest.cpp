@@ -41,18 +41,21 @@ protected:
 
 TEST_F(LoopNestTest, ReachesAsFarAsAllPointsTogether) {
   nest.dims = {{4, false}, {3, false}, {1, false}, {5, true}};
-  for (const LinearForm &address : {form({15, 5, 0, 1}, 0), form({2, -7, 3, 1}, 11), form({-1, -1, -1, -1}, -2), form({0, 0, 0, 0}, 6)})
+  for (const LinearForm &address :
+       {form({15, 5, 0, 1}, 0), form({2, -7, 3, 1}, 11), form({-1, -1, -1, -1}, -2), form({0, 0, 0, 0}, 6)})
     for (uint64_t along = 0; along < 16; ++along) {
       Reach<int64_t> expected = enumerated(address, along);
       auto found = nest.reach<int64_t>(address, along);
       EXPECT_EQ(found.least, expected.least);
       EXPECT_EQ(found.greatest, expected.greatest);
-      EXPECT_EQ(static_cast<int64_t>(nest.reach<double>(address, along).count()), expected.greatest - expected.least + 1);
+      EXPECT_EQ(static_cast<int64_t>(nest.reach<double>(address, along).count()),
+                expected.greatest - expected.least + 1);
     }
 }
 
 TEST_F(LoopNestTest, ReachIsExactForSizesOfTheRun) {
-  Size rows(Dim::named(mlir::StringAttr::get(&context, "rows"))), columns(Dim::named(mlir::StringAttr::get(&context, "columns")));
+  Size rows(Dim::named(mlir::StringAttr::get(&context, "rows"))),
+      columns(Dim::named(mlir::StringAttr::get(&context, "columns")));
   nest.dims = {{rows, false}, {columns, true}};
   LinearForm address = form({columns, 1}, 3);
   auto exact = nest.reach<Size>(address);

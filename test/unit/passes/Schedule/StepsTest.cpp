@@ -40,9 +40,12 @@ TEST(Steps, AreAppliedInTheirOrder) {
 TEST(Steps, OfTheDialectAllHaveAnEffect) {
   mlir::MLIRContext context;
   loadSteps(context);
-  StepsAttr steps = parseSteps("#schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 1>, #schedule.fuse<nest = 1, last = 2, size = 4>, "
-                               "#schedule.flatten<nest = 3, dim = 0>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.parallel<nest = 0, loops = 1>, "
-                               "#schedule.vectorize<nest = 0, dim = 0, lanes = 4>, #schedule.pack<nest = 0, buffer = 0>, #schedule.prefetch<nest = 0, buffer = 0>, "
+  StepsAttr steps = parseSteps("#schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 1>, "
+                               "#schedule.fuse<nest = 1, last = 2, size = 4>, "
+                               "#schedule.flatten<nest = 3, dim = 0>, #schedule.tile<nest = 0, dim = 0, size = 4>, "
+                               "#schedule.parallel<nest = 0, loops = 1>, "
+                               "#schedule.vectorize<nest = 0, dim = 0, lanes = 4>, #schedule.pack<nest = 0, buffer = "
+                               "0>, #schedule.prefetch<nest = 0, buffer = 0>, "
                                "#schedule.dot<nest = 0, dim = 0>, #schedule.rfactor<nest = 0, loop = 0>>",
                                &context);
   ASSERT_TRUE(steps);
@@ -63,7 +66,8 @@ TEST(Steps, OfNestsThatAreNotThereAreRefused) {
   mlir::MLIRContext context;
   loadSteps(context);
   auto last = StepsAttr::get(&context, {FuseAttr::get(&context, /*nest=*/0, /*last=*/1, /*size=*/4)});
-  EXPECT_EQ(llvm::toString(applySteps(last, oneNest(context, 64), {}).takeError()), "nest 0: expected a nest below 1, got 1");
+  EXPECT_EQ(llvm::toString(applySteps(last, oneNest(context, 64), {}).takeError()),
+            "nest 0: expected a nest below 1, got 1");
 }
 
 /// Nests whose first dimensions have these extents, each alone in its group.
@@ -89,17 +93,22 @@ TEST(MapSteps, GivesNestsTheirNewNumbers) {
   mlir::MLIRContext context;
   loadSteps(context);
   NestDigest made = digestOf(nestsOf(context, {16, 64, 32}));
-  StepsAttr steps = parseSteps("#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 2>, #schedule.tile<nest = 1, dim = 0, size = 8>, #schedule.parallel<nest = 1, loops = 1>, "
+  StepsAttr steps = parseSteps("#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 2>, #schedule.tile<nest = 1, "
+                               "dim = 0, size = 8>, #schedule.parallel<nest = 1, loops = 1>, "
                                "#schedule.tile<nest = 2, dim = 0, size = 4>>",
                                &context);
-  StepsAttr expected = parseSteps("#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.parallel<nest = 0, loops = 1>, #schedule.tile<nest = 1, dim = 0, size = 4>, "
-                                  "#schedule.tile<nest = 2, dim = 0, size = 2>>",
-                                  &context);
+  StepsAttr expected =
+      parseSteps("#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.parallel<nest = 0, loops = "
+                 "1>, #schedule.tile<nest = 1, dim = 0, size = 4>, "
+                 "#schedule.tile<nest = 2, dim = 0, size = 2>>",
+                 &context);
   llvm::Expected<StepsAttr> mapped = mapSteps(steps, made.each, nestsOf(context, {64, 32, 16}), {});
   ASSERT_TRUE(bool(mapped)) << llvm::toString(mapped.takeError());
   EXPECT_EQ(*mapped, expected);
-  EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32, 8}), {}).takeError()), "nest 0 of those that it was made for is not there");
-  EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32}), {}).takeError()), "it was made for 3 nests, and there are 2");
+  EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32, 8}), {}).takeError()),
+            "nest 0 of those that it was made for is not there");
+  EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32}), {}).takeError()),
+            "it was made for 3 nests, and there are 2");
 }
 
 } // namespace

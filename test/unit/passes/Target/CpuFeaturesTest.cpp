@@ -25,7 +25,9 @@ std::string namesOf(StringRef triple, StringRef cpus) {
   return targets ? cpuNames(*targets, ",") : toString(targets.takeError());
 }
 
-CpuFeatures featuresOf(StringRef triple, StringRef cpu) { return cantFail(requiredFeatures(cantFail(resolveTarget(triple, cpu)))); }
+CpuFeatures featuresOf(StringRef triple, StringRef cpu) {
+  return cantFail(requiredFeatures(cantFail(resolveTarget(triple, cpu))));
+}
 
 /// Of all processors that LLVM has, those that a list cannot have.
 std::string refusedOf(StringRef triple, ArrayRef<StringRef> cpus) {
@@ -100,8 +102,11 @@ TEST(CpuFeatures, OfTwoThatDifferTheLastOneIsPreferred) {
 }
 
 TEST(CpuFeatures, WhatCannotBeToldApartIsRefused) {
-  EXPECT_EQ(namesOf(x86, "nehalem,x86-64-v2"), "the CPUs 'nehalem' and 'x86-64-v2' have the same features, as far as a program can ask: expected one of them");
-  EXPECT_EQ(namesOf(x86, "x86-64-v3,x86-64,x86-64-v3"), "the CPU 'x86-64-v3' is named twice in 'x86-64-v3,x86-64,x86-64-v3'");
+  EXPECT_EQ(
+      namesOf(x86, "nehalem,x86-64-v2"),
+      "the CPUs 'nehalem' and 'x86-64-v2' have the same features, as far as a program can ask: expected one of them");
+  EXPECT_EQ(namesOf(x86, "x86-64-v3,x86-64,x86-64-v3"),
+            "the CPU 'x86-64-v3' is named twice in 'x86-64-v3,x86-64,x86-64-v3'");
   EXPECT_EQ(namesOf(x86, "x86-64,"), "expected names of CPUs with one comma between, got 'x86-64,'");
   EXPECT_TRUE(StringRef(namesOf(x86, "x86-64,cortex-a76")).starts_with("unknown CPU 'cortex-a76'"));
 }

@@ -55,9 +55,7 @@ TEST(CompareTensors, IntegersMustBeEqual) {
   EXPECT_TRUE(compareTensors(a, a, {}).withinBound);
 }
 
-TEST(CompareTensors, EmptyTensorsAreEqual) {
-  EXPECT_TRUE(compareTensors(floats({}), floats({}), {}).withinBound);
-}
+TEST(CompareTensors, EmptyTensorsAreEqual) { EXPECT_TRUE(compareTensors(floats({}), floats({}), {}).withinBound); }
 
 TEST(RandomInputs, SameSeedSameValues) {
   Tensor a("a", CAMEO_FLOAT32, {1000}), b("b", CAMEO_FLOAT32, {1000}), c("c", CAMEO_FLOAT32, {1000});

@@ -83,7 +83,9 @@ TEST_F(ModelLibraryTest, LateContentsStandAtTheirSymbol) {
   ASSERT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {}}, os)), "");
   // The description begins with these bytes anyway; what is written replaces them.
   auto write = [](llvm::raw_ostream &to) { to << "late"; };
-  ASSERT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {"twice_description", 4, write}}, filledOs)), "");
+  ASSERT_EQ(llvm::toString(
+                linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {"twice_description", 4, write}}, filledOs)),
+            "");
   ASSERT_EQ(filled.size(), linked.size());
   size_t at = filled.find("late");
   ASSERT_NE(at, std::string::npos);

@@ -1,6 +1,6 @@
 // The places in ONNX Runtime's function table, tried on a model and data of ONNX's own tests.
-#include "utils/Driver/Run/CompareTensors.h"
 #include "utils/Driver/Run/OnnxRuntime.h"
+#include "utils/Driver/Run/CompareTensors.h"
 #include "utils/Driver/Run/TensorFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -28,7 +28,8 @@ TEST(OnnxRuntime, RunsAModel) {
 
   std::vector<Tensor> inputs;
   for (int i = 0; i < 3; ++i)
-    inputs.push_back(read(folder + "test_data_set_0/input_" + std::to_string(i) + ".pb", std::string(1, char('a' + i))));
+    inputs.push_back(
+        read(folder + "test_data_set_0/input_" + std::to_string(i) + ".pb", std::string(1, char('a' + i))));
   llvm::cantFail(session->bindInputs(inputs));
   llvm::cantFail(session->run());
   llvm::cantFail(session->run());

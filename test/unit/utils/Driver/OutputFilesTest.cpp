@@ -106,7 +106,8 @@ TEST_F(OutputFilesTest, AnyNameMayBeWritten) {
 
 TEST_F(OutputFilesTest, AnOpenFileIsWrittenAndStaysALink) {
   int descriptor = -1;
-  ASSERT_FALSE(llvm::sys::fs::openFileForReadWrite(at("open"), descriptor, llvm::sys::fs::CD_CreateAlways, llvm::sys::fs::OF_None));
+  ASSERT_FALSE(llvm::sys::fs::openFileForReadWrite(at("open"), descriptor, llvm::sys::fs::CD_CreateAlways,
+                                                   llvm::sys::fs::OF_None));
   std::string link = at("link");
   ASSERT_FALSE(llvm::sys::fs::create_link("/proc/self/fd/" + std::to_string(descriptor), link));
   OutputFiles files;
@@ -120,7 +121,8 @@ TEST_F(OutputFilesTest, AnOpenFileIsWrittenAndStaysALink) {
 
 TEST_F(OutputFilesTest, TwoThatDoNotFitAreOneError) {
   OutputFiles files;
-  llvm::Expected<llvm::raw_pwrite_stream *> a = files.open("/dev/full"), b = files.open("/dev/full"), c = files.open(at("c"));
+  llvm::Expected<llvm::raw_pwrite_stream *> a = files.open("/dev/full"), b = files.open("/dev/full"),
+                                            c = files.open(at("c"));
   ASSERT_TRUE(a && b && c);
   **a << "first";
   **b << "second";

@@ -20,9 +20,7 @@ static std::string npy(const std::string &dictionary, const std::string &element
   return bytes + header + elements;
 }
 
-static std::string errorOf(llvm::Expected<Tensor> tensor) {
-  return tensor ? "" : llvm::toString(tensor.takeError());
-}
+static std::string errorOf(llvm::Expected<Tensor> tensor) { return tensor ? "" : llvm::toString(tensor.takeError()); }
 
 static Tensor floats(llvm::ArrayRef<int64_t> shape) {
   Tensor tensor("t", CAMEO_FLOAT32, shape);
@@ -44,8 +42,8 @@ TEST(Npy, RoundTripsEveryRank) {
 }
 
 TEST(Npy, RoundTripsEveryType) {
-  for (auto type : {CAMEO_FLOAT32, CAMEO_UINT8, CAMEO_INT8, CAMEO_UINT16, CAMEO_INT16, CAMEO_INT32, CAMEO_INT64, CAMEO_BOOL,
-                    CAMEO_FLOAT16, CAMEO_FLOAT64, CAMEO_UINT32, CAMEO_UINT64}) {
+  for (auto type : {CAMEO_FLOAT32, CAMEO_UINT8, CAMEO_INT8, CAMEO_UINT16, CAMEO_INT16, CAMEO_INT32, CAMEO_INT64,
+                    CAMEO_BOOL, CAMEO_FLOAT16, CAMEO_FLOAT64, CAMEO_UINT32, CAMEO_UINT64}) {
     llvm::Expected<Tensor> back = parseNpy(encodeNpy(Tensor("t", type, {2, 2})));
     ASSERT_TRUE(bool(back));
     EXPECT_EQ(back->type, type);
@@ -115,7 +113,8 @@ TEST(TensorProto, ExplainsWhatIsWrong) {
   std::string bytes = encodeTensorProto(floats({2}));
   EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 1))).find("cut short"), std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto("")).find("element type 0"), std::string::npos);
-  EXPECT_NE(errorOf(parseTensorProto(llvm::StringRef("\x08\x02\x10\x01", 4))).find("expected 8 bytes"), std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto(llvm::StringRef("\x08\x02\x10\x01", 4))).find("expected 8 bytes"),
+            std::string::npos);
 }
 
 TEST(TensorFileName, ReplacesWhatFileNamesCannotHold) { EXPECT_EQ(tensorFileStem("a/b:0"), "a_b:0"); }
@@ -161,29 +160,37 @@ TEST(TextFiles, RoundTrip) {
 }
 
 TEST(TextFiles, BigEndianAndEmptyTexts) {
-  llvm::Expected<Tensor> big = parseNpy(npy("{'descr': '>U2', 'fortran_order': False, 'shape': (1,), }", std::string("\0\0\0a\0\0\0\0", 8)));
+  llvm::Expected<Tensor> big =
+      parseNpy(npy("{'descr': '>U2', 'fortran_order': False, 'shape': (1,), }", std::string("\0\0\0a\0\0\0\0", 8)));
   ASSERT_TRUE(bool(big));
   EXPECT_EQ(big->textAt(0), "a");
-  llvm::Expected<Tensor> empty = parseNpy(npy("{'descr': '<U1', 'fortran_order': False, 'shape': (3,), }", std::string(12, '\0')));
+  llvm::Expected<Tensor> empty =
+      parseNpy(npy("{'descr': '<U1', 'fortran_order': False, 'shape': (3,), }", std::string(12, '\0')));
   ASSERT_TRUE(bool(empty));
   EXPECT_EQ(empty->textAt(2), "");
 }
 
 TEST(TextFiles, MalformedOnes) {
-  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<U9', 'fortran_order': False, 'shape': (3,), }", "abc"))).find("expected 3 texts of 36 bytes"),
+  EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<U9', 'fortran_order': False, 'shape': (3,), }", "abc")))
+                .find("expected 3 texts of 36 bytes"),
             std::string::npos);
   auto npyText = [](const std::string &codes) {
-    return npy("{'descr': '<U" + std::to_string(codes.size() / 4) + "', 'fortran_order': False, 'shape': (1,), }", codes);
+    return npy("{'descr': '<U" + std::to_string(codes.size() / 4) + "', 'fortran_order': False, 'shape': (1,), }",
+               codes);
   };
   EXPECT_NE(errorOf(parseNpy(npyText(std::string("\0\0\0\0a\0\0\0", 8)))).find("zero byte"), std::string::npos);
-  EXPECT_NE(errorOf(parseNpy(npyText(std::string("\0\xD8\0\0", 4)))).find("no character of Unicode"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npyText(std::string("\0\xD8\0\0", 4)))).find("no character of Unicode"),
+            std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npyText(""))).find("type '<U0'"), std::string::npos);
   std::string bytes = encodeTensorProto(texts());
   // Without the last of them, and the name behind it.
-  EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 21))).find("expected 4 texts for shape 2x2, got 3"), std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 21))).find("expected 4 texts for shape 2x2, got 3"),
+            std::string::npos);
   // 2^40 texts, of which the file has none.
-  EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x80\x80\x80\x80\x80\x20\x10\x08", 9))).find("got 0"), std::string::npos);
-  EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x01\x10\x08\x32\x02z\0", 8))).find("zero byte"), std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x80\x80\x80\x80\x80\x20\x10\x08", 9))).find("got 0"),
+            std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x01\x10\x08\x32\x02z\0", 8))).find("zero byte"),
+            std::string::npos);
 }
 
 TEST(Tensor, FitsMemoryThatTheMachineHas) {
@@ -255,5 +262,6 @@ TEST(TensorProto, DamagedFilesAreErrors) {
   expectTotal(parseTensorProto, encodeTensorProto(floats({2, 3})), 1);
   expectTotal(parseTensorProto, encodeTensorProto(texts), 2);
   expectTotal(parseTensorProto, encodeTensorProto(narrow), 3);
-  expectTotal(parseTensorProto, std::string("\x08\x02\x10\x07\x3a\x0b\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 17), 4);
+  expectTotal(parseTensorProto, std::string("\x08\x02\x10\x07\x3a\x0b\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 17),
+              4);
 }

@@ -65,7 +65,8 @@ TEST(UnnamedFile, LiesInAnyFolder) {
   unsetenv("TMPDIR");
   ASSERT_TRUE(bool(file));
   EXPECT_EQ(contentOf(file->path()), "some bytes");
-  EXPECT_EQ(llvm::toString(none.takeError()), "cannot make a temporary file in /no/such/folder: No such file or directory");
+  EXPECT_EQ(llvm::toString(none.takeError()),
+            "cannot make a temporary file in /no/such/folder: No such file or directory");
   EXPECT_FALSE(llvm::sys::fs::remove_directories(folder));
 }
 

@@ -105,7 +105,8 @@ TEST_F(Farm, LargeBlobsAreStoredOnceTheLargestFirst) {
 
 TEST_F(Farm, WhatNoMessageHoldsIsAFailure) {
   std::string message;
-  EXPECT_EQ(seal(packageOf({9000, 9000, 9000, 9000}), "tuner", "zen4", &key, 20000, store.put, message), "the package is too large for this server's messages");
+  EXPECT_EQ(seal(packageOf({9000, 9000, 9000, 9000}), "tuner", "zen4", &key, 20000, store.put, message),
+            "the package is too large for this server's messages");
 }
 
 TEST_F(Farm, EveryAlteredByteIsFound) {
@@ -131,7 +132,8 @@ TEST_F(Farm, OnlyTrustedKeysCount) {
   SigningKey other;
   ASSERT_EQ(generateKey(path + "2"), "");
   ASSERT_EQ(SigningKey::read(path + "2", other), "");
-  EXPECT_EQ(receive(sealed(package, 1 << 20, &other), received), "the package is signed by a key that is not trusted here: ed25519 " + hexOf(other.getPublicKey()));
+  EXPECT_EQ(receive(sealed(package, 1 << 20, &other), received),
+            "the package is signed by a key that is not trusted here: ed25519 " + hexOf(other.getPublicKey()));
   EXPECT_EQ(generateKey(path + "2"), path + "2.pub: is there already; a key that agents trust is not replaced");
   unlink((path + "2").c_str());
   unlink((path + "2.pub").c_str());
@@ -144,7 +146,9 @@ TEST_F(Farm, OnlyTrustedKeysCount) {
 TEST_F(Farm, ListsOfKeysAreReadOrRefusedByTheLine) {
   TrustedKeys keys;
   std::ofstream(path + "s") << "# the team\n\n" << std::ifstream(path + ".pub").rdbuf() << "ed25519 12 short\n";
-  EXPECT_EQ(TrustedKeys::read(path + "s", keys), path + "s: line 4: expected 'ed25519', 64 hexadecimal digits and a name, as in the file of 'cameo farm keygen' that ends in .pub");
+  EXPECT_EQ(TrustedKeys::read(path + "s", keys),
+            path + "s: line 4: expected 'ed25519', 64 hexadecimal digits and a name, as in the file of 'cameo farm "
+                   "keygen' that ends in .pub");
   std::ofstream(path + "s") << "# nobody\n";
   TrustedKeys none;
   EXPECT_EQ(TrustedKeys::read(path + "s", none), path + "s: expected a key that is trusted, got none");

@@ -38,7 +38,9 @@ struct Fixture {
 
 TEST(CommandLine, TakesOptionsInBothForms) {
   Fixture it;
-  EXPECT_EQ(it.parse({"--threads", "4", "m.onnx", "--rtol=1e-3", "-o", "x", "--fast", "--emit=asm", "--dim", "a=1", "--dim=b=2"}), "");
+  EXPECT_EQ(it.parse({"--threads", "4", "m.onnx", "--rtol=1e-3", "-o", "x", "--fast", "--emit=asm", "--dim", "a=1",
+                      "--dim=b=2"}),
+            "");
   EXPECT_EQ(it.model, "m.onnx");
   EXPECT_EQ(it.threads, 4);
   EXPECT_EQ(it.rtol, 1e-3);

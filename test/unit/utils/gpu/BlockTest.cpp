@@ -1,4 +1,5 @@
-// Kernels with planted faults, written as the compiler writes them for the emulator: it shows each fault, and nothing in the kernels without one.
+// Kernels with planted faults, written as the compiler writes them for the emulator: it shows each fault, and nothing
+// in the kernels without one.
 #include "utils/gpu/emulator/Block.h"
 #include "utils/gpu/emulator/Memory.h"
 
@@ -108,7 +109,8 @@ template <bool awaits, bool hasBarrier> void copyStages(void **arguments) {
 
 /// The rest of what a copy fills is zeros.
 void copyHalf(void **arguments) {
-  copy(buffer(arguments, 1) + thread, buffer(arguments, 0) + thread, sizeof(float), thread < threads / 2 ? sizeof(float) : 0);
+  copy(buffer(arguments, 1) + thread, buffer(arguments, 0) + thread, sizeof(float),
+       thread < threads / 2 ? sizeof(float) : 0);
   commit();
   await(0);
 }
@@ -177,11 +179,14 @@ TEST_P(EmulatedCopies, ArriveBeforeTheyAreRead) {
   EXPECT_EQ(out[threads - 1], 0);
 }
 
-TEST_P(EmulatedCopies, OneThatNobodyWaitsForShowsWhereTheyAreLate) { EXPECT_EQ((isRight(copyStages<false, true>)), GetParam() == std::string("early")); }
+TEST_P(EmulatedCopies, OneThatNobodyWaitsForShowsWhereTheyAreLate) {
+  EXPECT_EQ((isRight(copyStages<false, true>)), GetParam() == std::string("early"));
+}
 
 TEST_P(EmulatedCopies, AMissingBarrierShows) { EXPECT_FALSE((isRight(copyStages<true, false>))); }
 
-INSTANTIATE_TEST_SUITE_P(Modes, EmulatedCopies, testing::Values("early", "late"), [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Modes, EmulatedCopies, testing::Values("early", "late"),
+                         [](const auto &info) { return std::string(info.param); });
 
 TEST(EmulatedBlock, KnowsItsNumberAndItsThreads) {
   std::vector<float> out(threads);

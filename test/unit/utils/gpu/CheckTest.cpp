@@ -1,6 +1,7 @@
-// Kernels with planted faults that tell of their accesses, as those of the compiler do: each fault is found whatever the order of threads, and its brother without one is clean.
-#include "utils/gpu/emulator/Block.h"
+// Kernels with planted faults that tell of their accesses, as those of the compiler do: each fault is found whatever
+// the order of threads, and its brother without one is clean.
 #include "utils/gpu/emulator/Check.h"
+#include "utils/gpu/emulator/Block.h"
 #include "utils/gpu/emulator/Memory.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,8 @@ void addAtomic(float *to, float value) {
 
 float *buffer(void **arguments, int index) { return *static_cast<float **>(arguments[index]); }
 
-/// What is found in a launch on an input that is written and an output that is not, both of a number for each thread of all blocks.
+/// What is found in a launch on an input that is written and an output that is not, both of a number for each thread of
+/// all blocks.
 std::string check(Kernel kernel, bool isBackward, const std::function<void(float *&in)> &before = {}) {
   constexpr size_t bytes = sizeof(float) * threads * blocks;
   auto *in = static_cast<float *>(allocate(bytes)), *out = static_cast<float *>(allocate(bytes));
@@ -59,7 +61,8 @@ std::string check(Kernel kernel, bool isBackward, const std::function<void(float
 
 void expectFound(Kernel kernel, const char *what, const std::function<void(float *&)> &before = {}) {
   for (bool isBackward : {false, true})
-    EXPECT_NE(check(kernel, isBackward, before).find(what), std::string::npos) << "got: " << check(kernel, isBackward, before);
+    EXPECT_NE(check(kernel, isBackward, before).find(what), std::string::npos)
+        << "got: " << check(kernel, isBackward, before);
 }
 
 void expectClean(Kernel kernel) {
@@ -261,10 +264,12 @@ TEST(EmulatedCheck, CopiesOfWhatNothingHasWrittenAreSuch) {
   beginLaunch();
   beginBlock(0, nullptr, 0);
   setThread(0, 0);
-  EXPECT_TRUE(noteAccess(from, 4, copyFromAccess) && noteAccess(from, 4, copySource) && noteAccess(to, 4, copyToAccess) && noteAccess(to, 2, readAccess));
+  EXPECT_TRUE(noteAccess(from, 4, copyFromAccess) && noteAccess(from, 4, copySource) &&
+              noteAccess(to, 4, copyToAccess) && noteAccess(to, 2, readAccess));
   EXPECT_EQ(problem(), "");
   EXPECT_TRUE(noteAccess(to, 4, readAccess));
-  EXPECT_EQ(problem(), "thread 0 of block 0 reads 4 bytes at byte 0 of an allocation of 4 bytes that nothing has written");
+  EXPECT_EQ(problem(),
+            "thread 0 of block 0 reads 4 bytes at byte 0 of an allocation of 4 bytes that nothing has written");
   release(from);
   release(to);
 }

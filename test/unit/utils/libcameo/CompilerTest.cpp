@@ -12,8 +12,10 @@
 
 namespace {
 
-constexpr const char *relu = R"(<ir_version: 8, opset_import: ["" : 17]> graph (float[4] x) => (float[4] y) { y = Relu(x) })";
-constexpr const char *wrong = R"(<ir_version: 8, opset_import: ["" : 17]> graph (float[4] x) => (float[4] y) { y = Relux(x) })";
+constexpr const char *relu =
+    R"(<ir_version: 8, opset_import: ["" : 17]> graph (float[4] x) => (float[4] y) { y = Relu(x) })";
+constexpr const char *wrong =
+    R"(<ir_version: 8, opset_import: ["" : 17]> graph (float[4] x) => (float[4] y) { y = Relux(x) })";
 
 struct Message {
   cameo_compiler_severity severity;
@@ -23,9 +25,12 @@ struct Message {
 class Compiler {
 public:
   Compiler() : compiler(cameo_compiler_create()) {
-    cameo_compiler_set_message_handler(compiler, [](void *user, cameo_compiler_severity severity, const char *place, const char *text) {
-      static_cast<Compiler *>(user)->messages.push_back({severity, place, text});
-    }, this);
+    cameo_compiler_set_message_handler(
+        compiler,
+        [](void *user, cameo_compiler_severity severity, const char *place, const char *text) {
+          static_cast<Compiler *>(user)->messages.push_back({severity, place, text});
+        },
+        this);
   }
   ~Compiler() { cameo_compiler_destroy(compiler); }
   Compiler(const Compiler &) = delete;
@@ -54,7 +59,8 @@ std::string fileBytes(const std::string &path) {
 
 /// A file that goes with the test.
 struct TestFile {
-  explicit TestFile(const std::string &name) : path(testing::TempDir() + "CompilerTest-" + std::to_string(getpid()) + "-" + name) {}
+  explicit TestFile(const std::string &name)
+      : path(testing::TempDir() + "CompilerTest-" + std::to_string(getpid()) + "-" + name) {}
   ~TestFile() { std::remove(path.c_str()); }
   const std::string path;
 };
@@ -65,7 +71,8 @@ TEST(CompilerTest, keeps_object_and_header_in_memory) {
   Compiler compiler;
   compiler.keep(relu);
   ASSERT_EQ(compiler.run(), CAMEO_COMPILER_SUCCESS);
-  EXPECT_EQ(compiler.output(CAMEO_COMPILER_MAIN).substr(0, 4), "\x7f" "ELF");
+  EXPECT_EQ(compiler.output(CAMEO_COMPILER_MAIN).substr(0, 4), "\x7f"
+                                                               "ELF");
   EXPECT_NE(compiler.output(CAMEO_COMPILER_HEADER).find("net_run("), std::string::npos);
   EXPECT_EQ(compiler.output(CAMEO_COMPILER_WEIGHTS), "");
   EXPECT_TRUE(compiler.messages.empty());
@@ -73,7 +80,8 @@ TEST(CompilerTest, keeps_object_and_header_in_memory) {
 
 TEST(CompilerTest, keeps_external_weights_in_memory) {
   Compiler compiler;
-  compiler.keep(R"(<ir_version: 8, opset_import: ["" : 17]> graph (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> { y = Mul(x, w) })");
+  compiler.keep(
+      R"(<ir_version: 8, opset_import: ["" : 17]> graph (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> { y = Mul(x, w) })");
   ASSERT_EQ(compiler.add("--weights=kept"), CAMEO_COMPILER_SUCCESS);
   ASSERT_EQ(compiler.run(), CAMEO_COMPILER_SUCCESS);
   EXPECT_NE(compiler.output(CAMEO_COMPILER_WEIGHTS), "");
@@ -145,13 +153,16 @@ TEST(CompilerTest, a_run_is_cancelled_before_the_next_pass) {
   compiler.keep(relu);
   std::vector<std::string> phases;
   std::pair<Compiler *, std::vector<std::string> *> both(&compiler, &phases);
-  cameo_compiler_set_phase_handler(compiler.compiler, [](void *user, const char *phase) {
-    auto [cancelled, seen] = *static_cast<decltype(both) *>(user);
-    if (*phase)
-      seen->push_back(phase);
-    if (std::string(phase) == "graph")
-      cameo_compiler_cancel(cancelled->compiler);
-  }, &both);
+  cameo_compiler_set_phase_handler(
+      compiler.compiler,
+      [](void *user, const char *phase) {
+        auto [cancelled, seen] = *static_cast<decltype(both) *>(user);
+        if (*phase)
+          seen->push_back(phase);
+        if (std::string(phase) == "graph")
+          cameo_compiler_cancel(cancelled->compiler);
+      },
+      &both);
   EXPECT_EQ(compiler.run(), CAMEO_COMPILER_CANCELLED);
   ASSERT_FALSE(phases.empty());
   EXPECT_EQ(phases.back(), "graph");

@@ -17,12 +17,17 @@ int main(void) {
   const int64_t batch = BATCH, one = 1;
   cameo_gpu *gpu;
   cameo_gpu_session *session = NULL;
-  int is_done = cameo_gpu_load(&items_gpu, 0, NULL, &gpu) == CAMEO_OK && cameo_gpu_session_create(gpu, &batch, &session) == CAMEO_OK &&
+  int is_done = cameo_gpu_load(&items_gpu, 0, NULL, &gpu) == CAMEO_OK &&
+                cameo_gpu_session_create(gpu, &batch, &session) == CAMEO_OK &&
                 cameo_gpu_run(session, in, out, &batch) == CAMEO_OK;
   out[0] = captured;
-  is_done = is_done && cameo_gpu_run(session, in, out, &one) == CAMEO_OK && cameo_gpu_time_runs(session, in, out, &batch, 1, RUNS, milliseconds) == CAMEO_OK;
+  is_done = is_done && cameo_gpu_run(session, in, out, &one) == CAMEO_OK &&
+            cameo_gpu_time_runs(session, in, out, &batch, 1, RUNS, milliseconds) == CAMEO_OK;
   int is_refused = cameo_gpu_time_runs(session, in, out, &batch, 1, 0, milliseconds) == CAMEO_INVALID_ARGUMENT;
-  printf("%s\n", !is_done ? cameo_gpu_error() : memcmp(expected, captured, sizeof expected) ? "other results" : !is_refused ? "no refusal" : "same");
+  printf("%s\n", !is_done                                      ? cameo_gpu_error()
+                 : memcmp(expected, captured, sizeof expected) ? "other results"
+                 : !is_refused                                 ? "no refusal"
+                                                               : "same");
   cameo_gpu_session_destroy(session);
   cameo_gpu_unload(gpu);
   return 0;

@@ -18,7 +18,8 @@ static bool runsFixed() {
   // Not loaded, no session, too little room.
   if (model.prepare() != CAMEO_INVALID_ARGUMENT || model.run(in, out) != CAMEO_INVALID_ARGUMENT)
     return false;
-  if (gpu.load(net_model::code()) != CAMEO_OK || model.prepare() != CAMEO_OK || model.run(in, tight) != CAMEO_INVALID_ARGUMENT || model.run(in, out) != CAMEO_OK)
+  if (gpu.load(net_model::code()) != CAMEO_OK || model.prepare() != CAMEO_OK ||
+      model.run(in, tight) != CAMEO_INVALID_ARGUMENT || model.run(in, out) != CAMEO_OK)
     return false;
   std::printf("%.3f %.3f %.3f\n", scores[0], scores[1], scores[2]);
   net_model other(std::move(model));
@@ -38,7 +39,8 @@ static bool runsOpen() {
   words_model::outputs out;
   in.x = cameo::span<const float>(x.data(), 3 * 4);
   out.mean = mean;
-  if (model.prepare(most) != CAMEO_OK || model.run(in, out, sizes) != CAMEO_OK || model.run(in, out, most) != CAMEO_INVALID_ARGUMENT)
+  if (model.prepare(most) != CAMEO_OK || model.run(in, out, sizes) != CAMEO_OK ||
+      model.run(in, out, most) != CAMEO_INVALID_ARGUMENT)
     return false;
   std::printf("%.3f of %d\n", mean[0] + mean[1] + mean[2], static_cast<int>(words_model::input_x::shape_of(sizes)[0]));
   return true;

@@ -1,4 +1,5 @@
-/* Two sessions of a model on a GPU: one runs on memory of the device that the program has, the other on memory of the host. And what calls that are wrong return. */
+/* Two sessions of a model on a GPU: one runs on memory of the device that the program has, the other on memory of the
+ * host. And what calls that are wrong return. */
 #include "net.h"
 
 #include <dlfcn.h>
@@ -38,7 +39,9 @@ int main(void) {
   expect(net_run(NULL, &in, &out) == CAMEO_INVALID_ARGUMENT, "no session");
 
   expect(cameo_gpu_load(&net_gpu, 0, NULL, &gpu) == CAMEO_OK, "load");
-  expect(cameo_gpu_session_create(gpu, NULL, &first) == CAMEO_OK && cameo_gpu_session_create(gpu, NULL, &second) == CAMEO_OK, "sessions");
+  expect(cameo_gpu_session_create(gpu, NULL, &first) == CAMEO_OK &&
+             cameo_gpu_session_create(gpu, NULL, &second) == CAMEO_OK,
+         "sessions");
   net_inputs missing = {0};
   expect(net_run(first, &missing, &out) == CAMEO_INVALID_ARGUMENT, "no input");
   expect(net_description.run(NULL, NULL, NULL, NULL, NULL) == CAMEO_NO_GPU, "run of a processor");
@@ -50,7 +53,8 @@ int main(void) {
   int (*push)(void *) = (int (*)(void *))function("cuCtxPushCurrent_v2");
   int (*allocate)(void **, size_t) = (int (*)(void **, size_t))function("cuMemAlloc_v2");
   int (*upload)(void *, const void *, size_t) = (int (*)(void *, const void *, size_t))function("cuMemcpyHtoD_v2");
-  int (*download)(void *, void *, size_t, void *) = (int (*)(void *, void *, size_t, void *))function("cuMemcpyDtoHAsync_v2");
+  int (*download)(void *, void *, size_t, void *) =
+      (int (*)(void *, void *, size_t, void *))function("cuMemcpyDtoHAsync_v2");
   expect(retain(&context, 0) == 0 && push(context) == 0, "context");
   expect(allocate(&memory[0], sizeof ids) == 0 && allocate(&memory[1], sizeof on_device) == 0, "memory");
   expect(upload(memory[0], ids, sizeof ids) == 0, "upload");

@@ -1,4 +1,5 @@
-/* Runs the model of texts.onnxtxt as a user would: texts are pointers, those that the run makes go into an array of the program. */
+/* Runs the model of texts.onnxtxt as a user would: texts are pointers, those that the run makes go into an array of the
+ * program. */
 #include "texts.h"
 
 #include <cameo/runtime.h>
@@ -13,7 +14,8 @@ static cameo_status run(cameo_text_area *area) {
   uint8_t known[TEXTS_OUTPUT_KNOWN_ELEMENTS];
   int64_t kept_shape[1];
   texts_inputs inputs = {.words = words, .numbers = numbers};
-  texts_outputs outputs = {.kept = kept, .labelled = labelled, .known = known, .kept_shape = kept_shape, .text_area = area};
+  texts_outputs outputs = {
+      .kept = kept, .labelled = labelled, .known = known, .kept_shape = kept_shape, .text_area = area};
   cameo_status status = texts_run(&inputs, &outputs, workspace, NULL);
   if (status != CAMEO_OK) {
     printf("status: %s\n", cameo_status_message(status));

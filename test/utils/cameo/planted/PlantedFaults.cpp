@@ -1,4 +1,5 @@
-// Two faults of the optimised path: a pass on the graph takes differences for sums, and scheduled code of Softmax multiplies where it should divide.
+// Two faults of the optimised path: a pass on the graph takes differences for sums, and scheduled code of Softmax
+// multiplies where it should divide.
 #include "utils/Plugin/PluginRegistry.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -43,7 +44,8 @@ static void multiplyForDivide(Operation *module) {
 
 static void spoil(llvm::function_ref<void()> act, const tracing::Action &action) {
   act();
-  if (auto *execution = llvm::dyn_cast<PassExecutionAction>(&action); execution && execution->getPass().getArgument() == "emit-kernels")
+  if (auto *execution = llvm::dyn_cast<PassExecutionAction>(&action);
+      execution && execution->getPass().getArgument() == "emit-kernels")
     multiplyForDivide(execution->getOp());
 }
 
@@ -51,5 +53,6 @@ extern "C" const char *cameoPluginVersion() { return CAMEO_PLUGIN_VERSION; }
 
 extern "C" void cameoRegisterPlugin(PluginRegistry &registry) {
   registry.addGraphPass([] { return std::make_unique<TakeDifferencesForSums>(); }, GraphPassUse::Optimized);
-  registry.getDialects().addExtension(+[](MLIRContext *context, task::TaskDialect *) { context->registerActionHandler(spoil); });
+  registry.getDialects().addExtension(
+      +[](MLIRContext *context, task::TaskDialect *) { context->registerActionHandler(spoil); });
 }
