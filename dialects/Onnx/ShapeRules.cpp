@@ -54,6 +54,19 @@ LogicalResult cameo::onnx::expectSizeVector(Operation *op, unsigned operand) {
   return success();
 }
 
+LogicalResult cameo::onnx::expectIndices(Operation *op, Value indices, const Dim &size) {
+  std::optional<KnownTensor> known = getKnownValue(indices);
+  if (!known || known->isReal() || !size.isStatic())
+    return success();
+  for (const Number &number : known->elements) {
+    const Dim &index = number.integer;
+    if (index.isStatic() && (index.getSize() < -size.getSize() || index.getSize() >= size.getSize()))
+      return op->emitOpError() << "expected indices in [" << -size.getSize() << ", " << size.getSize() - 1 << "], got "
+                               << index.getSize();
+  }
+  return success();
+}
+
 LogicalResult cameo::onnx::expectDim(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis,
                                      const Dim &expected, StringRef meaning) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));

@@ -28,6 +28,9 @@ mlir::LogicalResult expectRank(mlir::Operation *op, unsigned operand, int64_t le
 /// Fails when an operand that is a shape is no vector, or one of more sizes than a tensor has dimensions.
 mlir::LogicalResult expectSizeVector(mlir::Operation *op, unsigned operand);
 
+/// Fails when an index that is known lies outside [-size, size).
+mlir::LogicalResult expectIndices(mlir::Operation *op, mlir::Value indices, const Dim &size);
+
 /// Fails when a dimension of a ranked operand surely differs from what it must be, which `meaning` says; the run is
 /// held to it otherwise.
 mlir::LogicalResult expectDim(mlir::Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis,

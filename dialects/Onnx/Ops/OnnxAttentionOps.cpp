@@ -326,6 +326,8 @@ LogicalResult RotaryEmbeddingOp::inferResultTypes(SmallVectorImpl<Type> &types, 
   if (hasPositions && cosine && x &&
       failed(sizes.requireAtLeastFor(productOf(*x), cosine->front(), 1))) // rotaryembedding_c5
     return emitOpError() << "expected caches of 1 position or more, got 0";
+  if (hasPositions && cosine && failed(expectIndices(*this, getPositionIds(), cosine->front()))) // rotaryembedding_c5
+    return failure();
   likeOperand(*this, 0, types);
   return success();
 }

@@ -82,7 +82,7 @@ def Onnx_RotaryEmbeddingOp : Onnx_Op<"RotaryEmbedding", 23, [3, 4], [1, 1]> {
     - rotaryembedding_c2: the rotated size is even, 0 or more, and at most the size.
     - rotaryembedding_c3: caches have rank 2 with position_ids, which have rank 2, and 3 without.
     - rotaryembedding_c4: their last dimension is half the rotated size.
-    - rotaryembedding_c5: caches that positions choose from have one.
+    - rotaryembedding_c5: caches that positions choose from have one, and those that are known.
   }];
   let arguments = (ins Onnx_ActivationTensor:$X, Onnx_ActivationTensor:$cos_cache, Onnx_ActivationTensor:$sin_cache,
                        Onnx_Optional<Onnx_I64Tensor>:$position_ids, Onnx_IntOr<0>:$interleaved, Onnx_IntOr<0>:$num_heads,

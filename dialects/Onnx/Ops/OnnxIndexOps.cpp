@@ -13,20 +13,6 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// Fails when an index that is known lies outside [-size, size).
-LogicalResult expectIndices(Operation *op, Value indices, const Dim &size) {
-  std::optional<KnownTensor> known = getKnownValue(indices);
-  if (!known || known->isReal() || !size.isStatic())
-    return success();
-  for (const Number &number : known->elements) {
-    const Dim &index = number.integer;
-    if (index.isStatic() && (index.getSize() < -size.getSize() || index.getSize() >= size.getSize()))
-      return op->emitOpError() << "expected indices in [" << -size.getSize() << ", " << size.getSize() - 1 << "], got "
-                               << index.getSize();
-  }
-  return success();
-}
-
 /// What indices choose from is there, unless none chooses.
 LogicalResult expectChoice(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> indices, ArrayRef<Dim> choice) {
   Dim count = productOf(indices);

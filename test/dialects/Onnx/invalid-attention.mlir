@@ -333,6 +333,15 @@ func.func @rotaryembedding_c5(%arg0: tensor<1x2x3x8xf32>, %arg1: tensor<0x4xf32>
 
 // -----
 
+func.func @rotaryembedding_c5_known(%arg0: tensor<1x2x3x8xf32>, %arg1: tensor<2x4xf32>) {
+  %positions = onnx.Constant {value = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : tensor<1x3xi64>
+  // expected-error@+1 {{expected indices in [-2, 1], got 2}}
+  %0 = onnx.RotaryEmbedding %arg0, %arg1, %arg1, %positions : (tensor<1x2x3x8xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<1x3xi64>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @tensorscatter_c1(%arg0: tensor<2x1x4x5xf32>, %arg1: tensor<2x1x2x5xf32>) {
   %none = onnx.None
   // expected-error@+1 {{expected an 'axis' other than the batch, got 0}}
