@@ -54,36 +54,37 @@ typedef enum cameo_package_kind {
   CAMEO_PACKAGE_TIME = 0,    /* measure the image */
   CAMEO_PACKAGE_COMPARE = 1, /* compare it with the reference, which the worker keeps */
   CAMEO_PACKAGE_CONFIRM = 2, /* the same, and measure it in turns with the rival */
-  CAMEO_PACKAGE_CONFIRM_DEFAULT =
-      3, /* the same, if the item `brief` of this package was measured; before those of its task that follow */
-  CAMEO_PACKAGE_CONFIRM_IF_BEST = 4 /* the same, if the item `brief` is one of the fastest of its task, and faster than
-                                       best_seconds and what was confirmed */
+  /* The same, if the item `brief` of this package was measured; before those of its task that follow. */
+  CAMEO_PACKAGE_CONFIRM_DEFAULT = 3,
+  /* The same, if the item `brief` is one of the fastest of its task, and faster than best_seconds and what was
+   * confirmed. */
+  CAMEO_PACKAGE_CONFIRM_IF_BEST = 4
 } cameo_package_kind;
 
 typedef struct cameo_package_item {
   uint64_t id;           /* of what is measured: the same work has the same one in every package */
   uint64_t task;         /* items of one task share it */
   uint64_t reference_id; /* of the outputs that image is compared with; the worker keeps them for later packages */
-  uint64_t random_bytes,
-      rival_random_bytes; /* what inputs and weights take together; the worker keeps so much random data */
-  uint64_t rotation_bytes,
-      rival_rotation_bytes;  /* every run has random weights of its own until so many bytes were read: they come from
-                              * where a whole model of  this size has them. 0: all runs have the same. On a GPU so many
-                              * bytes of its memory are written before each run instead */
+  /* What inputs and weights take together; the worker keeps so much random data. */
+  uint64_t random_bytes, rival_random_bytes;
+  /* Every run has random weights of its own until so many bytes were read: they come from where a whole model of this
+   * size has them. 0: all runs have the same. On a GPU so many bytes of its memory are written before each run. */
+  uint64_t rotation_bytes, rival_rotation_bytes;
   uint64_t memory_bytes;     /* that the candidate may add to the worker's address space */
   double min_repeat_seconds; /* a measurement takes at least so long: it runs more often */
-  double best_seconds; /* of another candidate of the task, which this one has to be faster than; 0: there is none. The
-                          best one of the package counts, too */
-  double stop_margin;  /* it is given up when the fastest of its n measurements is above best_seconds * (1 + stop_margin
-                          / n) */
+  /* Of another candidate of the task, which this one has to be faster than; 0: there is none. The best one of the
+   * package counts, too. */
+  double best_seconds;
+  /* It is given up when the fastest of its n measurements is above best_seconds * (1 + stop_margin / n). */
+  double stop_margin;
   double timeout_seconds; /* for a process of the image; reference_timeout_seconds for one of the reference */
   double reference_timeout_seconds;
-  double cool_down_seconds;            /* sleeps so long before measuring */
-  double disturbed_factor;             /* above so many times the fastest sentinel the machine counts as disturbed */
-  uint32_t kind;                       /* cameo_package_kind */
-  uint32_t brief;                      /* number of an item before this one */
-  uint32_t image, rival, reference;    /* blobs: shared libraries that export CAMEO_CANDIDATE_SYMBOL, a
-                                          cameo_model_description, and need no other one */
+  double cool_down_seconds; /* sleeps so long before measuring */
+  double disturbed_factor;  /* above so many times the fastest sentinel the machine counts as disturbed */
+  uint32_t kind;            /* cameo_package_kind */
+  uint32_t brief;           /* number of an item before this one */
+  /* Blobs: shared libraries that export CAMEO_CANDIDATE_SYMBOL, a cameo_model_description, and need no other one. */
+  uint32_t image, rival, reference;
   uint32_t inputs;                     /* blob of one cameo_package_input per input, for what is compared */
   uint32_t weights, reference_weights; /* blobs: the files of external weights, for what is compared */
   uint32_t repeats;                    /* measurements */

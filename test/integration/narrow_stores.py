@@ -81,7 +81,7 @@ def models():
 class Description(ctypes.Structure):
     """cameo_model_description of abi.h."""
     _fields_ = [("versions", ctypes.c_uint32 * 2), ("pointers", ctypes.c_void_p * 7), ("counts", ctypes.c_uint32 * 7),
-                ("weights", ctypes.c_uint64 * 2), ("derived_size", ctypes.c_void_p),
+                ("weights", ctypes.c_uint64 * 2), ("shared_inputs", ctypes.c_void_p), ("derived_size", ctypes.c_void_p),
                 ("workspace_size", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)),
                 ("run", ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 5))]
 

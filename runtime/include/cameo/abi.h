@@ -22,21 +22,29 @@ extern const uint32_t cameo_abi_4;
 
 typedef enum cameo_status {
   CAMEO_OK = 0,
-  CAMEO_INVALID_ARGUMENT = 1, /* a null buffer, a misaligned workspace, a dimension out of range */
-  CAMEO_ABI_MISMATCH = 2,     /* a description or context of another ABI version */
-  CAMEO_OUT_OF_MEMORY = 3,    /* only from functions of the runtime that create something; `run` allocates nothing */
-  CAMEO_WEIGHTS_MISMATCH = 4, /* an external weights file that is absent, short or of another model */
-  CAMEO_IO_ERROR = 5,         /* a file could not be opened or mapped */
-  CAMEO_TEXT_AREA_FULL = 6, /* the area for texts is too small: its member `used` says how many bytes were asked for */
-  CAMEO_UNSUPPORTED_CPU =
-      7, /* the object is for several processors, and this machine is none of them, see cameo_choose_cpu */
-  CAMEO_EXTERN_FAILED =
-      8,            /* a function of the program that computes a node (--extern-ops) returned another status than 0 */
-  CAMEO_NO_GPU = 9, /* the model is for a GPU: `run` was called, which is for processors, or there is no driver or
-                       device for it, see cameo/gpu.h */
-  CAMEO_GPU_FAILED = 10, /* the driver of the GPU reported an error: cameo_gpu_error has its words */
-  CAMEO_BOUND_EXCEEDED =
-      11 /* the run has found a size, or a number of rounds, for which the model was not compiled (--bound) */
+  /* A null buffer, a misaligned workspace, a dimension out of range. */
+  CAMEO_INVALID_ARGUMENT = 1,
+  /* A description or context of another ABI version. */
+  CAMEO_ABI_MISMATCH = 2,
+  /* Only from functions of the runtime that create something; `run` allocates nothing. */
+  CAMEO_OUT_OF_MEMORY = 3,
+  /* An external weights file that is absent, short or of another model. */
+  CAMEO_WEIGHTS_MISMATCH = 4,
+  /* A file could not be opened or mapped. */
+  CAMEO_IO_ERROR = 5,
+  /* The area for texts is too small: its member `used` says how many bytes were asked for. */
+  CAMEO_TEXT_AREA_FULL = 6,
+  /* The object is for several processors, and this machine is none of them, see cameo_choose_cpu. */
+  CAMEO_UNSUPPORTED_CPU = 7,
+  /* A function of the program that computes a node (--extern-ops) returned another status than 0. */
+  CAMEO_EXTERN_FAILED = 8,
+  /* The model is for a GPU: `run` was called, which is for processors, or there is no driver or device for it, see
+   * cameo/gpu.h. */
+  CAMEO_NO_GPU = 9,
+  /* The driver of the GPU reported an error: cameo_gpu_error has its words. */
+  CAMEO_GPU_FAILED = 10,
+  /* The run has found a size, or a number of rounds, for which the model was not compiled (--bound). */
+  CAMEO_BOUND_EXCEEDED = 11
 } cameo_status;
 
 /* Element types, numbered as ONNX's TensorProto.DataType. BOOL is one byte, 0 or 1. Elements of 4 and 2 bits take a
@@ -149,10 +157,10 @@ typedef struct cameo_model_description {
   const char *target; /* "triple/cpu" that the object was compiled for; of several CPUs all, with commas between */
   const cameo_tensor_description *inputs;
   const cameo_tensor_description *outputs;
-  const cameo_task_description *tasks; /* in order of first execution; where there are several CPUs, those of each
-                                          behind those of the one before */
-  const char *const *symbols;          /* names of the dimensions of the inputs whose sizes each run chooses */
-  const char *const *derived;          /* the other sizes that a run knows, such as "past + 1", for people to read */
+  /* In order of first execution; where there are several CPUs, those of each behind those of the one before. */
+  const cameo_task_description *tasks;
+  const char *const *symbols; /* names of the dimensions of the inputs whose sizes each run chooses */
+  const char *const *derived; /* the other sizes that a run knows, such as "past + 1", for people to read */
   uint32_t input_count;
   uint32_t output_count;
   uint32_t task_count;

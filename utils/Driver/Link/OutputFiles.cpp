@@ -1,6 +1,7 @@
 #include "utils/Driver/Link/OutputFiles.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -74,18 +76,22 @@ static bool isDescriptor(StringRef path) {
 
 /// Makes a file for the owner alone in `folder`, which goes away on a signal. Its name holds nothing of the output's,
 /// which may be as long as a name may be; and LLVM's function for such names would replace each '%' of the folder, too.
+/// A signal, which any thread may get, removes it as soon as it is there: so the name is known before.
 static std::error_code createAside(StringRef folder, int &descriptor, std::string &aside) {
-  constexpr StringRef suffix(".partial");
-  llvm::SmallString<256> name(folder);
-  llvm::sys::path::append(name, "cameo-XXXXXX" + suffix);
-  aside = std::string(name);
-  descriptor = mkostemps(aside.data(), suffix.size(), O_CLOEXEC);
-  if (descriptor < 0) {
+  for (;;) {
+    llvm::SmallString<256> name(folder);
+    llvm::sys::path::append(name, llvm::formatv("cameo-{0:x-8}.partial", llvm::sys::Process::GetRandomNumber()).str());
+    aside = std::string(name);
+    llvm::sys::RemoveFileOnSignal(aside);
+    descriptor = ::open(aside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (descriptor >= 0)
+      return {};
+    int error = errno;
+    llvm::sys::DontRemoveFileOnSignal(aside);
     aside.clear();
-    return {errno, std::generic_category()};
+    if (error != EEXIST)
+      return {error, std::generic_category()};
   }
-  llvm::sys::RemoveFileOnSignal(aside);
-  return {};
 }
 
 llvm::Expected<OutputFiles::File *> OutputFiles::create(StringRef path, bool executable) {
