@@ -7,12 +7,14 @@
 #pixels = affine_map<(c, p) -> (p, c)>
 #planes = affine_map<(c, p) -> (c, p)>
 
-func.func @main(%x: tensor<39xf32>, %y: tensor<16xf32>, %b: tensor<64x3xi8>, %f: tensor<64x3xf32>) -> (tensor<20xf32>, tensor<16xf32>, tensor<3x64xi8>, tensor<3x64xf32>) {
+func.func @main(%x: tensor<39xf32>, %y: tensor<16xf32>, %b: tensor<64x3xi8>, %f: tensor<64x3xf32>, %z: tensor<25xf32>)
+    -> (tensor<20xf32>, tensor<16xf32>, tensor<3x64xi8>, tensor<3x64xf32>, tensor<13xf32>) {
   %s = task.call @halves(%x) : (tensor<39xf32>) -> tensor<20xf32>
   %r = task.call @reversed(%y) : (tensor<16xf32>) -> tensor<16xf32>
   %c = task.call @channels(%b) : (tensor<64x3xi8>) -> tensor<3x64xi8>
   %w = task.call @wide(%f) : (tensor<64x3xf32>) -> tensor<3x64xf32>
-  return %s, %r, %c, %w : tensor<20xf32>, tensor<16xf32>, tensor<3x64xi8>, tensor<3x64xf32>
+  %t = task.call @rest(%z) : (tensor<25xf32>) -> tensor<13xf32>
+  return %s, %r, %c, %w, %t : tensor<20xf32>, tensor<16xf32>, tensor<3x64xi8>, tensor<3x64xf32>, tensor<13xf32>
 }
 
 // Two vectors hold eight elements, the second of which ends with the last one: nothing behind it is read. No vector holds the last four and nothing else.
@@ -76,4 +78,19 @@ task.def @wide(%x: tensor<64x3xf32>) -> tensor<3x64xf32> {
     linalg.yield %in : f32
   } -> tensor<3x64xf32>
   task.return %r : tensor<3x64xf32>
+}
+
+// Lanes that no element has repeat the first one: a function of each lane is one of numbers.
+// CODE-LABEL: func.func private @rest.k0
+//       CODE: vector.shuffle {{.*}} [0, 1, 2, 3, 9, 11, 13, 15]
+//       CODE: vector.shuffle {{.*}} [0, 1, 2, 3, 15, 0, 0, 0]
+task.def @rest(%x: tensor<25xf32>) -> tensor<13xf32> {
+  %e = tensor.empty() : tensor<13xf32>
+  %s = tensor.extract_slice %x[0] [13] [2] : tensor<25xf32> to tensor<13xf32>
+  %r = linalg.generic {indexing_maps = [#here, #here], iterator_types = ["parallel"]} ins(%s : tensor<13xf32>) outs(%e : tensor<13xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %n = math.sin %in : f32
+    linalg.yield %n : f32
+  } -> tensor<13xf32>
+  task.return %r : tensor<13xf32>
 }

@@ -51,6 +51,9 @@ Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride
       mask[laneOf(element)] = laneOf(element);
     for (; known < count && known * step < first + schedule.lanes; ++known)
       mask[laneOf(known)] = (spread ? schedule.lanes : 0) + known * step - first;
+    // Lanes behind the last element repeat the first: whatever is computed of them is defined.
+    if (known == count)
+      std::fill(mask.begin() + count, mask.end(), mask.front());
     spread = vector::ShuffleOp::create(builder, loc, spread ? spread : loaded, loaded, mask);
   }
   return fromStorage(spread, node.type);
