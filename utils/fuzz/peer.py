@@ -28,6 +28,7 @@ FAULTS = {
     ("Gelu", "f64"): "approximates with constants rounded to float32",
     ("MeanVarianceNormalization", None): "takes the root of a variance that rounding made negative",
     ("ReduceSum", "i32"): "ends at the largest number instead of wrapping",
+    ("ReduceL1", "i32"): "ends at the largest number instead of wrapping",
     ("ReduceSumSquare", "i64"): "ends at the largest number instead of wrapping",
     ("ReduceSumSquare", "i32"): "ends at the largest number instead of wrapping",
     ("Clip", "i64"): "leaves some numbers outside the limits",
