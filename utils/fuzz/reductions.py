@@ -44,7 +44,7 @@ def reduce(g):
               "ReduceLogSum": (log(0.1), log(count * 50)), "ReduceLogSumExp": (-50, 20 + log(count))}[kind]
     if x.type not in FLOATS and x.type != "bool":
         bounds = integer_range(x.type)
-    operands, attributes = g.axes_operand(13 if kind == "ReduceSum" else 20 if False else 18, None if axes is None else [axis - x.rank if g.chance(0.3) else axis for axis in axes])
+    operands, attributes = g.axes_operand(13 if kind == "ReduceSum" else 18, None if axes is None else [axis - x.rank if g.chance(0.3) else axis for axis in axes])
     g.node(kind, [x, *operands], [(x.type, shape, *bounds, x.exact and (extremum or x.type not in FLOATS))], keepdims=keep, **attributes)
 
 

@@ -1,6 +1,6 @@
 // Integers that data decides, as sizes: the user says how large each may become.
-#ifndef CAMEO_FRONTEND_IMPORT_BOUNDNUMBERS_H
-#define CAMEO_FRONTEND_IMPORT_BOUNDNUMBERS_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_BOUNDNUMBERS_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_BOUNDNUMBERS_H
 
 #include "frontend/Import/Versions/NodeDraft.h"
 
@@ -31,4 +31,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_BOUNDNUMBERS_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_BOUNDNUMBERS_H

@@ -1,6 +1,6 @@
 // What an If makes whose condition only the run knows: both branches are there, and a run computes one.
-#ifndef CAMEO_FRONTEND_IMPORT_BRANCHCHOICE_H
-#define CAMEO_FRONTEND_IMPORT_BRANCHCHOICE_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_BRANCHCHOICE_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_BRANCHCHOICE_H
 
 #include "frontend/Import/Written/NodeWriter.h"
 
@@ -40,4 +40,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_BRANCHCHOICE_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_BRANCHCHOICE_H

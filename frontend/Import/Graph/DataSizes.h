@@ -1,7 +1,7 @@
 // Slices and ranges whose sizes only the data of a run tell: as many elements as there may be, of which as many count
 // as the run finds.
-#ifndef CAMEO_FRONTEND_IMPORT_DATASIZES_H
-#define CAMEO_FRONTEND_IMPORT_DATASIZES_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_DATASIZES_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_DATASIZES_H
 
 #include "frontend/Import/Versions/NodeDraft.h"
 
@@ -25,4 +25,4 @@ mlir::FailureOr<mlir::Value> countDataSizes(NodeDraft &draft, mlir::Value result
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_DATASIZES_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_DATASIZES_H

@@ -1,6 +1,6 @@
 // Which operators functions of the user's program compute.
-#ifndef CAMEO_FRONTEND_IMPORT_EXTERNOPERATORS_H
-#define CAMEO_FRONTEND_IMPORT_EXTERNOPERATORS_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_EXTERNOPERATORS_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_EXTERNOPERATORS_H
 
 #include "llvm/ADT/Twine.h"
 
@@ -23,4 +23,4 @@ struct ExternOperators {
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_EXTERNOPERATORS_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_EXTERNOPERATORS_H

@@ -1,6 +1,6 @@
 // Turns the nodes of a graph, or of a function at the place of its call, into operations.
-#ifndef CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
-#define CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_GRAPHIMPORTER_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_GRAPHIMPORTER_H
 
 #include "frontend/Import/Graph/BoundNumbers.h"
 #include "frontend/Import/Graph/GrowingValues.h"
@@ -230,4 +230,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_GRAPHIMPORTER_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_GRAPHIMPORTER_H

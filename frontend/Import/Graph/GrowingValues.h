@@ -1,7 +1,7 @@
 // What a loop carries and each round makes longer, such as a cache that rows are appended to: it goes around in memory
 // for all rounds, of which a round has the front.
-#ifndef CAMEO_FRONTEND_IMPORT_GROWINGVALUES_H
-#define CAMEO_FRONTEND_IMPORT_GROWINGVALUES_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_GROWINGVALUES_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_GROWINGVALUES_H
 
 #include "frontend/Import/Written/NodeWriter.h"
 
@@ -46,4 +46,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_GROWINGVALUES_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_GROWINGVALUES_H

@@ -1,6 +1,6 @@
 // Attributes of nodes as attributes of the onnx dialect.
-#ifndef CAMEO_FRONTEND_IMPORT_IMPORTATTRIBUTE_H
-#define CAMEO_FRONTEND_IMPORT_IMPORTATTRIBUTE_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTATTRIBUTE_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTATTRIBUTE_H
 
 #include "frontend/Import/Model/ModelFile.h"
 
@@ -23,4 +23,4 @@ mlir::FailureOr<mlir::ElementsAttr> importConstantValue(const ::onnx::AttributeP
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_IMPORTATTRIBUTE_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTATTRIBUTE_H

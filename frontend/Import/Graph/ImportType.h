@@ -1,6 +1,6 @@
 // Types of values as a model states them.
-#ifndef CAMEO_FRONTEND_IMPORT_IMPORTTYPE_H
-#define CAMEO_FRONTEND_IMPORT_IMPORTTYPE_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTTYPE_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTTYPE_H
 
 #include "frontend/Import/Inputs/DimOptions.h"
 
@@ -31,4 +31,4 @@ mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto 
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_IMPORTTYPE_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTTYPE_H

@@ -1,6 +1,6 @@
 // Names and parameters of the functions that the user's program brings along, once all their calls are known.
-#ifndef CAMEO_FRONTEND_IMPORT_NAMEEXTERNS_H
-#define CAMEO_FRONTEND_IMPORT_NAMEEXTERNS_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_NAMEEXTERNS_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_NAMEEXTERNS_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -30,4 +30,4 @@ std::vector<ExternFunction> listExterns(mlir::ModuleOp module);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_NAMEEXTERNS_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_NAMEEXTERNS_H

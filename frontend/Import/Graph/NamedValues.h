@@ -1,6 +1,6 @@
 // The values that nodes of a graph can name.
-#ifndef CAMEO_FRONTEND_IMPORT_NAMEDVALUES_H
-#define CAMEO_FRONTEND_IMPORT_NAMEDVALUES_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_NAMEDVALUES_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_NAMEDVALUES_H
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/StringMap.h"
@@ -39,4 +39,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_NAMEDVALUES_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_NAMEDVALUES_H

@@ -1,6 +1,6 @@
 // Operations that the importer makes where a model has none: parts of loops and of sequences.
-#ifndef CAMEO_FRONTEND_IMPORT_OPERATIONMAKER_H
-#define CAMEO_FRONTEND_IMPORT_OPERATIONMAKER_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_OPERATIONMAKER_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_OPERATIONMAKER_H
 
 #include "mlir/IR/Builders.h"
 
@@ -55,4 +55,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_OPERATIONMAKER_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_OPERATIONMAKER_H

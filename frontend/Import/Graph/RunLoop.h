@@ -1,6 +1,6 @@
 // Loops of nodes: those whose rounds only the run knows stay loops in the compiled model.
-#ifndef CAMEO_FRONTEND_IMPORT_RUNLOOP_H
-#define CAMEO_FRONTEND_IMPORT_RUNLOOP_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RUNLOOP_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_RUNLOOP_H
 
 #include "dialects/Onnx/DimList.h"
 
@@ -58,4 +58,4 @@ mlir::FailureOr<RunLoopResults> makeRunLoop(mlir::OpBuilder &builder, mlir::Loca
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_RUNLOOP_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_RUNLOOP_H

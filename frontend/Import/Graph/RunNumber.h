@@ -1,7 +1,7 @@
 // What inference can tell of an integer that only the run knows: how it differs from another one, and how large it may
 // become.
-#ifndef CAMEO_FRONTEND_IMPORT_RUNNUMBER_H
-#define CAMEO_FRONTEND_IMPORT_RUNNUMBER_H
+#ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RUNNUMBER_H
+#define CAMEO_FRONTEND_IMPORT_GRAPH_RUNNUMBER_H
 
 #include "dialects/Onnx/DimList.h"
 
@@ -45,4 +45,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_RUNNUMBER_H
+#endif // CAMEO_FRONTEND_IMPORT_GRAPH_RUNNUMBER_H

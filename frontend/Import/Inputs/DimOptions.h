@@ -1,7 +1,7 @@
 // What the names of symbolic dimensions are, and sizes that the user gives them: `batch=4`, or `input:0=4` for a
 // dimension without a name.
-#ifndef CAMEO_FRONTEND_IMPORT_DIMOPTIONS_H
-#define CAMEO_FRONTEND_IMPORT_DIMOPTIONS_H
+#ifndef CAMEO_FRONTEND_IMPORT_INPUTS_DIMOPTIONS_H
+#define CAMEO_FRONTEND_IMPORT_INPUTS_DIMOPTIONS_H
 
 #include "dialects/Onnx/DimList.h"
 
@@ -63,4 +63,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_DIMOPTIONS_H
+#endif // CAMEO_FRONTEND_IMPORT_INPUTS_DIMOPTIONS_H

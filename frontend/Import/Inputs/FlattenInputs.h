@@ -1,6 +1,6 @@
 // The inputs of a graph as the tensors that stand for them.
-#ifndef CAMEO_FRONTEND_IMPORT_FLATTENINPUTS_H
-#define CAMEO_FRONTEND_IMPORT_FLATTENINPUTS_H
+#ifndef CAMEO_FRONTEND_IMPORT_INPUTS_FLATTENINPUTS_H
+#define CAMEO_FRONTEND_IMPORT_INPUTS_FLATTENINPUTS_H
 
 #include "frontend/Import/Inputs/DimOptions.h"
 #include "frontend/Import/Inputs/InputForms.h"
@@ -35,4 +35,4 @@ std::string getElementName(llvm::StringRef sequence, size_t number);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_FLATTENINPUTS_H
+#endif // CAMEO_FRONTEND_IMPORT_INPUTS_FLATTENINPUTS_H

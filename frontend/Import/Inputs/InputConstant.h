@@ -1,6 +1,6 @@
 // An input that is the same in every run, from its numbers as text.
-#ifndef CAMEO_FRONTEND_IMPORT_INPUTCONSTANT_H
-#define CAMEO_FRONTEND_IMPORT_INPUTCONSTANT_H
+#ifndef CAMEO_FRONTEND_IMPORT_INPUTS_INPUTCONSTANT_H
+#define CAMEO_FRONTEND_IMPORT_INPUTS_INPUTCONSTANT_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -15,4 +15,4 @@ mlir::FailureOr<mlir::Value> makeInputConstant(mlir::OpBuilder &builder, llvm::S
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_INPUTCONSTANT_H
+#endif // CAMEO_FRONTEND_IMPORT_INPUTS_INPUTCONSTANT_H

@@ -1,6 +1,6 @@
 // What the compiler is told about inputs beside the sizes of their dimensions, and about numbers that runs find.
-#ifndef CAMEO_FRONTEND_IMPORT_INPUTFORMS_H
-#define CAMEO_FRONTEND_IMPORT_INPUTFORMS_H
+#ifndef CAMEO_FRONTEND_IMPORT_INPUTS_INPUTFORMS_H
+#define CAMEO_FRONTEND_IMPORT_INPUTS_INPUTFORMS_H
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -21,4 +21,4 @@ struct InputForms {
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_INPUTFORMS_H
+#endif // CAMEO_FRONTEND_IMPORT_INPUTS_INPUTFORMS_H

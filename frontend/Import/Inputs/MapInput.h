@@ -1,6 +1,6 @@
 // Inputs that are maps, as the vectors of values that stand for them.
-#ifndef CAMEO_FRONTEND_IMPORT_MAPINPUT_H
-#define CAMEO_FRONTEND_IMPORT_MAPINPUT_H
+#ifndef CAMEO_FRONTEND_IMPORT_INPUTS_MAPINPUT_H
+#define CAMEO_FRONTEND_IMPORT_INPUTS_MAPINPUT_H
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Location.h"
@@ -24,4 +24,4 @@ int64_t countKeys(mlir::Attribute keys);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_MAPINPUT_H
+#endif // CAMEO_FRONTEND_IMPORT_INPUTS_MAPINPUT_H

@@ -1,7 +1,7 @@
 // Sequences of maps, which are what a ZipMap makes: one matrix, whose columns have keys. And single ones, which inputs
 // are: one vector.
-#ifndef CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
-#define CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
+#ifndef CAMEO_FRONTEND_IMPORT_INPUTS_MAPSEQUENCE_H
+#define CAMEO_FRONTEND_IMPORT_INPUTS_MAPSEQUENCE_H
 
 #include "mlir/IR/Builders.h"
 
@@ -26,4 +26,4 @@ std::optional<MapSequence> getMapSequence(mlir::Value value);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_MAPSEQUENCE_H
+#endif // CAMEO_FRONTEND_IMPORT_INPUTS_MAPSEQUENCE_H

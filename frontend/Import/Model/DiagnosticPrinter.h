@@ -1,6 +1,6 @@
 // Prints diagnostics about models as `resnet50.onnx: node #17 'Conv_17': error: ...`, one line each.
-#ifndef CAMEO_FRONTEND_IMPORT_DIAGNOSTICPRINTER_H
-#define CAMEO_FRONTEND_IMPORT_DIAGNOSTICPRINTER_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_DIAGNOSTICPRINTER_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_DIAGNOSTICPRINTER_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,4 +28,4 @@ void printDiagnostic(mlir::Diagnostic &diagnostic, llvm::raw_ostream &os);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_DIAGNOSTICPRINTER_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_DIAGNOSTICPRINTER_H

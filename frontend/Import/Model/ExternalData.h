@@ -1,6 +1,6 @@
 // Files that hold weights: read piece by piece, or mapped where a piece may be used in place.
-#ifndef CAMEO_FRONTEND_IMPORT_EXTERNALDATA_H
-#define CAMEO_FRONTEND_IMPORT_EXTERNALDATA_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_EXTERNALDATA_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_EXTERNALDATA_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -72,4 +72,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_EXTERNALDATA_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_EXTERNALDATA_H

@@ -1,6 +1,6 @@
 // A model file that is open: its structure as protobuf, its weights still on disk.
-#ifndef CAMEO_FRONTEND_IMPORT_MODELFILE_H
-#define CAMEO_FRONTEND_IMPORT_MODELFILE_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_MODELFILE_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_MODELFILE_H
 
 #include "frontend/Import/Model/ExternalData.h"
 #include "frontend/Import/Model/SplitWeights.h"
@@ -46,4 +46,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_MODELFILE_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_MODELFILE_H

@@ -1,7 +1,7 @@
 // Locations of what stands in a model file. A node is a name wrapped around file:line:1, whose line is the node's
 // number plus one; another named value has line 0. DiagnosticPrinter.h turns them into text again.
-#ifndef CAMEO_FRONTEND_IMPORT_NODELOCATION_H
-#define CAMEO_FRONTEND_IMPORT_NODELOCATION_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_NODELOCATION_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_NODELOCATION_H
 
 #include "mlir/IR/Location.h"
 
@@ -21,4 +21,4 @@ std::string getNodeName(llvm::StringRef name, unsigned nodeIndex, llvm::StringRe
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_NODELOCATION_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_NODELOCATION_H

@@ -1,7 +1,7 @@
 // The order in which nodes can be imported, and what a graph's names must fulfil: each value made once, by something
 // that exists, in no cycle. Plain names, so that it can be tested without a model.
-#ifndef CAMEO_FRONTEND_IMPORT_NODEORDER_H
-#define CAMEO_FRONTEND_IMPORT_NODEORDER_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_NODEORDER_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_NODEORDER_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/LLVM.h"
@@ -23,4 +23,4 @@ orderNodes(llvm::ArrayRef<NodeNames> nodes, llvm::function_ref<bool(llvm::String
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_NODEORDER_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_NODEORDER_H

@@ -1,6 +1,6 @@
 // ONNX's textual syntax, as libonnx parses it.
-#ifndef CAMEO_FRONTEND_IMPORT_PARSETEXT_H
-#define CAMEO_FRONTEND_IMPORT_PARSETEXT_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_PARSETEXT_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_PARSETEXT_H
 
 #include "llvm/Support/Error.h"
 
@@ -16,4 +16,4 @@ llvm::Error parseModelText(const std::string &text, ::onnx::ModelProto &model);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_PARSETEXT_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_PARSETEXT_H

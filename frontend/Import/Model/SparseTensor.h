@@ -1,6 +1,6 @@
 // Constants of which the file has only the elements that are not zero. They are filled up here: no operator knows them.
-#ifndef CAMEO_FRONTEND_IMPORT_SPARSETENSOR_H
-#define CAMEO_FRONTEND_IMPORT_SPARSETENSOR_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_SPARSETENSOR_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_SPARSETENSOR_H
 
 #include "frontend/Import/Model/ModelFile.h"
 
@@ -18,4 +18,4 @@ mlir::FailureOr<mlir::ElementsAttr> importSparseTensor(const ::onnx::SparseTenso
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_SPARSETENSOR_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_SPARSETENSOR_H

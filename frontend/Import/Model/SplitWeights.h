@@ -1,7 +1,7 @@
 // Parts a serialised model into its structure and its weights, so that protobuf only ever sees the structure: weights
 // are read once, where they are needed, and a model may be checked without touching them.
-#ifndef CAMEO_FRONTEND_IMPORT_SPLITWEIGHTS_H
-#define CAMEO_FRONTEND_IMPORT_SPLITWEIGHTS_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_SPLITWEIGHTS_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_SPLITWEIGHTS_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -35,4 +35,4 @@ llvm::Expected<SplitModel> splitWeights(llvm::StringRef file);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_SPLITWEIGHTS_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_SPLITWEIGHTS_H

@@ -1,6 +1,6 @@
 // The elements of a TensorProto, from wherever it keeps them: raw bytes, typed fields, or another file.
-#ifndef CAMEO_FRONTEND_IMPORT_TENSORDATA_H
-#define CAMEO_FRONTEND_IMPORT_TENSORDATA_H
+#ifndef CAMEO_FRONTEND_IMPORT_MODEL_TENSORDATA_H
+#define CAMEO_FRONTEND_IMPORT_MODEL_TENSORDATA_H
 
 #include "frontend/Import/Model/ModelFile.h"
 
@@ -29,4 +29,4 @@ mlir::FailureOr<mlir::ElementsAttr> importTensor(const ::onnx::TensorProto &tens
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_TENSORDATA_H
+#endif // CAMEO_FRONTEND_IMPORT_MODEL_TENSORDATA_H

@@ -1,6 +1,6 @@
 // A node on its way to an operation: what the model says, changed step by step into the newest form of its operator.
-#ifndef CAMEO_FRONTEND_IMPORT_NODEDRAFT_H
-#define CAMEO_FRONTEND_IMPORT_NODEDRAFT_H
+#ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_NODEDRAFT_H
+#define CAMEO_FRONTEND_IMPORT_VERSIONS_NODEDRAFT_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
@@ -82,4 +82,4 @@ std::optional<mlir::RegisteredOperationName> findForeignOperation(mlir::MLIRCont
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_NODEDRAFT_H
+#endif // CAMEO_FRONTEND_IMPORT_VERSIONS_NODEDRAFT_H

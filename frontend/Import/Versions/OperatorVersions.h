@@ -1,6 +1,6 @@
 // The history of ONNX's operators: which version of an operator a model of some operator set means.
-#ifndef CAMEO_FRONTEND_IMPORT_OPERATORVERSIONS_H
-#define CAMEO_FRONTEND_IMPORT_OPERATORVERSIONS_H
+#ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_OPERATORVERSIONS_H
+#define CAMEO_FRONTEND_IMPORT_VERSIONS_OPERATORVERSIONS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -24,4 +24,4 @@ std::optional<int> getVersionInOpset(llvm::StringRef opType, int64_t opset);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_OPERATORVERSIONS_H
+#endif // CAMEO_FRONTEND_IMPORT_VERSIONS_OPERATORVERSIONS_H

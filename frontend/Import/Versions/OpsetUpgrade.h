@@ -1,7 +1,7 @@
 // Brings nodes of older operator sets into the newest form of their operator, the only one that the onnx dialect has.
 // One table; the steps stand in one file per family of operators.
-#ifndef CAMEO_FRONTEND_IMPORT_OPSETUPGRADE_H
-#define CAMEO_FRONTEND_IMPORT_OPSETUPGRADE_H
+#ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_OPSETUPGRADE_H
+#define CAMEO_FRONTEND_IMPORT_VERSIONS_OPSETUPGRADE_H
 
 #include "frontend/Import/Versions/NodeDraft.h"
 
@@ -57,4 +57,4 @@ mlir::LogicalResult renameSamplingModes(NodeDraft &draft);   // GridSample
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_OPSETUPGRADE_H
+#endif // CAMEO_FRONTEND_IMPORT_VERSIONS_OPSETUPGRADE_H

@@ -1,6 +1,6 @@
 // What a node's operator is: one of the onnx dialect, a function of the model, or nothing that is known here.
-#ifndef CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
-#define CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
+#ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_RESOLVEOPERATOR_H
+#define CAMEO_FRONTEND_IMPORT_VERSIONS_RESOLVEOPERATOR_H
 
 #include "frontend/Import/Graph/ExternOperators.h"
 
@@ -72,4 +72,4 @@ mlir::FailureOr<OpsetImports> readFunctionOpsets(const ::onnx::FunctionProto &fu
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_RESOLVEOPERATOR_H
+#endif // CAMEO_FRONTEND_IMPORT_VERSIONS_RESOLVEOPERATOR_H

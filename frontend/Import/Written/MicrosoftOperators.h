@@ -1,7 +1,7 @@
 // Writers of com.microsoft's operators, by family: MicrosoftQuantized.cpp, MicrosoftNorms.cpp and so on.
 // MicrosoftOperators.cpp has the table of all.
-#ifndef CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H
-#define CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H
+#ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_MICROSOFTOPERATORS_H
+#define CAMEO_FRONTEND_IMPORT_WRITTEN_MICROSOFTOPERATORS_H
 
 #include "frontend/Import/Written/WrittenOperators.h"
 
@@ -132,4 +132,4 @@ WrittenResults writeComplexMulConj(NodeWriter &w);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_MICROSOFTOPERATORS_H
+#endif // CAMEO_FRONTEND_IMPORT_WRITTEN_MICROSOFTOPERATORS_H

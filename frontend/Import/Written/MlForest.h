@@ -1,7 +1,7 @@
 // Decision trees of any kind of comparison, brought into the one form that onnx.TreeEnsemble has: `x <= split` at every
 // node.
-#ifndef CAMEO_FRONTEND_IMPORT_MLFOREST_H
-#define CAMEO_FRONTEND_IMPORT_MLFOREST_H
+#ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_MLFOREST_H
+#define CAMEO_FRONTEND_IMPORT_WRITTEN_MLFOREST_H
 
 #include "frontend/Import/Written/NodeWriter.h"
 
@@ -43,4 +43,4 @@ mlir::Value writeForest(NodeWriter &w, const Forest &forest, mlir::Value x);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_MLFOREST_H
+#endif // CAMEO_FRONTEND_IMPORT_WRITTEN_MLFOREST_H

@@ -1,6 +1,6 @@
 // What the operators of ai.onnx.ml share, and those that have a file of their own.
-#ifndef CAMEO_FRONTEND_IMPORT_MLOPERATORS_H
-#define CAMEO_FRONTEND_IMPORT_MLOPERATORS_H
+#ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_MLOPERATORS_H
+#define CAMEO_FRONTEND_IMPORT_WRITTEN_MLOPERATORS_H
 
 #include "frontend/Import/Written/WrittenOperators.h"
 
@@ -27,4 +27,4 @@ WrittenResults importZipMap(NodeWriter &w);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_MLOPERATORS_H
+#endif // CAMEO_FRONTEND_IMPORT_WRITTEN_MLOPERATORS_H

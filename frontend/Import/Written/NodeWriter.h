@@ -1,7 +1,7 @@
 // Writes a node of another domain as operations of the default one: reads its attributes, makes constants of them, and
 // goes on after the first failure without harm.
-#ifndef CAMEO_FRONTEND_IMPORT_NODEWRITER_H
-#define CAMEO_FRONTEND_IMPORT_NODEWRITER_H
+#ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_NODEWRITER_H
+#define CAMEO_FRONTEND_IMPORT_WRITTEN_NODEWRITER_H
 
 #include "frontend/Import/Versions/NodeDraft.h"
 
@@ -132,4 +132,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_NODEWRITER_H
+#endif // CAMEO_FRONTEND_IMPORT_WRITTEN_NODEWRITER_H

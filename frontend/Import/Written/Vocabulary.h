@@ -1,6 +1,6 @@
 // Texts that an operator knows when the model is compiled, as numbers: what follows compares integers.
-#ifndef CAMEO_FRONTEND_IMPORT_VOCABULARY_H
-#define CAMEO_FRONTEND_IMPORT_VOCABULARY_H
+#ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_VOCABULARY_H
+#define CAMEO_FRONTEND_IMPORT_WRITTEN_VOCABULARY_H
 
 #include "frontend/Import/Written/NodeWriter.h"
 
@@ -25,4 +25,4 @@ private:
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_VOCABULARY_H
+#endif // CAMEO_FRONTEND_IMPORT_WRITTEN_VOCABULARY_H

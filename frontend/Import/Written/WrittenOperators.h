@@ -1,6 +1,6 @@
 // Operators that the import writes as operations of the default domain: passes and lowering never hear of them.
-#ifndef CAMEO_FRONTEND_IMPORT_WRITTENOPERATORS_H
-#define CAMEO_FRONTEND_IMPORT_WRITTENOPERATORS_H
+#ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_WRITTENOPERATORS_H
+#define CAMEO_FRONTEND_IMPORT_WRITTEN_WRITTENOPERATORS_H
 
 #include "frontend/Import/Written/NodeWriter.h"
 
@@ -48,4 +48,4 @@ WrittenResults importTfIdfVectorizer(NodeWriter &w);
 
 } // namespace cameo
 
-#endif // CAMEO_FRONTEND_IMPORT_WRITTENOPERATORS_H
+#endif // CAMEO_FRONTEND_IMPORT_WRITTEN_WRITTENOPERATORS_H

@@ -1,6 +1,6 @@
 // Evaluation of ops on constant tensors, byte for byte what the op would compute at run time in the same precision.
-#ifndef CAMEO_PASSES_GRAPH_EVALUATECONSTANT_H
-#define CAMEO_PASSES_GRAPH_EVALUATECONSTANT_H
+#ifndef CAMEO_PASSES_GRAPH_CONSTANTS_EVALUATECONSTANT_H
+#define CAMEO_PASSES_GRAPH_CONSTANTS_EVALUATECONSTANT_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"

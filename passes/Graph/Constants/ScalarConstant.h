@@ -1,6 +1,6 @@
 // Reading and making the small constants that patterns look for: factors, epsilons, axes.
-#ifndef CAMEO_PASSES_GRAPH_SCALARCONSTANT_H
-#define CAMEO_PASSES_GRAPH_SCALARCONSTANT_H
+#ifndef CAMEO_PASSES_GRAPH_CONSTANTS_SCALARCONSTANT_H
+#define CAMEO_PASSES_GRAPH_CONSTANTS_SCALARCONSTANT_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"

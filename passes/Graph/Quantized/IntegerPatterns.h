@@ -1,6 +1,6 @@
 // The parts of --form-integer-products.
-#ifndef CAMEO_PASSES_GRAPH_INTEGERPATTERNS_H
-#define CAMEO_PASSES_GRAPH_INTEGERPATTERNS_H
+#ifndef CAMEO_PASSES_GRAPH_QUANTIZED_INTEGERPATTERNS_H
+#define CAMEO_PASSES_GRAPH_QUANTIZED_INTEGERPATTERNS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"

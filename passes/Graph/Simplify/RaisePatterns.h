@@ -1,6 +1,6 @@
 // The patterns of --raise-patterns, by kind.
-#ifndef CAMEO_PASSES_GRAPH_RAISEPATTERNS_H
-#define CAMEO_PASSES_GRAPH_RAISEPATTERNS_H
+#ifndef CAMEO_PASSES_GRAPH_SIMPLIFY_RAISEPATTERNS_H
+#define CAMEO_PASSES_GRAPH_SIMPLIFY_RAISEPATTERNS_H
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -1,6 +1,6 @@
 // Axes that an operand states, or that the shapes imply, or a choice of, when the operand is known only at run time.
-#ifndef CAMEO_PASSES_LOWER_AXES_H
-#define CAMEO_PASSES_LOWER_AXES_H
+#ifndef CAMEO_PASSES_LOWER_BUILDERS_AXES_H
+#define CAMEO_PASSES_LOWER_BUILDERS_AXES_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

@@ -1,7 +1,7 @@
 // Builds the tensor computations that tasks consist of after lowering: linalg.generic with explicit maps, and the few
 // tensor operations beside it. README.md states the form that the emitter relies on.
-#ifndef CAMEO_PASSES_LOWER_GENERICBUILDER_H
-#define CAMEO_PASSES_LOWER_GENERICBUILDER_H
+#ifndef CAMEO_PASSES_LOWER_BUILDERS_GENERICBUILDER_H
+#define CAMEO_PASSES_LOWER_BUILDERS_GENERICBUILDER_H
 
 #include "passes/Lower/Builders/ScalarBuilder.h"
 

@@ -1,6 +1,6 @@
 // Loops over tensors for what no map of linalg states: trip counts and places that the data gives.
-#ifndef CAMEO_PASSES_LOWER_LOOPBUILDER_H
-#define CAMEO_PASSES_LOWER_LOOPBUILDER_H
+#ifndef CAMEO_PASSES_LOWER_BUILDERS_LOOPBUILDER_H
+#define CAMEO_PASSES_LOWER_BUILDERS_LOOPBUILDER_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

@@ -1,7 +1,7 @@
 // Scalar arithmetic in the bodies of linalg.generic: one name per operation, the element type decides between arith's
 // integer and float forms. Signless integers do not say how they are to be read, so the caller does.
-#ifndef CAMEO_PASSES_LOWER_SCALARBUILDER_H
-#define CAMEO_PASSES_LOWER_SCALARBUILDER_H
+#ifndef CAMEO_PASSES_LOWER_BUILDERS_SCALARBUILDER_H
+#define CAMEO_PASSES_LOWER_BUILDERS_SCALARBUILDER_H
 
 #include "dialects/Onnx/DimList.h"
 

@@ -1,6 +1,6 @@
 // Texts in the bodies of tasks: an element is the address of its bytes (i64), and the runtime's functions work on them.
-#ifndef CAMEO_PASSES_LOWER_TEXTBUILDER_H
-#define CAMEO_PASSES_LOWER_TEXTBUILDER_H
+#ifndef CAMEO_PASSES_LOWER_BUILDERS_TEXTBUILDER_H
+#define CAMEO_PASSES_LOWER_BUILDERS_TEXTBUILDER_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

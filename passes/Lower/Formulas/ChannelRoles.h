@@ -1,7 +1,7 @@
 // The three ways in which a convolution couples channels (all with all, each with itself, in groups), and the loops and
 // indices that follow from them; the same for all ranks and for transposed convolutions.
-#ifndef CAMEO_PASSES_LOWER_CHANNELROLES_H
-#define CAMEO_PASSES_LOWER_CHANNELROLES_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_CHANNELROLES_H
+#define CAMEO_PASSES_LOWER_FORMULAS_CHANNELROLES_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

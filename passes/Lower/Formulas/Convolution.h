@@ -1,6 +1,6 @@
 // The convolution shared by real, integer and quantised operators.
-#ifndef CAMEO_PASSES_LOWER_CONVOLUTION_H
-#define CAMEO_PASSES_LOWER_CONVOLUTION_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_CONVOLUTION_H
+#define CAMEO_PASSES_LOWER_FORMULAS_CONVOLUTION_H
 
 #include "passes/Lower/Formulas/MatrixProduct.h"
 #include "passes/Lower/Formulas/Window.h"

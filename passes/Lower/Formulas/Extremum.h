@@ -1,7 +1,7 @@
 // Which of two elements is the greatest or the least one, NaN included: what positions of extrema and the selection of
 // several have in common.
-#ifndef CAMEO_PASSES_LOWER_EXTREMUM_H
-#define CAMEO_PASSES_LOWER_EXTREMUM_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_EXTREMUM_H
+#define CAMEO_PASSES_LOWER_FORMULAS_EXTREMUM_H
 
 #include "passes/Lower/Builders/ScalarBuilder.h"
 

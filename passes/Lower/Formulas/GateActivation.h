@@ -1,6 +1,6 @@
 // The activation functions that recurrent layers name in attributes.
-#ifndef CAMEO_PASSES_LOWER_GATEACTIVATION_H
-#define CAMEO_PASSES_LOWER_GATEACTIVATION_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_GATEACTIVATION_H
+#define CAMEO_PASSES_LOWER_FORMULAS_GATEACTIVATION_H
 
 #include "passes/Lower/Builders/ScalarBuilder.h"
 

@@ -1,6 +1,6 @@
 // A binary heap of indices in a tensor of i64, for what takes few of many in an order (NonMaxSuppression, TopK).
-#ifndef CAMEO_PASSES_LOWER_INDEXHEAP_H
-#define CAMEO_PASSES_LOWER_INDEXHEAP_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_INDEXHEAP_H
+#define CAMEO_PASSES_LOWER_FORMULAS_INDEXHEAP_H
 
 #include "passes/Lower/Builders/LoopBuilder.h"
 

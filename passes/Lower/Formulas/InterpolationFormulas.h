@@ -1,8 +1,8 @@
 // The formulas of ONNX's Resize, once for numbers (tables made while compiling) and once for values of the generated
 // code. `N` has arithmetic with N and double, comparisons, and the functions choose, floorOf, ceilOf, magnitudeOf and
 // roundToFloat.
-#ifndef CAMEO_PASSES_LOWER_INTERPOLATIONFORMULAS_H
-#define CAMEO_PASSES_LOWER_INTERPOLATIONFORMULAS_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONFORMULAS_H
+#define CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONFORMULAS_H
 
 #include "llvm/ADT/StringRef.h"
 

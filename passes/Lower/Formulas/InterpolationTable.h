@@ -1,7 +1,7 @@
 // Which input elements, with which weights, make each output element of an interpolation along one dimension: plain
 // numbers where sizes and scale are known while compiling.
-#ifndef CAMEO_PASSES_LOWER_INTERPOLATIONTABLE_H
-#define CAMEO_PASSES_LOWER_INTERPOLATIONTABLE_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTABLE_H
+#define CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTABLE_H
 
 #include "passes/Lower/Formulas/InterpolationFormulas.h"
 

@@ -1,7 +1,7 @@
 // The tables of an interpolation as tensors: constants, or computed by the task where only the run knows sizes or
 // scales.
-#ifndef CAMEO_PASSES_LOWER_INTERPOLATIONTAPS_H
-#define CAMEO_PASSES_LOWER_INTERPOLATIONTAPS_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTAPS_H
+#define CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTAPS_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 #include "passes/Lower/Formulas/InterpolationTable.h"

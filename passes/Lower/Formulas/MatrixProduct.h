@@ -1,6 +1,6 @@
 // The matrix product shared by real, integer and quantised operators.
-#ifndef CAMEO_PASSES_LOWER_MATRIXPRODUCT_H
-#define CAMEO_PASSES_LOWER_MATRIXPRODUCT_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_MATRIXPRODUCT_H
+#define CAMEO_PASSES_LOWER_FORMULAS_MATRIXPRODUCT_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

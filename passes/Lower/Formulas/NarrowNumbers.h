@@ -1,8 +1,8 @@
 // Numbers of less than 8 bits, and floats of 8: bits at the low end of a byte each, the rest of it 0. Nothing but
 // conversions computes with them. Formats: OCP 8-bit Floating Point Specification, OCP Microscaling Formats, and ONNX's
 // notes on FNUZ.
-#ifndef CAMEO_PASSES_LOWER_NARROWNUMBERS_H
-#define CAMEO_PASSES_LOWER_NARROWNUMBERS_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_NARROWNUMBERS_H
+#define CAMEO_PASSES_LOWER_FORMULAS_NARROWNUMBERS_H
 
 #include "passes/Lower/Builders/ScalarBuilder.h"
 

@@ -1,6 +1,6 @@
 // Elements and their places as one integer, which orders both: a comparison of two candidates reads nothing else.
-#ifndef CAMEO_PASSES_LOWER_ORDEREDKEYS_H
-#define CAMEO_PASSES_LOWER_ORDEREDKEYS_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_ORDEREDKEYS_H
+#define CAMEO_PASSES_LOWER_FORMULAS_ORDEREDKEYS_H
 
 #include "passes/Lower/Builders/ScalarBuilder.h"
 

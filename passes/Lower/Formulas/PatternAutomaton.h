@@ -1,6 +1,6 @@
 // Patterns as automata that the runtime walks.
-#ifndef CAMEO_PASSES_LOWER_PATTERNAUTOMATON_H
-#define CAMEO_PASSES_LOWER_PATTERNAUTOMATON_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_PATTERNAUTOMATON_H
+#define CAMEO_PASSES_LOWER_FORMULAS_PATTERNAUTOMATON_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

@@ -1,6 +1,6 @@
 // Regular expressions in RE2's syntax as trees.
-#ifndef CAMEO_PASSES_LOWER_PATTERNSYNTAX_H
-#define CAMEO_PASSES_LOWER_PATTERNSYNTAX_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_PATTERNSYNTAX_H
+#define CAMEO_PASSES_LOWER_FORMULAS_PATTERNSYNTAX_H
 
 #include "passes/Lower/Formulas/CodeRanges.h"
 

@@ -1,6 +1,6 @@
 // What RNN, GRU and LSTM have in common: directions, the loop over time, lengths of sequences, layouts.
-#ifndef CAMEO_PASSES_LOWER_RECURRENTLAYER_H
-#define CAMEO_PASSES_LOWER_RECURRENTLAYER_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_RECURRENTLAYER_H
+#define CAMEO_PASSES_LOWER_FORMULAS_RECURRENTLAYER_H
 
 #include "passes/Lower/Formulas/GateActivation.h"
 #include "passes/Lower/LoweringTable.h"

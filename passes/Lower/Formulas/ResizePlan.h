@@ -1,6 +1,6 @@
 // What a Resize does to each dimension that changes: a table known now, or what the task computes one from.
-#ifndef CAMEO_PASSES_LOWER_RESIZEPLAN_H
-#define CAMEO_PASSES_LOWER_RESIZEPLAN_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_RESIZEPLAN_H
+#define CAMEO_PASSES_LOWER_FORMULAS_RESIZEPLAN_H
 
 #include "passes/Lower/Formulas/InterpolationTaps.h"
 #include "passes/Lower/LoweringTable.h"

@@ -1,6 +1,6 @@
 // The logarithm of Softmax, shared with the losses.
-#ifndef CAMEO_PASSES_LOWER_SOFTMAX_H
-#define CAMEO_PASSES_LOWER_SOFTMAX_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_SOFTMAX_H
+#define CAMEO_PASSES_LOWER_FORMULAS_SOFTMAX_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

@@ -1,6 +1,6 @@
 // Geometry of sliding windows: what convolutions and pools state in attributes, made explicit.
-#ifndef CAMEO_PASSES_LOWER_WINDOW_H
-#define CAMEO_PASSES_LOWER_WINDOW_H
+#ifndef CAMEO_PASSES_LOWER_FORMULAS_WINDOW_H
+#define CAMEO_PASSES_LOWER_FORMULAS_WINDOW_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

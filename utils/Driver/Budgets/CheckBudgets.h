@@ -1,6 +1,6 @@
 // Whether a compiled model is as small as it must be.
-#ifndef CAMEO_UTILS_DRIVER_CHECKBUDGETS_H
-#define CAMEO_UTILS_DRIVER_CHECKBUDGETS_H
+#ifndef CAMEO_UTILS_DRIVER_BUDGETS_CHECKBUDGETS_H
+#define CAMEO_UTILS_DRIVER_BUDGETS_CHECKBUDGETS_H
 
 #include "utils/Driver/Inspect/ModelSize.h"
 

@@ -1,6 +1,6 @@
 // Schedules that keep the budgets of arena and weights where rules can give up speed for memory.
-#ifndef CAMEO_UTILS_DRIVER_FITBUDGETS_H
-#define CAMEO_UTILS_DRIVER_FITBUDGETS_H
+#ifndef CAMEO_UTILS_DRIVER_BUDGETS_FITBUDGETS_H
+#define CAMEO_UTILS_DRIVER_BUDGETS_FITBUDGETS_H
 
 #include "passes/Schedule/Rules/TaskLimits.h"
 #include "utils/Driver/Budgets/MemoryUse.h"

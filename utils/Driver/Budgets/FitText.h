@@ -1,6 +1,6 @@
 // Schedules of less code, where the code and constants of a model exceed their budget.
-#ifndef CAMEO_UTILS_DRIVER_FITTEXT_H
-#define CAMEO_UTILS_DRIVER_FITTEXT_H
+#ifndef CAMEO_UTILS_DRIVER_BUDGETS_FITTEXT_H
+#define CAMEO_UTILS_DRIVER_BUDGETS_FITTEXT_H
 
 #include "utils/Driver/Inspect/ModelSize.h"
 #include "utils/Driver/PhaseRunner.h"

@@ -1,6 +1,6 @@
 // Which buffers and weights a model has, and when a run uses them: for people who want it smaller.
-#ifndef CAMEO_UTILS_DRIVER_MEMORYUSE_H
-#define CAMEO_UTILS_DRIVER_MEMORYUSE_H
+#ifndef CAMEO_UTILS_DRIVER_BUDGETS_MEMORYUSE_H
+#define CAMEO_UTILS_DRIVER_BUDGETS_MEMORYUSE_H
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,6 +1,6 @@
 // Finds the first place inside of a model where the optimised code computes something else than the naive path.
-#ifndef CAMEO_UTILS_DRIVER_BISECTMODEL_H
-#define CAMEO_UTILS_DRIVER_BISECTMODEL_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_BISECTMODEL_H
+#define CAMEO_UTILS_DRIVER_INSPECT_BISECTMODEL_H
 
 #include "utils/Driver/Inspect/InnerResults.h"
 #include "utils/Driver/Run/CompareTensors.h"

@@ -1,7 +1,7 @@
 // What the tasks of a model compute and read with the sizes of one run, which a model compiled for any sizes does not
 // know.
-#ifndef CAMEO_UTILS_DRIVER_COUNTWORK_H
-#define CAMEO_UTILS_DRIVER_COUNTWORK_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_COUNTWORK_H
+#define CAMEO_UTILS_DRIVER_INSPECT_COUNTWORK_H
 
 #include "utils/Driver/CompileOptions.h"
 

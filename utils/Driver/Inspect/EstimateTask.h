@@ -1,6 +1,6 @@
 // How long a task takes by the model of the processor alone, where nothing is measured.
-#ifndef CAMEO_UTILS_DRIVER_ESTIMATETASK_H
-#define CAMEO_UTILS_DRIVER_ESTIMATETASK_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_ESTIMATETASK_H
+#define CAMEO_UTILS_DRIVER_INSPECT_ESTIMATETASK_H
 
 #include "dialects/Target/Machine.h"
 #include "dialects/Task/TaskDialect.h"

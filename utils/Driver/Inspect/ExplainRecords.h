@@ -1,6 +1,6 @@
 // What a model knows about records of its tasks, for reports.
-#ifndef CAMEO_UTILS_DRIVER_EXPLAINRECORDS_H
-#define CAMEO_UTILS_DRIVER_EXPLAINRECORDS_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_EXPLAINRECORDS_H
+#define CAMEO_UTILS_DRIVER_INSPECT_EXPLAINRECORDS_H
 
 #include "autotune/Records/TuningRecord.h"
 #include "utils/Driver/CompileOptions.h"

@@ -1,6 +1,6 @@
 // The schedule of a task for people: its steps, the loops that they make, and where it came from.
-#ifndef CAMEO_UTILS_DRIVER_EXPLAINSCHEDULE_H
-#define CAMEO_UTILS_DRIVER_EXPLAINSCHEDULE_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_EXPLAINSCHEDULE_H
+#define CAMEO_UTILS_DRIVER_INSPECT_EXPLAINSCHEDULE_H
 
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Task/TaskDialect.h"

@@ -1,6 +1,6 @@
 // What a lowered task computes, as people write it: `C[i,j] += A[i,k] * B[k,j]`.
-#ifndef CAMEO_UTILS_DRIVER_EXPLAINTASK_H
-#define CAMEO_UTILS_DRIVER_EXPLAINTASK_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_EXPLAINTASK_H
+#define CAMEO_UTILS_DRIVER_INSPECT_EXPLAINTASK_H
 
 #include "dialects/Task/TaskDialect.h"
 

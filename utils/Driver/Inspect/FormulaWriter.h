@@ -1,6 +1,6 @@
 // Formulas as people write them: of the bodies of linalg operations, and of single numbers.
-#ifndef CAMEO_UTILS_DRIVER_FORMULAWRITER_H
-#define CAMEO_UTILS_DRIVER_FORMULAWRITER_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_FORMULAWRITER_H
+#define CAMEO_UTILS_DRIVER_INSPECT_FORMULAWRITER_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

@@ -1,7 +1,7 @@
 // Results inside of a model, of its tasks or of its nodes, which become outputs so that two ways of compiling can be
 // compared at each of them.
-#ifndef CAMEO_UTILS_DRIVER_INNERRESULTS_H
-#define CAMEO_UTILS_DRIVER_INNERRESULTS_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_INNERRESULTS_H
+#define CAMEO_UTILS_DRIVER_INSPECT_INNERRESULTS_H
 
 #include "utils/Driver/CompileOptions.h"
 

@@ -1,6 +1,6 @@
 // Looks at a model without generating code for it.
-#ifndef CAMEO_UTILS_DRIVER_INSPECTMODEL_H
-#define CAMEO_UTILS_DRIVER_INSPECTMODEL_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_INSPECTMODEL_H
+#define CAMEO_UTILS_DRIVER_INSPECT_INSPECTMODEL_H
 
 #include "utils/Driver/CompileOptions.h"
 #include "utils/Driver/Inspect/ExplainSchedule.h"

@@ -1,6 +1,6 @@
 // All that a picture of a compiled model shows: tasks, how they depend on each other, and the arena over a run.
-#ifndef CAMEO_UTILS_DRIVER_MODELPICTURE_H
-#define CAMEO_UTILS_DRIVER_MODELPICTURE_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_MODELPICTURE_H
+#define CAMEO_UTILS_DRIVER_INSPECT_MODELPICTURE_H
 
 #include "utils/Driver/Budgets/MemoryUse.h"
 #include "utils/Driver/Inspect/InspectModel.h"

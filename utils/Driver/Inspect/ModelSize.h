@@ -1,6 +1,6 @@
 // How much of what a compiled model takes.
-#ifndef CAMEO_UTILS_DRIVER_MODELSIZE_H
-#define CAMEO_UTILS_DRIVER_MODELSIZE_H
+#ifndef CAMEO_UTILS_DRIVER_INSPECT_MODELSIZE_H
+#define CAMEO_UTILS_DRIVER_INSPECT_MODELSIZE_H
 
 #include "passes/Codegen/GenerateCode.h"
 #include "utils/Driver/Budgets/MemoryUse.h"

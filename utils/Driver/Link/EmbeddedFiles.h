@@ -1,6 +1,6 @@
 // Files of this repository that the driver carries inside itself, so that it links models without an installation.
-#ifndef CAMEO_UTILS_DRIVER_EMBEDDEDFILES_H
-#define CAMEO_UTILS_DRIVER_EMBEDDEDFILES_H
+#ifndef CAMEO_UTILS_DRIVER_LINK_EMBEDDEDFILES_H
+#define CAMEO_UTILS_DRIVER_LINK_EMBEDDEDFILES_H
 
 #include "llvm/ADT/StringRef.h"
 

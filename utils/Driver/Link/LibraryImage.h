@@ -1,6 +1,6 @@
 // A linked file on its way to a stream, without memory for what is zero.
-#ifndef CAMEO_UTILS_DRIVER_LIBRARYIMAGE_H
-#define CAMEO_UTILS_DRIVER_LIBRARYIMAGE_H
+#ifndef CAMEO_UTILS_DRIVER_LINK_LIBRARYIMAGE_H
+#define CAMEO_UTILS_DRIVER_LINK_LIBRARYIMAGE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"

@@ -1,6 +1,6 @@
 // From an object file to something that runs: a shared library, or a program with a generic main.
-#ifndef CAMEO_UTILS_DRIVER_LINKMODEL_H
-#define CAMEO_UTILS_DRIVER_LINKMODEL_H
+#ifndef CAMEO_UTILS_DRIVER_LINK_LINKMODEL_H
+#define CAMEO_UTILS_DRIVER_LINK_LINKMODEL_H
 
 #include "utils/Driver/Run/UnnamedFile.h"
 

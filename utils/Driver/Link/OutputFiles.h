@@ -1,6 +1,6 @@
 // Files that appear all together and complete, or not at all: written aside and renamed when everything succeeded.
-#ifndef CAMEO_UTILS_DRIVER_OUTPUTFILES_H
-#define CAMEO_UTILS_DRIVER_OUTPUTFILES_H
+#ifndef CAMEO_UTILS_DRIVER_LINK_OUTPUTFILES_H
+#define CAMEO_UTILS_DRIVER_LINK_OUTPUTFILES_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

@@ -1,6 +1,6 @@
 // How far two tensors are from each other, and whether that is within a bound.
-#ifndef CAMEO_UTILS_DRIVER_COMPARETENSORS_H
-#define CAMEO_UTILS_DRIVER_COMPARETENSORS_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_COMPARETENSORS_H
+#define CAMEO_UTILS_DRIVER_RUN_COMPARETENSORS_H
 
 #include "utils/Driver/Run/Tensor.h"
 

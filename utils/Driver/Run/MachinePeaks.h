@@ -1,7 +1,7 @@
 // What a machine reaches at best, the roof that tasks are measured against (Williams, Waterman, Patterson, "Roofline",
 // 2009).
-#ifndef CAMEO_UTILS_DRIVER_MACHINEPEAKS_H
-#define CAMEO_UTILS_DRIVER_MACHINEPEAKS_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_MACHINEPEAKS_H
+#define CAMEO_UTILS_DRIVER_RUN_MACHINEPEAKS_H
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // A compiled model in a shared library, opened in this process.
-#ifndef CAMEO_UTILS_DRIVER_MODELLIBRARY_H
-#define CAMEO_UTILS_DRIVER_MODELLIBRARY_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_MODELLIBRARY_H
+#define CAMEO_UTILS_DRIVER_RUN_MODELLIBRARY_H
 
 #include "cameo/gpu.h"
 #include "cameo/runtime.h"

@@ -1,6 +1,6 @@
 // One caller of a compiled model: its workspace, threads, weights and outputs. What a user's program would hold.
-#ifndef CAMEO_UTILS_DRIVER_MODELRUNNER_H
-#define CAMEO_UTILS_DRIVER_MODELRUNNER_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_MODELRUNNER_H
+#define CAMEO_UTILS_DRIVER_RUN_MODELRUNNER_H
 
 #include "utils/Driver/Run/ModelLibrary.h"
 

@@ -1,6 +1,6 @@
 // ONNX Runtime as a second opinion and as the peer of benchmarks: found at run time, never linked.
-#ifndef CAMEO_UTILS_DRIVER_ONNXRUNTIME_H
-#define CAMEO_UTILS_DRIVER_ONNXRUNTIME_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_ONNXRUNTIME_H
+#define CAMEO_UTILS_DRIVER_RUN_ONNXRUNTIME_H
 
 #include "utils/Driver/Run/OrtApi.h"
 #include "utils/Driver/Run/Tensor.h"

@@ -1,7 +1,7 @@
 // The few functions of ONNX Runtime's C interface that a second opinion needs, by their place in its function table.
 // The project promises never to reorder the table, so no header of it is needed to build.
-#ifndef CAMEO_UTILS_DRIVER_ORTAPI_H
-#define CAMEO_UTILS_DRIVER_ORTAPI_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_ORTAPI_H
+#define CAMEO_UTILS_DRIVER_RUN_ORTAPI_H
 
 #include <cstddef>
 #include <cstdint>

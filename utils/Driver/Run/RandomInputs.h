@@ -1,7 +1,7 @@
 // Inputs for a model that nobody gave inputs for: the same seed, shape and position give the same values on every
 // machine.
-#ifndef CAMEO_UTILS_DRIVER_RANDOMINPUTS_H
-#define CAMEO_UTILS_DRIVER_RANDOMINPUTS_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_RANDOMINPUTS_H
+#define CAMEO_UTILS_DRIVER_RUN_RANDOMINPUTS_H
 
 #include "utils/Driver/Run/Tensor.h"
 

@@ -1,6 +1,6 @@
 // A dense tensor in the tools' own memory: what is read from files, made at random, given to models and compared.
-#ifndef CAMEO_UTILS_DRIVER_TENSOR_H
-#define CAMEO_UTILS_DRIVER_TENSOR_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_TENSOR_H
+#define CAMEO_UTILS_DRIVER_RUN_TENSOR_H
 
 #include "cameo/abi.h"
 

@@ -1,7 +1,7 @@
 // Tensors as files: NumPy's .npy (versions 1 to 3, C or Fortran order, little or big endian) and ONNX's TensorProto
 // (.pb).
-#ifndef CAMEO_UTILS_DRIVER_TENSORFILE_H
-#define CAMEO_UTILS_DRIVER_TENSORFILE_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_TENSORFILE_H
+#define CAMEO_UTILS_DRIVER_RUN_TENSORFILE_H
 
 #include "utils/Driver/Run/Tensor.h"
 

@@ -1,6 +1,6 @@
 // The one kind of temporary file: it has no name, and ends with who holds it.
-#ifndef CAMEO_UTILS_DRIVER_UNNAMEDFILE_H
-#define CAMEO_UTILS_DRIVER_UNNAMEDFILE_H
+#ifndef CAMEO_UTILS_DRIVER_RUN_UNNAMEDFILE_H
+#define CAMEO_UTILS_DRIVER_RUN_UNNAMEDFILE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"

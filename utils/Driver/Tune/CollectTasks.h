@@ -1,6 +1,6 @@
 // The tasks of a model as searches and cost models see them.
-#ifndef CAMEO_UTILS_DRIVER_COLLECTTASKS_H
-#define CAMEO_UTILS_DRIVER_COLLECTTASKS_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_COLLECTTASKS_H
+#define CAMEO_UTILS_DRIVER_TUNE_COLLECTTASKS_H
 
 #include "autotune/TaskScheduler/TuningSession.h"
 #include "utils/Driver/PhaseRunner.h"

@@ -1,6 +1,6 @@
 // What TVM's tuners found, as schedules for searches to begin with.
-#ifndef CAMEO_UTILS_DRIVER_IMPORTTVM_H
-#define CAMEO_UTILS_DRIVER_IMPORTTVM_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_IMPORTTVM_H
+#define CAMEO_UTILS_DRIVER_TUNE_IMPORTTVM_H
 
 #include "autotune/Records/TuningRecord.h"
 #include "utils/Driver/CompileOptions.h"

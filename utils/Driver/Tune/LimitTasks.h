@@ -1,6 +1,6 @@
 // What tasks may take while they are tuned, so that their model keeps its budgets.
-#ifndef CAMEO_UTILS_DRIVER_LIMITTASKS_H
-#define CAMEO_UTILS_DRIVER_LIMITTASKS_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_LIMITTASKS_H
+#define CAMEO_UTILS_DRIVER_TUNE_LIMITTASKS_H
 
 #include "passes/Schedule/Rules/TaskLimits.h"
 #include "utils/Driver/CompileOptions.h"

@@ -1,6 +1,6 @@
 // Records that were made for other builds of a task's nests, or by a compiler that did not say for which.
-#ifndef CAMEO_UTILS_DRIVER_MAPRECORDS_H
-#define CAMEO_UTILS_DRIVER_MAPRECORDS_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_MAPRECORDS_H
+#define CAMEO_UTILS_DRIVER_TUNE_MAPRECORDS_H
 
 #include "autotune/Records/TuningRecord.h"
 #include "autotune/TaskScheduler/TuningSession.h"

@@ -1,6 +1,6 @@
 // A session of `cameo tune` as a folder, for a machine that has neither Cameo nor a network.
-#ifndef CAMEO_UTILS_DRIVER_PACKSESSION_H
-#define CAMEO_UTILS_DRIVER_PACKSESSION_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_PACKSESSION_H
+#define CAMEO_UTILS_DRIVER_TUNE_PACKSESSION_H
 
 #include "utils/Driver/Tune/TuneModel.h"
 

@@ -1,6 +1,6 @@
 // How a search goes about it, by names and numbers: what `cameo tune --search` takes.
-#ifndef CAMEO_UTILS_DRIVER_SEARCHPARAMETERS_H
-#define CAMEO_UTILS_DRIVER_SEARCHPARAMETERS_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_SEARCHPARAMETERS_H
+#define CAMEO_UTILS_DRIVER_TUNE_SEARCHPARAMETERS_H
 
 #include "utils/Driver/Tune/TuneModel.h"
 

@@ -1,6 +1,6 @@
 // One task of a model, by its key: what --task shows.
-#ifndef CAMEO_UTILS_DRIVER_SELECTTASK_H
-#define CAMEO_UTILS_DRIVER_SELECTTASK_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_SELECTTASK_H
+#define CAMEO_UTILS_DRIVER_TUNE_SELECTTASK_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"

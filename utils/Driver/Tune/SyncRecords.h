@@ -1,7 +1,7 @@
 // Records that a team shares by its farm: the best ones go there, and schedules of others come back, to be measured
 // here.
-#ifndef CAMEO_UTILS_DRIVER_SYNCRECORDS_H
-#define CAMEO_UTILS_DRIVER_SYNCRECORDS_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_SYNCRECORDS_H
+#define CAMEO_UTILS_DRIVER_TUNE_SYNCRECORDS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"

@@ -1,6 +1,6 @@
 // Cost models of files: trained from records, and where searches get theirs.
-#ifndef CAMEO_UTILS_DRIVER_TRAINCOSTMODEL_H
-#define CAMEO_UTILS_DRIVER_TRAINCOSTMODEL_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_TRAINCOSTMODEL_H
+#define CAMEO_UTILS_DRIVER_TUNE_TRAINCOSTMODEL_H
 
 #include "autotune/CostModel/CostModel.h"
 #include "autotune/Records/TuningRecord.h"

@@ -1,6 +1,6 @@
 // Tunes the tasks of a model: puts search, measurement, task scheduling and records together.
-#ifndef CAMEO_UTILS_DRIVER_TUNEMODEL_H
-#define CAMEO_UTILS_DRIVER_TUNEMODEL_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_TUNEMODEL_H
+#define CAMEO_UTILS_DRIVER_TUNE_TUNEMODEL_H
 
 #include "autotune/Measure/MeasurementPolicy.h"
 #include "autotune/TaskScheduler/TuningSession.h"

@@ -1,6 +1,6 @@
 // At which sizes tasks are tuned whose sizes only the run knows.
-#ifndef CAMEO_UTILS_DRIVER_TUNESIZES_H
-#define CAMEO_UTILS_DRIVER_TUNESIZES_H
+#ifndef CAMEO_UTILS_DRIVER_TUNE_TUNESIZES_H
+#define CAMEO_UTILS_DRIVER_TUNE_TUNESIZES_H
 
 #include "autotune/Search/SearchTask.h"
 #include "utils/Driver/Run/ModelLibrary.h"

@@ -1,6 +1,6 @@
 // A subcommand of the driver: its command line and what it does. One file each.
-#ifndef CAMEO_UTILS_CAMEO_COMMAND_H
-#define CAMEO_UTILS_CAMEO_COMMAND_H
+#ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_COMMAND_H
+#define CAMEO_UTILS_CAMEO_COMMANDLINE_COMMAND_H
 
 #include "utils/cameo/CommandLine/CommandLine.h"
 

@@ -1,7 +1,7 @@
 // The command line of one subcommand, declared as a table: the same entries parse the arguments, render --help and
 // complete words in the shell.
-#ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_H
-#define CAMEO_UTILS_CAMEO_COMMANDLINE_H
+#ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_COMMANDLINE_H
+#define CAMEO_UTILS_CAMEO_COMMANDLINE_COMMANDLINE_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,7 +1,7 @@
 // Scripts that complete words in a shell, one file per shell, made from the tables that parse the arguments, so that
 // they are never behind them.
-#ifndef CAMEO_UTILS_CAMEO_COMPLETION_H
-#define CAMEO_UTILS_CAMEO_COMPLETION_H
+#ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_COMPLETION_H
+#define CAMEO_UTILS_CAMEO_COMMANDLINE_COMPLETION_H
 
 #include "utils/cameo/CommandLine/CommandLine.h"
 

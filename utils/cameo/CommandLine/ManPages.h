@@ -1,6 +1,6 @@
 // cameo help --man: the manual pages that an installation has.
-#ifndef CAMEO_UTILS_CAMEO_MANPAGES_H
-#define CAMEO_UTILS_CAMEO_MANPAGES_H
+#ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_MANPAGES_H
+#define CAMEO_UTILS_CAMEO_COMMANDLINE_MANPAGES_H
 
 #include "llvm/ADT/StringRef.h"
 

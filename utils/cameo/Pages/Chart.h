@@ -1,6 +1,6 @@
 // Charts as inline SVG.
-#ifndef CAMEO_UTILS_CAMEO_CHART_H
-#define CAMEO_UTILS_CAMEO_CHART_H
+#ifndef CAMEO_UTILS_CAMEO_PAGES_CHART_H
+#define CAMEO_UTILS_CAMEO_PAGES_CHART_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,6 +1,6 @@
 // The page of `cameo report` about a model.
-#ifndef CAMEO_UTILS_CAMEO_MODELPAGE_H
-#define CAMEO_UTILS_CAMEO_MODELPAGE_H
+#ifndef CAMEO_UTILS_CAMEO_PAGES_MODELPAGE_H
+#define CAMEO_UTILS_CAMEO_PAGES_MODELPAGE_H
 
 #include "utils/Driver/Inspect/ModelPicture.h"
 #include "utils/cameo/BenchReport.h"

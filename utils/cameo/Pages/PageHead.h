@@ -1,6 +1,6 @@
 // How every page of `cameo report` begins.
-#ifndef CAMEO_UTILS_CAMEO_PAGEHEAD_H
-#define CAMEO_UTILS_CAMEO_PAGEHEAD_H
+#ifndef CAMEO_UTILS_CAMEO_PAGES_PAGEHEAD_H
+#define CAMEO_UTILS_CAMEO_PAGES_PAGEHEAD_H
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,6 +1,6 @@
 // The part of a report about the machines that measured: those of a farm, or several whose records one file has.
-#ifndef CAMEO_UTILS_CAMEO_REPORTDEVICES_H
-#define CAMEO_UTILS_CAMEO_REPORTDEVICES_H
+#ifndef CAMEO_UTILS_CAMEO_PAGES_REPORTDEVICES_H
+#define CAMEO_UTILS_CAMEO_PAGES_REPORTDEVICES_H
 
 #include "autotune/Records/TuningRecord.h"
 

@@ -1,6 +1,6 @@
 // The page of `cameo report`.
-#ifndef CAMEO_UTILS_CAMEO_REPORTPAGE_H
-#define CAMEO_UTILS_CAMEO_REPORTPAGE_H
+#ifndef CAMEO_UTILS_CAMEO_PAGES_REPORTPAGE_H
+#define CAMEO_UTILS_CAMEO_PAGES_REPORTPAGE_H
 
 #include "autotune/Records/TuningRecord.h"
 #include "utils/Driver/Inspect/ExplainRecords.h"
