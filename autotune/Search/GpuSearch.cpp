@@ -7,6 +7,7 @@
 #include "autotune/Space/Random.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -36,7 +37,7 @@ struct NestOption {
 
 bool isSame(const ThreadSchedule &a, const ThreadSchedule &b) {
   return a.loops.loops == b.loops.loops && a.loops.vectorDim == b.loops.vectorDim && a.loops.lanes == b.loops.lanes &&
-         a.threads == b.threads;
+         a.loops.packedBuffers == b.loops.packedBuffers && a.threads == b.threads;
 }
 
 bool isBefore(const NestOption &a, const NestOption &b) {
@@ -53,8 +54,8 @@ bool areNeighbours(const NestOption &a, const NestOption &b) {
 /// How one nest may be scheduled.
 class NestOptions {
 public:
-  NestOptions(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu)
-      : group(group), nest(nest), gpu(gpu) {}
+  NestOptions(const TaskProgram &program, const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu)
+      : program(program), group(group), nest(nest), gpu(gpu) {}
 
   std::vector<NestOption> find();
 
@@ -63,6 +64,7 @@ private:
   void addTiles();
   void addPlain();
 
+  const TaskProgram &program;
   const NestGroup &group;
   const LoopNest &nest;
   const GpuMachine &gpu;
@@ -78,7 +80,7 @@ void NestOptions::addTiles() {
   if (group.rowDims > 0 || group.nests.size() > 1)
     return;
   constexpr int64_t unrolls[] = {0, 8};
-  for (const BlockTileOption &tile : blockTileOptions(nest, gpu))
+  for (const BlockTileOption &tile : blockTileOptions(program, nest, gpu))
     for (int64_t unroll : unrolls) {
       const BlockShape &shape = tile.shape;
       const GpuSchedule &threads = tile.schedule.threads;
@@ -87,6 +89,7 @@ void NestOptions::addTiles() {
                         tile.cycles,
                         {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging,
                          tile.splits, unroll}};
+      packConstants(program, nest, option.schedule);
       option.schedule.threads.unroll = unroll;
       // Of equal ones that without the loop.
       constexpr double worse = 1.05;
@@ -114,7 +117,7 @@ std::vector<NestOption> NestOptions::find() {
   all.resize(std::min(all.size(), most));
   addPlain();
   llvm::sort(all, isBefore);
-  NestOption first{defaultSchedule(group, nest, gpu), 0, {}};
+  NestOption first{defaultSchedule(program, group, nest, gpu), 0, {}};
   auto known = llvm::find_if(all, [&](const NestOption &option) { return isSame(option.schedule, first.schedule); });
   if (known != all.end()) {
     first = *known;
@@ -190,7 +193,7 @@ GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program
       extractor(this->program, *this->task.gpu) {
   for (const NestGroup &group : this->program.groups)
     for (const LoopNest &nest : group.nests)
-      nests.push_back(NestOptions(group, nest, *this->task.gpu).find());
+      nests.push_back(NestOptions(this->program, group, nest, *this->task.gpu).find());
   next.assign(nests.size(), 0);
   if (!this->options.model)
     this->options.model = createCostModel(this->options.seed);

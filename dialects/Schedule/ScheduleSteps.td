@@ -62,7 +62,8 @@ def Schedule_VectorizeAttr : Schedule_Step<"Vectorize", "vectorize"> {
 def Schedule_PackAttr : Schedule_Step<"Pack", "pack"> {
   let summary = "Lays an operand of a reduction out anew, in the order the loops read it";
   let description = [{
-    Constants are packed at compile time, other operands by a copy before the nest.
+    Constants are packed at compile time, other operands by a copy before the nest. On a GPU these are constants in
+    shared memory: the points of blocks become neighbours.
     Example: `#schedule.pack<nest = 0, buffer = 1>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$buffer);

@@ -5,6 +5,7 @@
 #include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FinishBlocks.h"
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/PlaceRows.h"
 #include "passes/Schedule/Rules/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
@@ -46,8 +47,9 @@ private:
       schedule::placeRows(state->program, *state->gpu);
       std::string text = schedule::describe(*state, first).text(state->schedules.size());
       def->setAttr("description", mlir::StringAttr::get(&getContext(), text));
-      schedule::writeLoops(
-          def, {std::move(state->program), std::move(state->schedules), {}, std::move(state->gpuSchedules)});
+      std::map<unsigned, schedule::Relayout> relayouts = schedule::layOutConstants(state->program, state->schedules);
+      schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(relayouts),
+                                 std::move(state->gpuSchedules)});
       def->removeAttr("schedule");
       return llvm::Error::success();
     }

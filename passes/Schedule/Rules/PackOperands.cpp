@@ -38,16 +38,11 @@ LoopNest copyNest(const PackedRegion &region, unsigned from, unsigned to, const 
 void append(Relayout &relayout, const PackedRegion &region) {
   assert(llvm::all_of(region.sizes, [](const Size &size) { return size.isKnown(); }) &&
          "only what is known is laid out anew");
-  relayout.nests.append({int64_t(region.target), int64_t(region.source), static_cast<int64_t>(region.sizes.size())});
-  relayout.nests.append(region.sizes.begin(), region.sizes.end());
-  relayout.nests.append(region.targetStrides.begin(), region.targetStrides.end());
-  relayout.nests.append(region.sourceStrides.begin(), region.sourceStrides.end());
-  relayout.nests.push_back(region.transforms.size());
-  for (const DimensionTransform &transform : region.transforms) {
-    const RationalMatrix &matrix = *transform.matrix;
-    relayout.nests.append({transform.dim, matrix.columns, matrix.denominator});
-    relayout.nests.append(matrix.entries.begin(), matrix.entries.end());
-  }
+  auto numbers = [](ArrayRef<Size> sizes) {
+    return llvm::map_to_vector(sizes, [](const Size &size) { return int64_t(size); });
+  };
+  relayout.add(int64_t(region.target), int64_t(region.source), numbers(region.sizes), numbers(region.targetStrides),
+               numbers(region.sourceStrides), region.transforms);
 }
 
 /// A constant that is also read as it was keeps a plain copy behind its packed ones.
@@ -176,6 +171,20 @@ private:
 };
 
 } // namespace
+
+void Relayout::add(int64_t target, int64_t source, ArrayRef<int64_t> sizes, ArrayRef<int64_t> targetStrides,
+                   ArrayRef<int64_t> sourceStrides, ArrayRef<DimensionTransform> transforms) {
+  nests.append({target, source, static_cast<int64_t>(sizes.size())});
+  nests.append(sizes.begin(), sizes.end());
+  nests.append(targetStrides.begin(), targetStrides.end());
+  nests.append(sourceStrides.begin(), sourceStrides.end());
+  nests.push_back(static_cast<int64_t>(transforms.size()));
+  for (const DimensionTransform &transform : transforms) {
+    const RationalMatrix &matrix = *transform.matrix;
+    nests.append({transform.dim, matrix.columns, matrix.denominator});
+    nests.append(matrix.entries.begin(), matrix.entries.end());
+  }
+}
 
 std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
                                           llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy) {

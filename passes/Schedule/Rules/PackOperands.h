@@ -12,6 +12,10 @@ namespace cameo::schedule {
 struct Relayout {
   int64_t elements = 0;
   llvm::SmallVector<int64_t> nests;
+
+  /// Adds a strided copy from element `source` on to element `target`.
+  void add(int64_t target, int64_t source, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> targetStrides,
+           llvm::ArrayRef<int64_t> sourceStrides, llvm::ArrayRef<DimensionTransform> transforms = {});
 };
 
 /// Packs what `schedules` (one per nest, in order) ask for. Loads of constant arguments read the layout that the result

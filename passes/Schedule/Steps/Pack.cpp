@@ -1,4 +1,6 @@
 // An operand laid out anew for the loops that read it.
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
@@ -71,6 +73,16 @@ std::string verifyPack(const NestToVerify &of) {
                                           : "expected the transformed operand to be packed along the vector dimension";
 }
 
+std::string verifyGpuPack(const GpuNestToVerify &of) {
+  for (unsigned buffer : of.schedule.packedBuffers) {
+    if (!llvm::is_contained(of.gpuSchedule.cachedBuffers, buffer))
+      return llvm::formatv("expected a packed buffer to be read from shared memory, got buffer {0}", buffer);
+    if (llvm::count(of.schedule.packedBuffers, buffer) > 1)
+      return llvm::formatv("expected buffer {0} to be packed once", buffer);
+  }
+  return "";
+}
+
 namespace {
 
 struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
@@ -87,6 +99,8 @@ struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
     auto step = llvm::cast<PackAttr>(attr);
     unsigned buffer = step.getBuffer();
     auto [group, nest] = findNest(state.program, step.getNest());
+    if (state.gpu)
+      return findPackingFault(state.program, *nest, buffer);
     // Copies are made before the group: what a nest of it computes is not there yet.
     if (group->writes(buffer))
       return llvm::formatv("expected a buffer to pack that its group does not write, got buffer {0}", buffer);

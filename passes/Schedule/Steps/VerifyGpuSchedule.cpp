@@ -24,9 +24,9 @@ static std::string verifyLanes(const GpuNestToVerify &of) {
 
 std::string verifyForGpu(const GpuNestToVerify &of) {
   const NestSchedule &schedule = of.schedule;
-  if (!schedule.packedBuffers.empty() || schedule.partialLoop || schedule.parallelLoops > 0)
-    return "expected no steps that are for processors alone: parallel, pack, rfactor";
-  for (auto rule : {verifyLanes, verifyBind, verifyCache, verifyUnroll, verifyGroups})
+  if (schedule.partialLoop || schedule.parallelLoops > 0)
+    return "expected no steps that are for processors alone: parallel, rfactor";
+  for (auto rule : {verifyLanes, verifyBind, verifyCache, verifyUnroll, verifyGroups, verifyGpuPack})
     if (std::string wrong = rule(of); !wrong.empty())
       return wrong;
   return "";

@@ -16,19 +16,19 @@
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
 
-// A large product: blocks of 128 x 64 points, 8 steps in shared memory at once, 8 x 8 points per thread in two by two parts of 4 x 4 neighbours. What is fetched is read as
+// A large product: blocks of 64 x 128 points, 8 steps in shared memory at once, 8 x 8 points per thread in two by two parts of 4 x 4 neighbours. What is fetched is read as
 // vectors of 16 bytes, once per block; neighbours of a transposed operand are stored one by one, and both are read as vectors again.
 // STEPS-LABEL: task.def @matmul
-//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 128>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 8>,
-//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 4>,
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 128>, #schedule.tile<nest = 0, dim = 2, size = 8>,
+//  STEPS-SAME:   #schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 4>,
 //  STEPS-SAME:   #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>,
 //  STEPS-SAME:   #schedule.bind<nest = 0, loop = 3, to = vthread>, #schedule.bind<nest = 0, loop = 4, to = vthread>, #schedule.bind<nest = 0, loop = 5, to = thread>,
 //  STEPS-SAME:   #schedule.bind<nest = 0, loop = 6, to = thread>, #schedule.cache<nest = 0, buffer = 0, stages = 2>, #schedule.cache<nest = 0, buffer = 1, stages = 2>>
 // LOOPS-LABEL: task.def @matmul
-//  LOOPS-SAME:   description = "d0/128 d1/64, sum d2/8, d0/64 d1/32 d0/4 d1/4; shared memory, two stages; 512 blocks of 128 threads with 64 points each"
-//       LOOPS:   order <loops = {{\[\[}}0, 128], [1, 64], [2, 8], [0, 64], [1, 32], [0, 4], [1, 4]], bound = {{\[\[}}0, 0], [1, 0], [3, 1], [4, 1], [5, 2], [6, 2]], cached = [0, 1], stages = 2>
-//   KERNEL-DAG: memref.global "private" @matmul.k0.shared0 : memref<2112xf32, 3> = uninitialized
-//   KERNEL-DAG: memref.global "private" @matmul.k0.shared1 : memref<1088xf32, 3> = uninitialized
+//  LOOPS-SAME:   description = "d0/64 d1/128, sum d2/8, d0/32 d1/64 d0/4 d1/4; shared memory, two stages; 512 blocks of 128 threads with 64 points each"
+//       LOOPS:   order <loops = {{\[\[}}0, 64], [1, 128], [2, 8], [0, 32], [1, 64], [0, 4], [1, 4]], bound = {{\[\[}}0, 0], [1, 0], [3, 1], [4, 1], [5, 2], [6, 2]], cached = [0, 1], stages = 2>
+//   KERNEL-DAG: memref.global "private" @matmul.k0.shared0 : memref<1088xf32, 3> = uninitialized
+//   KERNEL-DAG: memref.global "private" @matmul.k0.shared1 : memref<2112xf32, 3> = uninitialized
 // KERNEL-LABEL: func.func private @matmul.k0(
 //  KERNEL-SAME:   task.block = #task.block<threads = 128>
 //       KERNEL:   vector.load %arg0{{.*}} {alignment = 16 : i64} : memref<1048576xf32>, vector<4xf32>
@@ -39,8 +39,8 @@ module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
 //       KERNEL:     vector.load %arg0
 //       KERNEL:     vector.load %arg1
 //   KERNEL-NOT:   memref.load
-//       KERNEL:     vector.load {{.*}} : memref<2112xf32, 3>, vector<4xf32>
 //       KERNEL:     vector.load {{.*}} : memref<1088xf32, 3>, vector<4xf32>
+//       KERNEL:     vector.load {{.*}} : memref<2112xf32, 3>, vector<4xf32>
 //       KERNEL:     gpu.barrier
 //   KERNEL-NOT:   gpu.barrier
 //       KERNEL:   vector.store {{.*}}, %arg2{{.*}} {alignment = 16 : i64}

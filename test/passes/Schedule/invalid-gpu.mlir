@@ -240,7 +240,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected no steps that are for processors alone: parallel, pack, rfactor}}
+// expected-error@below {{the schedule does not fit: nest 0: expected no steps that are for processors alone: parallel, rfactor}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>,
                                #schedule.parallel<nest = 0, loops = 1>>} {
@@ -272,6 +272,114 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
   %empty = tensor.empty() : tensor<64x64xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected to pack a constant whose elements one load inside of a reduction reads, each at one place, got buffer 1}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.tile<nest = 0, dim = 0, size = 16>,
+                               #schedule.tile<nest = 0, dim = 1, size = 32>,
+                               #schedule.tile<nest = 0, dim = 2, size = 8>,
+                               #schedule.tile<nest = 0, dim = 0, size = 4>,
+                               #schedule.tile<nest = 0, dim = 1, size = 4>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>,
+                               #schedule.bind<nest = 0, loop = 4, to = thread>,
+                               #schedule.cache<nest = 0, buffer = 0, stages = 2>,
+                               #schedule.cache<nest = 0, buffer = 1, stages = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %w = arith.constant dense<1.0> : tensor<64x64xf32>
+  %y = task.call @matmul(%x, %w) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
+}
+
+// expected-error@below {{the schedule does not fit: nest 0: expected a packed buffer to be read from shared memory, got buffer 1}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.tile<nest = 0, dim = 0, size = 16>,
+                               #schedule.tile<nest = 0, dim = 1, size = 32>,
+                               #schedule.tile<nest = 0, dim = 2, size = 8>,
+                               #schedule.tile<nest = 0, dim = 0, size = 4>,
+                               #schedule.tile<nest = 0, dim = 1, size = 4>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>,
+                               #schedule.bind<nest = 0, loop = 4, to = thread>,
+                               #schedule.cache<nest = 0, buffer = 0, stages = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %w = arith.constant dense<1.0> : tensor<64x64xf32>
+  %y = task.call @matmul(%x, %w) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
+}
+
+// expected-error@below {{the schedule does not fit: nest 0: expected buffer 1 to be packed once}}
+task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.pack<nest = 0, buffer = 1>,
+                               #schedule.tile<nest = 0, dim = 0, size = 16>,
+                               #schedule.tile<nest = 0, dim = 1, size = 32>,
+                               #schedule.tile<nest = 0, dim = 2, size = 8>,
+                               #schedule.tile<nest = 0, dim = 0, size = 4>,
+                               #schedule.tile<nest = 0, dim = 1, size = 4>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>,
+                               #schedule.bind<nest = 0, loop = 1, to = block>,
+                               #schedule.bind<nest = 0, loop = 3, to = thread>,
+                               #schedule.bind<nest = 0, loop = 4, to = thread>,
+                               #schedule.cache<nest = 0, buffer = 0, stages = 2>,
+                               #schedule.cache<nest = 0, buffer = 1, stages = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
                        iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {
   ^bb0(%p: f32, %q: f32, %acc: f32):

@@ -31,8 +31,9 @@ constexpr int64_t rowAlignment = 64;
 
 class TaskEmitter {
 public:
-  TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules)
-      : def(def), program(std::move(program)), schedules(schedules), builder(def.getContext()) {}
+  TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules,
+              const std::map<unsigned, Relayout> &relayouts)
+      : def(def), program(std::move(program)), schedules(schedules), relayouts(relayouts), builder(def.getContext()) {}
 
   void run();
 
@@ -55,6 +56,7 @@ private:
   task::DefOp def;
   TaskProgram program;      ///< with the memory of parts
   BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
+  const std::map<unsigned, Relayout> &relayouts;
   std::deque<LaunchPiece> pieces; ///< in the order of the program
   OpBuilder builder;
   /// Of each argument, the result that may be written over it.
@@ -452,8 +454,12 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
 void TaskEmitter::run() {
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
-    inplaceResults.push_back(inplaceResult(program, argument));
-    signature.arguments.push_back({nullptr, inplaceResults.back()});
+    auto it = relayouts.find(argument);
+    inplaceResults.push_back(it == relayouts.end() ? inplaceResult(program, argument) : std::nullopt);
+    auto relayout = it == relayouts.end()
+                        ? nullptr
+                        : task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests);
+    signature.arguments.push_back({relayout, inplaceResults.back()});
   }
   for (const NestGroup &group : program.groups) {
     if (GroupShape(group, schedules).split())
@@ -474,8 +480,9 @@ void TaskEmitter::run() {
 
 } // namespace
 
-void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules) {
-  TaskEmitter(def, program, schedules).run();
+void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
+                const std::map<unsigned, Relayout> &relayouts) {
+  TaskEmitter(def, program, schedules, relayouts).run();
 }
 
 } // namespace cameo::schedule

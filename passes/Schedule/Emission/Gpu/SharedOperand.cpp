@@ -33,14 +33,8 @@ Value SharedOperand::scale(Value a, int64_t factor) {
 SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile,
                              const TilePlace &place, Value source, Value memory)
     : builder(builder), nest(nest), node(node), tile(tile), place(place), source(source), memory(memory),
-      layout(sharedLayout(nest.nodes[node], nest, tile)) {
-  const LinearForm &form = nest.nodes[node].address;
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    if (form.dependsOn(dim))
-      dims.push_back(dim);
-  auto key = [&](unsigned dim) { return std::pair(std::abs(int64_t(form.coefficients[dim])), dim); };
-  llvm::sort(dims, [&](unsigned a, unsigned b) { return key(a) < key(b); });
-  chooseWidth();
+      layout(sharedLayout(nest.nodes[node], nest, tile)), dims(fetchOrder(nest.nodes[node].address)),
+      width(fetchWidth(nest.nodes[node].address, nest.nodes[node].type, tile)) {
   int64_t vectors = 1;
   for (unsigned dim : dims)
     vectors *= tile.dims[dim].block;
@@ -52,27 +46,6 @@ SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId no
       threadOffset = add(threadOffset, scale(place.threadIn[dim], layout.strides[dim] * tile.dims[dim].thread));
   if (!threadOffset)
     threadOffset = constant(0);
-}
-
-/// As many as lie side by side, are aligned wherever blocks begin, and leave no thread without work.
-void SharedOperand::chooseWidth() {
-  const LinearForm &form = nest.nodes[node].address;
-  if (dims.empty() || form.coefficients[dims[0]] != 1)
-    return;
-  int64_t elements = 1;
-  uint64_t divides =
-      static_cast<uint64_t>(int64_t(form.constant)) | static_cast<uint64_t>(mostLanes(nest.nodes[node].type));
-  for (unsigned dim : dims) {
-    elements *= tile.dims[dim].block;
-    if (dim != dims[0])
-      divides |= static_cast<uint64_t>(int64_t(form.coefficients[dim]));
-  }
-  divides |= static_cast<uint64_t>(tile.dims[dims[0]].block);
-  if (tile.dims[dims[0]].isRagged())
-    divides |= static_cast<uint64_t>(tile.dims[dims[0]].extent);
-  width = static_cast<int64_t>(divides & -divides);
-  while (width > 1 && elements / width < tile.threads)
-    width /= 2;
 }
 
 /// The one of vector `first` + the number of the thread, counted along `dims`.

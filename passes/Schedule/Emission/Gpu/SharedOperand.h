@@ -56,7 +56,6 @@ private:
                                               mlir::Value moved);
   mlir::Value movedBy(llvm::ArrayRef<mlir::Value> begins);
   void createCopy(mlir::Value from, mlir::Value to, int64_t elements, mlir::Value exists);
-  void chooseWidth();
   void addPiece(int64_t number);
   mlir::Value constant(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);
@@ -70,7 +69,7 @@ private:
   mlir::Value source, memory;
   SharedLayout layout;
   llvm::SmallVector<unsigned> dims; ///< along which it reads, that with the nearest neighbours first
-  int64_t width = 1;                ///< elements at once, along the first of `dims`
+  int64_t width;                    ///< elements at once, along the first of `dims`
   llvm::SmallVector<Piece> pieces;
   mlir::Value threadOffset, readBase;
   std::map<int64_t, mlir::Value> vectors; ///< that were read, by their offset

@@ -5,6 +5,7 @@
 #include "passes/Schedule/Nests/Contraction.h"
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -18,6 +19,10 @@ constexpr BlockShape shapes[] = {
     {64, 64, 8, 8, 8},   {128, 32, 8, 4, 16}, {32, 128, 4, 8, 16}, {64, 32, 4, 4, 16},  {32, 64, 4, 4, 16},
     {32, 32, 4, 2, 32},  {16, 64, 2, 4, 32},  {16, 128, 4, 4, 16}, {64, 16, 4, 2, 32},  {16, 32, 2, 2, 32},
     {8, 128, 2, 4, 32},  {8, 64, 1, 4, 32},   {4, 128, 1, 4, 32},  {128, 16, 4, 4, 16}, {128, 8, 4, 2, 16},
+    {128, 64, 8, 4, 16}, {128, 32, 8, 8, 16}, {64, 128, 8, 4, 8},  {64, 64, 8, 4, 8},   {64, 32, 4, 8, 16},
+    {64, 32, 4, 4, 32},  {32, 128, 4, 4, 16}, {32, 64, 8, 4, 16},  {32, 64, 4, 4, 8},   {32, 32, 4, 4, 16},
+    {16, 128, 8, 2, 8},  {16, 64, 4, 4, 32},  {16, 64, 8, 2, 32},  {16, 64, 4, 2, 32},  {16, 64, 4, 2, 8},
+    {16, 32, 2, 4, 32},  {16, 32, 2, 4, 8},
 };
 
 /// How operands get into shared memory, and how many of their parts it has; and how many blocks divide the depth.
@@ -30,32 +35,41 @@ struct Staging {
 /// Of equal ones the first: threads that copy past registers issue no fewer instructions.
 constexpr Staging stagings[] = {{2, Copy::Vector}, {3, Copy::Async}, {4, Copy::Async}};
 
-/// A multiprocessor begins instructions of four warps in a cycle. These numbers are fitted to the times of 122 products
-/// of ten networks on an H200 (utils/gpu/session/results.md): the estimate is off by 8 % in the median, and puts them
-/// in order with a rank correlation of 0.98.
+/// A multiprocessor begins instructions of four warps in a cycle. These numbers are fitted to 3,366 times of tiles of
+/// 246 products of eleven networks on an H200 (utils/gpu/session/results.md): of the tiles that were timed the
+/// estimate's first is 2.8 % slower than the fastest in the geometric mean; with three networks left out of the fit, 4
+/// % there.
 constexpr double schedulers = 4;
 /// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most.
-constexpr double aloneRate = 0.49, addedRate = 0.76, mostRate = 0.9;
-/// As many instructions as reading a vector from shared memory takes, fetching an element through registers or past
-/// them, and what else there is in a step.
-constexpr double sharedLoad = 4.75, vectorCopy = 2.6, asyncCopy = 12, stepInstructions = 20;
+constexpr double aloneRate = 0.874, addedRate = 0.05, mostRate = 1;
+/// As many instructions as reading a vector from shared memory takes, fetching one from memory into registers, storing
+/// one, or an element where the part is turned around, a copy past registers, and what else there is in a step.
+constexpr double sharedLoad = 4.4, vectorFetch = 16.5, sharedStore = 7, asyncCopy = 38, stepInstructions = 6;
+/// A group of bytes: multiplying it, and reading the vectors that it is put together from.
+constexpr double groupProduct = 1.76, groupLoads = 5.3;
 /// Cycles until a fetch has arrived, those that threads wait where they fetch into registers, those from the begin of a
 /// kernel to its first product, and for each point of a thread.
-constexpr double fetchCycles = 1425, waitCycles = 45, startCycles = 2300, pointCycles = 56;
+constexpr double fetchCycles = 825, waitCycles = 190, startCycles = 4480, pointCycles = 3.5;
 /// Registers that a thread has beside those for its points, and for each of these.
-constexpr double registersBeside = 40, registersOfPoint = 2.2;
+constexpr double registersBeside = 48.6, registersOfPoint = 1.52;
 /// Threads that a multiprocessor holds.
 constexpr int64_t residentThreads = 2048;
 
+/// Bytes per cycle that all multiprocessors fetch from the second-level cache.
+constexpr double fetchedBytesPerCycle = 7820;
 /// Cycles from the end of one kernel to that of a short one behind it, and bytes per cycle that pass through the
 /// second-level cache: what parts of sums cost.
-constexpr double launchCycles = 4000, l2BytesPerCycle = 2048;
+constexpr double launchCycles = 3950, partBytesPerCycle = 4350;
 
 class BlockTileChoice {
 public:
-  BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu)
+  BlockTileChoice(const TaskProgram &program, const LoopNest &nest, const Contraction &contraction,
+                  const GpuMachine &gpu)
       : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)),
-        hasByteProducts(matchByteProducts(nest)) {}
+        hasByteProducts(matchByteProducts(nest)) {
+    for (auto [load, form] : {std::pair(contraction.left, &left), std::pair(contraction.right, &right)})
+      *form = findPackedForm(program, nest, load).value_or(nest.nodes[load].address);
+  }
 
   std::optional<ThreadSchedule> choose();
   std::vector<BlockTileOption> options();
@@ -71,7 +85,9 @@ private:
   std::optional<unsigned> findSplit(ArrayRef<int64_t> depth, int64_t splits) const;
   int64_t blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
   int64_t blocksOf(const BlockShape &shape) const;
-  double residentBlocks(const BlockShape &shape, const Staging &staging) const;
+  BlockTile tileFor(const BlockShape &shape) const;
+  double residentBlocks(const BlockShape &shape, const Staging &staging, int64_t stepBytes) const;
+  double copyInstructions(NodeId load, const LinearForm &form, const BlockTile &tile, Copy copy) const;
   double costOf(const BlockShape &shape, const Staging &staging) const;
   ThreadSchedule scheduleFor(const BlockShape &shape, const Staging &staging) const;
 
@@ -79,6 +95,7 @@ private:
   const Contraction &contraction;
   const GpuMachine &gpu;
   bool canAddParts, hasByteProducts;
+  LinearForm left, right; ///< addresses of the operands, as packing leaves them
 };
 
 /// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as
@@ -154,49 +171,85 @@ int64_t BlockTileChoice::blocksOf(const BlockShape &shape) const {
 }
 
 /// Blocks that a multiprocessor runs at once, as far as registers, threads and shared memory go.
-double BlockTileChoice::residentBlocks(const BlockShape &shape, const Staging &staging) const {
+double BlockTileChoice::residentBlocks(const BlockShape &shape, const Staging &staging, int64_t stepBytes) const {
   int64_t points = shape.threadRows * shape.threadColumns, threads = shape.rows * shape.columns / points;
   double byRegisters =
       static_cast<double>(gpu.registers) /
       (static_cast<double>(threads) * (registersBeside + registersOfPoint * static_cast<double>(points)));
-  int64_t bytes =
-      (shape.rows + shape.columns) * shape.depth * bytesOf(nest.nodes[contraction.left].type) * staging.stages;
-  double byMemory = static_cast<double>(gpu.sharedBytes) / static_cast<double>(bytes);
+  double byMemory = static_cast<double>(gpu.sharedBytes) / static_cast<double>(stepBytes * staging.stages);
   return std::max(1.0, std::floor(std::min({byRegisters, byMemory, static_cast<double>(residentThreads / threads)})));
 }
 
+/// The points of a block and the steps that it fetches at once, without what its threads have of them.
+BlockTile BlockTileChoice::tileFor(const BlockShape &shape) const {
+  BlockTile tile;
+  for (const Dimension &dim : nest.dims)
+    tile.dims.push_back({dim.extent});
+  auto set = [&](ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) {
+    for (auto [dim, size] : llvm::zip_equal(dims, sizes))
+      tile.dims[dim].block = size;
+  };
+  set(contraction.rows, divideTile(contraction.rows, shape.rows));
+  set(contraction.columns, divideTile(contraction.columns, shape.columns));
+  set(contraction.depth, divideDepth(shape.depth));
+  tile.threads = shape.rows * shape.columns / (shape.threadRows * shape.threadColumns);
+  return tile;
+}
+
+/// Instructions of a thread in which it brings its share of an operand into shared memory.
+double BlockTileChoice::copyInstructions(NodeId load, const LinearForm &form, const BlockTile &tile, Copy copy) const {
+  SmallVector<unsigned> order = fetchOrder(form);
+  int64_t elements = 1;
+  for (unsigned dim : order)
+    elements *= tile.dims[dim].block;
+  double share = static_cast<double>(elements) / static_cast<double>(tile.threads);
+  auto width = static_cast<double>(fetchWidth(form, nest.nodes[load].type, tile));
+  bool isTurned = !order.empty() && nest.dims[order.front()].reduction;
+  if (copy == Copy::Async)
+    return asyncCopy * share / (isTurned ? 1 : width);
+  constexpr double storedAtOnce = 4;
+  return vectorFetch * share / width + sharedStore * share / (isTurned ? 1 : std::min(width, storedAtOnce));
+}
+
 /// Cycles. In a step the warps of all blocks of a multiprocessor issue their instructions, the better interleaved the
-/// more of them there are, and no step takes less than a fetch, of which several may be under way. Parts of sums are
-/// written and read once more.
+/// more of them there are, and no step takes less than a fetch, of which several may be under way, or than what all
+/// blocks fetch takes. Parts of sums are written and read once more.
 double BlockTileChoice::costOf(const BlockShape &shape, const Staging &staging) const {
-  int64_t blocks = blocksOf(shape) * staging.splits, points = shape.threadRows * shape.threadColumns;
-  SmallVector<int64_t> depth = divideDepth(shape.depth);
-  int64_t steps = blocksAlong(contraction.depth, depth) / staging.splits, atOnce = 1;
-  for (int64_t size : depth)
-    atOnce *= size;
+  BlockTile tile = tileFor(shape);
+  int64_t blocks = blocksOf(shape) * staging.splits, points = shape.threadRows * shape.threadColumns, steps = 1,
+          atOnce = 1;
+  for (unsigned dim : contraction.depth) {
+    steps *= llvm::divideCeil(tile.dims[dim].extent, tile.dims[dim].block);
+    atOnce *= tile.dims[dim].block;
+  }
   auto vectors = [](int64_t side) { return static_cast<double>(llvm::divideCeil(side, 4)); };
-  double threads = static_cast<double>(shape.rows * shape.columns / points),
-         groups = static_cast<double>(atOnce) / (hasByteProducts ? dotGroup : 1);
-  double copied = static_cast<double>(shape.rows + shape.columns) * groups / threads;
-  double instructions =
-      groups * (static_cast<double>(points) + sharedLoad * (vectors(shape.threadRows) + vectors(shape.threadColumns))) +
-      copied * (staging.copy == Copy::Async ? asyncCopy : vectorCopy) + stepInstructions;
+  int64_t stepBytes = (shape.rows + shape.columns) * atOnce * bytesOf(nest.nodes[contraction.left].type);
+  double groups = static_cast<double>(atOnce) / (hasByteProducts ? dotGroup : 1);
+  double instructions = groups * (static_cast<double>(points) * (hasByteProducts ? groupProduct : 1) +
+                                  sharedLoad * (hasByteProducts ? groupLoads : 1) *
+                                      (vectors(shape.threadRows) + vectors(shape.threadColumns))) +
+                        copyInstructions(contraction.left, left, tile, staging.copy) +
+                        copyInstructions(contraction.right, right, tile, staging.copy) + stepInstructions;
   double waves = static_cast<double>(llvm::divideCeil(blocks, gpu.processors)),
-         resident = residentBlocks(shape, staging);
-  double warps = threads / (GpuMachine::warpThreads * schedulers), together = std::min(waves, resident) * warps;
+         resident = residentBlocks(shape, staging, stepBytes);
+  double warps = static_cast<double>(tile.threads) / (GpuMachine::warpThreads * schedulers),
+         together = std::min(waves, resident) * warps;
   double rate = together < 1 ? aloneRate * together : std::min(mostRate, aloneRate + addedRate * (together - 1));
-  double fetch = fetchCycles / static_cast<double>(staging.stages - 1) * std::max(1.0, waves / resident);
-  double step =
-      std::max(waves * warps * instructions / rate, fetch) + (staging.copy == Copy::Async ? 0 : waitCycles / together);
-  double cycles =
-      startCycles + static_cast<double>(steps) * step + pointCycles * static_cast<double>(points) * waves * warps;
+  double turns = std::max(1.0, waves / resident);
+  double fetch = fetchCycles / static_cast<double>(staging.stages - 1) * turns;
+  double fetched = std::min(static_cast<double>(blocks), static_cast<double>(gpu.processors) * resident) *
+                   static_cast<double>(stepBytes) / fetchedBytesPerCycle * turns;
+  double step = std::max({waves * warps * instructions / rate, fetch, fetched}) +
+                (staging.copy == Copy::Async ? 0 : waitCycles / together);
+  double cycles = startCycles + static_cast<double>(steps) / static_cast<double>(staging.splits) * step +
+                  pointCycles * static_cast<double>(points) * waves * warps;
   if (staging.splits == 1)
     return cycles;
   int64_t all = Contraction::extentOf(nest, contraction.rows) * Contraction::extentOf(nest, contraction.columns) *
                 Contraction::extentOf(nest, contraction.batch);
   double partBytes =
       static_cast<double>(2 * staging.splits * all * bytesOf(nest.nodes[nest.reductions[0].update].type));
-  return cycles + launchCycles + partBytes / l2BytesPerCycle;
+  return cycles + launchCycles + partBytes / partBytesPerCycle;
 }
 
 ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Staging &staging) const {
@@ -346,14 +399,14 @@ static std::optional<Contraction> tiledContraction(const LoopNest &nest) {
   return contraction;
 }
 
-std::optional<ThreadSchedule> chooseBlockTile(const LoopNest &nest, const GpuMachine &gpu) {
+std::optional<ThreadSchedule> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
   std::optional<Contraction> contraction = tiledContraction(nest);
-  return contraction ? BlockTileChoice(nest, *contraction, gpu).choose() : std::nullopt;
+  return contraction ? BlockTileChoice(program, nest, *contraction, gpu).choose() : std::nullopt;
 }
 
-std::vector<BlockTileOption> blockTileOptions(const LoopNest &nest, const GpuMachine &gpu) {
+std::vector<BlockTileOption> blockTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
   std::optional<Contraction> contraction = tiledContraction(nest);
-  return contraction ? BlockTileChoice(nest, *contraction, gpu).options() : std::vector<BlockTileOption>();
+  return contraction ? BlockTileChoice(program, nest, *contraction, gpu).options() : std::vector<BlockTileOption>();
 }
 
 } // namespace cameo::schedule

@@ -21,11 +21,11 @@ struct BlockTileOption {
 
 /// Tiles of a nest that is a contraction of known sizes, with both operands in shared memory; nothing for others, and
 /// where nothing is read twice.
-std::optional<ThreadSchedule> chooseBlockTile(const LoopNest &nest, const GpuMachine &gpu);
+std::optional<ThreadSchedule> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
 /// Many such tiles, also of shapes that the rule does not consider: what a search takes from. They fit the device's
 /// memory; none for a nest that has no tile.
-std::vector<BlockTileOption> blockTileOptions(const LoopNest &nest, const GpuMachine &gpu);
+std::vector<BlockTileOption> blockTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
 } // namespace cameo::schedule
 

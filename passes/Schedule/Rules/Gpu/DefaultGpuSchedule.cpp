@@ -3,6 +3,7 @@
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -207,9 +208,12 @@ std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopN
 
 } // namespace
 
-ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
-  if (std::optional<ThreadSchedule> tile = isAlone(group) ? chooseBlockTile(nest, gpu) : std::nullopt)
+ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &group, const LoopNest &nest,
+                               const GpuMachine &gpu) {
+  if (std::optional<ThreadSchedule> tile = isAlone(group) ? chooseBlockTile(program, nest, gpu) : std::nullopt) {
+    packConstants(program, nest, *tile);
     return std::move(*tile);
+  }
   if (std::optional<ThreadSchedule> split = splitReduction(group, nest, gpu))
     return std::move(*split);
   Reducer reducer = nest.hasReduction() ? chooseReducer(group, nest, gpu) : Reducer::Thread;
@@ -222,7 +226,7 @@ ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &g
   ThreadSchedules all;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
-      ThreadSchedule chosen = defaultSchedule(group, nest, gpu);
+      ThreadSchedule chosen = defaultSchedule(program, group, nest, gpu);
       all.loops.push_back(std::move(chosen.loops));
       all.threads.push_back(std::move(chosen.threads));
     }

@@ -19,9 +19,10 @@ bool canReduceTogether(const LoopNest &nest);
 /// The same of the threads of a warp, which exchange numbers of some types alone.
 bool canReduceByWarp(const LoopNest &nest);
 
-/// Products have tiles in shared memory, long reductions of few points warps or blocks that take them together, and
-/// what is left a thread for each point, or vector of points where there are many.
-ThreadSchedule defaultSchedule(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu);
+/// Products have tiles in shared memory and weights packed for these, long reductions of few points warps or blocks
+/// that take them together, and what is left a thread for each point, or vector of points where there are many.
+ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &group, const LoopNest &nest,
+                               const GpuMachine &gpu);
 
 /// What a nest may have without a tile: a thread for each point, or vector of points, and where that can be a warp or a
 /// block.

@@ -90,6 +90,45 @@ SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTil
   return layout;
 }
 
+int64_t mostLanes(mlir::Type type) {
+  constexpr int64_t accessBytes = 16;
+  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8 && llvm::isPowerOf2_32(type.getIntOrFloatBitWidth())
+             ? std::max<int64_t>(accessBytes / bytesOf(type), 1)
+             : 1;
+}
+
+llvm::SmallVector<unsigned> fetchOrder(const LinearForm &form) {
+  llvm::SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < form.coefficients.size(); ++dim)
+    if (form.dependsOn(dim))
+      dims.push_back(dim);
+  llvm::sort(dims, [&](unsigned a, unsigned b) {
+    return std::pair(std::abs(int64_t(form.coefficients[a])), a) <
+           std::pair(std::abs(int64_t(form.coefficients[b])), b);
+  });
+  return dims;
+}
+
+int64_t fetchWidth(const LinearForm &form, mlir::Type type, const BlockTile &tile) {
+  llvm::SmallVector<unsigned> dims = fetchOrder(form);
+  if (dims.empty() || form.coefficients[dims[0]] != 1)
+    return 1;
+  int64_t elements = 1;
+  uint64_t divides = static_cast<uint64_t>(int64_t(form.constant)) | static_cast<uint64_t>(mostLanes(type));
+  for (unsigned dim : dims) {
+    elements *= tile.dims[dim].block;
+    if (dim != dims[0])
+      divides |= static_cast<uint64_t>(int64_t(form.coefficients[dim]));
+  }
+  divides |= static_cast<uint64_t>(tile.dims[dims[0]].block);
+  if (tile.dims[dims[0]].isRagged())
+    divides |= static_cast<uint64_t>(tile.dims[dims[0]].extent);
+  auto width = static_cast<int64_t>(divides & -divides);
+  while (width > 1 && elements / width < tile.threads)
+    width /= 2;
+  return width;
+}
+
 bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu) {
   return llvm::all_of(cachedLoads(nest, gpu), [&](NodeId id) {
     int64_t bytes = bytesOf(nest.nodes[id].type);

@@ -79,6 +79,16 @@ struct SharedLayout {
 };
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile);
 
+/// The most elements of `type` that one access takes.
+int64_t mostLanes(mlir::Type type);
+
+/// The dimensions that `form` moves along, that with the nearest neighbours first.
+llvm::SmallVector<unsigned> fetchOrder(const LinearForm &form);
+
+/// How many elements, along the first of these dimensions, a thread fetches at once of a block's part of an operand of
+/// `type`: as many as lie side by side, are aligned wherever blocks begin, and leave no thread without work.
+int64_t fetchWidth(const LinearForm &form, mlir::Type type, const BlockTile &tile);
+
 /// Bytes of shared memory that all cached loads take.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 

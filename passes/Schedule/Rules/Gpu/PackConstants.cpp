@@ -1,0 +1,122 @@
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// The only load of `buffer` in `nest`, inside of the reduction; none where there are others.
+std::optional<NodeId> findLoad(const LoopNest &nest, unsigned buffer) {
+  std::optional<NodeId> found;
+  for (auto [id, node] : llvm::enumerate(nest.nodes)) {
+    if (node.buffer != buffer || (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather))
+      continue;
+    if (found || node.kind != Node::Kind::Load)
+      return std::nullopt;
+    found = id;
+  }
+  return found && llvm::is_contained(nest.loads(/*insideReduction=*/true), *found) ? found : std::nullopt;
+}
+
+bool isReadElsewhere(const TaskProgram &program, const LoopNest &nest, unsigned buffer) {
+  return llvm::any_of(program.groups, [&](const NestGroup &group) {
+    return llvm::any_of(group.nests, [&](const LoopNest &other) {
+      return &other != &nest && llvm::any_of(other.nodes, [&](const Node &node) {
+        return node.buffer == buffer && (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather);
+      });
+    });
+  });
+}
+
+/// Whether the dimensions that `node` moves along count through `elements`, each of them once.
+bool readsEachOnce(const LoopNest &nest, const Node &node, int64_t elements) {
+  if (!hasKnownRange(nest, node) || !node.transforms.empty() || node.address.constant != 0)
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>> strides;
+  for (auto [coefficient, dim] : llvm::zip_equal(node.address.coefficients, nest.dims))
+    if (coefficient != 0 && dim.extent != 1)
+      strides.emplace_back(int64_t(coefficient), int64_t(dim.extent));
+  llvm::sort(strides);
+  int64_t below = 1;
+  for (auto [stride, extent] : strides) {
+    if (stride != below)
+      return false;
+    below *= extent;
+  }
+  return below == elements;
+}
+
+/// Dimensions that `node` moves along, in the new order.
+SmallVector<unsigned> packedOrder(const LoopNest &nest, const Node &node) {
+  SmallVector<unsigned> order;
+  for (bool isReduction : {true, false})
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (dimension.reduction == isReduction && node.address.dependsOn(dim))
+        order.push_back(dim);
+  return order;
+}
+
+LinearForm packedForm(const LoopNest &nest, const Node &node) {
+  LinearForm form(nest.dims.size());
+  int64_t elements = 1;
+  for (unsigned dim : llvm::reverse(packedOrder(nest, node))) {
+    form.coefficients[dim] = elements;
+    elements *= int64_t(nest.dims[dim].extent);
+  }
+  return form;
+}
+
+} // namespace
+
+std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, unsigned buffer) {
+  const Buffer &source = program.buffers[buffer];
+  std::optional<NodeId> load = findLoad(nest, buffer);
+  if (!source.isArgument() || !source.packable || !source.elements.isKnown() || !load ||
+      isReadElsewhere(program, nest, buffer) || !readsEachOnce(nest, nest.nodes[*load], int64_t(source.elements)))
+    return llvm::formatv("expected to pack a constant whose elements one load inside of a reduction reads, each at one "
+                         "place, got buffer {0}",
+                         buffer);
+  return "";
+}
+
+std::optional<LinearForm> findPackedForm(const TaskProgram &program, const LoopNest &nest, NodeId load) {
+  const Node &node = nest.nodes[load];
+  SmallVector<unsigned> order = packedOrder(nest, node);
+  if (order.empty() || nest.dims[order.back()].reduction || node.address.coefficients[order.back()] == 1 ||
+      !findPackingFault(program, nest, node.buffer).empty())
+    return std::nullopt;
+  return packedForm(nest, node);
+}
+
+void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSchedule &chosen) {
+  for (NodeId load : cachedLoads(nest, chosen.threads))
+    if (findPackedForm(program, nest, load))
+      chosen.loops.packedBuffers.push_back(nest.nodes[load].buffer);
+}
+
+std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, ArrayRef<NestSchedule> schedules) {
+  std::map<unsigned, Relayout> relayouts;
+  for (NestGroup &group : program.groups)
+    for (LoopNest &nest : group.nests) {
+      for (unsigned buffer : schedules.front().packedBuffers) {
+        Node &node = nest.nodes[*findLoad(nest, buffer)];
+        LinearForm packed = packedForm(nest, node);
+        SmallVector<int64_t> sizes, targets, sources;
+        for (unsigned dim : packedOrder(nest, node)) {
+          sizes.push_back(int64_t(nest.dims[dim].extent));
+          targets.push_back(int64_t(packed.coefficients[dim]));
+          sources.push_back(int64_t(node.address.coefficients[dim]));
+        }
+        node.address = std::move(packed);
+        Relayout &relayout = relayouts[program.buffers[buffer].index];
+        relayout.elements = int64_t(program.buffers[buffer].elements);
+        relayout.add(/*target=*/0, /*source=*/0, sizes, targets, sources);
+      }
+      schedules = schedules.drop_front();
+    }
+  return relayouts;
+}
+
+} // namespace cameo::schedule

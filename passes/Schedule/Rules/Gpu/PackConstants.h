@@ -1,0 +1,28 @@
+// Weights of products in the order in which the threads of a block fetch them.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_PACKCONSTANTS_H
+#define CAMEO_PASSES_SCHEDULE_RULES_GPU_PACKCONSTANTS_H
+
+#include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
+#include "passes/Schedule/Rules/PackOperands.h"
+
+namespace cameo::schedule {
+
+/// What keeps `buffer`, of which `nest` reads, from being packed; empty when nothing does. One load inside of the
+/// reduction reads all of a constant, each element at one place.
+std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, unsigned buffer);
+
+/// The address of `load`, which a reduction of `nest` reads, in the layout that packing gives its buffer: reductions
+/// outermost, points innermost, each in the order of the nest. None where neighbours among the points lie side by side
+/// anyway, or the buffer cannot be packed.
+std::optional<LinearForm> findPackedForm(const TaskProgram &program, const LoopNest &nest, NodeId load);
+
+/// Has `chosen`, which is for `nest`, pack what it reads from shared memory as far as `findPackedForm` gives it a form.
+void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSchedule &chosen);
+
+/// Gives the loads of what `schedules`, one per nest, pack their addresses in the new layout, and that layout by number
+/// of the argument.
+std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules);
+
+} // namespace cameo::schedule
+
+#endif
