@@ -131,6 +131,7 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
 }
 
 static void addGpuEmit(OpPassManager &manager) {
+  manager.addPass(createMergeTasksPass());
   manager.addPass(createEmitGpuKernelsPass());
   manager.addPass(createEmitNaivePass());
   manager.addPass(createRunOnOneThreadPass());

@@ -93,6 +93,21 @@ def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
   }];
 }
 
+def MergeTasksPass : Pass<"merge-tasks", "::mlir::ModuleOp"> {
+  let summary = "Make one task of several that do not depend on each other, for a GPU";
+  let description = [{
+    A run with few points waits for launches, and one task leaves multiprocessors idle. Tasks that are as many tasks away from the inputs become one, of which `emit-gpu-kernels` lets pieces share launches; those
+    with so much work that they keep a device busy stay alone. Key and description of such a task name those of its members, with `+` and `|` between them.
+
+    ```mlir
+    %q, %k = task.call @mat_mul_0_0(%x, %u, %v) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>)
+    ```
+
+    Requires: tasks in loop form, with orders. Ensures: the same results.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::mlir::math::MathDialect"];
+}
+
 def EmitGpuKernelsPass : Pass<"emit-gpu-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn tasks into buffer form and kernels that run by block";
   let description = [{

@@ -47,6 +47,8 @@ private:
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
   Value createShared(int64_t elements, Type type);
+  SmallVector<MemRefType> tilesOf(const LoopNest &nest, BlockSchedules own) const;
+  Value takeTile(MemRefType type);
   SmallVector<Value> sharedMemoryOf(const LoopNest &nest);
   unsigned sharedDim(size_t nest) const;
   void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
@@ -71,6 +73,9 @@ private:
   int64_t threads = 0;                                         ///< of its blocks
   llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< of its blocks, by number and type of a reduction
   unsigned sharedCount = 0;                                    ///< pieces of shared memory of the kernel
+  /// Memory for tiles of the kernel, and of each type how many of these the piece that is being written has.
+  llvm::DenseMap<Type, SmallVector<Value>> tileMemory;
+  llvm::DenseMap<Type, size_t> takenTiles;
 };
 
 /// Whether the only nest has the grid for itself.
@@ -285,12 +290,30 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   }
 }
 
+/// What a block has in shared memory of the operands of a tiled nest.
+SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedules own) const {
+  BlockTile tile = tileOf(nest, own.loops[0], own.threads[0]);
+  return llvm::map_to_vector(cachedLoads(nest, own.threads[0]), [&](NodeId load) {
+    const Node &node = nest.nodes[load];
+    return sharedMemoryType(node.type, sharedLayout(node, nest, tile).elements * own.threads[0].stages);
+  });
+}
+
+/// Pieces of a launch have their tiles in the same memory: a block runs one of them.
+Value TaskEmitter::takeTile(MemRefType type) {
+  SmallVector<Value> &all = tileMemory[type];
+  size_t number = takenTiles[type]++;
+  if (number == all.size()) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&kernel.getBody().front());
+    all.push_back(createShared(type.getNumElements(), type.getElementType()));
+  }
+  return all[number];
+}
+
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
-  SmallVector<Value> memory;
-  BlockTile tile = tileOf(nest, schedules.loops[0], schedules.threads[0]);
-  for (NodeId load : cachedLoads(nest, schedules.threads[0]))
-    memory.push_back(createShared(sharedLayout(nest.nodes[load], nest, tile).elements * schedules.threads[0].stages,
-                                  nest.nodes[load].type));
+  SmallVector<Value> memory =
+      llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType tile) { return takeTile(tile); });
   BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
 }
 
@@ -350,11 +373,14 @@ void TaskEmitter::addWhole(const NestGroup &group) {
            shape.threads(),
            std::nullopt,
            shape.writesAlone(),
+           {},
            [this, &group](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); }};
   piece.passed = llvm::filter_to_vector(piece.used, [&](unsigned number) {
     const Buffer &buffer = program.buffers[number];
     return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
   });
+  if (shape.isTiled())
+    piece.tiles = tilesOf(group.nests.front(), piece.schedules);
   if (shape.isPointPerThread())
     piece.points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
   placeRows(group, piece.used);
@@ -403,11 +429,19 @@ void TaskEmitter::addSplit(const NestGroup &group) {
     SplitReduction(builder, nest, values, {values[memory], count}).emitPoint(numberOfThread(block, thread));
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
-  pieces.push_back(
-      {&group, own, used, inside, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true, emitPart});
+  pieces.push_back({&group, own, used, inside, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
+                    shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>(), emitPart});
   Size points = ThreadNest::pointsOf(nest, 0);
-  pieces.push_back(
-      {&group, own, used, all, countPieces(points, gridThreads), gridThreads, points, /*writesAlone=*/true, emitPoint});
+  pieces.push_back({&group,
+                    own,
+                    used,
+                    all,
+                    countPieces(points, gridThreads),
+                    gridThreads,
+                    points,
+                    /*writesAlone=*/true,
+                    {},
+                    emitPoint});
 }
 
 /// The blocks of the first piece come first, then those of the next one.
@@ -416,6 +450,7 @@ void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values,
   OpBuilder::InsertionGuard guard(builder);
   for (const LaunchPiece *piece : shared.pieces) {
     schedules = piece->schedules;
+    takenTiles.clear();
     if (piece == shared.pieces.back()) {
       piece->emitBody(values, block);
       return;
@@ -440,6 +475,7 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
     blocks += piece->blocksOf(threads);
   }
   sharedMemory.clear();
+  tileMemory.clear();
   sharedCount = 0;
   kernel = createKernel(shared, number, passed.getArrayRef(), threads);
   Block *entry = kernel.addEntryBlock();

@@ -3,6 +3,7 @@
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +18,32 @@ static bool isSmall(const LaunchPiece &piece) {
   return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside;
 }
 
+/// Bytes of shared memory for the tiles of all pieces, which have those of one type in the same place.
+static int64_t tileBytes(llvm::ArrayRef<const LaunchPiece *> pieces) {
+  llvm::DenseMap<mlir::Type, int64_t> most;
+  for (const LaunchPiece *piece : pieces) {
+    llvm::DenseMap<mlir::Type, int64_t> own;
+    for (mlir::MemRefType tile : piece->tiles)
+      most[tile] = std::max(most[tile], ++own[tile]);
+  }
+  int64_t bytes = 0;
+  for (auto [type, count] : most)
+    bytes += count * mlir::cast<mlir::MemRefType>(type).getNumElements() *
+             bytesOf(mlir::cast<mlir::MemRefType>(type).getElementType());
+  return bytes;
+}
+
+/// Whether `piece`, whose threads are fixed, may run beside others of which that is so: tiles, and sums that blocks
+/// divide.
+static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece) {
+  auto isAlike = [&](const LaunchPiece *other) {
+    return other->writesAlone && (other->isFlexible() || other->threads == piece.threads);
+  };
+  llvm::SmallVector<const LaunchPiece *> all(launch.pieces);
+  all.push_back(&piece);
+  return piece.writesAlone && llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= mostSharedBytes;
+}
+
 /// Whether `piece` may run behind the blocks that `launch` has.
 static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
   const LaunchPiece &first = *launch.pieces.front();
@@ -26,6 +53,8 @@ static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
   if (piece.group->orderedDims > 0)
     return piece.threads == first.threads && piece.blocks.isKnown() &&
            llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return other->group->orderedDims > 0; });
+  if (!first.isFlexible() && !piece.isFlexible())
+    return piece.blocks.isKnown() && takesEqual(launch, piece);
   return first.isFlexible() ? piece.isFlexible() && piece.blocks.isKnown() : isSmall(piece);
 }
 

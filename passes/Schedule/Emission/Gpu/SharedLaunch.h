@@ -19,6 +19,7 @@ struct LaunchPiece {
   int64_t threads;            ///< of a block
   std::optional<Size> points; ///< of which threads have one each: then blocks may as well have other numbers of threads
   bool writesAlone = false;   ///< no thread reads what another one wrote
+  llvm::SmallVector<mlir::MemRefType> tiles = {}; ///< in shared memory
   std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)>
       emitBody; ///< for the memory of all buffers
 

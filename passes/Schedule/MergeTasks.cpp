@@ -1,0 +1,259 @@
+// --merge-tasks: independent tasks of a GPU as one, whose pieces share launches. At batch 1 a launch takes as long as
+// what many tasks do, and one of them alone leaves multiprocessors idle: queries, keys and values of attention, branches
+// of an inception, parts of a split.
+#include "passes/Schedule/Loops/ReadLoops.h"
+#include "passes/Schedule/Loops/WriteLoops.h"
+#include "passes/Schedule/Passes.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace cameo {
+#define GEN_PASS_DEF_MERGETASKSPASS
+#include "passes/Schedule/Passes.h.inc"
+namespace {
+
+/// A task with more work keeps a device busy by itself: some 30 us of a large one.
+constexpr double mostFlops = 1e9, mostBytes = 64e6;
+/// More tasks make a kernel whose code is long, and win little.
+constexpr size_t mostMerged = 8;
+
+/// Which inputs of a merged task each of its members takes.
+using InputNumbers = SmallVector<SmallVector<unsigned>>;
+
+/// Of a definition in loop form: one program, which gives all results in order.
+bool isMergeable(task::DefOp def) {
+  loop::ProgramOp program = schedule::programOf(def);
+  if (!program || !llvm::equal(program.getInputs(), def.getBody().getArguments()) ||
+      !llvm::equal(program.getOutputs(), def.getBody().front().getTerminator()->getOperands()))
+    return false;
+  auto isStatic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.hasStaticShape();
+  };
+  auto below = [&](StringRef name, double most) {
+    auto number = def->getAttrOfType<FloatAttr>(name);
+    return number && number.getValueAsDouble() <= most;
+  };
+  return llvm::all_of(def.getArgumentTypes(), isStatic) && llvm::all_of(def.getResultTypes(), isStatic) &&
+         below("flops", mostFlops) && below("bytes", mostBytes);
+}
+
+/// The forms of several tasks as one. Its nodes point to the operations of all of them.
+class FormMerger {
+public:
+  void add(const schedule::LoopForm &form, ArrayRef<unsigned> inputs);
+
+  schedule::LoopForm merged;
+
+private:
+  unsigned mergeBuffer(const schedule::LoopForm &form, schedule::Buffer buffer, ArrayRef<unsigned> inputs);
+
+  unsigned results = 0;
+};
+
+/// The number of `buffer`, which is of `form`, in the merged program: inputs have one each.
+unsigned FormMerger::mergeBuffer(const schedule::LoopForm &form, schedule::Buffer buffer, ArrayRef<unsigned> inputs) {
+  std::vector<schedule::Buffer> &buffers = merged.program.buffers;
+  if (buffer.isArgument()) {
+    if (auto relayout = form.relayouts.find(buffer.index); relayout != form.relayouts.end())
+      merged.relayouts[inputs[buffer.index]] = relayout->second;
+    buffer.index = inputs[buffer.index];
+    for (auto [number, other] : llvm::enumerate(buffers))
+      if (other.isArgument() && other.index == buffer.index)
+        return number;
+  } else if (buffer.isResult()) {
+    buffer.index += results;
+  }
+  buffers.push_back(std::move(buffer));
+  return buffers.size() - 1;
+}
+
+void FormMerger::add(const schedule::LoopForm &form, ArrayRef<unsigned> inputs) {
+  SmallVector<unsigned> numbers;
+  unsigned ownResults = 0;
+  for (const schedule::Buffer &buffer : form.program.buffers) {
+    numbers.push_back(mergeBuffer(form, buffer, inputs));
+    ownResults += buffer.isResult();
+  }
+  results += ownResults;
+  auto renumber = [&](auto &buffers) {
+    for (unsigned &buffer : buffers)
+      buffer = numbers[buffer];
+  };
+  for (schedule::NestGroup group : form.program.groups) {
+    for (schedule::LoopNest &nest : group.nests) {
+      for (schedule::Node &node : nest.nodes)
+        if (node.kind == schedule::Node::Kind::Load || node.kind == schedule::Node::Kind::Gather)
+          node.buffer = numbers[node.buffer];
+      for (schedule::Output &output : nest.outputs)
+        output.buffer = numbers[output.buffer];
+    }
+    merged.program.groups.push_back(std::move(group));
+  }
+  for (schedule::NestSchedule each : form.schedules) {
+    renumber(each.packedBuffers);
+    renumber(each.prefetchedBuffers);
+    merged.schedules.push_back(std::move(each));
+  }
+  for (schedule::GpuSchedule each : form.gpuSchedules) {
+    renumber(each.cachedBuffers);
+    merged.gpuSchedules.push_back(std::move(each));
+  }
+}
+
+class CallMerger {
+public:
+  CallMerger(ModuleOp module) : symbols(module) {}
+
+  void mergeIn(Block &block);
+
+private:
+  void merge(ArrayRef<task::CallOp> calls);
+  task::DefOp mergedDef(ArrayRef<task::DefOp> defs, const InputNumbers &inputs, TypeRange inputTypes);
+  task::DefOp defOf(task::CallOp call) { return symbols.lookup<task::DefOp>(call.getCallee()); }
+
+  SymbolTable symbols;
+  /// By names of the members and what each takes.
+  std::map<std::pair<std::vector<std::string>, std::vector<std::vector<unsigned>>>, task::DefOp> known;
+};
+
+/// Calls by the longest way of tasks and loops that leads to them: those of one length do not depend on each other.
+llvm::MapVector<unsigned, SmallVector<task::CallOp>> callsByDepth(Block &block) {
+  llvm::MapVector<unsigned, SmallVector<task::CallOp>> calls;
+  DenseMap<Value, unsigned> depths;
+  for (Operation &op : block) {
+    unsigned depth = 0;
+    auto meet = [&](Value value) { depth = std::max(depth, depths.lookup(value)); };
+    llvm::for_each(op.getOperands(), meet);
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    llvm::for_each(captured, meet);
+    auto call = dyn_cast<task::CallOp>(op);
+    if (call)
+      calls[depth].push_back(call);
+    for (Value result : op.getResults())
+      depths[result] = depth + (call || op.getNumRegions() > 0);
+  }
+  return calls;
+}
+
+void CallMerger::mergeIn(Block &block) {
+  bool isChanged = false;
+  for (auto &[depth, calls] : callsByDepth(block)) {
+    llvm::erase_if(calls, [&](task::CallOp call) {
+      task::DefOp def = defOf(call);
+      return !def || !isMergeable(def);
+    });
+    for (ArrayRef<task::CallOp> left = calls; left.size() > 1;) {
+      size_t count = std::min(left.size(), mostMerged);
+      merge(left.take_front(count));
+      left = left.drop_front(count);
+      isChanged = true;
+    }
+  }
+  // What used results of a call may stand in front of the merged one.
+  if (isChanged)
+    sortTopologically(&block);
+}
+
+void CallMerger::merge(ArrayRef<task::CallOp> calls) {
+  SmallVector<task::DefOp> defs = llvm::map_to_vector(calls, [&](task::CallOp call) { return defOf(call); });
+  SmallVector<Value> operands;
+  SmallVector<Type> results;
+  InputNumbers inputs;
+  SmallVector<Location> locations;
+  DenseMap<Value, unsigned> shared; // of what tasks compute; a constant may have a layout for each member
+  for (task::CallOp call : calls) {
+    SmallVector<unsigned> &numbers = inputs.emplace_back();
+    for (Value input : call.getInputs()) {
+      auto [place, isNew] = shared.try_emplace(input, operands.size());
+      bool isConstant = matchPattern(input, m_Constant());
+      numbers.push_back(isNew || isConstant ? operands.size() : place->second);
+      if (isNew || isConstant)
+        operands.push_back(input);
+    }
+    llvm::append_range(results, call.getResultTypes());
+    locations.push_back(call.getLoc());
+  }
+  task::DefOp def = mergedDef(defs, inputs, ValueRange(operands).getTypes());
+  OpBuilder builder(calls.back());
+  auto merged = task::CallOp::create(builder, builder.getFusedLoc(locations), results, def.getSymName(), operands);
+  unsigned first = 0;
+  for (task::CallOp call : calls) {
+    call.replaceAllUsesWith(merged.getOutputs().slice(first, call.getNumResults()));
+    first += call.getNumResults();
+    call.erase();
+  }
+}
+
+task::DefOp CallMerger::mergedDef(ArrayRef<task::DefOp> defs, const InputNumbers &inputs, TypeRange inputTypes) {
+  std::vector<std::string> names;
+  for (task::DefOp def : defs)
+    names.push_back(def.getSymName().str());
+  std::vector<std::vector<unsigned>> numbers;
+  for (ArrayRef<unsigned> each : inputs)
+    numbers.push_back(each.vec());
+  task::DefOp &def = known[{names, numbers}];
+  if (def)
+    return def;
+  SmallVector<Type> resultTypes;
+  SmallVector<std::string> keys, descriptions;
+  double flops = 0, bytes = 0;
+  for (task::DefOp each : defs) {
+    llvm::append_range(resultTypes, each.getResultTypes());
+    auto text = [&](StringRef name) {
+      auto attribute = each->getAttrOfType<StringAttr>(name);
+      return attribute ? attribute.str() : "";
+    };
+    keys.push_back(text("key"));
+    descriptions.push_back(text("description"));
+    flops += each->getAttrOfType<FloatAttr>("flops").getValueAsDouble();
+    bytes += each->getAttrOfType<FloatAttr>("bytes").getValueAsDouble();
+  }
+  task::DefOp first = defs.front();
+  OpBuilder builder(first);
+  SmallVector<Location> locations = llvm::map_to_vector(defs, [](task::DefOp each) -> Location { return each->getLoc(); });
+  def = task::DefOp::create(builder, builder.getFusedLoc(locations), first.getSymName(),
+                            builder.getFunctionType(inputTypes, resultTypes));
+  symbols.insert(def);
+  def->setAttr("key", builder.getStringAttr(llvm::join(keys, "+")));
+  def->setAttr("description", builder.getStringAttr(llvm::join(descriptions, " | ")));
+  def->setAttr("flops", builder.getF64FloatAttr(flops));
+  def->setAttr("bytes", builder.getF64FloatAttr(bytes));
+  Block *body = builder.createBlock(&def.getBody(), {}, inputTypes, SmallVector<Location>(inputTypes.size(), def.getLoc()));
+  builder.setInsertionPointToEnd(body);
+  task::ReturnOp::create(builder, def.getLoc(), ValueRange());
+  std::vector<schedule::LoopForm> forms;
+  for (task::DefOp each : defs)
+    forms.push_back(schedule::readLoops(each));
+  FormMerger merger;
+  for (auto [form, numbers] : llvm::zip_equal(forms, inputs))
+    merger.add(form, numbers);
+  schedule::writeLoops(def, merger.merged);
+  return def;
+}
+
+struct MergeTasks : impl::MergeTasksPassBase<MergeTasks> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    CallMerger merger(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      function.walk([&](Block *block) { merger.mergeIn(*block); });
+    // Members that nothing calls any more.
+    llvm::StringSet<> called;
+    getOperation().walk([&](task::CallOp call) { called.insert(call.getCallee()); });
+    for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))
+      if (!called.contains(def.getSymName()))
+        def.erase();
+  }
+};
+
+} // namespace
+} // namespace cameo
