@@ -33,7 +33,7 @@ static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile)
   return "";
 }
 
-static std::string verifyCopies(const GpuNestToVerify &of) {
+static std::string verifyCopies(const GpuNestToVerify &of, const BlockTile &tile) {
   if (of.gpuSchedule.copy != Copy::Async)
     return "";
   if (of.gpuSchedule.stages < 2)
@@ -42,7 +42,10 @@ static std::string verifyCopies(const GpuNestToVerify &of) {
   if (of.gpu.getCapability() < firstCapability)
     return llvm::formatv("expected a device of compute capability 8.0 or more for copies past registers, got {0}",
                          of.gpu.architecture);
-  return canCopyAsync(of.nest, of.gpuSchedule) ? "" : "expected elements of 4 or 8 bytes for copies past registers";
+  if (canCopyAsync(of.nest, of.gpuSchedule, tile))
+    return "";
+  return tile.usesTensor ? "expected neighbours in memory of 4 bytes or more for copies past registers"
+                         : "expected elements of 4 or 8 bytes for copies past registers";
 }
 
 std::string verifyCache(const GpuNestToVerify &of) {
@@ -57,7 +60,7 @@ std::string verifyCache(const GpuNestToVerify &of) {
   for (NodeId id : cachedLoads(nest, gpuSchedule))
     if (nest.nodes[id].shared || !nest.nodes[id].transforms.empty() || nest.nodes[id].type.isInteger(1))
       return llvm::formatv("expected plain loads of buffer {0}", nest.nodes[id].buffer);
-  if (std::string wrong = verifyCopies(of); !wrong.empty())
+  if (std::string wrong = verifyCopies(of, tile); !wrong.empty())
     return wrong;
   int64_t most = std::min(gpu.sharedBytes, mostSharedBytes);
   if (int64_t bytes = sharedBytes(nest, gpuSchedule, tile); bytes > most)

@@ -2,6 +2,7 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
+#include "passes/Schedule/Emission/Gpu/MmaTileNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/WarpReduction.h"
@@ -289,7 +290,10 @@ void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value b
   for (NodeId load : cachedLoads(nest, schedules.threads[0]))
     memory.push_back(createShared(sharedLayout(nest.nodes[load], nest, tile).elements * schedules.threads[0].stages,
                                   nest.nodes[load].type));
-  BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
+  if (tile.usesTensor)
+    MmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
+  else
+    BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
 }
 
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {

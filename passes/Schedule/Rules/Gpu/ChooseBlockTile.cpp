@@ -2,9 +2,10 @@
 // that all of the device works.
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 
-#include "passes/Schedule/Nests/Contraction.h"
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
+#include "passes/Schedule/Rules/Gpu/TileSizes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -57,19 +58,16 @@ public:
       : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)),
         hasByteProducts(matchByteProducts(nest)) {}
 
-  std::optional<ThreadSchedule> choose();
+  std::optional<BlockTileOption> choose();
   std::vector<BlockTileOption> options();
 
 private:
   bool fits(const ThreadSchedule &candidate) const;
   /// Whether so many blocks can divide the depth.
   bool canSplit(const BlockShape &shape, int64_t splits) const {
-    return splits == 1 || (canAddParts && findSplit(divideDepth(shape.depth), splits));
+    return splits == 1 || (canAddParts && findSplit(nest, contraction.depth, divideDepth(shape.depth), splits));
   }
-  SmallVector<int64_t> divideTile(ArrayRef<unsigned> dims, int64_t points) const;
   SmallVector<int64_t> divideDepth(int64_t steps) const;
-  std::optional<unsigned> findSplit(ArrayRef<int64_t> depth, int64_t splits) const;
-  int64_t blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
   int64_t blocksOf(const BlockShape &shape) const;
   double residentBlocks(const BlockShape &shape, const Staging &staging) const;
   double costOf(const BlockShape &shape, const Staging &staging) const;
@@ -80,32 +78,6 @@ private:
   const GpuMachine &gpu;
   bool canAddParts, hasByteProducts;
 };
-
-/// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as
-/// can be, and as many along the last dimensions.
-SmallVector<int64_t> BlockTileChoice::divideTile(ArrayRef<unsigned> dims, int64_t points) const {
-  SmallVector<int64_t> best, sizes(dims.size(), 1);
-  int64_t fewest = std::numeric_limits<int64_t>::max();
-  auto visit = [&](auto &&visit, size_t left, int64_t rest) -> void {
-    if (left == 1) {
-      sizes[0] = rest;
-      int64_t computed = 1;
-      for (auto [dim, size] : llvm::zip_equal(dims, sizes))
-        computed *= llvm::alignTo(int64_t(nest.dims[dim].extent), size);
-      if (computed < fewest) {
-        fewest = computed;
-        best = sizes;
-      }
-      return;
-    }
-    for (int64_t size = rest; size >= 1; size /= 2) {
-      sizes[left - 1] = size;
-      visit(visit, left - 1, rest / size);
-    }
-  };
-  visit(visit, dims.size(), points);
-  return best;
-}
 
 /// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours of the left
 /// operand first.
@@ -129,27 +101,9 @@ SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   return sizes;
 }
 
-/// The dimension of the depth, by its place among these, that so many blocks divide: the longest one that has equal
-/// shares of whole steps.
-std::optional<unsigned> BlockTileChoice::findSplit(ArrayRef<int64_t> depth, int64_t splits) const {
-  std::optional<unsigned> longest;
-  auto extentOf = [&](unsigned number) { return int64_t(nest.dims[contraction.depth[number]].extent); };
-  for (unsigned number = 0; number < depth.size(); ++number)
-    if (extentOf(number) % (splits * depth[number]) == 0 && (!longest || extentOf(number) > extentOf(*longest)))
-      longest = number;
-  return longest;
-}
-
-int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const {
-  int64_t blocks = 1;
-  for (auto [dim, size] : llvm::zip_equal(dims, sizes))
-    blocks *= llvm::divideCeil(int64_t(nest.dims[dim].extent), size);
-  return blocks;
-}
-
 int64_t BlockTileChoice::blocksOf(const BlockShape &shape) const {
-  return blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) *
-         blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
+  return blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, shape.rows)) *
+         blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, shape.columns)) *
          Contraction::extentOf(nest, contraction.batch);
 }
 
@@ -171,7 +125,7 @@ double BlockTileChoice::residentBlocks(const BlockShape &shape, const Staging &s
 double BlockTileChoice::costOf(const BlockShape &shape, const Staging &staging) const {
   int64_t blocks = blocksOf(shape) * staging.splits, points = shape.threadRows * shape.threadColumns;
   SmallVector<int64_t> depth = divideDepth(shape.depth);
-  int64_t steps = blocksAlong(contraction.depth, depth) / staging.splits, atOnce = 1;
+  int64_t steps = blocksAlong(nest, contraction.depth, depth) / staging.splits, atOnce = 1;
   for (int64_t size : depth)
     atOnce *= size;
   auto vectors = [](int64_t side) { return static_cast<double>(llvm::divideCeil(side, 4)); };
@@ -216,8 +170,8 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
       left /= parts;
     }
   };
-  set(contraction.rows, divideTile(contraction.rows, shape.rows), shape.threadRows);
-  set(contraction.columns, divideTile(contraction.columns, shape.columns), shape.threadColumns);
+  set(contraction.rows, divideTile(nest, contraction.rows, shape.rows), shape.threadRows);
+  set(contraction.columns, divideTile(nest, contraction.columns, shape.columns), shape.threadColumns);
   set(contraction.batch, SmallVector<int64_t>(contraction.batch.size(), 1), 1);
   ThreadSchedule chosen;
   auto bind = [&](unsigned dim, int64_t size, Binding to) {
@@ -232,7 +186,7 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
   forParallel([&](unsigned dim) { bind(dim, dims[dim].block, Binding::Block); });
   SmallVector<int64_t> depth = divideDepth(shape.depth);
   if (staging.splits > 1) {
-    unsigned split = contraction.depth[*findSplit(depth, staging.splits)];
+    unsigned split = *findSplit(nest, contraction.depth, depth, staging.splits);
     bind(split, int64_t(nest.dims[split].extent) / staging.splits, Binding::Block);
   }
   for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
@@ -258,24 +212,21 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
 }
 
 bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
-  return sharedBytes(nest, candidate.threads, tileOf(nest, candidate.loops, candidate.threads)) <=
-             std::min(gpu.sharedBytes, mostSharedBytes) &&
-         (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads));
+  BlockTile tile = tileOf(nest, candidate.loops, candidate.threads);
+  return sharedBytes(nest, candidate.threads, tile) <= std::min(gpu.sharedBytes, mostSharedBytes) &&
+         (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads, tile));
 }
 
-std::optional<ThreadSchedule> BlockTileChoice::choose() {
-  std::optional<ThreadSchedule> best;
-  double least = 0;
+std::optional<BlockTileOption> BlockTileChoice::choose() {
+  std::optional<BlockTileOption> best;
   auto weigh = [&](const BlockShape &shape, const Staging &staging) {
     if (!canSplit(shape, staging.splits))
       return;
     double cost = costOf(shape, staging);
-    if (best && cost >= least)
+    if (best && cost >= best->cycles)
       return;
-    if (ThreadSchedule candidate = scheduleFor(shape, staging); fits(candidate)) {
-      best = std::move(candidate);
-      least = cost;
-    }
+    if (ThreadSchedule candidate = scheduleFor(shape, staging); fits(candidate))
+      best = {shape, staging.splits, std::move(candidate), cost};
   };
   for (int64_t splits : {1, 2, 4, 8, 16})
     for (const Staging &staging : stagings)
@@ -319,41 +270,26 @@ std::vector<BlockTileOption> BlockTileChoice::options() {
   return all;
 }
 
-/// Whether points beyond the edges can be computed: they read nothing but the operands.
-bool readsOperandsAlone(const LoopNest &nest, const Contraction &contraction) {
-  auto isOther = [&](NodeId id) {
-    const Node &node = nest.nodes[id];
-    bool isOperand = id == contraction.left || id == contraction.right;
-    return !isOperand &&
-           (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index);
-  };
-  return llvm::none_of(nest.computed(/*insideReduction=*/true), isOther) &&
-         nest.nodes[nest.reductions[0].initial].dependsOn == 0;
-}
-
 } // namespace
 
-/// The contraction of a nest that may have tiles.
-static std::optional<Contraction> tiledContraction(const LoopNest &nest) {
-  // Fewer points along either side are read again too seldom.
-  constexpr int64_t fewestAlong = 4, fewestSteps = 4;
-  std::optional<Contraction> contraction = nest.hasKnownSizes() ? findContraction(nest) : std::nullopt;
-  if (!contraction || !readsOperandsAlone(nest, *contraction) ||
-      Contraction::extentOf(nest, contraction->rows) < fewestAlong ||
-      Contraction::extentOf(nest, contraction->columns) < fewestAlong ||
-      Contraction::extentOf(nest, contraction->depth) < fewestSteps)
-    return std::nullopt;
-  return contraction;
-}
-
 std::optional<ThreadSchedule> chooseBlockTile(const LoopNest &nest, const GpuMachine &gpu) {
-  std::optional<Contraction> contraction = tiledContraction(nest);
-  return contraction ? BlockTileChoice(nest, *contraction, gpu).choose() : std::nullopt;
+  std::optional<Contraction> contraction = findTiledContraction(nest);
+  if (!contraction)
+    return std::nullopt;
+  std::optional<BlockTileOption> best = BlockTileChoice(nest, *contraction, gpu).choose(),
+                                 tensor = chooseTensorTile(nest, gpu);
+  if (tensor && (!best || tensor->cycles < best->cycles))
+    best = std::move(tensor);
+  return best ? std::optional(std::move(best->schedule)) : std::nullopt;
 }
 
 std::vector<BlockTileOption> blockTileOptions(const LoopNest &nest, const GpuMachine &gpu) {
-  std::optional<Contraction> contraction = tiledContraction(nest);
-  return contraction ? BlockTileChoice(nest, *contraction, gpu).options() : std::vector<BlockTileOption>();
+  std::optional<Contraction> contraction = findTiledContraction(nest);
+  if (!contraction)
+    return {};
+  std::vector<BlockTileOption> all = BlockTileChoice(nest, *contraction, gpu).options();
+  llvm::append_range(all, tensorTileOptions(nest, gpu));
+  return all;
 }
 
 } // namespace cameo::schedule
