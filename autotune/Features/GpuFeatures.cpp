@@ -18,7 +18,7 @@ const char *nameOf(GpuFeature feature) {
       "stages",          "is-async",         "fetched-steps",
       "fetches",         "fetched-bytes",    "operations-per-byte",
       "resident-blocks", "resident-threads", "waves",
-      "wave-use",        "edge-use",
+      "wave-use",        "edge-use",         "uses-tensor",
   };
   static_assert(std::size(names) == static_cast<size_t>(GpuFeature::Count), "every feature has a name");
   return names[static_cast<size_t>(feature)];
@@ -96,6 +96,7 @@ private:
     }
     set(GpuFeature::IsTiled, isTile);
     set(GpuFeature::ReducesTogether, isTogether);
+    set(GpuFeature::UsesTensor, schedule.threads.tensor.has_value());
     setLog(GpuFeature::Blocks, blocks * splits);
     setLog(GpuFeature::Splits, splits);
     setLog(GpuFeature::Threads, threads);

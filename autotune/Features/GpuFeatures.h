@@ -39,6 +39,7 @@ enum class GpuFeature : unsigned {
   Waves,             ///< rounds of blocks that the device needs
   WaveUse,           ///< part of these rounds that computes something
   EdgeUse,           ///< part of the points of tiles that are points of the nest
+  UsesTensor,        ///< whether the matrix unit multiplies
   Count
 };
 

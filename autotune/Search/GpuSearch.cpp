@@ -7,7 +7,6 @@
 #include "autotune/Space/Random.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
-#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -84,12 +83,15 @@ void NestOptions::addTiles() {
     for (int64_t unroll : unrolls) {
       const BlockShape &shape = tile.shape;
       const GpuSchedule &threads = tile.schedule.threads;
+      // The matrix unit takes all steps at once, and is no neighbour of threads.
+      constexpr int64_t ofTensor = -1;
+      if (threads.tensor && unroll > 0)
+        continue;
       int64_t staging = threads.copy == Copy::Async ? -int64_t(threads.stages) : int64_t(threads.stages);
       NestOption option{tile.schedule,
                         tile.cycles,
                         {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging,
-                         tile.splits, unroll}};
-      packConstants(program, nest, option.schedule);
+                         tile.splits, threads.tensor ? ofTensor : unroll}};
       option.schedule.threads.unroll = unroll;
       // Of equal ones that without the loop.
       constexpr double worse = 1.05;

@@ -106,7 +106,8 @@ LogicalResult PackedAttr::verify(EmitError emitError, int64_t, int64_t blockStri
 LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, unsigned, unsigned, int64_t vector,
                                 unsigned lanes, int64_t partial, int64_t dot, ArrayRef<unsigned>, ArrayRef<unsigned>,
                                 bool, FloatAttr, ArrayRef<int64_t> pieceUnits, int64_t functionsInTurns, bool,
-                                ArrayRef<int64_t> bound, ArrayRef<unsigned>, unsigned stages, int64_t unroll, bool) {
+                                ArrayRef<int64_t> bound, ArrayRef<unsigned>, unsigned stages, int64_t unroll, bool,
+                                ArrayRef<int64_t> tensor) {
   for (size_t loop = 0; loop < loops.size(); loop += 2)
     if (loops[loop] < 0 || loops[loop + 1] < 1)
       return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", "
@@ -126,5 +127,8 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
                          << bound[loop + 1] << "]";
   if (stages < 1 || unroll < 0)
     return emitError() << "expected at least 1 stage, and no negative number of steps at once";
+  if (!tensor.empty() && (tensor.size() != 4 || tensor[0] != 0 ||
+                          llvm::any_of(tensor.drop_front(), [](int64_t side) { return side < 1; })))
+    return emitError() << "expected tensor to be a kind of 0 and rows, columns and depth of at least 1";
   return success();
 }

@@ -83,6 +83,13 @@ LogicalResult UnrollAttr::verify(EmitError emitError, unsigned, int64_t factor) 
   return success();
 }
 
+LogicalResult TensorAttr::verify(EmitError emitError, unsigned, TensorKind, int64_t m, int64_t n, int64_t k) {
+  if (m != mmaRows || n != mmaColumns || k != mmaDepth)
+    return emitError() << "expected " << mmaRows << " x " << mmaColumns << " x " << mmaDepth << " of mma, got " << m
+                       << " x " << n << " x " << k;
+  return success();
+}
+
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
   if (steps.size() > maxSteps)
     return emitError() << "expected at most " << maxSteps << " steps, got " << steps.size();

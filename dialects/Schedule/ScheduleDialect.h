@@ -16,6 +16,9 @@ constexpr size_t maxSteps = 16384;
 constexpr unsigned maxStages = 4, maxVectorStages = 2;
 constexpr int64_t maxUnroll = 64;
 
+/// Rows, columns and depth of what one mma.sync of f16 or bf16 multiplies.
+constexpr int64_t mmaRows = 16, mmaColumns = 8, mmaDepth = 16;
+
 } // namespace cameo::schedule
 
 #include "dialects/Schedule/StepInterface.h.inc"

@@ -163,7 +163,7 @@ def Schedule_BindAttr : Schedule_Step<"Bind", "bind"> {
   let description = [{
     Each iteration of a loop bound to `block` is a block of its own, of one bound to `thread` a thread of the block, and of one bound to `vthread` a part of what each thread does, unrolled.
     Loops over parallel dimensions are bound from the outermost on, first to blocks and, behind the loops over reductions, to virtual threads and threads. What is left of a dimension
-    inside of them are the points of a thread. A loop over a reduction that is bound to threads has those of a block combine what each has, one that is bound to `warp` those of a warp: each warp has a point. One that is bound to blocks, behind those over parallel dimensions, has each take a share of the reduction, and
+    inside of them are the points of a thread; with a `tensor` step loops bound to `warp` take the place of these, and what is left are the points of a warp. A loop over a reduction that is bound to threads has those of a block combine what each has, one that is bound to `warp` those of a warp: each warp has a point. One that is bound to blocks, behind those over parallel dimensions, has each take a share of the reduction, and
     a kernel behind them put the parts of each point together, in their order. Numbers of loops are those of the nest's `tile` steps.
     A nest of which no loop is bound has a thread for each point, or vector of points.
     Examples: `#schedule.bind<nest = 0, loop = 0, to = block>`, `#schedule.bind<nest = 0, loop = 4, to = thread>`
@@ -200,6 +200,23 @@ def Schedule_UnrollAttr : Schedule_Step<"Unroll", "unroll"> {
     Example: `#schedule.unroll<nest = 0, factor = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "int64_t":$factor);
+  let genVerifyDecl = 1;
+}
+
+def Schedule_TensorKind : I32Enum<"TensorKind", "instructions by which a warp of a GPU multiplies matrices", [
+  I32EnumCase<"Mma", 0, "mma">
+]> {
+  let cppNamespace = "::cameo::schedule";
+}
+
+def Schedule_TensorAttr : Schedule_Step<"Tensor", "tensor"> {
+  let summary = "Has the matrix unit of a GPU multiply what a block has in shared memory";
+  let description = [{
+    Warps of the block have neighbouring rows and columns of a product (`bind` to `warp`), of which one instruction takes `m` x `k` numbers of one operand and `k` x `n` of the other.
+    Numbers are those of the operands, sums f32. `mma` is `mma.sync`: 16 x 8 x 16 of f16 or bf16.
+    Example: `#schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>`
+  }];
+  let parameters = (ins "unsigned":$nest, EnumParameter<Schedule_TensorKind>:$kind, "int64_t":$m, "int64_t":$n, "int64_t":$k);
   let genVerifyDecl = 1;
 }
 

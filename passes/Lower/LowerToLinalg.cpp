@@ -132,7 +132,9 @@ void setAttributes(task::DefOp def, ArrayRef<DictionaryAttr> arguments, ArrayRef
 
 LogicalResult lowerTask(task::DefOp def) {
   Block &old = def.getBody().front();
+  // Lowerings ask what is around it.
   auto *body = new Block();
+  def.getBody().push_front(body);
   IRMapping lowered;
   for (BlockArgument argument : old.getArguments())
     lowered.map(argument, body->addArgument(toSignless(argument.getType()), argument.getLoc()));
@@ -145,7 +147,7 @@ LogicalResult lowerTask(task::DefOp def) {
       isLowered = false;
     }
   if (!isLowered) {
-    delete body;
+    body->erase();
     return failure();
   }
   SmallVector<DictionaryAttr> argAttrs, resultAttrs;
@@ -158,7 +160,6 @@ LogicalResult lowerTask(task::DefOp def) {
     returned.push_back(lowered.lookup(value));
   b.setLoc(old.getTerminator()->getLoc());
   task::ReturnOp::create(b, returned);
-  def.getBody().push_front(body);
   old.dropAllReferences();
   old.erase();
   dropNames(*body);

@@ -2,7 +2,9 @@
 """One network of the zoo for a GPU, run by the emulator with threads in both orders and copies that arrive late and early, and compared with the naive path. Where NVIDIA's assembler is
 installed, it takes the kernels, too.
 
-usage: gpu_model.py CAMEO EMULATOR MODEL.onnx WORK_FOLDER
+usage: gpu_model.py CAMEO EMULATOR MODEL.onnx WORK_FOLDER [float16]
+
+With float16 the model is converted to it first, and its products use the matrix units.
 
 Exits 0 when all agree, 1 when not.
 """
@@ -13,6 +15,9 @@ import pathlib
 import shutil
 import subprocess
 import sys
+
+import half_model
+import onnx
 
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
 SIZES = {"gpt2_decode": ["--dim=past_length=5"]}
@@ -29,6 +34,10 @@ def call(*command, **environment):
 def main():
     cameo, emulator, model, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
+    if "float16" in sys.argv[5:]:
+        half = work / f"{model.stem}_float16.onnx"
+        onnx.save(half_model.halve(onnx.load(model)), half)
+        model = half
     sizes = SIZES.get(model.stem, [])
     library = work / f"{model.stem}-gpu.so"
     if call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library):

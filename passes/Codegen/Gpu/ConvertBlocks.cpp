@@ -63,7 +63,8 @@ public:
     Type i32 = builder.getI32Type(), pointer = LLVM::LLVMPointerType::get(module.getContext());
     addVariable(builder, module.getLoc(), emulatedThreadName, i32, builder.getI32IntegerAttr(0));
     addVariable(builder, module.getLoc(), emulatedBlockName, i32, builder.getI32IntegerAttr(0));
-    for (StringRef name : {emulatedBarrierName, emulatedCopyName, emulatedCommitName, emulatedAwaitName})
+    for (StringRef name : {emulatedBarrierName, emulatedCopyName, emulatedCommitName, emulatedAwaitName,
+                           emulatedLoadMatricesName, emulatedMultiplyName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     LLVM::GlobalOp::create(builder, module.getLoc(), exchangeType, /*isConstant=*/false, LLVM::Linkage::Internal,
@@ -101,7 +102,22 @@ public:
       return LLVM::AddrSpaceCastOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address)
           .getResult();
     };
-    if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
+    if (auto matrices = dyn_cast<NVVM::LdMatrixOp>(op)) {
+      Registers registers(builder, op);
+      call(builder, loc, emulatedLoadMatricesName,
+           {generic(matrices.getPtr()), number(matrices.getNum()), number(matrices.getLayout() == NVVM::MMALayout::col),
+            registers.memory()});
+      op->replaceAllUsesWith(ValueRange(registers.read(0, matrices.getRes().getType())));
+    } else if (auto product = dyn_cast<NVVM::MmaOp>(op)) {
+      Registers registers(builder, op);
+      unsigned place = 0;
+      for (Value value : product->getOperands())
+        registers.write(place++, value);
+      bool isBrain = product.getMultiplicandAPtxType() == NVVM::MMATypes::bf16;
+      call(builder, loc, emulatedMultiplyName, {number(isBrain), registers.memory()});
+      constexpr unsigned factors = 6;
+      op->replaceAllUsesWith(ValueRange(registers.read(factors, product.getRes().getType())));
+    } else if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
       Value bytes = number(copy.getSize());
       call(builder, loc, emulatedCopyName,
            {generic(copy.getDst()), generic(copy.getSrc()), bytes, copy.getCpSize() ? copy.getCpSize() : bytes});
@@ -130,6 +146,39 @@ public:
   }
 
 private:
+  /// Memory of the thread for the registers of an instruction, of 32 bits each.
+  class Registers {
+  public:
+    Registers(OpBuilder &builder, Operation *op) : builder(builder), loc(op->getLoc()) {
+      constexpr int32_t most = 10;
+      OpBuilder begin = OpBuilder::atBlockBegin(&op->getParentOfType<func::FuncOp>().getBody().front());
+      Value count = LLVM::ConstantOp::create(begin, loc, begin.getI32Type(), begin.getI32IntegerAttr(most));
+      address = LLVM::AllocaOp::create(begin, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                                       builder.getI32Type(), count);
+    }
+    Value memory() { return address; }
+    void write(unsigned place, Value value) { LLVM::StoreOp::create(builder, loc, value, at(place)); }
+    /// As the struct that the instruction gives.
+    Value read(unsigned place, Type type) {
+      auto fields = cast<LLVM::LLVMStructType>(type);
+      Value all = LLVM::PoisonOp::create(builder, loc, type);
+      for (auto [number, field] : llvm::enumerate(fields.getBody()))
+        all = LLVM::InsertValueOp::create(builder, loc, all, LLVM::LoadOp::create(builder, loc, field, at(place++)),
+                                          static_cast<int64_t>(number));
+      return all;
+    }
+
+  private:
+    Value at(unsigned place) {
+      return LLVM::GEPOp::create(builder, loc, address.getType(), builder.getI32Type(), address,
+                                 ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(place)});
+    }
+
+    OpBuilder &builder;
+    Location loc;
+    Value address;
+  };
+
   static constexpr llvm::StringLiteral exchangeName = "cameo_emulated_exchange";
   Type exchangeType;
 
@@ -159,6 +208,7 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertBlocksPassBase::getDependentDialects(registry);
     createConvertKernelsPass()->getDependentDialects(registry);
+    createExpandHalfFloatsPass()->getDependentDialects(registry);
   }
 
   void runOnOperation() override {
@@ -171,6 +221,9 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
       if (kernel->hasAttr(task::TaskDialect::getBlockName()) && !kernel.isExternal())
         placeThreads(kernel, *threads), noteSizes(kernel);
     OpPassManager manager("builtin.module");
+    // Behind the instructions of GPUs that take numbers of f16.
+    if (forHost)
+      manager.addPass(createExpandHalfFloatsPass());
     manager.addPass(createConvertKernelsPass());
     if (failed(runPipeline(manager, getOperation())))
       return signalPassFailure();

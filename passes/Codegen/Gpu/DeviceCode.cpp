@@ -118,8 +118,6 @@ void DeviceCompiler::nameKernels() {
 LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   PassManager manager(source.getContext());
   manager.enableVerifier(options.verifiesPasses);
-  if (forHost)
-    manager.addPass(createExpandHalfFloatsPass());
   manager.addPass(createConvertBlocksPass({forHost}));
   if (failed(manager.run(source)))
     return failure();

@@ -17,6 +17,10 @@ mlir::Type sumTypeOf(mlir::Type element);
 /// sum + left * right, computed in the type of `sum`.
 mlir::Value multiplyAdd(ScalarBuilder &s, mlir::Value sum, mlir::Value left, mlir::Value right, FactorSigns signs = {});
 
+/// A factor of many products, which add up in `sum`. For processors it is converted once, not in each of them; matrix
+/// units of a GPU multiply it as it is.
+mlir::Value convertFactor(GenericBuilder &b, mlir::Value factor, mlir::Type sum);
+
 /// As numpy.matmul, with broadcast batches, in the type that products of the elements are summed in.
 mlir::Value multiplyMatrices(GenericBuilder &b, mlir::Value left, mlir::Value right, FactorSigns signs = {});
 

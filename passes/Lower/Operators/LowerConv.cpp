@@ -20,9 +20,8 @@ Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const W
   ChannelRoles roles(b, groups, inputChannels, outputChannels, rank, channelsLast);
 
   Value padded = padForWindow(b, input, window, channelsLast ? 1 : 2, b.getZeroAttr(elementOf(input)));
-  // A factor of many products is converted once, not in each of them.
-  if (roles.getKind() != ChannelRoles::Kind::Depthwise && isa<FloatType>(elementOf(padded)))
-    padded = b.convert(padded, sumType);
+  if (roles.getKind() != ChannelRoles::Kind::Depthwise)
+    padded = convertFactor(b, padded, sumType);
   Shape outputShape = {shapeOf(input)[0]}, channels = {outputChannels};
   if (roles.getKind() == ChannelRoles::Kind::Grouped)
     channels = {groups, outputChannels / groups};

@@ -4,6 +4,7 @@
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Target/TargetDialect.h"
 
 using namespace mlir;
 
@@ -16,6 +17,11 @@ Type sumTypeOf(Type element) {
 Value multiplyAdd(ScalarBuilder &s, Value sum, Value left, Value right, FactorSigns signs) {
   Type type = sum.getType();
   return s.add(sum, s.mul(s.convert(left, type, signs.left), s.convert(right, type, signs.right)));
+}
+
+Value convertFactor(GenericBuilder &b, Value factor, Type sum) {
+  bool isOnGpu = gpuOf(b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>());
+  return isOnGpu || !isa<FloatType>(elementOf(factor)) ? factor : b.convert(factor, sum);
 }
 
 /// Loops: batch..., m, n, k; an operand of rank 1 has no m or no n.
@@ -51,9 +57,8 @@ Value multiplyMatrices(GenericBuilder &b, Value left, Value right, FactorSigns s
     shape.push_back(rightShape.back());
   }
   Type sumType = sumTypeOf(elementOf(left));
-  // A factor of many products is converted once, not in each of them.
-  if (hasColumns && isa<FloatType>(elementOf(left)))
-    left = b.convert(left, sumType);
+  if (hasColumns)
+    left = convertFactor(b, left, sumType);
   Value zeros = b.filled(shape, b.getZeroAttr(sumType));
   return b
       .generic({inner, 1}, {{left, leftIndex}, {right, rightIndex}}, {{zeros, b.dims(inner)}},

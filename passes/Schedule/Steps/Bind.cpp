@@ -19,7 +19,7 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
     std::optional<Binding> binding = gpuSchedule.bindingOf(number);
     if (binding == Binding::VirtualThread && nest.dims[loop.dim].reduction)
       return llvm::formatv("loop {0} over a reduction cannot be bound to virtual threads", number);
-    if (binding == Binding::Warp && !nest.dims[loop.dim].reduction)
+    if (binding == Binding::Warp && !nest.dims[loop.dim].reduction && !gpuSchedule.tensor)
       return llvm::formatv("loop {0} over a parallel dimension cannot be bound to warps", number);
     if (!binding && !nest.dims[loop.dim].reduction)
       return llvm::formatv("expected loop {0} over a parallel dimension to be bound", number);
@@ -117,7 +117,8 @@ static std::string verifyByWarp(const GpuNestToVerify &of) {
 static std::string verifyTile(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (!isAlone || !nest.hasKnownSizes() || schedule.vectorDim)
-    return "expected a nest alone, of known sizes and without vectors, where loops are bound to threads";
+    return "expected a nest alone, of known sizes and without vectors, where loops are bound to threads or the matrix "
+           "unit multiplies";
   BlockTile tile = tileOf(nest, schedule, gpuSchedule);
   constexpr int64_t mostTilePoints = 256, mostSteps = 64;
   int64_t steps = 1;

@@ -1,5 +1,6 @@
 // Buffers that a block fetches into shared memory, part by part.
 #include "passes/Schedule/Nests/Contraction.h"
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
@@ -33,7 +34,7 @@ static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile)
   return "";
 }
 
-static std::string verifyCopies(const GpuNestToVerify &of) {
+static std::string verifyCopies(const GpuNestToVerify &of, const BlockTile &tile) {
   if (of.gpuSchedule.copy != Copy::Async)
     return "";
   if (of.gpuSchedule.stages < 2)
@@ -42,7 +43,10 @@ static std::string verifyCopies(const GpuNestToVerify &of) {
   if (of.gpu.getCapability() < firstCapability)
     return llvm::formatv("expected a device of compute capability 8.0 or more for copies past registers, got {0}",
                          of.gpu.architecture);
-  return canCopyAsync(of.nest, of.gpuSchedule) ? "" : "expected elements of 4 or 8 bytes for copies past registers";
+  if (canCopyAsync(packLoads(of.nest, of.schedule.packedBuffers), of.gpuSchedule, tile))
+    return "";
+  return tile.usesTensor ? "expected neighbours in memory of 4 bytes or more for copies past registers"
+                         : "expected elements of 4 or 8 bytes for copies past registers";
 }
 
 std::string verifyCache(const GpuNestToVerify &of) {
@@ -57,7 +61,7 @@ std::string verifyCache(const GpuNestToVerify &of) {
   for (NodeId id : cachedLoads(nest, gpuSchedule))
     if (nest.nodes[id].shared || !nest.nodes[id].transforms.empty() || nest.nodes[id].type.isInteger(1))
       return llvm::formatv("expected plain loads of buffer {0}", nest.nodes[id].buffer);
-  if (std::string wrong = verifyCopies(of); !wrong.empty())
+  if (std::string wrong = verifyCopies(of, tile); !wrong.empty())
     return wrong;
   int64_t most = std::min(gpu.sharedBytes, mostSharedBytes);
   if (int64_t bytes = sharedBytes(nest, gpuSchedule, tile); bytes > most)

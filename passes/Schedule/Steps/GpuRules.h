@@ -21,6 +21,7 @@ std::string verifyBind(const GpuNestToVerify &of);
 std::string verifyCache(const GpuNestToVerify &of);
 std::string verifyUnroll(const GpuNestToVerify &of);
 std::string verifyGroups(const GpuNestToVerify &of);
+std::string verifyTensor(const GpuNestToVerify &of);
 std::string verifyGpuPack(const GpuNestToVerify &of);
 
 /// The rules of all steps; what they accept the emission for GPUs emits.

@@ -56,6 +56,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayR
       steps.push_back(CacheAttr::get(context, number, buffer, gpuSchedule.stages, gpuSchedule.copy));
     if (gpuSchedule.unroll > 0)
       steps.push_back(UnrollAttr::get(context, number, gpuSchedule.unroll));
+    if (const std::optional<TensorShape> &shape = gpuSchedule.tensor)
+      steps.push_back(TensorAttr::get(context, number, shape->kind, shape->rows, shape->columns, shape->depth));
   }
   return StepsAttr::get(context, steps);
 }

@@ -26,7 +26,7 @@ std::string verifyForGpu(const GpuNestToVerify &of) {
   const NestSchedule &schedule = of.schedule;
   if (schedule.partialLoop || schedule.parallelLoops > 0)
     return "expected no steps that are for processors alone: parallel, rfactor";
-  for (auto rule : {verifyLanes, verifyBind, verifyCache, verifyUnroll, verifyGroups, verifyGpuPack})
+  for (auto rule : {verifyLanes, verifyBind, verifyTensor, verifyCache, verifyUnroll, verifyGroups, verifyGpuPack})
     if (std::string wrong = rule(of); !wrong.empty())
       return wrong;
   return "";

@@ -102,3 +102,8 @@
 
 // expected-error@below {{expected a factor of 1 to 64, got 0}}
 #unrolled_to_nothing = #schedule.unroll<nest = 0, factor = 0>
+
+// -----
+
+// expected-error@below {{expected 16 x 8 x 16 of mma, got 16 x 8 x 8}}
+#shallow_mma = #schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 8>

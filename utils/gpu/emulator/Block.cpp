@@ -4,7 +4,10 @@
 #include "Block.h"
 
 #include "Check.h"
+#include "Matrices.h"
 
+#include <algorithm>
+#include <array>
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +31,8 @@ struct Fiber {
   jmp_buf place;
   ucontext_t first;
   bool isStarted = false, isWaiting = false, isStuck = false;
+  bool isInWarp = false;    ///< waits for the others of its warp alone
+  uint32_t exchanged = 0;   ///< how often it did
   std::vector<Copy> copies; ///< of its thread, which are under way
   int32_t groups = 0;       ///< that the thread has ended
 };
@@ -39,6 +44,8 @@ struct Scheduler {
   Kernel kernel = nullptr;
   void **arguments = nullptr;
   bool isChecked = false, isEarly = false;
+  WarpRegisters *warp = nullptr; ///< what the threads of the current one hand on
+  int32_t lane = 0;              ///< of the current thread
 };
 Scheduler scheduler;
 
@@ -104,6 +111,33 @@ void awaitCopies(int32_t groups) {
   fiber->copies = std::move(left);
 }
 
+/// What all threads of the warp have given, when they have. Twice in turns: a thread that goes on may give the next one
+/// before others have looked at this one.
+WarpRegisters &exchange(const void *given, size_t bytes) {
+  Fiber *fiber = scheduler.current;
+  WarpRegisters &registers = scheduler.warp[fiber->exchanged++ % 2];
+  memcpy(registers[scheduler.lane].data(), given, bytes);
+  fiber->isInWarp = true;
+  leave();
+  return registers;
+}
+
+void loadMatrices(const void *row, int32_t count, int32_t isTransposed, uint32_t *registers) {
+  WarpRegisters &rows = exchange(&row, sizeof row);
+  ReadHook noteRead = nullptr;
+  if (scheduler.isChecked)
+    noteRead = [](const void *from, size_t bytes) {
+      access(const_cast<void *>(from), static_cast<int64_t>(bytes), readAccess);
+    };
+  for (int32_t matrix = 0; matrix < count; ++matrix)
+    registers[matrix] = loadPart(rows, matrix, scheduler.lane, isTransposed != 0, noteRead);
+}
+
+void multiply(int32_t isBrain, uint32_t *registers) {
+  const WarpRegisters &all = exchange(registers, sizeof(WarpRegisters::value_type));
+  multiplyMatrices(all, scheduler.lane, isBrain != 0, registers + sumPlace);
+}
+
 void runThreads() {
   for (;;) {
     scheduler.kernel(scheduler.arguments);
@@ -137,6 +171,98 @@ void enter(Fiber *fiber) {
 
 } // namespace
 
+namespace {
+
+/// The threads of a block, which of them wait, and what those of a warp exchange.
+class BlockThreads {
+public:
+  BlockThreads(const ImageVariables &variables, int32_t threads, bool isBackward)
+      : variables(variables), waiting(threads, nullptr), isBackward(isBackward) {}
+
+  /// False where some threads wait for others that do not come.
+  bool run();
+
+private:
+  bool runWarp(int32_t first, int32_t count, uint32_t phase);
+  bool runThread(int32_t thread, uint32_t phase);
+
+  const ImageVariables &variables;
+  std::vector<Fiber *> waiting; ///< null: has ended, or not begun
+  bool isBackward, isFirst = true;
+  int32_t waitingCount = 0;
+};
+
+/// Until it waits or ends.
+bool BlockThreads::runThread(int32_t thread, uint32_t phase) {
+  Fiber *fiber = waiting[thread];
+  if (!fiber && scheduler.idle.empty())
+    scheduler.idle.push_back(createFiber());
+  if (!fiber) {
+    fiber = scheduler.idle.back();
+    scheduler.idle.pop_back();
+    fiber->copies.clear();
+    fiber->groups = 0;
+    fiber->exchanged = 0;
+  }
+  *variables.thread = thread;
+  setThread(thread, phase);
+  fiber->isInWarp = false;
+  enter(fiber);
+  // Its stack, and those of threads that wait, stay as they are.
+  if (fiber->isStuck)
+    return false;
+  bool goesOn = fiber->isWaiting || fiber->isInWarp;
+  waiting[thread] = goesOn ? fiber : nullptr;
+  if (!goesOn)
+    scheduler.idle.push_back(fiber);
+  return true;
+}
+
+/// All threads of a warp up to the next barrier of the block, or the end.
+bool BlockThreads::runWarp(int32_t first, int32_t count, uint32_t phase) {
+  std::array<WarpRegisters, 2> registers;
+  scheduler.warp = registers.data();
+  for (bool begins = true;; begins = false) {
+    int32_t inWarp = 0;
+    for (int32_t number = 0; number < count; ++number) {
+      scheduler.lane = isBackward ? count - 1 - number : number;
+      int32_t thread = first + scheduler.lane;
+      if (!waiting[thread] && !(isFirst && begins))
+        continue;
+      if (!runThread(thread, phase))
+        return false;
+      inWarp += waiting[thread] && waiting[thread]->isInWarp;
+    }
+    if (inWarp > 0 && inWarp < count)
+      return false;
+    if (inWarp == 0)
+      break;
+  }
+  for (int32_t lane = 0; lane < count; ++lane)
+    waitingCount += waiting[first + lane] != nullptr;
+  return true;
+}
+
+bool BlockThreads::run() {
+  auto threads = static_cast<int32_t>(waiting.size());
+  int32_t warps = (threads + warpThreads - 1) / warpThreads;
+  for (uint32_t phase = 0; isFirst || waitingCount > 0; isFirst = false, ++phase) {
+    int32_t before = isFirst ? threads : waitingCount;
+    waitingCount = 0;
+    for (int32_t number = 0; number < warps; ++number) {
+      int32_t first = (isBackward ? warps - 1 - number : number) * warpThreads;
+      if (!runWarp(first, std::min(warpThreads, threads - first), phase))
+        return false;
+    }
+    // Stacks of threads that wait for ever stay as they are.
+    if (waitingCount > 0 && waitingCount < before)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
 bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads,
               bool isBackward) {
   scheduler.kernel = kernel;
@@ -150,43 +276,13 @@ bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, 
     *variables.commit = commitCopies;
     *variables.await = awaitCopies;
   }
+  if (variables.multiply) {
+    *variables.loadMatrices = loadMatrices;
+    *variables.multiply = multiply;
+  }
   scheduler.isChecked = variables.access;
   scheduler.isEarly = isEarly();
-  std::vector<Fiber *> waiting(threads, nullptr);
-  bool isFirst = true;
-  uint32_t phase = 0;
-  for (int32_t waitingCount = 0; isFirst || waitingCount > 0; isFirst = false, ++phase) {
-    int32_t before = isFirst ? threads : waitingCount;
-    waitingCount = 0;
-    for (int32_t number = 0; number < threads; ++number) {
-      int32_t thread = isBackward ? threads - 1 - number : number;
-      Fiber *fiber = waiting[thread];
-      if (!isFirst && !fiber)
-        continue;
-      if (!fiber && scheduler.idle.empty())
-        scheduler.idle.push_back(createFiber());
-      if (!fiber) {
-        fiber = scheduler.idle.back();
-        scheduler.idle.pop_back();
-        fiber->copies.clear();
-        fiber->groups = 0;
-      }
-      *variables.thread = thread;
-      setThread(thread, phase);
-      enter(fiber);
-      // Its stack, and those of threads that wait, stay as they are.
-      if (fiber->isStuck)
-        return false;
-      waiting[thread] = fiber->isWaiting ? fiber : nullptr;
-      waitingCount += fiber->isWaiting;
-      if (!fiber->isWaiting)
-        scheduler.idle.push_back(fiber);
-    }
-    // Stacks of threads that wait for ever stay as they are.
-    if (waitingCount > 0 && waitingCount < before)
-      return false;
-  }
-  return true;
+  return BlockThreads(variables, threads, isBackward).run();
 }
 
 } // namespace emulator

@@ -16,6 +16,11 @@ struct ImageVariables {
                 int32_t copiedBytes) = nullptr; ///< zeros behind `copiedBytes`; these three are null in older images
   void (**commit)() = nullptr;
   void (**await)(int32_t groups) = nullptr;
+  /// Warps: `row` is where the thread says that a row of 8 numbers of 16 bits begins, `registers` gets its part of
+  /// `count` matrices of such rows. These two are null in older images.
+  void (**loadMatrices)(const void *row, int32_t count, int32_t isTransposed, uint32_t *registers) = nullptr;
+  /// `registers` has four of the left factor, two of the right one, and four sums of f32, which become the new ones.
+  void (**multiply)(int32_t isBrain, uint32_t *registers) = nullptr;
 };
 
 /// A kernel of an image: takes the addresses of its arguments.

@@ -52,7 +52,10 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
       static_cast<void (**)(void *, int64_t, int32_t)>(dlsym(image->library, "cameo_emulated_access")),
       static_cast<void (**)(void *, const void *, int32_t, int32_t)>(dlsym(image->library, "cameo_emulated_copy")),
       static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_commit")),
-      static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_await"))};
+      static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_await")),
+      static_cast<void (**)(const void *, int32_t, int32_t, uint32_t *)>(
+          dlsym(image->library, "cameo_emulated_load_matrices")),
+      static_cast<void (**)(int32_t, uint32_t *)>(dlsym(image->library, "cameo_emulated_multiply"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;

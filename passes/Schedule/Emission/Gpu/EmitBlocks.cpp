@@ -2,6 +2,7 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
+#include "passes/Schedule/Emission/Gpu/MmaTileNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/WarpReduction.h"
@@ -314,7 +315,10 @@ Value TaskEmitter::takeTile(MemRefType type) {
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
   SmallVector<Value> memory =
       llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType tile) { return takeTile(tile); });
-  BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
+  if (schedules.threads[0].tensor)
+    MmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
+  else
+    BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
 }
 
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {

@@ -10,6 +10,13 @@ namespace cameo::schedule {
 
 static int64_t bytesOfElement(Type type) { return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8); }
 
+int64_t mostLanes(Type type) {
+  constexpr int64_t accessBytes = 16;
+  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8 && llvm::isPowerOf2_32(type.getIntOrFloatBitWidth())
+             ? std::max<int64_t>(accessBytes / bytesOfElement(type), 1)
+             : 1;
+}
+
 int64_t LaneEvaluator::widthOf(const LinearForm &form, const Point &first, unsigned buffer) const {
   auto type = cast<MemRefType>(buffers[buffer].getType());
   int64_t width = std::min(lanes.count, mostLanes(type.getElementType()));

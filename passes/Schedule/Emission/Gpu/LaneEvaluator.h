@@ -4,7 +4,6 @@
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
 
 #include "passes/Schedule/Emission/Shared/NodeEvaluator.h"
-#include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
 
 namespace cameo::schedule {
 
@@ -13,6 +12,9 @@ struct Lanes {
   unsigned dim = 0;
   int64_t count = 1;
 };
+
+/// The most elements of `type` that one access takes.
+int64_t mostLanes(mlir::Type type);
 
 class LaneEvaluator : public NodeEvaluator {
 public:

@@ -33,8 +33,9 @@ Value SharedOperand::scale(Value a, int64_t factor) {
 SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile,
                              const TilePlace &place, Value source, Value memory)
     : builder(builder), nest(nest), node(node), tile(tile), place(place), source(source), memory(memory),
-      layout(sharedLayout(nest.nodes[node], nest, tile)), dims(fetchOrder(nest.nodes[node].address)),
-      width(fetchWidth(nest.nodes[node].address, nest.nodes[node].type, tile)) {
+      layout(sharedLayout(nest.nodes[node], nest, tile)) {
+  dims = fetchedDims(nest.nodes[node], nest);
+  width = fetchWidth(nest.nodes[node], nest, tile, dims);
   int64_t vectors = 1;
   for (unsigned dim : dims)
     vectors *= tile.dims[dim].block;
@@ -46,6 +47,22 @@ SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId no
       threadOffset = add(threadOffset, scale(place.threadIn[dim], layout.strides[dim] * tile.dims[dim].thread));
   if (!threadOffset)
     threadOffset = constant(0);
+}
+
+/// Vectors are exchanged by a bit of their number for each of that of their row.
+Value SharedOperand::placeOf(Value offset) {
+  if (layout.exchanges == 1)
+    return offset;
+  Value row = arith::DivUIOp::create(builder, nest.loc, offset, constant(layout.period));
+  row = arith::RemUIOp::create(builder, nest.loc, row, constant(layout.exchanges));
+  return arith::XOrIOp::create(builder, nest.loc, offset, scale(row, layout.vector));
+}
+
+/// Where lane number `lane` of the piece goes.
+Value SharedOperand::targetOf(const Piece &piece, int64_t lane, Value stage) {
+  Value further = lane > 0 ? constant(lane * layout.strides[dims[0]]) : Value();
+  return layout.exchanges == 1 ? add(add(piece.target, stage), further)
+                               : add(placeOf(add(piece.target, further)), stage);
 }
 
 /// The one of vector `first` + the number of the thread, counted along `dims`.
@@ -102,7 +119,7 @@ Value SharedOperand::movedBy(ArrayRef<Value> begins) {
   return moved;
 }
 
-std::pair<Value, Value> SharedOperand::placeOf(const Piece &piece, ArrayRef<Value> begins, Value moved) {
+std::pair<Value, Value> SharedOperand::sourceOf(const Piece &piece, ArrayRef<Value> begins, Value moved) {
   Value at = add(piece.source, moved), exists;
   for (unsigned dim : dims) {
     if (!nest.dims[dim].reduction || !tile.dims[dim].isRagged())
@@ -123,7 +140,7 @@ SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
   Value moved = movedBy(begins);
   SmallVector<Value> fetched;
   for (const Piece &piece : pieces) {
-    auto [at, exists] = placeOf(piece, begins, moved);
+    auto [at, exists] = sourceOf(piece, begins, moved);
     Value value;
     if (width > 1)
       value = vector::LoadOp::create(builder, nest.loc, VectorType::get({width}, element), source, at,
@@ -139,9 +156,7 @@ SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
   return fetched;
 }
 
-/// The address of element `at` of `memory`, which begins where its descriptor says.
-static Value pointerTo(OpBuilder &builder, Location loc, Value memory, Value at, int64_t bytes,
-                       NVVM::NVVMMemorySpace space) {
+Value pointerTo(OpBuilder &builder, Location loc, Value memory, Value at, int64_t bytes, NVVM::NVVMMemorySpace space) {
   Type i64 = builder.getI64Type();
   Value begin = arith::IndexCastOp::create(builder, loc, i64,
                                            memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory));
@@ -174,11 +189,9 @@ void SharedOperand::copy(ArrayRef<Value> begins, Value stage) {
     if (piece.exists)
       builder.setInsertionPointToStart(
           scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
-    auto [from, exists] = placeOf(piece, begins, moved);
-    Value to = add(piece.target, stage);
+    auto [from, exists] = sourceOf(piece, begins, moved);
     for (int64_t lane = 0; lane < width; lane += atOnce)
-      createCopy(lane > 0 ? add(from, constant(lane)) : from, lane > 0 ? add(to, constant(lane * stride)) : to, atOnce,
-                 exists);
+      createCopy(lane > 0 ? add(from, constant(lane)) : from, targetOf(piece, lane, stage), atOnce, exists);
   }
 }
 
@@ -189,17 +202,17 @@ void SharedOperand::store(ArrayRef<Value> fetched, Value stage) {
     if (piece.exists)
       builder.setInsertionPointToStart(
           scf::IfOp::create(builder, nest.loc, piece.exists, /*withElseRegion=*/false).thenBlock());
-    Value at = add(piece.target, stage);
-    int64_t stride = dims.empty() ? 1 : layout.strides[dims[0]];
+    int64_t stride = dims.empty() ? 1 : layout.strides[dims[0]],
+            aligned = layout.exchanges > 1 ? width : std::min(width, mostNeighbours);
     if (width == 1)
-      memref::StoreOp::create(builder, nest.loc, value, memory, at);
+      memref::StoreOp::create(builder, nest.loc, value, memory, targetOf(piece, 0, stage));
     else if (stride == 1)
-      vector::StoreOp::create(builder, nest.loc, value, memory, at, /*nontemporal=*/false,
-                              llvm::MaybeAlign(std::min(width, mostNeighbours) * bytesOf(element)));
+      vector::StoreOp::create(builder, nest.loc, value, memory, targetOf(piece, 0, stage), /*nontemporal=*/false,
+                              llvm::MaybeAlign(aligned * bytesOf(element)));
     else
       for (int64_t lane = 0; lane < width; ++lane)
         memref::StoreOp::create(builder, nest.loc, vector::ExtractOp::create(builder, nest.loc, value, lane), memory,
-                                lane > 0 ? add(at, constant(lane * stride)) : at);
+                                targetOf(piece, lane, stage));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace cameo::schedule {
@@ -40,22 +41,28 @@ public:
 
   NodeId getNode() const { return node; }
   const SharedLayout &getLayout() const { return layout; }
+  mlir::Value getMemory() const { return memory; }
+  /// Where the points of the thread, or of its warp, begin, by the strides of the layout.
+  mlir::Value getThreadOffset() const { return threadOffset; }
+  /// Where element number `offset`, by these strides, lies in its stage.
+  mlir::Value placeOf(mlir::Value offset);
 
 private:
   /// A vector of the source that the thread fetches in each step.
   struct Piece {
     mlir::Value source;                   ///< the address without what the step adds
-    mlir::Value target;                   ///< in shared memory
+    mlir::Value target;                   ///< in shared memory, by the strides of the layout
     mlir::Value exists;                   ///< whether the tile has so many; null: it has
     llvm::SmallVector<mlir::Value> along; ///< place along each reduction dimension
   };
 
   /// Where a piece lies in the source in the step that begins at `begins`, and whether there is such a place; null:
   /// there is.
-  std::pair<mlir::Value, mlir::Value> placeOf(const Piece &piece, llvm::ArrayRef<mlir::Value> begins,
-                                              mlir::Value moved);
+  std::pair<mlir::Value, mlir::Value> sourceOf(const Piece &piece, llvm::ArrayRef<mlir::Value> begins,
+                                               mlir::Value moved);
   mlir::Value movedBy(llvm::ArrayRef<mlir::Value> begins);
   void createCopy(mlir::Value from, mlir::Value to, int64_t elements, mlir::Value exists);
+  mlir::Value targetOf(const Piece &piece, int64_t lane, mlir::Value stage);
   void addPiece(int64_t number);
   mlir::Value constant(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);
@@ -69,12 +76,16 @@ private:
   mlir::Value source, memory;
   SharedLayout layout;
   llvm::SmallVector<unsigned> dims; ///< along which it reads, that with the nearest neighbours first
-  int64_t width;                    ///< elements at once, along the first of `dims`
+  int64_t width = 1;                ///< elements at once, along the first of `dims`
   llvm::SmallVector<Piece> pieces;
   mlir::Value threadOffset, readBase;
   std::map<int64_t, mlir::Value> vectors; ///< that were read, by their offset
   std::map<int64_t, mlir::Value> groups;  ///< of bytes, by the offset of the first
 };
+
+/// The address of element `at`, of `bytes`, of `memory`, which begins where its descriptor says.
+mlir::Value pointerTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memory, mlir::Value at, int64_t bytes,
+                      mlir::NVVM::NVVMMemorySpace space);
 
 } // namespace cameo::schedule
 

@@ -2,10 +2,11 @@
 // that all of the device works.
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 
-#include "passes/Schedule/Nests/Contraction.h"
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Rules/Gpu/TileSizes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -63,31 +64,24 @@ constexpr double launchCycles = 3950, partBytesPerCycle = 4350;
 
 class BlockTileChoice {
 public:
-  BlockTileChoice(const TaskProgram &program, const LoopNest &nest, const Contraction &contraction,
-                  const GpuMachine &gpu)
+  BlockTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu)
       : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)),
-        hasByteProducts(matchByteProducts(nest)) {
-    for (auto [load, form] : {std::pair(contraction.left, &left), std::pair(contraction.right, &right)})
-      *form = findPackedForm(program, nest, load).value_or(nest.nodes[load].address);
-  }
+        hasByteProducts(matchByteProducts(nest)) {}
 
-  std::optional<ThreadSchedule> choose();
+  std::optional<BlockTileOption> choose();
   std::vector<BlockTileOption> options();
 
 private:
   bool fits(const ThreadSchedule &candidate) const;
   /// Whether so many blocks can divide the depth.
   bool canSplit(const BlockShape &shape, int64_t splits) const {
-    return splits == 1 || (canAddParts && findSplit(divideDepth(shape.depth), splits));
+    return splits == 1 || (canAddParts && findSplit(nest, contraction.depth, divideDepth(shape.depth), splits));
   }
-  SmallVector<int64_t> divideTile(ArrayRef<unsigned> dims, int64_t points) const;
   SmallVector<int64_t> divideDepth(int64_t steps) const;
-  std::optional<unsigned> findSplit(ArrayRef<int64_t> depth, int64_t splits) const;
-  int64_t blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
   int64_t blocksOf(const BlockShape &shape) const;
   BlockTile tileFor(const BlockShape &shape) const;
   double residentBlocks(const BlockShape &shape, const Staging &staging, int64_t stepBytes) const;
-  double copyInstructions(NodeId load, const LinearForm &form, const BlockTile &tile, Copy copy) const;
+  double copyInstructions(NodeId load, const BlockTile &tile, Copy copy) const;
   double costOf(const BlockShape &shape, const Staging &staging) const;
   ThreadSchedule scheduleFor(const BlockShape &shape, const Staging &staging) const;
 
@@ -95,34 +89,7 @@ private:
   const Contraction &contraction;
   const GpuMachine &gpu;
   bool canAddParts, hasByteProducts;
-  LinearForm left, right; ///< addresses of the operands, as packing leaves them
 };
-
-/// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as
-/// can be, and as many along the last dimensions.
-SmallVector<int64_t> BlockTileChoice::divideTile(ArrayRef<unsigned> dims, int64_t points) const {
-  SmallVector<int64_t> best, sizes(dims.size(), 1);
-  int64_t fewest = std::numeric_limits<int64_t>::max();
-  auto visit = [&](auto &&visit, size_t left, int64_t rest) -> void {
-    if (left == 1) {
-      sizes[0] = rest;
-      int64_t computed = 1;
-      for (auto [dim, size] : llvm::zip_equal(dims, sizes))
-        computed *= llvm::alignTo(int64_t(nest.dims[dim].extent), size);
-      if (computed < fewest) {
-        fewest = computed;
-        best = sizes;
-      }
-      return;
-    }
-    for (int64_t size = rest; size >= 1; size /= 2) {
-      sizes[left - 1] = size;
-      visit(visit, left - 1, rest / size);
-    }
-  };
-  visit(visit, dims.size(), points);
-  return best;
-}
 
 /// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours of the left
 /// operand first.
@@ -146,27 +113,9 @@ SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   return sizes;
 }
 
-/// The dimension of the depth, by its place among these, that so many blocks divide: the longest one that has equal
-/// shares of whole steps.
-std::optional<unsigned> BlockTileChoice::findSplit(ArrayRef<int64_t> depth, int64_t splits) const {
-  std::optional<unsigned> longest;
-  auto extentOf = [&](unsigned number) { return int64_t(nest.dims[contraction.depth[number]].extent); };
-  for (unsigned number = 0; number < depth.size(); ++number)
-    if (extentOf(number) % (splits * depth[number]) == 0 && (!longest || extentOf(number) > extentOf(*longest)))
-      longest = number;
-  return longest;
-}
-
-int64_t BlockTileChoice::blocksAlong(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const {
-  int64_t blocks = 1;
-  for (auto [dim, size] : llvm::zip_equal(dims, sizes))
-    blocks *= llvm::divideCeil(int64_t(nest.dims[dim].extent), size);
-  return blocks;
-}
-
 int64_t BlockTileChoice::blocksOf(const BlockShape &shape) const {
-  return blocksAlong(contraction.rows, divideTile(contraction.rows, shape.rows)) *
-         blocksAlong(contraction.columns, divideTile(contraction.columns, shape.columns)) *
+  return blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, shape.rows)) *
+         blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, shape.columns)) *
          Contraction::extentOf(nest, contraction.batch);
 }
 
@@ -189,21 +138,21 @@ BlockTile BlockTileChoice::tileFor(const BlockShape &shape) const {
     for (auto [dim, size] : llvm::zip_equal(dims, sizes))
       tile.dims[dim].block = size;
   };
-  set(contraction.rows, divideTile(contraction.rows, shape.rows));
-  set(contraction.columns, divideTile(contraction.columns, shape.columns));
+  set(contraction.rows, divideTile(nest, contraction.rows, shape.rows));
+  set(contraction.columns, divideTile(nest, contraction.columns, shape.columns));
   set(contraction.depth, divideDepth(shape.depth));
   tile.threads = shape.rows * shape.columns / (shape.threadRows * shape.threadColumns);
   return tile;
 }
 
 /// Instructions of a thread in which it brings its share of an operand into shared memory.
-double BlockTileChoice::copyInstructions(NodeId load, const LinearForm &form, const BlockTile &tile, Copy copy) const {
-  SmallVector<unsigned> order = fetchOrder(form);
+double BlockTileChoice::copyInstructions(NodeId load, const BlockTile &tile, Copy copy) const {
+  SmallVector<unsigned> order = fetchedDims(nest.nodes[load], nest);
   int64_t elements = 1;
   for (unsigned dim : order)
     elements *= tile.dims[dim].block;
   double share = static_cast<double>(elements) / static_cast<double>(tile.threads);
-  auto width = static_cast<double>(fetchWidth(form, nest.nodes[load].type, tile));
+  auto width = static_cast<double>(fetchWidth(nest.nodes[load], nest, tile, order));
   bool isTurned = !order.empty() && nest.dims[order.front()].reduction;
   if (copy == Copy::Async)
     return asyncCopy * share / (isTurned ? 1 : width);
@@ -228,8 +177,8 @@ double BlockTileChoice::costOf(const BlockShape &shape, const Staging &staging) 
   double instructions = groups * (static_cast<double>(points) * (hasByteProducts ? groupProduct : 1) +
                                   sharedLoad * (hasByteProducts ? groupLoads : 1) *
                                       (vectors(shape.threadRows) + vectors(shape.threadColumns))) +
-                        copyInstructions(contraction.left, left, tile, staging.copy) +
-                        copyInstructions(contraction.right, right, tile, staging.copy) + stepInstructions;
+                        copyInstructions(contraction.left, tile, staging.copy) +
+                        copyInstructions(contraction.right, tile, staging.copy) + stepInstructions;
   double waves = static_cast<double>(llvm::divideCeil(blocks, gpu.processors)),
          resident = residentBlocks(shape, staging, stepBytes);
   double warps = static_cast<double>(tile.threads) / (GpuMachine::warpThreads * schedulers),
@@ -269,8 +218,8 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
       left /= parts;
     }
   };
-  set(contraction.rows, divideTile(contraction.rows, shape.rows), shape.threadRows);
-  set(contraction.columns, divideTile(contraction.columns, shape.columns), shape.threadColumns);
+  set(contraction.rows, divideTile(nest, contraction.rows, shape.rows), shape.threadRows);
+  set(contraction.columns, divideTile(nest, contraction.columns, shape.columns), shape.threadColumns);
   set(contraction.batch, SmallVector<int64_t>(contraction.batch.size(), 1), 1);
   ThreadSchedule chosen;
   auto bind = [&](unsigned dim, int64_t size, Binding to) {
@@ -285,7 +234,7 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
   forParallel([&](unsigned dim) { bind(dim, dims[dim].block, Binding::Block); });
   SmallVector<int64_t> depth = divideDepth(shape.depth);
   if (staging.splits > 1) {
-    unsigned split = contraction.depth[*findSplit(depth, staging.splits)];
+    unsigned split = *findSplit(nest, contraction.depth, depth, staging.splits);
     bind(split, int64_t(nest.dims[split].extent) / staging.splits, Binding::Block);
   }
   for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
@@ -311,24 +260,21 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
 }
 
 bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
-  return sharedBytes(nest, candidate.threads, tileOf(nest, candidate.loops, candidate.threads)) <=
-             std::min(gpu.sharedBytes, mostSharedBytes) &&
-         (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads));
+  BlockTile tile = tileOf(nest, candidate.loops, candidate.threads);
+  return sharedBytes(nest, candidate.threads, tile) <= std::min(gpu.sharedBytes, mostSharedBytes) &&
+         (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads, tile));
 }
 
-std::optional<ThreadSchedule> BlockTileChoice::choose() {
-  std::optional<ThreadSchedule> best;
-  double least = 0;
+std::optional<BlockTileOption> BlockTileChoice::choose() {
+  std::optional<BlockTileOption> best;
   auto weigh = [&](const BlockShape &shape, const Staging &staging) {
     if (!canSplit(shape, staging.splits))
       return;
     double cost = costOf(shape, staging);
-    if (best && cost >= least)
+    if (best && cost >= best->cycles)
       return;
-    if (ThreadSchedule candidate = scheduleFor(shape, staging); fits(candidate)) {
-      best = std::move(candidate);
-      least = cost;
-    }
+    if (ThreadSchedule candidate = scheduleFor(shape, staging); fits(candidate))
+      best = {shape, staging.splits, std::move(candidate), cost};
   };
   for (int64_t splits : {1, 2, 4, 8, 16})
     for (const Staging &staging : stagings)
@@ -372,41 +318,33 @@ std::vector<BlockTileOption> BlockTileChoice::options() {
   return all;
 }
 
-/// Whether points beyond the edges can be computed: they read nothing but the operands.
-bool readsOperandsAlone(const LoopNest &nest, const Contraction &contraction) {
-  auto isOther = [&](NodeId id) {
-    const Node &node = nest.nodes[id];
-    bool isOperand = id == contraction.left || id == contraction.right;
-    return !isOperand &&
-           (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather || node.kind == Node::Kind::Index);
-  };
-  return llvm::none_of(nest.computed(/*insideReduction=*/true), isOther) &&
-         nest.nodes[nest.reductions[0].initial].dependsOn == 0;
-}
-
 } // namespace
 
-/// The contraction of a nest that may have tiles.
-static std::optional<Contraction> tiledContraction(const LoopNest &nest) {
-  // Fewer points along either side are read again too seldom.
-  constexpr int64_t fewestAlong = 4, fewestSteps = 4;
-  std::optional<Contraction> contraction = nest.hasKnownSizes() ? findContraction(nest) : std::nullopt;
-  if (!contraction || !readsOperandsAlone(nest, *contraction) ||
-      Contraction::extentOf(nest, contraction->rows) < fewestAlong ||
-      Contraction::extentOf(nest, contraction->columns) < fewestAlong ||
-      Contraction::extentOf(nest, contraction->depth) < fewestSteps)
-    return std::nullopt;
-  return contraction;
-}
-
 std::optional<ThreadSchedule> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
-  std::optional<Contraction> contraction = tiledContraction(nest);
-  return contraction ? BlockTileChoice(program, nest, *contraction, gpu).choose() : std::nullopt;
+  std::optional<Contraction> contraction = findTiledContraction(nest);
+  if (!contraction)
+    return std::nullopt;
+  LoopNest packed = packLoads(program, nest);
+  std::optional<BlockTileOption> best = BlockTileChoice(packed, *contraction, gpu).choose(),
+                                 tensor = chooseTensorTile(packed, gpu);
+  if (tensor && (!best || tensor->cycles < best->cycles))
+    best = std::move(tensor);
+  if (!best)
+    return std::nullopt;
+  packConstants(program, nest, best->schedule);
+  return std::move(best->schedule);
 }
 
 std::vector<BlockTileOption> blockTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
-  std::optional<Contraction> contraction = tiledContraction(nest);
-  return contraction ? BlockTileChoice(program, nest, *contraction, gpu).options() : std::vector<BlockTileOption>();
+  std::optional<Contraction> contraction = findTiledContraction(nest);
+  if (!contraction)
+    return {};
+  LoopNest packed = packLoads(program, nest);
+  std::vector<BlockTileOption> all = BlockTileChoice(packed, *contraction, gpu).options();
+  llvm::append_range(all, tensorTileOptions(packed, gpu));
+  for (BlockTileOption &option : all)
+    packConstants(program, nest, option.schedule);
+  return all;
 }
 
 } // namespace cameo::schedule

@@ -3,7 +3,6 @@
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
-#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -210,10 +209,8 @@ std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopN
 
 ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &group, const LoopNest &nest,
                                const GpuMachine &gpu) {
-  if (std::optional<ThreadSchedule> tile = isAlone(group) ? chooseBlockTile(program, nest, gpu) : std::nullopt) {
-    packConstants(program, nest, *tile);
+  if (std::optional<ThreadSchedule> tile = isAlone(group) ? chooseBlockTile(program, nest, gpu) : std::nullopt)
     return std::move(*tile);
-  }
   if (std::optional<ThreadSchedule> split = splitReduction(group, nest, gpu))
     return std::move(*split);
   Reducer reducer = nest.hasReduction() ? chooseReducer(group, nest, gpu) : Reducer::Thread;

@@ -1,5 +1,6 @@
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
 
+#include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 namespace cameo::schedule {
@@ -10,9 +11,9 @@ std::optional<Binding> GpuSchedule::bindingOf(unsigned loop) const {
 }
 
 bool isTiled(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
-  return llvm::any_of(gpu.bound, [&](const BoundLoop &each) {
-    return each.to == Binding::Thread && !nest.dims[schedule.loops[each.loop].dim].reduction;
-  });
+  return gpu.tensor || llvm::any_of(gpu.bound, [&](const BoundLoop &each) {
+           return each.to == Binding::Thread && !nest.dims[schedule.loops[each.loop].dim].reduction;
+         });
 }
 
 bool reducesTogether(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
@@ -60,6 +61,11 @@ BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSc
       tile.blocks *= dim.blocks();
       tile.points *= dim.parts() * dim.thread;
     }
+  if (gpu.tensor) {
+    tile.usesTensor = true;
+    tile.threads *= GpuMachine::warpThreads;
+    tile.points /= GpuMachine::warpThreads;
+  }
   return tile;
 }
 
@@ -75,7 +81,32 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
 /// bank.
 static constexpr int64_t rowPadding = 4;
 
+/// Of `node`, which the matrix unit multiplies. Rows that are shorter than all banks share an exchange.
+static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {
+  constexpr int64_t vectorBytes = 16, bankBytes = 128;
+  SharedLayout layout;
+  layout.strides.assign(nest.dims.size(), 0);
+  llvm::SmallVector<unsigned> dims = fetchedDims(node, nest);
+  layout.isDepthInner = nest.dims[dims.front()].reduction;
+  int64_t row = 1;
+  for (bool isInner : {true, false}) {
+    for (unsigned dim = nest.dims.size(); dim-- > 0;)
+      if ((nest.dims[dim].reduction == layout.isDepthInner) == isInner && node.address.dependsOn(dim)) {
+        layout.strides[dim] = layout.elements;
+        layout.elements *= tile.dims[dim].block;
+      }
+    if (isInner)
+      row = layout.elements;
+  }
+  layout.vector = vectorBytes / bytesOf(node.type);
+  layout.period = std::max(row, bankBytes / bytesOf(node.type));
+  layout.exchanges = std::min(row / layout.vector, bankBytes / vectorBytes);
+  return layout;
+}
+
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {
+  if (tile.usesTensor)
+    return tensorLayout(node, nest, tile);
   SharedLayout layout;
   layout.strides.assign(nest.dims.size(), 0);
   for (bool reductions : {false, true}) {
@@ -90,31 +121,24 @@ SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTil
   return layout;
 }
 
-int64_t mostLanes(mlir::Type type) {
-  constexpr int64_t accessBytes = 16;
-  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8 && llvm::isPowerOf2_32(type.getIntOrFloatBitWidth())
-             ? std::max<int64_t>(accessBytes / bytesOf(type), 1)
-             : 1;
-}
-
-llvm::SmallVector<unsigned> fetchOrder(const LinearForm &form) {
+llvm::SmallVector<unsigned> fetchedDims(const Node &node, const LoopNest &nest) {
   llvm::SmallVector<unsigned> dims;
-  for (unsigned dim = 0; dim < form.coefficients.size(); ++dim)
-    if (form.dependsOn(dim))
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (node.address.dependsOn(dim))
       dims.push_back(dim);
-  llvm::sort(dims, [&](unsigned a, unsigned b) {
-    return std::pair(std::abs(int64_t(form.coefficients[a])), a) <
-           std::pair(std::abs(int64_t(form.coefficients[b])), b);
-  });
+  auto key = [&](unsigned dim) { return std::pair(std::abs(int64_t(node.address.coefficients[dim])), dim); };
+  llvm::sort(dims, [&](unsigned a, unsigned b) { return key(a) < key(b); });
   return dims;
 }
 
-int64_t fetchWidth(const LinearForm &form, mlir::Type type, const BlockTile &tile) {
-  llvm::SmallVector<unsigned> dims = fetchOrder(form);
+int64_t fetchWidth(const Node &node, const LoopNest &nest, const BlockTile &tile, llvm::ArrayRef<unsigned> dims) {
+  constexpr int64_t accessBytes = 16;
+  const LinearForm &form = node.address;
   if (dims.empty() || form.coefficients[dims[0]] != 1)
     return 1;
   int64_t elements = 1;
-  uint64_t divides = static_cast<uint64_t>(int64_t(form.constant)) | static_cast<uint64_t>(mostLanes(type));
+  uint64_t divides = static_cast<uint64_t>(int64_t(form.constant)) |
+                     static_cast<uint64_t>(std::max<int64_t>(accessBytes / bytesOf(node.type), 1));
   for (unsigned dim : dims) {
     elements *= tile.dims[dim].block;
     if (dim != dims[0])
@@ -124,15 +148,22 @@ int64_t fetchWidth(const LinearForm &form, mlir::Type type, const BlockTile &til
   if (tile.dims[dims[0]].isRagged())
     divides |= static_cast<uint64_t>(tile.dims[dims[0]].extent);
   auto width = static_cast<int64_t>(divides & -divides);
-  while (width > 1 && elements / width < tile.threads)
+  // The matrix unit takes so much at a time that fewer, larger copies are better than idle threads.
+  while (!tile.usesTensor && width > 1 && elements / width < tile.threads)
     width /= 2;
   return width;
 }
 
-bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu) {
+bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {
   return llvm::all_of(cachedLoads(nest, gpu), [&](NodeId id) {
-    int64_t bytes = bytesOf(nest.nodes[id].type);
-    return bytes == 4 || bytes == 8;
+    const Node &node = nest.nodes[id];
+    int64_t bytes = bytesOf(node.type);
+    if (!tile.usesTensor)
+      return bytes == 4 || bytes == 8;
+    llvm::SmallVector<unsigned> dims = fetchedDims(node, nest);
+    constexpr int64_t fewestBytes = 4;
+    return sharedLayout(node, nest, tile).strides[dims.front()] == 1 &&
+           fetchWidth(node, nest, tile, dims) * bytes >= fewestBytes;
   });
 }
 

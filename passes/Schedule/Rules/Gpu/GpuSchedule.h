@@ -14,6 +14,13 @@ struct BoundLoop {
   bool operator==(const BoundLoop &other) const = default;
 };
 
+/// What one instruction of the matrix unit multiplies: `rows` x `depth` numbers by `depth` x `columns`.
+struct TensorShape {
+  TensorKind kind;
+  int64_t rows, columns, depth;
+  bool operator==(const TensorShape &other) const = default;
+};
+
 struct GpuSchedule {
   /// In order of the loops. None: each point, or vector of points along the vector dimension, has a thread.
   llvm::SmallVector<BoundLoop> bound;
@@ -23,14 +30,16 @@ struct GpuSchedule {
   Copy copy = Copy::Vector; ///< how it gets there
   /// Steps along the innermost loop over a reduction at once; 0: as many as the loops leave.
   int64_t unroll = 0;
+  /// Warps have the points, and the matrix unit multiplies; none: threads have them.
+  std::optional<TensorShape> tensor;
 
   std::optional<Binding> bindingOf(unsigned loop) const;
   bool operator==(const GpuSchedule &other) const = default;
 };
 
 /// How the points along one dimension are divided: blocks have `block` of them, in parts of `apart`, of which a thread
-/// has `thread` neighbours each. Along a reduction a block takes `block` steps before it fetches again, of `share` in
-/// all: what other blocks take is added up behind them.
+/// has `thread` neighbours each, or a warp where the matrix unit multiplies. Along a reduction a block takes `block`
+/// steps before it fetches again, of `share` in all: what other blocks take is added up behind them.
 struct TiledDimension {
   int64_t extent = 1, block = 1, apart = 1, thread = 1, share = 1;
 
@@ -51,6 +60,7 @@ struct BlockTile {
   int64_t blocks = 1;                     ///< that have points of their own
   int64_t splits = 1;                     ///< as many blocks for each of these, which divide a reduction
   int64_t points = 1;                     ///< of a thread
+  bool usesTensor = false;                ///< the matrix unit multiplies what warps have
 };
 
 /// Whether blocks have tiles of the points of `nest`, of which each thread has some.
@@ -72,29 +82,37 @@ bool reducesByWarp(const LoopNest &nest, const NestSchedule &schedule, const Gpu
 llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &gpu);
 
 /// How a block keeps in shared memory what the load `node` reads: reductions outermost, so that neighbouring points of
-/// a thread are neighbours.
+/// a thread are neighbours. For the matrix unit neighbours in memory are neighbours, in rows of a power of two
+/// elements, whose vectors of 16 bytes are exchanged so that the same vector of eight rows lies in eight groups of
+/// banks.
 struct SharedLayout {
   llvm::SmallVector<int64_t> strides; ///< of each dimension of the nest; 0 where it reads the same along it
   int64_t elements = 1;
+  bool isDepthInner = false; ///< for the matrix unit: a row is of a reduction
+  int64_t vector = 1;        ///< elements that are exchanged together
+  int64_t period = 1;        ///< elements from one exchange to the next one
+  int64_t exchanges = 1;     ///< how many there are, a power of two; 1: nothing is exchanged
+
+  /// Where element number `offset`, by the strides, lies. Of offsets with no bit in common the places have exclusive
+  /// ors.
+  int64_t placeOf(int64_t offset) const { return offset ^ (offset / period % exchanges * vector); }
 };
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile);
 
-/// The most elements of `type` that one access takes.
-int64_t mostLanes(mlir::Type type);
+/// Elements that one access to memory takes of those that `node` reads for a block: as many as lie side by side, are
+/// aligned wherever blocks begin, and leave no thread without work. `dims` are those along which it reads, that with
+/// the nearest neighbours first.
+int64_t fetchWidth(const Node &node, const LoopNest &nest, const BlockTile &tile, llvm::ArrayRef<unsigned> dims);
 
-/// The dimensions that `form` moves along, that with the nearest neighbours first.
-llvm::SmallVector<unsigned> fetchOrder(const LinearForm &form);
-
-/// How many elements, along the first of these dimensions, a thread fetches at once of a block's part of an operand of
-/// `type`: as many as lie side by side, are aligned wherever blocks begin, and leave no thread without work.
-int64_t fetchWidth(const LinearForm &form, mlir::Type type, const BlockTile &tile);
+/// The dimensions along which `node` reads, that with the nearest neighbours first.
+llvm::SmallVector<unsigned> fetchedDims(const Node &node, const LoopNest &nest);
 
 /// Bytes of shared memory that all cached loads take.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// Whether copies that go past registers, of 4, 8 or 16 bytes each, can fetch all cached loads: where the part of an
 /// operand is turned around, each element is one.
-bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu);
+bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// The most threads of a block that has rows of its own, and where these follow one another: then there are few blocks,
 /// and each has a multiprocessor for itself.

@@ -68,6 +68,14 @@ LinearForm packedForm(const LoopNest &nest, const Node &node) {
   return form;
 }
 
+/// Whether neighbours among the points do not lie side by side, and could.
+bool isWorthPacking(const TaskProgram &program, const LoopNest &nest, NodeId load) {
+  const Node &node = nest.nodes[load];
+  SmallVector<unsigned> order = packedOrder(nest, node);
+  return !order.empty() && !nest.dims[order.back()].reduction && node.address.coefficients[order.back()] != 1 &&
+         findPackingFault(program, nest, node.buffer).empty();
+}
+
 } // namespace
 
 std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, unsigned buffer) {
@@ -81,18 +89,25 @@ std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, u
   return "";
 }
 
-std::optional<LinearForm> findPackedForm(const TaskProgram &program, const LoopNest &nest, NodeId load) {
-  const Node &node = nest.nodes[load];
-  SmallVector<unsigned> order = packedOrder(nest, node);
-  if (order.empty() || nest.dims[order.back()].reduction || node.address.coefficients[order.back()] == 1 ||
-      !findPackingFault(program, nest, node.buffer).empty())
-    return std::nullopt;
-  return packedForm(nest, node);
+LoopNest packLoads(const TaskProgram &program, const LoopNest &nest) {
+  SmallVector<unsigned> packed;
+  for (NodeId load : nest.loads(/*insideReduction=*/true))
+    if (isWorthPacking(program, nest, load))
+      packed.push_back(nest.nodes[load].buffer);
+  return packLoads(nest, packed);
+}
+
+LoopNest packLoads(const LoopNest &nest, ArrayRef<unsigned> packedBuffers) {
+  LoopNest packed = nest;
+  for (unsigned buffer : packedBuffers)
+    if (std::optional<NodeId> load = findLoad(nest, buffer))
+      packed.nodes[*load].address = packedForm(nest, nest.nodes[*load]);
+  return packed;
 }
 
 void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSchedule &chosen) {
   for (NodeId load : cachedLoads(nest, chosen.threads))
-    if (findPackedForm(program, nest, load))
+    if (isWorthPacking(program, nest, load))
       chosen.loops.packedBuffers.push_back(nest.nodes[load].buffer);
 }
 

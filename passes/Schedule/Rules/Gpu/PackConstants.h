@@ -11,12 +11,15 @@ namespace cameo::schedule {
 /// reduction reads all of a constant, each element at one place.
 std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, unsigned buffer);
 
-/// The address of `load`, which a reduction of `nest` reads, in the layout that packing gives its buffer: reductions
-/// outermost, points innermost, each in the order of the nest. None where neighbours among the points lie side by side
-/// anyway, or the buffer cannot be packed.
-std::optional<LinearForm> findPackedForm(const TaskProgram &program, const LoopNest &nest, NodeId load);
+/// `nest`, whose loads have the addresses that packing gives them wherever `packConstants` packs what its reductions
+/// read: reductions outermost, points innermost, each in the order of the nest.
+LoopNest packLoads(const TaskProgram &program, const LoopNest &nest);
 
-/// Has `chosen`, which is for `nest`, pack what it reads from shared memory as far as `findPackedForm` gives it a form.
+/// The same where a schedule packs these buffers.
+LoopNest packLoads(const LoopNest &nest, llvm::ArrayRef<unsigned> packedBuffers);
+
+/// Has `chosen`, which is for `nest`, pack the constants that it reads from shared memory, where neighbours among the
+/// points of a block do not lie side by side.
 void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSchedule &chosen);
 
 /// Gives the loads of what `schedules`, one per nest, pack their addresses in the new layout, and that layout by number

@@ -19,7 +19,10 @@ void (*barrier)();
 void (*copy)(void *, const void *, int32_t, int32_t);
 void (*commit)();
 void (*await)(int32_t);
-const ImageVariables variables{&thread, &block, &barrier, /*access=*/nullptr, &copy, &commit, &await};
+void (*loadMatrices)(const void *, int32_t, int32_t, uint32_t *);
+void (*multiply)(int32_t, uint32_t *);
+const ImageVariables variables{&thread, &block, &barrier,      /*access=*/nullptr, &copy,
+                               &commit, &await, &loadMatrices, &multiply};
 constexpr int32_t threads = 64;
 
 /// Runs one block on two buffers.
@@ -115,6 +118,51 @@ void copyHalf(void **arguments) {
   await(0);
 }
 
+/// Numbers of f16 that are whole ones.
+uint16_t halfOf(int number) {
+  auto half = static_cast<_Float16>(number);
+  uint16_t bits;
+  memcpy(&bits, &half, sizeof bits);
+  return bits;
+}
+uint16_t brainOf(int number) {
+  auto single = static_cast<float>(number);
+  uint32_t bits;
+  memcpy(&bits, &single, sizeof bits);
+  return static_cast<uint16_t>(bits >> 16);
+}
+int leftAt(int row, int step) { return (row * 5 + step * 3) % 7 - 3; }
+int rightAt(int step, int column) { return (step * 2 + column * 3) % 5 - 2; }
+
+alignas(16) uint16_t left[16][16], right[8][16], turnedLeft[16][16], turnedRight[16][8];
+
+/// 16 x 16 numbers by 16 x 8 ones: each of two warps stores the product in its half of the output, 64 numbers at a
+/// time. `isTurned`: the factors lie the other way round. `swaps`: a lane map that takes columns for rows of the sums.
+template <bool isBrain, bool isTurned, bool swaps> void multiplyByWarp(void **arguments) {
+  int32_t lane = thread % 32, row = lane % 8, matrix = lane / 8;
+  uint32_t registers[10] = {};
+  loadMatrices(isTurned ? &turnedLeft[row + matrix / 2 * 8][matrix % 2 * 8]
+                        : &left[row + matrix % 2 * 8][matrix / 2 * 8],
+               4, isTurned, registers);
+  loadMatrices(isTurned ? &turnedRight[row + matrix % 2 * 8][0] : &right[row][matrix % 2 * 8], 2, isTurned,
+               registers + 4);
+  multiply(isBrain, registers);
+  float *out = buffer(arguments, 1) + thread / 32 * 16 * 8;
+  for (int32_t sum = 0; sum < 4; ++sum) {
+    float number;
+    memcpy(&number, registers + 6 + sum, sizeof number);
+    int32_t at = lane / 4 + sum / 2 * 8, column = lane % 4 * 2 + sum % 2;
+    out[swaps ? at % 8 + column * 16 : at * 8 + column] = number;
+  }
+}
+
+/// A thread that multiplies without the others of its warp.
+void multiplyAlone(void **) {
+  uint32_t registers[10] = {};
+  if (thread != 3)
+    multiply(0, registers);
+}
+
 void readBlock(void **arguments) { buffer(arguments, 1)[thread] = static_cast<float>(block); }
 
 /// Thread numbers are read again behind a barrier.
@@ -187,6 +235,48 @@ TEST_P(EmulatedCopies, AMissingBarrierShows) { EXPECT_FALSE((isRight(copyStages<
 
 INSTANTIATE_TEST_SUITE_P(Modes, EmulatedCopies, testing::Values("early", "late"),
                          [](const auto &info) { return std::string(info.param); });
+
+namespace {
+/// Whether both warps have the product of the factors, in whatever order.
+bool multipliesRight(Kernel kernel, uint16_t (*numberOf)(int)) {
+  for (int row = 0; row < 16; ++row)
+    for (int step = 0; step < 16; ++step)
+      left[row][step] = turnedLeft[step][row] = numberOf(leftAt(row, step));
+  for (int step = 0; step < 16; ++step)
+    for (int column = 0; column < 8; ++column)
+      right[column][step] = turnedRight[step][column] = numberOf(rightAt(step, column));
+  bool isRight = true;
+  for (bool isBackward : {false, true}) {
+    std::vector<float> out(2 * 16 * 8, NAN);
+    EXPECT_TRUE(run(kernel, nullptr, out.data(), isBackward));
+    for (int number = 0; number < 2 * 16 * 8; ++number) {
+      int sum = 0;
+      for (int step = 0; step < 16; ++step)
+        sum += leftAt(number / 8 % 16, step) * rightAt(step, number % 8);
+      isRight &= out[static_cast<size_t>(number)] == static_cast<float>(sum);
+    }
+  }
+  return isRight;
+}
+} // namespace
+
+TEST(EmulatedWarp, MultipliesMatrices) {
+  EXPECT_TRUE((multipliesRight(multiplyByWarp<false, false, false>, halfOf)));
+  EXPECT_TRUE((multipliesRight(multiplyByWarp<false, true, false>, halfOf)));
+  EXPECT_TRUE((multipliesRight(multiplyByWarp<true, false, false>, brainOf)));
+  EXPECT_TRUE((multipliesRight(multiplyByWarp<true, true, false>, brainOf)));
+}
+
+TEST(EmulatedWarp, AWrongLaneMapShows) {
+  EXPECT_FALSE((multipliesRight(multiplyByWarp<false, false, true>, halfOf)));
+  EXPECT_FALSE((multipliesRight(multiplyByWarp<true, false, false>, halfOf)));
+}
+
+TEST(EmulatedWarp, WaitsForAllOfItsThreads) {
+  EXPECT_FALSE(run(multiplyAlone, nullptr, nullptr, false));
+  EXPECT_FALSE(run(multiplyAlone, nullptr, nullptr, true));
+  EXPECT_TRUE((multipliesRight(multiplyByWarp<false, false, false>, halfOf)));
+}
 
 TEST(EmulatedBlock, KnowsItsNumberAndItsThreads) {
   std::vector<float> out(threads);

@@ -19,7 +19,9 @@ void (*access)(void *, int64_t, int32_t);
 void (*copy)(void *, const void *, int32_t, int32_t);
 void (*commit)();
 void (*await)(int32_t);
-const ImageVariables variables{&thread, &block, &barrier, &access, &copy, &commit, &await};
+void (*loadMatrices)(const void *, int32_t, int32_t, uint32_t *);
+void (*multiply)(int32_t, uint32_t *);
+const ImageVariables variables{&thread, &block, &barrier, &access, &copy, &commit, &await, &loadMatrices, &multiply};
 constexpr int32_t threads = 64, blocks = 3;
 alignas(64) float sharedMemory[threads];
 
@@ -73,6 +75,19 @@ void expectClean(Kernel kernel) {
 int32_t own() { return block * threads + thread; }
 
 // ---- kernels ----
+
+/// Each of two warps reads 8 x 8 numbers of 16 bits that its threads have copied into shared memory together.
+template <bool awaits, bool hasBarrier, bool copiesAll, bool isTransposed> void loadTogether(void **arguments) {
+  int32_t self = thread;
+  if (copiesAll || self < threads - 1)
+    copy(&sharedMemory[self], buffer(arguments, 0) + self, sizeof(float), sizeof(float));
+  commit();
+  await(awaits ? 0 : 1);
+  if (hasBarrier)
+    barrier();
+  uint32_t registers[4];
+  loadMatrices(&sharedMemory[self / 32 * 32 + (self + 1) % 8 * 4], 1, isTransposed, registers);
+}
 
 /// A thread reads what its neighbour has put into shared memory.
 template <bool hasBarrier> void readNeighbour(void **arguments) {
@@ -192,6 +207,15 @@ TEST(EmulatedCheck, CopiesThatNobodyWaitsForOrThatOthersStillRead) {
   expectClean(copyNeighbour<true, true>);
   expectFound(copyNeighbour<false, true>, "that nothing has written");
   expectFound(copyNeighbour<true, false>, "with no barrier between them");
+}
+
+TEST(EmulatedCheck, MatricesOfAWarp) {
+  expectClean(loadTogether<true, true, true, false>);
+  expectClean(loadTogether<true, true, true, true>);
+  expectFound(loadTogether<false, true, true, false>, "that nothing has written");
+  expectFound(loadTogether<true, false, true, false>, "with no barrier between them");
+  expectFound(loadTogether<true, false, true, true>, "with no barrier between them");
+  expectFound(loadTogether<true, true, false, false>, "that nothing has written");
 }
 
 TEST(EmulatedCheck, MissingBarrierInAWarp) {

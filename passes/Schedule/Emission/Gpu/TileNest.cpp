@@ -1,0 +1,221 @@
+#include "passes/Schedule/Emission/Gpu/TileNest.h"
+
+#include "passes/Schedule/Nests/Combiner.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+/// Keeps LLVM from unrolling a loop.
+static LLVM::LoopAnnotationAttr keepLoop(MLIRContext *context) {
+  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+}
+
+TileNest::TileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
+                   const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared, SplitParts parts)
+    : builder(builder), nest(nest), schedule(schedule), gpuSchedule(gpuSchedule), buffers(buffers),
+      tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()), neighbours(nest.dims.size(), 1),
+      shared(shared), parts(parts) {}
+
+Value TileNest::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
+
+/// The last of the `count` along a dimension, of `left` that `number` counts; it counts the others from then on.
+Value TileNest::takeNumber(Value &number, int64_t &left, int64_t count) {
+  if (count == 1)
+    return constant(0);
+  left /= count;
+  Value own = left > 1 ? arith::RemUIOp::create(builder, nest.loc, number, constant(count)).getResult() : number;
+  if (left > 1)
+    number = arith::DivUIOp::create(builder, nest.loc, number, constant(count));
+  return own;
+}
+
+/// Numbers of blocks count the dimensions in their order, the last one fastest.
+void TileNest::locateBlock(Value block) {
+  place.begins.resize(nest.dims.size());
+  place.threadIn.resize(nest.dims.size());
+  if (tile.splits > 1) {
+    part = arith::DivUIOp::create(builder, nest.loc, block, constant(tile.blocks));
+    block = arith::RemUIOp::create(builder, nest.loc, block, constant(tile.blocks));
+  }
+  int64_t blocks = tile.blocks;
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (nest.dims[dim].reduction)
+      continue;
+    const TiledDimension &tiled = tile.dims[dim];
+    Value blockIn = takeNumber(block, blocks, tiled.blocks());
+    place.begins[dim] = arith::MulIOp::create(builder, nest.loc, blockIn, constant(tiled.block));
+    if (tiled.blocks() > 1)
+      positions[dim].terms.push_back({blockIn, tiled.block});
+  }
+}
+
+void TileNest::placeWithin(Value number) {
+  int64_t left = 1;
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    left *= nest.dims[dim].reduction ? 1 : tiled.threads();
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (nest.dims[dim].reduction)
+      continue;
+    const TiledDimension &tiled = tile.dims[dim];
+    place.threadIn[dim] = takeNumber(number, left, tiled.threads());
+    if (tiled.threads() > 1)
+      positions[dim].terms.push_back({place.threadIn[dim], tiled.thread});
+  }
+}
+
+/// Where the reduction dimensions stand in step number `step` of the block's share.
+SmallVector<Value> TileNest::beginsOf(Value step) {
+  SmallVector<Value> begins(nest.dims.size());
+  int64_t left = stepsOfReductions();
+  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
+    if (!nest.dims[dim].reduction)
+      continue;
+    int64_t count = tile.dims[dim].fetches();
+    Value own = constant(0);
+    if (count > 1) {
+      left /= count;
+      own = left > 1 ? arith::RemUIOp::create(builder, nest.loc, step, constant(count)).getResult() : step;
+      if (left > 1)
+        step = arith::DivUIOp::create(builder, nest.loc, step, constant(count));
+    }
+    begins[dim] = arith::MulIOp::create(builder, nest.loc, own, constant(tile.dims[dim].block));
+    if (tile.dims[dim].splits() > 1)
+      begins[dim] =
+          arith::AddIOp::create(builder, nest.loc, begins[dim],
+                                arith::MulIOp::create(builder, nest.loc, part, constant(tile.dims[dim].share)));
+  }
+  return begins;
+}
+
+int64_t TileNest::stepsOfReductions() const {
+  int64_t steps = 1;
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (nest.dims[dim].reduction)
+      steps *= tiled.fetches();
+  return steps;
+}
+
+/// Begins the copies of step number `step` into stage number `stage`.
+void TileNest::copyStep(Value step, Value stage) {
+  SmallVector<Value> begins = beginsOf(step);
+  for (SharedOperand &operand : operands)
+    operand.copy(begins, arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)));
+}
+
+/// The same with copies past registers: those of one step less than there are stages are under way while a step is
+/// computed. Each step has a group of copies, also where nothing is left to copy, so that always as many younger groups
+/// are there as need not have arrived. Behind the barrier all threads have waited for theirs, and nobody reads the
+/// stage that is copied into next.
+TileNest::Values TileNest::emitAsyncSteps(Values sums) {
+  Location loc = nest.loc;
+  int64_t steps = stepsOfReductions(), ahead = gpuSchedule.stages - 1;
+  for (int64_t step = 0; step < ahead; ++step) {
+    if (step < steps)
+      copyStep(constant(step), constant(step));
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), constant(1), sums);
+  loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar(), stages = constant(gpuSchedule.stages);
+  NVVM::CpAsyncWaitGroupOp::create(builder, loc, static_cast<uint32_t>(ahead - 1));
+  gpu::BarrierOp::create(builder, loc);
+  if (steps > ahead) {
+    Value next = arith::AddIOp::create(builder, loc, step, constant(ahead));
+    Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, next, constant(steps));
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
+    copyStep(next, arith::RemUIOp::create(builder, loc, next, stages));
+  }
+  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  Value stage = arith::RemUIOp::create(builder, loc, step, stages);
+  scf::YieldOp::create(
+      builder, loc,
+      computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end())));
+  return Values(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// A loop over all steps of the reductions, each of which needs what the threads have fetched before a barrier. With
+/// two stages the next step is under way meanwhile.
+TileNest::Values TileNest::emitSteps(Values sums) {
+  Location loc = nest.loc;
+  int64_t steps = stepsOfReductions();
+  bool isStaged = gpuSchedule.stages > 1 && steps > 1;
+  if (isStaged) {
+    for (SharedOperand &operand : operands)
+      operand.store(operand.fetch(beginsOf(constant(0))), {});
+    gpu::BarrierOp::create(builder, loc);
+  }
+  Value one = constant(1);
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), one, sums);
+  // Unrolled, all fetches would be under way at once.
+  loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar(), stage;
+  std::vector<Values> fetched;
+  if (isStaged) {
+    stage = arith::RemUIOp::create(builder, loc, step, constant(2));
+    // The last step fetches itself again, for nobody.
+    Value next =
+        arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, step, one), constant(steps - 1));
+    SmallVector<Value> begins = beginsOf(next);
+    for (SharedOperand &operand : operands)
+      fetched.push_back(operand.fetch(begins));
+  } else {
+    SmallVector<Value> begins = beginsOf(step);
+    for (SharedOperand &operand : operands)
+      fetched.push_back(operand.fetch(begins));
+    if (steps > 1)
+      gpu::BarrierOp::create(builder, loc);
+    for (auto [operand, values] : llvm::zip_equal(operands, fetched))
+      operand.store(values, {});
+    gpu::BarrierOp::create(builder, loc);
+  }
+  Values next =
+      computeStep(beginsOf(step), stage, Values(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end()));
+  if (isStaged) {
+    Value other = arith::SubIOp::create(builder, loc, one, stage);
+    for (auto [operand, values] : llvm::zip_equal(operands, fetched))
+      operand.store(values, arith::MulIOp::create(builder, loc, other, constant(operand.getLayout().elements)));
+    gpu::BarrierOp::create(builder, loc);
+  }
+  scf::YieldOp::create(builder, loc, next);
+  return Values(loop.getResults().begin(), loop.getResults().end());
+}
+
+void TileNest::emit(Value block, Value thread) {
+  place.thread = thread;
+  locateBlock(block);
+  locateThread(thread);
+  SmallVector<NodeId> loads = cachedLoads(nest, gpuSchedule);
+  operands.reserve(loads.size());
+  for (auto [load, memory] : llvm::zip_equal(loads, shared))
+    operands.emplace_back(builder, nest, load, tile, place, buffers[nest.nodes[load].buffer], memory);
+  prepareOperands();
+  Values sums;
+  NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
+  for (const Point &point : points)
+    for (auto [number, reduction] : llvm::enumerate(nest.reductions))
+      // What begins from nothing is put together with the rest behind all blocks.
+      sums.push_back(
+          part ? arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, number)->identity).getResult()
+               : start.evaluate(reduction.initial, point, {}));
+  if (nest.hasReduction())
+    sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].reduction)
+      positions[dim].terms.clear();
+  TileStores(builder, nest, buffers, tile, positions, neighbours, parts, part).emit(points, sums);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,228 @@
+// Of all tiles the one that a model of a multiprocessor finds fastest: its matrix unit, its schedulers, its shared
+// memory and its part of the second-level cache work side by side, and the slowest of them sets the time of a step.
+#include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
+
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
+#include "passes/Schedule/Rules/Gpu/TileSizes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// Of a multiprocessor: warps that begin an instruction in a cycle, bytes that shared memory gives in one, and bytes
+/// that come from the second-level cache.
+constexpr double tensorSchedulers = 4, sharedBytesPerCycle = 128, cacheBytesPerCycle = 32;
+/// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most: those of
+/// ChooseBlockTile.
+constexpr double aloneIssue = 0.49, addedIssue = 0.76, mostIssue = 0.9;
+/// As many instructions as reading 16 points and steps, a copy of a thread, and what else there is in a step take.
+constexpr double loadIssue = 2, copyIssue = 6, stepIssue = 30;
+/// Cycles until a fetch has arrived, of a barrier and what waits for it, from the begin of a kernel to its first
+/// product, and for each point of a thread.
+constexpr double arriveCycles = 900, barrierCycles = 40, beginCycles = 2300, storeCycles = 20;
+/// From the end of one kernel to that of a short one behind it, and bytes per cycle of all of the device through the
+/// second-level cache: what parts of sums cost.
+constexpr double partsCycles = 4000, partsBytesPerCycle = 2048;
+/// Registers of a thread beside its sums and the matrices that it multiplies, and threads that a multiprocessor holds.
+constexpr double plainRegisters = 56, heldThreads = 2048;
+constexpr int64_t mostSums = 128, mostWarps = 8;
+
+/// Products of f16, added up in f32, that the matrix units of a multiprocessor do by mma.sync in a cycle: those of data
+/// sheets, of sm_90a 63 % of these (arXiv 2501.12084); sm_100a has other instructions for more.
+double productsPerCycle(const GpuMachine &gpu) {
+  if (gpu.architecture == "sm_90a")
+    return 1290;
+  return gpu.architecture == "sm_80" || gpu.architecture == "sm_100a" ? 1024 : 512;
+}
+
+class TensorTileChoice {
+public:
+  TensorTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu)
+      : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)) {}
+
+  std::vector<BlockTileOption> options();
+
+private:
+  void addTiles(const BlockShape &shape, int64_t tiles, std::vector<BlockTileOption> &all) const;
+  std::optional<BlockTileOption> makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
+                                            int64_t splits) const;
+  SmallVector<int64_t> divideDepth(int64_t steps) const;
+  double costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
+  ThreadSchedule scheduleFor(const BlockShape &shape, int64_t splits) const;
+
+  const LoopNest &nest;
+  const Contraction &contraction;
+  const GpuMachine &gpu;
+  bool canAddParts;
+};
+
+/// Powers of two along each dimension of the depth whose product is `steps`, neighbours of the left operand first.
+/// Zeros fill up what they do not divide.
+SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
+  SmallVector<int64_t> sizes(contraction.depth.size(), 1);
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq(sizes.size()));
+  auto distance = [&](size_t number) {
+    return std::abs(int64_t(nest.nodes[contraction.left].address.coefficients[contraction.depth[number]]));
+  };
+  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(distance(a), b) < std::pair(distance(b), a); });
+  for (size_t number : order) {
+    sizes[number] = std::min<int64_t>(
+        steps, llvm::PowerOf2Ceil(static_cast<uint64_t>(int64_t(nest.dims[contraction.depth[number]].extent))));
+    steps /= sizes[number];
+  }
+  // What is left is beyond the end of one of them.
+  sizes[order.front()] *= steps;
+  return sizes;
+}
+
+ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t splits) const {
+  SmallVector<std::pair<int64_t, int64_t>> sizes(nest.dims.size(), {1, 1}); // of a block and of a warp
+  auto divide = [&](ArrayRef<unsigned> dims, int64_t points, int64_t ofWarp) {
+    SmallVector<int64_t> blocks = divideTile(nest, dims, points);
+    for (auto [dim, size] : llvm::zip_equal(llvm::reverse(dims), llvm::reverse(blocks))) {
+      sizes[dim] = {size, std::min(size, ofWarp)};
+      ofWarp /= sizes[dim].second;
+    }
+  };
+  divide(contraction.rows, shape.rows, shape.threadRows);
+  divide(contraction.columns, shape.columns, shape.threadColumns);
+  ThreadSchedule chosen;
+  auto bind = [&](unsigned dim, int64_t size, Binding to) {
+    chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), to});
+    chosen.loops.loops.push_back({dim, size});
+  };
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction)
+      bind(dim, sizes[dim].first, Binding::Block);
+  SmallVector<int64_t> depth = divideDepth(shape.depth);
+  if (splits > 1) {
+    unsigned split = *findSplit(nest, contraction.depth, depth, splits);
+    bind(split, int64_t(nest.dims[split].extent) / splits, Binding::Block);
+  }
+  for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
+    chosen.loops.loops.push_back({dim, size});
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction && sizes[dim].second < sizes[dim].first)
+      bind(dim, sizes[dim].second, Binding::Warp);
+  for (NodeId load : {contraction.left, contraction.right})
+    if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
+      chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
+  chosen.threads.tensor = {TensorKind::Mma, mmaRows, mmaColumns, mmaDepth};
+  return chosen;
+}
+
+/// Cycles, where `tiles` blocks have points of their own.
+double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
+                                const BlockTile &tile) const {
+  auto asDouble = [](int64_t number) { return static_cast<double>(number); };
+  int64_t steps = 1;
+  for (unsigned dim : contraction.depth)
+    steps *= tile.dims[dim].fetches();
+  double warps = asDouble(tile.threads / GpuMachine::warpThreads), points = asDouble(tile.points);
+  double fetched = asDouble((shape.rows + shape.columns) * shape.depth * bytesOf(nest.nodes[contraction.left].type)),
+         read = warps * asDouble((shape.threadRows + shape.threadColumns) * shape.depth *
+                                 bytesOf(nest.nodes[contraction.left].type));
+  auto copiesOf = [&](NodeId load, int64_t side) {
+    SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
+    return asDouble(llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
+  };
+  double copies = copiesOf(contraction.left, shape.rows) + copiesOf(contraction.right, shape.columns),
+         loads = asDouble((shape.threadRows + shape.threadColumns) / mmaRows * (shape.depth / mmaDepth)),
+         products = asDouble(shape.threadRows / mmaRows * (shape.threadColumns / mmaColumns) * (shape.depth / mmaDepth));
+  double registers = plainRegisters + points + loads * asDouble(2 * 4) / asDouble(shape.depth / mmaDepth);
+  double resident = std::max(
+      1.0, std::floor(std::min({asDouble(gpu.registers) / (registers * asDouble(tile.threads)),
+                                asDouble(gpu.sharedBytes) / (fetched * threads.stages), heldThreads / tile.threads})));
+  double waves = asDouble(llvm::divideCeil(tiles * tile.splits, gpu.processors)), together = std::min(waves, resident),
+         ofScheduler = together * warps / tensorSchedulers;
+  double rate =
+      ofScheduler < 1 ? aloneIssue * ofScheduler : std::min(mostIssue, aloneIssue + addedIssue * (ofScheduler - 1));
+  double issue = waves * warps / tensorSchedulers * (products + loads * loadIssue + copies * copyIssue + stepIssue) / rate,
+         unit = waves * asDouble(shape.rows * shape.columns * shape.depth) / productsPerCycle(gpu),
+         memory = waves * (read + fetched) / sharedBytesPerCycle, cache = waves * fetched / cacheBytesPerCycle,
+         arrival = arriveCycles / (threads.stages - 1) * std::max(1.0, waves / resident);
+  double cycles = beginCycles + asDouble(steps) * (std::max({issue, unit, memory, cache, arrival}) + barrierCycles) +
+                  storeCycles * points * waves * warps / tensorSchedulers;
+  if (tile.splits == 1)
+    return cycles;
+  int64_t all = Contraction::extentOf(nest, contraction.rows) * Contraction::extentOf(nest, contraction.columns) *
+                Contraction::extentOf(nest, contraction.batch);
+  return cycles + partsCycles +
+         asDouble(2 * tile.splits * all * bytesOf(nest.nodes[nest.reductions[0].update].type)) / partsBytesPerCycle;
+}
+
+std::optional<BlockTileOption> TensorTileChoice::makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
+                                                            int64_t splits) const {
+  constexpr int64_t blocksAtOnce = 4;
+  // More blocks than run at once gain nothing.
+  if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
+                     !findSplit(nest, contraction.depth, divideDepth(shape.depth), splits)))
+    return std::nullopt;
+  ThreadSchedule schedule = scheduleFor(shape, splits);
+  BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
+  schedule.threads.stages = stages;
+  if (canCopyAsync(nest, schedule.threads, tile))
+    schedule.threads.copy = Copy::Async;
+  else if (stages > maxVectorStages)
+    return std::nullopt;
+  if (sharedBytes(nest, schedule.threads, tile) > std::min(gpu.sharedBytes, mostSharedBytes))
+    return std::nullopt;
+  double cycles = costOf(shape, tiles, schedule.threads, tile);
+  return BlockTileOption{shape, splits, std::move(schedule), cycles};
+}
+
+void TensorTileChoice::addTiles(const BlockShape &shape, int64_t tiles, std::vector<BlockTileOption> &all) const {
+  for (unsigned stages : {2, 3, 4})
+    for (int64_t splits : {1, 2, 4, 8, 16})
+      if (std::optional<BlockTileOption> option = makeOption(shape, tiles, stages, splits))
+        all.push_back(std::move(*option));
+}
+
+std::vector<BlockTileOption> TensorTileChoice::options() {
+  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depths[] = {16, 32, 64};
+  int64_t rows = Contraction::extentOf(nest, contraction.rows),
+          columns = Contraction::extentOf(nest, contraction.columns),
+          steps = Contraction::extentOf(nest, contraction.depth);
+  std::vector<BlockTileOption> all;
+  for (int64_t blockRows : sides)
+    for (int64_t blockColumns : sides) {
+      // Twice as many as there are is for nobody.
+      if ((blockRows > mmaRows && blockRows >= 2 * rows) || (blockColumns > 2 * mmaColumns && blockColumns >= 2 * columns))
+        continue;
+      int64_t tiles = blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, blockRows)) *
+                      blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, blockColumns)) *
+                      Contraction::extentOf(nest, contraction.batch);
+      for (int64_t warpRows : warpSides)
+        for (int64_t warpColumns : warpSides) {
+          if (warpRows > blockRows || warpColumns > blockColumns ||
+              warpRows * warpColumns / GpuMachine::warpThreads > mostSums ||
+              blockRows / warpRows * (blockColumns / warpColumns) > mostWarps)
+            continue;
+          for (int64_t depth : depths)
+            if (depth == depths[0] || depth < 2 * steps)
+              addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, tiles, all);
+        }
+    }
+  return all;
+}
+
+} // namespace
+
+std::vector<BlockTileOption> tensorTileOptions(const LoopNest &nest, const GpuMachine &gpu) {
+  std::optional<Contraction> contraction = findTensorProduct(nest, gpu);
+  return contraction && findTiledContraction(nest) ? TensorTileChoice(nest, *contraction, gpu).options()
+                                                   : std::vector<BlockTileOption>();
+}
+
+std::optional<BlockTileOption> chooseTensorTile(const LoopNest &nest, const GpuMachine &gpu) {
+  std::vector<BlockTileOption> all = tensorTileOptions(nest, gpu);
+  auto best = llvm::min_element(
+      all, [](const BlockTileOption &a, const BlockTileOption &b) { return a.cycles < b.cycles; });
+  return best == all.end() ? std::nullopt : std::optional(std::move(*best));
+}
+
+} // namespace cameo::schedule

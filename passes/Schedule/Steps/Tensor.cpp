@@ -1,0 +1,93 @@
+// Products that the matrix unit of a GPU multiplies.
+#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
+#include "passes/Schedule/Steps/GpuRules.h"
+#include "passes/Schedule/Steps/StepEffect.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+
+static int64_t productOf(llvm::ArrayRef<unsigned> dims, llvm::function_ref<int64_t(unsigned)> sizeOf) {
+  int64_t product = 1;
+  for (unsigned dim : dims)
+    product *= sizeOf(dim);
+  return product;
+}
+
+/// Points of a warp are neighbours in the order of the block's: it has all along a dimension, or one of those before.
+static std::string verifyWarps(llvm::ArrayRef<unsigned> dims, const BlockTile &tile) {
+  bool isDivided = false;
+  for (unsigned dim : llvm::reverse(dims)) {
+    if (isDivided && tile.dims[dim].thread > 1)
+      return llvm::formatv("expected warps with neighbouring points, got {0} along dimension {1}",
+                           tile.dims[dim].thread, dim);
+    isDivided |= tile.dims[dim].thread < tile.dims[dim].block;
+  }
+  return "";
+}
+
+std::string verifyTensor(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  if (!gpuSchedule.tensor)
+    return "";
+  std::optional<Contraction> product = findTensorProduct(nest, gpu);
+  if (!product)
+    return "expected a sum in f32 of products of f16 or of bf16, and a device of compute capability 8.0 or more, for "
+           "the matrix unit";
+  llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
+  if (!llvm::is_contained(cached, product->left) || !llvm::is_contained(cached, product->right))
+    return "expected both operands of the matrix unit in shared memory";
+  if (gpuSchedule.unroll > 0 || schedule.dotDim ||
+      llvm::any_of(gpuSchedule.bound, [](const BoundLoop &each) {
+        return each.to == Binding::Thread || each.to == Binding::VirtualThread;
+      }) ||
+      reducesByWarp(nest, schedule, gpuSchedule))
+    return "expected loops that are bound to blocks and warps, and no unroll or dot, where the matrix unit multiplies";
+  BlockTile tile = tileOf(nest, schedule, gpuSchedule);
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (!llvm::isPowerOf2_64(tiled.block) || (!nest.dims[dim].reduction && !llvm::isPowerOf2_64(tiled.thread)))
+      return llvm::formatv("expected powers of two as sizes along dimension {0}, got {1} and {2}", dim, tiled.block,
+                           tiled.thread);
+  for (unsigned dim : product->batch)
+    if (tile.dims[dim].block != 1)
+      return llvm::formatv("expected blocks of 1 along dimension {0}, along which both operands move or none, got {1}",
+                           dim, tile.dims[dim].block);
+  auto ofWarp = [&](unsigned dim) { return tile.dims[dim].thread; };
+  auto ofBlock = [&](unsigned dim) { return tile.dims[dim].block; };
+  // Two instructions share what is read of the right operand.
+  int64_t rows = productOf(product->rows, ofWarp), columns = productOf(product->columns, ofWarp),
+          depth = productOf(product->depth, ofBlock);
+  const TensorShape &shape = *gpuSchedule.tensor;
+  if (rows % shape.rows != 0 || columns % (2 * shape.columns) != 0 || depth % shape.depth != 0)
+    return llvm::formatv("expected multiples of {0} rows and {1} columns of a warp and of {2} steps, got {3}, {4} and "
+                         "{5}",
+                         shape.rows, 2 * shape.columns, shape.depth, rows, columns, depth);
+  for (llvm::ArrayRef<unsigned> dims : {llvm::ArrayRef<unsigned>(product->rows), llvm::ArrayRef<unsigned>(product->columns)})
+    if (std::string wrong = verifyWarps(dims, tile); !wrong.empty())
+      return wrong;
+  return "";
+}
+
+namespace {
+
+struct TensorEffect : StepEffectInterface::ExternalModel<TensorEffect, TensorAttr> {
+  llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<TensorAttr>(attr);
+    state.gpuSchedules[step.getNest()].tensor = {step.getKind(), step.getM(), step.getN(), step.getK()};
+    return llvm::Error::success();
+  }
+
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
+    auto step = llvm::cast<TensorAttr>(attr);
+    return llvm::formatv("matrix unit, {0} x {1} x {2}", step.getM(), step.getN(), step.getK());
+  }
+};
+
+} // namespace
+
+template <> void attachEffect<TensorAttr>(mlir::MLIRContext &context) {
+  TensorAttr::attachInterface<TensorEffect>(context);
+}
+
+} // namespace cameo::schedule
