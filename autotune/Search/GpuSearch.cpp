@@ -7,6 +7,7 @@
 #include "autotune/Space/Random.h"
 #include "passes/Schedule/Nests/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+#include "passes/Schedule/Rules/Gpu/OrderConstants.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -409,6 +410,7 @@ llvm::Expected<std::unique_ptr<SearchPolicy>> createGpuSearch(SearchTask task, S
     return program.takeError();
   // Before the schedule phase a model's context need not have them.
   loadSteps(*task.def.getContext());
+  orderConstants(*program, *task.gpu);
   return std::make_unique<GpuSearch>(std::move(task), std::move(options), std::move(*program));
 }
 

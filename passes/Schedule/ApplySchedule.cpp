@@ -5,6 +5,7 @@
 #include "passes/Schedule/Rules/CompleteSchedules.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FinishBlocks.h"
+#include "passes/Schedule/Rules/Gpu/OrderConstants.h"
 #include "passes/Schedule/Rules/Gpu/PlaceRows.h"
 #include "passes/Schedule/Rules/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
@@ -38,16 +39,20 @@ private:
   llvm::Error apply(task::DefOp def, schedule::StepsAttr first, const Machine &machine) {
     if (!schedule::programOf(def))
       return llvm::createStringError("expected loops, which build-loops makes of a task's body");
-    llvm::Expected<schedule::ScheduledProgram> state =
-        schedule::applySteps(first, schedule::readNests(def), machine, gpuOf(getOperation()));
+    schedule::TaskProgram program = schedule::readNests(def);
+    const GpuMachine *gpu = gpuOf(getOperation());
+    std::map<unsigned, schedule::Relayout> ordered;
+    if (gpu)
+      ordered = schedule::orderConstants(program, *gpu);
+    llvm::Expected<schedule::ScheduledProgram> state = schedule::applySteps(first, std::move(program), machine, gpu);
     if (!state)
       return state.takeError();
     if (state->gpu) {
       schedule::placeRows(state->program, *state->gpu);
       std::string text = schedule::describe(*state, first).text(state->schedules.size());
       def->setAttr("description", mlir::StringAttr::get(&getContext(), text));
-      schedule::writeLoops(
-          def, {std::move(state->program), std::move(state->schedules), {}, std::move(state->gpuSchedules)});
+      schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(ordered),
+                                 std::move(state->gpuSchedules)});
       def->removeAttr("schedule");
       return llvm::Error::success();
     }

@@ -6,6 +6,7 @@
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
+#include "passes/Schedule/Rules/Gpu/OrderConstants.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "mlir/IR/Remarks.h"
@@ -30,6 +31,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
         continue;
       schedule::TaskProgram program = schedule::readNests(def);
       if (const GpuMachine *gpu = gpuOf(getOperation())) {
+        schedule::orderConstants(program, *gpu);
         auto [loops, threads] = schedule::defaultSchedules(program, *gpu);
         def->setAttr("schedule", schedule::toSteps(&getContext(), loops, threads));
         continue;

@@ -1,6 +1,7 @@
 // Steps are known here by their interfaces alone, but for what rules and searches write.
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
+#include "passes/Schedule/Rules/Gpu/OrderConstants.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/Replacements.h"
 #include "passes/Schedule/Steps/VerifySchedule.h"
@@ -168,6 +169,8 @@ llvm::Expected<ScheduledProgram> applySteps(StepsAttr steps, TaskProgram program
     return llvm::createStringError("expected no steps that replace nests for a GPU");
   if (llvm::Error error = replaceNests(steps, program, machine))
     return std::move(error);
+  if (gpu)
+    orderConstants(program, *gpu);
   ScheduledProgram state{std::move(program), {}, gpu};
   if (llvm::Error error = schedule(steps, state, machine))
     return std::move(error);

@@ -32,8 +32,9 @@ constexpr int64_t rowAlignment = 64;
 
 class TaskEmitter {
 public:
-  TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules)
-      : def(def), program(std::move(program)), schedules(schedules), builder(def.getContext()) {}
+  TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules,
+              const std::map<unsigned, Relayout> &relayouts)
+      : def(def), program(std::move(program)), schedules(schedules), relayouts(relayouts), builder(def.getContext()) {}
 
   void run();
 
@@ -56,7 +57,8 @@ private:
   task::DefOp def;
   TaskProgram program;      ///< with the memory of parts
   BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
-  std::deque<LaunchPiece> pieces; ///< in the order of the program
+  const std::map<unsigned, Relayout> &relayouts; ///< of arguments
+  std::deque<LaunchPiece> pieces;                ///< in the order of the program
   OpBuilder builder;
   /// Of each argument, the result that may be written over it.
   SmallVector<std::optional<unsigned>> inplaceResults;
@@ -457,7 +459,12 @@ void TaskEmitter::run() {
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
     inplaceResults.push_back(inplaceResult(program, argument));
-    signature.arguments.push_back({nullptr, inplaceResults.back()});
+    auto found = relayouts.find(argument);
+    signature.arguments.push_back(
+        {found == relayouts.end()
+             ? nullptr
+             : task::RelayoutAttr::get(def.getContext(), found->second.elements, found->second.nests),
+         inplaceResults.back()});
   }
   for (const NestGroup &group : program.groups) {
     if (GroupShape(group, schedules).split())
@@ -478,8 +485,9 @@ void TaskEmitter::run() {
 
 } // namespace
 
-void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules) {
-  TaskEmitter(def, program, schedules).run();
+void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
+                const std::map<unsigned, Relayout> &relayouts) {
+  TaskEmitter(def, program, schedules, relayouts).run();
 }
 
 } // namespace cameo::schedule

@@ -4,6 +4,7 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
+#include "passes/Schedule/Rules/PackOperands.h"
 
 namespace cameo::schedule {
 
@@ -16,8 +17,9 @@ struct BlockSchedules {
 /// Emits `program`, one kernel per group of nests. The points of a nest alone are divided among the blocks, which have
 /// tiles of them, one each, or as many as threads. A group of rows has a block for each of the rows that threads may
 /// share, and runs those in order one after the other; its nests, as those of a group without rows, follow each other
-/// behind barriers.
-void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules);
+/// behind barriers. `relayouts` are those of arguments.
+void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
+                const std::map<unsigned, Relayout> &relayouts);
 
 } // namespace cameo::schedule
 
