@@ -17,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -132,6 +133,15 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   return module ? success() : source.emitError("expected kernels that translate to LLVM IR");
 }
 
+/// LLVM does not know that all threads of a warp multiply together, and would move a product behind a branch that only
+/// some of them take.
+void keepTogether(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (function.getName().starts_with("llvm.nvvm.mma."))
+      for (llvm::User *user : function.users())
+        cast<llvm::CallBase>(user)->setConvergent();
+}
+
 void DeviceCompiler::optimize(llvm::Module &optimized, llvm::TargetMachine &machine) const {
   for (llvm::Function &function : optimized) {
     if (function.isDeclaration())
@@ -141,6 +151,7 @@ void DeviceCompiler::optimize(llvm::Module &optimized, llvm::TargetMachine &mach
     function.addFnAttr(llvm::Attribute::NoUnwind);
     function.setUWTableKind(llvm::UWTableKind::None);
   }
+  keepTogether(optimized);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;

@@ -39,9 +39,9 @@ std::string verifyTensor(const GpuNestToVerify &of) {
   if (!llvm::is_contained(cached, product->left) || !llvm::is_contained(cached, product->right))
     return "expected both operands of the matrix unit in shared memory";
   if (gpuSchedule.unroll > 0 || schedule.dotDim ||
-      llvm::any_of(gpuSchedule.bound, [](const BoundLoop &each) {
-        return each.to == Binding::Thread || each.to == Binding::VirtualThread;
-      }) ||
+      llvm::any_of(
+          gpuSchedule.bound,
+          [](const BoundLoop &each) { return each.to == Binding::Thread || each.to == Binding::VirtualThread; }) ||
       reducesByWarp(nest, schedule, gpuSchedule))
     return "expected loops that are bound to blocks and warps, and no unroll or dot, where the matrix unit multiplies";
   BlockTile tile = tileOf(nest, schedule, gpuSchedule);
@@ -63,7 +63,8 @@ std::string verifyTensor(const GpuNestToVerify &of) {
     return llvm::formatv("expected multiples of {0} rows and {1} columns of a warp and of {2} steps, got {3}, {4} and "
                          "{5}",
                          shape.rows, 2 * shape.columns, shape.depth, rows, columns, depth);
-  for (llvm::ArrayRef<unsigned> dims : {llvm::ArrayRef<unsigned>(product->rows), llvm::ArrayRef<unsigned>(product->columns)})
+  for (llvm::ArrayRef<unsigned> dims :
+       {llvm::ArrayRef<unsigned>(product->rows), llvm::ArrayRef<unsigned>(product->columns)})
     if (std::string wrong = verifyWarps(dims, tile); !wrong.empty())
       return wrong;
   return "";

@@ -53,7 +53,8 @@ void multiplyMatrices(const WarpRegisters &registers, int32_t lane, bool isBrain
     for (int32_t thread = 0; thread < threadsOfRow; ++thread)
       for (size_t half = 0; half < 2; ++half)
         for (int32_t which = 0; which < 2; ++which) {
-          uint32_t left = registers[static_cast<size_t>(group * threadsOfRow + thread)][static_cast<size_t>(upper) + 2 * half],
+          uint32_t left = registers[static_cast<size_t>(group * threadsOfRow + thread)]
+                                   [static_cast<size_t>(upper) + 2 * half],
                    right = registers[static_cast<size_t>(column * threadsOfRow + thread)][rightPlace + half];
           all += double(numberOf(left, which, isBrain)) * double(numberOf(right, which, isBrain));
         }

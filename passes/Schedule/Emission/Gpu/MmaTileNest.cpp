@@ -178,9 +178,10 @@ MmaTileNest::Registers MmaTileNest::multiply(const Registers &a, ArrayRef<Value>
 /// The matrices of the next 16 steps are read before those of these are multiplied.
 TileNest::Values MmaTileNest::computeStep(ArrayRef<Value>, Value stage, Values sums) {
   for (Side *side : {&left, &right})
-    side->stage = stage ? arith::MulIOp::create(builder, nest.loc, stage, constant(side->operand->getLayout().elements))
-                              .getResult()
-                        : Value();
+    side->stage =
+        stage
+            ? arith::MulIOp::create(builder, nest.loc, stage, constant(side->operand->getLayout().elements)).getResult()
+            : Value();
   std::vector<Registers> rows = loadMatrices(left, 0), columns = loadMatrices(right, 0);
   for (int64_t step = 0; step < stepsOfDepth(); step += mmaDepth) {
     std::vector<Registers> nextRows, nextColumns;

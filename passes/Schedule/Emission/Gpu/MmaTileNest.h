@@ -21,8 +21,8 @@ protected:
   Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) override;
 
 private:
-  /// What a warp reads of an operand: 16 points of it along its rows or columns by 16 steps of the depth at a time, which
-  /// are four matrices of 8 x 8.
+  /// What a warp reads of an operand: 16 points of it along its rows or columns by 16 steps of the depth at a time,
+  /// which are four matrices of 8 x 8.
   struct Side {
     SharedOperand *operand = nullptr;
     int64_t points = 0; ///< of the warp

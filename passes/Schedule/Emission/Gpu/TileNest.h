@@ -27,8 +27,8 @@ protected:
   virtual void locateThread(mlir::Value thread) = 0;
   /// What `computeStep` needs of `operands` in each step.
   virtual void prepareOperands() {}
-  /// The sums of all points after what was fetched for the step that begins at `begins`; it lies in stage number `stage`
-  /// of shared memory, in the first one where that is null.
+  /// The sums of all points after what was fetched for the step that begins at `begins`; it lies in stage number
+  /// `stage` of shared memory, in the first one where that is null.
   virtual Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) = 0;
 
   /// Places along each dimension of number `number` of `threads()` of all of them, the last one varying fastest.
@@ -43,7 +43,7 @@ protected:
   BlockTile tile;
   TilePlace place;
   llvm::SmallVector<Position> positions;
-  std::vector<Point> points; ///< of a thread: offsets from where it begins
+  std::vector<Point> points;             ///< of a thread: offsets from where it begins
   llvm::SmallVector<int64_t> neighbours; ///< of these along each dimension that lie side by side, a power of two
   std::vector<SharedOperand> operands;
 

@@ -15,7 +15,8 @@ public:
   /// dimension. `part` is the number of the block's part, null where it has all. All of these outlive the object; the
   /// code goes to the builder's insertion point.
   TileStores(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, const BlockTile &tile,
-             llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours, SplitParts parts, mlir::Value part);
+             llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours, SplitParts parts,
+             mlir::Value part);
 
   /// Stores what `sums`, the running results of each of `points`, are.
   void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums);

@@ -128,11 +128,13 @@ double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const Gp
                                  bytesOf(nest.nodes[contraction.left].type));
   auto copiesOf = [&](NodeId load, int64_t side) {
     SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
-    return asDouble(llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
+    return asDouble(
+        llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
   };
   double copies = copiesOf(contraction.left, shape.rows) + copiesOf(contraction.right, shape.columns),
          loads = asDouble((shape.threadRows + shape.threadColumns) / mmaRows * (shape.depth / mmaDepth)),
-         products = asDouble(shape.threadRows / mmaRows * (shape.threadColumns / mmaColumns) * (shape.depth / mmaDepth));
+         products =
+             asDouble(shape.threadRows / mmaRows * (shape.threadColumns / mmaColumns) * (shape.depth / mmaDepth));
   double registers = plainRegisters + points + loads * asDouble(2 * 4) / asDouble(shape.depth / mmaDepth);
   double resident = std::max(
       1.0, std::floor(std::min({asDouble(gpu.registers) / (registers * asDouble(tile.threads)),
@@ -141,7 +143,8 @@ double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const Gp
          ofScheduler = together * warps / tensorSchedulers;
   double rate =
       ofScheduler < 1 ? aloneIssue * ofScheduler : std::min(mostIssue, aloneIssue + addedIssue * (ofScheduler - 1));
-  double issue = waves * warps / tensorSchedulers * (products + loads * loadIssue + copies * copyIssue + stepIssue) / rate,
+  double issue =
+             waves * warps / tensorSchedulers * (products + loads * loadIssue + copies * copyIssue + stepIssue) / rate,
          unit = waves * asDouble(shape.rows * shape.columns * shape.depth) / productsPerCycle(gpu),
          memory = waves * (read + fetched) / sharedBytesPerCycle, cache = waves * fetched / cacheBytesPerCycle,
          arrival = arriveCycles / (threads.stages - 1) * std::max(1.0, waves / resident);
@@ -191,7 +194,8 @@ std::vector<BlockTileOption> TensorTileChoice::options() {
   for (int64_t blockRows : sides)
     for (int64_t blockColumns : sides) {
       // Twice as many as there are is for nobody.
-      if ((blockRows > mmaRows && blockRows >= 2 * rows) || (blockColumns > 2 * mmaColumns && blockColumns >= 2 * columns))
+      if ((blockRows > mmaRows && blockRows >= 2 * rows) ||
+          (blockColumns > 2 * mmaColumns && blockColumns >= 2 * columns))
         continue;
       int64_t tiles = blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, blockRows)) *
                       blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, blockColumns)) *
@@ -220,8 +224,8 @@ std::vector<BlockTileOption> tensorTileOptions(const LoopNest &nest, const GpuMa
 
 std::optional<BlockTileOption> chooseTensorTile(const LoopNest &nest, const GpuMachine &gpu) {
   std::vector<BlockTileOption> all = tensorTileOptions(nest, gpu);
-  auto best = llvm::min_element(
-      all, [](const BlockTileOption &a, const BlockTileOption &b) { return a.cycles < b.cycles; });
+  auto best =
+      llvm::min_element(all, [](const BlockTileOption &a, const BlockTileOption &b) { return a.cycles < b.cycles; });
   return best == all.end() ? std::nullopt : std::optional(std::move(*best));
 }
 
