@@ -34,8 +34,7 @@ llvm::Error printStage(const SearchTask &task, const SearchOptions &options, Sea
   if (stage == SearchStage::Sample) {
     ofStage.policy = "random";
     ofStage.useDefaults = false;
-  } else {
-    ofStage.policy = "evolutionary";
+    ofStage.seeds.clear();
   }
   if (stage == SearchStage::Sketch) {
     if (task.gpu)

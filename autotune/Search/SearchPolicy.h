@@ -99,7 +99,7 @@ llvm::Expected<std::unique_ptr<SearchPolicy>> createSearchPolicy(SearchTask task
 enum class SearchStage {
   Sketch, ///< the structures that the rules give, sizes left open
   Sample, ///< complete schedules drawn from them
-  Evolve  ///< what evolution over the cost model makes of these
+  Evolve  ///< what the policy makes of these: "evolutionary" by evolution over the cost model
 };
 
 /// Prints `count` results of one stage (all sketches): what `cameo tune --stop-after=STAGE` shows. Changes nothing.

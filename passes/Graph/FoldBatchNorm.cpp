@@ -68,7 +68,9 @@ std::optional<Floats> readPerChannel(Value value, int64_t rank, int64_t axis, in
 std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
   std::optional<Floats> scale = readFloats(op.getScale()), bias = readFloats(op.getB());
   std::optional<Floats> mean = readFloats(op.getInputMean()), variance = readFloats(op.getInputVar());
-  if (op.getTrainingMode() || !scale || !bias || !mean || !variance)
+  // Scale and statistics of f32 may go with values of another type, which the result has.
+  bool isF32 = getElementTypeOrSelf(op.getX().getType()).isF32();
+  if (op.getTrainingMode() || !isF32 || !scale || !bias || !mean || !variance)
     return std::nullopt;
   Affine affine;
   for (auto [s, b, m, v] : llvm::zip(*scale, *bias, *mean, *variance)) {

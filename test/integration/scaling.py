@@ -51,6 +51,14 @@ def softmax(count):
     return chain(count, ["Softmax"])
 
 
+def transposes(count):
+    """A chain in which every second step moves elements."""
+    nodes = []
+    for i in range(count):
+        nodes += [helper.make_node("Transpose", [f"x{i}"], [f"t{i}"], perm=[1, 0]), helper.make_node("Softmax", [f"t{i}"], [f"x{i + 1}"])]
+    return model(nodes, [], [(f"x{count}", (8, 8))], inputs=[value("x0", (8, 8))])
+
+
 def concats(count):
     nodes = [helper.make_node("Concat", [f"x{i}", "x0"], [f"x{i + 1}"], axis=0) for i in range(count)]
     return model(nodes, ["x0"], [(f"x{count}", (8 * (count + 1),))])
@@ -158,7 +166,7 @@ def calls(count):
     return model(nodes, ["x0"], [f"x{count}"], functions=made, opset_imports=imports)
 
 
-KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 1250),
+KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "transposes": (transposes, 250), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 1250),
          "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100),
          "branches": (branches, 100), "calls": (calls, 2500), "factors": (factors, 500), "residuals": (residuals, 1000), "parts": (parts, 100),
          "rows": (rows, 500)}

@@ -145,7 +145,7 @@ void TuneCommand::declareSearch(CommandLine &line) {
   line.choice(
       "--stop-after",
       "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
-      "from them), evolve (what evolution makes of those), or measure. Default: measure.",
+      "from them), evolve (what --policy makes of those), or measure. Default: measure.",
       {"sketch", "sample", "evolve", "measure"}, stopAfter);
   line.names("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).",
              options.tasks);
@@ -376,6 +376,12 @@ int TuneCommand::run() {
   options.search.seed = options.session.seed = options.session.scheduler.seed = static_cast<uint64_t>(seed);
   options.search.useDefaults = !withoutDefaults;
   options.session.workers = cpus;
+  bool setsSearch = llvm::any_of(words->getGiven(), [](const auto &option) { return option.first == "--search"; });
+  if (setsSearch && !options.compile.gpu.empty())
+    return fail(llvm::createStringError("--search: expected no --gpu, whose search has none of these"));
+  if (!options.knobs.empty() && !llvm::is_contained({"grid", "annealing", "genetic"}, options.search.policy))
+    return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" +
+                                        options.search.policy + "'"));
   if (stopAfter != "measure")
     return printStage();
   if (!packed.empty())
@@ -384,12 +390,6 @@ int TuneCommand::run() {
     reportError("expected --records FILE");
     return 1;
   }
-  bool setsSearch = llvm::any_of(words->getGiven(), [](const auto &option) { return option.first == "--search"; });
-  if (setsSearch && !options.compile.gpu.empty())
-    return fail(llvm::createStringError("--search: expected no --gpu, whose search has none of these"));
-  if (!options.knobs.empty() && !llvm::is_contained({"grid", "annealing", "genetic"}, options.search.policy))
-    return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" +
-                                        options.search.policy + "'"));
   if (llvm::Error error = takeSource())
     return fail(std::move(error));
   if (rounds > 0)

@@ -47,11 +47,13 @@ FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Di
     return op.emitOpError() << "expected a padded dimension of 0 or more, got " << dim.getSize() << " padded by "
                             << begin.getSize() << " and " << end.getSize();
   StringRef mode = op.getMode();
+  // Negative pads come first: the modes repeat what they leave.
+  Dim cropped = maxDims(Dim(0) - begin, 0) + maxDims(Dim(0) - end, 0);
   for (const Dim &pad : {begin, end}) {
     if (mode == "constant" || (pad.isStatic() && pad.getSize() <= 0))
       continue;
     // How many elements the mode needs for this many of padding.
-    Dim needed = mode == "reflect" ? pad + 1 : mode == "wrap" ? pad : Dim(1);
+    Dim needed = cropped + (mode == "reflect" ? pad + 1 : Dim(1));
     if (failed(sizes.requireAtLeastFor(maxDims(pad, 0), dim, needed))) // pad_c5
       return op.emitOpError() << "expected a dimension of at least " << needed.getSize() << " for mode '" << mode
                               << "' and pads of " << pad.getSize() << ", got " << dim.getSize();

@@ -11,7 +11,7 @@ def Onnx_PadOp : Onnx_Op<"Pad", 25, [2, 4], [1, 1]> {
     - pad_c2: constant_value is a scalar.
     - pad_c3: pads are two per axis.
     - pad_c4: padded dimensions are 0 or more.
-    - pad_c5: the dimension has what its mode needs for a pad (reflect: pad + 1 elements, wrap: pad, edge: 1).
+    - pad_c5: what negative pads leave of the dimension has what its mode needs for a pad (reflect: pad + 1 elements, wrap and edge: 1).
     - pad_c6: pads are for all dimensions or for the axes.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$pads, Onnx_OptionalTensor:$constant_value,

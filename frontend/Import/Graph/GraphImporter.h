@@ -117,8 +117,7 @@ private:
   const ::onnx::ValueInfoProto *findStated(const ::onnx::GraphProto &graph, llvm::StringRef name);
   mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName,
                                                  const KnownResults &known, mlir::Location loc, const Scope &scope);
-  mlir::FailureOr<mlir::DictionaryAttr> importExternParameters(const ::onnx::NodeProto &node, mlir::Location loc,
-                                                               const Scope &scope);
+  mlir::FailureOr<mlir::DictionaryAttr> importExternParameters(const ::onnx::NodeProto &node, mlir::Location loc);
   // ImportFlexAttention.cpp
   mlir::LogicalResult importFlexAttention(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope,
                                           unsigned index);
@@ -140,8 +139,10 @@ private:
   /// What stands for the first result, whose size may be data of the run.
   mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output,
                                           const Scope &scope);
-  /// The attribute as it is after a reference to the enclosing function's is replaced; null when that has none.
-  const ::onnx::AttributeProto *resolveReference(const ::onnx::AttributeProto &attribute, const Scope &scope) const;
+  /// The node with attributes of the enclosing function's call in place of references. What the call does not give is
+  /// as if the node did not have it.
+  mlir::FailureOr<::onnx::NodeProto> resolveReferences(const ::onnx::NodeProto &node, mlir::Location loc,
+                                                       const Scope &scope);
 
   // ImportSequence.cpp
   mlir::LogicalResult importSequenceOperator(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);

@@ -146,16 +146,12 @@ FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef oper
 }
 
 /// What a function gets as a field of a struct.
-FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::NodeProto &node, Location loc,
-                                                                const Scope &scope) {
+FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::NodeProto &node, Location loc) {
   NamedAttrList parameters;
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {
-    const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
-    if (!given)
-      continue;
     if (parameters.get(attribute.name()))
       return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
-    FailureOr<Attribute> value = importAttribute(*given, file, loc, options.loadWeights);
+    FailureOr<Attribute> value = importAttribute(attribute, file, loc, options.loadWeights);
     if (failed(value))
       return failure();
     if (ElementsAttr tensor = cameo::onnx::getTensorParameter(*value); tensor && !isPassable(tensor.getElementType()))
@@ -191,7 +187,7 @@ LogicalResult GraphImporter::importExtern(const ::onnx::NodeProto &node, const R
     types.push_back(*type);
     elements.push_back(getElementTypeOrSelf(*type));
   }
-  FailureOr<DictionaryAttr> parameters = importExternParameters(node, loc, scope);
+  FailureOr<DictionaryAttr> parameters = importExternParameters(node, loc);
   if (failed(parameters))
     return failure();
   ArrayAttr none = builder.getStrArrayAttr({});

@@ -22,6 +22,8 @@
 using namespace mlir;
 using namespace cameo;
 
+static bool isReference(const ::onnx::AttributeProto &attribute) { return !attribute.ref_attr_name().empty(); }
+
 Location GraphImporter::locate(const Scope &scope, const ::onnx::NodeProto &node, unsigned index) const {
   return getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index),
                          scope.path + getNodeName(node.name(), index, node.op_type()));
@@ -125,6 +127,10 @@ LogicalResult GraphImporter::countNodes(unsigned count, Location loc) {
 }
 
 LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {
+  if (llvm::any_of(node.attribute(), isReference)) {
+    FailureOr<::onnx::NodeProto> resolved = resolveReferences(node, loc, scope);
+    return failed(resolved) ? failure() : importNode(*resolved, loc, scope, index);
+  }
   ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
   if (!op.problem.empty())
     return emitError(loc) << op.problem << " " << op.name << op.hint;
@@ -146,11 +152,24 @@ LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location 
   return importOperator(node, op, loc, scope);
 }
 
-const ::onnx::AttributeProto *GraphImporter::resolveReference(const ::onnx::AttributeProto &attribute,
-                                                              const Scope &scope) const {
-  if (attribute.ref_attr_name().empty())
-    return &attribute;
-  return scope.arguments ? scope.arguments->lookup(attribute.ref_attr_name()) : nullptr;
+FailureOr<::onnx::NodeProto> GraphImporter::resolveReferences(const ::onnx::NodeProto &node, Location loc,
+                                                              const Scope &scope) {
+  ::onnx::NodeProto resolved = node;
+  resolved.clear_attribute();
+  for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+    const ::onnx::AttributeProto *given = &attribute;
+    if (isReference(attribute))
+      given = scope.arguments ? scope.arguments->lookup(attribute.ref_attr_name()) : nullptr;
+    if (!given)
+      continue;
+    // Its names are those of values around the call, which the function does not see.
+    if (isReference(attribute) && (given->has_g() || given->graphs_size() != 0))
+      return emitError(loc) << "references to attributes of functions that are graphs are not supported: '"
+                            << attribute.ref_attr_name() << "'";
+    *resolved.add_attribute() = *given;
+    resolved.mutable_attribute(resolved.attribute_size() - 1)->set_name(attribute.name());
+  }
+  return resolved;
 }
 
 FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const Scope &scope, bool takesMaps) {
@@ -269,18 +288,7 @@ LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Locat
     return emitError(loc) << "expected a constant without inputs and with one output";
   if (node.attribute_size() != 1)
     return emitError(loc) << "expected one attribute with the value, got " << node.attribute_size();
-  ::onnx::AttributeProto attribute = node.attribute(0);
-  const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope);
-  if (!resolved)
-    return emitError(loc) << "expected a value, got a reference to attribute '" << attribute.ref_attr_name()
-                          << "', which the function was not called with";
-  if (resolved != &attribute) {
-    // The name says how to read the value, and is that of the node's own attribute.
-    std::string name = attribute.name();
-    attribute = *resolved;
-    attribute.set_name(name);
-  }
-  FailureOr<ElementsAttr> value = importConstantValue(attribute, file, loc, options.loadWeights);
+  FailureOr<ElementsAttr> value = importConstantValue(node.attribute(0), file, loc, options.loadWeights);
   if (failed(value))
     return failure();
   Value constant = cameo::onnx::ConstantOp::create(builder, loc, value->getType(), *value);
@@ -318,12 +326,9 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
       stated && stated.hasRank())
     draft.statedRank = stated.getRank();
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {
-    const ::onnx::AttributeProto *given = resolveReference(attribute, scope);
-    if (!given)
-      continue; // as if the node did not have it
     if (draft.attributes.get(attribute.name()))
       return emitError(loc) << "expected each attribute once, got '" << attribute.name() << "' twice";
-    FailureOr<Attribute> value = importAttribute(*given, file, loc, options.loadWeights || resolved.written);
+    FailureOr<Attribute> value = importAttribute(attribute, file, loc, options.loadWeights || resolved.written);
     if (failed(value))
       return failure();
     draft.attributes.set(attribute.name(), *value);
@@ -415,8 +420,7 @@ LogicalResult GraphImporter::inlineFunction(const ::onnx::NodeProto &node, const
   for (const ::onnx::AttributeProto &attribute : defaults)
     arguments[attribute.name()] = &attribute;
   for (const ::onnx::AttributeProto &attribute : node.attribute())
-    if (const ::onnx::AttributeProto *resolved = resolveReference(attribute, scope))
-      arguments[attribute.name()] = resolved;
+    arguments[attribute.name()] = &attribute;
 
   Scope inner;
   inner.opsets = &*opsets;

@@ -44,6 +44,7 @@ private:
   FailureOr<Value> concat(ArrayRef<Value> elements);
   FailureOr<Value> countSlices(const SliceSequence &slices);
   FailureOr<Value> takeSlice(const SliceSequence &slices);
+  bool joinsSlices(const SliceSequence &slices) const;
   FailureOr<Value> splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis);
   FailureOr<Value> split();
   FailureOr<Value> runOptional();
@@ -134,6 +135,14 @@ FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
   return failed(position) ? position : maker.make("Gather", {slices.data, *position}, maker.axis(slices.axis));
 }
 
+/// Whether a concatenation of the slices is what they were cut from.
+bool SequenceOperator::joinsSlices(const SliceSequence &slices) const {
+  int64_t axis = getInt("axis", 0);
+  if (axis < 0)
+    axis += cast<RankedTensorType>(slices.data.getType()).getRank();
+  return axis == slices.axis && slices.keepsAxis == (getInt("new_axis", 0) == 0);
+}
+
 /// `count` parts of these sizes. Those that the run knows are of use for their number alone.
 FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis) {
   if (count == 0)
@@ -214,10 +223,13 @@ FailureOr<Value> SequenceOperator::run() {
     return countSlices(*slices);
   if (slices && type == "SequenceAt" && operands.size() > 1)
     return takeSlice(*slices);
+  if (slices && type == "ConcatFromSequence" && joinsSlices(*slices))
+    return slices->data;
   std::optional<Values> elements = getSequenceElements(operands[0]);
   bool takesPosition = type == "SequenceAt" || type == "SequenceInsert";
   if (!elements || (takesPosition && operands.size() < 2))
-    return emitError(loc) << "expected a sequence whose length is known" << (takesPosition ? " and another input" : "");
+    return emitError(loc) << "expected a sequence whose length is known" << (takesPosition ? " and another input" : "")
+                          << (slices ? ", got slices of which only the run knows the number" : "");
   if (type == "SequenceInsert")
     return insert(*elements);
   if (type == "SequenceErase")

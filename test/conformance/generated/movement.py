@@ -26,6 +26,10 @@ def write_pads(folder):
         for constants in ((1,), ()):
             write_case(folder, f"pad_{mode}_cut_{'known' if constants else 'read'}", "Pad", [x, numpy.array([-1, 2, 0, -1])],
                        [numpy.pad(x[1:, :-1], ((0, 0), (2, 0)), mode=mode)], opset=21, constants=constants, mode=mode)
+    # More than once around.
+    for constants in ((1,), ()):
+        write_case(folder, f"pad_wrap_often_{'known' if constants else 'read'}", "Pad", [x, numpy.array([0, 9, 4, 0])],
+                   [numpy.pad(x, ((0, 4), (9, 0)), mode="wrap")], opset=21, constants=constants, mode="wrap")
 
 
 def write_slices(folder):

@@ -70,6 +70,26 @@ func.func @pad_c5_edge_of_nothing(%arg0: tensor<0x3xf32>) {
 
 // -----
 
+func.func @pad_c5_wrap_of_nothing_left(%arg0: tensor<5xf32>) {
+  %c1 = onnx.Constant {value = dense<[-5, 3]> : tensor<2xi64>} : tensor<2xi64>
+  %none = onnx.None
+  // expected-error@+1 {{expected a dimension of at least 6 for mode 'wrap' and pads of 3, got 5}}
+  %0 = onnx.Pad %arg0, %c1, %none, %none {mode = "wrap"} : (tensor<5xf32>, tensor<2xi64>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @pad_c5_reflect_of_what_is_left(%arg0: tensor<5xf32>) {
+  %c1 = onnx.Constant {value = dense<[-2, 3]> : tensor<2xi64>} : tensor<2xi64>
+  %none = onnx.None
+  // expected-error@+1 {{expected a dimension of at least 6 for mode 'reflect' and pads of 3, got 5}}
+  %0 = onnx.Pad %arg0, %c1, %none, %none {mode = "reflect"} : (tensor<5xf32>, tensor<2xi64>, none, none) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @pad_c6_all(%arg0: tensor<2x3xf32>) {
   %c1 = onnx.Constant {value = dense<[1, 1]> : tensor<2xi64>} : tensor<2xi64>
   %none = onnx.None

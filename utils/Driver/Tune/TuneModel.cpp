@@ -49,6 +49,7 @@ private:
   void noteMachine(const TuningRecord &record);
   uint64_t rotationBytes();
   std::vector<schedule::StepsAttr> seedsOf(const SearchTask &task) const;
+  SearchOptions searchOptionsOf(const SearchTask &searched, size_t number) const;
 
   TuneOptions options;
   PhaseRunner phases;
@@ -74,14 +75,19 @@ std::vector<schedule::StepsAttr> Tuning::seedsOf(const SearchTask &task) const {
   return found;
 }
 
+SearchOptions Tuning::searchOptionsOf(const SearchTask &searched, size_t number) const {
+  SearchOptions search = options.search;
+  search.seed += number;
+  search.seeds = seedsOf(searched);
+  search.knobs = findKnobDefinitions(options.knobs, task::DefOp(searched.def).getSymName());
+  return search;
+}
+
 llvm::LogicalResult Tuning::createPolicies() {
   std::vector<SessionTask> open;
   for (auto [number, each] : llvm::enumerate(tasks)) {
-    SearchOptions search = options.search;
-    search.seed += number;
-    search.seeds = seedsOf(each.task);
+    SearchOptions search = searchOptionsOf(each.task, number);
     std::string name = each.task.def.getSymName().str();
-    search.knobs = findKnobDefinitions(options.knobs, name);
     llvm::Expected<std::unique_ptr<SearchPolicy>> policy = createSearchPolicy(each.task, search);
     if (!policy && search.knobs)
       return reportFailure(name + ": " + llvm::toString(policy.takeError()));
@@ -427,8 +433,7 @@ llvm::LogicalResult Tuning::migrate(std::vector<TuningRecord> &records, llvm::ra
 llvm::LogicalResult Tuning::printStage(SearchStage stage, unsigned count, llvm::raw_ostream &os) {
   for (auto [number, each] : llvm::enumerate(tasks)) {
     os << task::DefOp(each.task.def).getSymName() << "  key " << each.task.key << '\n';
-    SearchOptions search = options.search;
-    search.seed += number;
+    SearchOptions search = searchOptionsOf(each.task, number);
     if (llvm::Error error = autotune::printStage(each.task, search, stage, count, os))
       return reportFailure(std::move(error));
   }
