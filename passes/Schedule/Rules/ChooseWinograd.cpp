@@ -77,6 +77,11 @@ public:
         step.channels = vectors * lanes();
     if (step.channels == 0)
       return std::nullopt;
+    // Every part reads all tiles: half as many of them where these come from farther than the second-level cache.
+    int64_t all = images * step.rows * step.columns, size = outputs + 2;
+    if (all <= fewTiles && !fitsCache(static_cast<double>(4 * all * size * size * depth)) &&
+        channels % (2 * step.channels) == 0)
+      step.channels *= 2;
     int64_t partBytes = std::min(maxRowBytes, machine.residentBytes()) / 4 * 3;
     step.depth = std::clamp<int64_t>(partBytes / (4 * (outputs + 2) * (outputs + 2) * step.channels), 1, depth);
     while (depth % step.depth != 0)
