@@ -8,10 +8,11 @@ import pathlib
 import subprocess
 import sys
 
-# By the bytes of a vector: transforming filters as the model runs costs more where vectors are narrow. docs/budgets.md has what it costs.
-MOST = {("x86_64", "x86-64"): 1.65, ("x86_64", "x86-64-v3"): 1.65, ("x86_64", "x86-64-v4"): 1.3, ("aarch64", "generic"): 1.65}
+# A processor, options, and how many times as large as the weights the object may be. AArch64's vectors are narrow and its registers many: what is transformed as
+# the model runs costs more than a seventh there.
+CASES = (("x86_64", "x86-64", [], 1.3), ("x86_64", "x86-64-v3", [], 1.3), ("x86_64", "x86-64-v4", [], 1.3), ("aarch64", "generic", [], 1.65),
+         ("aarch64", "generic", ["--max-weights=60M"], 1.3), ("x86_64", "x86-64-v3", ["--max-weights=49M"], 1.1))
 BEYOND_WEIGHTS = 400_000
-LEAST = 1.3
 
 
 def compile_size(cameo, model, architecture, cpu, *options):
@@ -26,13 +27,12 @@ def main():
     subprocess.run([sys.executable, zoo, "make", "resnet18", "-o", work], check=True, stdout=subprocess.DEVNULL)
     model = work / "resnet18.onnx"
     weights, failed = model.stat().st_size, False
-    for (architecture, cpu), most in MOST.items():
-        for factor, options in ((most, []), (LEAST, [f"--max-weights={int(weights * LEAST)}"])):
-            size = compile_size(cameo, model, architecture, cpu, *options)
-            print(f"{architecture} {cpu} {' '.join(options)}: {size / weights:.2f} of the weights")
-            if size > weights * factor + BEYOND_WEIGHTS:
-                print(f"expected at most {factor} and {BEYOND_WEIGHTS} bytes", file=sys.stderr)
-                failed = True
+    for architecture, cpu, options, most in CASES:
+        size = compile_size(cameo, model, architecture, cpu, *options)
+        print(f"{architecture} {cpu} {' '.join(options)}: {size / weights:.2f} of the weights")
+        if size > weights * most + BEYOND_WEIGHTS:
+            print(f"expected at most {most} and {BEYOND_WEIGHTS} bytes", file=sys.stderr)
+            failed = True
     for file in work.iterdir():
         file.unlink()
     return 1 if failed else 0

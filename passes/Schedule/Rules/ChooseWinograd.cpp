@@ -16,12 +16,14 @@ constexpr double transformCycles = 6;
 constexpr double filterTransformCycles = 2;
 /// Sums of tiles and vectors that are enough for a register block.
 constexpr int64_t enoughAccumulators = 16;
+/// With so few vector registers a block holds them only as rows of two vectors: 13 of 16 tiles by one vector load an
+/// operand for each product, and leave 3, whose sums wait for each other.
+constexpr int64_t fewBlockRegisters = 16;
 
-/// Filters of more bytes come from memory in every run, and make the object larger. Where few tiles wait for one, it is
-/// stored transformed only if that saves so much of the time that the same takes with a filter that is transformed as
-/// the model runs.
-constexpr int64_t largeFilterBytes = 4 << 20, fewTiles = 16;
-constexpr double largeFilterShare = 0.05;
+/// A filter that is stored transformed comes from memory in every run, and makes the object larger. Where few tiles
+/// wait for it, it must save so much of the time that the same takes with one that is transformed as the model runs.
+constexpr int64_t fewTiles = 16;
+constexpr double storedFilterShare = 0.15;
 
 class WinogradCost {
 public:
@@ -67,12 +69,19 @@ public:
   std::optional<WinogradStep> runTimeStep(int64_t outputs) const {
     WinogradStep step = wholeStep(outputs);
     int64_t tiles = std::min(images * step.rows * step.columns, enoughAccumulators);
+    int64_t least = machine.vectorRegisters > fewBlockRegisters ? 1 : 2,
+            most = std::max(least, enoughAccumulators / tiles);
     for (int64_t vectors = 1;
-         step.channels * tiles < enoughAccumulators * lanes() && vectors <= enoughAccumulators / tiles; ++vectors)
+         (vectors <= least || step.channels * tiles < enoughAccumulators * lanes()) && vectors <= most; ++vectors)
       if (channels % (vectors * lanes()) == 0)
         step.channels = vectors * lanes();
     if (step.channels == 0)
       return std::nullopt;
+    // Every part reads all tiles: half as many of them where these come from farther than the second-level cache.
+    int64_t all = images * step.rows * step.columns, size = outputs + 2;
+    if (all <= fewTiles && !fitsCache(static_cast<double>(4 * all * size * size * depth)) &&
+        channels % (2 * step.channels) == 0)
+      step.channels *= 2;
     int64_t partBytes = std::min(maxRowBytes, machine.residentBytes()) / 4 * 3;
     step.depth = std::clamp<int64_t>(partBytes / (4 * (outputs + 2) * (outputs + 2) * step.channels), 1, depth);
     while (depth % step.depth != 0)
@@ -108,10 +117,9 @@ public:
     return step.channels > 0 ? 0 : 4 * (size * size - 9) * depth * channels;
   }
 
-  bool isLargeForFewTiles(const WinogradStep &step) const {
+  bool isStoredForFewTiles(const WinogradStep &step) const {
     WinogradStep whole = wholeStep(step.outputs);
-    return filterBytes(step) > 0 && filterBytes(step) + 4 * 9 * depth * channels > largeFilterBytes &&
-           images * whole.rows * whole.columns <= fewTiles;
+    return filterBytes(step) > 0 && images * whole.rows * whole.columns <= fewTiles;
   }
 
   /// What the stages pass on through the arena: all tiles, before and behind the products.
@@ -164,9 +172,9 @@ std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRe
     auto consider = [&](const WinogradStep &step) {
       if (isFree && (model.filterBytes(step) > limits.filterBytes || model.scratchBytes(step) > limits.scratchBytes))
         return;
-      bool isLarge = model.isLargeForFewTiles(step);
-      std::optional<WinogradStep> &place = isLarge ? bestStored : best;
-      double &least = isLarge ? storedCycles : bestCycles;
+      bool isStored = model.isStoredForFewTiles(step);
+      std::optional<WinogradStep> &place = isStored ? bestStored : best;
+      double &least = isStored ? storedCycles : bestCycles;
       if (double cycles = model.cycles(step); least == 0 || cycles < least) {
         place = step;
         least = cycles;
@@ -180,7 +188,7 @@ std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRe
       consider(*step);
   }
   // The convolution itself is no smaller way to the same: it must only be slower.
-  double asked = best ? bestCycles * (1 - largeFilterShare) : bestCycles;
+  double asked = best ? bestCycles * (1 - storedFilterShare) : bestCycles;
   return bestStored && (asked == 0 || storedCycles < asked) ? bestStored : best;
 }
 

@@ -2,6 +2,7 @@
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --build-loops --schedule-tasks=winograd=off | FileCheck %s --check-prefix=OFF
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --build-loops --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=F2
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=1048576 --build-loops --schedule-tasks | FileCheck %s --check-prefix=NARROW
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=524288 --build-loops --schedule-tasks | FileCheck %s --check-prefix=SMALL-CACHE
 // RUN: not cameo-opt %s --build-loops --schedule-tasks="winograd=f3" 2>&1 | FileCheck %s --check-prefix=MODE
 // MODE: error: expected winograd to be auto, off, f2 or f4, got 'f3'
 
@@ -97,6 +98,12 @@ task.def @filter_from_memory(%x: tensor<1x9x9x512xf32>, %w: tensor<512x512x3x3xf
 // Four by four outputs need a filter of 9 MB, two by two one of 4 MB; as it is it has 2 MB.
 // CHECK-LABEL: task.def @small_tiles_for_smaller_filter(
 //  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16, depth = 64>
+// Where the tiles do not stay in the cache, half as many parts read them.
+// SMALL-CACHE-LABEL: task.def @small_tiles_for_smaller_filter(
+//  SMALL-CACHE-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 32, depth = 16>
+// Stored it would save less than a seventh. Sixteen registers hold the sums as rows of two vectors.
+// NARROW-LABEL: task.def @small_tiles_for_smaller_filter(
+//  NARROW-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16, depth = 64>
 // F2-LABEL: task.def @small_tiles_for_smaller_filter(
 //  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 7, columns = 7>
 task.def @small_tiles_for_smaller_filter(%x: tensor<1x16x16x256xf32>, %w: tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
