@@ -78,6 +78,9 @@ void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module,
   // Whatever becomes of an operation keeps its location.
   llvm::DenseMap<Location, std::string> operators;
   module.walk([&](cameo::onnx::OnnxOp op) {
+    // Stands for an operand that the node does not have.
+    if (isa<cameo::onnx::NoneOp>(op))
+      return;
     bool isOurs = isa<cameo::onnx::OnnxDialect>(op->getDialect());
     auto call = dyn_cast<cameo::onnx::ExternOp>(op.getOperation());
     operators.try_emplace(op->getLoc(), call     ? call.getOperatorName().str()

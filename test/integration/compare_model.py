@@ -14,11 +14,16 @@ import sys
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
 from command_server import runner_for
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/zoo"))
 
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
 MERGED = [[f"--dim=decoder_sequence_length={new}", f"--dim=past_decoder_sequence_length={past}", f"--dim=encoder_sequence_length_out={states}"]
           for new, past, states in ((1, 7, 20), (5, 0, 0), (3, 4, 20))]
-SIZES = {"gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]], "whisper_decoder_merged": MERGED}
+# Of a mask that is called `past_sequence_length + 1`, and has as many columns as there are tokens.
+GROWING = [[f"--dim=sequence_length={new}", f"--dim=past_sequence_length={past}", f"--dim=past_sequence_length___1={new + past}"] for new, past in ((2, 6), (5, 0), (3, 4))]
+GROUPED = [[f"--dim=sequence_length={new}", f"--dim=past_sequence_length={past}", f"--dim=total_sequence_length={new + past}"] for new, past in ((1, 7), (5, 0), (3, 4))]
+SIZES = {"gemma2": GROWING, "gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]], "gpt_oss_int4": GROUPED, "sam_decoder": [["--dim=num_points=1"], ["--dim=num_points=4"]],
+         "t5_encoder": [["--dim=encoder_sequence_length=1"], ["--dim=encoder_sequence_length=23"]], "vits": [["--dim=phonemes=3"], ["--dim=phonemes=50"]], "whisper_decoder_merged": MERGED}
 BATCHES = [["--dim=batch=1"], ["--dim=batch=3"]]
 SKIPPED, SECONDS = 77, 300
 
@@ -33,13 +38,18 @@ def call(runner, *command):
     return result.output + result.errors, result.status == 0
 
 
-def compare(runner, model, library, against, sizes, bound):
+def compare(runner, model, library, against, sizes, options):
     """The status of the program for this reference."""
+    bounds = [f"--bound={each}" for each in options.get("bounds", [])] + (["--rtol", options["rtol"]] if "rtol" in options else [])
     # The naive path is slow, so once; the other has three seeds on one thread and on two.
     runs = [["--rounds=1"]] if against == "naive" else [["--rounds=3", f"--threads={threads}"] for threads in (1, 2)]
     failed = 0
+    if "inputs" in options:  # which are the same in each round
+        from run_inputs import write_inputs
+        sizes = [write_inputs(model, library.parent / f"inputs{number}", options["inputs"], size) for number, size in enumerate(sizes)]
+        runs = [["--threads=1"], ["--threads=2"]][:1 if against == "naive" else 2]
     for run in [run + size for size in sizes for run in runs]:
-        text, is_equal = call(runner, "verify", model, "--library", library, "--against", against, *run, *bound)
+        text, is_equal = call(runner, "verify", model, "--library", library, "--against", against, *run, *bounds)
         if "ONNX Runtime was not found" in text:
             print("skipped: ONNX Runtime was not found")
             return SKIPPED
@@ -50,12 +60,12 @@ def compare(runner, model, library, against, sizes, bound):
 def compare_with_all(runner, model, library):
     name = model.stem.removesuffix("_batch")
     sizes = BATCHES if model.stem != name else SIZES.get(name, [[]])
-    _, is_compiled = call(runner, "compile", model, "--emit=lib", "-o", library, "--threads=2")
+    options = RUN_OPTIONS.get(name, {})
+    bounds = [f"--bound={each}" for each in options.get("bounds", [])]
+    _, is_compiled = call(runner, "compile", model, "--emit=lib", "-o", library, "--threads=2", *bounds)
     if not is_compiled:
         return 1
-    options = RUN_OPTIONS.get(name, {})
-    bound = ["--rtol", options["rtol"]] if "rtol" in options else []
-    statuses = {compare(runner, model, library, against, sizes, bound) for against in ("naive", "onnxruntime")}
+    statuses = {compare(runner, model, library, against, sizes, options) for against in ("naive", "onnxruntime")}
     library.unlink()
     return 1 if 1 in statuses else max(statuses)
 

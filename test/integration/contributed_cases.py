@@ -224,27 +224,30 @@ add("mrotary_heads", "MRotaryEmbedding", [real(2, 2, 5, 16), SPANS, np.cos(WIDE)
 
 
 def query(name, batch, new, past, lengths, *, total=None, capacity=None, packed=False, rotary=False, more=None, bias=False, is_open=True,
-          kept=0, **attributes):
-    """Queries of 4 heads of 16 over keys of 2; `lengths` with the new tokens; `more` is a sink for each head."""
+          kept=0, quantized=None, **attributes):
+    """Queries of 4 heads of 16 over keys of 2; `lengths` with the new tokens; `more` is a sink for each head; `quantized` the shape of scales of caches of int8."""
     heads, shared, size = 4, 2, 16
     rows = capacity or past
     qkv = [real(batch, new, (heads + 2 * shared) * size), None, None] if packed else [real(batch, new, count * size) for count in (heads, shared, shared)]
     cosines, sines = (np.cos(WIDE), np.sin(WIDE)) if rotary else (None, None)
     total = total or max(lengths)
-    pasts = [real(batch, shared, rows, size) for _ in range(2)]
+    pasts = [(sbytes if quantized else real)(batch, shared, rows, size) for _ in range(2)]
+    scales = [(0.01 + 0.02 * RANDOM.random(quantized)).astype(np.float32) for _ in range(2)] if quantized else []
+    if quantized:
+        attributes |= dict.fromkeys(("k_quant_type", "v_quant_type"), "PER_TENSOR" if quantized == (1,) else "PER_CHANNEL") | {"kv_cache_bit_width": 8}
     if capacity:  # ONNX Runtime has zeros in the rest of what it gives back
         for cache in pasts:
             cache[:, :, lengths[0] - new:] = 0
     inputs = [*qkv, *pasts, np.array(lengths, np.int32) - 1, np.array(total, np.int32), cosines, sines, None,
-              real(batch, heads, new, total) if bias else None, more]
+              real(batch, heads, new, total) if bias else None, more, *scales]
     after = rows if capacity else past + new
     open_shapes = {"x0": ["batch", "length", qkv[0].shape[2]], "x3": ["batch", shared, "past", size], "x4": ["batch", shared, "past", size], "x5": ["batch"]}
     if not packed:
         open_shapes |= {"x1": ["batch", "length", shared * size], "x2": ["batch", "length", shared * size]}
     total_name = "past" if capacity else "total"
     open_shapes |= {"y1": ["batch", shared, total_name, size], "y2": ["batch", shared, total_name, size]}
-    add(name, "GroupQueryAttention", inputs, outputs=["float32"] * 3, fixed=[7, 8], kept=kept, num_heads=heads, kv_num_heads=shared, do_rotary=int(rotary),
-        open_shapes=open_shapes if is_open else {}, result_shapes={f"y{i}": [batch, shared, after, size] for i in (1, 2)}, tolerance=2e-5, **attributes)
+    add(name, "GroupQueryAttention", inputs, outputs=["float32", *["cache" if quantized else "float32"] * 2], fixed=[7, 8, *range(12, len(inputs))], kept=kept, num_heads=heads, kv_num_heads=shared, do_rotary=int(rotary),
+        open_shapes=open_shapes if is_open else {}, result_shapes={f"y{i}": [batch, shared, after, size] for i in (1, 2)}, tolerance=1e-2 if quantized else 2e-5, **attributes)
 
 
 query("query_prompt", 2, 5, 0, [5, 5])
@@ -264,6 +267,13 @@ query("query_sink_window", 2, 6, 0, [6, 6], more=real(4), local_window_size=3, s
 query("query_bias", 2, 1, 7, [8, 8], bias=True, is_open=False)
 query("query_capacity", 1, 1, 7, [6], capacity=12, rotary=True)
 query("query_capacity_prompt", 1, 4, 0, [4], capacity=12, rotary=True)
+
+# Caches of integers, a scale for all or one for each channel of a head: a step that is rounded the other way is no error.
+for quantized, kind in (((1,), "tensor"), ((1, 2, 1, 16), "channel")):
+    query(f"query_int8_{kind}", 2, 1, 7, [8, 8], rotary=True, quantized=quantized)
+    query(f"query_int8_{kind}_prompt", 1, 4, 0, [4], capacity=12, quantized=quantized)
+    query(f"query_int8_{kind}_capacity", 1, 1, 7, [6], capacity=12, quantized=quantized)
+query("query_int8_window", 2, 1, 7, [8, 8], local_window_size=4, softcap=5.0, quantized=(1,))
 
 # Of caches of many rows a run reads as many as count.
 query("query_long_capacity", 1, 1, 39, [40], capacity=96)
@@ -365,3 +375,17 @@ add("gather_nd", "GatherND", [real(4, 5, 6), RANDOM.integers(0, 4, (3, 2)).astyp
 for mode in ("bilinear", "nearest", "bicubic"):
     add(f"grid_sample_{mode}", "GridSample", [real(1, 2, 5, 6), (RANDOM.random((1, 3, 4, 2)) * 2 - 1).astype(np.float32)], mode=mode, align_corners=1, padding_mode="border")
 add("ngram_repeat_block", "NGramRepeatBlock", [np.array([[1, 2, 3, 1, 2], [4, 4, 4, 4, 4]]), real(2, 6)], ngram_size=3, open_shapes={"x1": ["batch", 6], "x0": ["batch", 5]})
+add("range", "Range", [np.array(2, np.int64), np.array(17, np.int64), np.array(3, np.int64)], outputs=["int64"], fixed=[0, 1, 2])
+add("range_default", "Range", [np.array(-1.5, np.float32), np.array(3, np.float32)], fixed=[0, 1])
+add("unique", "Unique", [np.array([3, 1, 3, 2, 2, -1, 3], np.float32)], outputs=["float32", "int64", "int64"], open_shapes={"x0": ["length"]})
+add("inverse", "Inverse", [real(3, 2, 7, 7) + 2 * np.eye(7, dtype=np.float32)], open_shapes={"x0": ["batch", 2, 7, 7]}, tolerance=2e-4)
+# Without an exchange of rows the first pivot is 0.
+add("inverse_exchange", "Inverse", [np.array([[0, 2, 1], [1, 1, 0], [3, 0, 1]], np.float32)])
+add("inverse_one", "Inverse", [np.array([[4]], np.float32)])
+add("unfold", "UnfoldTensor", [real(2, 9, 3)], dim=1, size=4, step=2)
+add("unfold_last", "UnfoldTensor", [real(2, 3, 7)], size=7, open_shapes={"x0": ["batch", 3, 7]})
+IMAGES, BOXES = real(2, 3, 7, 9), np.array([[0, 0, 1, 1], [0.2, 0.1, 0.7, 0.9], [0.9, 0.8, 0.1, -0.3], [-0.2, 0.5, 1.3, 0.5], [0.5, 0.25, 0.5, 0.25]], np.float32)
+for mode in ("bilinear", "nearest"):
+    for height, width in ((4, 5), (1, 1), (14, 1)):
+        add(f"crop_and_resize_{mode}_{height}x{width}", "CropAndResize", [IMAGES, BOXES, np.array([0, 1, 1, 0, 1], np.int32), np.array([height, width], np.int32)], fixed=[3],
+            mode=mode, extrapolation_value=-7.5, open_shapes={"x0": ["batch", 3, "height", "width"], "x1": ["boxes", 4], "x2": ["boxes"]})

@@ -246,3 +246,19 @@ add("torch_embedding", "TorchEmbedding", [real(9, 16), RANDOM.integers(0, 9, (2,
 add("bitmask_dropout", "BitmaskDropout", [real(2, 5), np.array(0.5, np.float32)], has_kernel=False, formula=lambda data, ratio: [data])
 add("bitmask_bias_dropout", "BitmaskBiasDropout", [real(2, 5), real(5), real(2, 5)], has_kernel=False, formula=lambda data, bias, rest: [data + bias + rest])
 add("reduce_sum_integer", "ReduceSumInteger", [ubytes(3, 4, 5)], outputs=["int32"], axes=[0, 2], keepdims=0, has_kernel=False, formula=lambda data, **_: [data.sum(axis=(0, 2), dtype=np.int64)])
+
+# Transforms of real signals. ONNX Runtime has them on GPUs alone.
+def spectrum(signal, signal_ndim, **_):
+    made = np.fft.rfftn(signal.astype(np.float64), axes=range(-signal_ndim, 0))
+    return [np.stack([made.real, made.imag], axis=-1)]
+
+
+def signal(parts, signal_ndim, **_):
+    whole = parts[..., 0].astype(np.float64) + 1j * parts[..., 1]
+    return [np.fft.irfftn(whole, axes=range(-signal_ndim, 0))]
+
+
+for dimensions in (1, 2, 3):
+    add(f"rfft_{dimensions}", "Rfft", [real(3, 5, 4, 9)], signal_ndim=dimensions, onesided=1, normalized=0, has_kernel=False, formula=spectrum, open_shapes={"x0": ["batch", 5, 4, 9]})
+    add(f"irfft_{dimensions}", "Irfft", [np.float32(spectrum(real(3, 5, 4, 10), dimensions)[0])], signal_ndim=dimensions, onesided=1, normalized=0, has_kernel=False, formula=signal,
+        open_shapes={"x0": ["batch", 5, 4, 6, 2]})

@@ -4,7 +4,7 @@
 usage: contributed_operators.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER [CASE...]
 
 Each with the sizes that it has, and once more with sizes that the run chooses. What is quantised ends with a DequantizeLinear, as a step more or less is
-no error. What ONNX Runtime has no kernel for agrees with a formula in NumPy, where the case has one. Exits 77 (skipped) without the onnx module; without ONNX
+no error, and caches of integers with a Cast. What ONNX Runtime has no kernel for agrees with a formula in NumPy, where the case has one. Exits 77 (skipped) without the onnx module; without ONNX
 Runtime the naive path alone is compared with.
 """
 
@@ -36,11 +36,15 @@ def make_model(path, case, is_open):
         return stated or list(np.shape(array))
 
     inputs = [helper.make_tensor_value_info(name, TYPES[str(array.dtype)], shape_of(name, array)) for name, array in given]
-    outputs = []
+    outputs, stated_inside = [], []
     for name, kind in zip(results, case.outputs):
         if kind in ("uint8", "int8"):
             parameters = [parameter for parameter in names[case.scale_of_result:case.scale_of_result + 2] if parameter]
             nodes.append(helper.make_node("DequantizeLinear", [name, *parameters], [f"real_{name}"]))
+            name, kind = f"real_{name}", "float32"
+        if kind == "cache":
+            stated_inside.append(helper.make_tensor_value_info(name, TensorProto.INT8, (case.open_shapes if is_open else case.result_shapes).get(name)))
+            nodes.append(helper.make_node("Cast", [name], [f"real_{name}"], to=TensorProto.FLOAT))
             name, kind = f"real_{name}", "float32"
         if kind and case.kept and name != "y0":
             fixed += [numpy_helper.from_array(np.array([number]), f"{name}_{what}") for what, number in (("begin", 0), ("end", case.kept), ("axis", 2))]
@@ -49,7 +53,7 @@ def make_model(path, case, is_open):
         elif kind:
             stated = (case.open_shapes if is_open else case.result_shapes).get(name)
             outputs.append(helper.make_tensor_value_info(name, TYPES[kind], stated))
-    graph = helper.make_graph(nodes, case.name, inputs, outputs, fixed)
+    graph = helper.make_graph(nodes, case.name, inputs, outputs, fixed, value_info=stated_inside)
     opsets = [helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)]
     save(helper.make_model(graph, opset_imports=opsets, ir_version=9), path)
     return dict(given)

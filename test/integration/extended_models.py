@@ -12,7 +12,7 @@ import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "utils/command-server"), str(ROOT / "test/zoo")]
+sys.path += [str(ROOT / "utils/command-server"), str(ROOT / "test/zoo"), str(ROOT / "utils/zoo")]
 from command_server import runner_for
 
 SECONDS, SKIPPED = 300, 77
@@ -22,7 +22,11 @@ RUN_OPTIONS = json.loads((ROOT / "utils/zoo/run_options.json").read_text())
 def judge(runner, model, options):
     bound = options.get("peer_rtol", options.get("rtol", "1e-4"))
     dims = [f"--dim={size}" for size in options.get("dims", [])]
-    result = runner.run(["verify", model, "--against=onnxruntime", f"--rtol={bound}", "--largest-integer=1", *dims])
+    given = [f"--bound={each}" for each in options.get("bounds", [])]
+    if "inputs" in options:
+        from run_inputs import write_inputs
+        given += write_inputs(model, model.with_suffix(".inputs"), options["inputs"], dims)
+    result = runner.run(["verify", model, "--against=onnxruntime", f"--rtol={bound}", "--largest-integer=1", *dims, *given])
     print(f"{model.stem}: {'agrees' if result.status == 0 else result.output + result.errors}", flush=True)
     return result.status == 0
 

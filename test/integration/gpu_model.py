@@ -20,7 +20,8 @@ import half_model
 import onnx
 
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
-SIZES = {"gpt2_decode": ["--dim=past_length=5"]}
+SIZES = {"gemma2": ["--dim=sequence_length=2", "--dim=past_sequence_length=5", "--dim=past_sequence_length___1=7"], "gpt2_decode": ["--dim=past_length=5"],
+         "t5_encoder": ["--dim=encoder_sequence_length=9"]}
 ARCHITECTURE = "sm_80"
 
 

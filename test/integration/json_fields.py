@@ -46,6 +46,16 @@ unknown (float[3] x) => (float[3] y) { y = NoSuchOperator (x) }
 TASK = """<ir_version: 8, opset_import: ["" : 17]>
 task (float[4, 8] x) => (float[4, 8] y) { y = Softmax <axis = 1> (x) }
 """
+# A cache of tokens, of which the sum is the logits.
+DECODER = """<ir_version: 11, opset_import: ["" : 24]>
+decoder (int64[1, new] input_ids, int64[1, new] position_ids, float[1, rows, 4] past) => (float[1, rows, 4] logits, float[1, rows, 4] present)
+<float[4, 4] words = {1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8}, int64 zero = {0}> {
+  x = Gather (words, input_ids)
+  place = Gather <axis = 1> (position_ids, zero)
+  present = TensorScatter <axis = 1> (past, x, place)
+  logits = MatMul (present, words)
+}
+"""
 # What a single thread of a GPU runs.
 LARGEST = """<ir_version: 8, opset_import: ["" : 17]>
 largest (float[4, 8] x) => (float[4, 1] y, int64[4, 1] i) <int64[1] k = {1}> { y, i = TopK (x, k) }
@@ -72,7 +82,7 @@ def main():
     cameo, page, planted, work = (pathlib.Path(each).resolve() for each in sys.argv[1:5])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, text in (("net", NET), ("unknown", UNKNOWN), ("task", TASK), ("largest", LARGEST)):
+    for name, text in (("net", NET), ("unknown", UNKNOWN), ("task", TASK), ("decoder", DECODER), ("largest", LARGEST)):
         (work / f"{name}.onnxtxt").write_text(text)
     onnx.save(onnx.parser.parse_model(NET), work / "net.onnx")  # which the peer reads
     subprocess.run([cameo, "compile", "net.onnxtxt"], cwd=work, check=True)
@@ -80,7 +90,8 @@ def main():
         "cameo check --json": [["check", "net.onnxtxt"], ["check", "unknown.onnxtxt"], ["check", "unknown.onnxtxt", "--extern-ops"], ["check", "largest.onnxtxt", "--gpu=sm_80"]],
         "cameo tasks --json": [["tasks", "net.onnxtxt", "--schedule"]],
         "cameo size --json": [["size", "net.onnxtxt"], ["size", "net.o"]],
-        "cameo bench --json": [["bench", "net.onnxtxt", "--runs=2", "--profile"], ["bench", "net.onnx", "--runs=2", "--against=onnxruntime"]],
+        "cameo bench --json": [["bench", "net.onnxtxt", "--runs=2", "--profile"], ["bench", "net.onnx", "--runs=2", "--against=onnxruntime"],
+                               ["bench", "decoder.onnxtxt", "--runs=1", "--steps=2", "--prompt=3"]],
         "cameo verify --json": [["verify", "net.onnxtxt", "--bisect"], ["verify", "task.onnxtxt", "--bisect", f"--plugin={planted}"]],
         "cameo tune --progress=json": [["tune", "net.onnxtxt", "--trials=2", "--records=net.jsonl"]],
     }

@@ -9,7 +9,9 @@ nodes; the largest share of ReLU channels that never fire; and how much the outp
 """
 
 import argparse
+import json
 import os
+import pathlib
 import sys
 
 import numpy as np
@@ -18,18 +20,21 @@ from onnx import TensorProto, helper, numpy_helper
 
 from onnxruntime_c import LIBRARY_VARIABLE, Runtime, Session, find_library
 
-SYMBOL_SIZE = 3  # stands in for every symbolic dimension
+SYMBOL_SIZE = 3  # stands in for every symbolic dimension; for one of tokens before and new ones, twice that
+RUN_OPTIONS = json.loads((pathlib.Path(__file__).resolve().parents[2] / "utils/zoo/run_options.json").read_text())
 TOKEN_LIMIT = 400  # smaller than the least vocabulary in the zoo
 
 
 def random_feeds(model, seed=1):
     rng = np.random.Generator(np.random.PCG64(seed))
-    feeds = {}
+    feeds, given = {}, RUN_OPTIONS.get(model.graph.name, {}).get("inputs", {})
     for info in model.graph.input:
         kind = info.type.tensor_type
-        shape = [dim.dim_value or SYMBOL_SIZE for dim in kind.shape.dim]
-        if kind.elem_type == TensorProto.FLOAT:
-            feeds[info.name] = rng.standard_normal(shape, dtype=np.float32)
+        shape = [dim.dim_value or (2 * SYMBOL_SIZE if " + " in dim.dim_param else SYMBOL_SIZE) for dim in kind.shape.dim]
+        if info.name in given:
+            feeds[info.name] = np.broadcast_to(np.array(given[info.name], onnx.mapping.TENSOR_TYPE_TO_NP_TYPE[kind.elem_type]), shape).copy()
+        elif kind.elem_type in (TensorProto.FLOAT, TensorProto.FLOAT16):
+            feeds[info.name] = rng.standard_normal(shape, dtype=np.float32).astype(onnx.mapping.TENSOR_TYPE_TO_NP_TYPE[kind.elem_type])
         elif kind.elem_type == TensorProto.BOOL:
             feeds[info.name] = np.ones(shape, bool)
         elif info.name == "attention_mask":

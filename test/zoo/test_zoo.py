@@ -25,8 +25,11 @@ from registry import NETWORKS, make_model
 from report_activations import SYMBOL_SIZE, random_feeds, with_all_results
 
 # Their full form takes seconds to make.
-LARGE = {"bert_base", "bert_base_opset17", "gpt2_decode", "llama_int4", "vgg11", "vit_b16"}
-CONTRIBUTED = {"llama_int4"}  # has operators that the checker does not know
+LARGE = {"bert_base", "bert_base_opset17", "gemma2", "gpt2_decode", "gpt_oss_int4", "llama_int4", "vgg11", "vit_b16"}
+CONTRIBUTED = {"gpt_oss_int4", "llama_int4"}  # has operators that the checker does not know
+
+INFINITE = {"t5_encoder"}  # takes the logarithm of a distance of 0, and does not use it
+IN_PIXELS = {"yolov8"}
 
 
 def small(name, seed=0, batch=1):
@@ -172,13 +175,16 @@ class RunTest(unittest.TestCase):
         model = small(name)
         results = self.run_model(with_all_results(model), random_feeds(model), optimise=False)
         for key, array in results.items():
-            self.assertTrue(np.isfinite(array).all(), key)
+            is_number = ~np.isnan(array) if name in INFINITE else np.isfinite(array)
+            self.assertTrue(is_number.all(), key)
         for info in model.graph.output:
             array = results[info.name]
             if array.size == 0:
                 continue
-            self.assertGreater(array.std(), 1e-3, info.name)
-            self.assertLess(np.abs(array).max(), 100.0, info.name)
+            if array.size > 1:
+                self.assertGreater(array.std(), 1e-3, info.name)
+            self.assertTrue(np.isfinite(array).all(), info.name)
+            self.assertLess(np.abs(array).max(), 1000.0 if name in IN_PIXELS else 100.0, info.name)
         self.check_relus(model, results)
 
     def check_relus(self, model, results):
@@ -193,7 +199,8 @@ class RunTest(unittest.TestCase):
         feeds = random_feeds(fixed)
         expected = self.run_model(to_bytes(fixed), feeds)
         for key, array in self.run_model(to_bytes(symbolic), feeds).items():
-            np.testing.assert_allclose(array, expected[key], rtol=1e-4, atol=1e-4, err_msg=key)
+            bound = 1e-2 if array.dtype == np.float16 else 1e-4
+            np.testing.assert_allclose(array, expected[key], rtol=bound, atol=bound, err_msg=key)
 
     def test_two_forms_of_bert_agree(self):
         models = [small("bert_base"), small("bert_base_opset17")]

@@ -4,6 +4,7 @@
 #include "utils/Driver/Inspect/CountWork.h"
 #include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/cameo/BenchReport.h"
+#include "utils/cameo/BenchSteps.h"
 #include "utils/cameo/ChildProcess.h"
 #include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
@@ -26,7 +27,10 @@ private:
   llvm::Error prepareInputs();
   llvm::Error measureSides();
   llvm::Error measureTasks();
-  void completeWork(const BoundModel &model, TaskProfile &measured) const;
+  llvm::Error measureSteps();
+  llvm::Error checkSteps() const;
+  llvm::Error profile(const ModelLibrary &library, ModelRunner &runner, llvm::ArrayRef<Tensor> given);
+  std::optional<llvm::StringMap<TaskWork>> countWorkOf(const ModelLibrary &library, llvm::ArrayRef<Tensor> given) const;
   llvm::Expected<std::unique_ptr<BenchSide>> createOurs();
   llvm::Expected<std::unique_ptr<BenchSide>> createTheirs(std::unique_ptr<OnnxRuntime> &runtime);
   RunOptions runOptions() const {
@@ -37,8 +41,9 @@ private:
   RecordsArguments records;
   InputOptions inputs;
   std::string against;
-  int64_t threads = 1, runs = 30;
-  bool profile = false, json = false, usesGraph = false, isForGpu = false;
+  int64_t threads = 1, runs = 0;
+  StepCounts counts; // no steps: single runs
+  bool json = false, usesGraph = false, isForGpu = false;
 
   std::string libraryPath;
   UnnamedFile ownLibrary, largeWeights; // the latter: that the library cannot hold
@@ -63,7 +68,21 @@ void BenchCommand::declare(CommandLine &line) {
               "A peer: onnxruntime, found through ORT_LIBRARY or the npm package onnxruntime-node in this directory or "
               "above. Default: none.",
               {"onnxruntime"}, against);
-  line.integer("--runs", "N", "Timed runs of each side. Default: 30.", runs, 1, 1000000);
+  line.integer("--runs", "N", "Timed runs of each side; with --steps sessions. Default: 30, with --steps 5.", runs, 1,
+               1000000);
+  line.integer("--steps", "N",
+               "Measure a decoder as its users count it, in sessions: a prompt, whose time is that to the first token, "
+               "and N steps "
+               "of a token each, with the caches of the run before. Prints tokens per second, and what the bytes of a "
+               "step's tasks are of reading memory. Inputs are called input_ids, attention_mask, position_ids and "
+               "use_cache_branch; others "
+               "are caches, which are one buffer with an output where the compiler finds that (--alias), or are called "
+               "past... and "
+               "present.... Caches that are one buffer have as many rows as there are tokens, or as --dim says; a mask "
+               "of a known size may be longer than the tokens. Tokens are random. "
+               "Default: single runs, as for other models.",
+               counts.steps, 1, 1000000);
+  line.integer("--prompt", "N", "Tokens of the prompt. Default: 128.", counts.prompt, 1, 1000000);
   declareRunThreads(line, threads);
   line.flag("--profile",
             "Print a table of the tasks, each in its fastest run: time and its share, calls, GFLOP/s, GB/s, what these "
@@ -75,8 +94,8 @@ void BenchCommand::declare(CommandLine &line) {
             "counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it "
             "is counted. On a GPU it is the time of kernels, with nothing in the device's caches at the begin of a "
             "run, and no peak. 'cameo compile --emit=asm --task KEY' "
-            "shows the code of a task.",
-            profile);
+            "shows the code of a task. With --steps it is the last step.",
+            report.showsTasks);
   line.flag("--cuda-graph",
             "Of a model that a GPU runs: capture a run into a graph, and launch that. Default: a run launches its "
             "kernels one by one.",
@@ -95,6 +114,8 @@ void BenchCommand::declare(CommandLine &line) {
   declareRounding(line, options);
   line.flag("--naive", "Compile on the reference path.", options.naive);
   line.example("cameo bench resnet18.onnx --against onnxruntime", "One thread, both sides.");
+  line.example("cameo bench decoder.onnx --steps 64 --prompt 512 --alias past_key_values.0.key=present.0.key",
+               "A prompt, and steps behind it; the one cache of the decoder is in one buffer.");
   line.example("cameo bench resnet18.onnx --profile --threads 4",
                "Where the time goes on four threads, and how far from the machine's peak.");
 }
@@ -129,6 +150,20 @@ llvm::Error BenchCommand::prepareLibrary() {
     return compiled.takeError();
   ownLibrary = std::move(*compiled);
   libraryPath = ownLibrary.path();
+  return llvm::Error::success();
+}
+
+llvm::Error BenchCommand::checkSteps() const {
+  if (counts.steps == 0 && counts.prompt > 0)
+    return llvm::createStringError("--prompt: expected --steps");
+  if (counts.steps == 0)
+    return llvm::Error::success();
+  if (!against.empty())
+    return llvm::createStringError("--against: expected no --steps; a step of known sizes takes turns with a peer");
+  if (!options.gpu.empty())
+    return llvm::createStringError("--steps: expected a model that processors run");
+  if (!inputs.folder.empty())
+    return llvm::createStringError("--inputs: expected no --steps, which makes the inputs");
   return llvm::Error::success();
 }
 
@@ -229,54 +264,94 @@ llvm::Error BenchCommand::measureSides() {
   return llvm::Error::success();
 }
 
-/// A model that is compiled for any sizes does not know its tasks' work: it is counted for those of this run. Of a
-/// library it stays unknown.
-void BenchCommand::completeWork(const BoundModel &model, TaskProfile &measured) const {
-  if (isElfFile(options.model) || llvm::all_of(measured.tasks, [](const TaskReport &task) { return task.isKnown(); }))
-    return;
-  const cameo_model_description &description = model.library->description();
-  llvm::Expected<std::vector<int64_t>> symbols = resolveSymbols(description, options.sizes, tensors);
-  if (!symbols)
-    return llvm::consumeError(symbols.takeError());
+/// A model that is compiled for any sizes does not know its tasks' work: it is counted for those of a run with `given`.
+/// None of a library.
+std::optional<llvm::StringMap<TaskWork>> BenchCommand::countWorkOf(const ModelLibrary &library,
+                                                                   llvm::ArrayRef<Tensor> given) const {
+  if (isElfFile(options.model))
+    return std::nullopt;
+  const cameo_model_description &description = library.description();
+  llvm::Expected<std::vector<int64_t>> symbols = resolveSymbols(description, options.sizes, given);
+  if (!symbols) {
+    llvm::consumeError(symbols.takeError());
+    return std::nullopt;
+  }
   CompileOptions sized = options;
   for (auto [number, size] : llvm::enumerate(*symbols))
     sized.sizes[description.symbols[number]] = size;
-  std::optional<llvm::StringMap<TaskWork>> work = countWork(sized);
+  return countWork(sized);
+}
+
+llvm::Error BenchCommand::profile(const ModelLibrary &library, ModelRunner &runner, llvm::ArrayRef<Tensor> given) {
+  llvm::Expected<TaskProfile> measured = profileTasks(library, runner, runs);
+  if (!measured)
+    return measured.takeError();
+  report.profile = std::move(*measured);
+  std::vector<TaskReport> &tasks = report.profile->tasks;
+  if (llvm::all_of(tasks, [](const TaskReport &task) { return task.isKnown(); })) {
+    report.stepBytes = report.profile->total().bytes;
+    return llvm::Error::success();
+  }
+  std::optional<llvm::StringMap<TaskWork>> work = countWorkOf(library, given);
   if (!work)
-    return;
-  for (TaskReport &task : measured.tasks)
+    return llvm::Error::success();
+  for (TaskReport &task : tasks)
     if (auto found = work->find(task.name); !task.isKnown() && found != work->end()) {
       task.flops = found->second.flops * static_cast<double>(task.count);
       task.bytes = found->second.bytes * static_cast<double>(task.count);
     }
+  // With known sizes tasks may be others, and then all of them are what a step reads.
+  report.stepBytes = 0;
+  for (const auto &entry : *work)
+    *report.stepBytes += entry.second.bytes;
+  return llvm::Error::success();
 }
 
 llvm::Error BenchCommand::measureTasks() {
   llvm::Expected<BoundModel> model = bindModel(libraryPath, runOptions(), tensors);
   if (!model)
     return model.takeError();
-  llvm::Expected<TaskProfile> measured = profileTasks(*model->library, *model->runner, runs);
-  if (!measured)
-    return measured.takeError();
-  completeWork(*model, *measured);
-  report.profile = std::move(*measured);
-  return llvm::Error::success();
+  return profile(*model->library, *model->runner, tensors);
+}
+
+llvm::Error BenchCommand::measureSteps() {
+  llvm::Expected<std::unique_ptr<ModelLibrary>> library = ModelLibrary::open(libraryPath);
+  if (!library)
+    return library.takeError();
+  if ((*library)->gpu())
+    return llvm::createStringError("--steps: expected a model that processors run");
+  llvm::Expected<std::unique_ptr<DecoderSession>> session =
+      DecoderSession::create(**library, runOptions(), counts, static_cast<uint64_t>(inputs.seed));
+  if (!session)
+    return session.takeError();
+  llvm::Expected<StepTimes> times = (*session)->measure(static_cast<int>(runs));
+  if (!times)
+    return times.takeError();
+  report.steps = *times;
+  if (const char *cpu = (*library)->chosenCpu())
+    report.cpu = cpu;
+  return profile(**library, (*session)->runner(), (*session)->inputs());
 }
 
 llvm::Error BenchCommand::measure() {
+  if (llvm::Error error = checkSteps())
+    return error;
   if (llvm::Error error = prepareLibrary())
     return error;
-  if (llvm::Error error = prepareInputs())
-    return error;
+  if (counts.steps == 0)
+    if (llvm::Error error = prepareInputs())
+      return error;
   if (isForGpu && !against.empty())
     return llvm::createStringError("--against: expected a model that processors run");
   if (usesGraph && !isForGpu)
     return llvm::createStringError("--cuda-graph: expected a model that a GPU runs");
   if (threads > 0 && !pinToCpus(static_cast<int>(threads)))
     cameo::report(Severity::Warning, "fewer CPUs than threads: not pinned");
+  if (counts.steps > 0)
+    return measureSteps();
   if (llvm::Error error = measureSides())
     return error;
-  return profile ? measureTasks() : llvm::Error::success();
+  return report.showsTasks ? measureTasks() : llvm::Error::success();
 }
 
 int BenchCommand::run() {
@@ -284,6 +359,10 @@ int BenchCommand::run() {
     reportError("--against needs an ONNX file, got a library");
     return 1;
   }
+  if (runs == 0)
+    runs = counts.steps > 0 ? 5 : 30;
+  if (counts.steps > 0 && counts.prompt == 0)
+    counts.prompt = 128;
   if (llvm::Error error = measure())
     return fail(std::move(error));
   if (json)

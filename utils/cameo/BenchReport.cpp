@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <tuple>
 
@@ -70,18 +71,48 @@ static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
   os << llvm::format("all %zu tasks\n", profile.tasks.size());
 }
 
+/// Of all entries of a batch in a second.
+static double tokensPerSecond(const StepTimes &steps, int64_t tokens, double ms) {
+  return static_cast<double>(steps.batch * tokens) / ms * 1e3;
+}
+
+/// What the bytes of a step are, read in the fastest session, of what the machine reads from memory.
+static std::optional<double> percentOfReading(const BenchReport &report) {
+  if (!report.stepBytes || !report.profile || !report.profile->peaks)
+    return std::nullopt;
+  return 100 * *report.stepBytes / (report.steps->step.minMs * 1e6) / report.profile->peaks->readGbs;
+}
+
+static void printSteps(const BenchReport &report, llvm::raw_ostream &os) {
+  const StepTimes &steps = *report.steps;
+  os << llvm::left_justify("", 24) << "       min ms  median ms   tokens/s  % of reading\n";
+  auto line = [&](const std::string &what, SideTimes times, int64_t tokens) {
+    os << llvm::left_justify(what, 24)
+       << llvm::format("  %11.5g  %9.5g  %9.5g", times.minMs, times.medianMs,
+                       tokensPerSecond(steps, tokens, times.minMs));
+  };
+  line("prompt of " + std::to_string(steps.counts.prompt), steps.prompt, steps.counts.prompt);
+  os << "             -\n";
+  line("each of " + std::to_string(steps.counts.steps) + " steps", steps.step, 1);
+  std::optional<double> percent = percentOfReading(report);
+  os << (percent ? "  " + llvm::formatv("{0,12:f1}", *percent).str() : "             -") << '\n';
+}
+
 void cameo::print(const BenchReport &report, llvm::raw_ostream &out) {
   PrintableStream os(out);
   if (!report.cpu.empty())
     os << "code for " << report.cpu << '\n';
-  os << llvm::left_justify("", 20) << "       min ms  median ms  create ms   rss MB\n";
+  if (report.steps)
+    printSteps(report, os);
+  else
+    os << llvm::left_justify("", 20) << "       min ms  median ms  create ms   rss MB\n";
   for (const SideReport &side : report.sides)
     os << llvm::left_justify(side.name, 20)
        << llvm::format("  %11.5g  %9.5g  %9.4g  %7.1f\n", side.times.minMs, side.times.medianMs, side.createMs,
                        side.rssMb);
   if (report.sides.size() > 1)
     os << llvm::format("ratio %.3f\n", report.sides[0].times.minMs / report.sides[1].times.minMs);
-  if (report.profile)
+  if (report.showsTasks)
     printTasks(*report.profile, os);
 }
 
@@ -101,15 +132,41 @@ static llvm::json::Value ifKnown(const TaskReport &task, double number) {
   return ifKnown(task.isKnown() ? std::optional(number) : std::nullopt);
 }
 
+static llvm::json::Object jsonOf(const StepTimes &steps, int64_t tokens, SideTimes times) {
+  return llvm::json::Object{{"min_ms", times.minMs},
+                            {"median_ms", times.medianMs},
+                            {"tokens_per_second", tokensPerSecond(steps, tokens, times.minMs)}};
+}
+
+static void addSteps(const BenchReport &report, llvm::json::Object &all) {
+  const StepTimes &steps = *report.steps;
+  llvm::json::Object prompt = jsonOf(steps, steps.counts.prompt, steps.prompt), step = jsonOf(steps, 1, steps.step);
+  prompt["tokens"] = steps.counts.prompt;
+  step["count"] = steps.counts.steps;
+  step["bytes"] = ifKnown(report.stepBytes);
+  step["read_percent"] = ifKnown(percentOfReading(report));
+  all["batch"] = steps.batch;
+  all["cache_rows"] = steps.capacity;
+  all["prompt"] = std::move(prompt);
+  all["step"] = std::move(step);
+}
+
 llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs) {
-  llvm::json::Object all{{"model", model}, {"threads", threads}, {"runs", runs}, {"ours", jsonOf(report.sides[0])}};
+  llvm::json::Object all{{"model", model}, {"threads", threads}, {"runs", runs}};
+  if (report.steps)
+    addSteps(report, all);
+  else
+    all["ours"] = jsonOf(report.sides[0]);
   if (!report.cpu.empty())
     all["cpu"] = report.cpu;
   if (report.sides.size() > 1) {
     all["theirs"] = jsonOf(report.sides[1]);
     all["ratio"] = report.sides[0].times.minMs / report.sides[1].times.minMs;
   }
-  if (report.profile) {
+  if (report.profile && report.profile->peaks)
+    all["peaks"] =
+        llvm::json::Object{{"gflops", report.profile->peaks->gflops}, {"read_gbs", report.profile->peaks->readGbs}};
+  if (report.showsTasks) {
     const TaskProfile &profile = *report.profile;
     llvm::json::Array list;
     for (const TaskReport &task : profile.tasks)
@@ -123,8 +180,6 @@ llvm::json::Value cameo::toJson(const BenchReport &report, llvm::StringRef model
                                         {"schedule", task.schedule}});
     all["tasks"] = std::move(list);
     all["peak_percent"] = ifKnown(profile.percentOfPeak());
-    if (profile.peaks)
-      all["peaks"] = llvm::json::Object{{"gflops", profile.peaks->gflops}, {"read_gbs", profile.peaks->readGbs}};
   }
   return all;
 }

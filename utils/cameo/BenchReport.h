@@ -3,7 +3,7 @@
 #define CAMEO_UTILS_CAMEO_BENCHREPORT_H
 
 #include "utils/Driver/Run/MachinePeaks.h"
-#include "utils/cameo/BenchSide.h"
+#include "utils/cameo/BenchSteps.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -43,11 +43,14 @@ struct TaskProfile {
 
 struct BenchReport {
   std::string cpu;               ///< whose code runs, where there is that of several; else empty
-  std::vector<SideReport> sides; ///< ours first
-  std::optional<TaskProfile> profile;
+  std::vector<SideReport> sides; ///< ours first; none where steps are measured
+  std::optional<StepTimes> steps;
+  std::optional<double> stepBytes;    ///< that the tasks of the last step read and write, where that is known
+  std::optional<TaskProfile> profile; ///< of a run, or of the last step
+  bool showsTasks = false;
 };
 
-/// Tables of sides and tasks, slow tasks first.
+/// Tables of sides or steps, and of tasks, slow tasks first.
 void print(const BenchReport &report, llvm::raw_ostream &os);
 
 llvm::json::Value toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs);

@@ -90,8 +90,7 @@ static llvm::Error takeTurn(BenchSide &side, int most, std::vector<double> &time
   return llvm::Error::success();
 }
 
-/// The shortest, and that in the middle.
-static SideTimes summarize(std::vector<double> &times) {
+SideTimes cameo::summarizeTimes(std::vector<double> &times) {
   llvm::sort(times);
   size_t half = times.size() / 2;
   double median = times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
@@ -104,7 +103,7 @@ llvm::Expected<SideTimes> cameo::measureOnGpu(BenchSide &side, int runs, bool us
   if (!all)
     return all.takeError();
   std::vector<double> times(all->begin() + warmingRuns, all->end());
-  return summarize(times);
+  return summarizeTimes(times);
 }
 
 llvm::Expected<std::vector<SideTimes>> cameo::measureInTurns(llvm::ArrayRef<BenchSide *> sides, int runs) {
@@ -124,7 +123,7 @@ llvm::Expected<std::vector<SideTimes>> cameo::measureInTurns(llvm::ArrayRef<Benc
     }
   std::vector<SideTimes> results;
   for (std::vector<double> &each : times)
-    results.push_back(summarize(each));
+    results.push_back(summarizeTimes(each));
   return results;
 }
 

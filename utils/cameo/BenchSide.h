@@ -33,6 +33,9 @@ struct SideTimes {
   double medianMs = 0;
 };
 
+/// The shortest of `times`, of which there are some, and that in the middle; sorts them.
+SideTimes summarizeTimes(std::vector<double> &times);
+
 /// Runs all sides in turns, `runs` timed runs each. A turn begins with a run that is not timed, so that each side finds
 /// its own data in the caches and its threads awake.
 llvm::Expected<std::vector<SideTimes>> measureInTurns(llvm::ArrayRef<BenchSide *> sides, int runs);

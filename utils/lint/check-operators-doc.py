@@ -91,8 +91,8 @@ tied to one processor or device are refused: the domain `com.microsoft.nchwc` (s
 limits:
 
     Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
-    GroupQueryAttention:   caches hold floats and all positions: neither `k_quant_type`, `v_quant_type` nor `sliding_window_cache`; no `qk_output`. The present has as many
-                           rows as the past where the model or `--alias` states so, and else as many more as there are new ones
+    GroupQueryAttention:   caches hold all positions, no `sliding_window_cache`, as floats or, with `k_quant_type` and `v_quant_type`, as integers of 8 bits; no `qk_output`.
+                           The present has as many rows as the past where the model or `--alias` states so, and else as many more as there are new ones
     DecoderMaskedMultiHeadAttention:  without beams: no `cache_indirection`
     RotaryEmbedding, MRotaryEmbedding:  `scale` is 1, and `is_packed_batching` is 0
     MatMulNBits, MatMulNBitsMlp, MatMulNBitsQkv:  `bits` is 2, 4 or 8. Weights stay packed, but with `g_idx`. With `accuracy_level` 4 activations are rounded to 8 bits,
@@ -105,6 +105,9 @@ limits:
     DynamicQuantizeLSTM:   activations stay f32, where ONNX Runtime rounds them to bytes
     GatedRelativePositionBias:  no `token_offset`
     CDist:                 `metric` is euclidean or sqeuclidean
+    Inverse, UnfoldTensor: matrices, and the dimension that is unfolded, are of known size
+    Rfft, Irfft:           `onesided` is 1, and `normalized` 0. The signal of an Irfft has an even length, which is known, and is divided by it
+    CropAndResize:         the `crop_size` and the number of channels are known
     QLinearSoftmax, BiasSoftmax:  the last axis, for QLinearSoftmax of an operator set below 13
 
 SimplifiedLayerNormalization is in the default domain, too, and LayerNormalization in models of any operator set, as ONNX Runtime writes them."""

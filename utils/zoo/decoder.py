@@ -1,4 +1,5 @@
-"""A decoder with rotated, grouped queries and weights of four bits, as the model builder of onnxruntime-genai writes it for processors.
+"""Decoders with rotated, grouped queries and weights of four bits, as the model builder of onnxruntime-genai writes them for processors: one shaped like Llama, and one like gpt-oss, with
+experts, sinks, and windows in every other layer.
 
 One file for prompts and steps: the batch, the new tokens and those before them are symbolic. The mask tells how long each entry is. Names are the builder's.
 """
@@ -33,10 +34,23 @@ class Sizes:
 SMALL = Sizes(layers=2, width=128, heads=4, shared_heads=2, inner=192, vocabulary=500, positions=64)
 
 
+@dataclass(frozen=True)
+class ExpertSizes(Sizes):
+    experts: int = 32
+    chosen: int = 4
+    window: int = 128
+
+
+EXPERTS = ExpertSizes(layers=12, width=1024, heads=16, shared_heads=4, inner=1024, vocabulary=32000)
+SMALL_EXPERTS = ExpertSizes(**vars(SMALL) | {"inner": 64}, experts=4, chosen=2, window=4)
+
+
 class DecoderNet(GraphBuilder):
-    def __init__(self, options):
-        super().__init__("llama_int4", 21, options)
-        self.sizes = options.pick(Sizes(), SMALL)
+    accuracy = 4  # products may round activations to 8 bits
+
+    def __init__(self, name, sizes, options):
+        super().__init__(name, 21, options)
+        self.sizes = sizes
         self.batch = BATCH if options.batch == "batch" else options.batch
         self.presents = []
 
@@ -45,15 +59,21 @@ class DecoderNet(GraphBuilder):
         made.opset_import.append(helper.make_opsetid(CONTRIBUTED, 1))
         return made
 
-    def product(self, x, inputs, outputs, gain, name):
-        """With a matrix of which a block of numbers shares a scale, without zero points."""
+    def packed_weights(self, shape, gain):
+        """Matrices of rows that are multiplied, of which a block of numbers shares a scale: bytes by block, and the scales."""
+        *rows, inputs = shape
         blocks = inputs // BLOCK
+        packed = self.random("qweight").integers(0, 256, (*rows, blocks, BLOCK // 2), dtype=np.uint8)
+        spread = self.random("scales").random((*rows, blocks), dtype=np.float32) * np.float32(0.5) + np.float32(0.75)
+        scales = spread * np.float32(gain / (4.6 * np.sqrt(inputs)))
+        return packed, scales
+
+    def product(self, x, inputs, outputs, gain, name):
+        """With packed weights, without zero points."""
         with self.scope(name):
-            packed = self.random("qweight").integers(0, 256, (outputs, blocks, BLOCK // 2), dtype=np.uint8)
-            spread = self.random("scales").random((outputs, blocks), dtype=np.float32) * np.float32(0.5) + np.float32(0.75)
-            scales = spread * np.float32(gain / (4.6 * np.sqrt(inputs)))
+            packed, scales = self.packed_weights((outputs, inputs), gain)
             weights = [self.initializer("MatMul.weight_Q4", packed), self.initializer("MatMul.weight_scales", scales)]
-            return self.node("MatMulNBits", [x, *weights], domain=CONTRIBUTED, K=inputs, N=outputs, bits=4, block_size=BLOCK, accuracy_level=4)
+            return self.node("MatMulNBits", [x, *weights], domain=CONTRIBUTED, K=inputs, N=outputs, bits=4, block_size=BLOCK, accuracy_level=self.accuracy)
 
     def norm_weight(self, name):
         with self.scope(name):
@@ -68,13 +88,18 @@ class DecoderNet(GraphBuilder):
         self._nodes[-1].output[1] = self._nodes[-1].output[2] = ""
         return results[0], results[3]
 
-    def attention(self, x, past, lengths):
+    def window_and_sink(self, layer):
+        """How many of the last tokens a layer looks at, -1 for all, and what more of GroupQueryAttention's inputs it has."""
+        return -1, []
+
+    def attention(self, x, past, lengths, layer):
         sizes = self.sizes
         columns = (sizes.heads + 2 * sizes.shared_heads) * sizes.head_width
         joined = self.product(x, sizes.width, columns, 1.0, "qkv_proj")
-        mixed, *present = self.node("GroupQueryAttention", [joined, "", "", *past, *lengths, "cos_cache", "sin_cache"], outputs=3, domain=CONTRIBUTED,
+        window, more = self.window_and_sink(layer)
+        mixed, *present = self.node("GroupQueryAttention", [joined, "", "", *past, *lengths, "cos_cache", "sin_cache", *more], outputs=3, domain=CONTRIBUTED,
                                     num_heads=sizes.heads, kv_num_heads=sizes.shared_heads, scale=float(1 / np.sqrt(sizes.head_width)), do_rotary=1,
-                                    rotary_interleaved=0, local_window_size=-1, softcap=0.0)
+                                    rotary_interleaved=0, local_window_size=window, softcap=0.0)
         self.presents += present
         return self.product(mixed, sizes.width, sizes.width, 0.7, "o_proj")
 
@@ -98,8 +123,39 @@ class DecoderNet(GraphBuilder):
         self.initializer("sin_cache", np.sin(angles).astype(np.float32))
 
 
+class ExpertNet(DecoderNet):
+    accuracy = 0  # nothing is rounded, as where the builder writes for other targets than processors
+
+    def window_and_sink(self, layer):
+        sink = self.normal_initializer("sinks", (self.sizes.heads,), 1.0)
+        return self.sizes.window if layer % 2 == 0 else -1, ["", "", sink]
+
+    def feed_forward(self, x):
+        """Of each token some experts, whose gates are between their other numbers."""
+        sizes = self.sizes
+        with self.scope("router"):
+            scores = self.node("MatMul", [x, self.normal_initializer("MatMul.weight", (sizes.width, sizes.experts), 2.0 / np.sqrt(sizes.width))])
+            scores = self.node("Add", [scores, self.normal_initializer("Add.bias", (sizes.experts,), 0.1)])
+            scores = self.node("Reshape", [scores, self.initializer("shape", np.array([-1, sizes.experts], np.int64))])
+        layers = []
+        for name, outputs, inputs, gain in (("gate_up_proj", 2 * sizes.inner, sizes.width, 1.0), ("down_proj", sizes.width, sizes.inner, 0.5)):
+            with self.scope(f"experts.{name}"):
+                packed, scales = self.packed_weights((sizes.experts, outputs, inputs), gain)
+                layers += [self.initializer("qweight", packed.reshape(sizes.experts, outputs, -1)), self.initializer("scales", scales),
+                           self.normal_initializer("bias", (sizes.experts, outputs), 0.05)]
+        return self.node("QMoE", [x, scores, *layers], domain=CONTRIBUTED, k=sizes.chosen, activation_type="swiglu", activation_alpha=1.702, activation_beta=1.0, swiglu_limit=7.0,
+                         swiglu_fusion=1, normalize_routing_weights=1, expert_weight_bits=4, block_size=BLOCK)
+
+
 def llama_int4(options):
-    net = DecoderNet(options)
+    return build(DecoderNet("llama_int4", options.pick(Sizes(), SMALL), options))
+
+
+def gpt_oss_int4(options):
+    return build(ExpertNet("gpt_oss_int4", options.pick(EXPERTS, SMALL_EXPERTS), options))
+
+
+def build(net):
     sizes = net.sizes
     ids = net.input("input_ids", (net.batch, NEW), TensorProto.INT64)
     mask = net.input("attention_mask", (net.batch, TOTAL), TensorProto.INT64)
@@ -113,7 +169,7 @@ def llama_int4(options):
         for layer in range(sizes.layers):
             with net.scope(f"layers.{layer}"):
                 with net.scope("attn"):
-                    x = net.attention(x, pasts[layer], lengths)
+                    x = net.attention(x, pasts[layer], lengths, layer)
                 x, residual = net.add_and_norm(x, residual, "post_attention_layernorm")
                 with net.scope("mlp"):
                     x = net.feed_forward(x)

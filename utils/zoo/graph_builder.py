@@ -136,10 +136,8 @@ class GraphBuilder:
             self.spreads[name] = spread
         return Value(name, tuple(shape), spread)
 
-    def output(self, value, name, shape=None, element=TensorProto.FLOAT):
-        """Makes a result an output of the graph, under the given name."""
-        old = value.name if isinstance(value, Value) else value
-        shape = value.shape if shape is None else shape
+    def rename(self, old, name):
+        """Gives a result another name, for who refers to it from outside."""
         for node in self._nodes:
             for names in (node.input, node.output):
                 for i, other in enumerate(names):
@@ -148,6 +146,11 @@ class GraphBuilder:
         if old in self.spreads:
             self.spreads[name] = self.spreads.pop(old)
         self._taken.add(name)
+
+    def output(self, value, name, shape=None, element=TensorProto.FLOAT):
+        """Makes a result an output of the graph, under the given name."""
+        shape = value.shape if shape is None else shape
+        self.rename(value.name if isinstance(value, Value) else value, name)
         self._outputs.append(helper.make_tensor_value_info(name, element, list(shape)))
 
     def model(self):

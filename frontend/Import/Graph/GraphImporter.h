@@ -135,7 +135,7 @@ private:
   /// A name that no other size has, for dimension `axis` of an output: the one that the model states if it is free.
   std::string nameSize(llvm::StringRef output, int64_t axis, const Scope &scope);
   /// Gives the dimensions of its results that data decides a name, that of the first output.
-  void nameDataSizes(mlir::Operation *op, const ::onnx::NodeProto &node, const Scope &scope);
+  void nameDataSizes(llvm::ArrayRef<mlir::Value> values, const ::onnx::NodeProto &node, const Scope &scope);
   /// What stands for the first result, whose size may be data of the run.
   mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output,
                                           const Scope &scope);

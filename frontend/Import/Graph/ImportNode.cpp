@@ -239,13 +239,18 @@ std::string GraphImporter::nameSize(StringRef output, int64_t axis, const Scope 
       return own;
 }
 
-void GraphImporter::nameDataSizes(Operation *op, const ::onnx::NodeProto &node, const Scope &scope) {
+void GraphImporter::nameDataSizes(ArrayRef<Value> values, const ::onnx::NodeProto &node, const Scope &scope) {
+  Operation *op = values.empty() || !values.front() ? nullptr : values.front().getDefiningOp();
   auto sized = dyn_cast_or_null<cameo::onnx::DataSizedOp>(op);
   if (!sized)
     return;
   std::string name;
   // Names may be fewer than results, or more, the last ones empty.
-  for (auto [output, result] : llvm::zip(node.output(), op->getResults())) {
+  for (auto [output, value] : llvm::zip(node.output(), values)) {
+    auto result = dyn_cast_or_null<OpResult>(value);
+    // A written operator may have the results of another one in an order of its own.
+    if (!result || result.getOwner() != op)
+      continue;
     std::optional<int64_t> axis = output.empty() ? std::nullopt : sized.getDataSizedAxis(result.getResultNumber());
     std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(result);
     if (!axis || !dims || !(*dims)[*axis].isUnknown())
@@ -350,8 +355,7 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
       return failure();
     results->front() = *counted;
   }
-  if (!results->empty())
-    nameDataSizes(results->front().getDefiningOp(), node, scope);
+  nameDataSizes(*results, node, scope);
   for (auto [i, name] : llvm::enumerate(node.output()))
     if (!name.empty() && i < results->size() && failed(bindOutput(name, (*results)[i], loc, scope)))
       return failure();

@@ -45,6 +45,26 @@ bool isSumOf(const llvm::StringSet<> &names, StringRef text) {
   return hasName;
 }
 
+/// Whether the number in a sum is that of new tokens, of which a run has as many as it likes: exporters that traced a
+/// decoder with one new token write `past + 1`, beside an open number of tokens. The first dimension is the batch.
+bool countsOpenTokens(StringRef text, ArrayRef<StatedInput> inputs, const llvm::StringMap<int64_t> &options) {
+  llvm::StringSet<> names;
+  int64_t sum = 0;
+  for (const auto &[sign, product] : splitSum(text)) {
+    int64_t number = 0;
+    if (product.size() == 1 && !product.front().getAsInteger(10, number))
+      sum += sign * number;
+    names.insert_range(product);
+  }
+  auto isOpen = [&](const StatedDim &dim) {
+    auto fixed = options.find(dim.name);
+    return isFactor(dim.name) && !names.contains(dim.name) && (fixed == options.end() || fixed->second != sum);
+  };
+  return sum != 0 && llvm::any_of(inputs, [&](const StatedInput &input) {
+           return llvm::any_of(llvm::drop_begin(input.dims, !input.dims.empty()), isOpen);
+         });
+}
+
 std::string getKey(StringRef input, unsigned axis) { return (input + ":" + Twine(axis)).str(); }
 
 } // namespace
@@ -59,7 +79,7 @@ std::string DimOptions::makeFactor(StringRef text) const {
   return factor;
 }
 
-void DimOptions::nameFactors(ArrayRef<StatedInput> inputs) {
+void DimOptions::nameFactors(ArrayRef<StatedInput> inputs, const llvm::StringMap<int64_t> &options) {
   llvm::StringSet<> names;
   for (const StatedInput &input : inputs)
     for (const StatedDim &dim : input.dims)
@@ -73,7 +93,7 @@ void DimOptions::nameFactors(ArrayRef<StatedInput> inputs) {
       bool isUnnamed = dim.name.empty();
       if (!ShapedType::isDynamic(dim.size) || factors.contains(dim.name))
         continue;
-      if (!isUnnamed && isSumOf(names, dim.name)) {
+      if (!isUnnamed && isSumOf(names, dim.name) && !countsOpenTokens(dim.name, inputs, options)) {
         sums.insert(dim.name);
         continue;
       }
@@ -94,7 +114,7 @@ std::string DimOptions::listNames() const {
 FailureOr<DimOptions> DimOptions::create(const llvm::StringMap<int64_t> &options, ArrayRef<StatedInput> inputs,
                                          Location loc) {
   DimOptions result;
-  result.nameFactors(inputs);
+  result.nameFactors(inputs, options);
 
   // Sorted, so that the first error does not depend on hashing.
   SmallVector<StringRef> keys(options.keys());

@@ -45,7 +45,7 @@ public:
   onnx::Dim resolveInput(const StatedInput &input, unsigned axis, mlir::MLIRContext *context) const;
 
 private:
-  void nameFactors(llvm::ArrayRef<StatedInput> inputs);
+  void nameFactors(llvm::ArrayRef<StatedInput> inputs, const llvm::StringMap<int64_t> &options);
   mlir::LogicalResult fixAxis(llvm::StringRef option, const StatedInput &input, llvm::StringRef axisText, int64_t size,
                               mlir::Location loc);
   mlir::LogicalResult fixFactor(llvm::StringRef factor, llvm::StringRef option, int64_t size, mlir::Location loc);

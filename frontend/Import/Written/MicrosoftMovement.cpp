@@ -30,6 +30,20 @@ WrittenResults cameo::writeGridSample(NodeWriter &w) {
   return {w.make("GridSample", {w.operand(0), w.operand(1)}, attributes)};
 }
 
+WrittenResults cameo::writeRange(NodeWriter &w) {
+  auto scalar = [&](unsigned operand) { return w.reshape(w.operand(operand), {}); };
+  Value step = w.hasOperand(2) ? scalar(2) : w.cast(w.scalar(1), w.elementOf(w.operand(0)));
+  return {w.make("Range", {scalar(0), scalar(1), step})};
+}
+
+/// In the order in which they are met.
+WrittenResults cameo::writeUnique(NodeWriter &w) {
+  w.expect(w.hasFailed() || w.rankOf(w.operand(0)) == 1, "expected a vector");
+  SmallVector<Value> made =
+      w.makeAll("Unique", w.operand(0), w.attr("sorted", 0), {true, false, w.hasOutput(1), w.hasOutput(2)});
+  return {made[0], made[2], made[3]};
+}
+
 WrittenResults cameo::writeReduceSumInteger(NodeWriter &w) {
   SmallVector<int64_t> axes = w.takeInts("axes");
   w.expect(!axes.empty(), "expected 'axes'");

@@ -22,6 +22,7 @@ constexpr WrittenOperator kMicrosoftOperators[] = {
     {"CausalConvWithState", 4, writeCausalConvWithState, kTensors, 2},
     {"ComplexMul", 2, writeComplexMul},
     {"ComplexMulConj", 2, writeComplexMulConj},
+    {"CropAndResize", 4, writeCropAndResize},
     {"DecoderMaskedMultiHeadAttention", 11, writeDecoderMaskedMultiHeadAttention, kTensors, 1},
     {"DequantizeLinear", 3, writeDequantizeLinear, kTensors, 2},
     {"DynamicQuantizeLSTM", 12, writeDynamicQuantizeLSTM, kTensors, 3},
@@ -44,6 +45,8 @@ constexpr WrittenOperator kMicrosoftOperators[] = {
     {"GridSample", 2, writeGridSample},
     {"GroupNorm", 3, writeGroupNorm},
     {"GroupQueryAttention", 16, writeGroupQueryAttention, kTensors, 1},
+    {"Inverse", 1, writeInverse},
+    {"Irfft", 1, writeIrfft},
     {"LinearAttention", 6, writeLinearAttention, kTensors, 3},
     {"LinearAttentionGate", 4, writeLinearAttentionGate},
     {"MRotaryEmbedding", 4, writeMRotaryEmbedding},
@@ -78,8 +81,10 @@ constexpr WrittenOperator kMicrosoftOperators[] = {
     {"QMoE", 15, writeQMoE, kTensors, 4},
     {"QuantizeLinear", 3, writeQuantizeLinear, kTensors, 2},
     {"QuickGelu", 1, writeQuickGelu},
+    {"Range", 3, writeRange, kTensors, 2},
     {"ReduceSumInteger", 1, writeReduceSumInteger},
     {"RelativePositionBias", 3, writeRelativePositionBias},
+    {"Rfft", 1, writeRfft},
     {"RotaryEmbedding", 4, writeRotaryEmbedding},
     {"SimplifiedLayerNormalization", 2, writeSimplifiedLayerNormalization},
     {"SkipGroupNorm", 5, writeSkipGroupNorm, kTensors, 4},
@@ -89,6 +94,8 @@ constexpr WrittenOperator kMicrosoftOperators[] = {
     {"TorchEmbedding", 4, writeTorchEmbedding, kTensors, 2},
     {"TransposeMatMul", 2, writeFusedMatMul},
     {"Trilu", 2, writeTrilu, kTensors, 1},
+    {"UnfoldTensor", 1, writeUnfoldTensor},
+    {"Unique", 1, writeUnique},
 };
 
 } // namespace

@@ -129,6 +129,15 @@ WrittenResults writeReduceSumInteger(NodeWriter &w);
 WrittenResults writeCDist(NodeWriter &w);
 WrittenResults writeComplexMul(NodeWriter &w);
 WrittenResults writeComplexMulConj(NodeWriter &w);
+WrittenResults writeRange(NodeWriter &w);
+WrittenResults writeUnique(NodeWriter &w);
+
+// Inverses, Fourier transforms, parts of images and tensors.
+WrittenResults writeInverse(NodeWriter &w);
+WrittenResults writeRfft(NodeWriter &w);
+WrittenResults writeIrfft(NodeWriter &w);
+WrittenResults writeUnfoldTensor(NodeWriter &w);
+WrittenResults writeCropAndResize(NodeWriter &w);
 
 } // namespace cameo
 

@@ -32,7 +32,10 @@ private:
   void normalizeHeads();
   void findPositions(Value total, Value lengths);
   void rotate(unsigned cosines, Value places);
+  Value scaleOf(unsigned input, int64_t count);
+  Value toCache(Value rows, unsigned past);
   Value store(unsigned past, Value rows);
+  Value attendCaches();
   bool hasCapacity() const;
   Value attend(Value mask);
   Value attendWithSink();
@@ -44,6 +47,7 @@ private:
   int64_t heads = 0, sharedHeads = 0, window = -1;
   float scale = 0, softcap = 0;
   bool isCausal = true, isSmooth = false;
+  bool isQuantized = false;   ///< caches hold integers
   Value q, k, v;              ///< batch, heads, length, size
   Value keys, values;         ///< with those before
   Value isPrompt, pastLength; ///< a scalar, one per entry
@@ -63,15 +67,23 @@ void QueryWriter::takeAttributes() {
   window = w.takeInt("local_window_size", -1), softcap = w.takeFloat("softcap", 0);
   isCausal = w.takeInt("causal", 1) != 0;
   isSmooth = w.takeInt("smooth_softmax", 0) > 0;
-  for (StringRef name : {"k_quant_type", "v_quant_type"})
-    if (std::string type = w.takeString(name, "NONE"); type != "NONE")
-      w.expect(false, "expected caches of floats, got '" + name + "' " + type);
-  w.takeInt("kv_cache_bit_width", 0);
+  std::string keyType = w.takeString("k_quant_type", "NONE"), valueType = w.takeString("v_quant_type", "NONE");
+  isQuantized = keyType != "NONE";
+  w.expect(isQuantized == (valueType != "NONE"), "expected 'k_quant_type' and 'v_quant_type' of both or of none");
+  for (StringRef type : {StringRef(keyType), StringRef(valueType)})
+    w.expect(type == "NONE" || type == "PER_TENSOR" || type == "PER_CHANNEL",
+             "expected a type NONE, PER_TENSOR or PER_CHANNEL of caches, got " + type);
+  int64_t bits = w.takeInt("kv_cache_bit_width", 0);
+  w.expect(bits == 0 || !isQuantized || bits == 8, "expected 'kv_cache_bit_width' of 8, got " + Twine(bits));
   w.expect(w.takeInt("sliding_window_cache", 0) == 0, "expected caches of all positions, got 'sliding_window_cache'");
   w.expect(w.takeInt("qk_output", 0) == 0, "expected no scores as output, got 'qk_output'");
-  w.expect(!w.hasOperand(12) && !w.hasOperand(13), "expected caches of floats, got scales of them");
+  w.expect(w.hasOperand(12) == isQuantized && w.hasOperand(13) == isQuantized,
+           "expected scales of the caches where these hold integers, and there alone");
   w.expect(w.hasOperand(5) && w.hasOperand(6), "expected 'seqlens_k' and 'total_sequence_length'");
   w.expect(w.hasOperand(3) == w.hasOperand(4), "expected past keys and values together");
+  for (unsigned past : {3, 4})
+    w.expect(!isQuantized || (w.hasOperand(past) && w.elementOf(w.operand(past)).isInteger(8)),
+             "expected past keys and values of int8");
 }
 
 void QueryWriter::takeHeads() {
@@ -140,10 +152,36 @@ bool QueryWriter::hasCapacity() const {
                                                : !before.isUnknown() && before == after;
 }
 
+/// The scale of a cache of integers, one or one per channel of each head, for `count` heads that share those of the
+/// cache.
+Value QueryWriter::scaleOf(unsigned input, int64_t count) {
+  auto type = dyn_cast<RankedTensorType>(w.operand(input).getType());
+  w.expect(type && type.hasStaticShape(), "expected scales of known shape");
+  if (w.hasFailed())
+    return {};
+  Value scale = w.cast(w.operand(input), w.f32());
+  if (type.getNumElements() == 1)
+    return w.reshape(scale, {});
+  Value tiled = w.make("Tile", {w.reshape(scale, {sharedHeads, 1, -1}), w.ints({1, count / sharedHeads, 1})});
+  return w.reshape(tiled, {1, count, 1, -1});
+}
+
+/// New rows as a cache holds them, in its element type. The scales are 9 inputs behind.
+Value QueryWriter::toCache(Value rows, unsigned past) {
+  if (!w.hasOperand(past))
+    return rows;
+  if (isQuantized) {
+    Value units = w.make("Round", w.make("Div", {w.cast(rows, w.f32()), scaleOf(past + 9, sharedHeads)}));
+    rows = w.make("Clip", {units, w.number(-128, w.f32()), w.number(127, w.f32())});
+  }
+  return w.cast(rows, w.elementOf(w.operand(past)));
+}
+
 /// The rows at the place where each entry goes on. A cache that is no buffer gets as many rows more.
 Value QueryWriter::store(unsigned past, Value rows) {
   if (!w.hasOperand(past))
     return rows;
+  rows = toCache(rows, past);
   Value cache = hasCapacity() ? w.operand(past) : w.make("Concat", {w.operand(past), rows}, w.attr("axis", 2));
   return w.make("TensorScatter", {cache, rows, pastLength}, w.attr("axis", 2));
 }
@@ -198,6 +236,18 @@ Value QueryWriter::attendWithSink() {
   return w.cast(toOwn(w.make("MatMul", {toShared(weights), w.cast(values, f32)})), element);
 }
 
+/// Scales of integers are those of the queries and of the result: caches are read as they are.
+Value QueryWriter::attendCaches() {
+  Type element = w.elementOf(q);
+  keys = w.cast(keys, element), values = w.cast(values, element);
+  if (isQuantized)
+    q = w.cast(w.make("Mul", {w.cast(q, w.f32()), scaleOf(12, heads)}), element);
+  Value y = isSmooth || w.hasOperand(11) ? attendWithSink() : attend(w.operand(10));
+  if (isQuantized)
+    y = w.cast(w.make("Mul", {w.cast(y, w.f32()), scaleOf(13, heads)}), element);
+  return y;
+}
+
 WrittenResults QueryWriter::write() {
   takeAttributes();
   if (w.hasFailed())
@@ -210,11 +260,12 @@ WrittenResults QueryWriter::write() {
   rotate(7, w.hasOperand(9) ? w.make("Where", {isPrompt, positions, w.operand(9)}) : positions);
   if (w.hasFailed())
     return {};
-  keys = store(3, k), values = store(4, v);
+  Value presentKeys = store(3, k), presentValues = store(4, v);
+  keys = presentKeys, values = presentValues;
   if (w.hasFailed())
     return {};
-  Value y = isSmooth || w.hasOperand(11) ? attendWithSink() : attend(w.operand(10));
-  return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, keys, values, Value()};
+  Value y = attendCaches();
+  return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, presentKeys, presentValues, Value()};
 }
 
 /// Layouts, blocks of queries, blocks of keys and one more: whether the keys are seen. `block_row_indices` say where

@@ -96,6 +96,7 @@ llvm::Expected<std::unique_ptr<ModelRunner>> ModelRunner::create(const ModelLibr
                                                                  const RunOptions &options) {
   std::unique_ptr<ModelRunner> runner(new ModelRunner(library));
   runner->sizes = options.sizes;
+  runner->sharesCaches = options.sharesCaches;
   if (options.threads != 1)
     if (cameo_status status = cameo_thread_pool_create(options.threads, &runner->pool))
       return statusError("cannot start the threads", status);
@@ -162,17 +163,23 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
   if (gpu) {
     if (llvm::Error error = createSession())
       return error;
-  } else {
+  } else if (!workspace.data() || workspace.sizeBytes() < bytes) {
     workspace = Tensor("workspace", CAMEO_UINT8, static_cast<int64_t>(bytes));
   }
-  return allocateOutputs();
+  return allocateOutputs(tensors);
 }
 
-llvm::Error ModelRunner::allocateOutputs() {
+llvm::Error ModelRunner::allocateOutputs(llvm::ArrayRef<Tensor> inputs) {
   outputTensors.clear();
   outputPointers.clear();
   dataShapes.clear();
-  for (const cameo_tensor_description &output : library.outputs()) {
+  const int32_t *shared = sharesCaches ? library.description().shared_inputs : nullptr;
+  for (auto [index, output] : llvm::enumerate(library.outputs())) {
+    if (shared && shared[index] >= 0) {
+      outputTensors.emplace_back();
+      outputPointers.push_back(const_cast<char *>(inputs[shared[index]].data()));
+      continue;
+    }
     llvm::Expected<Tensor> tensor = allocate(library, output, symbols, "output");
     if (!tensor)
       return tensor.takeError();

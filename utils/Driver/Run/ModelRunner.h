@@ -8,8 +8,9 @@ namespace cameo {
 
 struct RunOptions {
   int threads = 1;
-  std::string weights;  // the external weights file; needed by a model that has one
-  DimensionSizes sizes; // of symbolic dimensions
+  std::string weights;       // the external weights file; needed by a model that has one
+  DimensionSizes sizes;      // of symbolic dimensions
+  bool sharesCaches = false; // an output that may be the memory of an input is
 };
 
 /// Where the values of a model's inputs come from.
@@ -30,7 +31,9 @@ public:
   static llvm::Expected<std::unique_ptr<ModelRunner>> create(const ModelLibrary &library, const RunOptions &options);
   ~ModelRunner();
 
-  /// Uses `tensors`, in the model's order, in place in the following runs; allocates workspace and outputs for them.
+  /// Uses `tensors`, in the model's order, in place in the following runs; allocates outputs for them, and a workspace
+  /// where the one before is too small. With `sharesCaches` an output in the memory of an input is a tensor without
+  /// memory, and the input changes.
   llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
 
   /// Runs once, or once more with a larger area where texts need it; outputs are overwritten.
@@ -57,7 +60,7 @@ public:
 
 private:
   explicit ModelRunner(const ModelLibrary &library) : library(library) {}
-  llvm::Error allocateOutputs();
+  llvm::Error allocateOutputs(llvm::ArrayRef<Tensor> inputs);
   llvm::Error loadOnGpu();
   llvm::Error createSession();
   cameo_status runOnce();
@@ -72,6 +75,7 @@ private:
   cameo_gpu *gpu = nullptr; ///< of a library for one
   cameo_gpu_session *session = nullptr;
   DimensionSizes sizes;
+  bool sharesCaches = false;
   std::vector<int64_t> symbols;
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;

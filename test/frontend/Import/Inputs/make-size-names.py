@@ -35,3 +35,10 @@ names = ["n + m", "n_2", "k*2", "min(n, 0)", "1", "k_2", "q + 1"]
 write("inputs", [helper.make_node("Neg", [f"x{i}"], [f"y{i}"]) for i in range(len(names) + 1)],
       [value("x0", ["n", "m"])] + [value(f"x{i + 1}", [name]) for i, name in enumerate(names)],
       [value(f"y{i}", None) for i in range(len(names) + 1)])
+
+# What exporters call the columns of a mask that they traced with one new token.
+write("traced", [helper.make_node("Concat", ["past", "new"], ["all"], axis=1), helper.make_node("Add", ["all", "mask"], ["y"])],
+      [value("past", ["batch", "before"]), value("new", ["batch", "tokens"]), value("mask", ["batch", "before + 1"])], [value("y", ["batch", "before + 1"])])
+os.makedirs(f"{FOLDER}/prompt")
+for name, columns in ("past", 2), ("new", 3), ("mask", 5):
+    np.save(f"{FOLDER}/prompt/{name}", np.ones((1, columns), np.float32))
