@@ -125,8 +125,8 @@ BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {
     byTask[record->task].push_back(record);
 }
 
-/// Empty when code for `target` may be made with `record`, otherwise why not.
-static std::string refusal(const TuningRecord &record, const RecordTarget &target) {
+/// Empty when the record was taken where `target` may rely on it, otherwise where it was taken.
+static std::string otherTarget(const TuningRecord &record, const RecordTarget &target) {
   if (architectureOf(record.triple) != architectureOf(target.triple))
     return "for " + architectureOf(record.triple).str();
   for (const std::string &extension : record.extensions)
@@ -134,6 +134,13 @@ static std::string refusal(const TuningRecord &record, const RecordTarget &targe
       return "for processors with " + extension;
   if (record.threads != target.threads)
     return "for " + std::to_string(record.threads) + (record.threads == 1 ? " thread" : " threads");
+  return "";
+}
+
+/// Empty when code for `target` may be made with `record`, otherwise why not.
+static std::string refusal(const TuningRecord &record, const RecordTarget &target) {
+  if (std::string other = otherTarget(record, target); !other.empty())
+    return other;
   if (!record.isValid())
     return "failed";
   if (!record.isRelease || !record.proof)
@@ -164,6 +171,30 @@ BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
   return {best, best->cpu == target.cpu ? "" : "taken on another processor, " + best->cpu};
 }
 
+std::vector<const TuningRecord *> cameo::autotune::findSplits(llvm::ArrayRef<TuningRecord> splits,
+                                                              const RecordTarget &target) {
+  std::map<std::pair<StringRef, unsigned>, const TuningRecord *> worst;
+  for (const TuningRecord &split : splits) {
+    if (!otherTarget(split, target).empty())
+      continue;
+    const TuningRecord *&each = worst[{split.task, *split.split}];
+    if (!each || split.relativeCost().high > each->relativeCost().high)
+      each = &split;
+  }
+  std::map<StringRef, const TuningRecord *> bests;
+  for (const auto &[place, split] : worst) {
+    if (split->relativeCost().high >= 1)
+      continue;
+    const TuningRecord *&best = bests[place.first];
+    if (!best || isFaster(*split, *best))
+      best = split;
+  }
+  std::vector<const TuningRecord *> found;
+  for (const auto &[task, split] : bests)
+    found.push_back(split);
+  return found;
+}
+
 std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> records) {
   std::map<std::tuple<std::string, std::string, std::string, unsigned, unsigned, std::string>, const TuningRecord *>
       bests;
@@ -174,5 +205,17 @@ std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> 
   std::vector<TuningRecord> kept;
   for (const auto &[key, record] : bests)
     kept.push_back(*record);
+  return kept;
+}
+
+std::vector<TuningRecord> cameo::autotune::distillSplits(llvm::ArrayRef<TuningRecord> splits) {
+  std::map<std::tuple<std::string, std::string, unsigned>, std::vector<TuningRecord>> targets;
+  for (const TuningRecord &split : splits)
+    targets[{split.triple, split.cpu, split.threads}].push_back(split);
+  std::vector<TuningRecord> kept;
+  for (const auto &[place, own] : targets)
+    for (const TuningRecord *split :
+         findSplits(own, {own.front().triple, own.front().cpu, own.front().extensions, own.front().threads}))
+      kept.push_back(*split);
   return kept;
 }

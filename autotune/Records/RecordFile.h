@@ -11,6 +11,7 @@ namespace cameo::autotune {
 struct RecordFile {
   std::vector<TuningRecord> records; ///< measurements, in the order of the file
   std::vector<TuningRecord> seeds;   ///< what of the lines is no measurement, so that nobody takes it for one
+  std::vector<TuningRecord> splits;  ///< what models took of which a fused task was two: no schedules
   /// The file ends in the middle of a line: a writer was killed. The line is left out.
   bool endsTorn = false;
 };

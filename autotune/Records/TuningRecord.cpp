@@ -15,7 +15,7 @@ namespace json = llvm::json;
 
 /// What disturbs a measurement only adds, and only one that was taken in turns shares it with what it is compared with.
 double TuningRecord::cost() const {
-  return isRelease && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs);
+  return (isRelease || split) && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs);
 }
 
 CostInterval TuningRecord::relativeCost() const {
@@ -91,6 +91,8 @@ std::string cameo::autotune::foreignLoops(const TuningRecord &record, const Task
 StringRef cameo::autotune::levelName(const TuningRecord &record) {
   if (record.isSeed)
     return "seed";
+  if (record.split)
+    return "split";
   if (record.isOfModel)
     return "whole";
   if (record.isInModel)
@@ -103,7 +105,7 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
   llvm::raw_string_ostream text(line);
   json::OStream os(text);
   os.object([&] {
-    os.attribute("format", TuningRecord::format);
+    os.attribute("format", record.split ? TuningRecord::format : TuningRecord::formatOfSchedules);
     os.attribute("task", record.task);
     os.attribute("name", record.name);
     os.attribute("flops", record.flops);
@@ -116,7 +118,10 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     os.attribute("threads", static_cast<int64_t>(record.threads));
     if (!record.sizes.empty())
       os.attribute("sizes", json::fixUTF8(record.sizes));
-    os.attribute("schedule", record.schedule);
+    if (record.split)
+      os.attribute("split", static_cast<int64_t>(*record.split));
+    else
+      os.attribute("schedule", record.schedule);
     writeLoops(os, record);
     writeMachine(os, record);
     os.attribute("level", levelName(record));
@@ -276,7 +281,11 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.threads = static_cast<unsigned>(fields.integer("threads", 1, maxThreads));
   if (object->get("sizes"))
     record.sizes = fields.text("sizes");
-  record.schedule = fields.text("schedule");
+  std::string level = fields.text("level");
+  if (level == "split")
+    record.split = static_cast<unsigned>(fields.integer("split", 0, UINT32_MAX));
+  else
+    record.schedule = fields.text("schedule");
   if (object->get("nests")) {
     record.steps = static_cast<unsigned>(fields.integer("steps", 1, maxVersion));
     record.nests = fields.digest("nests");
@@ -289,9 +298,8 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
        {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
     if (object->get(name))
       *text = fields.text(name);
-  std::string level = fields.text("level");
-  if (level != "release" && level != "tuning" && level != "seed" && level != "model" && level != "whole")
-    fields.miss("level", "'release', 'model', 'whole', 'tuning' or 'seed'");
+  if (!llvm::is_contained({"release", "tuning", "seed", "model", "whole", "split"}, level))
+    fields.miss("level", "'release', 'model', 'whole', 'tuning', 'seed' or 'split'");
   record.isInModel = level == "model";
   record.isOfModel = level == "whole";
   record.isRelease = level == "release" || record.isInModel || record.isOfModel;
@@ -300,7 +308,7 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
     record.origin = fields.text("origin");
   else
     record.costs = fields.costs("costs");
-  if (object->get("default_costs"))
+  if (record.split || object->get("default_costs"))
     record.defaultCosts = fields.costs("default_costs");
   record.isDisturbed = object->getBoolean("disturbed").value_or(false);
   record.round = static_cast<unsigned>(fields.integer("round", 0, UINT32_MAX));

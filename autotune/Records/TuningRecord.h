@@ -23,8 +23,8 @@ struct Proof {
 };
 
 struct TuningRecord {
-  /// Written first. A reader refuses newer ones.
-  static constexpr int64_t format = 1;
+  /// Written first. A reader refuses newer ones; what older readers know is written as they know it.
+  static constexpr int64_t format = 2, formatOfSchedules = 1;
 
   std::string task;                    ///< canonical key
   std::string name;                    ///< for people
@@ -48,12 +48,14 @@ struct TuningRecord {
   std::vector<double> defaultCosts; ///< of the default schedule, each taken in turns with one of costs; empty: was not
   bool isDisturbed = false;         ///< the machine was busy with something else
   MeasureError error;
-  std::optional<Proof> proof; ///< none: not compared, it may not be used
-  unsigned round = 0;         ///< of its task
-  uint64_t seed = 0;          ///< of the search
-  std::string time;           ///< UTC, as ISO 8601
-  bool isSeed = false;        ///< no measurement: a schedule that another tuner found, for a search to begin with
-  std::string origin;         ///< of a seed: for people
+  std::optional<Proof> proof;    ///< none: not compared, it may not be used
+  unsigned round = 0;            ///< of its task
+  uint64_t seed = 0;             ///< of the search
+  std::string time;              ///< UTC, as ISO 8601
+  bool isSeed = false;           ///< no measurement: a schedule that another tuner found, for a search to begin with
+  std::optional<unsigned> split; ///< of a split, which has no schedule: the operation behind which the task becomes
+                                 ///< two; the costs are those of the whole model, with one task by default
+  std::string origin;            ///< of a seed: for people
 
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
   /// Median seconds of what was compared with the default schedule, and the least of what was not; only of a valid
@@ -73,7 +75,7 @@ struct TaskLoops {
 /// Empty where the schedule of `record` was made for `loops`, or nobody knows; otherwise why it was not.
 std::string foreignLoops(const TuningRecord &record, const TaskLoops &loops);
 
-/// What was measured, as the line calls it: "tuning", "release", "model", "whole" or "seed".
+/// What was measured, as the line calls it: "tuning", "release", "model", "whole", "seed" or "split".
 llvm::StringRef levelName(const TuningRecord &record);
 
 /// The line, without its end.

@@ -1,6 +1,7 @@
 #include "autotune/Space/Space.h"
 
 #include "autotune/Space/BandVariants.h"
+#include "autotune/Space/InlineVariants.h"
 #include "autotune/Space/RegisterBlock.h"
 #include "autotune/Space/SampleNest.h"
 #include "autotune/Space/WinogradVariants.h"
@@ -62,9 +63,12 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
     canonicalize(nest.traits, defaults.nests.back());
   }
   space->likely = space->variants.size();
-  for (const std::vector<Replacement> &base : {plain, chosen})
-    for (const std::vector<Replacement> &other :
-         isOpen ? std::vector<std::vector<Replacement>>() : bandVariants(*program, base, machine)) {
+  for (const std::vector<Replacement> &base : {plain, chosen}) {
+    if (isOpen)
+      break;
+    std::vector<std::vector<Replacement>> others = bandVariants(*program, base, machine);
+    llvm::append_range(others, inlineVariants(*program, base));
+    for (const std::vector<Replacement> &other : others) {
       if (find(other) != space->variants.end())
         continue;
       size_t before = space->variants.size();
@@ -75,6 +79,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
           space->variants.pop_back();
       llvm::consumeError(std::move(error));
     }
+  }
   return space;
 }
 

@@ -152,6 +152,16 @@ def Schedule_FlattenAttr : Schedule_Replacement<"Flatten", "flatten"> {
   let parameters = (ins "unsigned":$nest, "unsigned":$dim);
 }
 
+def Schedule_InlineAttr : Schedule_Replacement<"Inline", "inline"> {
+  let summary = "Computes a nest where its result is read";
+  let description = [{
+    Removes the nest, before all other steps: each nest that reads its result computes what it reads, as often as it reads it. What the nest stores has to stay in the task, and its readers have to load it
+    at points of the nest. A reader that walks several dimensions of the nest as one gets them apart. Numbers of nests are as for `winograd` steps.
+    Example: `#schedule.inline<nest = 0>`
+  }];
+  let parameters = (ins "unsigned":$nest);
+}
+
 def Schedule_Binding : I32Enum<"Binding", "what runs the iterations of a loop on a GPU", [
   I32EnumCase<"Block", 0, "block">, I32EnumCase<"VirtualThread", 1, "vthread">, I32EnumCase<"Thread", 2, "thread">, I32EnumCase<"Warp", 3, "warp">
 ]> {

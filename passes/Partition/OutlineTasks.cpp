@@ -32,18 +32,6 @@ std::string toSnakeCase(StringRef name) {
   return snake;
 }
 
-/// `conv_add_relu`: what happens, in order, repetitions once, no more than four words.
-std::string nameTask(ArrayRef<Operation *> ops) {
-  SmallVector<std::string> words;
-  for (Operation *op : ops) {
-    auto call = dyn_cast<onnx::ExternOp>(op);
-    std::string word = call ? call.getFunction().str() : toSnakeCase(op->getName().stripDialect());
-    if (words.size() < 4 && (words.empty() || words.back() != word))
-      words.push_back(word);
-  }
-  return llvm::join(words, "_");
-}
-
 /// Values from outside that the regions of the op read.
 SmallVector<Value> getCapturedValues(Operation *op) {
   llvm::SetVector<Value> values;
@@ -182,8 +170,7 @@ task::DefOp TaskOutliner::createDefinition(const TaskGroup &group, ArrayRef<Valu
   SmallVector<Value> returned;
   for (Value output : outputs) {
     returned.push_back(mapping.lookup(output));
-    auto place = output.getDefiningOp<task::PlaceOp>();
-    bytes += countBytes(place ? place.getPart().getType() : output.getType());
+    bytes += countStoredBytes(output);
   }
   task::ReturnOp::create(bodyBuilder, def.getLoc(), returned);
   def->setAttr("flops", builder.getF64FloatAttr(flops));
@@ -280,6 +267,17 @@ void TaskOutliner::run() {
 }
 
 } // namespace
+
+std::string nameTask(ArrayRef<Operation *> ops) {
+  SmallVector<std::string> words;
+  for (Operation *op : ops) {
+    auto call = dyn_cast<onnx::ExternOp>(op);
+    std::string word = call ? call.getFunction().str() : toSnakeCase(op->getName().stripDialect());
+    if (words.size() < 4 && (words.empty() || words.back() != word))
+      words.push_back(word);
+  }
+  return llvm::join(words, "_");
+}
 
 void outlineTasks(func::FuncOp function, const Grouping &grouping) { TaskOutliner(function, grouping).run(); }
 

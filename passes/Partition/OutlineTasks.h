@@ -12,6 +12,9 @@ namespace cameo::partition {
 /// dropped.
 void outlineTasks(mlir::func::FuncOp function, const Grouping &grouping);
 
+/// `conv_add_relu`: what a task of `ops` does, in order, repetitions once, no more than four words.
+std::string nameTask(llvm::ArrayRef<mlir::Operation *> ops);
+
 } // namespace cameo::partition
 
 #endif

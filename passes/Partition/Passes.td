@@ -83,6 +83,26 @@ def UpdateCachesPass : Pass<"update-caches", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
+def SplitTasksPass : Pass<"split-tasks", "::mlir::ModuleOp"> {
+  let summary = "Divide fused tasks where an attribute says so";
+  let description = [{
+    A task with an attribute `split`, the number of an operation of its body, becomes two: one computes what that operation depends on and itself, and hands its result to the other. Nothing
+    else may go on from the one to the other; constants and views of operands are in both. What is found to be faster so is written down by a search, as schedules are.
+
+    ```mlir
+    task.def @mat_mul_gelu_0(%x: ...) -> ... attributes {split = 0 : i64} {
+      %0 = onnx.MatMul %x, %w : ...
+      %1 = onnx.Gelu %0 : ...
+      task.return %1 : ...
+    }
+    ```
+    becomes `@mat_mul_0` and `@gelu_0`, and each call of it two.
+
+    Requires: `--deduplicate-tasks`, whose order the numbers are of, and which merges parts with equal tasks when it runs again.
+  }];
+  let dependentDialects = ["::cameo::task::TaskDialect"];
+}
+
 def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
   let summary = "Move reshapes behind elementwise ops and before slices";
   let description = [{

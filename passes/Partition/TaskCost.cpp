@@ -5,6 +5,7 @@
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/EinsumEquation.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Task/TaskDialect.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -156,6 +157,11 @@ double countBytes(Type type) {
   if (!tensor || !tensor.getElementType().isIntOrFloat())
     return 0;
   return countElements(tensor) * static_cast<double>(llvm::divideCeil(tensor.getElementTypeBitWidth(), 8));
+}
+
+double countStoredBytes(Value output) {
+  auto place = output.getDefiningOp<task::PlaceOp>();
+  return countBytes(place ? place.getPart().getType() : output.getType());
 }
 
 } // namespace cameo::partition

@@ -13,6 +13,9 @@ double countFlops(mlir::Operation *op);
 /// Bytes of a tensor as stored: booleans take a byte, elements below a byte are rounded up to one.
 double countBytes(mlir::Type type);
 
+/// Bytes that a task stores for `output`, one of its results: of what is placed in a larger tensor only that.
+double countStoredBytes(mlir::Value output);
+
 } // namespace cameo::partition
 
 #endif

@@ -16,7 +16,7 @@ VALUES = ("null", "true", '""', "[]", "{}", "NaN", "-Infinity", "1e999", "-1e999
           CONTROLS, "[" * 100000 + "]" * 100000, '{"a":' * 5000 + "1" + "}" * 5000, "[" + "1," * 100000 + "1]", "[" + "1e-3," * 9998 + "1e-3]", '"' + "a" * 1000000 + '"',
           '"<script>&"', "9" * 400, *map(str, INTEGERS))
 STEPS = ("tile<nest = 0, dim = {}, size = {}>", "vectorize<nest = 0, dim = {}, lanes = {}>", "parallel<nest = 0, loops = {}, inside = {}>", "pack<nest = 0, buffer = {}>",
-         "prefetch<nest = 0, buffer = {}>", "dot<nest = 0, dim = {}>", "rfactor<nest = 0, loop = {}>", "flatten<nest = 0, dim = {}>",
+         "prefetch<nest = 0, buffer = {}>", "dot<nest = 0, dim = {}>", "rfactor<nest = 0, loop = {}>", "flatten<nest = 0, dim = {}>", "inline<nest = {}>",
          "winograd<nest = 0, outputs = 4, rows = {}, columns = {}>", "winograd<nest = 0, outputs = 2, rows = {}, columns = {}, channels = {}, depth = {}>",
          "fuse<nest = 0, last = {}, size = {}>")
 SMALL = (0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 64, 100, 1000)

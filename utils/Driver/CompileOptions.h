@@ -43,12 +43,20 @@ std::vector<std::string> allEmitNames();
 inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
 
 /// What a task without a record is, if tuning could have given it one: Locked fails the compilation, Warn says so,
-/// Silent does not, Off does not look at the records.
-enum class RecordsPolicy { Locked, Warn, Silent, Off };
+/// Silent does not, Off does not look at the records. Splits takes from
+/// them which tasks become two, and no schedules.
+enum class RecordsPolicy { Locked, Warn, Silent, Off, Splits };
+
+/// A task that becomes two, behind an operation of its body.
+struct TaskSplit {
+  std::string task; ///< its key
+  unsigned number;  ///< of the operation
+};
 
 struct RecordsOptions {
   std::string file; ///< empty: none
   RecordsPolicy policy = RecordsPolicy::Warn;
+  std::vector<TaskSplit> splits; ///< beside those of the file
 };
 
 /// What a compilation makes, for a caller that wants no files.

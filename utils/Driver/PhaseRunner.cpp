@@ -4,6 +4,7 @@
 #include "frontend/Import/ImportModel.h"
 #include "passes/Target/CpuList.h"
 #include "passes/Target/GpuList.h"
+#include "utils/Driver/ApplySplits.h"
 #include "utils/Driver/AttachRecords.h"
 #include "utils/Driver/DiagnosticSink.h"
 #include "utils/Driver/Inspect/InnerResults.h"
@@ -175,9 +176,12 @@ void PhaseRunner::choose(size_t target) {
 llvm::LogicalResult PhaseRunner::divideTargets() {
   if (progress.size() == allTargets.size())
     return llvm::success();
-  if (std::optional<Phase> common = lastCommonPhase(allTargets))
-    if (llvm::failed(runUntil(*common)))
+  if (std::optional<Phase> common = lastCommonPhase(allTargets)) {
+    // Which tasks are split is a matter of each processor.
+    bool hasRecords = !options.records.file.empty() && options.records.policy != RecordsPolicy::Off;
+    if (llvm::failed(runUntil(hasRecords ? std::min(*common, Phase::Layout) : *common)))
       return llvm::failure();
+  }
   size_t phasesRun = now().phasesRun;
   progress.resize(allTargets.size());
   for (Progress &other : llvm::MutableArrayRef(progress).drop_front()) {
@@ -238,6 +242,16 @@ llvm::LogicalResult PhaseRunner::takeRecords() {
   return time("records", [&] { return attachRecords(module(), pipeline.target, options); });
 }
 
+/// Plain loops of the same tasks have the same ones.
+llvm::LogicalResult PhaseRunner::takeSplits() {
+  bool hasRecords = !options.records.file.empty() && options.records.policy != RecordsPolicy::Off;
+  if (!hasRecords && options.records.splits.empty())
+    return llvm::success();
+  if (hasRecords)
+    files.insert(options.records.file);
+  return time("splits", [&] { return applySplits(module(), pipeline.target, options); });
+}
+
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
   for (; now().phasesRun < std::size(allPhases) && allPhases[now().phasesRun] <= last; ++now().phasesRun) {
     Phase phase = allPhases[now().phasesRun];
@@ -251,6 +265,8 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     if (llvm::failed(result))
       return result;
     releaseConstants();
+    if (phase == Phase::Partition && !options.naive && llvm::failed(takeSplits()))
+      return llvm::failure();
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
       makeOutputs(module(), options.inner, options.onlyInner);
     if (phase == Phase::Emit && !options.naive && !options.plainTasks && !pipeline.limits.apply && options.gpu.empty())

@@ -21,6 +21,21 @@ using namespace cameo;
 using namespace cameo::autotune;
 using llvm::StringRef;
 
+llvm::Expected<UnnamedFile> cameo::compileToCompare(CompileOptions options) {
+  return UnnamedFile::create([&](StringRef path) -> llvm::Error {
+    options.emit = EmitKind::Lib;
+    options.output = path.str();
+    llvm::Expected<UnnamedFile> weights =
+        compileWithLargeWeights(options, [](const CompileOptions &each) -> llvm::Error {
+          return llvm::succeeded(compileModel(each)) ? llvm::Error::success() : llvm::make_error<AlreadyReported>();
+        });
+    if (!weights)
+      return weights.takeError();
+    return weights->isEmpty() ? llvm::Error::success()
+                              : llvm::createStringError("no library, of which copies are made, can hold its weights");
+  });
+}
+
 class ModelComparison::Models {
 public:
   Models(const CompileOptions &options, StringRef records, DimensionSizes sizes)
@@ -32,7 +47,6 @@ public:
   llvm::Expected<TunedComparison> run(double tuningSeconds);
 
 private:
-  llvm::Expected<UnnamedFile> compile(StringRef recordFile) const;
   RunOptions runOptions() const { return {options.threads, "", sizes}; }
   llvm::Expected<BothCosts> measure() const;
   llvm::Error judgeTasks(const BothCosts &costs);
@@ -53,29 +67,9 @@ private:
   TunedComparison result;
 };
 
-/// The model as a library. Tuning takes long and may be killed, which leaves nothing behind then.
-llvm::Expected<UnnamedFile> ModelComparison::Models::compile(StringRef recordFile) const {
-  return UnnamedFile::create([&](StringRef path) -> llvm::Error {
-    CompileOptions library = options;
-    library.emit = EmitKind::Lib;
-    library.output = path.str();
-    library.records.file = recordFile.str();
-    // Which tasks have no result tuning itself has said.
-    library.records.policy = RecordsPolicy::Silent;
-    llvm::Expected<UnnamedFile> weights =
-        compileWithLargeWeights(library, [](const CompileOptions &each) -> llvm::Error {
-          return llvm::succeeded(compileModel(each)) ? llvm::Error::success() : llvm::make_error<AlreadyReported>();
-        });
-    if (!weights)
-      return weights.takeError();
-    return weights->isEmpty() ? llvm::Error::success()
-                              : llvm::createStringError("no library, of which copies are made, can hold its weights");
-  });
-}
-
 llvm::Error ModelComparison::Models::prepare() {
   uint64_t begin = cameo_now();
-  llvm::Expected<UnnamedFile> compiled = compile("");
+  llvm::Expected<UnnamedFile> compiled = compileToCompare(options);
   if (!compiled)
     return compiled.takeError();
   untunedLibrary = std::move(*compiled);
@@ -107,7 +101,11 @@ double ModelComparison::Models::expectedSeconds(double tuningSeconds) const {
 
 /// Compiles the model with the records as they are now, and compares it.
 llvm::Expected<BothCosts> ModelComparison::Models::measure() const {
-  llvm::Expected<UnnamedFile> tunedLibrary = compile(records);
+  CompileOptions tuned = options;
+  tuned.records.file = records;
+  // Which tasks have no result tuning itself has said.
+  tuned.records.policy = RecordsPolicy::Silent;
+  llvm::Expected<UnnamedFile> tunedLibrary = compileToCompare(std::move(tuned));
   if (!tunedLibrary)
     return tunedLibrary.takeError();
   (void)pinToCpus(options.threads); // fewer CPUs than threads: both models have to share them

@@ -5,6 +5,7 @@
 #include "autotune/Records/CostInterval.h"
 #include "utils/Driver/CompileOptions.h"
 #include "utils/Driver/Run/ModelLibrary.h"
+#include "utils/Driver/Run/UnnamedFile.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
@@ -24,16 +25,21 @@ struct TunedComparison {
   llvm::StringSet<> used;                      ///< tasks with other schedules in what was timed, by key
 };
 
+/// The model of `options` as a library without a name, of which copies can be made: tuning takes long and may be
+/// killed, which leaves nothing behind then.
+llvm::Expected<UnnamedFile> compileToCompare(CompileOptions options);
+
 /// One line on standard output for readers, and the same for programs. `estimatedSeconds` is what the tuned model was
 /// expected to take; 0 or less: nobody knows.
 void print(const TunedComparison &found, double estimatedSeconds);
 llvm::json::Value toJson(const TunedComparison &found, double estimatedSeconds);
 
-/// The comparison of a model with a file of records and without. Created before tuning: what the model without records
-/// takes tells how much time the rest will need.
+/// The comparison of a model with a file of records and without its schedules. Created before tuning: what the model
+/// without them takes tells how much time the rest will need.
 class ModelComparison {
 public:
-  /// Compiles the model without records and runs it. `sizes` are those of the runs.
+  /// Compiles the model as `options` say and runs it: with the splits of records, but without their schedules. `sizes`
+  /// are those of the runs.
   static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records,
                                                                  DimensionSizes sizes);
   ~ModelComparison();

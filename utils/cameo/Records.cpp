@@ -44,6 +44,8 @@ private:
   void showBest() const;
   llvm::Error write(llvm::ArrayRef<TuningRecord> written) const;
   std::vector<TuningRecord> merge() const;
+  std::vector<TuningRecord> distillAll() const;
+  llvm::Error takeSplits();
   llvm::Error takeOnlyModel();
   llvm::Error migrate();
   llvm::Error train();
@@ -56,7 +58,7 @@ private:
   std::vector<std::string> files, models, keys;
   CompileOptions options;
   int64_t threads = 1, seed = 0;
-  std::vector<TuningRecord> records, seeds; // of all files, in order
+  std::vector<TuningRecord> records, seeds, splits; // of all files, in order
 };
 
 } // namespace
@@ -125,6 +127,7 @@ llvm::Error RecordsCommand::read() {
     if (file->endsTorn)
       report(Severity::Warning, path + ": the last line is not whole and left out");
     llvm::append_range(seeds, file->seeds);
+    llvm::append_range(splits, file->splits);
     for (TuningRecord &record : file->records)
       if (task.empty() || record.name == task || (task.size() >= 4 && StringRef(record.task).starts_with(task)))
         records.push_back(std::move(record));
@@ -198,6 +201,8 @@ void RecordsCommand::show() const {
                << (tasks.size() == 1 ? " task" : " tasks");
   if (!seeds.empty())
     llvm::outs() << ", " << seeds.size() << (seeds.size() == 1 ? " seed" : " seeds") << " that were not measured";
+  if (!splits.empty())
+    llvm::outs() << ", " << splits.size() << (splits.size() == 1 ? " split" : " splits") << " of tasks";
   llvm::outs() << '\n';
   showMachines();
   for (const auto &[key, group] : tasks) {
@@ -240,10 +245,26 @@ void RecordsCommand::showBest() const {
 std::vector<TuningRecord> RecordsCommand::merge() const {
   llvm::StringSet<> seen;
   std::vector<TuningRecord> merged;
-  for (const TuningRecord &record : llvm::concat<const TuningRecord>(seeds, records))
+  for (const TuningRecord &record : llvm::concat<const TuningRecord>(seeds, splits, records))
     if (seen.insert(toJsonLine(record)).second)
       merged.push_back(record);
   return merged;
+}
+
+std::vector<TuningRecord> RecordsCommand::distillAll() const {
+  std::vector<TuningRecord> kept = distillSplits(splits);
+  llvm::append_range(kept, distill(records));
+  return kept;
+}
+
+/// Models have the tasks that they are compiled with: some of them are split.
+llvm::Error RecordsCommand::takeSplits() {
+  llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
+  if (!target)
+    return target.takeError();
+  for (const TuningRecord *split : findSplits(splits, recordTarget(*target, static_cast<unsigned>(threads))))
+    options.records.splits.push_back({split->task, *split->split});
+  return llvm::Error::success();
 }
 
 llvm::Error RecordsCommand::write(llvm::ArrayRef<TuningRecord> written) const {
@@ -365,12 +386,15 @@ int RecordsCommand::run() {
   }
   if (llvm::Error error = read())
     return fail(std::move(error));
+  if (!models.empty() && !splits.empty())
+    if (llvm::Error error = takeSplits())
+      return fail(std::move(error));
   if (action == "show") {
     task.empty() ? show() : showTask();
   } else if (action == "best") {
     showBest();
   } else if (action == "distill" || action == "merge") {
-    if (llvm::Error error = write(action == "distill" ? distill(records) : merge()))
+    if (llvm::Error error = write(action == "distill" ? distillAll() : merge()))
       return fail(std::move(error));
   } else if (action == "migrate" || action == "train") {
     if (llvm::Error error = action == "train" ? train() : migrate())

@@ -10,6 +10,7 @@
 #include "utils/cameo/FarmAccess.h"
 #include "utils/cameo/ModelOptions.h"
 #include "utils/cameo/TuneProgress.h"
+#include "utils/cameo/TuneSplits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -46,6 +47,7 @@ private:
 
   TuneOptions options;
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
+  int64_t splits = 0;
   int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0, rounds = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
   int64_t parallel = 4;
@@ -147,6 +149,11 @@ void TuneCommand::declareSearch(CommandLine &line) {
       "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
       "from them), evolve (what --policy makes of those), or measure. Default: measure.",
       {"sketch", "sample", "evolve", "measure"}, stopAfter);
+  line.integer("--splits", "N",
+               "Before schedules are searched, split fused tasks in two, in up to N places, one at a time, and run the "
+               "whole model in turns with and without: a split that makes it clearly faster stays, and is in the "
+               "records. Not with --tasks, on another machine, or with --gpu. Default: 0.",
+               splits, 0, 4096);
   line.names("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).",
              options.tasks);
 }
@@ -354,6 +361,8 @@ int TuneCommand::pack() {
   if (!options.compile.budgets.isEmpty())
     return fail(llvm::createStringError(
         "--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
+  if (splits > 0)
+    return fail(llvm::createStringError("--pack: expected no --splits: the whole model is not there"));
   // Keys and credentials of a farm do not go along.
   if (llvm::Error error = takeSource())
     return fail(std::move(error));
@@ -382,6 +391,7 @@ int TuneCommand::run() {
   if (!options.knobs.empty() && !llvm::is_contained({"grid", "annealing", "genetic"}, options.search.policy))
     return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" +
                                         options.search.policy + "'"));
+  takeSplits(options);
   if (stopAfter != "measure")
     return printStage();
   if (!packed.empty())
@@ -418,7 +428,14 @@ int TuneCommand::run() {
   if (llvm::failed(resolveTuneSizes(options)))
     return 1;
   bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
-  if (isWholeModel && measure == "machine" && options.compile.gpu.empty())
+  bool isComparedHere = isWholeModel && measure == "machine" && options.compile.gpu.empty();
+  if (splits > 0 && !isComparedHere)
+    return fail(llvm::createStringError("--splits: expected a whole model, measured on this machine without --gpu"));
+  if (splits > 0)
+    if (llvm::Error error =
+            tuneSplits(options, static_cast<unsigned>(splits), progress, [] { return interrupted.load(); }))
+      return fail(std::move(error));
+  if (isComparedHere)
     if (llvm::Error error = prepareComparison())
       return fail(std::move(error));
   uint64_t begin = cameo_now();

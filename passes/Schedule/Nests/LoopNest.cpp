@@ -98,7 +98,8 @@ NodeId addNode(LoopNest &nest, Node node) {
   for (auto [id, other] : llvm::enumerate(nest.nodes))
     if (other.kind == node.kind && other.type == node.type && other.buffer == node.buffer && other.op == node.op &&
         other.operands == node.operands && other.constant == node.constant && other.strides == node.strides &&
-        other.accumulator == node.accumulator && other.address == node.address && other.shared == node.shared)
+        other.accumulator == node.accumulator && other.address == node.address && other.shared == node.shared &&
+        other.transforms == node.transforms)
       return id;
   return appendNode(nest, std::move(node));
 }

@@ -9,6 +9,7 @@ static unsigned firstNest(const Replacement &step) {
 static llvm::Error replace(TaskProgram &program, const WinogradStep &step) { return rewriteWinograd(program, step); }
 static llvm::Error replace(TaskProgram &program, const FuseStep &step) { return fuseNests(program, step); }
 static llvm::Error replace(TaskProgram &program, const FlattenStep &step) { return flattenDimensions(program, step); }
+static llvm::Error replace(TaskProgram &program, const InlineStep &step) { return inlineNest(program, step); }
 
 llvm::Error replaceNests(llvm::ArrayRef<Replacement> steps, TaskProgram &program) {
   llvm::SmallVector<Replacement> ordered(steps);

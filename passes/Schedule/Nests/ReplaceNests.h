@@ -4,13 +4,14 @@
 
 #include "passes/Schedule/Nests/FlattenDimensions.h"
 #include "passes/Schedule/Nests/FuseNests.h"
+#include "passes/Schedule/Nests/InlineNest.h"
 #include "passes/Schedule/Nests/RewriteWinograd.h"
 
 #include <variant>
 
 namespace cameo::schedule {
 
-using Replacement = std::variant<WinogradStep, FuseStep, FlattenStep>;
+using Replacement = std::variant<WinogradStep, FuseStep, FlattenStep, InlineStep>;
 
 /// Replaces the nests that `steps` name, in any order; no two name the same. An error says which step does not fit the
 /// program.

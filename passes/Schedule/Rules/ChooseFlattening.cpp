@@ -10,6 +10,9 @@ namespace {
 /// With more vector registers than these, blocks of whole rows leave little, and the general ones do not hold the
 /// places of their pixels.
 constexpr int64_t fewRegisters = 16;
+/// Points of a block whose places general registers hold beside the counters of loops; with more of them places are
+/// read from the stack in every step.
+constexpr int64_t mostPlaces = 8;
 /// What must be gained at least.
 constexpr double leastGain = 0.005;
 
@@ -37,6 +40,17 @@ bool isProduct(const LoopNest &nest, unsigned dim) {
   return areApart && isEither && llvm::isa<mlir::FloatType>(first.type) && llvm::isa<mlir::FloatType>(second.type);
 }
 
+/// Whether the default schedule's blocks of `nest` have more points along `dim` than there is room for the places of.
+bool hasManyPlaces(const TaskProgram &program, const LoopNest &nest, unsigned dim, const Machine &machine) {
+  if (llvm::none_of(nest.nodes, [](const Node &node) { return node.kind == Node::Kind::Gather; }))
+    return false;
+  int64_t points = nest.dims[dim].extent;
+  for (const Loop &loop : defaultSchedule(program, nest, /*rowDims=*/0, machine).loops)
+    if (loop.dim == dim)
+      points = std::min(points, loop.size);
+  return points > mostPlaces;
+}
+
 class PlaneChooser {
 public:
   PlaneChooser(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
@@ -56,8 +70,10 @@ public:
         llvm::consumeError(std::move(error));
         continue;
       }
-      if (double cycles = registerBlockCycles(flattened, flattened.groups[position].nests[0], machine);
-          cycles < least) {
+      const LoopNest &line = flattened.groups[position].nests[0];
+      if (hasManyPlaces(flattened, line, dim, machine))
+        continue;
+      if (double cycles = registerBlockCycles(flattened, line, machine); cycles < least) {
         best = {number, dim};
         least = cycles;
       }

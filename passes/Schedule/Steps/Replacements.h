@@ -11,10 +11,12 @@ namespace cameo::schedule {
 WinogradStep planOf(WinogradAttr step);
 FuseStep planOf(FuseAttr step);
 FlattenStep planOf(FlattenAttr step);
+InlineStep planOf(InlineAttr step);
 
 StepAttrInterface toStep(mlir::MLIRContext *context, const WinogradStep &step);
 StepAttrInterface toStep(mlir::MLIRContext *context, const FuseStep &step);
 StepAttrInterface toStep(mlir::MLIRContext *context, const FlattenStep &step);
+StepAttrInterface toStep(mlir::MLIRContext *context, const InlineStep &step);
 
 } // namespace cameo::schedule
 

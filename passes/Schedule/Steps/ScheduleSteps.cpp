@@ -91,7 +91,7 @@ ArrayRef<Attribute> replacingSteps(StepsAttr steps) {
 std::vector<Replacement> replacementsOf(StepsAttr steps) {
   std::vector<Replacement> replacements;
   for (Attribute step : replacingSteps(steps))
-    llvm::TypeSwitch<Attribute>(step).Case<WinogradAttr, FuseAttr, FlattenAttr>(
+    llvm::TypeSwitch<Attribute>(step).Case<WinogradAttr, FuseAttr, FlattenAttr, InlineAttr>(
         [&](auto attr) { replacements.push_back(planOf(attr)); });
   return replacements;
 }

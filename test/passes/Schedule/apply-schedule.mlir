@@ -34,7 +34,8 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
 //       CHECK:   vector.store %[[SUM]]#0, %[[Y]]
 //       CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>)
 // The last columns are fewer than a vector has lanes.
-//       CHECK:   vector.maskedstore
+//       CHECK:   %[[FIRST:.*]] = vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xf32>, vector<16xf32>
+//       CHECK:   vector.store %[[FIRST]], %[[Y]]{{.*}} : memref<168xf32>, vector<8xf32>
 
 // CHECK-LABEL: task.def @matmul(
 //  CHECK-SAME:   memref<2048xf32> {task.relayout = #task.relayout<elements = 2048, nests = {{\[\[}}0, 0, [1, 64, 16], [1024, 16, 1], [16, 24, 1]], [1024, 16, [1, 64, 8], [512, 16, 1], [8, 24, 1]]]>}

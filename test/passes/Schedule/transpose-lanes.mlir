@@ -35,8 +35,8 @@ task.def @transposed(%x: tensor<30x20xf32>) -> tensor<20x30xf32> {
 // Fewer rows than lanes: what is beyond them is neither read nor stored.
 //  CODE-LABEL: func.func private @narrow.k0
 //  CODE-COUNT-8: vector.maskedload {{.*}} : memref<90xf32>, vector<8xi1>, vector<8xf32> into vector<8xf32>
-//  CODE-COUNT-3: vector.store
-//    CODE-NOT: vector.store
+//  CODE-COUNT-3: vector.store {{.*}} : memref<90xf32>, vector<8xf32>
+//    CODE-NOT: vector.store {{.*}} vector<8xf32>
 task.def @narrow(%x: tensor<30x3xf32>) -> tensor<3x30xf32> {
   %e = tensor.empty() : tensor<3x30xf32>
   %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<30x3xf32>) outs(%e : tensor<3x30xf32>) {

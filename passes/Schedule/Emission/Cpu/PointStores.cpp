@@ -5,9 +5,33 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include "llvm/ADT/bit.h"
+
 using namespace mlir;
 
 namespace cameo::schedule {
+
+/// Whether a store under a mask takes about as long as one of a whole vector. Without registers of masks one of 32
+/// bytes is a loop in microcode on some processors, and one of bytes is a store for each lane.
+static bool hasMaskRegisters(const Machine &machine) {
+  return machine.vectorRegisters >= 32 && machine.vectorBytes > 16;
+}
+
+/// The first `count` lanes of `value`, as few vectors of powers of two as there can be.
+static void storeFirstLanes(OpBuilder &builder, Location loc, Value value, Value memory, Value at, int64_t count) {
+  for (int64_t from = 0, lanes = 0; from < count; from += lanes) {
+    lanes = llvm::bit_floor(static_cast<uint64_t>(count - from));
+    Value to = at;
+    if (from > 0)
+      to = arith::AddIOp::create(builder, loc, at, arith::ConstantIndexOp::create(builder, loc, from));
+    if (lanes == 1) {
+      memref::StoreOp::create(builder, loc, vector::ExtractOp::create(builder, loc, value, from), memory, to);
+      continue;
+    }
+    auto taken = llvm::to_vector(llvm::seq(from, from + lanes));
+    vector::StoreOp::create(builder, loc, vector::ShuffleOp::create(builder, loc, value, value, taken), memory, to);
+  }
+}
 
 void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Value> accumulators) {
   Value value = toStorage(evaluate(output.value, point, accumulators));
@@ -31,11 +55,16 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
     vector::StoreOp::create(builder, loc, value, memory, at);
     return;
   }
+  bool isCounted = positions[*schedule.vectorDim].length != nullptr;
+  if (!isComputedByLane && stride == 1 && !isCounted && !hasMaskRegisters(machine)) {
+    storeFirstLanes(builder, loc, value, memory, at, lanesAt(point));
+    return;
+  }
   if (!isComputedByLane && stride == 1) {
     vector::MaskedStoreOp::create(builder, loc, memory, at, mask, value);
     return;
   }
-  if (positions[*schedule.vectorDim].length) {
+  if (isCounted) {
     vector::ScatterOp::create(builder, loc, /*resultType=*/Type(), memory, at, laneOffsets(stride), mask, value);
     return;
   }

@@ -190,4 +190,31 @@ TEST(BestRecords, DistillingKeepsOnePerTaskProcessorAndThreads) {
   EXPECT_EQ(toJsonLine(again[0]), toJsonLine(kept[0]));
 }
 
+/// One of task "k" behind operation `number`, with which the model took so much of its time.
+TuningRecord split(unsigned number, double cost) {
+  TuningRecord both = compared(cost);
+  both.isRelease = false;
+  both.schedule = "";
+  both.proof.reset();
+  both.split = number;
+  return both;
+}
+
+TEST(BestRecords, OfSplitsTheOneWithWhichModelsAreFastest) {
+  std::vector<TuningRecord> splits = {split(0, 0.95), split(1, 0.9), split(2, 1.02)};
+  EXPECT_EQ(findSplits(splits, haswell), (std::vector<const TuningRecord *>{&splits[1]}));
+  EXPECT_TRUE(findSplits(llvm::ArrayRef(splits).drop_front(2), haswell).empty());
+  RecordTarget threads = haswell;
+  threads.threads = 2;
+  EXPECT_TRUE(findSplits(splits, threads).empty()) << "measured with one thread";
+}
+
+TEST(BestRecords, ASplitThatWasSlowerOnceIsNotTaken) {
+  std::vector<TuningRecord> splits = {split(0, 0.95), split(1, 0.9), split(1, 1.01)};
+  EXPECT_EQ(findSplits(splits, haswell), (std::vector<const TuningRecord *>{&splits[0]}));
+  std::vector<TuningRecord> kept = distillSplits(splits);
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept.front().split, 0u);
+}
+
 } // namespace

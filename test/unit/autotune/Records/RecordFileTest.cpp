@@ -117,9 +117,9 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
             (path + ":3: expected 'target' to be a string").str());
   EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
   EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""),
-            (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning' or 'seed'").str());
-  EXPECT_EQ(with("\"format\":1", "\"format\":2"),
-            (path + ":3: expected format 1 or older, got 2: written by a newer Cameo").str());
+            (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning', 'seed' or 'split'").str());
+  EXPECT_EQ(with("\"format\":1", "\"format\":3"),
+            (path + ":3: expected format 2 or older, got 3: written by a newer Cameo").str());
   EXPECT_NE(with("{\"format\"", "[\"format\"").find(":3: "), std::string::npos);
 }
 
@@ -178,6 +178,27 @@ TEST_F(RecordFileTest, SeedsAreNoRecords) {
   ASSERT_EQ(file->seeds.size(), 1u);
   EXPECT_EQ(file->seeds.front().origin, "another tuner");
   EXPECT_EQ(toJsonLine(file->seeds.front()), toJsonLine(seed));
+}
+
+/// Older readers would take one for a schedule: they refuse the format.
+TEST_F(RecordFileTest, SplitsAreNoRecords) {
+  TuningRecord split = someRecord("");
+  split.isRelease = false;
+  split.nests = "";
+  split.eachNest.clear();
+  split.split = 3;
+  std::string line = toJsonLine(split);
+  EXPECT_EQ(line.substr(0, 11), "{\"format\":2");
+  fill(line + "\n" + toJsonLine(someRecord()) + "\n");
+  llvm::Expected<RecordFile> file = readRecords(path);
+  ASSERT_TRUE(static_cast<bool>(file)) << llvm::toString(file.takeError());
+  EXPECT_EQ(file->records.size(), 1u);
+  ASSERT_EQ(file->splits.size(), 1u);
+  EXPECT_EQ(file->splits.front().split, 3u);
+  EXPECT_EQ(toJsonLine(file->splits.front()), line);
+  line.replace(line.find("\"split\":3"), 9, "\"split\":-1");
+  fill(line + "\n");
+  EXPECT_NE(readError().find("expected 'split' to be an integer of 0 to"), std::string::npos);
 }
 
 TEST_F(RecordFileTest, CommentsAreSkipped) {

@@ -42,7 +42,8 @@ TEST(Steps, OfTheDialectAllHaveAnEffect) {
   loadSteps(context);
   StepsAttr steps = parseSteps("#schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 1>, "
                                "#schedule.fuse<nest = 1, last = 2, size = 4>, "
-                               "#schedule.flatten<nest = 3, dim = 0>, #schedule.tile<nest = 0, dim = 0, size = 4>, "
+                               "#schedule.flatten<nest = 3, dim = 0>, #schedule.inline<nest = 4>, "
+                               "#schedule.tile<nest = 0, dim = 0, size = 4>, "
                                "#schedule.parallel<nest = 0, loops = 1>, "
                                "#schedule.vectorize<nest = 0, dim = 0, lanes = 4>, #schedule.pack<nest = 0, buffer = "
                                "0>, #schedule.prefetch<nest = 0, buffer = 0>, "
@@ -51,7 +52,7 @@ TEST(Steps, OfTheDialectAllHaveAnEffect) {
   ASSERT_TRUE(steps);
   for (mlir::Attribute step : steps.getSteps())
     EXPECT_TRUE(llvm::isa<StepEffectInterface>(step));
-  EXPECT_EQ(replacingSteps(steps).size(), 3U);
+  EXPECT_EQ(replacingSteps(steps).size(), 4U);
   EXPECT_EQ(toSteps(&context, replacementsOf(steps)), replacingSteps(steps));
 }
 
