@@ -1,25 +1,35 @@
 #!/usr/bin/env python3
-"""What PyTorch takes for networks of the zoo on the device of this machine, where it is installed: beside the lines of run_cases, in the same order.
+"""What PyTorch takes for networks of the zoo on the device of this machine, where it is installed: beside the lines of run_cases.
 
-usage: peers.py [NETWORK...]
+usage: peers.py [--half] [--batch N] [NETWORK...]
 
-A line per network: its name, and the microseconds of the fastest of some runs without copies, eager, as a captured graph, and compiled. That is torch.compile
-with mode reduce-overhead, which captures a graph; max-autotune takes minutes per network. Products and convolutions are of float32, as run_cases has them: TF32
-is off.
+A line per network: its name, and the milliseconds of the fastest (and the median) of some runs without copies: eager, as a captured graph, and compiled. That is torch.compile with mode
+reduce-overhead, which captures a graph; max-autotune takes minutes per network. Weights are random. Products and convolutions of float32 are not of TF32, as run_cases has them; --half has
+weights and inputs of float16.
 """
 
+import argparse
 import statistics
-import sys
 
 import torch
-import torchvision
 
-NETWORKS = {"mobilenetv2": "mobilenet_v2", "squeezenet11": "squeezenet1_1", "efficientnet_b0": "efficientnet_b0", "resnet18": "resnet18", "resnet50": "resnet50"}
-RUNS = 50
+IMAGES = {"densenet121": "densenet121", "efficientnet_b0": "efficientnet_b0", "inception_v3": "inception_v3", "mobilenetv2": "mobilenet_v2", "resnet18": "resnet18", "resnet50": "resnet50",
+          "squeezenet11": "squeezenet1_1", "vgg11": "vgg11", "vit_b16": "vit_b_16"}
+RUNS, TOKENS = 30, 128
+
+
+def make_network(name, batch, element):
+    """The network, and its input."""
+    if name == "bert_base":
+        from transformers import BertConfig, BertModel
+        return BertModel(BertConfig(), add_pooling_layer=False), torch.randint(0, 30000, (batch, TOKENS), device="cuda")
+    import torchvision
+    side = 299 if name == "inception_v3" else 224
+    return getattr(torchvision.models, IMAGES[name])(weights=None), torch.randn(batch, 3, side, side, device="cuda", dtype=element)
 
 
 def time_runs(run):
-    for _ in range(10):
+    for _ in range(5):
         run()
     times = []
     for _ in range(RUNS):
@@ -28,8 +38,8 @@ def time_runs(run):
         run()
         end.record()
         end.synchronize()
-        times.append(begin.elapsed_time(end) * 1e3)
-    return f"{min(times):.1f} ({statistics.median(times):.1f})"
+        times.append(begin.elapsed_time(end))
+    return f"{min(times):.4f} ({statistics.median(times):.4f})"
 
 
 def capture(model, x):
@@ -45,13 +55,20 @@ def capture(model, x):
 
 
 def main():
+    parser = argparse.ArgumentParser(prog="peers.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--half", action="store_true", help="float16")
+    parser.add_argument("--batch", type=int, default=1, help="default: 1")
+    parser.add_argument("networks", nargs="*", metavar="NETWORK", default=["bert_base", *IMAGES], help="default: all")
+    options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = True
-    print(f"# PyTorch {torch.__version__}, {torch.cuda.get_device_name()}: fastest (median) of {RUNS} in microseconds: eager, graph, compiled")
-    for name in sys.argv[1:] or NETWORKS:
+    element = torch.float16 if options.half else torch.float32
+    print(f"# PyTorch {torch.__version__}, {torch.cuda.get_device_name()}, {element}, batch {options.batch}: fastest (median) of {RUNS} in milliseconds: eager, graph, compiled")
+    for name in options.networks:
         with torch.inference_mode():
-            model = getattr(torchvision.models, NETWORKS[name])(weights=None).cuda().eval()
-            x = torch.randn(1, 3, 224, 224, device="cuda")
+            model, x = make_network(name, options.batch, element)
+            model = model.cuda().to(element).eval()
+            model(x)
             compiled = torch.compile(model, mode="reduce-overhead")
             print(name, time_runs(lambda: model(x)), time_runs(capture(model, x)), time_runs(lambda: compiled(x)), flush=True)
 
