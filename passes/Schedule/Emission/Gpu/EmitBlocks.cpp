@@ -383,8 +383,10 @@ void TaskEmitter::addWhole(const NestGroup &group) {
     const Buffer &buffer = program.buffers[number];
     return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
   });
-  if (shape.isTiled())
+  if (shape.isTiled()) {
     piece.tiles = tilesOf(group.nests.front(), piece.schedules);
+    piece.sums = shape.tile().points;
+  }
   if (shape.isPointPerThread())
     piece.points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
   placeRows(group, piece.used);
@@ -434,7 +436,8 @@ void TaskEmitter::addSplit(const NestGroup &group) {
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
   pieces.push_back({&group, own, used, inside, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
-                    shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>(), emitPart});
+                    shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>(), emitPart,
+                    shape.isTiled() ? shape.tile().points : 1});
   Size points = ThreadNest::pointsOf(nest, 0);
   pieces.push_back({&group,
                     own,

@@ -13,6 +13,8 @@ namespace cameo::schedule {
 /// More blocks than these would miss the threads for which those of the first piece leave no registers.
 static constexpr int64_t mostBlocksBeside = 256;
 static constexpr size_t mostPieces = 16;
+/// Beside more of them in a thread's registers the addresses of another tile find no place.
+static constexpr int64_t mostSums = 64;
 
 static bool isSmall(const LaunchPiece &piece) {
   return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside;
@@ -41,7 +43,8 @@ static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece) {
   };
   llvm::SmallVector<const LaunchPiece *> all(launch.pieces);
   all.push_back(&piece);
-  return piece.writesAlone && llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= mostSharedBytes;
+  return piece.writesAlone && piece.sums <= mostSums && launch.pieces.front()->sums <= mostSums &&
+         llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= mostSharedBytes;
 }
 
 /// Whether `piece` may run behind the blocks that `launch` has.

@@ -21,7 +21,8 @@ struct LaunchPiece {
   bool writesAlone = false;   ///< no thread reads what another one wrote
   llvm::SmallVector<mlir::MemRefType> tiles = {}; ///< in shared memory
   std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)>
-      emitBody; ///< for the memory of all buffers
+      emitBody;     ///< for the memory of all buffers
+  int64_t sums = 1; ///< that a thread has in registers
 
   bool isFlexible() const { return points.has_value(); }
   Size blocksOf(int64_t blockThreads) const { return points ? countPieces(*points, blockThreads) : blocks; }
