@@ -4,11 +4,14 @@
 usage: loop_text.py CAMEO CAMEO_OPT FOLDER_OF_MODELS
 """
 
+import json
 import pathlib
 import subprocess
 import sys
 
 SEPARATOR = "// -----"
+LEFT_OUT = b"arith.constant dense_resource<__elided__>"
+RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
 
 
 def run(command, source=None):
@@ -19,13 +22,20 @@ def run(command, source=None):
     return done.stdout
 
 
+def bounds_of(model):
+    return [f"--bound={each}" for each in RUN_OPTIONS.get(model.stem, {}).get("bounds", [])]
+
+
 def main():
     cameo = sys.argv[1]
     models = sorted(pathlib.Path(sys.argv[3]).glob("*.onnx"))
     # All models in one text, so that a program that takes as long to start as to read one starts once for all.
     opt = [sys.argv[2], f"--split-input-file={SEPARATOR}", f"--output-split-marker={SEPARATOR}"]
     schedule = ["--schedule-tasks", "--apply-schedule"]
-    linalg = f"\n{SEPARATOR}\n".encode().join(run([cameo, "compile", model, "--emit=linalg"]) for model in models)
+    programs = {model: run([cameo, "compile", model, "--emit=linalg", *bounds_of(model)]) for model in models}
+    # Text leaves out long tables as it does weights: a task that has one inside, such as the places of a Resize, cannot be read back.
+    models = [model for model in models if LEFT_OUT not in programs[model]]
+    linalg = f"\n{SEPARATOR}\n".encode().join(programs[model] for model in models)
     nests = run([*opt, "--build-loops"], linalg)
     loops = run([*opt, *schedule], nests)
     kernels = run([*opt, "--emit-kernels"], loops)
@@ -45,7 +55,7 @@ def main():
                 wrong += 1
                 print(f"{model}: {name} are others behind a text")
     tasks = nests.count(b"loop.program")
-    print(f"{tasks} tasks of {len(models)} models, {wrong} differences")
+    print(f"{tasks} tasks of {len(models)} models ({len(programs) - len(models)} left out), {wrong} differences")
     return 1 if wrong or not tasks else 0
 
 
