@@ -18,14 +18,30 @@ class Case:
     values: dict   # by name: type, shapes (one per run), exact
     title: str = ""
 
+    def inputs(self):
+        """Those that a run gives: initializers stay what they are."""
+        constants = {each.name for each in self.model.graph.initializer}
+        return [each for each in self.model.graph.input if each.name not in constants]
+
     def input_types(self):
-        return {each.name: NAMES[each.type.tensor_type.elem_type] for each in self.model.graph.input}
+        return {each.name: NAMES[each.type.tensor_type.elem_type] for each in self.inputs()}
+
+    def nodes(self):
+        """Of the graph, of functions, and of graphs inside them."""
+        return nodes_within([*self.model.graph.node, *[node for function in self.model.functions for node in function.node]])
+
+    def types(self):
+        """Of all values and constants."""
+        nodes = self.nodes()
+        constants = [*self.model.graph.initializer, *[tensor for graph in graphs_in(nodes) for tensor in graph.initializer],
+                     *[attribute.t for node in nodes for attribute in node.attribute if attribute.HasField("t")]]
+        return {value["type"] for value in self.values.values()} | {NAMES.get(each.data_type) for each in constants}
 
     def output_types(self):
         return [NAMES[each.type.tensor_type.elem_type] for each in self.model.graph.output]
 
     def is_open(self):
-        return any(dim.HasField("dim_param") for each in self.model.graph.input for dim in each.type.tensor_type.shape.dim)
+        return any(dim.HasField("dim_param") for each in self.inputs() for dim in each.type.tensor_type.shape.dim)
 
     def has_empty(self):
         return any(0 in shape for value in self.values.values() for shape in value["shapes"] or ())
@@ -36,7 +52,7 @@ class Case:
 
     def symbols(self, run):
         """Sizes of the named dimensions in a run."""
-        return {dim.dim_param: int(self.feeds[run][each.name].shape[axis]) for each in self.model.graph.input
+        return {dim.dim_param: int(self.feeds[run][each.name].shape[axis]) for each in self.inputs()
                 for axis, dim in enumerate(each.type.tensor_type.shape.dim) if dim.dim_param}
 
     def save(self, folder):
@@ -68,10 +84,18 @@ def value_info(name, type_, shape):
     return made
 
 
+def graphs_in(nodes):
+    return [attribute.g for node in nodes for attribute in node.attribute if attribute.HasField("g")]
+
+
+def nodes_within(nodes):
+    return [*nodes, *[node for graph in graphs_in(nodes) for node in nodes_within(graph.node)]]
+
+
 def names_read(nodes):
     """By nodes, and by graphs inside them."""
-    return {name for node in nodes for name in node.input} | {name for node in nodes for attribute in node.attribute if attribute.HasField("g")
-                                                              for name in names_read(attribute.g.node)}
+    graphs = graphs_in(nodes)
+    return {name for node in nodes for name in node.input} | {name for graph in graphs for name in names_read(graph.node)} | {each.name for graph in graphs for each in graph.output}
 
 
 def case_of(graph):
@@ -97,10 +121,9 @@ HALVES = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
 def widen_tensor(tensor):
     if tensor.data_type not in HALVES:
         return
-    if tensor.data_type == TensorProto.FLOAT16:
-        numbers = np.frombuffer(tensor.raw_data, np.float16).astype(np.float32)
-    else:
-        numbers = (np.frombuffer(tensor.raw_data, np.uint16).astype(np.uint32) << 16).view(np.float32)
+    bits = np.frombuffer(tensor.raw_data, np.uint16) if tensor.HasField("raw_data") else np.array(tensor.int32_data, np.uint16)
+    numbers = bits.view(np.float16).astype(np.float32) if tensor.data_type == TensorProto.FLOAT16 else (bits.astype(np.uint32) << 16).view(np.float32)
+    tensor.ClearField("int32_data")
     tensor.data_type, tensor.raw_data = TensorProto.FLOAT, numbers.tobytes()
 
 
@@ -110,7 +133,11 @@ def widen_graph(graph):
     for info in [*graph.input, *graph.output, *graph.value_info]:
         if info.type.tensor_type.elem_type in HALVES:
             info.type.tensor_type.elem_type = TensorProto.FLOAT
-    for node in graph.node:
+    widen_nodes(graph.node)
+
+
+def widen_nodes(nodes):
+    for node in nodes:
         for attribute in node.attribute:
             if attribute.name in ("to", "dtype", "output_datatype", "output_dtype") and attribute.i in HALVES:
                 attribute.i = TensorProto.FLOAT
@@ -128,6 +155,8 @@ def with_wider_halves(case):
     model = onnx.ModelProto()
     model.CopyFrom(case.model)
     widen_graph(model.graph)
+    for function in model.functions:
+        widen_nodes(function.node)
     widened = {"f16": lambda array: array.astype(np.float32), "bf16": lambda array: from_storage("bf16", array)}
     feeds = [{name: widened.get(types[name], lambda array: array)(array) for name, array in feed.items()} for feed in case.feeds]
     return Case(model, feeds, case.values, case.title)

@@ -17,7 +17,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "command-serve
 from command_server import runner_for
 from case import with_wider_halves
 from element_types import FLOATS, from_bytes, to_bytes
-from peer import FAULTS, FAULTS_OF_EMPTY, FAULTS_OF_ONE, Refused
+from peer import FAULTS, FAULTS_OF_EMPTY, FAULTS_OF_ONE, PAIRS_OF_BYTES, Refused, adds_pairs_of_bytes
 from tolerances import difference, numbers, worst
 
 COMPILE_SECONDS = 60
@@ -294,12 +294,14 @@ class Judge:
         if self.tools.peer is None or "text" in case.output_types() or "text" in case.input_types().values():
             return None
         types = case.input_types()
-        for node in case.model.graph.node:
+        for node in case.nodes():
             faults = [FAULTS.get((node.op_type, type_)) for type_ in {value["type"] for value in case.values.values()} | {None}]
             if case.has_empty():
                 faults.append(FAULTS_OF_EMPTY.get(node.op_type))
             if case.has_one(node):
                 faults.append(FAULTS_OF_ONE.get(node.op_type))
+            if node.op_type in PAIRS_OF_BYTES and {"u8", "i8"} <= case.types() and adds_pairs_of_bytes():
+                faults.append("limits sums of two products to 16 bits")
             for fault in filter(None, faults):
                 self.notes.append(f"onnxruntime: its {node.op_type} {fault}")
                 return None

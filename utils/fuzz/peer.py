@@ -51,6 +51,13 @@ FAULTS_OF_ONE = {
     "AffineGrid": "puts the only point of a dimension at 1, PyTorch puts it at 0",
 }
 
+# On x86-64 without VNNI these add up two products of a u8 and an i8 in 16 bits, and end at the largest number there.
+PAIRS_OF_BYTES = ("MatMulInteger", "ConvInteger", "QLinearMatMul", "QLinearConv")
+
+
+def adds_pairs_of_bytes():
+    return os.uname().machine == "x86_64" and not any(each.endswith("_vnni") for each in pathlib.Path("/proc/cpuinfo").read_text().split())
+
 
 class Refused(Exception):
     """ONNX Runtime cannot load or run the model."""

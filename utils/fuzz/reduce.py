@@ -122,7 +122,7 @@ class Reducer:
                 if dim.HasField("dim_value") and dim.dim_value == old:
                     dim.dim_value = new
         for tensor in made.model.graph.initializer:
-            if tensor.data_type not in NAMES or tensor.data_type == TensorProto.STRING:
+            if tensor.data_type not in NAMES or tensor.data_type == TensorProto.STRING or not tensor.HasField("raw_data"):
                 continue
             type_ = NAMES[tensor.data_type]
             array = np.frombuffer(tensor.raw_data, STORAGE[type_][1]).reshape(tuple(tensor.dims))
