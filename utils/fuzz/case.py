@@ -30,11 +30,12 @@ class Case:
         """Of the graph, of functions, and of graphs inside them."""
         return nodes_within([*self.model.graph.node, *[node for function in self.model.functions for node in function.node]])
 
-    def type_of(self, name):
-        """Of a value or a constant; None of what only a graph inside knows."""
-        constants = [*self.model.graph.initializer, *[attribute.t for node in self.nodes() if name in node.output for attribute in node.attribute if attribute.HasField("t")]]
-        known = {each.name: NAMES.get(each.data_type) for each in constants}
-        return self.values[name]["type"] if name in self.values else known.get(name)
+    def types(self):
+        """Of all values and constants."""
+        nodes = self.nodes()
+        constants = [*self.model.graph.initializer, *[tensor for graph in graphs_in(nodes) for tensor in graph.initializer],
+                     *[attribute.t for node in nodes for attribute in node.attribute if attribute.HasField("t")]]
+        return {value["type"] for value in self.values.values()} | {NAMES.get(each.data_type) for each in constants}
 
     def output_types(self):
         return [NAMES[each.type.tensor_type.elem_type] for each in self.model.graph.output]

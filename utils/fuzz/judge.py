@@ -300,7 +300,7 @@ class Judge:
                 faults.append(FAULTS_OF_EMPTY.get(node.op_type))
             if case.has_one(node):
                 faults.append(FAULTS_OF_ONE.get(node.op_type))
-            if [case.type_of(node.input[place]) for place in PAIRS_OF_BYTES.get(node.op_type, ())] == ["u8", "i8"] and adds_pairs_of_bytes():
+            if node.op_type in PAIRS_OF_BYTES and {"u8", "i8"} <= case.types() and adds_pairs_of_bytes():
                 faults.append("limits sums of two products to 16 bits")
             for fault in filter(None, faults):
                 self.notes.append(f"onnxruntime: its {node.op_type} {fault}")

@@ -51,8 +51,8 @@ FAULTS_OF_ONE = {
     "AffineGrid": "puts the only point of a dimension at 1, PyTorch puts it at 0",
 }
 
-# On x86-64 without VNNI it adds up two products of a u8 and an i8 in 16 bits, and ends at the largest number there. Where both operands stand.
-PAIRS_OF_BYTES = {"MatMulInteger": (0, 1), "ConvInteger": (0, 1), "QLinearMatMul": (0, 3), "QLinearConv": (0, 3)}
+# On x86-64 without VNNI these add up two products of a u8 and an i8 in 16 bits, and end at the largest number there.
+PAIRS_OF_BYTES = ("MatMulInteger", "ConvInteger", "QLinearMatMul", "QLinearConv")
 
 
 def adds_pairs_of_bytes():
