@@ -19,10 +19,11 @@ constexpr double tensorSchedulers = 4, sharedBytesPerCycle = 128, cacheBytesPerC
 /// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most: those of
 /// ChooseBlockTile.
 constexpr double aloneIssue = 0.49, addedIssue = 0.76, mostIssue = 0.9;
-/// As many instructions as reading 16 points and steps, a copy of a thread, and what else there is in a step take.
+/// Assumed: as many instructions as reading 16 points and steps, a copy of a thread, and what else there is in a step
+/// take.
 constexpr double loadIssue = 2, copyIssue = 6, stepIssue = 30;
-/// Cycles until a fetch has arrived, of a barrier and what waits for it, from the begin of a kernel to its first
-/// product, and for each point of a thread.
+/// Assumed but for the begin, which is that of ChooseBlockTile: cycles until a fetch has arrived, of a barrier and what
+/// waits for it, from the begin of a kernel to its first product, and for each point of a thread.
 constexpr double arriveCycles = 900, barrierCycles = 40, beginCycles = 2300, storeCycles = 20;
 /// From the end of one kernel to that of a short one behind it, and bytes per cycle of all of the device through the
 /// second-level cache: what parts of sums cost.
@@ -31,8 +32,8 @@ constexpr double partsCycles = 4000, partsBytesPerCycle = 2048;
 constexpr double plainRegisters = 56, heldThreads = 2048;
 constexpr int64_t mostSums = 128, mostWarps = 8;
 
-/// Products of f16, added up in f32, that the matrix units of a multiprocessor do by mma.sync in a cycle: those of data
-/// sheets, of sm_90a 63 % of these (arXiv 2501.12084); sm_100a has other instructions for more.
+/// Products of f16, added up in f32, that the matrix units of a multiprocessor do by mma.sync in a cycle: the published
+/// peak, of sm_90a 63 % of it (arXiv 2501.12084); of sm_100a, which has other instructions for more, assumed.
 double productsPerCycle(const GpuMachine &gpu) {
   if (gpu.architecture == "sm_90a")
     return 1290;
