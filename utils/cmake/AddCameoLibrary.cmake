@@ -13,6 +13,8 @@ foreach(header Precompiled PrecompiledOnnx)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(Cameo${header} PRIVATE -Xclang -fno-pch-timestamp)
   endif()
+  # ccache takes a header for the same in which comments alone changed; clang does not, since its size is another.
+  set_target_properties(Cameo${header} PROPERTIES CXX_COMPILER_LAUNCHER "")
 endforeach()
 add_dependencies(CameoPrecompiledOnnx CameoOnnxIncGen)
 
