@@ -1,6 +1,6 @@
 // --merge-tasks: independent tasks of a GPU as one, whose pieces share launches. At batch 1 a launch takes as long as
-// what many tasks do, and one of them alone leaves multiprocessors idle: queries, keys and values of attention, branches
-// of an inception, parts of a split.
+// what many tasks do, and one of them alone leaves multiprocessors idle: queries, keys and values of attention,
+// branches of an inception, parts of a split.
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
 #include "passes/Schedule/Passes.h"
@@ -218,7 +218,8 @@ task::DefOp CallMerger::mergedDef(ArrayRef<task::DefOp> defs, const InputNumbers
   }
   task::DefOp first = defs.front();
   OpBuilder builder(first);
-  SmallVector<Location> locations = llvm::map_to_vector(defs, [](task::DefOp each) -> Location { return each->getLoc(); });
+  SmallVector<Location> locations =
+      llvm::map_to_vector(defs, [](task::DefOp each) -> Location { return each->getLoc(); });
   def = task::DefOp::create(builder, builder.getFusedLoc(locations), first.getSymName(),
                             builder.getFunctionType(inputTypes, resultTypes));
   symbols.insert(def);
@@ -226,7 +227,8 @@ task::DefOp CallMerger::mergedDef(ArrayRef<task::DefOp> defs, const InputNumbers
   def->setAttr("description", builder.getStringAttr(llvm::join(descriptions, " | ")));
   def->setAttr("flops", builder.getF64FloatAttr(flops));
   def->setAttr("bytes", builder.getF64FloatAttr(bytes));
-  Block *body = builder.createBlock(&def.getBody(), {}, inputTypes, SmallVector<Location>(inputTypes.size(), def.getLoc()));
+  Block *body =
+      builder.createBlock(&def.getBody(), {}, inputTypes, SmallVector<Location>(inputTypes.size(), def.getLoc()));
   builder.setInsertionPointToEnd(body);
   task::ReturnOp::create(builder, def.getLoc(), ValueRange());
   std::vector<schedule::LoopForm> forms;

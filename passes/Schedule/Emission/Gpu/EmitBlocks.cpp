@@ -2,6 +2,7 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
+#include "passes/Schedule/Emission/Gpu/GroupShape.h"
 #include "passes/Schedule/Emission/Gpu/MmaTileNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
@@ -24,9 +25,6 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Threads of a block whose neighbours compute other points of the same nest: several blocks fit a multiprocessor,
-/// whatever registers they need.
-constexpr int64_t gridThreads = 128;
 /// Rows in memory begin at so many bytes.
 constexpr int64_t rowAlignment = 64;
 
@@ -77,83 +75,6 @@ private:
   /// Memory for tiles of the kernel, and of each type how many of these the piece that is being written has.
   llvm::DenseMap<Type, SmallVector<Value>> tileMemory;
   llvm::DenseMap<Type, size_t> takenTiles;
-};
-
-/// Whether the only nest has the grid for itself.
-bool isGrid(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
-
-Lanes lanesOf(const NestSchedule &schedule) {
-  return schedule.vectorDim ? Lanes{*schedule.vectorDim, schedule.lanes} : Lanes();
-}
-
-/// How the nests of a group lie on blocks and threads.
-class GroupShape {
-public:
-  GroupShape(const NestGroup &group, BlockSchedules schedules) : group(group), schedules(schedules) {}
-
-  bool isTiled() const {
-    return isGrid(group) && schedule::isTiled(group.nests[0], schedules.loops[0], schedules.threads[0]);
-  }
-  /// Whether a block reduces one point of the only nest.
-  bool isPointPerBlock() const { return isGrid(group) && reducesTogether(0); }
-  /// Whether a warp does.
-  bool isPointPerWarp() const { return isGrid(group) && reducesByWarp(0); }
-  /// Whether each thread has one point.
-  bool isPointPerThread() const { return isGrid(group) && !isTiled() && !isPointPerBlock() && !isPointPerWarp(); }
-  /// Whether no thread reads what another one wrote.
-  bool writesAlone() const { return isGrid(group) && !isPointPerBlock(); }
-  bool reducesTogether(size_t nest) const {
-    return schedule::reducesTogether(group.nests[nest], schedules.loops[nest], schedules.threads[nest]);
-  }
-  bool reducesByWarp(size_t nest) const {
-    return schedule::reducesByWarp(group.nests[nest], schedules.loops[nest], schedules.threads[nest]);
-  }
-  /// The loop over a reduction that blocks divide.
-  std::optional<Loop> split() const {
-    return isGrid(group) ? splitLoop(group.nests[0], schedules.loops[0], schedules.threads[0]) : std::nullopt;
-  }
-  BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
-
-  /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run
-  /// knows that, the most.
-  int64_t threads() const {
-    if (isTiled())
-      return tile().threads;
-    if (isPointPerThread() || isPointPerWarp())
-      return gridThreads;
-    int64_t most = 1, limit = group.orderedDims > 0 ? orderedThreads : rowThreads;
-    for (auto [number, nest] : llvm::enumerate(group.nests)) {
-      Size used = ThreadNest::pointsOf(nest, group.rowDims, lanesOf(schedules.loops[number]));
-      if (reducesTogether(number)) {
-        used = 1;
-        for (const Dimension &dim : nest.dims)
-          if (dim.reduction)
-            used *= dim.extent;
-      }
-      if (reducesByWarp(number))
-        used *= GpuMachine::warpThreads;
-      most = std::max<int64_t>(most, used.isKnown() ? int64_t(used) : rowThreads);
-    }
-    return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), limit);
-  }
-
-  Size blocks() const {
-    if (isTiled())
-      return tile().blocks * tile().splits;
-    if (!isGrid(group))
-      return group.rowDims > 0 ? group.parallelRows() : Size(1);
-    Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
-    if (std::optional<Loop> divided = split())
-      return Size(int64_t(countPieces(points, gridThreads)) *
-                  (int64_t(group.nests[0].dims[divided->dim].extent) / divided->size));
-    return isPointPerBlock()
-               ? points
-               : countPieces(points, isPointPerWarp() ? gridThreads / GpuMachine::warpThreads : gridThreads);
-  }
-
-private:
-  const NestGroup &group;
-  BlockSchedules schedules;
 };
 
 /// Whether no other argument of a kernel is the same memory as `buffer`.

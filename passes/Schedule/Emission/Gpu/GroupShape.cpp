@@ -1,0 +1,45 @@
+#include "passes/Schedule/Emission/Gpu/GroupShape.h"
+
+#include "dialects/Target/GpuMachine.h"
+#include "passes/Schedule/Emission/Gpu/ThreadNest.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+
+int64_t GroupShape::threads() const {
+  if (isTiled())
+    return tile().threads;
+  if (isPointPerThread() || isPointPerWarp())
+    return gridThreads;
+  int64_t most = 1, limit = group.orderedDims > 0 ? orderedThreads : rowThreads;
+  for (auto [number, nest] : llvm::enumerate(group.nests)) {
+    Size used = ThreadNest::pointsOf(nest, group.rowDims, lanesOf(schedules.loops[number]));
+    if (reducesTogether(number)) {
+      used = 1;
+      for (const Dimension &dim : nest.dims)
+        if (dim.reduction)
+          used *= dim.extent;
+    }
+    if (reducesByWarp(number))
+      used *= GpuMachine::warpThreads;
+    most = std::max<int64_t>(most, used.isKnown() ? int64_t(used) : rowThreads);
+  }
+  return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), limit);
+}
+
+Size GroupShape::blocks() const {
+  if (isTiled())
+    return tile().blocks * tile().splits;
+  if (!isGrid(group))
+    return group.rowDims > 0 ? group.parallelRows() : Size(1);
+  Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
+  if (std::optional<Loop> divided = split())
+    return Size(int64_t(countPieces(points, gridThreads)) *
+                (int64_t(group.nests[0].dims[divided->dim].extent) / divided->size));
+  return isPointPerBlock()
+             ? points
+             : countPieces(points, isPointPerWarp() ? gridThreads / GpuMachine::warpThreads : gridThreads);
+}
+
+} // namespace cameo::schedule
