@@ -44,7 +44,7 @@ TEST_F(GpuFeaturesTest, CountsWhatTilesAreMadeOf) {
   const LoopNest &nest = program.groups.front().nests.front();
   GpuFeatureExtractor extractor(program, gpu);
   size_t tiles = 0;
-  for (const BlockTileOption &option : blockTileOptions(nest, gpu)) {
+  for (const BlockTileOption &option : blockTileOptions(program, nest, gpu)) {
     FeatureMatrix row = extractor.extract(GpuFeatureExtractor::NestChoice{&option.schedule, option.cycles});
     const BlockShape &shape = option.shape;
     int64_t points = shape.threadRows * shape.threadColumns, blocks = 512 * 512 / (shape.rows * shape.columns);
@@ -71,8 +71,8 @@ TEST_F(GpuFeaturesTest, EstimatesWhatHasNoTile) {
   TaskProgram program = programOf("matmul512");
   const NestGroup &group = program.groups.front();
   GpuFeatureExtractor extractor(program, gpu);
-  double tile = blockTileOptions(group.nests.front(), gpu).front().cycles;
-  for (const BlockTileOption &option : blockTileOptions(group.nests.front(), gpu))
+  double tile = blockTileOptions(program, group.nests.front(), gpu).front().cycles;
+  for (const BlockTileOption &option : blockTileOptions(program, group.nests.front(), gpu))
     tile = std::min(tile, option.cycles);
   for (const ThreadSchedule &plain : plainOptions(group, group.nests.front())) {
     FeatureMatrix row = extractor.extract(GpuFeatureExtractor::NestChoice{&plain, std::nullopt});
@@ -90,7 +90,7 @@ TEST_F(GpuFeaturesTest, AreFiniteNumbersOfAllTasks) {
     std::vector<ThreadSchedule> defaults;
     for (const NestGroup &group : program->groups)
       for (const LoopNest &nest : group.nests)
-        defaults.push_back(defaultSchedule(group, nest, gpu));
+        defaults.push_back(defaultSchedule(*program, group, nest, gpu));
     std::vector<GpuFeatureExtractor::NestChoice> choices;
     for (const ThreadSchedule &schedule : defaults)
       choices.push_back({&schedule, std::nullopt});
