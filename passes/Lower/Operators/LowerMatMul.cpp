@@ -20,7 +20,10 @@ Value multiplyAdd(ScalarBuilder &s, Value sum, Value left, Value right, FactorSi
 }
 
 Value convertFactor(GenericBuilder &b, Value factor, Type sum) {
-  bool isOnGpu = gpuOf(b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>());
+  // What is only tried is in no module.
+  Operation *parent = b.getInsertionBlock()->getParentOp();
+  auto module = parent ? parent->getParentOfType<ModuleOp>() : ModuleOp();
+  bool isOnGpu = module && gpuOf(module);
   return isOnGpu || !isa<FloatType>(elementOf(factor)) ? factor : b.convert(factor, sum);
 }
 
