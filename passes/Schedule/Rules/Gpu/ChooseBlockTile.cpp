@@ -261,7 +261,22 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
 
 bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
   BlockTile tile = tileOf(nest, candidate.loops, candidate.threads);
-  return sharedBytes(nest, candidate.threads, tile) <= std::min(gpu.sharedBytes, mostSharedBytes) &&
+  // What is fetched once has no loop around it, and NVIDIA's assembler reads all factors of a thread ahead.
+  constexpr int64_t mostFactors = 192;
+  int64_t fetches = 1, steps = 1;
+  for (unsigned dim : contraction.depth) {
+    fetches *= tile.dims[dim].fetches();
+    steps *= tile.dims[dim].block;
+  }
+  auto ofThread = [&](ArrayRef<unsigned> dims) {
+    int64_t points = 1;
+    for (unsigned dim : dims)
+      points *= tile.dims[dim].parts() * tile.dims[dim].thread;
+    return points;
+  };
+  steps /= hasByteProducts ? dotGroup : 1;
+  bool isSpilled = fetches == 1 && steps * (ofThread(contraction.rows) + ofThread(contraction.columns)) > mostFactors;
+  return !isSpilled && sharedBytes(nest, candidate.threads, tile) <= std::min(gpu.sharedBytes, mostSharedBytes) &&
          (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads, tile));
 }
 
