@@ -45,7 +45,8 @@ def ubytes(*shape):
 
 
 def sbytes(*shape):
-    return RANDOM.integers(-127, 128, shape).astype(np.int8)
+    """On x86-64 without VNNI ONNX Runtime adds up two products with unsigned bytes in 16 bits: of these they stay below."""
+    return RANDOM.integers(-63, 64, shape).astype(np.int8)
 
 
 def scale(exponent):
@@ -108,8 +109,7 @@ add("fused_conv_plain", "FusedConv", [real(1, 3, 8, 9), real(4, 3, 3, 3), real(4
 
 # Integers
 ROWS = {"x0": ["rows", 32]}
-# On x86-64 without VNNI ONNX Runtime adds up two products in 16 bits: these stay below.
-add("matmul_integer_to_float", "MatMulIntegerToFloat", [ubytes(5, 32), sbytes(32, 12) // np.int8(2), scale(-6), real(12), zero(120), np.zeros(12, np.int8), real(12)], fixed=[1, 3, 5, 6],
+add("matmul_integer_to_float", "MatMulIntegerToFloat", [ubytes(5, 32), sbytes(32, 12), scale(-6), real(12), zero(120), np.zeros(12, np.int8), real(12)], fixed=[1, 3, 5, 6],
     open_shapes=ROWS)
 add("matmul_integer_to_float_plain", "MatMulIntegerToFloat", [ubytes(5, 32), ubytes(32, 12), scale(-6), scale(-7), zero(120), zero(130)], fixed=[1, 3, 5])
 add("dynamic_quantize_matmul", "DynamicQuantizeMatMul", [real(5, 32), sbytes(32, 12), real(12), None, real(12)], fixed=[1, 2, 4], open_shapes=ROWS, tolerance=1e-4)
