@@ -95,11 +95,7 @@ private:
 /// operand first.
 SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   SmallVector<int64_t> sizes(contraction.depth.size(), 1);
-  SmallVector<size_t> order = llvm::to_vector(llvm::seq(sizes.size()));
-  auto distance = [&](size_t number) {
-    return std::abs(int64_t(nest.nodes[contraction.left].address.coefficients[contraction.depth[number]]));
-  };
-  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(distance(a), b) < std::pair(distance(b), a); });
+  SmallVector<size_t> order = depthOrder(nest, contraction);
   for (size_t number : order) {
     int64_t extent = nest.dims[contraction.depth[number]].extent, size = std::min(extent, steps);
     while (size > steps / 2 && extent % size != 0)

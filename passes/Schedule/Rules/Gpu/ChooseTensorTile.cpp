@@ -65,11 +65,7 @@ private:
 /// Zeros fill up what they do not divide.
 SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
   SmallVector<int64_t> sizes(contraction.depth.size(), 1);
-  SmallVector<size_t> order = llvm::to_vector(llvm::seq(sizes.size()));
-  auto distance = [&](size_t number) {
-    return std::abs(int64_t(nest.nodes[contraction.left].address.coefficients[contraction.depth[number]]));
-  };
-  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(distance(a), b) < std::pair(distance(b), a); });
+  SmallVector<size_t> order = depthOrder(nest, contraction);
   for (size_t number : order) {
     sizes[number] = std::min<int64_t>(
         steps, llvm::PowerOf2Ceil(static_cast<uint64_t>(int64_t(nest.dims[contraction.depth[number]].extent))));

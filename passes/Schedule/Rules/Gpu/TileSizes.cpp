@@ -61,6 +61,15 @@ int64_t blocksAlong(const LoopNest &nest, ArrayRef<unsigned> dims, ArrayRef<int6
   return blocks;
 }
 
+SmallVector<size_t> depthOrder(const LoopNest &nest, const Contraction &contraction) {
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq(contraction.depth.size()));
+  auto distance = [&](size_t number) {
+    return std::abs(int64_t(nest.nodes[contraction.left].address.coefficients[contraction.depth[number]]));
+  };
+  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(distance(a), b) < std::pair(distance(b), a); });
+  return order;
+}
+
 std::optional<unsigned> findSplit(const LoopNest &nest, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes,
                                   int64_t splits) {
   std::optional<unsigned> longest;

@@ -17,6 +17,9 @@ llvm::SmallVector<int64_t> divideTile(const LoopNest &nest, llvm::ArrayRef<unsig
 /// Pieces of `sizes` along all of `dims`.
 int64_t blocksAlong(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<int64_t> sizes);
 
+/// The places among the depth of its dimensions, neighbours of the left operand first: so they are divided.
+llvm::SmallVector<size_t> depthOrder(const LoopNest &nest, const Contraction &contraction);
+
 /// The one of `dims`, of a depth that is fetched in pieces of `sizes`, that so many blocks divide: the longest one that
 /// has equal shares of whole pieces.
 std::optional<unsigned> findSplit(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<int64_t> sizes,
