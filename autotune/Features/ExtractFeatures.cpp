@@ -1,7 +1,7 @@
 #include "autotune/Features/ExtractFeatures.h"
 
 #include "autotune/Features/EstimateCycles.h"
-#include "passes/Schedule/Rules/CompleteSchedules.h"
+#include "passes/Schedule/Rules/Complete/CompleteSchedules.h"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "passes/Codegen/GenerateCode.h"
 #include "passes/Codegen/KernelCode.h"
-#include "passes/Codegen/WeightsFile.h"
+#include "passes/Codegen/Weights/WeightsFile.h"
 #include "passes/Pipeline/Pipeline.h"
 
 #include "mlir/AsmParser/AsmParser.h"

@@ -5,7 +5,7 @@
 #include "autotune/CostModel/CostModel.h"
 #include "autotune/Features/GpuFeatures.h"
 #include "autotune/Space/Random.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"

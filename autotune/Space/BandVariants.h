@@ -3,7 +3,7 @@
 #define CAMEO_AUTOTUNE_SPACE_BANDVARIANTS_H
 
 #include "dialects/Target/Machine.h"
-#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 
 #include <vector>
 

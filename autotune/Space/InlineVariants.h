@@ -2,7 +2,7 @@
 #ifndef CAMEO_AUTOTUNE_SPACE_INLINEVARIANTS_H
 #define CAMEO_AUTOTUNE_SPACE_INLINEVARIANTS_H
 
-#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 
 #include <vector>
 

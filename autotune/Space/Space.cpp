@@ -5,7 +5,7 @@
 #include "autotune/Space/RegisterBlock.h"
 #include "autotune/Space/SampleNest.h"
 #include "autotune/Space/WinogradVariants.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Rules/ChooseFusion.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"

@@ -6,7 +6,7 @@
 #include "autotune/Space/SketchRule.h"
 #include "dialects/Schedule/ScheduleDialect.h"
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
 #include "passes/Schedule/Rules/TaskLimits.h"
 

@@ -2,7 +2,7 @@
 #ifndef CAMEO_AUTOTUNE_SPACE_WINOGRADVARIANTS_H
 #define CAMEO_AUTOTUNE_SPACE_WINOGRADVARIANTS_H
 
-#include "passes/Schedule/Nests/RewriteWinograd.h"
+#include "passes/Schedule/Nests/Rewrite/RewriteWinograd.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // The order of the upstream conversions.
-#include "passes/Codegen/FloatExtrema.h"
+#include "passes/Codegen/Llvm/FloatExtrema.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/ResolveTexts.h"
 

@@ -1,6 +1,6 @@
 // The last phase on the command line of cameo-opt.
-#include "passes/Codegen/EmitHeader.h"
 #include "passes/Codegen/GenerateCode.h"
+#include "passes/Codegen/Header/EmitHeader.h"
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"

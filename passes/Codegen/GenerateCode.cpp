@@ -3,12 +3,12 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Codegen/AppendSection.h"
-#include "passes/Codegen/EmitEntry.h"
+#include "passes/Codegen/Entry/EmitEntry.h"
 #include "passes/Codegen/Gpu/EmitGpuModel.h"
-#include "passes/Codegen/OptimizeLlvm.h"
+#include "passes/Codegen/Llvm/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
-#include "passes/Codegen/ShareWeights.h"
-#include "passes/Codegen/WeightsFile.h"
+#include "passes/Codegen/Weights/ShareWeights.h"
+#include "passes/Codegen/Weights/WeightsFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/PassManager.h"

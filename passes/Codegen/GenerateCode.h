@@ -4,7 +4,7 @@
 
 #include "passes/Codegen/CodegenOptions.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
-#include "passes/Codegen/ModelPlan.h"
+#include "passes/Codegen/Plan/ModelPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,7 +1,7 @@
 // Makes loop nests of the bodies of tasks.
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,6 @@
 #include "utils/Driver/CheckNoLibc.h"
 
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/ADT/StringSet.h"

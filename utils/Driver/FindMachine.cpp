@@ -2,7 +2,7 @@
 
 #include "autotune/Measure/FarmTransport.h"
 #include "cameo/gpu_time.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -1,6 +1,6 @@
 #include "utils/Driver/CompileModel.h"
 
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 
 using namespace cameo;
 

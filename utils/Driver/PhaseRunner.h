@@ -4,8 +4,8 @@
 
 #include "passes/Pipeline/Pipeline.h"
 #include "utils/Driver/CompileOptions.h"
+#include "utils/Driver/Diagnostics/ReportDiagnostics.h"
 #include "utils/Driver/PhaseTimer.h"
-#include "utils/Driver/ReportDiagnostics.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -1,6 +1,6 @@
 #include "utils/Driver/PhaseTimer.h"
 
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 
 #include "llvm/Support/Format.h"
 

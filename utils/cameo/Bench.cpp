@@ -1,6 +1,6 @@
 // cameo bench: how fast a model runs, alone or in turns with ONNX Runtime.
 #include "utils/Driver/CompileModel.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Inspect/CountWork.h"
 #include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/cameo/BenchReport.h"

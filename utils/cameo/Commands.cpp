@@ -3,7 +3,7 @@
 
 #include "cameo/abi.h"
 #include "utils/Driver/DeepStack.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/cameo/CommandLine/ManPages.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"

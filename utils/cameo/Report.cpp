@@ -2,7 +2,7 @@
 #include "autotune/Records/RecordFile.h"
 #include "utils/Driver/ChooseCpu.h"
 #include "utils/Driver/CompileModel.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Link/OutputFiles.h"
 #include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"

@@ -1,7 +1,7 @@
 // cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
 #include "dialects/Files/PrintableText.h"
 #include "dialects/Files/RegularFile.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/FindMachine.h"
 #include "utils/Driver/Tune/PackSession.h"
 #include "utils/Driver/Tune/SearchParameters.h"

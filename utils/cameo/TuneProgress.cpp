@@ -1,7 +1,7 @@
 #include "utils/cameo/TuneProgress.h"
 
 #include "dialects/Files/PrintableText.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -3,7 +3,7 @@
 
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/DeepStack.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/cameo/CompileArguments.h"
 
 using namespace cameo;

@@ -4,7 +4,7 @@
 #define CAMEO_PASSES_CODEGEN_GPU_CHECKDEVICE_H
 
 #include "dialects/Target/GpuMachine.h"
-#include "passes/Codegen/ModelPlan.h"
+#include "passes/Codegen/Plan/ModelPlan.h"
 
 #include "llvm/IR/Module.h"
 

@@ -5,7 +5,7 @@
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 #include "passes/Codegen/Gpu/CheckDevice.h"
 #include "passes/Codegen/Gpu/RunPtxas.h"
-#include "passes/Codegen/OptimizeLlvm.h"
+#include "passes/Codegen/Llvm/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

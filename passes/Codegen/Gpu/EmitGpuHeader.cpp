@@ -1,7 +1,7 @@
 #include "passes/Codegen/Gpu/EmitGpuHeader.h"
 
-#include "passes/Codegen/EmitHeader.h"
-#include "passes/Codegen/SpellInC.h"
+#include "passes/Codegen/Header/EmitHeader.h"
+#include "passes/Codegen/Header/SpellInC.h"
 
 #include "llvm/ADT/StringExtras.h"
 

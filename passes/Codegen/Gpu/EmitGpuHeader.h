@@ -2,7 +2,7 @@
 #ifndef CAMEO_PASSES_CODEGEN_GPU_EMITGPUHEADER_H
 #define CAMEO_PASSES_CODEGEN_GPU_EMITGPUHEADER_H
 
-#include "passes/Codegen/ModelPlan.h"
+#include "passes/Codegen/Plan/ModelPlan.h"
 
 #include "llvm/Support/raw_ostream.h"
 

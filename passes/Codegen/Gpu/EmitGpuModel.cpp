@@ -1,7 +1,7 @@
 #include "passes/Codegen/Gpu/EmitGpuModel.h"
 
 #include "passes/Codegen/Gpu/EmitGpuNumbers.h"
-#include "passes/Codegen/WeightsFile.h"
+#include "passes/Codegen/Weights/WeightsFile.h"
 #include "runtime/include/cameo/gpu.h"
 
 #include "llvm/ADT/StringExtras.h"

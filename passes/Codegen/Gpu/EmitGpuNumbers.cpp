@@ -1,6 +1,6 @@
 #include "passes/Codegen/Gpu/EmitGpuNumbers.h"
 
-#include "passes/Codegen/EmitSizes.h"
+#include "passes/Codegen/Entry/EmitSizes.h"
 #include "runtime/include/cameo/abi.h"
 
 using namespace llvm;

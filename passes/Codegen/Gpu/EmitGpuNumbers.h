@@ -2,7 +2,7 @@
 #ifndef CAMEO_PASSES_CODEGEN_GPU_EMITGPUNUMBERS_H
 #define CAMEO_PASSES_CODEGEN_GPU_EMITGPUNUMBERS_H
 
-#include "passes/Codegen/ModelPlan.h"
+#include "passes/Codegen/Plan/ModelPlan.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Module.h"

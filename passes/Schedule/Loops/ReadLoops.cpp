@@ -1,6 +1,6 @@
 #include "passes/Schedule/Loops/ReadLoops.h"
 
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -5,7 +5,7 @@
 
 #include "dialects/Loop/LoopEnums.h"
 #include "passes/Schedule/Nests/LinearForm.h"
-#include "passes/Schedule/Nests/RationalMatrix.h"
+#include "passes/Schedule/Nests/Rewrite/RationalMatrix.h"
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinTypes.h"

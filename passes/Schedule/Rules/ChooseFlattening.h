@@ -2,7 +2,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEFLATTENING_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEFLATTENING_H
 
-#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 namespace cameo::schedule {

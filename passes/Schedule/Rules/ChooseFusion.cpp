@@ -3,7 +3,7 @@
 // nearer cache, and on its core. In cycles of one core.
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
-#include "passes/Schedule/Nests/BandedNests.h"
+#include "passes/Schedule/Nests/Rewrite/BandedNests.h"
 #include "passes/Schedule/Rules/ChooseFlattening.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/NestCost.h"

@@ -1,9 +1,9 @@
 // The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that
 // divides the extents best and loads least.
 #include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Rules/Complete/SumParts.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
-#include "passes/Schedule/Rules/SumParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -2,7 +2,7 @@
 // shapes, units and caches: no measurement.
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 
-#include "passes/Schedule/Nests/ConvolutionNest.h"
+#include "passes/Schedule/Nests/Rewrite/ConvolutionNest.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"

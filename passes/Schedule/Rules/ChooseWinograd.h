@@ -2,7 +2,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEWINOGRAD_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEWINOGRAD_H
 
-#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/TaskLimits.h"
 

@@ -1,7 +1,7 @@
 #include "passes/Schedule/Rules/ReductionParts.h"
 
+#include "passes/Schedule/Rules/Complete/SumParts.h"
 #include "passes/Schedule/Rules/PartialLayout.h"
-#include "passes/Schedule/Rules/SumParts.h"
 
 #include "llvm/Support/MathExtras.h"
 

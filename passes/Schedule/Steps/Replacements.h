@@ -3,7 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
 
-#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
 namespace cameo::schedule {

@@ -3,7 +3,7 @@
 #define CAMEO_PASSES_SCHEDULE_STEPS_SCHEDULESTEPS_H
 
 #include "dialects/Schedule/ScheduleDialect.h"
-#include "passes/Schedule/Nests/ReplaceNests.h"
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 #include "passes/Schedule/Steps/ScheduledProgram.h"
 
 #include "llvm/Support/Error.h"

@@ -1,8 +1,8 @@
 // The rules of all steps, and those of what they leave together.
 #include "passes/Schedule/Steps/VerifySchedule.h"
 
-#include "passes/Schedule/Rules/BalancePieces.h"
-#include "passes/Schedule/Rules/FinishBlocks.h"
+#include "passes/Schedule/Rules/Complete/BalancePieces.h"
+#include "passes/Schedule/Rules/Complete/FinishBlocks.h"
 #include "passes/Schedule/Steps/NestRules.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -3,7 +3,7 @@
 #include "autotune/Features/ExtractFeatures.h"
 #include "autotune/Features/MemoryTraffic.h"
 #include "autotune/Space/Space.h"
-#include "passes/Schedule/Rules/CompleteSchedules.h"
+#include "passes/Schedule/Rules/Complete/CompleteSchedules.h"
 
 #include <gtest/gtest.h>
 

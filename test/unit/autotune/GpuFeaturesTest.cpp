@@ -2,7 +2,7 @@
 #include "TestTasks.h"
 
 #include "autotune/Features/GpuFeatures.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 
 #include <gtest/gtest.h>

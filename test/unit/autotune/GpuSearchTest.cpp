@@ -3,7 +3,7 @@
 
 #include "autotune/CostModel/CostModel.h"
 #include "autotune/Search/SearchPolicy.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include <gtest/gtest.h>

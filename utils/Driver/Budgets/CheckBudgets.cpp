@@ -1,6 +1,6 @@
 #include "utils/Driver/Budgets/CheckBudgets.h"
 
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 
 #include "llvm/ADT/STLExtras.h"
 

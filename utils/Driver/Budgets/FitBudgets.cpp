@@ -6,7 +6,7 @@
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Inspect/EstimateTask.h"
 
 #include "llvm/Support/MathExtras.h"

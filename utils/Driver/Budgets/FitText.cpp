@@ -5,7 +5,7 @@
 #include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Inspect/EstimateTask.h"
 
 #include <cmath>

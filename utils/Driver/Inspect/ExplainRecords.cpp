@@ -1,11 +1,11 @@
 #include "utils/Driver/Inspect/ExplainRecords.h"
 
 #include "autotune/Records/BestRecord.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
-#include "utils/Driver/FitRecords.h"
 #include "utils/Driver/Inspect/ExplainSchedule.h"
-#include "utils/Driver/MatchRecords.h"
+#include "utils/Driver/Records/FitRecords.h"
+#include "utils/Driver/Records/MatchRecords.h"
 #include "utils/Driver/Tune/TrainCostModel.h"
 
 #include <algorithm>

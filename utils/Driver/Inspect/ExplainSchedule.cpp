@@ -2,9 +2,9 @@
 
 #include "dialects/Task/TaskExternOps.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
-#include "passes/Schedule/Rules/CompleteSchedules.h"
+#include "passes/Schedule/Rules/Complete/CompleteSchedules.h"
+#include "passes/Schedule/Rules/Complete/FinishBlocks.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Schedule/Rules/FinishBlocks.h"
 #include "passes/Schedule/Rules/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"

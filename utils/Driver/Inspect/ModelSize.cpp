@@ -3,7 +3,7 @@
 #include "cameo/abi.h"
 #include "passes/Codegen/KernelCode.h"
 #include "passes/Target/CpuList.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Object/ELFObjectFile.h"

@@ -2,7 +2,7 @@
 
 #include "autotune/Measure/OpenTask.h"
 #include "passes/Schedule/ConstantArguments.h"
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "utils/Driver/Inspect/EstimateTask.h"
 
 #include "llvm/ADT/StringExtras.h"

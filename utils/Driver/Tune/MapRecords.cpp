@@ -1,6 +1,6 @@
 #include "utils/Driver/Tune/MapRecords.h"
 
-#include "passes/Schedule/Nests/BuildNests.h"
+#include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Steps/MapSteps.h"
 
 #include "llvm/ADT/StringExtras.h"

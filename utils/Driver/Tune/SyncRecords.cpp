@@ -2,7 +2,7 @@
 
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
-#include "utils/Driver/DiagnosticSink.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,7 +3,7 @@
 #include "dialects/Files/RegularFile.h"
 #include "utils/Driver/Link/EmbeddedFiles.h"
 #include "utils/Driver/Link/OutputFiles.h"
-#include "utils/Driver/MatchRecords.h"
+#include "utils/Driver/Records/MatchRecords.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/TargetParser/Triple.h"

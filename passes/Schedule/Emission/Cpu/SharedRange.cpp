@@ -2,7 +2,7 @@
 
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
-#include "passes/Schedule/Rules/BalancePieces.h"
+#include "passes/Schedule/Rules/Complete/BalancePieces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -1,0 +1,46 @@
+// Calls of functions of the program as LLVM IR.
+#ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITEXTERNS_H
+#define CAMEO_PASSES_CODEGEN_ENTRY_EMITEXTERNS_H
+
+#include "passes/Codegen/Entry/EmitSizes.h"
+#include "passes/Codegen/Plan/ModelPlan.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace cameo {
+
+class ExternEmitter {
+public:
+  /// `sizes` is null in a model without sizes that only the run knows.
+  ExternEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
+                SizeEmitter *sizes);
+
+  /// Calls the function with the buffers of the tensors that are there, inputs first, and gives its status.
+  llvm::Value *call(const PlannedExtern &call, llvm::ArrayRef<llvm::Value *> buffers, llvm::Value *context);
+
+private:
+  llvm::FunctionCallee declare(const PlannedExtern &signature);
+  llvm::Value *shapeOf(llvm::ArrayRef<onnx::Dim> dims);
+  llvm::Constant *constantShape(llvm::ArrayRef<onnx::Dim> dims);
+  llvm::Constant *parametersOf(const PlannedExtern &call);
+  llvm::Constant *text(llvm::StringRef text);
+  void addList(llvm::ArrayRef<llvm::Constant *> elements, llvm::Type *type,
+               llvm::SmallVectorImpl<llvm::Constant *> &fields);
+  void addTensor(mlir::ElementsAttr tensor, llvm::SmallVectorImpl<llvm::Constant *> &fields);
+  void addValue(mlir::Attribute value, llvm::SmallVectorImpl<llvm::Constant *> &fields);
+  llvm::GlobalVariable *constant(llvm::Constant *value, const llvm::Twine &name);
+
+  llvm::Module &module;
+  llvm::IRBuilder<> &builder;
+  const ModelPlan &plan;
+  llvm::StringRef prefix;
+  SizeEmitter *sizes;
+  llvm::Type *pointer, *i32, *i64;
+  llvm::StructType *shapeType; ///< cameo_shape of abi.h
+};
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,211 @@
+// Sums of products with overflow checks, and the two functions of a description that consist of nothing else.
+#include "passes/Codegen/Entry/EmitSizes.h"
+
+#include "runtime/include/cameo/abi.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+/// What a model may state of a dimension, a run may choose: beside a zero, more would be loops that never end, and no
+/// memory.
+constexpr int64_t mostElements = int64_t(1) << 48;
+
+SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols)
+    : builder(builder), plan(plan), faults(builder.getInt64(0)), end(builder.getInt64(plan.arenaBytes)) {
+  for (auto [number, symbol] : enumerate(plan.symbols)) {
+    Value *at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), symbols, number);
+    Value *value = builder.CreateLoad(builder.getInt64Ty(), at);
+    // Unsigned, negative ones are above it, too.
+    refuseIf(builder.CreateICmpUGT(value, builder.getInt64(mostElements)));
+    known[symbol] = value;
+  }
+}
+
+Value *SizeEmitter::checked(Intrinsic::ID operation, Value *left, Value *right) {
+  Value *result = builder.CreateBinaryIntrinsic(operation, left, right);
+  refuseIf(builder.CreateExtractValue(result, 1));
+  return builder.CreateExtractValue(result, 0);
+}
+
+Value *SizeEmitter::quotient(const onnx::SizeQuotient &quotient) {
+  Value *divisor = number(quotient.divisor), *isBad = builder.CreateICmpSLT(divisor, builder.getInt64(1));
+  refuseIf(isBad);
+  return builder.CreateSDiv(number(quotient.dividend), builder.CreateSelect(isBad, builder.getInt64(1), divisor));
+}
+
+Value *SizeEmitter::atom(const onnx::DimAtom &atom, mlir::MLIRContext *context) {
+  if (!atom.name.empty()) {
+    std::optional<onnx::SizeQuotient> sizes = onnx::getQuotient(mlir::StringAttr::get(context, atom.name));
+    return !sizes || known.contains(atom.name) ? known.lookup(atom.name) : known[atom.name] = quotient(*sizes);
+  }
+  Value *dividend = number(atom.dividend), *divisor = builder.getInt64(atom.divisor);
+  if (atom.divisor == 0)
+    return builder.CreateBinaryIntrinsic(Intrinsic::smin, dividend, divisor);
+  // Towards minus infinity: one less than the machine's quotient when the remainder is negative.
+  Value *isBelow = builder.CreateICmpSLT(builder.CreateSRem(dividend, divisor), builder.getInt64(0));
+  return builder.CreateSub(builder.CreateSDiv(dividend, divisor), builder.CreateZExt(isBelow, builder.getInt64Ty()));
+}
+
+Value *SizeEmitter::product(const onnx::DimTerm &term, mlir::MLIRContext *context) {
+  Value *value = nullptr;
+  for (const onnx::DimAtom &factor : term.atoms) {
+    Value *before = std::exchange(value, atom(factor, context));
+    if (!before)
+      continue;
+    Value *&both = products[{before, value}];
+    if (!both)
+      both = checked(Intrinsic::smul_with_overflow, before, value);
+    value = both;
+  }
+  if (!value)
+    return builder.getInt64(term.coefficient);
+  return term.coefficient == 1 ? value
+                               : checked(Intrinsic::smul_with_overflow, value, builder.getInt64(term.coefficient));
+}
+
+Value *SizeEmitter::number(const onnx::Dim &dim) {
+  if (dim.isStatic())
+    return builder.getInt64(dim.getSize());
+  if (Value *value = known.lookup(dim.getName()))
+    return value;
+  std::optional<std::vector<onnx::DimTerm>> terms = onnx::getTerms(dim);
+  assert(terms && "the plan holds only sizes with names");
+  mlir::MLIRContext *context = dim.getName().getContext();
+  Value *sum = nullptr;
+  for (const onnx::DimTerm &term : *terms)
+    sum = sum ? checked(Intrinsic::sadd_with_overflow, sum, product(term, context)) : product(term, context);
+  return known[dim.getName()] = sum ? sum : builder.getInt64(0);
+}
+
+Value *SizeEmitter::size(const onnx::Dim &dim) {
+  Value *value = number(dim);
+  refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+  return value;
+}
+
+void SizeEmitter::placeSlots() {
+  for (const std::vector<onnx::Dim> &sizes : plan.slots) {
+    Value *largest = builder.getInt64(1); // of an empty tensor the first element may be read
+    for (const onnx::Dim &other : sizes)
+      largest = builder.CreateBinaryIntrinsic(Intrinsic::smax, largest, size(other));
+    Value *padded = checked(Intrinsic::sadd_with_overflow, largest, builder.getInt64(CAMEO_ALIGNMENT - 1));
+    slotOffsets.push_back(end);
+    end = checked(Intrinsic::sadd_with_overflow, end,
+                  builder.CreateAnd(padded, builder.getInt64(-int64_t(CAMEO_ALIGNMENT))));
+  }
+}
+
+bool SizeEmitter::isKnown(const onnx::Dim &dim) const {
+  SetVector<mlir::StringAttr> names;
+  onnx::collectNames(dim, names);
+  return all_of(names, [&](mlir::StringAttr name) { return known.contains(name.strref()); });
+}
+
+/// Each expression once, as soon as its names have values.
+void SizeEmitter::checkKnown() {
+  auto isNext = [&](const onnx::Dim &dim) { return isKnown(dim) && isChecked.insert(&dim).second; };
+  for (const onnx::Dim &dimension : plan.dimensions)
+    if (isNext(dimension))
+      size(dimension);
+  for (const onnx::Dim &zero : plan.zeros)
+    if (isNext(zero))
+      refuseIf(builder.CreateIsNotNull(number(zero)));
+  for (const std::vector<PlannedTensor> *tensors : {&plan.inputs, &plan.outputs})
+    for (const PlannedTensor &tensor : *tensors)
+      if (isNext(tensor.bytes))
+        size(tensor.bytes);
+  for (const PlannedStep &step : plan.steps) {
+    if (isNext(step.extent))
+      size(step.extent);
+    if (isNext(step.bytes))
+      size(step.bytes);
+  }
+  for (const onnx::Dim &value : plan.sizes)
+    if (isNext(value))
+      number(value);
+}
+
+void SizeEmitter::checkAll() {
+  checkKnown();
+  placeSlots();
+}
+
+void SizeEmitter::define(StringRef name, Value *value) {
+  refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+  known[name] = value;
+  checkKnown();
+}
+
+void SizeEmitter::store(Value *table) {
+  for (auto [index, dim] : enumerate(plan.sizes))
+    if (isKnown(dim) && isStored.insert(index).second)
+      builder.CreateStore(number(dim), builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), table, index));
+}
+
+SizeEmitter::Known SizeEmitter::remember() const { return {known, products, isChecked, isStored}; }
+
+void SizeEmitter::restore(Known before) {
+  known = std::move(before.known);
+  products = std::move(before.products);
+  isChecked = std::move(before.isChecked);
+  isStored = std::move(before.isStored);
+}
+
+/// Sizes that are not there are refused, as others that a run does not take.
+static void refuseMissing(IRBuilder<> &builder, Function &function, const ModelPlan &plan) {
+  if (plan.symbols.empty())
+    return;
+  LLVMContext &context = builder.getContext();
+  BasicBlock *missing = BasicBlock::Create(context, "missing", &function),
+             *given = BasicBlock::Create(context, "given", &function);
+  builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), missing, given);
+  builder.SetInsertPoint(missing);
+  builder.CreateRet(builder.getInt64(-1));
+  builder.SetInsertPoint(given);
+}
+
+Function *emitWorkspaceSize(Module &module, ArrayRef<ModelPlan> plans, StringRef prefix) {
+  LLVMContext &context = module.getContext();
+  auto *type = FunctionType::get(Type::getInt64Ty(context), {PointerType::get(context, 0)}, false);
+  auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".workspace_size", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  refuseMissing(builder, *function, plans.front());
+  Value *most = nullptr;
+  for (const ModelPlan &plan : plans) {
+    Value *bytes = builder.getInt64(plan.arenaBytes);
+    if (plan.hasSizes()) {
+      SizeEmitter sizes(builder, plan, function->getArg(0));
+      sizes.checkAll();
+      bytes = builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), sizes.workspaceBytes());
+    }
+    // What is refused is above all else.
+    most = most ? builder.CreateBinaryIntrinsic(Intrinsic::umax, most, bytes) : bytes;
+  }
+  builder.CreateRet(most);
+  return function;
+}
+
+Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefix) {
+  LLVMContext &context = module.getContext();
+  Type *i64 = Type::getInt64Ty(context);
+  auto *type = FunctionType::get(i64, {PointerType::get(context, 0), Type::getInt32Ty(context)}, false);
+  auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".derived_size", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  refuseMissing(builder, *function, plan);
+  BasicBlock *unknown = BasicBlock::Create(context, "unknown", function);
+  SwitchInst *choice = builder.CreateSwitch(function->getArg(1), unknown, plan.derived.size() + plan.greatest.size());
+  builder.SetInsertPoint(unknown);
+  builder.CreateRet(builder.getInt64(-1));
+  for (auto [number, dim] : enumerate(concat<const onnx::Dim>(plan.derived, plan.greatest))) {
+    BasicBlock *block = BasicBlock::Create(context, "size", function);
+    choice->addCase(builder.getInt32(number), block);
+    builder.SetInsertPoint(block);
+    SizeEmitter sizes(builder, plan, function->getArg(0));
+    Value *value = sizes.size(dim);
+    builder.CreateRet(builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), value));
+  }
+  return function;
+}
+
+} // namespace cameo

@@ -1,0 +1,94 @@
+// The steps of a plan as LLVM IR, inside of `run`.
+#ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITSTEPS_H
+#define CAMEO_PASSES_CODEGEN_ENTRY_EMITSTEPS_H
+
+#include "passes/Codegen/Entry/EmitExterns.h"
+#include "passes/Codegen/Entry/EmitSizes.h"
+#include "passes/Codegen/Plan/ModelPlan.h"
+#include "runtime/include/cameo/abi.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+namespace cameo {
+
+/// What the code of the steps reads, known where they begin; null where the model has no use for it.
+struct RunValues {
+  llvm::SmallVector<llvm::Value *> inputs, outputs;
+  llvm::Value *workspace = nullptr, *weights = nullptr, *texts = nullptr, *textArea = nullptr;
+  llvm::Value *bufferArray = nullptr; ///< room for the buffers of one kernel that threads share
+  llvm::Value *sizeArray = nullptr;   ///< the table of sizes that kernels read
+  llvm::Value *isParallel = nullptr, *parallelFor = nullptr, *parallelUser = nullptr; ///< of the context (abi.h)
+  llvm::Value *profile = nullptr, *profileUser = nullptr;
+  llvm::Value *context = nullptr; ///< the caller's, null without one
+};
+
+/// Leaves the function that is built with `status` if `condition` holds.
+void returnIf(llvm::IRBuilder<> &builder, llvm::Value *condition, cameo_status status);
+
+/// Emits the steps of `plan` where `builder` stands.
+class StepEmitter {
+public:
+  /// `module` holds the kernels of the plan. `sizes` is null in a model without sizes that only the run knows.
+  StepEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
+              RunValues values, SizeEmitter *sizes);
+
+  /// All steps in their order, once for each item where the plan is of one item.
+  void emitAll();
+
+private:
+  llvm::BasicBlock *block(const llvm::Twine &name) {
+    return llvm::BasicBlock::Create(context, name, builder.GetInsertBlock()->getParent());
+  }
+  llvm::Value *valueOf(const onnx::Dim &dim) {
+    return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim);
+  }
+  llvm::Value *address(const BufferPlace &place);
+  llvm::Function *wrapperOf(llvm::Function *kernel, unsigned bufferCount);
+  void emitSteps();
+  void emitItems();
+  void emitStep(const PlannedStep &step);
+  void emitKernel(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);
+  void emitCopy(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);
+  llvm::Function *createWriteRows();
+  void emitRows(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);
+  void emitParallel(llvm::Function *kernel, llvm::ArrayRef<llvm::Value *> buffers, llvm::Value *extent);
+  void bindSize(const PlannedStep &step);
+  void beginLoop(const PlannedStep &step);
+  void endLoop();
+  llvm::Value *isChosen(const PlannedStep &step);
+  void beginBranch(const PlannedStep &step);
+  void endBranch();
+  llvm::Function *createReport();
+  void emitProfile(unsigned task, bool begin);
+
+  llvm::Module &module;
+  llvm::LLVMContext &context;
+  llvm::IRBuilder<> &builder;
+  const ModelPlan &plan;
+  llvm::StringRef prefix;
+  RunValues values;
+  SizeEmitter *sizes;
+  llvm::Type *pointer, *i32, *i64;
+  llvm::DenseMap<llvm::Function *, llvm::Function *> wrappers;
+  struct Loop {
+    llvm::BasicBlock *head, *done;
+    llvm::Value *round;
+    std::optional<SizeEmitter::Known> known;
+  };
+  llvm::SmallVector<Loop> loops; ///< in which steps are emitted, innermost last
+  struct Branch {
+    llvm::BasicBlock *done;
+    std::optional<SizeEmitter::Known> known;
+  };
+  llvm::SmallVector<Branch> branches; ///< the same
+  llvm::Function *report = nullptr, *writeRows = nullptr;
+  ExternEmitter externs;
+};
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,20 @@
+// The generated C++ header of a model.
+#ifndef CAMEO_PASSES_CODEGEN_HEADER_EMITCPPHEADER_H
+#define CAMEO_PASSES_CODEGEN_HEADER_EMITCPPHEADER_H
+
+#include "passes/Codegen/CodegenOptions.h"
+#include "passes/Codegen/Plan/ModelPlan.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace cameo {
+
+/// Writes the header over the one of emitHeader, which it includes as `cHeader`: C++17; the class `PREFIX_model` with
+/// shapes and element types as constants, spans for inputs and outputs, and `run`. What models have in common is in
+/// cameo/model.hpp, and of those for GPUs in cameo/gpu_model.hpp.
+void emitCppHeader(const ModelPlan &plan, const CodegenOptions &options, llvm::StringRef cHeader,
+                   llvm::raw_ostream &os);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,128 @@
+// The layout of the struct of parameters is that which EmitExterns gives its constants.
+#include "passes/Codegen/Header/EmitExternHeader.h"
+
+#include "passes/Codegen/Header/SpellInC.h"
+#include "passes/Codegen/Plan/ReadTensors.h"
+
+#include "dialects/Onnx/ExternParameter.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace cameo {
+namespace {
+
+/// A field in the words of the model, and its type.
+struct Field {
+  std::string name, type, meaning;
+};
+
+void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
+  auto add = [&](StringRef suffix, StringRef type, StringRef meaning = "") {
+    fields.push_back({parameter.name + suffix.str(), type.str(), meaning.str()});
+  };
+  auto addList = [&](StringRef type) {
+    add("", type);
+    add("_count", "int64_t ");
+  };
+  if (mlir::ElementsAttr tensor = onnx::getTensorParameter(parameter.value)) {
+    std::string type = elementTypeInC(tensor.getElementType())->cType;
+    add("", StringRef(type).ends_with("*") ? type + "const *" : "const " + type + " *");
+    add("_shape", "const cameo_shape *");
+  } else if (isa<mlir::FloatAttr>(parameter.value))
+    add("", "float ");
+  else if (isa<mlir::IntegerAttr>(parameter.value))
+    add("", "int64_t ");
+  else if (isa<mlir::StringAttr>(parameter.value))
+    add("", "const char *");
+  else if (isa<mlir::DenseF32ArrayAttr>(parameter.value))
+    addList("const float *");
+  else if (isa<mlir::DenseI64ArrayAttr>(parameter.value))
+    addList("const int64_t *");
+  else
+    addList("const char *const *");
+  if (parameter.isOptional)
+    fields.push_back({"has_" + parameter.name, "int32_t ",
+                      onnx::getTensorParameter(parameter.value) ? "whether the node gives it; null if not"
+                                                                : "whether the node gives it; zero or empty if not"});
+}
+
+void emitParameters(raw_ostream &os, const std::string &name, const PlannedExtern &function) {
+  std::vector<Field> fields;
+  for (const ExternParameter &parameter : function.parameters)
+    addFields(parameter, fields);
+  std::vector<std::string> originals;
+  for (const Field &field : fields)
+    originals.push_back(field.name);
+  os << "/* The attributes of a node of " << inComment(function.operatorName) << ". */\ntypedef struct " << name
+     << "_attributes {\n";
+  for (auto [field, identifier] : zip_equal(fields, toIdentifiers(originals))) {
+    os << "  " << field.type << identifier << ";";
+    if (!field.meaning.empty())
+      os << " /* " << field.meaning << " */";
+    os << "\n";
+  }
+  os << "} " << name << "_attributes;\n\n";
+}
+
+/// "const float *input0, const cameo_shape *input0_shape"; nobody knows the type of what no node has.
+std::string declare(const ExternTensor &tensor, const std::string &name, bool isInput) {
+  std::string pointer = (tensor.isPresent ? tensor.cType : "void") + (tensor.cType == "const char *" ? "" : " ");
+  if (isInput)
+    pointer = tensor.cType == "const char *" ? pointer + "const " : "const " + pointer;
+  return pointer + "*" + name + ", const cameo_shape *" + name + "_shape";
+}
+
+/// "FLOAT16, BOOL -> FLOAT16": C has one type for several.
+std::string elementsText(const PlannedExtern &function) {
+  auto text = [](ArrayRef<ExternTensor> tensors) {
+    return join(map_range(tensors,
+                          [](const ExternTensor &tensor) {
+                            return tensor.isPresent ? elementTypeConstant(tensor.elementType) : StringRef("none");
+                          }),
+                ", ");
+  };
+  return text(function.inputs) + " -> " + text(function.outputs);
+}
+
+void emitPrototype(raw_ostream &os, const std::string &name, const PlannedExtern &function) {
+  std::vector<std::string> arguments;
+  for (auto [number, input] : enumerate(function.inputs))
+    arguments.push_back(declare(input, "input" + std::to_string(number), /*isInput=*/true));
+  for (auto [number, output] : enumerate(function.outputs))
+    arguments.push_back(declare(output, "output" + std::to_string(number), /*isInput=*/false));
+  if (!function.parameters.empty())
+    arguments.push_back("const " + name + "_attributes *attributes");
+  arguments.push_back("const cameo_context *context");
+  os << "/* " << inComment(function.operatorName) << ", on elements of types " << elementsText(function) << " */\nint "
+     << name << "(" << join(arguments, ",\n    ") << ");\n\n";
+}
+
+} // namespace
+
+void emitExternHeader(const ModelPlan &plan, StringRef prefix, raw_ostream &os) {
+  if (plan.externs.empty())
+    return;
+  os << R"(/* Functions that the program brings along, one per operator that --extern-ops left to it. A run calls one once per node that its outputs need, on the
+ * thread that runs, and from several threads at once where these run the model at once.
+ * - Inputs and outputs are dense and row-major, and never overlap. They have the alignment of their element type, and are not there any more when the
+ *   function has returned: it keeps no address of them. An input or output that the node does not have is null, and so is its shape.
+ * - It writes all elements of all outputs, and changes nothing else of the model. Texts that it puts into outputs are its own, and live as long as the
+ *   outputs are read.
+ * - Equal inputs and attributes give equal outputs: a call may be left out, or stand for several nodes.
+ * - The model gives it no memory to work in; what it needs it has itself. `context` is that of the run, or null: where its thread_count is
+ *   above 1, its parallel_for may be called.
+ * - It returns 0; anything else ends the run with CAMEO_EXTERN_FAILED. It must return: no exception, no longjmp. */
+
+)";
+  for (const PlannedExtern &function : plan.externs) {
+    std::string name = (prefix + "_" + function.function).str();
+    if (!function.parameters.empty())
+      emitParameters(os, name, function);
+    emitPrototype(os, name, function);
+  }
+}
+
+} // namespace cameo

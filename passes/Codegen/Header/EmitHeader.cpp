@@ -1,0 +1,322 @@
+// Text of the header.
+#include "passes/Codegen/Header/EmitHeader.h"
+
+#include "passes/Codegen/Gpu/EmitGpuHeader.h"
+#include "passes/Codegen/Header/EmitExternHeader.h"
+#include "passes/Codegen/Header/SpellInC.h"
+#include "passes/Codegen/Weights/WeightsFile.h"
+#include "passes/Target/CpuList.h"
+#include "runtime/include/cameo/abi.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace cameo {
+
+std::vector<std::string> memberNames(const std::vector<PlannedTensor> &tensors) {
+  return toIdentifiers(map_to_vector(tensors, [](const PlannedTensor &tensor) { return tensor.name; }));
+}
+
+std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
+  std::vector<std::string> originals;
+  for (const PlannedTensor &tensor : plan.outputs)
+    originals.push_back(tensor.name);
+  std::vector<FurtherMember> members;
+  for (const PlannedTensor &tensor : plan.outputs) {
+    if (tensor.dims.empty())
+      continue;
+    originals.push_back(tensor.name + "_shape");
+    members.push_back({"", "int64_t *",
+                       "gets the " + std::to_string(tensor.shape.size()) + " dimensions that " +
+                           inComment(tensor.name) + " has after the run; may be null"});
+  }
+  if (plan.makesTexts) {
+    originals.push_back("text_area");
+    members.push_back({"", "cameo_text_area *", "holds the texts that the run makes, see cameo/abi.h"});
+  }
+  // Together with the outputs: an output may be called like this.
+  std::vector<std::string> names = toIdentifiers(originals);
+  for (auto [member, name] : zip_equal(members, ArrayRef(names).drop_front(plan.outputs.size())))
+    member.name = name;
+  return members;
+}
+
+static bool isText(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
+
+/// "const float *x": a pointer to elements of the caller, which are pointers themselves where they are texts.
+static std::string declare(const PlannedTensor &tensor, StringRef name, bool readOnly) {
+  if (isText(tensor))
+    return tensor.cType + (readOnly ? "const *" : "*") + name.str();
+  return (readOnly ? "const " : "") + tensor.cType + " *" + name.str();
+}
+
+static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
+                       ArrayRef<FurtherMember> further, bool readOnly, ArrayRef<std::string> inputs = {}) {
+  os << "/* Dense, row-major; the memory is the caller's. Named as in the model, with '_' for and behind what C or its "
+        "headers do not take. */\ntypedef struct "
+     << prefix << "_" << kind << " {\n";
+  std::vector<std::string> names = memberNames(tensors);
+  for (auto [tensor, name] : zip_equal(tensors, names)) {
+    os << "  " << declare(tensor, name, readOnly) << "; /* " << inComment(tensor.name) << ": "
+       << inComment(tensor.shapeText);
+    if (tensor.bytes.isStatic())
+      os << (tensor.dims.empty() ? ", " : ", at most ") << tensor.bytes.getSize() << " bytes";
+    if (tensor.sharedInput)
+      os << "; may be the memory of inputs->" << inputs[*tensor.sharedInput]
+         << ", of which only new rows are written then";
+    os << " */\n";
+  }
+  for (const FurtherMember &member : further)
+    os << "  " << member.type << member.name << "; /* " << member.meaning << " */\n";
+  if (tensors.empty() && further.empty())
+    os << "  const void *none;\n";
+  os << "} " << prefix << "_" << kind << ";\n\n";
+}
+
+/// Sizes that are numbers.
+static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> names = memberNames(tensors);
+  for (auto [tensor, name] : zip_equal(tensors, names)) {
+    if (!tensor.bytes.isStatic())
+      continue;
+    std::string stem = (prefix + "_" + kind + "_" + name).str();
+    if (!tensor.dims.empty())
+      os << "/* At most: what the run finds decides. */\n";
+    os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << tensor.bytes.getSize() / tensor.elementBytes
+       << "\n#define " << StringRef(stem).upper() << "_BYTES " << tensor.bytes.getSize() << "\n";
+  }
+}
+
+/// How many tensors stand for each sequence.
+static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> sequences;
+  std::vector<unsigned> lengths;
+  for (const PlannedTensor &tensor : tensors) {
+    if (tensor.sequence.empty())
+      continue;
+    // The elements of one stand together.
+    if (sequences.empty() || sequences.back() != tensor.sequence) {
+      sequences.push_back(tensor.sequence);
+      lengths.push_back(0);
+    }
+    ++lengths.back();
+  }
+  std::vector<std::string> names = toIdentifiers(sequences);
+  for (auto [sequence, name, length] : zip_equal(sequences, names, lengths))
+    os << "#define " << StringRef((prefix + "_" + kind + "_" + name).str()).upper() << "_LENGTH " << length
+       << " /* of the sequence " << inComment(sequence) << ": its tensors are " << inComment(sequence) << "_0, "
+       << inComment(sequence) << "_1, ... */\n";
+}
+
+// ---- maps ----
+
+static bool isMap(const PlannedTensor &tensor) { return !tensor.integerKeys.empty() || !tensor.textKeys.empty(); }
+
+static std::string keysName(StringRef prefix, StringRef kind, StringRef name) {
+  return (prefix + "_" + kind + "_" + name + "_keys").str();
+}
+
+/// The keys of the columns of outputs that are maps, and of the elements of such inputs.
+static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> names = memberNames(tensors);
+  for (auto [tensor, name] : zip_equal(tensors, names)) {
+    if (!isMap(tensor))
+      continue;
+    bool isText = !tensor.textKeys.empty(), isSingle = tensor.shape.size() == 1;
+    os << "/* " << (isSingle ? "" : "Each row of ") << inComment(tensor.name) << " is a map: the keys of its "
+       << (isSingle ? "elements" : "columns") << ", ascending. */\nstatic const "
+       << (isText ? "char *const " : "int64_t ") << keysName(prefix, kind, name) << "["
+       << std::max(tensor.integerKeys.size(), tensor.textKeys.size()) << "] = {"
+       << (isText ? join(map_range(tensor.textKeys, textLiteral), ", ")
+                  : join(map_range(tensor.integerKeys, integerLiteral), ", "))
+       << "};\n";
+  }
+}
+
+// ---- sizes that the run knows ----
+
+std::string symbolsText(const ModelPlan &plan) {
+  return "const int64_t symbols[] = {" +
+         join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "dims->" + name; }), ", ") +
+         "};";
+}
+
+static void emitDims(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  os << "/* Sizes of one run. */\ntypedef struct " << prefix << "_dims {\n";
+  std::vector<std::string> names = toIdentifiers(plan.symbols);
+  for (auto [symbol, name] : zip_equal(plan.symbols, names))
+    os << "  int64_t " << name << "; /* " << inComment(symbol) << " */\n";
+  os << "} " << prefix << "_dims;\n\n";
+}
+
+static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, const ModelPlan &plan,
+                            const std::vector<PlannedTensor> &tensors) {
+  std::vector<std::string> names = memberNames(tensors);
+  for (auto [number, tensor] : enumerate(tensors)) {
+    if (tensor.bytes.isStatic())
+      continue;
+    os << "static inline uint64_t " << prefix << "_" << kind << "_" << names[number] << "_bytes(const " << prefix
+       << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText(plan)
+       << "\n  uint64_t bytes = UINT64_MAX;\n  cameo_tensor_bytes(&" << prefix << "_description, &" << prefix
+       << "_description." << kind << "s[" << number << "], symbols, &bytes);\n  return bytes;\n}\n";
+  }
+}
+
+void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  os << "/* Bytes of workspace for these sizes, a multiple of " << prefix.upper()
+     << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take, or none. */\nstatic inline uint64_t " << prefix
+     << "_workspace_size(const " << prefix << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  "
+     << symbolsText(plan) << "\n  uint64_t bytes = " << prefix
+     << "_description.workspace_size(symbols);\n  return bytes ? bytes : " << prefix.upper()
+     << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs, at most where data decides; "
+        "UINT64_MAX as above. */\n";
+  emitTensorBytes(os, prefix, "input", plan, plan.inputs);
+  emitTensorBytes(os, prefix, "output", plan, plan.outputs);
+  os << "\n";
+}
+
+// ---- running ----
+
+static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  auto pointers = [&](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
+    std::vector<std::string> names = memberNames(tensors);
+    std::string list = join(
+        map_range(names, [&](const std::string &name) { return ("(" + type + ")" + argument + "->" + name).str(); }),
+        ", ");
+    if (argument == "outputs")
+      for (const FurtherMember &member : furtherMembers(plan))
+        list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
+    return list.empty() ? std::string("0") : list;
+  };
+  bool hasDims = !plan.symbols.empty(), hasOutputs = !plan.outputs.empty() || !furtherMembers(plan).empty();
+  SmallVector<StringRef> needed;
+  if (!plan.inputs.empty())
+    needed.push_back("!inputs");
+  if (hasOutputs)
+    needed.push_back("!outputs");
+  if (hasDims)
+    needed.push_back("!dims");
+  os << "/* Runs the model once. `workspace`: "
+     << (hasDims ? prefix.str() + "_workspace_size(dims)" : prefix.upper() + "_WORKSPACE_BYTES")
+     << " bytes at a multiple of " << prefix.upper()
+     << "_ALIGNMENT; its\n * contents matter neither before nor after. `context`: threads and profile, may be null. "
+     << "Allocates nothing; may be called\n * from several threads at once, each with its own workspace. */\n"
+     << "static inline cameo_status " << prefix << "_run(const " << prefix << "_inputs *inputs, const " << prefix
+     << "_outputs *outputs,\n    " << (hasDims ? "const " + prefix.str() + "_dims *dims, " : "")
+     << "void *workspace, const cameo_context *context) {\n"
+     << "  (void)inputs, (void)outputs; /* a model may have none */\n"
+     << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n")
+     << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n"
+     << "  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n"
+     << (hasDims ? "  " + symbolsText(plan) + "\n" : "") << "  return " << prefix << "_run_buffers(in, out, "
+     << (hasDims ? "symbols" : "0") << ", workspace, context);\n}\n\n";
+}
+
+/// A whole program: what a reader wants to see first, and the tests compile.
+static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  std::string upper = prefix.upper();
+  bool hasDims = !plan.symbols.empty();
+  auto allocate = [&](StringRef kind, const std::vector<PlannedTensor> &tensors) {
+    os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
+    std::vector<std::string> names = memberNames(tensors);
+    for (auto [tensor, name] : zip_equal(tensors, names)) {
+      std::string bytes = tensor.bytes.isStatic()
+                              ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
+                              : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
+      if (kind == "input" && isText(tensor)) {
+        // The variable is in a block of its own, so that it need not have the model's name, which others may have.
+        os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
+           << bytes << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name
+           << " = texts;\n *     }\n";
+        continue;
+      }
+      os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
+    }
+  };
+  os << " *   #include \"" << prefix << ".h\"\n *   #include <stdlib.h>\n *\n *   int main(void) {\n";
+  if (hasDims)
+    os << " *     " << prefix << "_dims dims = {"
+       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }),
+               ", ")
+       << "};\n";
+  allocate("input", plan.inputs);
+  allocate("output", plan.outputs);
+  if (plan.makesTexts)
+    os << " *     static char memory[4096];\n *     cameo_text_area area = {memory, sizeof memory, 0};\n *     outputs."
+       << furtherMembers(plan).back().name << " = &area;\n";
+  os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
+     << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return "
+     << prefix << "_run(&inputs, &outputs, " << (hasDims ? "&dims, " : "") << "workspace, 0);\n *   }\n";
+}
+
+static void emitDeclarations(raw_ostream &os, StringRef prefix, const ModelPlan &plan, ArrayRef<TargetInfo> targets) {
+  bool hasDims = !plan.symbols.empty();
+  os << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix
+     << "_description;\n\n";
+  if (hasDims)
+    emitSizeFunctions(os, prefix, plan);
+  else
+    os << "/* Bytes of workspace. */\nstatic inline uint64_t " << prefix << "_workspace_size(void) { return "
+       << prefix.upper() << "_WORKSPACE_BYTES; }\n\n";
+  os << "/* The untyped form of " << prefix
+     << "_run: one pointer per input and output, in the order of the structs; `symbols` "
+     << (hasDims ? "are the sizes\n * in the order of " + prefix.str() + "_dims." : "is not read.")
+     << " */\ncameo_status " << prefix
+     << "_run_buffers(const void *const *inputs, void *const *outputs, const int64_t *symbols,\n"
+     << "    void *workspace, const cameo_context *context);\n\n";
+  if (targets.size() > 1)
+    os << "/* The processor whose code runs on this machine: the first that it can stand for of "
+       << inComment(cpuNames(targets, ", "))
+       << ".\n * Null where it is none of them: then a run returns CAMEO_UNSUPPORTED_CPU. */\nconst char *" << prefix
+       << "_cpu(void);\n\n";
+}
+
+void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostream &os) {
+  StringRef prefix = options.prefix;
+  std::string upper = prefix.upper();
+  os << "/* Generated by cameo from " << inComment(options.modelName) << " for "
+     << inComment(options.targets.front().triple) << ", " << inComment(cpuNames(options.targets, ", "))
+     << join(map_range(options.gpus, [](const GpuMachine *gpu) { return ", " + gpu->architecture.str(); }), "")
+     << ". A program that runs the model once:\n *\n";
+  bool isForGpu = options.targets.front().gpu;
+  isForGpu ? emitGpuExample(os, prefix, plan) : emitExample(os, prefix, plan);
+  os << " *\n * Link it with the object"
+     << (plan.externs.empty() ? " and" : ", the functions of --extern-ops below and")
+     << " libcameo_rt.a. */\n#ifndef CAMEO_MODEL_" << upper << "_H\n#define CAMEO_MODEL_" << upper
+     << "_H\n\n#include <cameo/"
+     << (isForGpu               ? "gpu.h"
+         : plan.symbols.empty() ? "abi.h"
+                                : "runtime.h")
+     << ">\n"
+     << (isForGpu && !plan.symbols.empty() ? "#include <cameo/runtime.h>\n" : "")
+     << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  os << "#define " << upper << "_ALIGNMENT CAMEO_ALIGNMENT\n";
+  // aligned_alloc wants a multiple of the alignment, and some allocators refuse zero.
+  if (plan.symbols.empty() && !isForGpu)
+    os << "#define " << upper << "_WORKSPACE_BYTES "
+       << std::max<int64_t>(alignTo(plan.arenaBytes, CAMEO_ALIGNMENT), CAMEO_ALIGNMENT) << "\n";
+  os << "#define " << upper << "_WEIGHTS_BYTES "
+     << (options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes) << "\n";
+  emitSizes(os, prefix, "input", plan.inputs);
+  emitSizes(os, prefix, "output", plan.outputs);
+  emitLengths(os, prefix, "input", plan.inputs);
+  emitLengths(os, prefix, "output", plan.outputs);
+  emitKeys(os, prefix, "input", plan.inputs);
+  emitKeys(os, prefix, "output", plan.outputs);
+  os << "\n";
+  if (!plan.symbols.empty())
+    emitDims(os, prefix, plan);
+  emitStruct(os, prefix, "inputs", plan.inputs, {}, /*readOnly=*/true);
+  emitStruct(os, prefix, "outputs", plan.outputs, furtherMembers(plan), /*readOnly=*/false, memberNames(plan.inputs));
+  emitExternHeader(plan, prefix, os);
+  if (isForGpu) {
+    emitGpuFunctions(os, prefix, plan);
+  } else {
+    emitDeclarations(os, prefix, plan, options.targets);
+    emitRunWrapper(os, prefix, plan);
+  }
+  os << "#ifdef __cplusplus\n}\n#endif\n#endif\n";
+}
+
+} // namespace cameo

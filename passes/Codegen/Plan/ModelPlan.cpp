@@ -1,0 +1,93 @@
+// Reads the planned @main: its tensors, its memory, its steps.
+#include "passes/Codegen/Plan/ModelPlan.h"
+
+#include "dialects/Task/TaskTextOps.h"
+#include "passes/Codegen/Plan/ReadSteps.h"
+#include "passes/Codegen/Plan/ReadTensors.h"
+
+using namespace mlir;
+
+namespace cameo {
+
+static std::vector<onnx::Dim> readSizes(Attribute attribute) {
+  std::vector<onnx::Dim> sizes;
+  if (auto expressions = dyn_cast_or_null<ArrayAttr>(attribute))
+    for (auto expression : expressions.getAsRange<StringAttr>())
+      sizes.push_back(onnx::Dim::named(expression));
+  return sizes;
+}
+
+/// Constant texts in the order of the table of their addresses.
+static std::vector<std::string> readTexts(ModuleOp module) {
+  std::vector<std::string> texts;
+  for (auto table : module.getOps<task::TextTableOp>()) {
+    assert(table.getOffset() == texts.size() * sizeof(uint64_t) && "tables lie one behind the other");
+    for (StringRef text : cast<DenseStringElementsAttr>(table.getValue()).getValues<StringRef>())
+      texts.push_back(text.str());
+  }
+  return texts;
+}
+
+/// A name that no input has and no step finds has no value.
+static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
+  llvm::SetVector<StringAttr> names;
+  auto collect = [&](ArrayRef<onnx::Dim> sizes) {
+    for (const onnx::Dim &size : sizes)
+      onnx::collectNames(size, names);
+  };
+  collect(plan.derived);
+  collect(plan.dimensions);
+  collect(plan.zeros);
+  collect(plan.sizes);
+  for (const std::vector<onnx::Dim> &slot : plan.slots)
+    collect(slot);
+  for (const PlannedStep &step : plan.steps)
+    collect({step.extent, step.bytes, step.most.value_or(0)});
+  for (const PlannedStep &step : plan.steps)
+    if (step.call)
+      for (const std::vector<ExternTensor> *tensors : {&step.call->inputs, &step.call->outputs})
+        for (const ExternTensor &tensor : *tensors)
+          collect(tensor.dims);
+  for (StringAttr name : names)
+    if (!llvm::is_contained(plan.symbols, name.strref()) && !llvm::is_contained(plan.counted, name.strref()))
+      return main.emitError("expected sizes that follow from the dimensions of the inputs, got '")
+             << name.strref() << "'";
+  return success();
+}
+
+FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
+  ModelPlan plan;
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  auto count = [&](StringRef name) { return main ? main->getAttrOfType<IntegerAttr>(name) : IntegerAttr(); };
+  IntegerAttr inputs = count(task::TaskDialect::getInputsName()), outputs = count(task::TaskDialect::getOutputsName());
+  if (!inputs || !outputs)
+    return module.emitError("expected a @main whose buffers are planned");
+  if (auto items = module->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName())) {
+    plan.items = items.str();
+    plan.symbols.push_back(plan.items);
+  }
+  if (failed(readTensors(plan, main, inputs.getInt(), outputs.getInt())))
+    return failure();
+  unsigned tensors = inputs.getInt() + outputs.getInt();
+  plan.arenaBytes = bytesOf(main.getArgument(tensors));
+  plan.weightBytes = plan.ownWeightBytes = bytesOf(main.getArgument(tensors + 1));
+  plan.dimensions = readSizes(main->getAttr(task::TaskDialect::getDimensionsName()));
+  plan.zeros = readSizes(main->getAttr(task::TaskDialect::getZerosName()));
+  for (unsigned number = tensors + 2; number < main.getNumArguments(); ++number) {
+    if (Attribute slot = main.getArgAttr(number, task::TaskDialect::getSlotName()))
+      plan.slots.push_back(readSizes(slot));
+    else if (Attribute sizes = main.getArgAttr(number, task::TaskDialect::getSizesName()))
+      plan.sizes = readSizes(sizes);
+    plan.makesTexts |= main.getArgAttr(number, task::textAreaName) != nullptr;
+  }
+  plan.texts = readTexts(module);
+  readSteps(plan, main, inputs.getInt(), outputs.getInt());
+  if (failed(checkNames(main, plan)))
+    return failure();
+  for (auto info : module.getOps<task::InfoOp>())
+    plan.tasks.push_back({info.getName().str(), info.getKey().str(), info.getFlops().convertToDouble(),
+                          info.getBytes().convertToDouble(), info.getSchedule().value_or("plain loops").str()});
+  return plan;
+}
+
+} // namespace cameo

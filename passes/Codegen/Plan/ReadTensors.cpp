@@ -1,0 +1,194 @@
+#include "passes/Codegen/Plan/ReadTensors.h"
+
+#include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/OnnxDialect.h"
+#include "passes/Codegen/Plan/ReadSteps.h"
+#include "runtime/include/cameo/abi.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace cameo {
+
+std::optional<CElementType> elementTypeInC(Type type) {
+  // Narrow ones are bytes to C; their numbers are ONNX's.
+  bool isNarrow = type.isIntOrFloat() && !type.isInteger(1) &&
+                  (type.getIntOrFloatBitWidth() < 8 || (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8));
+  if (isNarrow)
+    return {{static_cast<int>(onnx::getDataTypeOf(type)), "uint8_t"}};
+  if (type.isF32())
+    return {{CAMEO_FLOAT32, "float"}};
+  if (type.isF64())
+    return {{CAMEO_FLOAT64, "double"}};
+  if (type.isF16())
+    return {{CAMEO_FLOAT16, "uint16_t"}};
+  if (type.isBF16())
+    return {{CAMEO_BFLOAT16, "uint16_t"}};
+  if (isa<onnx::StringType>(type))
+    return {{CAMEO_STRING, "const char *"}};
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return std::nullopt;
+  bool isUnsigned = integer.isUnsigned();
+  switch (integer.getWidth()) {
+  case 1:
+    return {{CAMEO_BOOL, "uint8_t"}};
+  case 8:
+    return isUnsigned ? CElementType{CAMEO_UINT8, "uint8_t"} : CElementType{CAMEO_INT8, "int8_t"};
+  case 16:
+    return isUnsigned ? CElementType{CAMEO_UINT16, "uint16_t"} : CElementType{CAMEO_INT16, "int16_t"};
+  case 32:
+    return isUnsigned ? CElementType{CAMEO_UINT32, "uint32_t"} : CElementType{CAMEO_INT32, "int32_t"};
+  case 64:
+    return isUnsigned ? CElementType{CAMEO_UINT64, "uint64_t"} : CElementType{CAMEO_INT64, "int64_t"};
+  default:
+    return std::nullopt;
+  }
+}
+
+namespace {
+
+/// Numbers the dimensions that only the run knows: symbols, then derived sizes, then the greatest values of what data
+/// decides.
+class DimensionTable {
+public:
+  DimensionTable(ModelPlan &plan, func::FuncOp main) : plan(plan) {
+    main.walk([&](task::BindOp bind) {
+      plan.counted.push_back(bind.getName().str());
+      bounds[bind.getNameAttr()] = sizeOf(bind.getMost());
+    });
+  }
+
+  onnx::Dim items(MLIRContext *context) const { return onnx::Dim::named(StringAttr::get(context, plan.items)); }
+
+  /// A run chooses the names in the shapes of its inputs.
+  void addSymbols(RankedTensorType input) {
+    llvm::SetVector<StringAttr> names;
+    for (const onnx::Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
+      onnx::collectNames(dim, names);
+    for (StringAttr name : names)
+      if (!llvm::is_contained(plan.symbols, name.strref()))
+        plan.symbols.push_back(name.str());
+  }
+
+  onnx::Dim mostOf(const onnx::Dim &dim) const { return onnx::upperBound(dim, bounds); }
+  /// Whether data decides it.
+  bool isCounted(const onnx::Dim &dim) const { return !mostOf(dim).equals(dim); }
+
+  /// Makes room for a dimension; numbers are known when all have it.
+  void add(const onnx::Dim &dim) {
+    if (isCounted(dim))
+      insert(plan.greatest, mostOf(dim));
+    else if (!dim.isStatic() && !llvm::is_contained(plan.symbols, dim.getName().strref()))
+      insert(plan.derived, dim);
+  }
+
+  /// As a description states the dimension.
+  int64_t numberOf(const onnx::Dim &dim) {
+    int64_t symbols = plan.symbols.size(), derived = plan.derived.size();
+    if (isCounted(dim))
+      return -1 - symbols - derived - insert(plan.greatest, mostOf(dim));
+    if (dim.isStatic())
+      return dim.getSize();
+    auto symbol = llvm::find(plan.symbols, dim.getName().strref());
+    return symbol != plan.symbols.end() ? -1 - (symbol - plan.symbols.begin())
+                                        : -1 - symbols - insert(plan.derived, dim);
+  }
+
+private:
+  static int64_t insert(std::vector<onnx::Dim> &list, const onnx::Dim &dim) {
+    auto place = llvm::find_if(list, [&](const onnx::Dim &other) { return other.equals(dim); });
+    if (place == list.end())
+      place = list.insert(place, dim);
+    return place - list.begin();
+  }
+
+  ModelPlan &plan;
+  onnx::DimBounds bounds;
+};
+
+std::string textOf(ArrayRef<onnx::Dim> dims) {
+  return dims.empty() ? "scalar"
+                      : llvm::join(llvm::map_range(dims,
+                                                   [](const onnx::Dim &dim) {
+                                                     if (dim.isStatic())
+                                                       return std::to_string(dim.getSize());
+                                                     return dim.getName().strref().contains(' ')
+                                                                ? "(" + dim.getName().str() + ")"
+                                                                : dim.getName().str();
+                                                   }),
+                                   "x");
+}
+
+RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
+  return cast<RankedTensorType>(
+      main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
+}
+
+/// The dimensions of all items together.
+onnx::DimList wholeDims(func::FuncOp main, unsigned argument, const DimensionTable &dimensions) {
+  onnx::DimList dims = *onnx::getDims(tensorOf(main, argument));
+  if (main.getArgAttr(argument, task::TaskDialect::getPerItemName()))
+    dims.front() = onnx::mulDims(dims.front(), dimensions.items(main.getContext()));
+  return dims;
+}
+
+FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, StringRef kind, unsigned number,
+                                    DimensionTable &dimensions) {
+  RankedTensorType tensor = tensorOf(main, argument);
+  Type element = tensor.getElementType();
+  // Lowering drops signs; what the model declared is kept beside.
+  if (auto declared = main.getArgAttrOfType<TypeAttr>(argument, "onnx.type"))
+    element = getElementTypeOrSelf(declared.getValue());
+  PlannedTensor planned;
+  auto name = main.getArgAttrOfType<StringAttr>(argument, "onnx.name");
+  planned.name = name ? name.str() : (kind + Twine(number)).str();
+  if (auto sequence = main.getArgAttrOfType<StringAttr>(argument, "onnx.sequence"))
+    planned.sequence = sequence.str();
+  if (auto keys = main.getArgAttrOfType<DenseI64ArrayAttr>(argument, "onnx.keys"))
+    planned.integerKeys = keys.asArrayRef().vec();
+  if (auto keys = main.getArgAttrOfType<ArrayAttr>(argument, "onnx.keys"))
+    for (auto key : keys.getAsRange<StringAttr>())
+      planned.textKeys.push_back(key.str());
+  std::optional<CElementType> type = elementTypeInC(element);
+  if (!type)
+    return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got "
+                                       << element;
+  // Of what stands for the element in memory.
+  planned.elementBytes = task::getElementBytes(tensor.getElementType());
+  planned.itemBytes = onnx::mulDims(onnx::productOf(*onnx::getDims(tensor)), planned.elementBytes);
+  planned.isPerItem = main.getArgAttr(argument, task::TaskDialect::getPerItemName()) != nullptr;
+  onnx::DimList dims = wholeDims(main, argument, dimensions);
+  for (const onnx::Dim &dim : dims)
+    planned.shape.push_back(dimensions.numberOf(dim));
+  if (llvm::any_of(dims, [&](const onnx::Dim &dim) { return dimensions.isCounted(dim); }))
+    planned.dims = dims;
+  planned.shapeText = textOf(dims);
+  planned.elementType = type->number;
+  planned.cType = type->cType;
+  planned.bytes = dimensions.mostOf(onnx::mulDims(onnx::productOf(dims), planned.elementBytes));
+  return planned;
+}
+
+} // namespace
+
+LogicalResult readTensors(ModelPlan &plan, func::FuncOp main, unsigned inputs, unsigned outputs) {
+  DimensionTable dimensions(plan, main);
+  for (unsigned number = 0; number < inputs; ++number)
+    dimensions.addSymbols(tensorOf(main, number));
+  for (unsigned number = 0; number < inputs + outputs; ++number)
+    for (const onnx::Dim &dim : wholeDims(main, number, dimensions))
+      dimensions.add(dim);
+  for (unsigned number = 0; number < inputs + outputs; ++number) {
+    bool isInput = number < inputs;
+    FailureOr<PlannedTensor> tensor =
+        readTensor(main, number, isInput ? "input" : "output", isInput ? number : number - inputs, dimensions);
+    if (failed(tensor))
+      return failure();
+    (isInput ? plan.inputs : plan.outputs).push_back(*tensor);
+  }
+  return success();
+}
+
+} // namespace cameo

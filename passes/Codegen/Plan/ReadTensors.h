@@ -1,0 +1,25 @@
+// The inputs and outputs of a planned @main, as C programs see them.
+#ifndef CAMEO_PASSES_CODEGEN_PLAN_READTENSORS_H
+#define CAMEO_PASSES_CODEGEN_PLAN_READTENSORS_H
+
+#include "passes/Codegen/Plan/ModelPlan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cameo {
+
+struct CElementType {
+  int number; ///< cameo_element_type
+  const char *cType;
+};
+/// Nothing for elements that C programs cannot pass.
+std::optional<CElementType> elementTypeInC(mlir::Type element);
+
+/// Adds the first arguments of `main`, so many inputs and outputs, to `plan`, and numbers the dimensions that only the
+/// run knows: symbols, derived sizes, greatest values. Fails after a diagnostic on a tensor that C programs cannot
+/// pass.
+mlir::LogicalResult readTensors(ModelPlan &plan, mlir::func::FuncOp main, unsigned inputs, unsigned outputs);
+
+} // namespace cameo
+
+#endif

@@ -1,0 +1,207 @@
+// Softmax, normalisations and their neighbours run row by row: what passes between their nests is one row, on the stack
+// and in the first-level cache, instead of a whole tensor.
+#include "passes/Schedule/Nests/Build/BuildNests.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+class RowGrouping {
+public:
+  /// Of the groups number `first` to `last`, without that one.
+  RowGrouping(TaskProgram &program, size_t first, size_t last)
+      : program(program), first(first), last(last), stays(program.buffers.size()) {
+    for (auto [number, buffer] : llvm::enumerate(program.buffers))
+      stays[number] = buffer.isScratch();
+    for (auto [number, group] : llvm::enumerate(program.groups))
+      for (LoopNest &nest : group.nests) {
+        bool isInside = number >= first && number < last;
+        if (isInside)
+          nests.push_back(&nest);
+        else
+          forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { stays.reset(buffer); });
+      }
+  }
+
+  /// Whether there is a group now. For blocks of a GPU a row never has several rows of products, and the only row is
+  /// one, too, where it is little work: its nests would be launches that take longer than what they do.
+  bool run(bool isForBlocks) {
+    bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.orderedDims > 0; });
+    if (nests.size() < 2 || stays.none() || hasOrder)
+      return false;
+    unsigned rowDims = commonDims();
+    while (rowDims > 0 && !staysInRow(rowDims))
+      --rowDims;
+    // Each row of products would read a matrix again: several of them make one row then, which may be too large for the
+    // stack as long as it does not run in bands.
+    bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
+    while (rowDims > 0 && sharesMatrix(rowDims))
+      --rowDims;
+    if (rowDims == 0 || (isDivided && (isForBlocks || !program.hasKnownSizes())))
+      return false;
+    if (rowsOf(rowDims, *nests.front()) == 1 && !(isForBlocks && isLittleWork()))
+      return false;
+    NestGroup joined;
+    joined.rowDims = rowDims;
+    joined.sharesMatrix = isDivided;
+    for (LoopNest *nest : nests)
+      joined.nests.push_back(std::move(*nest));
+    makeRowLocal(joined);
+    mergeRowDims(joined);
+    auto at = program.groups.erase(program.groups.begin() + first, program.groups.begin() + last);
+    program.groups.insert(at, std::move(joined));
+    return true;
+  }
+
+  /// Which of the nests, of which there are some, are products whose rows share a matrix.
+  llvm::BitVector findProducts() const {
+    llvm::BitVector products(nests.size());
+    unsigned rowDims = commonDims();
+    for (auto [number, nest] : llvm::enumerate(nests))
+      products[number] = rowDims > 0 && sharesMatrix(rowDims, *nest);
+    return products;
+  }
+
+private:
+  unsigned commonDims() const {
+    unsigned count = 0;
+    for (;; ++count)
+      for (LoopNest *nest : nests) {
+        if (nest->dims.size() <= count || nest->dims[count].reduction ||
+            !(nest->dims[count].extent == nests.front()->dims[count].extent))
+          return count;
+      }
+  }
+
+  static Size rowsOf(unsigned rowDims, const LoopNest &nest) {
+    Size rows = 1;
+    for (unsigned dim = 0; dim < rowDims; ++dim)
+      rows *= nest.dims[dim].extent;
+    return rows;
+  }
+
+  /// Every access to a scratch buffer walks the rows as they lie in it, and nothing reaches into another row.
+  bool staysInRow(unsigned rowDims) const {
+    Size rows = rowsOf(rowDims, *nests.front());
+    int64_t bytes = 0;
+    for (unsigned number : stays.set_bits()) {
+      Size elements = divideExactly(program.buffers[number].elements, rows);
+      if (elements.isUnknown())
+        return false;
+      bytes += elements * 8;
+    }
+    bool fits = bytes <= maxRowBytes;
+    for (LoopNest *nest : nests)
+      forEachAccess(*nest, [&](unsigned number, const LinearForm &address, bool indirect) {
+        if (!stays[number])
+          return;
+        fits &= !indirect;
+        Size row = divideExactly(program.buffers[number].elements, rows), stride = row;
+        for (unsigned dim = rowDims; dim-- > 0;) {
+          fits &= address.coefficients[dim] == stride || nest->dims[dim].extent == 1;
+          stride *= nest->dims[dim].extent;
+        }
+        auto touched = nest->reach<Size>(address, ~llvm::maskTrailingOnes<uint64_t>(rowDims));
+        Size behind = row - touched.greatest;
+        fits &= touched.least.isKnown() && touched.least >= 0 && behind.isKnown() && behind > 0;
+      });
+    return fits;
+  }
+
+  /// Whether a block has done all of it before launches of many blocks would have begun.
+  bool isLittleWork() const {
+    constexpr int64_t mostIterations = 1 << 15;
+    Size all = 0;
+    for (const LoopNest *nest : nests) {
+      Size iterations = 1;
+      for (const Dimension &dim : nest->dims)
+        iterations *= dim.extent;
+      all += iterations;
+    }
+    return all.isKnown() && int64_t(all) <= mostIterations;
+  }
+
+  /// Whether a sum needs the same elements in neighbouring rows: a product of matrices, which would read one of them
+  /// again for each.
+  bool sharesMatrix(unsigned rowDims) const {
+    return llvm::any_of(nests, [&](const LoopNest *nest) { return sharesMatrix(rowDims, *nest); });
+  }
+
+  bool sharesMatrix(unsigned rowDims, const LoopNest &nest) const {
+    unsigned last = rowDims - 1;
+    while (last > 0 && nests.front()->dims[last].extent == 1)
+      --last;
+    return llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+      uint64_t varies = nest.nodes[id].dependsOn;
+      bool isMatrix = llvm::any_of(llvm::enumerate(nest.dims), [&](auto dim) {
+        return dim.index() >= rowDims && !dim.value().reduction && dim.value().extent > 1 &&
+               (varies >> dim.index()) & 1;
+      });
+      return !((varies >> last) & 1) && isMatrix;
+    });
+  }
+
+  void makeRowLocal(NestGroup &group) {
+    Size rows = rowsOf(group.rowDims, group.nests.front());
+    for (LoopNest &nest : group.nests)
+      forEachAccess(nest, [&](unsigned number, LinearForm &address, bool) {
+        if (stays[number])
+          std::fill_n(address.coefficients.begin(), group.rowDims, 0);
+      });
+    for (unsigned number : stays.set_bits())
+      program.buffers[number].becomeRow(divideExactly(program.buffers[number].elements, rows));
+  }
+
+  /// The same merge for all nests, so that a row has one number where possible.
+  void mergeRowDims(NestGroup &group) {
+    for (unsigned dim = group.rowDims; dim-- > 0;) {
+      bool unit = group.nests.front().dims[dim].extent == 1, asOne = dim + 1 < group.rowDims;
+      if (asOne)
+        for (LoopNest &nest : group.nests)
+          forEachForm(nest, [&](LinearForm &form) {
+            asOne &= form.coefficients[dim] == form.coefficients[dim + 1] * nest.dims[dim + 1].extent;
+          });
+      if (!unit && !asOne)
+        continue;
+      for (LoopNest &nest : group.nests) {
+        if (!unit)
+          nest.dims[dim + 1].extent *= nest.dims[dim].extent;
+        nest.dims.erase(nest.dims.begin() + dim);
+        forEachForm(nest, [&](LinearForm &form) { form.coefficients.erase(form.coefficients.begin() + dim); });
+      }
+      --group.rowDims;
+    }
+  }
+
+  TaskProgram &program;
+  size_t first, last;
+  llvm::BitVector stays; ///< buffers of which nothing but these nests has anything
+  std::vector<LoopNest *> nests;
+};
+
+} // namespace
+
+void formRowGroup(TaskProgram &program) { RowGrouping(program, 0, program.groups.size()).run(/*isForBlocks=*/false); }
+
+void formRowGroups(TaskProgram &program) {
+  if (program.groups.size() < 2)
+    return;
+  RowGrouping all(program, 0, program.groups.size());
+  if (all.run(/*isForBlocks=*/true))
+    return;
+  llvm::BitVector products = all.findProducts();
+  if (products.size() != program.groups.size())
+    return;
+  // From the last on, so that numbers of those before stay.
+  for (size_t last = products.size(); last > 0; --last) {
+    size_t first = last;
+    while (first > 0 && !products[first - 1])
+      --first;
+    RowGrouping(program, first, last).run(/*isForBlocks=*/true);
+    last = std::max<size_t>(first, 1);
+  }
+}
+
+} // namespace cameo::schedule

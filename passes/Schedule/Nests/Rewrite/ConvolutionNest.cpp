@@ -1,0 +1,129 @@
+// The roles follow from which address depends on which dimension: no operator's name is looked at.
+#include "passes/Schedule/Nests/Rewrite/ConvolutionNest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+class Matcher {
+public:
+  Matcher(const TaskProgram &program, const LoopNest &nest) : program(program), nest(nest) {}
+
+  llvm::Expected<ConvolutionNest> run() {
+    const char *wrong = matchOperands();
+    if (!wrong)
+      wrong = matchReductions();
+    if (!wrong)
+      wrong = matchParallel();
+    if (wrong)
+      return llvm::createStringError("expected a 3x3 convolution of stride 1, got %s", wrong);
+    return found;
+  }
+
+private:
+  int64_t inputStride(unsigned dim) const { return nest.nodes[found.input].address.coefficients[dim]; }
+  int64_t filterStride(unsigned dim) const { return nest.nodes[found.filter].address.coefficients[dim]; }
+
+  /// A sum from zero on of products of an input and a constant filter.
+  const char *matchOperands() {
+    if (nest.reductions.size() != 1)
+      return "a nest without a sum";
+    const Reduction &reduction = nest.reductions.front();
+    const Node &initial = nest.nodes[reduction.initial], &update = nest.nodes[reduction.update];
+    if (initial.kind != Node::Kind::Constant || !matchPattern(initial.constant, m_AnyZeroFloat()))
+      return "a sum that does not begin with zero";
+    if (update.kind != Node::Kind::Apply || !isa<arith::AddFOp>(update.op) || !update.type.isF32())
+      return "a nest without a sum of f32";
+    auto isAccumulator = [&](NodeId id) { return nest.nodes[id].kind == Node::Kind::Accumulator; };
+    if (!isAccumulator(update.operands[0]) && !isAccumulator(update.operands[1]))
+      return "a nest without a running sum";
+    const Node &product = nest.nodes[update.operands[isAccumulator(update.operands[0]) ? 1 : 0]];
+    if (product.kind != Node::Kind::Apply || !isa<arith::MulFOp>(product.op))
+      return "a sum of other things than products";
+    for (NodeId id : product.operands)
+      if (nest.nodes[id].kind != Node::Kind::Load)
+        return "a product of computed values";
+    found.input = product.operands[0];
+    found.filter = product.operands[1];
+    if (!isConstant(found.filter))
+      std::swap(found.input, found.filter);
+    return isConstant(found.filter) ? nullptr : "a filter that is not constant";
+  }
+
+  bool isConstant(NodeId id) const { return program.buffers[nest.nodes[id].buffer].packable; }
+
+  const char *matchReductions() {
+    SmallVector<unsigned, 2> filter;
+    std::optional<unsigned> depth;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+      if (!dimension.reduction)
+        continue;
+      // Channels lie side by side: stages of the transformation load vectors of them.
+      if (inputStride(dim) == 1 && !depth)
+        depth = dim;
+      else if (dimension.extent == 3)
+        filter.push_back(dim);
+      else
+        return "another extent of the filter";
+    }
+    if (!depth || filter.size() != 2)
+      return "a sum over other dimensions than filter and neighbouring channels";
+    found.depth = *depth;
+    found.filterRows = filter[0];
+    found.filterColumns = filter[1];
+    return filterStride(filter[0]) != 0 && filterStride(filter[1]) != 0 ? nullptr : "a filter without extent";
+  }
+
+  /// The parallel dimension along which the input moves in the longest steps that those along the reduction `dim` are a
+  /// multiple of. Images are farther apart than any weights, and columns nearer than rows.
+  std::optional<unsigned> partnerOf(unsigned dim) const {
+    std::optional<unsigned> partner;
+    for (unsigned other = 0; other < nest.dims.size(); ++other) {
+      bool isSpatial = !nest.dims[other].reduction && filterStride(other) == 0 && inputStride(other) > 0;
+      if (isSpatial && inputStride(dim) % inputStride(other) == 0 &&
+          (!partner || inputStride(other) > inputStride(*partner)))
+        partner = other;
+    }
+    return partner;
+  }
+
+  const char *matchParallel() {
+    std::optional<unsigned> rows = partnerOf(found.filterRows), columns = partnerOf(found.filterColumns), channels;
+    if (!rows || !columns || rows == columns)
+      return "another stride";
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+      if (dimension.reduction || rows == dim || columns == dim)
+        continue;
+      if (filterStride(dim) == 0) {
+        found.batch.push_back(dim);
+        continue;
+      }
+      if (channels || inputStride(dim) != 0)
+        return "more than one group";
+      channels = dim;
+    }
+    if (!channels)
+      return "a single output channel";
+    found.rows = *rows;
+    found.columns = *columns;
+    found.channels = *channels;
+    found.rowDilation = inputStride(found.filterRows) / inputStride(*rows);
+    found.columnDilation = inputStride(found.filterColumns) / inputStride(*columns);
+    return nullptr;
+  }
+
+  const TaskProgram &program;
+  const LoopNest &nest;
+  ConvolutionNest found;
+};
+
+} // namespace
+
+llvm::Expected<ConvolutionNest> matchConvolution(const TaskProgram &program, const LoopNest &nest) {
+  return Matcher(program, nest).run();
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,125 @@
+// What walks both dimensions as one keeps its linear address. Any other access moves on by a constant distance after
+// every row: it takes the number of the row, which is the flattened index divided by the length of a row, as a computed
+// index.
+#include "passes/Schedule/Nests/Rewrite/FlattenDimensions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+class Flattener {
+public:
+  Flattener(TaskProgram &program, LoopNest &nest, unsigned dim)
+      : program(program), nest(nest), dim(dim), width(nest.dims[dim + 1].extent) {}
+
+  /// Null, or what keeps the dimensions apart.
+  const char *findObstacle() const;
+  void run();
+
+private:
+  /// What an access at `form` moves by beyond its steps within a row, once per row.
+  int64_t distance(const LinearForm &form) const { return form.coefficients[dim] - form.coefficients[dim + 1] * width; }
+  NodeId addRowNumber();
+
+  TaskProgram &program;
+  LoopNest &nest;
+  unsigned dim;
+  int64_t width; ///< of a row
+};
+
+const char *Flattener::findObstacle() const {
+  for (const Node &node : nest.nodes) {
+    if (!node.transforms.empty())
+      return "a transformed operand";
+    if (node.shared && distance(node.shared->position) != 0)
+      return "runs that end at a row";
+    if (node.kind == Node::Kind::Index && distance(node.address) != 0)
+      return "the index of a point as a value";
+  }
+  return nullptr;
+}
+
+/// Three nodes, in front of all others: operands come before their users.
+NodeId Flattener::addRowNumber() {
+  constexpr NodeId added = 3;
+  for (Node &node : nest.nodes)
+    for (NodeId &operand : node.operands)
+      operand += added;
+  for (Reduction &reduction : nest.reductions) {
+    reduction.initial += added;
+    reduction.update += added;
+  }
+  for (Output &output : nest.outputs) {
+    output.value += added;
+    if (output.index)
+      *output.index += added;
+  }
+  if (!program.operations)
+    program.operations = std::make_shared<Block>();
+  OpBuilder builder(nest.nodes.front().type.getContext());
+  builder.setInsertionPointToEnd(program.operations.get());
+  Type type = builder.getIndexType();
+  Value left = program.operations->addArgument(type, nest.loc), right = program.operations->addArgument(type, nest.loc);
+  Node point{Node::Kind::Index, type}, length{Node::Kind::Constant, type}, row{Node::Kind::Apply, type};
+  point.address = LinearForm::dimension(nest.dims.size(), dim);
+  length.constant = builder.getIndexAttr(width);
+  row.op = arith::DivUIOp::create(builder, nest.loc, left, right);
+  row.operands = {0, 1};
+  for (Node *node : {&length, &row})
+    node->address = LinearForm(nest.dims.size());
+  nest.nodes.insert(nest.nodes.begin(), {point, length, row});
+  return added - 1;
+}
+
+void Flattener::run() {
+  NodeId row = addRowNumber();
+  for (Node &node : llvm::drop_begin(nest.nodes, row + 1))
+    if (int64_t further = node.address.coefficients.empty() ? 0 : distance(node.address)) {
+      node.kind = Node::Kind::Gather;
+      node.operands.push_back(row);
+      node.strides.push_back(further);
+    }
+  for (Output &output : nest.outputs)
+    if (int64_t further = distance(output.address)) {
+      assert(!output.index && "a computed place has no room for another index");
+      output.index = row;
+      output.stride = further;
+    }
+  nest.dims[dim].extent *= width;
+  nest.dims.erase(nest.dims.begin() + dim + 1);
+  // A step along the flattened dimension is one within a row; the number of the row is of its points already.
+  nest.nodes.front().address.coefficients[dim + 1] = 1;
+  forEachForm(nest, [&](LinearForm &form) { form.coefficients.erase(form.coefficients.begin() + dim); });
+  updateDependences(nest);
+}
+
+} // namespace
+
+/// Flattens `dim` and the next dimension of `nest`, whose group has `rowDims` dimensions of its own.
+static llvm::Error flatten(TaskProgram &program, LoopNest &nest, unsigned rowDims, unsigned dim) {
+  if (dim < rowDims || dim + 1 >= nest.dims.size() || nest.dims[dim].reduction || nest.dims[dim + 1].reduction)
+    return llvm::createStringError("expected two neighbouring parallel dimensions inside of a row, got %u and %u", dim,
+                                   dim + 1);
+  if (!nest.hasKnownSizes())
+    return llvm::createStringError("expected sizes that are known before the run");
+  Flattener flattener(program, nest, dim);
+  if (const char *obstacle = flattener.findObstacle())
+    return llvm::createStringError("dimensions %u and %u cannot be one: there is %s", dim, dim + 1, obstacle);
+  flattener.run();
+  return llvm::Error::success();
+}
+
+llvm::Error flattenDimensions(TaskProgram &program, const FlattenStep &step) {
+  unsigned number = 0;
+  for (NestGroup &group : program.groups) {
+    if (step.nest < number + group.nests.size())
+      return flatten(program, group.nests[step.nest - number], group.rowDims, step.dim);
+    number += group.nests.size();
+  }
+  return llvm::createStringError("expected a nest below %u, got %u", number, step.nest);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,142 @@
+// A band is one more dimension, behind the rows if there are any: what passes between the nests is addressed from the
+// band's first element on, and the group is like any other that runs row by row.
+#include "passes/Schedule/Nests/Rewrite/FuseNests.h"
+
+#include "passes/Schedule/Nests/Rewrite/BandedNests.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+/// The part of `original` that the bands of `run` need, with the bands as a dimension before the divided one.
+static LoopNest takeBands(const LoopNest &original, const Advance &points, const BandRun &run,
+                          const BandedNests &banded) {
+  LoopNest nest = original;
+  unsigned dim = banded.dim;
+  nest.dims[dim].extent = points.count;
+  nest.dims.insert(nest.dims.begin() + dim, {run.bands, false});
+  forEachForm(nest, [&](LinearForm &form) {
+    int64_t stride = form.coefficients[dim];
+    form.constant += stride * points.begin;
+    form.coefficients.insert(form.coefficients.begin() + dim, stride * points.step);
+  });
+  forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
+    for (auto [passed, elements] : llvm::zip_equal(banded.buffers, run.buffers))
+      if (passed == buffer) {
+        address.coefficients[dim] = 0;
+        address.constant += -elements.begin;
+      }
+  });
+  collapseDimensions(nest, /*keep=*/dim + 1);
+  return nest;
+}
+
+/// `count` rows of `original` at a time from row `begin` on, `bands` times: these are a dimension behind that of the
+/// rows. What a row keeps lies beside that of the next row, so many apart as a band has rows.
+static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Advance &rows,
+                         int64_t bands, int64_t apart) {
+  LoopNest nest = original;
+  nest.dims[dim].extent = bands;
+  nest.dims.insert(nest.dims.begin() + dim + 1, {rows.count, false});
+  forEachForm(nest, [&](LinearForm &form) {
+    Size row = form.coefficients[dim];
+    form.constant += row * Size(rows.begin);
+    form.coefficients[dim] = row * Size(rows.step);
+    form.coefficients.insert(form.coefficients.begin() + dim + 1, row);
+  });
+  forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
+    if (!program.buffers[buffer].perRow)
+      return;
+    for (Size &coefficient : address.coefficients)
+      coefficient *= Size(apart);
+    address.constant *= Size(apart);
+    address.coefficients[dim + 1] = 1;
+  });
+  for (Node &node : nest.nodes)
+    if (node.kind == Node::Kind::Gather && program.buffers[node.buffer].perRow)
+      for (Size &stride : node.strides)
+        stride *= Size(apart);
+  for (Output &output : nest.outputs)
+    if (program.buffers[output.buffer].perRow)
+      output.stride *= apart;
+  collapseDimensions(nest, /*keep=*/dim + 1);
+  return nest;
+}
+
+/// Where the group is whose rows `step` takes several at a time, if it does that.
+static std::optional<size_t> findRows(const TaskProgram &program, const FuseStep &step) {
+  unsigned number = 0;
+  for (auto [position, group] : llvm::enumerate(program.groups)) {
+    unsigned first = number;
+    number += group.nests.size();
+    if (first == step.nest && number == step.last + 1 && group.rowDims > 0 && !group.sharesMatrix &&
+        group.orderedDims == 0 && !group.continues)
+      return position;
+  }
+  return std::nullopt;
+}
+
+static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size) {
+  const NestGroup whole = program.groups[position];
+  unsigned dim = whole.rowDims - 1;
+  const Size &extent = whole.nests.front().dims[dim].extent;
+  if (llvm::any_of(whole.nests, [](const LoopNest &nest) { return !nest.hasKnownSizes(); }))
+    return llvm::createStringError("expected rows whose sizes are known, got some that the run decides");
+  if (int64_t(extent) < size)
+    return llvm::createStringError(
+        llvm::formatv("expected a band of no more than {0} rows, got {1}", int64_t(extent), size));
+  std::vector<NestGroup> groups;
+  auto add = [&](int64_t bands, const Advance &rows) {
+    NestGroup &group = groups.emplace_back();
+    group.rowDims = whole.rowDims;
+    group.continues = groups.size() > 1;
+    for (const LoopNest &nest : whole.nests)
+      group.nests.push_back(takeRows(nest, program, dim, rows, bands, size));
+  };
+  int64_t bands = int64_t(extent) / size, rest = int64_t(extent) % size;
+  add(bands, {0, size, size});
+  if (rest > 0)
+    add(1, {bands * size, size, rest});
+  std::vector<bool> isKept(program.buffers.size());
+  for (const LoopNest &nest : whole.nests)
+    forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
+      isKept[buffer] = isKept[buffer] || program.buffers[buffer].perRow;
+    });
+  for (auto [number, buffer] : llvm::enumerate(program.buffers))
+    if (isKept[number])
+      buffer.becomeRow(buffer.elements * Size(size));
+  auto at = program.groups.erase(program.groups.begin() + position);
+  program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+  return llvm::Error::success();
+}
+
+llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
+  if (std::optional<size_t> rows = findRows(program, step))
+    return fuseRows(program, *rows, step.size);
+  llvm::Expected<BandedNests> banded = divideIntoBands(program, step.nest, step.last, step.size);
+  if (!banded)
+    return banded.takeError();
+  std::vector<NestGroup> groups;
+  for (const BandRun &run : banded->runs) {
+    NestGroup &group = groups.emplace_back();
+    group.rowDims = banded->dim + 1;
+    group.continues = groups.size() > 1;
+    for (auto [nest, points] : llvm::zip_equal(banded->nests, run.nests))
+      if (points.count > 0)
+        group.nests.push_back(takeBands(*nest, points, run, *banded));
+  }
+  for (auto [position, number] : llvm::enumerate(banded->buffers)) {
+    int64_t elements = 0;
+    for (const BandRun &run : banded->runs)
+      elements = std::max<int64_t>(elements, run.buffers[position].count);
+    program.buffers[number].becomeRow(elements);
+  }
+  auto begin = program.groups.begin();
+  auto at = program.groups.erase(begin + banded->firstGroup, begin + banded->lastGroup + 1);
+  program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+  return llvm::Error::success();
+}
+
+} // namespace cameo::schedule

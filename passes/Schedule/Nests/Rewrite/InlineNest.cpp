@@ -1,0 +1,253 @@
+// Where an element was stored is undone: strides of a result are nested like digits of a number, so an address at which
+// it is read says at which point of the nest it was computed. There the nodes of the nest are evaluated anew.
+#include "passes/Schedule/Nests/Rewrite/InlineNest.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// A dimension of the nest as the address of its result has it.
+struct Digit {
+  unsigned dim;
+  int64_t stride;
+};
+
+class Inliner {
+public:
+  Inliner(const TaskProgram &program, const NestGroup &group, const LoopNest &nest)
+      : program(program), group(group), nest(nest), output(nest.outputs.front()), forms(nest.dims.size()) {}
+
+  /// Null, or why the nest cannot be computed elsewhere, whoever reads it.
+  const char *findObstacle();
+  bool isRead(const LoopNest &reader) const;
+  /// `reader`, of a group with `rowDims` dimensions of its own, with the nest computed in it.
+  llvm::Expected<LoopNest> computeIn(LoopNest reader, unsigned rowDims);
+
+private:
+  bool hasDigits();
+  void divideMerged(LoopNest &reader, unsigned rowDims) const;
+  bool locate(const LoopNest &reader, const LinearForm &address);
+  LinearForm atPoint(const LinearForm &form, unsigned dimCount) const;
+  NodeId evaluate(LoopNest &reader) const;
+
+  const TaskProgram &program;
+  const NestGroup &group;
+  const LoopNest &nest;
+  const Output &output;
+  SmallVector<Digit> digits;     ///< largest stride first
+  unsigned kept = 0;             ///< dimensions of rows, in each of which the result has the same place
+  SmallVector<LinearForm> forms; ///< the point of the nest that a load reads, over the dimensions of its reader
+};
+
+bool Inliner::hasDigits() {
+  kept = program.buffers[output.buffer].perRow ? group.rowDims : 0;
+  for (unsigned dim = kept; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].extent > 1)
+      digits.push_back({dim, output.address.coefficients[dim]});
+  llvm::sort(digits, [](const Digit &a, const Digit &b) { return a.stride > b.stride; });
+  int64_t reached = 0;
+  for (const Digit &digit : llvm::reverse(digits)) {
+    if (digit.stride <= reached)
+      return false;
+    reached += digit.stride * (nest.dims[digit.dim].extent - 1);
+  }
+  return true;
+}
+
+const char *Inliner::findObstacle() {
+  if (!program.hasKnownSizes())
+    return "sizes that are known before the run";
+  if (!program.buffers[output.buffer].isTemporary() || output.index)
+    return "a nest whose result stays in the task, at a linear address";
+  if (group.orderedDims > 0)
+    return "a nest whose rows may run in any order";
+  if (llvm::any_of(nest.nodes, [](const Node &node) { return node.shared || !node.transforms.empty(); }))
+    return "a nest of plain loads";
+  return hasDigits() ? nullptr : "a nest that stores each point at a place of its own";
+}
+
+bool Inliner::isRead(const LoopNest &reader) const {
+  return llvm::any_of(reader.nodes, [&](const Node &node) {
+    return (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) && node.buffer == output.buffer;
+  });
+}
+
+/// A reader may walk several dimensions of the nest as one: it gets them apart.
+void Inliner::divideMerged(LoopNest &reader, unsigned rowDims) const {
+  auto innerExtent = [&](unsigned dim) -> int64_t {
+    for (const Node &node : reader.nodes)
+      if (node.kind == Node::Kind::Load && node.buffer == output.buffer)
+        for (size_t level = 1; level < digits.size(); ++level) {
+          int64_t stride = digits[level].stride, above = digits[level - 1].stride, extent = reader.dims[dim].extent;
+          if (node.address.coefficients[dim] != stride || above % stride != 0)
+            continue;
+          if (int64_t inner = above / stride; extent > inner && extent % inner == 0)
+            return inner;
+        }
+    return 0;
+  };
+  for (unsigned dim = rowDims; dim < reader.dims.size();) {
+    int64_t inner = innerExtent(dim);
+    if (inner == 0) {
+      ++dim;
+      continue;
+    }
+    int64_t outer = int64_t(reader.dims[dim].extent) / inner;
+    reader.dims.insert(reader.dims.begin() + dim, {outer, reader.dims[dim].reduction});
+    reader.dims[dim + 1].extent = inner;
+    forEachForm(reader, [&](LinearForm &form) {
+      Size stride = form.coefficients[dim] * inner;
+      form.coefficients.insert(form.coefficients.begin() + dim, stride);
+    });
+  }
+}
+
+/// Finds the point of the nest that stored what `reader` loads at `address`.
+bool Inliner::locate(const LoopNest &reader, const LinearForm &address) {
+  unsigned dimCount = reader.dims.size();
+  llvm::fill(forms, LinearForm(dimCount));
+  for (unsigned dim = 0; dim < kept; ++dim)
+    forms[dim].coefficients[dim] = 1;
+  for (unsigned dim = 0; dim < dimCount; ++dim) {
+    int64_t rest = reader.dims[dim].extent == 1 ? 0 : int64_t(address.coefficients[dim]);
+    for (const Digit &digit : digits) {
+      forms[digit.dim].coefficients[dim] += rest / digit.stride;
+      rest %= digit.stride;
+    }
+    if (rest != 0)
+      return false;
+  }
+  int64_t rest = address.constant - output.address.constant;
+  for (const Digit &digit : digits) {
+    int64_t place = llvm::divideFloorSigned(rest, digit.stride);
+    forms[digit.dim].constant = place;
+    rest -= place * digit.stride;
+  }
+  bool isInside = rest == 0;
+  for (const Digit &digit : digits) {
+    auto reach = reader.reach<int64_t>(forms[digit.dim]);
+    isInside &= reach.least >= 0 && reach.greatest < nest.dims[digit.dim].extent;
+  }
+  // A row computes with what it has itself.
+  for (unsigned dim = 0; dim < group.rowDims; ++dim)
+    isInside &= nest.dims[dim].extent == 1 || forms[dim] == LinearForm::dimension(dimCount, dim);
+  return isInside;
+}
+
+/// `form`, over the dimensions of the nest, at the point that was located.
+LinearForm Inliner::atPoint(const LinearForm &form, unsigned dimCount) const {
+  LinearForm result(dimCount);
+  result.constant = form.constant;
+  for (auto [coefficient, point] : llvm::zip_equal(form.coefficients, forms))
+    result.add(point, coefficient);
+  return result;
+}
+
+/// Adds the nodes of the nest at the point that was located to `reader`; the result is what they store.
+NodeId Inliner::evaluate(LoopNest &reader) const {
+  SmallVector<NodeId> numbers;
+  for (Node node : nest.nodes) {
+    if (!node.address.coefficients.empty())
+      node.address = atPoint(node.address, reader.dims.size());
+    for (NodeId &operand : node.operands)
+      operand = numbers[operand];
+    numbers.push_back(addNode(reader, std::move(node)));
+  }
+  return numbers[output.value];
+}
+
+llvm::Expected<LoopNest> Inliner::computeIn(LoopNest reader, unsigned rowDims) {
+  if (llvm::none_of(reader.nodes, [](const Node &node) { return node.shared || !node.transforms.empty(); }))
+    divideMerged(reader, rowDims);
+  std::vector<Node> nodes = std::exchange(reader.nodes, {});
+  SmallVector<NodeId> numbers;
+  for (Node &node : nodes) {
+    for (NodeId &operand : node.operands)
+      operand = numbers[operand];
+    bool isAccess = node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather;
+    if (!isAccess || node.buffer != output.buffer) {
+      numbers.push_back(appendNode(reader, std::move(node)));
+      continue;
+    }
+    bool isPlain = node.kind == Node::Kind::Load && !node.shared && node.transforms.empty() &&
+                   node.type == nest.nodes[output.value].type;
+    if (!isPlain || !locate(reader, node.address))
+      return llvm::createStringError("expected readers whose points are points of the nest");
+    numbers.push_back(evaluate(reader));
+  }
+  for (Reduction &reduction : reader.reductions)
+    reduction = {numbers[reduction.initial], numbers[reduction.update]};
+  for (Output &each : reader.outputs) {
+    each.value = numbers[each.value];
+    if (each.index)
+      each.index = numbers[*each.index];
+  }
+  return reader;
+}
+
+/// What nests behind `nest` overwrite is not there any more when they read it.
+bool losesOperands(const TaskProgram &program, const LoopNest &nest) {
+  bool isBehind = false, isFound = false;
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &other : group.nests) {
+      for (const Node &node : nest.nodes)
+        isFound |= isBehind && (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) &&
+                   llvm::any_of(other.outputs, [&](const Output &each) { return each.buffer == node.buffer; });
+      isBehind |= &other == &nest;
+    }
+  return isFound;
+}
+
+} // namespace
+
+llvm::Error inlineNest(TaskProgram &program, const InlineStep &step) {
+  unsigned position = step.nest;
+  auto found = llvm::find_if(program.groups, [&](const NestGroup &group) {
+    bool isHere = position < group.nests.size();
+    position -= isHere ? 0 : group.nests.size();
+    return isHere;
+  });
+  if (found == program.groups.end())
+    return llvm::createStringError("expected a nest below %u, got %u", step.nest - position, step.nest);
+  const LoopNest &nest = found->nests[position];
+  if (nest.hasReduction() || nest.outputs.size() != 1)
+    return llvm::createStringError("expected a nest of one result without a reduction");
+  Inliner inliner(program, *found, nest);
+  if (const char *expected = inliner.findObstacle())
+    return llvm::createStringError("expected %s", expected);
+  unsigned buffer = nest.outputs.front().buffer;
+  if (losesOperands(program, nest))
+    return llvm::createStringError("expected a nest whose operands nobody overwrites behind it");
+  std::vector<std::pair<LoopNest *, LoopNest>> changed;
+  for (NestGroup &group : program.groups)
+    for (LoopNest &other : group.nests) {
+      if (&other == &nest)
+        continue;
+      // A border around it, another kind of rows, or sums that go on.
+      if (llvm::any_of(other.outputs, [&](const Output &output) { return output.buffer == buffer; }))
+        return llvm::createStringError("expected a result that no other nest stores to");
+      if (!inliner.isRead(other))
+        continue;
+      if (found->rowDims > 0 && &group != &*found)
+        return llvm::createStringError("expected readers in the rows of the nest");
+      llvm::Expected<LoopNest> reader = inliner.computeIn(other, group.rowDims);
+      if (!reader)
+        return reader.takeError();
+      changed.emplace_back(&other, std::move(*reader));
+    }
+  for (auto &[reader, result] : changed)
+    *reader = std::move(result);
+  found->nests.erase(found->nests.begin() + position);
+  if (found->nests.empty()) {
+    bool continues = found->continues;
+    found = program.groups.erase(found);
+    if (found != program.groups.end() && found->continues)
+      found->continues = continues;
+  }
+  return llvm::Error::success();
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,122 @@
+// Groups of the stages: one after the other, block by block, or with filters in parts.
+#include "passes/Schedule/Nests/Rewrite/RewriteWinograd.h"
+
+#include "passes/Schedule/Nests/Rewrite/WinogradStages.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// Whether one block of tiles is the whole plane.
+bool isWhole(const WinogradStep &step, const TiledPlane &plane) {
+  return step.rows >= plane.tileRows() && step.columns >= plane.tileColumns();
+}
+
+/// Rows are parts of the filter: threads share those of different outputs, and those of different inputs add up in
+/// order.
+NestGroup multiplyInParts(const WinogradStages &stages, const TileSpace &space) {
+  NestGroup group;
+  group.rowDims = 2;
+  group.orderedDims = 1;
+  group.nests = {stages.transformFilter(), stages.multiplyPart(space)};
+  return group;
+}
+
+/// All tiles go through one stage before the next.
+std::vector<NestGroup> stageByStage(WinogradStages stages, ArrayRef<TileSpace> spaces, bool isFilterInParts) {
+  stages.addBuffers(spaces.front().blockTiles, /*perRow=*/false);
+  std::vector<NestGroup> groups;
+  auto add = [&](LoopNest stage) { groups.emplace_back().nests.push_back(std::move(stage)); };
+  for (const TileSpace &space : spaces)
+    add(stages.transformInput(space));
+  if (isFilterInParts) {
+    stages.addFilterBuffer();
+    groups.push_back(multiplyInParts(stages, spaces.front()));
+  } else {
+    add(stages.multiply(spaces.front()));
+  }
+  for (const TileSpace &space : spaces)
+    add(stages.transformOutput(space));
+  return groups;
+}
+
+/// Each block goes through all stages before the next. Those at the edges, which have fewer tiles, are rows of another
+/// kind.
+std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> spaces) {
+  int64_t most = 0;
+  for (const TileSpace &space : spaces)
+    most = std::max(most, space.blockTiles);
+  stages.addBuffers(most, /*perRow=*/true);
+  std::vector<NestGroup> groups;
+  for (const TileSpace &space : spaces) {
+    NestGroup &group = groups.emplace_back();
+    group.rowDims = space.blockDims;
+    group.continues = groups.size() > 1;
+    group.nests = {stages.transformInput(space), stages.multiply(space), stages.transformOutput(space)};
+  }
+  return groups;
+}
+
+/// Whether the filter of `nest` can be transformed in the parts that `step` says.
+llvm::Error checkParts(const WinogradStep &step, const LoopNest &nest, const ConvolutionNest &roles) {
+  if (step.channels == 0 && step.depth == 0)
+    return llvm::Error::success();
+  if (!isWhole(step, tilesOf(nest, roles, step.outputs)))
+    return llvm::createStringError(
+        "expected the whole plane at once where the filter is transformed as the model runs");
+  int64_t outputs = nest.dims[roles.channels].extent, inputs = nest.dims[roles.depth].extent;
+  if (step.channels > 0 && step.depth > 0 && outputs % step.channels == 0 && inputs % step.depth == 0)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::formatv("expected parts of the filter that divide its {0} outputs and {1} inputs, got {2} and {3}", outputs,
+                    inputs, step.channels, step.depth));
+}
+
+} // namespace
+
+TiledPlane tilesOf(const LoopNest &nest, const ConvolutionNest &roles, int64_t outputs) {
+  TiledPlane plane{{},
+                   {nest.dims[roles.rows].extent, roles.rowDilation},
+                   {nest.dims[roles.columns].extent, roles.columnDilation},
+                   outputs};
+  for (unsigned dim : roles.batch)
+    plane.images.push_back(nest.dims[dim].extent);
+  return plane;
+}
+
+llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
+  unsigned number = 0;
+  for (unsigned position = 0; position < program.groups.size(); ++position) {
+    unsigned nests = program.groups[position].nests.size();
+    if (step.nest >= number + nests) {
+      number += nests;
+      continue;
+    }
+    if (program.groups[position].rowDims > 0 || nests > 1)
+      return llvm::createStringError("expected a nest of its own, got one of a group");
+    if (!winogradTransform(step.outputs))
+      return llvm::createStringError("expected tiles of 2 or 4 outputs, got %d", static_cast<int>(step.outputs));
+    const LoopNest &nest = program.groups[position].nests.front();
+    llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
+    if (!roles)
+      return roles.takeError();
+    if (!tilesOf(nest, *roles, step.outputs).fits())
+      return llvm::createStringError("expected a plane of at least one tile");
+    if (llvm::Error error = checkParts(step, nest, *roles))
+      return error;
+    WinogradStages stages(program, nest, *roles, step);
+    TiledPlane plane = tilesOf(nest, *roles, step.outputs);
+    std::vector<NestGroup> groups = isWhole(step, plane)
+                                        ? stageByStage(stages, wholeSpaces(plane), step.channels > 0)
+                                        : blockByBlock(stages, blockSpaces(plane, step.rows, step.columns));
+    auto at = program.groups.erase(program.groups.begin() + position);
+    program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+    return llvm::Error::success();
+  }
+  return llvm::createStringError("expected a nest below %u, got %u", number, step.nest);
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,156 @@
+#include "utils/Driver/Records/AttachRecords.h"
+
+#include "autotune/Records/BestRecord.h"
+#include "autotune/Records/RecordFile.h"
+#include "passes/Schedule/Loops/ReadLoops.h"
+#include "passes/Schedule/Nests/NestDigest.h"
+#include "passes/Schedule/Steps/ScheduleSteps.h"
+#include "passes/Target/CpuList.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
+#include "utils/Driver/PhaseRunner.h"
+#include "utils/Driver/Records/FitRecords.h"
+#include "utils/Driver/Tune/CollectTasks.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace cameo;
+using namespace cameo::autotune;
+
+namespace {
+
+struct LostTask {
+  std::string name, reason;
+  double flops;
+};
+
+class Attacher {
+public:
+  Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
+           std::vector<TuningRecord> &records, unsigned threads, std::string place)
+      : module(module), options(options), place(std::move(place)), records(records),
+        target(recordTarget(target, threads)), machine(target), gpu(target.gpu) {}
+
+  llvm::LogicalResult run();
+
+private:
+  llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests);
+  llvm::LogicalResult report(llvm::ArrayRef<LostTask> lost, double allFlops);
+  void reportOpen(llvm::ArrayRef<std::string> names) const;
+
+  mlir::ModuleOp module;
+  const RecordsOptions &options;
+  std::string place; ///< what messages begin with: the file, and one of several processors
+  std::vector<TuningRecord> &records;
+  ForeignRecords foreign; ///< those that were among them
+  RecordTarget target;
+  Machine machine;
+  const GpuMachine *gpu; ///< that runs the tasks; null: the processor
+};
+
+} // namespace
+
+static llvm::StringRef keyOf(task::DefOp def) {
+  auto key = def->getAttrOfType<mlir::StringAttr>("key");
+  return key ? key.strref() : "";
+}
+
+llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests) {
+  BestAnswer answer = bests.find(keyOf(def), target);
+  if (!answer.record) {
+    auto reason = foreign.reasons.find(keyOf(def));
+    return llvm::createStringError(reason == foreign.reasons.end()
+                                       ? answer.reason
+                                       : "its records were " + reason->second + "; see 'cameo records migrate'");
+  }
+  schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
+  if (!steps)
+    return llvm::createStringError("its record's schedule is none of this version's language");
+  if (llvm::Error error = schedule::applySteps(steps, program, machine, gpu).takeError())
+    return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
+  def->setAttr("schedule", steps);
+  std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);
+  if (!answer.record->sizes.empty())
+    from += " for " + answer.record->sizes;
+  if (!answer.record->defaultCosts.empty())
+    from += llvm::formatv(", {0:F3} of the default schedule's time", answer.record->relativeCost().median);
+  def->setAttr("schedule_from",
+               mlir::StringAttr::get(module.getContext(), answer.reason.empty() ? from : from + ", " + answer.reason));
+  return llvm::Error::success();
+}
+
+/// What the tasks without a record cost is not known without measuring; what part of the work they are is.
+llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFlops) {
+  if (lost.empty() || options.policy == RecordsPolicy::Silent)
+    return llvm::success();
+  bool isError = options.policy == RecordsPolicy::Locked;
+  double flops = 0;
+  for (const LostTask &task : lost) {
+    flops += task.flops;
+    std::string message = llvm::formatv("{0}: task {1} ({2:F1} % of the FLOPs) has no record: {3}", place, task.name,
+                                        allFlops > 0 ? task.flops / allFlops * 100 : 0, task.reason);
+    cameo::report(isError ? Severity::Error : Severity::Warning, message);
+  }
+  if (!isError)
+    return llvm::success();
+  return reportFailure(
+      llvm::formatv("{0} of the tasks, {1:F1} % of the FLOPs, would run with default schedules; tune them, or allow it "
+                    "with --records-policy=warn",
+                    lost.size(), allFlops > 0 ? flops / allFlops * 100 : 0)
+          .str());
+}
+
+/// Tuning gives these a record only where somebody knows sizes: whoever asks for one of every task has what there can
+/// be without.
+void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
+  if (!names.empty() && options.policy != RecordsPolicy::Silent)
+    cameo::report(Severity::Warning, place + ": " + llvm::Twine(names.size()) +
+                                         (names.size() == 1 ? " task has its" : " tasks have their") +
+                                         " default schedule: " + explainOpenTasks(names));
+}
+
+llvm::LogicalResult Attacher::run() {
+  llvm::StringMap<double> calls;
+  module.walk([&](task::CallOp call) { calls[call.getCallee()] += 1; });
+  std::vector<LostTask> lost;
+  std::vector<std::string> open;
+  double allFlops = 0;
+  std::vector<std::pair<task::DefOp, schedule::TaskProgram>> programs;
+  llvm::StringMap<std::string> nests;
+  for (auto def : module.getOps<task::DefOp>()) {
+    if (!schedule::programOf(def)) // no schedule can be recorded for it either
+      continue;
+    schedule::TaskProgram program = schedule::readNests(def);
+    nests[keyOf(def)] = schedule::digestOf(program).all;
+    programs.emplace_back(def, std::move(program));
+  }
+  foreign = takeForeign(records, nests);
+  BestRecords bests(records);
+  for (auto &[def, program] : programs) {
+    auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
+    double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
+    if (!hasKnownSizes(def) && !bests.has(keyOf(def))) {
+      open.push_back(def.getSymName().str());
+      continue;
+    }
+    allFlops += flops;
+    if (llvm::Error error = attach(def, program, bests))
+      lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
+  }
+  reportOpen(open);
+  return report(lost, allFlops);
+}
+
+llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo &target,
+                                         const CompileOptions &options) {
+  const RecordsOptions &records = options.records;
+  if (records.file.empty() && records.policy == RecordsPolicy::Locked)
+    return reportFailure("--records-policy=locked: expected --records FILE, in which every task has a record");
+  if (records.file.empty() || records.policy == RecordsPolicy::Off || records.policy == RecordsPolicy::Splits)
+    return llvm::success();
+  llvm::Expected<RecordFile> file = readRecords(records.file);
+  if (!file)
+    return reportFailure(file.takeError());
+  std::string place = isCpuList(options.cpu) ? records.file + ": " + target.cpu : records.file;
+  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads), std::move(place))
+      .run();
+}
