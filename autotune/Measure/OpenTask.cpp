@@ -1,6 +1,7 @@
 #include "autotune/Measure/OpenTask.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
+#include "dialects/Onnx/OnnxDialect.h"
 
 #include <map>
 
@@ -8,31 +9,24 @@ using namespace mlir;
 
 namespace cameo::autotune {
 
-static onnx::DimList readDims(Type type, ArrayAttr names) {
+RankedTensorType namedType(Type type, onnx::DimsAttr dims) {
   auto tensor = cast<RankedTensorType>(type);
-  onnx::DimList dims;
-  for (auto [axis, size] : llvm::enumerate(tensor.getShape()))
-    dims.push_back(ShapedType::isDynamic(size) && names ? onnx::Dim::named(cast<StringAttr>(names[axis]))
-                                                        : onnx::Dim(size));
-  return dims;
+  return onnx::makeTensorType(onnx::getDims(tensor, dims), tensor.getElementType());
 }
 
-RankedTensorType namedType(Type type, ArrayAttr dims) {
-  return onnx::makeTensorType(readDims(type, dims), cast<RankedTensorType>(type).getElementType());
-}
-
-static RankedTensorType typeIn(Type type, ArrayAttr names, const RunSizes *run) {
-  onnx::DimList dims = readDims(type, names);
+static RankedTensorType typeIn(Type type, onnx::DimsAttr exprs, const RunSizes *run) {
+  auto tensor = cast<RankedTensorType>(type);
+  onnx::DimList dims = onnx::getDims(tensor, exprs);
   if (run)
-    llvm::transform(dims, dims.begin(), [&](const onnx::Dim &dim) { return onnx::fixSizes(dim, run->sizes); });
-  return onnx::makeTensorType(dims, cast<RankedTensorType>(type).getElementType());
+    llvm::transform(dims, dims.begin(), [&](const Dim &dim) { return fixSizes(dim, run->sizes); });
+  return onnx::makeTensorType(dims, tensor.getElementType());
 }
 
-static ArrayAttr argumentDims(task::DefOp def, unsigned number) {
-  return def.getArgAttrOfType<ArrayAttr>(number, task::TaskDialect::getDimsName());
+static onnx::DimsAttr argumentDims(task::DefOp def, unsigned number) {
+  return def.getArgAttrOfType<onnx::DimsAttr>(number, task::TaskDialect::getDimsName());
 }
-static ArrayAttr resultDims(task::DefOp def, unsigned number) {
-  return def.getResultAttrOfType<ArrayAttr>(number, task::TaskDialect::getDimsName());
+static onnx::DimsAttr resultDims(task::DefOp def, unsigned number) {
+  return def.getResultAttrOfType<onnx::DimsAttr>(number, task::TaskDialect::getDimsName());
 }
 
 SmallVector<RankedTensorType> argumentTypesIn(task::DefOp def, const RunSizes *run) {
@@ -79,24 +73,19 @@ task::DefOp cloneForRun(OpBuilder &builder, task::DefOp def, const RunSizes &run
   if (number > 0)
     copy.setSymName((def.getSymName() + ".run" + Twine(number)).str());
   std::map<std::string, std::string> names = runNames(run, number);
-  auto rename = [&](StringAttr expression) -> StringAttr {
-    if (expression.empty())
-      return expression;
-    onnx::Dim dim = onnx::replaceNames(onnx::Dim::named(expression), [&](StringAttr name) {
-      return onnx::Dim::named(builder.getStringAttr(names.at(name.str())));
-    });
-    return dim.getName() ? dim.getName() : expression;
+  auto rename = [&](DimExprAttr expr) {
+    return replaceNames(expr, [&](StringAttr name) { return Dim::named(builder.getStringAttr(names.at(name.str()))); })
+        .getExpr();
   };
-  auto renameAll = [&](ArrayAttr dims) {
-    return builder.getArrayAttr(
-        llvm::map_to_vector(dims.getAsRange<StringAttr>(), [&](StringAttr each) -> Attribute { return rename(each); }));
+  auto renameAll = [&](onnx::DimsAttr dims) {
+    return onnx::DimsAttr::get(builder.getContext(), llvm::map_to_vector(dims.getExprs(), rename));
   };
   StringRef attribute = task::TaskDialect::getDimsName();
   for (unsigned argument = 0; argument < copy.getNumArguments(); ++argument)
-    if (ArrayAttr dims = argumentDims(copy, argument))
+    if (onnx::DimsAttr dims = argumentDims(copy, argument))
       copy.setArgAttr(argument, attribute, renameAll(dims));
   for (unsigned result = 0; result < copy.getNumResults(); ++result)
-    if (ArrayAttr dims = resultDims(copy, result))
+    if (onnx::DimsAttr dims = resultDims(copy, result))
       copy.setResultAttr(result, attribute, renameAll(dims));
   copy.walk([&](task::SizeOp size) { size.setExpressionAttr(rename(size.getExpressionAttr())); });
   return copy;
@@ -110,7 +99,8 @@ double flopsOf(const SearchTask &task) {
   constexpr double statedSize = 64; // what countFlops takes every name for
   double elements = 0, inRuns = 0;
   for (auto [number, type] : llvm::enumerate(def.getResultTypes()))
-    elements += onnx::estimateDim(onnx::productOf(readDims(type, resultDims(def, number))), statedSize);
+    elements +=
+        estimateDim(productOf(onnx::getDims(cast<RankedTensorType>(type), resultDims(def, number))), statedSize);
   for (const RunSizes &run : task.runs)
     for (RankedTensorType type : resultTypesIn(def, &run))
       inRuns += static_cast<double>(type.getNumElements()) * run.times;

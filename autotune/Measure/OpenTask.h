@@ -23,7 +23,7 @@ task::DefOp cloneForRun(mlir::OpBuilder &builder, task::DefOp def, const RunSize
 
 /// The type of a tensor of @main for an argument or result of such a copy: it has the names that the copy's `task.dims`
 /// state.
-mlir::RankedTensorType namedType(mlir::Type type, mlir::ArrayAttr dims);
+mlir::RankedTensorType namedType(mlir::Type type, onnx::DimsAttr dims);
 
 /// The values of the names of the copy, as --fix-run-sizes takes them.
 std::vector<std::string> sizesOfRun(const RunSizes &run, size_t number);

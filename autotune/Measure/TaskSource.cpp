@@ -63,7 +63,7 @@ static SmallVector<task::DefOp> makeCopies(OpBuilder &builder, const SearchTask 
 }
 
 /// The types of tensors in @main, which have the names that the copy states.
-static SmallVector<Type> typesInMain(ArrayRef<Type> types, llvm::function_ref<ArrayAttr(unsigned)> dims) {
+static SmallVector<Type> typesInMain(ArrayRef<Type> types, llvm::function_ref<onnx::DimsAttr(unsigned)> dims) {
   SmallVector<Type> named;
   for (auto [number, type] : llvm::enumerate(types))
     named.push_back(namedType(type, dims(number)));
@@ -89,9 +89,9 @@ static OwningOpRef<ModuleOp> makeModule(const SearchTask &task) {
   StringRef dims = task::TaskDialect::getDimsName();
   for (auto [copy, run] : llvm::zip_equal(copies, runsOf(task))) {
     SmallVector<Type> inputTypes = typesInMain(
-        copy.getArgumentTypes(), [&](unsigned number) { return copy.getArgAttrOfType<ArrayAttr>(number, dims); });
+        copy.getArgumentTypes(), [&](unsigned number) { return copy.getArgAttrOfType<onnx::DimsAttr>(number, dims); });
     SmallVector<Type> resultTypes = typesInMain(
-        copy.getResultTypes(), [&](unsigned number) { return copy.getResultAttrOfType<ArrayAttr>(number, dims); });
+        copy.getResultTypes(), [&](unsigned number) { return copy.getResultAttrOfType<onnx::DimsAttr>(number, dims); });
     SmallVector<Value> arguments;
     for (auto [constant, type] : llvm::zip_equal(constants, inputTypes))
       arguments.push_back(constant ? constant : body->addArgument(type, loc));

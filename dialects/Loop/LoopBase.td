@@ -2,6 +2,7 @@
 #ifndef CAMEO_DIALECTS_LOOP_LOOPBASE_TD
 #define CAMEO_DIALECTS_LOOP_LOOPBASE_TD
 
+include "dialects/Dim/DimAttributes.td"
 include "mlir/IR/OpBase.td"
 
 def Loop_Dialect : Dialect {
@@ -15,6 +16,7 @@ def Loop_Dialect : Dialect {
 
     A size or stride is a number, or the expression of one that only the run knows, in quotes.
   }];
+  let dependentDialects = ["::cameo::DimDialect"];
   let useDefaultAttributePrinterParser = 1;
 }
 

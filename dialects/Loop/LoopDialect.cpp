@@ -6,6 +6,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::loop;
 
 #include "dialects/Loop/LoopDialect.cpp.inc"

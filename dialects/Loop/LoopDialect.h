@@ -2,6 +2,7 @@
 #ifndef CAMEO_DIALECTS_LOOP_LOOPDIALECT_H
 #define CAMEO_DIALECTS_LOOP_LOOPDIALECT_H
 
+#include "dialects/Dim/DimDialect.h"
 #include "dialects/Loop/LoopEnums.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -21,13 +22,6 @@ namespace cameo::loop {
 
 /// Dimensions of a nest.
 constexpr unsigned maxDims = 64;
-
-/// Whether `size` is a number of 64 bits, or an expression.
-bool isSize(mlir::Attribute size);
-
-/// The text of a size: a number, or an expression in quotes.
-mlir::ParseResult parseSize(mlir::AsmParser &parser, mlir::Attribute &size);
-void printSize(mlir::AsmPrinter &printer, mlir::Attribute size);
 
 } // namespace cameo::loop
 

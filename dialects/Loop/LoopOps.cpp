@@ -7,34 +7,8 @@
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::loop;
-
-bool cameo::loop::isSize(Attribute size) {
-  if (auto number = dyn_cast<IntegerAttr>(size))
-    return number.getType().isInteger(64);
-  auto expression = dyn_cast<StringAttr>(size);
-  return expression && !expression.empty();
-}
-
-ParseResult cameo::loop::parseSize(AsmParser &parser, Attribute &size) {
-  std::string expression;
-  if (succeeded(parser.parseOptionalString(&expression))) {
-    size = parser.getBuilder().getStringAttr(expression);
-    return success();
-  }
-  int64_t number = 0;
-  if (parser.parseInteger(number))
-    return failure();
-  size = parser.getBuilder().getI64IntegerAttr(number);
-  return success();
-}
-
-void cameo::loop::printSize(AsmPrinter &printer, Attribute size) {
-  if (auto number = dyn_cast<IntegerAttr>(size))
-    printer << number.getInt();
-  else
-    printer << size;
-}
 
 static bool isNumber(Attribute size, int64_t value) {
   auto number = dyn_cast<IntegerAttr>(size);
@@ -148,8 +122,8 @@ LogicalResult BufferOp::verify() {
     return emitOpError("expected constants exactly for a table");
   if (getTable() && (!type.hasStaticShape() || getTable()->getNumElements() != type.getNumElements() ||
                      getTable()->getElementType() != type.getElementType()))
-    return emitOpError("expected a buffer of the table's elements, got ") << type;                     // buffer_c3
-  if (type.hasStaticShape() == getElements().has_value() || (getElements() && getElements()->empty())) // buffer_c4
+    return emitOpError("expected a buffer of the table's elements, got ") << type; // buffer_c3
+  if (type.hasStaticShape() == getElements().has_value())                          // buffer_c4
     return emitOpError("expected elements exactly for a buffer of unknown size, got ") << type;
   if (getRole() == Role::Temporary ? space.getValue() != Space::Arena && !getPerRow() : getPerRow()) // buffer_c5
     return emitOpError(

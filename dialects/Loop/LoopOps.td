@@ -11,9 +11,6 @@ class Loop_Op<string mnemonic, list<Trait> traits = []> : Op<Loop_Dialect, mnemo
 
 def Loop_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional memref", "::mlir::MemRefType">;
 
-// A number of 0 or more, or the expression of one that the run knows.
-def Loop_SizeAttr : AnyAttrOf<[I64Attr, StrAttr]>;
-
 def Loop_ProgramOp : Loop_Op<"program", [Pure, SingleBlock, NoTerminator]> {
   let summary = "Computes tensors by loop nests over buffers";
   let description = [{
@@ -55,9 +52,9 @@ def Loop_BufferOp : Loop_Op<"buffer", [HasParent<"ProgramOp">, DeclareOpInterfac
     `%table4 = loop.buffer table holds dense<[1, 2]> : tensor<2xi64> : memref<2xi64>`
   }];
   let arguments = (ins Loop_Role:$role, OptionalAttr<I64Attr>:$number, OptionalAttr<ElementsAttr>:$table, UnitAttr:$packable, UnitAttr:$per_row,
-                   OptionalAttr<StrAttr>:$elements);
+                   OptionalAttr<Dim_ExprAttr>:$elements);
   let results = (outs Loop_Buffer:$memory);
-  let assemblyFormat = "$role ($number^)? (`holds` $table^)? (`packable` $packable^)? (`per_row` $per_row^)? (`elements` $elements^)? attr-dict `:` type($memory)";
+  let assemblyFormat = "$role ($number^)? (`holds` $table^)? (`packable` $packable^)? (`per_row` $per_row^)? custom<Elements>($elements) attr-dict `:` type($memory)";
   let hasVerifier = 1;
 }
 
@@ -119,7 +116,7 @@ def Loop_LoadOp : Loop_AddressOp<"load", [MemoryEffects<[MemRead]>, TypesMatchWi
 
     Example: `%v = loop.load %in0[%d0 * 64 + %d2 + 5] : memref<4096xf32>`, `%g = loop.load %in1[%i * 8 + %d1] : memref<?xf32>`
   }];
-  let arguments = (ins Loop_Buffer:$buffer, Variadic<Index>:$indices, ArrayAttr:$strides, Loop_SizeAttr:$offset, OptionalAttr<Loop_RunAttr>:$run,
+  let arguments = (ins Loop_Buffer:$buffer, Variadic<Index>:$indices, ArrayAttr:$strides, Dim_SizeAttr:$offset, OptionalAttr<Loop_RunAttr>:$run,
                    OptionalAttr<TypedArrayAttrBase<Loop_TransformAttr, "transforms">>:$transforms, OptionalAttr<Loop_PackedAttr>:$packed);
   let results = (outs AnyType:$value);
   let assemblyFormat = "$buffer `` custom<Address>($indices, $strides, $offset) attr-dict `:` type($buffer)";
@@ -133,7 +130,7 @@ def Loop_StoreOp : Loop_AddressOp<"store", [MemoryEffects<[MemWrite]>, TypesMatc
 
     Example: `loop.store %v, %out0[%d0 * 64 + %d2] : memref<4096xf32>`
   }];
-  let arguments = (ins AnyType:$value, Loop_Buffer:$buffer, Variadic<Index>:$indices, ArrayAttr:$strides, Loop_SizeAttr:$offset);
+  let arguments = (ins AnyType:$value, Loop_Buffer:$buffer, Variadic<Index>:$indices, ArrayAttr:$strides, Dim_SizeAttr:$offset);
   let assemblyFormat = "$value `,` $buffer `` custom<Address>($indices, $strides, $offset) attr-dict `:` type($buffer)";
 }
 
@@ -144,7 +141,7 @@ def Loop_IndexOp : Loop_AddressOp<"index", [Pure]> {
 
     Example: `%i = loop.index [%d0 * 2 + 1]`
   }];
-  let arguments = (ins Variadic<Index>:$indices, ArrayAttr:$strides, Loop_SizeAttr:$offset);
+  let arguments = (ins Variadic<Index>:$indices, ArrayAttr:$strides, Dim_SizeAttr:$offset);
   let results = (outs Index:$value);
   let assemblyFormat = "custom<Address>($indices, $strides, $offset) attr-dict";
 }

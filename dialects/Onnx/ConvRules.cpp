@@ -1,6 +1,7 @@
 #include "dialects/Onnx/ConvRules.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 namespace {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 bool KnownTensor::isFullyKnown() const {

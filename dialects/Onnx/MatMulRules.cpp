@@ -1,6 +1,7 @@
 #include "dialects/Onnx/MatMulRules.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 namespace {

@@ -8,19 +8,18 @@ include "mlir/IR/TensorEncoding.td"
 
 def Onnx_DimsAttr : AttrDef<Onnx_Dialect, "Dims", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let mnemonic = "dims";
-  let summary = "Names of the dimensions of a tensor type";
+  let summary = "Dimensions of a tensor type that only the run knows";
   let description = [{
-    One name per dimension, as the encoding of a tensor type with at least one named dimension. Dimensions of one name
-    are equal whenever the model runs. A static dimension and an unknown one have the name "". A name may be a sum such
-    as `past + 1`; see DimList.h.
+    One expression per dimension (`#dim.expr`), as the encoding of a tensor type in which at least one dimension has one.
+    Dimensions of one expression are equal whenever the model runs. For a static dimension and an unknown one stands "".
 
-    - dims_c1: there are as many names as dimensions.
-    - dims_c2: only a dimension of unknown size has a name.
+    - dims_c1: there are as many expressions as dimensions.
+    - dims_c2: only a dimension of unknown size has an expression.
 
     Example: `tensor<?x128xf32, #onnx.dims<["batch", ""]>>`
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names);
-  let assemblyFormat = "`<` `[` $names `]` `>`";
+  let parameters = (ins ArrayRefParameter<"::cameo::DimExprAttr">:$exprs);
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Onnx_TransposedAttr : AttrDef<Onnx_Dialect, "Transposed", [ElementsAttrInterface]> {

@@ -27,6 +27,7 @@ def Onnx_Dialect : Dialect {
     - axis_c1: an axis is at least minus the rank, and below the rank.
     - axis_c2: no axis stands twice in a list of axes.
   }];
+  let dependentDialects = ["::cameo::DimDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;

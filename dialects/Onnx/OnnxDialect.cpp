@@ -131,13 +131,28 @@ Operation *OnnxDialect::materializeConstant(OpBuilder &builder, Attribute value,
 
 LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                        function_ref<InFlightDiagnostic()> emitError) const {
-  if (getNames().size() != shape.size()) // dims_c1
-    return emitError() << "expected one dimension name per dimension, got " << getNames().size() << " names for rank "
+  if (getExprs().size() != shape.size()) // dims_c1
+    return emitError() << "expected one dimension name per dimension, got " << getExprs().size() << " names for rank "
                        << shape.size();
-  for (auto [name, size] : llvm::zip(getNames(), shape))
-    if (!name.getValue().empty() && !ShapedType::isDynamic(size)) // dims_c2
-      return emitError() << "expected a static dimension to have no name, got \"" << name.getValue() << "\"";
+  for (auto [expr, size] : llvm::zip(getExprs(), shape))
+    if (expr && !ShapedType::isDynamic(size)) // dims_c2
+      return emitError() << "expected a static dimension to have no name, got \"" << expr.getText() << "\"";
   return success();
+}
+
+Attribute DimsAttr::parse(AsmParser &parser, Type) {
+  SmallVector<DimExprAttr> exprs;
+  auto parseDimension = [&] { return parseOptionalExpr(parser, exprs.emplace_back()); };
+  if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDimension) ||
+      parser.parseGreater())
+    return {};
+  return DimsAttr::get(parser.getContext(), exprs);
+}
+
+void DimsAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getExprs(), printer, [&](DimExprAttr expr) { printOptionalExpr(printer, expr); });
+  printer << "]>";
 }
 
 LogicalResult TransposedAttr::verify(function_ref<InFlightDiagnostic()> emitError, ShapedType type,

@@ -2,6 +2,8 @@
 #ifndef CAMEO_DIALECTS_ONNX_ONNXDIALECT_H
 #define CAMEO_DIALECTS_ONNX_ONNXDIALECT_H
 
+#include "dialects/Dim/DimDialect.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -3,6 +3,7 @@
 #include "dialects/Onnx/TensorLimits.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 Type cameo::onnx::makeResultType(const std::optional<DimList> &dims, Type elementType) {

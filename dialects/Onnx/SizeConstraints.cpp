@@ -1,14 +1,14 @@
 #include "dialects/Onnx/SizeConstraints.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 /// Sums are computed when somebody asks: rules run at each verification.
 LogicalResult SizeConstraints::keep(Relation relation, const Dim &dim, const Dim &other, const Dim &third) {
-  bool isOpen = dim.isNamed() || other.isNamed() || third.isNamed(),
-       isOne = dim.isNamed() && dim.getName() == other.getName();
+  bool isOpen = dim.isNamed() || other.isNamed() || third.isNamed(), isOne = dim.isNamed() && dim == other;
   if (isOpen && !isOne && !dim.isUnknown() && !other.isUnknown())
     kept.push_back({relation, dim, other, third});
   return success();

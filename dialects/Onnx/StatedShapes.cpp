@@ -7,6 +7,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 bool cameo::onnx::mayReadOtherShape(OnnxOp op) {

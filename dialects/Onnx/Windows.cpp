@@ -1,6 +1,6 @@
 #include "dialects/Onnx/Windows.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/ShapeRules.h"
 
@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 DimList cameo::onnx::makeActivationDims(const Dim &batch, const Dim &channels, ArrayRef<Dim> spatial,

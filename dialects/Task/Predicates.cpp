@@ -22,8 +22,8 @@ static bool isPrefix(Operation *op) { return isa<cameo::onnx::PrefixOp, PrefixOp
 static llvm::SetVector<StringAttr> namesIn(TypeRange types) {
   llvm::SetVector<StringAttr> names;
   for (Type type : types)
-    for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
-      cameo::onnx::collectNames(dim, names);
+    for (const cameo::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
+      cameo::collectNames(dim, names);
   return names;
 }
 

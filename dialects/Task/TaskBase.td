@@ -2,6 +2,7 @@
 #ifndef CAMEO_DIALECTS_TASK_TASKBASE_TD
 #define CAMEO_DIALECTS_TASK_TASKBASE_TD
 
+include "dialects/Dim/DimAttributes.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpBase.td"
@@ -15,8 +16,7 @@ def Task_Dialect : Dialect {
     A model is a sequence of task calls on tensors. Lowering turns the definitions into buffer form (one-dimensional
     memrefs, kernels dispatched over a parallel range) and the calls into dispatches on parts of one arena.
 
-    A size that only the run knows is an expression: a sum of products of names, numbers and `floor(.../number)`, such as
-    `past + 1` or `8*batch*seq`, in the one spelling that `#onnx.dims` gives it. Names are those of the model's dimensions.
+    A size that only the run knows is an expression over the names of the model's dimensions, see `#dim.expr`.
   }];
   let extraClassDeclaration = [{
     /// Attributes of the arguments of a definition in buffer form.
@@ -48,6 +48,7 @@ def Task_Dialect : Dialect {
     /// On a function: the body of a task.loop.
     static constexpr ::llvm::StringLiteral getBodyName() { return "task.body"; }
   }];
+  let dependentDialects = ["::cameo::DimDialect"];
   let useDefaultAttributePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;

@@ -1,4 +1,5 @@
 // Registration of the task dialect, and its attributes.
+#include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
 
@@ -8,6 +9,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::task;
 
 #include "dialects/Task/TaskOpsDialect.cpp.inc"
@@ -222,13 +224,12 @@ LogicalResult RelayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emit
 /// def_c6: one expression per dimension that the type leaves open.
 static LogicalResult verifyDims(Operation *op, Type type, Attribute attribute) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  auto dims = dyn_cast<ArrayAttr>(attribute);
-  if (!tensor || !dims || !llvm::all_of(dims, llvm::IsaPred<StringAttr>) ||
-      tensor.getRank() != static_cast<int64_t>(dims.size()))
-    return op->emitOpError("expected task.dims to be one string per dimension of a tensor, got ")
+  auto dims = dyn_cast<onnx::DimsAttr>(attribute);
+  if (!tensor || !dims || tensor.getRank() != static_cast<int64_t>(dims.getExprs().size()))
+    return op->emitOpError("expected task.dims to be one expression per dimension of a tensor, got ")
            << attribute << " on " << type;
-  for (auto [size, dim] : llvm::zip_equal(tensor.getShape(), dims.getAsRange<StringAttr>()))
-    if (ShapedType::isDynamic(size) == dim.getValue().empty())
+  for (auto [size, expr] : llvm::zip_equal(tensor.getShape(), dims.getExprs()))
+    if (ShapedType::isDynamic(size) != (expr != nullptr))
       return op->emitOpError("expected task.dims to name exactly the dimensions of unknown size of ")
              << type << ", got " << attribute;
   return success();
@@ -254,8 +255,7 @@ static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttr
     return success();
   }
   if (attribute.getName() == TaskDialect::getElementsName()) {
-    auto elements = dyn_cast<StringAttr>(attribute.getValue());
-    if (!elements || elements.empty())
+    if (!isa<DimExprAttr>(attribute.getValue()))
       return def.emitOpError("expected task.elements to be an expression, got ") << attribute.getValue();
     return success();
   }
@@ -278,7 +278,7 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
     return verifyMark(op, attribute);
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
     auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());
-    if (!expressions || !llvm::all_of(expressions, llvm::IsaPred<StringAttr>))
+    if (!expressions || !llvm::all_of(expressions, isSize))
       return op->emitOpError("expected ")
              << attribute.getName().strref() << " to be a list of expressions, got " << attribute.getValue();
     return success();

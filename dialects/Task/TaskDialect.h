@@ -2,6 +2,8 @@
 #ifndef CAMEO_DIALECTS_TASK_TASKDIALECT_H
 #define CAMEO_DIALECTS_TASK_TASKDIALECT_H
 
+#include "dialects/Dim/DimDialect.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

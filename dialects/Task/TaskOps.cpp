@@ -6,28 +6,8 @@
 #include "mlir/Interfaces/FunctionImplementation.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::task;
-
-/// The range of a dispatch or the greatest value of a count: a number, or an expression in quotes.
-static ParseResult parseExtent(OpAsmParser &parser, Attribute &extent) {
-  std::string expression;
-  if (succeeded(parser.parseOptionalString(&expression))) {
-    extent = parser.getBuilder().getStringAttr(expression);
-    return success();
-  }
-  int64_t number = 0;
-  if (parser.parseInteger(number))
-    return failure();
-  extent = parser.getBuilder().getI64IntegerAttr(number);
-  return success();
-}
-
-static void printExtent(OpAsmPrinter &printer, Operation *, Attribute extent) {
-  if (auto number = dyn_cast<IntegerAttr>(extent))
-    printer << number.getInt();
-  else
-    printer << extent;
-}
 
 #define GET_OP_CLASSES
 #include "dialects/Task/TaskOps.cpp.inc"
@@ -65,8 +45,8 @@ std::optional<unsigned> DefOp::getInplaceResult(unsigned argument) {
   return result ? std::optional<unsigned>(result.getInt()) : std::nullopt;
 }
 
-StringAttr DefOp::getElements(unsigned argument) {
-  return getArgAttrOfType<StringAttr>(argument, TaskDialect::getElementsName());
+DimExprAttr DefOp::getElements(unsigned argument) {
+  return getArgAttrOfType<DimExprAttr>(argument, TaskDialect::getElementsName());
 }
 
 /// def_c1, def_c5: the buffers that the definition takes.
@@ -250,7 +230,7 @@ LogicalResult ChooseOp::verify() {
 /// The same rule for all numbers of the run: a size of 0 or more, or an expression.
 static LogicalResult verifySize(Operation *op, StringRef what, Attribute size) {
   auto number = dyn_cast<IntegerAttr>(size);
-  if (number ? number.getValue().isNegative() : cast<StringAttr>(size).empty())
+  if (number && number.getValue().isNegative())
     return op->emitOpError("expected ") << what << " of 0 or more, or an expression, got " << size;
   return success();
 }
@@ -264,14 +244,8 @@ LogicalResult BindOp::verify() {
   return verifySize(*this, "a bound", getMost()); // bind_c2
 }
 
-LogicalResult SizeOp::verify() {
-  if (getExpression().empty())
-    return emitOpError("expected an expression");
-  return success();
-}
-
 LogicalResult ScratchOp::verify() {
-  if (getMemory().getType().hasStaticShape() == getElements().has_value() || (getElements() && getElements()->empty()))
+  if (getMemory().getType().hasStaticShape() == getElements().has_value())
     return emitOpError("expected elements exactly for a buffer of unknown size, got ") << getMemory().getType();
   return success();
 }
@@ -310,7 +284,7 @@ LogicalResult WriteRowsOp::verify() {
   if (getExtents().size() != 5)
     return emitOpError("expected five extents, got ") << getExtents().size();
   for (Attribute extent : getExtents()) { // write_rows_c1
-    if (!isa<IntegerAttr, StringAttr>(extent))
+    if (!isSize(extent))
       return emitOpError("expected extents that are numbers or expressions, got ") << extent;
     if (failed(verifySize(*this, "extents", extent)))
       return failure();

@@ -75,8 +75,8 @@ def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]
     there exactly where the type does not state it (def_c5).
 
     The body ends in a `task.return` (def_c3) of the definition's result types (def_c4). Between lowering and buffer form
-    the tensor types are plain, and `task.dims` on an argument or result gives one expression per dimension, "" where the
-    type states the size (def_c6).
+    the tensor types are plain, and `task.dims` on an argument or result, `#onnx.dims`, gives one expression per dimension,
+    "" where the type states the size (def_c6).
 
     Example:
     ```mlir
@@ -101,7 +101,7 @@ def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]
     /// Attributes of an argument in buffer form.
     RelayoutAttr getRelayout(unsigned argument);
     std::optional<unsigned> getInplaceResult(unsigned argument);
-    ::mlir::StringAttr getElements(unsigned argument);
+    ::cameo::DimExprAttr getElements(unsigned argument);
   }];
 }
 
@@ -239,10 +239,10 @@ def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
 
     Example: `task.bind "boxes", %n most 6 if (%c) is [true] : memref<1xi64>`
   }];
-  let arguments = (ins StrAttr:$name, Task_Buffer:$count, AnyAttrOf<[I64Attr, StrAttr]>:$most, Variadic<Task_Flag>:$conditions,
+  let arguments = (ins StrAttr:$name, Task_Buffer:$count, Dim_SizeAttr:$most, Variadic<Task_Flag>:$conditions,
                    DefaultValuedAttr<DenseBoolArrayAttr, "{}">:$values);
   let assemblyFormat = [{
-    $name `,` $count `most` custom<Extent>($most) (`if` `(` $conditions^ `)` `is` $values)? attr-dict `:` type($count)
+    $name `,` $count `most` custom<Size>($most) (`if` `(` $conditions^ `)` `is` $values)? attr-dict `:` type($count)
   }];
   let hasVerifier = 1;
 }
@@ -250,14 +250,13 @@ def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
 def Task_SizeOp : Task_Op<"size", [Pure]> {
   let summary = "A size that only the run knows";
   let description = [{
-    The value of an expression (size_c1) in the current run; in definitions after lowering, and in kernels.
+    The value of an expression in the current run; in definitions after lowering, and in kernels.
 
     Example: `%n = task.size "batch*seq"`
   }];
-  let arguments = (ins StrAttr:$expression);
+  let arguments = (ins Dim_ExprAttr:$expression);
   let results = (outs Index:$size);
-  let assemblyFormat = "$expression attr-dict";
-  let hasVerifier = 1;
+  let assemblyFormat = "custom<Expr>($expression) attr-dict";
 }
 
 def Task_ScratchOp : Task_Op<"scratch", [HasParent<"DefOp">]> {
@@ -267,9 +266,9 @@ def Task_ScratchOp : Task_Op<"scratch", [HasParent<"DefOp">]> {
 
     Example: `%s = task.scratch : memref<64xf32>`, `%t = task.scratch elements "8*batch" : memref<?xf32>`
   }];
-  let arguments = (ins OptionalAttr<StrAttr>:$elements);
+  let arguments = (ins OptionalAttr<Dim_ExprAttr>:$elements);
   let results = (outs Res<Task_Buffer, "", [MemAlloc]>:$memory);
-  let assemblyFormat = "(`elements` $elements^)? attr-dict `:` type($memory)";
+  let assemblyFormat = "custom<Elements>($elements) attr-dict `:` type($memory)";
   let hasVerifier = 1;
 }
 
@@ -284,8 +283,8 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
     `task.dispatch @relu.k0(%x, %y) extent "4*batch" : memref<?xf32>, memref<?xf32>`
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Task_Buffer>:$buffers,
-                   AnyAttrOf<[I64Attr, StrAttr]>:$extent, OptionalAttr<I64Attr>:$task_index);
-  let assemblyFormat = "$kernel `(` $buffers `)` `extent` custom<Extent>($extent) attr-dict (`:` type($buffers)^)?";
+                   Dim_SizeAttr:$extent, OptionalAttr<I64Attr>:$task_index);
+  let assemblyFormat = "$kernel `(` $buffers `)` `extent` custom<Size>($extent) attr-dict (`:` type($buffers)^)?";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$kernel, "::mlir::ValueRange":$buffers, "int64_t":$extent)>];
 }
@@ -335,7 +334,7 @@ def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInte
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Optional<0DTensorOf<[I64]>>:$rounds, Variadic<AnyType>:$carried,
-                   Variadic<AnyType>:$captured, UnitAttr:$conditional, OptionalAttr<AnyAttrOf<[I64Attr, StrAttr]>>:$most);
+                   Variadic<AnyType>:$captured, UnitAttr:$conditional, OptionalAttr<Dim_SizeAttr>:$most);
   let results = (outs 0DTensorOf<[I64]>:$count, Variadic<AnyType>:$values);
   let assemblyFormat = [{
     $body (`rounds` `(` $rounds^ `)`)? `carries` `(` $carried `)` `reads` `(` $captured `)` attr-dict `:`
@@ -358,7 +357,7 @@ def Task_RepeatOp : Task_Op<"repeat", [MemoryEffects<[MemRead, MemWrite]>, AttrS
     Example: `task.repeat %i rounds %m while %c attributes {most = 8 : i64} { ... }`
   }];
   let arguments = (ins Task_Counter:$round, Optional<Task_Counter>:$rounds, Optional<Task_Flag>:$condition,
-                   OptionalAttr<AnyAttrOf<[I64Attr, StrAttr]>>:$most);
+                   OptionalAttr<Dim_SizeAttr>:$most);
   let regions = (region SizedRegion<1>:$steps);
   let assemblyFormat = "$round (`rounds` $rounds^)? (`while` $condition^)? attr-dict-with-keyword $steps";
   let hasVerifier = 1;

@@ -40,7 +40,7 @@ bool isUnknown(Type type) {
   if (!isa<TensorType>(type))
     return false;
   std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type);
-  return !dims || llvm::any_of(*dims, [](const cameo::onnx::Dim &dim) { return dim.isUnknown(); });
+  return !dims || llvm::any_of(*dims, [](const cameo::Dim &dim) { return dim.isUnknown(); });
 }
 
 void eraseUnused(Block &block) {

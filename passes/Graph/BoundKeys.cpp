@@ -7,8 +7,8 @@
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
+using cameo::Dim;
 using cameo::graph::OnnxBuilder;
-using cameo::onnx::Dim;
 using cameo::onnx::DimList;
 
 namespace cameo {
@@ -66,7 +66,7 @@ private:
     names.clear();
     auto add = [&](Value value) {
       for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
-        onnx::collectNames(dim, names);
+        cameo::collectNames(dim, names);
     };
     llvm::for_each(getOperation().getArguments(), add);
     getOperation().walk([&](Operation *op) { llvm::for_each(op->getResults(), add); });

@@ -20,8 +20,8 @@ namespace cameo {
 
 namespace {
 
+using cameo::Dim;
 using graph::OnnxBuilder;
-using onnx::Dim;
 using onnx::DimList;
 
 bool isKnown(Value value) {
@@ -53,7 +53,7 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
     getOperation().walk([&](Block *block) {
       auto add = [&](Value value) {
         for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
-          onnx::collectNames(dim, names);
+          cameo::collectNames(dim, names);
       };
       llvm::for_each(block->getArguments(), add);
       for (Operation &op : *block)

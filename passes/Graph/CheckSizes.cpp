@@ -65,8 +65,8 @@ private:
   }
 
   void addNames(Value value) {
-    for (const onnx::Dim &dim : onnx::getDims(value).value_or(onnx::DimList()))
-      onnx::collectNames(dim, names);
+    for (const Dim &dim : onnx::getDims(value).value_or(onnx::DimList()))
+      collectNames(dim, names);
   }
 
   StringRef nameOf(BlockArgument input) {
@@ -79,13 +79,13 @@ private:
     if (!isa<TensorType>(value.getType()))
       return true;
     std::optional<onnx::DimList> dims = onnx::getDims(value);
-    return dims && llvm::all_of(*dims, [&](const onnx::Dim &dim) { return dim.isStatic() || isChosen(dim); });
+    return dims && llvm::all_of(*dims, [&](const Dim &dim) { return dim.isStatic() || isChosen(dim); });
   }
 
   /// Whether a dimension is made of names of the inputs, and of sizes that nodes find.
-  bool isChosen(const onnx::Dim &dim) {
+  bool isChosen(const Dim &dim) {
     llvm::SetVector<StringAttr> used;
-    onnx::collectNames(dim, used);
+    collectNames(dim, used);
     return dim.isNamed() && llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
   }
 

@@ -2,7 +2,7 @@
 #include "passes/Graph/FixSizes.h"
 #include "passes/Graph/Passes.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Onnx/OnnxInterfaces.h"
 
@@ -24,7 +24,7 @@ void fixType(Value value, const Sizes &sizes) {
   std::optional<onnx::DimList> dims = onnx::getDims(value);
   if (!dims)
     return;
-  llvm::transform(*dims, dims->begin(), [&](const onnx::Dim &dim) { return onnx::fixSizes(dim, sizes); });
+  llvm::transform(*dims, dims->begin(), [&](const Dim &dim) { return fixSizes(dim, sizes); });
   value.setType(onnx::makeTensorType(*dims, cast<RankedTensorType>(value.getType()).getElementType()));
 }
 
@@ -68,8 +68,8 @@ LogicalResult fixFunction(func::FuncOp function, const Sizes &sizes) {
 llvm::SetVector<StringAttr> collectNames(func::FuncOp main) {
   llvm::SetVector<StringAttr> names;
   for (Type type : main.getArgumentTypes())
-    for (const onnx::Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
-      onnx::collectNames(dim, names);
+    for (const Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
+      collectNames(dim, names);
   return names;
 }
 

@@ -271,7 +271,7 @@ def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
     func.func @main(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<8xf32> {
       %0 = onnx.Reshape %x, %shape : ... -> tensor<8xf32>
     ```
-    gets `attributes {onnx.zero_sizes = ["4*n - 8"]}`.
+    gets `attributes {onnx.zero_sizes = [#dim.expr<"4*n - 8">]}`.
   }];
   let options = [
     Option<"differences", "differences", "bool", "false", "also state sizes that might be negative">

@@ -311,7 +311,7 @@ void ReadShapes::split(onnx::SplitOp op) {
   for (auto [number, output] : llvm::enumerate(op.getOutputs())) {
     if (onnx::isAbsent(output))
       continue;
-    const onnx::Dim dim = (*onnx::getDims(output))[axis];
+    const Dim dim = (*onnx::getDims(output))[axis];
     places.push_back(number);
     found.push_back(dim.isStatic() ? ints(dim.getSize()) : b.sizeOf(output, axis));
   }

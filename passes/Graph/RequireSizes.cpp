@@ -2,7 +2,7 @@
 // be held to them.
 #include "passes/Graph/Passes.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/SizeConstraints.h"
 
@@ -17,7 +17,7 @@ namespace cameo {
 
 namespace {
 
-using onnx::Dim;
+using cameo::Dim;
 using onnx::DimList;
 
 class Requirements {
@@ -45,14 +45,14 @@ public:
         return op.emitOpError() << "expected sizes that may be equal, got a difference of " << zero.getSize()
                                 << " in every run";
       if (isStated(zero))
-        zeros.insert(zero.getName());
+        zeros.insert(zero.getExpr());
     }
     for (const Dim &size : constraints.getNonNegatives()) {
       if (size.isStatic() && size.getSize() < 0)
         return op.emitOpError() << "expected sizes of which one is not greater, got a difference of " << size.getSize()
                                 << " in every run";
-      if (isStated(size) && !onnx::isNeverNegative(size))
-        sizes.insert(size.getName());
+      if (isStated(size) && !isNeverNegative(size))
+        sizes.insert(size.getExpr());
     }
     return success();
   }
@@ -61,9 +61,8 @@ public:
   void visitSizes(Operation *op) {
     for (Type type : op->getResultTypes())
       for (const Dim &dim : onnx::getDims(type).value_or(DimList()))
-        if (isStated(dim) &&
-            llvm::any_of(*onnx::getTerms(dim), [](const onnx::DimTerm &term) { return term.coefficient < 0; }))
-          sizes.insert(dim.getName());
+        if (isStated(dim) && llvm::any_of(getTerms(dim), [](const DimTerm &term) { return term.coefficient < 0; }))
+          sizes.insert(dim.getExpr());
   }
 
   /// Expressions that must be zero.
@@ -74,13 +73,13 @@ public:
 private:
   void addNames(Value value) {
     for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
-      onnx::collectNames(dim, names);
+      collectNames(dim, names);
   }
 
   /// Whether the dimension has a name and the run knows all that it is made of.
   bool isStated(const Dim &dim) const {
     llvm::SetVector<StringAttr> used;
-    onnx::collectNames(dim, used);
+    collectNames(dim, used);
     return dim.isNamed() && llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
   }
 

@@ -105,7 +105,7 @@ Rows countRows(Operation *op) {
   if (!left || left->size() < 2)
     return Rows::Other;
   Rows rows = Rows::One;
-  for (const onnx::Dim &dim : ArrayRef(*left).drop_back()) {
+  for (const Dim &dim : ArrayRef(*left).drop_back()) {
     if (dim.isStatic() && dim.getSize() != 1)
       return Rows::Other;
     if (!dim.isStatic())

@@ -29,10 +29,10 @@ SmallVector<int64_t> permuteSizes(ArrayRef<int64_t> sizes, ArrayRef<int64_t> pla
 RankedTensorType permuteType(RankedTensorType type, ArrayRef<int64_t> places) {
   Attribute encoding = type.getEncoding();
   if (auto dims = dyn_cast_or_null<onnx::DimsAttr>(encoding)) {
-    SmallVector<StringAttr> names(dims.getNames().size());
-    for (auto [name, place] : llvm::zip(dims.getNames(), places))
-      names[place] = name;
-    encoding = onnx::DimsAttr::get(type.getContext(), names);
+    SmallVector<DimExprAttr> moved(dims.getExprs().size());
+    for (auto [expr, place] : llvm::zip(dims.getExprs(), places))
+      moved[place] = expr;
+    encoding = onnx::DimsAttr::get(type.getContext(), moved);
   }
   return RankedTensorType::get(permuteSizes(type.getShape(), places), type.getElementType(), encoding);
 }

@@ -37,7 +37,7 @@ struct FindItems : impl::FindItemsPassBase<FindItems> {
           dims && !dims->empty() && dims->front().isNamed())
         symbols.insert(dims->front().getName());
     for (StringAttr symbol : symbols)
-      if (lower::ItemProof proof(onnx::Dim::named(symbol)); proof.holds(getOperation(), main) && proof.isWorthwhile()) {
+      if (lower::ItemProof proof(Dim::named(symbol)); proof.holds(getOperation(), main) && proof.isWorthwhile()) {
         getOperation()->setAttr(task::TaskDialect::getItemsName(), symbol);
         markItems(main, proof);
         return;

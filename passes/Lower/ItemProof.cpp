@@ -1,21 +1,23 @@
 #include "passes/Lower/ItemProof.h"
 
+#include "dialects/Onnx/OnnxDialect.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace cameo::lower {
 
-ItemRole ItemProof::roleOf(const onnx::Dim &dim) const {
+ItemRole ItemProof::roleOf(const Dim &dim) const {
   llvm::SetVector<StringAttr> names;
-  onnx::collectNames(dim, names);
+  collectNames(dim, names);
   if (!names.contains(symbol.getName()))
     return dim.isUnknown() ? ItemRole::Mixed : ItemRole::Shared;
-  onnx::Dim parts = onnx::exactDivDims(dim, symbol);
+  Dim parts = exactDivDims(dim, symbol);
   return !parts.isUnknown() && roleOf(parts) == ItemRole::Shared ? ItemRole::PerItem : ItemRole::Mixed;
 }
 
-ItemRole ItemProof::roleOf(ArrayRef<onnx::Dim> dims) const {
+ItemRole ItemProof::roleOf(ArrayRef<Dim> dims) const {
   ItemRole role = ItemRole::Shared;
   for (auto [axis, dim] : llvm::enumerate(dims)) {
     ItemRole ofDim = roleOf(dim);
@@ -145,7 +147,7 @@ bool ItemProof::proveSlice(OffsetSizeAndStrideOpInterface op, Value whole, Value
 bool ItemProof::proveOperation(Operation &op) {
   return llvm::TypeSwitch<Operation *, bool>(&op)
       .Case([&](task::SizeOp size) {
-        ItemRole role = roleOf(onnx::Dim::named(size.getExpressionAttr()));
+        ItemRole role = roleOf(Dim(size.getExpression()));
         roles[size] = role;
         return role != ItemRole::Mixed;
       })
@@ -191,27 +193,23 @@ bool ItemProof::proveOperation(Operation &op) {
 }
 
 bool ItemProof::proveTask(task::DefOp def) {
-  auto dimsOf = [&](ArrayAttr names, Type type) {
-    onnx::DimList dims;
-    if (names)
-      for (auto [name, size] : llvm::zip_equal(names.getAsRange<StringAttr>(), cast<RankedTensorType>(type).getShape()))
-        dims.push_back(name.empty() ? onnx::Dim(size) : onnx::Dim::named(name));
-    return dims;
+  auto dimsOf = [&](onnx::DimsAttr exprs, Type type) {
+    return exprs ? onnx::getDims(cast<RankedTensorType>(type), exprs) : onnx::DimList();
   };
-  auto roleOfDims = [&](ArrayAttr names, Type type) { return roleOf(ArrayRef<onnx::Dim>(dimsOf(names, type))); };
+  auto roleOfDims = [&](onnx::DimsAttr exprs, Type type) { return roleOf(ArrayRef<Dim>(dimsOf(exprs, type))); };
   StringRef attribute = task::TaskDialect::getDimsName();
   Block &body = def.getBody().front();
   rowsPerItem = 1;
   for (auto [number, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
-    onnx::DimList dims = dimsOf(def.getResultAttrOfType<ArrayAttr>(number, attribute), value.getType());
-    if (roleOf(ArrayRef<onnx::Dim>(dims)) != ItemRole::PerItem)
+    onnx::DimList dims = dimsOf(def.getResultAttrOfType<onnx::DimsAttr>(number, attribute), value.getType());
+    if (roleOf(ArrayRef<Dim>(dims)) != ItemRole::PerItem)
       continue;
-    onnx::Dim rows = onnx::exactDivDims(dims.front(), symbol);
+    Dim rows = exactDivDims(dims.front(), symbol);
     rowsPerItem = std::max(rowsPerItem, rows.isStatic() ? rows.getSize() : estimatedSize);
   }
   for (BlockArgument argument : body.getArguments()) {
     roles[argument] =
-        roleOfDims(def.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), attribute), argument.getType());
+        roleOfDims(def.getArgAttrOfType<onnx::DimsAttr>(argument.getArgNumber(), attribute), argument.getType());
     if (roles[argument] == ItemRole::Mixed)
       return false;
   }
@@ -219,7 +217,7 @@ bool ItemProof::proveTask(task::DefOp def) {
     if (!proveOperation(op))
       return false;
   for (auto [number, value] : llvm::enumerate(body.getTerminator()->getOperands()))
-    if (roleOf(value) != roleOfDims(def.getResultAttrOfType<ArrayAttr>(number, attribute), value.getType()))
+    if (roleOf(value) != roleOfDims(def.getResultAttrOfType<onnx::DimsAttr>(number, attribute), value.getType()))
       return false;
   return true;
 }

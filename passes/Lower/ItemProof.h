@@ -24,7 +24,7 @@ enum class ItemRole {
 /// Of one symbol and one lowered module.
 class ItemProof {
 public:
-  explicit ItemProof(onnx::Dim symbol) : symbol(symbol) {}
+  explicit ItemProof(Dim symbol) : symbol(symbol) {}
 
   /// Whether the symbol counts independent items. To be asked once, before all else.
   bool holds(mlir::ModuleOp module, mlir::func::FuncOp main);
@@ -34,12 +34,12 @@ public:
   /// By the names of the dimensions.
   ItemRole roleOf(mlir::Type type) const {
     std::optional<onnx::DimList> dims = onnx::getDims(type);
-    return dims ? roleOf(llvm::ArrayRef<onnx::Dim>(*dims)) : ItemRole::Shared;
+    return dims ? roleOf(llvm::ArrayRef<Dim>(*dims)) : ItemRole::Shared;
   }
 
 private:
-  ItemRole roleOf(const onnx::Dim &dim) const;
-  ItemRole roleOf(llvm::ArrayRef<onnx::Dim> dims) const;
+  ItemRole roleOf(const Dim &dim) const;
+  ItemRole roleOf(llvm::ArrayRef<Dim> dims) const;
   ItemRole roleOf(mlir::Value value) const { return roles.lookup_or(value, ItemRole::Shared); }
   bool isPerItem(mlir::Value value) const { return roleOf(value) == ItemRole::PerItem; }
 
@@ -61,7 +61,7 @@ private:
   /// What a size that only the run knows is taken for.
   static constexpr int64_t estimatedSize = 128;
 
-  onnx::Dim symbol;
+  Dim symbol;
   /// Rows of the result that the task being looked at has for one item.
   int64_t rowsPerItem = 1;
   double fewRowProducts = 0, otherProducts = 0; ///< terms of sums

@@ -83,9 +83,7 @@ DictionaryAttr attributesOf(Type type) {
   auto dims = tensor ? dyn_cast_or_null<onnx::DimsAttr>(tensor.getEncoding()) : onnx::DimsAttr();
   if (!dims)
     return DictionaryAttr::get(context);
-  SmallVector<Attribute> names(dims.getNames().begin(), dims.getNames().end());
-  return DictionaryAttr::get(context, NamedAttribute(StringAttr::get(context, task::TaskDialect::getDimsName()),
-                                                     ArrayAttr::get(context, names)));
+  return DictionaryAttr::get(context, NamedAttribute(StringAttr::get(context, task::TaskDialect::getDimsName()), dims));
 }
 
 Type withoutNames(Type type) {

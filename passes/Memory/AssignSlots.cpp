@@ -1,7 +1,7 @@
 // Whole slots are shared, not parts of them: where a part begins would again be an expression, and a longer one.
 #include "passes/Memory/AssignSlots.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr double typicalDimension = 64;
 
 /// Whether a <= b for all sizes of the model.
-bool isAtMost(const onnx::Dim &a, const onnx::Dim &b) { return onnx::isNeverNegative(onnx::subDims(b, a)); }
+bool isAtMost(const Dim &a, const Dim &b) { return isNeverNegative(subDims(b, a)); }
 
 struct Slot {
   SlotSizes sizes;
@@ -25,15 +25,15 @@ struct Slot {
     return llvm::none_of(
         blocks, [&](const SlotBlock *other) { return block.first <= other->last && other->first <= block.last; });
   }
-  bool holds(const onnx::Dim &bytes) const {
-    return llvm::any_of(sizes, [&](const onnx::Dim &size) { return isAtMost(bytes, size); });
+  bool holds(const Dim &bytes) const {
+    return llvm::any_of(sizes, [&](const Dim &size) { return isAtMost(bytes, size); });
   }
   void add(const SlotBlock &block, double blockTypical) {
     blocks.push_back(&block);
     typical = std::max(typical, blockTypical);
     if (holds(block.bytes))
       return;
-    llvm::erase_if(sizes, [&](const onnx::Dim &size) { return isAtMost(size, block.bytes); });
+    llvm::erase_if(sizes, [&](const Dim &size) { return isAtMost(size, block.bytes); });
     sizes.push_back(block.bytes);
   }
 };
@@ -43,7 +43,7 @@ struct Slot {
 std::vector<SlotSizes> assignSlots(std::vector<SlotBlock> &blocks) {
   std::vector<double> typical;
   for (const SlotBlock &block : blocks)
-    typical.push_back(onnx::estimateDim(block.bytes, typicalDimension));
+    typical.push_back(estimateDim(block.bytes, typicalDimension));
   std::vector<size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t a, size_t b) { return typical[a] != typical[b] ? typical[a] > typical[b] : a < b; });

@@ -10,13 +10,13 @@ namespace cameo {
 
 /// Memory of `bytes` bytes that is in use from step `first` to step `last`, both included.
 struct SlotBlock {
-  onnx::Dim bytes;
+  Dim bytes;
   int64_t first, last;
   unsigned slot = 0;
 };
 
 /// A slot is as large as the largest of these.
-using SlotSizes = llvm::SmallVector<onnx::Dim, 1>;
+using SlotSizes = llvm::SmallVector<Dim, 1>;
 
 /// Sets every slot, so that blocks in use at the same step have different ones. Sizes that are never the largest,
 /// whatever the model's dimensions are, do not appear. A block goes where it surely fits, else into the slot that is

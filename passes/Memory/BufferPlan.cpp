@@ -9,15 +9,14 @@ using namespace mlir;
 
 namespace cameo {
 
-onnx::Dim storedBytes(RankedTensorType type) {
-  return onnx::mulDims(onnx::productOf(*onnx::getDims(type)), task::getElementBytes(type.getElementType()));
+Dim storedBytes(RankedTensorType type) {
+  return mulDims(productOf(*onnx::getDims(type)), task::getElementBytes(type.getElementType()));
 }
 
-static onnx::Dim storedBytes(task::ScratchOp scratch) {
+static Dim storedBytes(task::ScratchOp scratch) {
   MemRefType type = scratch.getMemory().getType();
-  onnx::Dim elements =
-      type.hasStaticShape() ? onnx::Dim(type.getNumElements()) : onnx::Dim::named(scratch.getElementsAttr());
-  return onnx::mulDims(elements, task::getElementBytes(type.getElementType()));
+  Dim elements = type.hasStaticShape() ? Dim(type.getNumElements()) : Dim(scratch.getElementsAttr());
+  return mulDims(elements, task::getElementBytes(type.getElementType()));
 }
 
 /// Every value of @main is a tensor of numbers, of a size that is known at the latest when the model runs.
@@ -31,7 +30,7 @@ static LogicalResult checkType(Location loc, Type type) {
 /// From here on the first dimension of the result has a value, which is at most that of the operand.
 LogicalResult BufferPlan::bindSize(task::PrefixOp prefix) {
   StringAttr name = onnx::getDims(prefix.getOutput())->front().getName();
-  onnx::Dim most = mostOf(onnx::getDims(prefix.getInput())->front());
+  Dim most = mostOf(onnx::getDims(prefix.getInput())->front());
   auto [it, added] = bounds.try_emplace(name, most);
   if (!added && !it->second.equals(most))
     return prefix.emitError("expected prefixes with the size '") << name.strref() << "' to be of tensors of one size";
@@ -179,7 +178,7 @@ LogicalResult BufferPlan::checkUpdates() {
 
 /// What the tasks may write.
 void BufferPlan::findBytes() {
-  bytes.assign(storages.size(), onnx::Dim(0));
+  bytes.assign(storages.size(), Dim(0));
   for (Operation *op : steps)
     if (isa<task::CallOp, task::LoopOp, task::ChooseOp, task::UpdateOp>(op))
       for (Value result : op->getResults())
@@ -232,7 +231,7 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
   }
 }
 
-unsigned BufferPlan::addBlock(const onnx::Dim &size, int64_t first, int64_t last) {
+unsigned BufferPlan::addBlock(const Dim &size, int64_t first, int64_t last) {
   blocks.push_back({size, first, last});
   return blocks.size() - 1;
 }

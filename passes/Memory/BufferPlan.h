@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_MEMORY_BUFFERPLAN_H
 #define CAMEO_PASSES_MEMORY_BUFFERPLAN_H
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Task/Predicates.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/AssignOffsets.h"
@@ -45,7 +46,7 @@ struct LoopCopies {
 
 /// One of the buffers that lie in the arena or in a slot, and when it is in use.
 struct ArenaBuffer {
-  onnx::Dim bytes;
+  Dim bytes;
   BlockPlace place;
   int64_t first, last;              ///< steps, both included
   mlir::Operation *owner = nullptr; ///< the call or loop that makes it
@@ -65,7 +66,7 @@ public:
     return places[scratchBlocks.lookup({call, scratch})];
   }
   /// The most that `size` can be once tasks have counted: what memory must be large enough for.
-  onnx::Dim mostOf(const onnx::Dim &size) const { return onnx::upperBound(size, bounds); }
+  Dim mostOf(const Dim &size) const { return upperBound(size, bounds); }
   llvm::ArrayRef<OutputCopy> getCopies() const { return copies; }
   /// The operations of @main in the order in which they run: behind each loop those of its body, up to and with the
   /// return.
@@ -110,7 +111,7 @@ private:
   void saveCrossing(const LoopRange &range);
   void shareDyingInputs(task::CallOp call, task::DefOp def, int64_t step);
   void findBlocks();
-  unsigned addBlock(const onnx::Dim &size, int64_t first, int64_t last);
+  unsigned addBlock(const Dim &size, int64_t first, int64_t last);
   void placeBlocks();
   unsigned addStorage(Storage storage) {
     storages.push_back(storage);
@@ -134,8 +135,8 @@ private:
   std::vector<BlockPlace> places; ///< per block
   std::vector<SlotSizes> slots;
   std::vector<std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, per storage
-  std::vector<onnx::Dim> bytes;                       ///< per storage; as many as it may need
-  onnx::DimBounds bounds;                             ///< of the sizes that tasks count
+  std::vector<Dim> bytes;                             ///< per storage; as many as it may need
+  DimBounds bounds;                                   ///< of the sizes that tasks count
   llvm::DenseMap<mlir::Value, unsigned> roots;
   llvm::DenseMap<mlir::Value, int64_t> shifts; ///< bytes from where its storage begins, of each part of a join
   llvm::DenseSet<unsigned> joined;             ///< storages of several parts
@@ -147,7 +148,7 @@ private:
 };
 
 /// Bytes of a tensor as stored: i1 takes a byte.
-onnx::Dim storedBytes(mlir::RankedTensorType type);
+Dim storedBytes(mlir::RankedTensorType type);
 
 } // namespace cameo
 

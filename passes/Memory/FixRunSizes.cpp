@@ -1,5 +1,5 @@
 // --fix-run-sizes: what is measured at some sizes must be the code for all sizes.
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/Passes.h"
 
@@ -28,38 +28,38 @@ public:
       if (auto tensor = main.getArgAttrOfType<TypeAttr>(number, task::TaskDialect::getTensorName()))
         main.setArgAttr(number, task::TaskDialect::getTensorName(), TypeAttr::get(fixType(tensor.getValue())));
     }
-    main.walk([&](task::SizeOp size) { size.setExpression(spell(size.getExpressionAttr())); });
-    main.walk([&](task::DispatchOp dispatch) {
-      if (auto expression = dyn_cast<StringAttr>(dispatch.getExtent())) {
-        onnx::Dim extent = onnx::fixSizes(onnx::Dim::named(expression), sizes);
-        dispatch.setExtentAttr(extent.isStatic() ? Attribute(builder.getI64IntegerAttr(extent.getSize()))
-                                                 : extent.getName());
-      }
-    });
+    main.walk([&](task::SizeOp size) { fix(size); });
+    main.walk([&](task::DispatchOp dispatch) { dispatch.setExtentAttr(fix(dispatch.getExtent())); });
   }
 
 private:
-  /// A number in place of an expression where only expressions may stand.
-  StringAttr spell(StringAttr expression) {
-    onnx::Dim dim = onnx::fixSizes(onnx::Dim::named(expression), sizes);
-    return dim.isStatic() ? builder.getStringAttr(Twine(dim.getSize())) : dim.getName();
+  Attribute fix(Attribute size) { return makeSize(fixSizes(readSize(size), sizes), builder.getContext()); }
+
+  void fix(task::SizeOp size) {
+    Dim dim = fixSizes(size.getExpression(), sizes);
+    if (dim.isNamed()) {
+      size.setExpressionAttr(dim.getExpr());
+      return;
+    }
+    builder.setInsertionPoint(size);
+    size.replaceAllUsesWith(arith::ConstantIndexOp::create(builder, size.getLoc(), dim.getSize()).getResult());
+    size.erase();
   }
 
   ArrayAttr fixList(Attribute list) {
-    return builder.getArrayAttr(llvm::map_to_vector(cast<ArrayAttr>(list).getAsRange<StringAttr>(),
-                                                    [&](StringAttr each) -> Attribute { return spell(each); }));
+    return builder.getArrayAttr(llvm::map_to_vector(cast<ArrayAttr>(list), [&](Attribute each) { return fix(each); }));
   }
 
   Type fixType(Type type) {
     std::optional<onnx::DimList> dims = onnx::getDims(type);
     if (!dims)
       return type;
-    llvm::transform(*dims, dims->begin(), [&](const onnx::Dim &dim) { return onnx::fixSizes(dim, sizes); });
+    llvm::transform(*dims, dims->begin(), [&](const Dim &dim) { return fixSizes(dim, sizes); });
     return onnx::makeTensorType(*dims, cast<RankedTensorType>(type).getElementType());
   }
 
   func::FuncOp main;
-  Builder builder;
+  OpBuilder builder;
   const llvm::StringMap<int64_t> &sizes;
 };
 

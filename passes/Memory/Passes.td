@@ -11,12 +11,12 @@ def FixRunSizesPass : Pass<"fix-run-sizes", "::mlir::ModuleOp"> {
     sizes has. The tuner measures code of open sizes so.
 
     ```mlir
-    func.func @main(..., %sizes: memref<1xi64> {task.sizes = ["4*batch"]}) {
+    func.func @main(..., %sizes: memref<1xi64> {task.sizes = [#dim.expr<"4*batch">]}) {
       task.dispatch @relu.k0(%x, %y, %sizes) extent "batch"
     ```
     becomes with `sizes=batch=8`
     ```mlir
-    func.func @main(..., %sizes: memref<1xi64> {task.sizes = ["32"]}) {
+    func.func @main(..., %sizes: memref<1xi64> {task.sizes = [32]}) {
       task.dispatch @relu.k0(%x, %y, %sizes) extent 8
     ```
 

@@ -21,9 +21,9 @@ namespace cameo {
 #include "passes/Memory/Passes.h.inc"
 namespace {
 
-ArrayAttr namesOf(Builder &builder, ArrayRef<onnx::Dim> dims) {
+ArrayAttr sizesOf(Builder &builder, ArrayRef<Dim> dims) {
   return builder.getArrayAttr(
-      llvm::map_to_vector(dims, [](const onnx::Dim &dim) -> Attribute { return dim.getName(); }));
+      llvm::map_to_vector(dims, [&](const Dim &dim) { return makeSize(dim, builder.getContext()); }));
 }
 
 class MainRewriter {
@@ -37,8 +37,8 @@ private:
   MemRefType memoryOf(ShapedType type);
   void createSignature();
   ArrayAttr namedDimensions();
-  Value viewOf(Value base, int64_t offset, MemRefType type, StringAttr elements);
-  Value viewOf(BlockPlace place, MemRefType type, StringAttr elements);
+  Value viewOf(Value base, int64_t offset, MemRefType type, DimExprAttr elements);
+  Value viewOf(BlockPlace place, MemRefType type, DimExprAttr elements);
   Value castTo(MemRefType type, Value buffer);
   Value bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout);
   int64_t infoOf(task::CallOp call, task::DefOp def);
@@ -94,7 +94,7 @@ void MainRewriter::createSignature() {
   for (const SlotSizes &slot : plan.getSlots()) {
     types.push_back(MemRefType::get({ShapedType::kDynamic}, builder.getI8Type()));
     attributes.push_back(
-        builder.getDictionaryAttr(builder.getNamedAttr(task::TaskDialect::getSlotName(), namesOf(builder, slot))));
+        builder.getDictionaryAttr(builder.getNamedAttr(task::TaskDialect::getSlotName(), sizesOf(builder, slot))));
   }
   module.walk([&](task::TextsOp constant) {
     if (textPlaces.insert({constant.getValue(), textBytes}).second)
@@ -123,18 +123,18 @@ void MainRewriter::createSignature() {
 
 /// The run refuses sizes that make one of these negative; a product of two such would not show it.
 ArrayAttr MainRewriter::namedDimensions() {
-  llvm::SetVector<Attribute> names = statedSizes("onnx.sizes");
+  llvm::SetVector<Attribute> sizes = statedSizes("onnx.sizes");
   auto add = [&](Type type) {
-    for (const onnx::Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
+    for (const Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
       if (dim.isNamed())
-        names.insert(dim.getName());
+        sizes.insert(dim.getExpr());
   };
   for (Type type : main.getArgumentTypes())
     add(type);
   for (Operation *op : plan.getSteps())
     for (Type type : op->getResultTypes())
       add(type);
-  return builder.getArrayAttr(names.getArrayRef());
+  return builder.getArrayAttr(sizes.getArrayRef());
 }
 
 /// What an attribute of @main and of the bodies of loops states.
@@ -152,7 +152,7 @@ llvm::SetVector<Attribute> MainRewriter::statedSizes(StringRef name) {
 }
 
 /// `elements` is the expression of a size that the type does not state.
-Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type, StringAttr elements) {
+Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type, DimExprAttr elements) {
   Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), offset);
   SmallVector<Value, 1> size;
   if (!type.hasStaticShape())
@@ -160,7 +160,7 @@ Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type, StringAt
   return memref::ViewOp::create(builder, main.getLoc(), type, base, at, size);
 }
 
-Value MainRewriter::viewOf(BlockPlace place, MemRefType type, StringAttr elements) {
+Value MainRewriter::viewOf(BlockPlace place, MemRefType type, DimExprAttr elements) {
   if (!place.slot)
     return viewOf(arena, place.offset, type, elements);
   return viewOf(planned.getArgument(weights.getArgNumber() + 1 + *place.slot), 0, type, elements);
@@ -173,7 +173,7 @@ Value MainRewriter::castTo(MemRefType type, Value buffer) {
 
 Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout) {
   const Storage &storage = plan.storageOf(tensor);
-  StringAttr elements = onnx::productOf(*onnx::getDims(tensor)).getName();
+  DimExprAttr elements = productOf(*onnx::getDims(tensor)).getExpr();
   switch (storage.kind) {
   case Storage::Kind::Input:
     return castTo(type, planned.getArgument(storage.index));
@@ -247,9 +247,9 @@ void MainRewriter::rewritePrefix(task::PrefixOp prefix, ArrayRef<task::Predicate
   // Results of one task may share a name.
   if (!bound.insert(name).second)
     return;
-  onnx::Dim most = plan.mostOf(onnx::getDims(prefix.getInput())->front());
+  Dim most = plan.mostOf(onnx::getDims(prefix.getInput())->front());
   Value count = bufferOf(prefix.getCount(), memoryOf(prefix.getCount().getType()), {});
-  Attribute limit = most.isStatic() ? Attribute(builder.getI64IntegerAttr(most.getSize())) : Attribute(most.getName());
+  Attribute limit = makeSize(most, builder.getContext());
   auto flags = llvm::map_to_vector(needed, [&](const task::Predicate &each) { return flagOf(each.condition); });
   auto values = llvm::map_to_vector(needed, [](const task::Predicate &each) { return each.isTrue; });
   task::BindOp::create(builder, prefix.getLoc(), name, count, limit, flags, values);
@@ -296,7 +296,7 @@ void MainRewriter::rewriteLoop(task::LoopOp loop) {
   for (auto [number, place] : copies.saved) {
     Value from = copies.after[number].first;
     MemRefType type = memoryOf(cast<ShapedType>(from.getType()));
-    saved[number] = viewOf(place, type, onnx::productOf(*onnx::getDims(from)).getName());
+    saved[number] = viewOf(place, type, productOf(*onnx::getDims(from)).getExpr());
     task::CopyOp::create(builder, loop.getLoc(), bufferOf(from, type, {}), saved[number], Value(),
                          /*unless_same=*/false);
   }
@@ -315,14 +315,11 @@ void MainRewriter::rewriteUpdate(task::UpdateOp update) {
   task::CopyOp::create(builder, update.getLoc(), memory(update.getPast()), present, Value(), /*unless_same=*/true);
   onnx::DimList dims = *onnx::getDims(update.getPresent()), rows = *onnx::getDims(update.getRows());
   int64_t axis = update.getAxis();
-  ArrayRef<onnx::Dim> whole = dims;
-  auto extent = [&](const onnx::Dim &dim) -> Attribute {
-    return dim.isStatic() ? Attribute(builder.getI64IntegerAttr(dim.getSize())) : Attribute(dim.getName());
-  };
-  Attribute extents[] = {extent(dims[0]), extent(onnx::productOf(whole.slice(1, axis - 1))), extent(dims[axis]),
-                         extent(rows[axis]), extent(onnx::productOf(whole.drop_front(axis + 1)))};
+  ArrayRef<Dim> whole = dims;
+  Dim extents[] = {dims[0], productOf(whole.slice(1, axis - 1)), dims[axis], rows[axis],
+                   productOf(whole.drop_front(axis + 1))};
   task::WriteRowsOp::create(builder, update.getLoc(), memory(update.getRows()), present, memory(update.getPlaces()),
-                            builder.getArrayAttr(extents));
+                            sizesOf(builder, extents));
 }
 
 void MainRewriter::rewriteBlock(Block &block) {

@@ -35,17 +35,14 @@ public:
   }
 
 private:
-  /// One spelling per size; two that differ in their spelling alone are one entry.
-  unsigned indexOf(StringAttr expression) {
-    onnx::Dim size = onnx::addDims(onnx::Dim::named(expression), 0);
-    StringAttr spelling = size.isNamed() ? size.getName() : expression;
-    return expressions.insert({spelling, expressions.size()}).first->second;
+  unsigned indexOf(DimExprAttr expression) {
+    return expressions.insert({expression, expressions.size()}).first->second;
   }
 
   void collect(func::FuncOp kernel) {
     kernel.walk([&](task::SizeOp size) {
       kernels[kernel].push_back(size);
-      indexOf(size.getExpressionAttr());
+      indexOf(size.getExpression());
     });
   }
 
@@ -60,9 +57,9 @@ private:
     builder.setInsertionPointToStart(&kernel.getBody().front());
     llvm::DenseMap<unsigned, Value> loaded;
     for (task::SizeOp size : sizes) {
-      Value &value = loaded[indexOf(size.getExpressionAttr())];
+      Value &value = loaded[indexOf(size.getExpression())];
       if (!value)
-        value = load(kernel.getArgument(table), indexOf(size.getExpressionAttr()), size.getLoc());
+        value = load(kernel.getArgument(table), indexOf(size.getExpression()), size.getLoc());
       size.replaceAllUsesWith(value);
     }
     // Only now: the loads may be in front of one of them.
@@ -77,11 +74,11 @@ private:
   }
 
   void rewriteMain() {
-    SmallVector<Attribute> names;
-    for (auto [name, index] : expressions)
-      names.push_back(name);
+    SmallVector<Attribute> list;
+    for (auto [expression, index] : expressions)
+      list.push_back(expression);
     auto attributes =
-        builder.getDictionaryAttr(builder.getNamedAttr(task::TaskDialect::getSizesName(), builder.getArrayAttr(names)));
+        builder.getDictionaryAttr(builder.getNamedAttr(task::TaskDialect::getSizesName(), builder.getArrayAttr(list)));
     unsigned last = main.getNumArguments();
     [[maybe_unused]] LogicalResult inserted = main.insertArgument(last, type, attributes, main.getLoc());
     assert(succeeded(inserted) && "@main takes any number of buffers");
@@ -95,7 +92,7 @@ private:
   func::FuncOp main;
   OpBuilder builder;
   MemRefType type;
-  llvm::MapVector<StringAttr, unsigned> expressions;
+  llvm::MapVector<DimExprAttr, unsigned> expressions;
   llvm::MapVector<Operation *, SmallVector<task::SizeOp>> kernels;
 };
 

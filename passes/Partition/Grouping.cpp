@@ -14,7 +14,7 @@ Grouping::Grouping(Block &block) : block(block), predicates(block) {
   crossing.resize(places.size());
 }
 
-TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<onnx::Dim> domain, Operation *first) {
+TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<Dim> domain, Operation *first) {
   groups.push_back(std::make_unique<TaskGroup>());
   TaskGroup &group = *groups.back();
   group.kind = kind;

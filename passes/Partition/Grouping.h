@@ -42,7 +42,7 @@ public:
   /// How many ops of the block are before this one.
   unsigned getPlace(mlir::Operation *op) const { return places.lookup(op); }
 
-  TaskGroup &create(TaskGroup::Kind kind, llvm::ArrayRef<onnx::Dim> domain, mlir::Operation *first);
+  TaskGroup &create(TaskGroup::Kind kind, llvm::ArrayRef<Dim> domain, mlir::Operation *first);
   void add(TaskGroup &group, mlir::Operation *op);
   /// Moves the ops of `from` into `into`; `from` is empty afterwards.
   void merge(TaskGroup &into, TaskGroup &from);

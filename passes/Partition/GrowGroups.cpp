@@ -47,7 +47,7 @@ private:
   // One op
   void place(Operation *op);
   TaskGroup &start(Kind kind, Operation *op);
-  TaskGroup &start(Kind kind, ArrayRef<onnx::Dim> domain, Operation *op);
+  TaskGroup &start(Kind kind, ArrayRef<Dim> domain, Operation *op);
   /// False: the op does not join the task of an operand. The last reason goes into a remark.
   bool refuse(StringRef reason);
   bool joinElementwise(Operation *op);
@@ -113,7 +113,7 @@ void GroupGrower::absorbViews() {
 
 bool GroupGrower::matchesDomain(Operation *op, const TaskGroup &group) const {
   onnx::DimList dims = getShape(op->getResult(0));
-  ArrayRef<onnx::Dim> shape = dims, domain = group.domain;
+  ArrayRef<Dim> shape = dims, domain = group.domain;
   if (shape == domain)
     return true;
   if (group.kind != Kind::Row || shape.size() != domain.size())
@@ -121,7 +121,7 @@ bool GroupGrower::matchesDomain(Operation *op, const TaskGroup &group) const {
   // One value per row.
   int64_t outer = domain.size() - group.rowRank;
   return shape.take_front(outer) == domain.take_front(outer) &&
-         llvm::all_of(shape.drop_front(outer), [](const onnx::Dim &dim) { return dim == 1; });
+         llvm::all_of(shape.drop_front(outer), [](const Dim &dim) { return dim == 1; });
 }
 
 /// The shortest run of elementwise ops after `tip` that leaves one value for the rest of the network; empty if there is
@@ -170,10 +170,10 @@ bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
 /// how large it is.
 bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
   auto isStatic = [](Value value) {
-    return llvm::all_of(getShape(value), [](const onnx::Dim &dim) { return dim.isStatic(); });
+    return llvm::all_of(getShape(value), [](const Dim &dim) { return dim.isStatic(); });
   };
   onnx::DimList domain = group.domain;
-  ArrayRef<onnx::Dim> heads = ArrayRef(domain).drop_back(std::min<size_t>(domain.size(), 2));
+  ArrayRef<Dim> heads = ArrayRef(domain).drop_back(std::min<size_t>(domain.size(), 2));
   auto isFactor = [&](Value value) {
     onnx::DimList shape = getShape(value);
     return !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()) && isStatic(value) &&
@@ -182,7 +182,7 @@ bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
   auto isProduct = [&](Operation *other) {
     return isa<onnx::MatMulOp>(other) && llvm::all_of(other->getOperands(), isFactor);
   };
-  bool hasHeads = llvm::any_of(heads, [](const onnx::Dim &dim) { return dim != 1; });
+  bool hasHeads = llvm::any_of(heads, [](const Dim &dim) { return dim != 1; });
   if (!isa<onnx::SoftmaxOp>(op) || group.kind != Kind::Anchor || !hasHeads || !isProduct(group.ops.front()) ||
       !op->getOperand(0).hasOneUse())
     return false;
@@ -355,7 +355,7 @@ TaskGroup &GroupGrower::start(Kind kind, Operation *op) {
   return start(kind, op->getNumResults() ? getShape(op->getResult(0)) : onnx::DimList(), op);
 }
 
-TaskGroup &GroupGrower::start(Kind kind, ArrayRef<onnx::Dim> domain, Operation *op) {
+TaskGroup &GroupGrower::start(Kind kind, ArrayRef<Dim> domain, Operation *op) {
   if (!refusal.empty())
     remark::missed(op->getLoc(), remark::RemarkOpts::name("fuse").category("form-tasks").function(getOpType(op)))
         << ("starts a task of its own: " + refusal).str();

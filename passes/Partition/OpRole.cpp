@@ -60,7 +60,7 @@ static bool isPlain(Operation *op) {
   auto isKnown = [](Type type) {
     std::optional<onnx::DimList> dims = onnx::getDims(type);
     Type element = getElementTypeOrSelf(type);
-    return dims && llvm::none_of(*dims, [](const onnx::Dim &dim) { return dim.isUnknown(); }) &&
+    return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }) &&
            (element.isIntOrFloat() || isa<onnx::StringType>(element));
   };
   if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isKnown(op->getResult(0).getType()))
@@ -190,7 +190,7 @@ bool isPointwiseConv(Operation *op) {
   auto conv = dyn_cast<onnx::ConvOp>(op);
   if (!conv || !conv.getChannelsLast() || conv.getGroup() != 1)
     return false;
-  auto isOne = [](const onnx::Dim &dim) { return dim == 1; };
+  auto isOne = [](const Dim &dim) { return dim == 1; };
   onnx::DimList filter = getShape(conv.getW());
   return llvm::all_of(ArrayRef(filter).drop_front(2), isOne) &&
          (!conv.getStrides() || llvm::all_of(*conv.getStrides(), [](int64_t stride) { return stride == 1; }));

@@ -20,7 +20,7 @@ namespace cameo {
 namespace {
 
 /// What the value was before a reshape, if that has the wanted shape.
-Value lookBehindReshape(Value value, ArrayRef<onnx::Dim> shape) {
+Value lookBehindReshape(Value value, ArrayRef<Dim> shape) {
   auto reshape = value.getDefiningOp<onnx::ReshapeOp>();
   return reshape && ArrayRef(getShape(reshape.getData())) == shape ? reshape.getData() : Value();
 }
@@ -59,7 +59,7 @@ private:
     auto isRow = [&](Value value) {
       onnx::DimList shape = getShape(value);
       return before.back() == after.back() && !shape.empty() && shape.back() == after.back() &&
-             llvm::all_of(ArrayRef(shape).drop_back(), [](const onnx::Dim &dim) { return dim == 1; });
+             llvm::all_of(ArrayRef(shape).drop_back(), [](const Dim &dim) { return dim == 1; });
     };
     for (Value operand : op->getOperands()) {
       if (!isNumber(operand) && !isRow(operand) && getShape(operand) != after)

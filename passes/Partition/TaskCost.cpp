@@ -18,9 +18,9 @@ namespace cameo::partition {
 /// What a dimension counts for whose size only the run knows: enough to tell tasks with one from those without.
 constexpr int64_t nominalSize = 64;
 
-static double product(ArrayRef<onnx::Dim> dims) {
+static double product(ArrayRef<Dim> dims) {
   double result = 1;
-  for (const onnx::Dim &dim : dims)
+  for (const Dim &dim : dims)
     result *= static_cast<double>(dim.isStatic() ? dim.getSize() : nominalSize);
   return result;
 }

@@ -32,7 +32,7 @@ struct UpdateCachesPass : impl::UpdateCachesPassBase<UpdateCachesPass> {
     for (auto op : llvm::make_early_inc_range(getOperation().getOps<onnx::TensorScatterOp>())) {
       auto dims = onnx::getDims(op.getPastCache()), rows = onnx::getDims(op.getUpdate());
       auto isKnown = [](const onnx::DimList &list) {
-        return llvm::none_of(list, [](const onnx::Dim &dim) { return dim.isUnknown(); });
+        return llvm::none_of(list, [](const Dim &dim) { return dim.isUnknown(); });
       };
       if (op.getMode() != "linear" || onnx::isAbsent(op.getWriteIndices()) || !dims || !rows || !isKnown(*dims) ||
           !isKnown(*rows) || !belongsToCaller(op))

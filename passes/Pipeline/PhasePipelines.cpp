@@ -66,7 +66,7 @@ void registerPipeline(const llvm::Twine &name, const llvm::Twine &description, P
         addPhase(manager, phase, *options);
     return success();
   };
-  auto listOptions = [](llvm::function_ref<void(const detail::PassOptions &)> visit) { visit(PhaseOptions()); };
+  auto listOptions = [](llvm::function_ref<void(const mlir::detail::PassOptions &)> visit) { visit(PhaseOptions()); };
   registerPassPipeline(name.str(), description.str(), build, listOptions);
 }
 

@@ -24,7 +24,7 @@ namespace {
 bool hasNamedSize(func::FuncOp main) {
   return llvm::any_of(main.getArgumentTypes(), [](Type type) {
     std::optional<onnx::DimList> dims = onnx::getDims(type);
-    return dims && llvm::any_of(*dims, [](const onnx::Dim &dim) { return dim.isNamed(); });
+    return dims && llvm::any_of(*dims, [](const Dim &dim) { return dim.isNamed(); });
   });
 }
 

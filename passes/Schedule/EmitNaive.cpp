@@ -42,9 +42,9 @@ using namespace schedule;
 
 namespace {
 
-SmallVector<SmallVector<onnx::Dim>> allDims(task::DefOp def) {
+SmallVector<SmallVector<Dim>> allDims(task::DefOp def) {
   StringRef name = task::TaskDialect::getDimsName();
-  SmallVector<SmallVector<onnx::Dim>> dims;
+  SmallVector<SmallVector<Dim>> dims;
   for (auto [number, type] : llvm::enumerate(def.getArgumentTypes()))
     dims.push_back(dimsOf(type, def.getArgAttr(number, name)));
   for (auto [number, type] : llvm::enumerate(def.getResultTypes()))
@@ -92,7 +92,7 @@ private:
   func::FuncOp kernel;
   SmallVector<memref::GlobalOp> tables;
   /// The sizes of the task's arguments and then of its results.
-  SmallVector<SmallVector<onnx::Dim>> dims;
+  SmallVector<SmallVector<Dim>> dims;
 };
 
 void NaiveEmitter::createKernel() {
@@ -100,7 +100,7 @@ void NaiveEmitter::createKernel() {
   SmallVector<Type> types;
   for (TypeRange group : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
     for (Type type : group)
-      types.push_back(flatBufferType(Size(onnx::productOf(dims[types.size()])), getElementTypeOrSelf(type)));
+      types.push_back(flatBufferType(Size(productOf(dims[types.size()])), getElementTypeOrSelf(type)));
   types.append(2, rewriter.getIndexType());
   rewriter.setInsertionPoint(def);
   kernel = func::FuncOp::create(rewriter, loc, (def.getSymName() + ".k0").str(), rewriter.getFunctionType(types, {}));
@@ -267,15 +267,15 @@ void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   size_t resultCount = def.getResultTypes().size();
   Block &body = becomeBufferForm(def, kernelTypes.drop_back(scratch.size() + 2));
   for (auto [number, shape] : llvm::enumerate(dims))
-    if (StringAttr elements = onnx::productOf(shape).getName())
+    if (DimExprAttr elements = productOf(shape).getExpr())
       def.setArgAttr(number, task::TaskDialect::getElementsName(), elements);
   SmallVector<Value> buffers(body.getArguments());
   rewriter.setInsertionPointToStart(&body);
   for (const Scratch &memory : scratch)
     buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), memory.type, memory.elements));
   Size results = 0;
-  for (ArrayRef<onnx::Dim> shape : ArrayRef(dims).take_back(resultCount))
-    results += Size(onnx::productOf(shape));
+  for (ArrayRef<Dim> shape : ArrayRef(dims).take_back(resultCount))
+    results += Size(productOf(shape));
   createDispatch(rewriter, def.getLoc(), kernel.getSymName(), buffers, unlessEmpty(1, results));
   task::ReturnOp::create(rewriter, def.getLoc(), ValueRange());
 }
@@ -287,8 +287,8 @@ LogicalResult emitNaive(task::DefOp def) {
     for (Type type : types)
       if (!isa<RankedTensorType>(type))
         return def.emitError("expected tensors, got ") << type;
-  for (ArrayRef<onnx::Dim> dims : allDims(def))
-    if (onnx::productOf(dims).isUnknown())
+  for (ArrayRef<Dim> dims : allDims(def))
+    if (productOf(dims).isUnknown())
       return def.emitError("expected task.dims for every dimension of unknown size");
   if (task::ExternOp call = getExternCall(def)) {
     emitExternCall(def, call, allDims(def));

@@ -36,7 +36,7 @@
 using namespace mlir;
 
 void cameo::registerDialects(DialectRegistry &registry, const Plugins &plugins) {
-  registry.insert<loop::LoopDialect, onnx::OnnxDialect, TargetDialect, task::TaskDialect>();
+  registry.insert<DimDialect, loop::LoopDialect, onnx::OnnxDialect, TargetDialect, task::TaskDialect>();
   schedule::registerSteps(registry);
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect, linalg::LinalgDialect,

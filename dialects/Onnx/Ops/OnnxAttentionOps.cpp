@@ -3,6 +3,7 @@
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

@@ -1,10 +1,11 @@
 // Operators of several tensors, element by element after broadcasting, and their arithmetic on shapes.
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 
 #include <cmath>
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

@@ -5,6 +5,7 @@
 #include <cmath>
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

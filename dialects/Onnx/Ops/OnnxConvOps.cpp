@@ -2,6 +2,7 @@
 #include "dialects/Onnx/ConvRules.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

@@ -1,11 +1,12 @@
 // Operators that keep, or add to, a part of each dimension.
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

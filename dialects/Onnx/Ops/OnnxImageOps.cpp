@@ -1,5 +1,5 @@
 // Interpolation and sampling of images; blocks of images put together.
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 #include "dialects/Onnx/Windows.h"
@@ -7,6 +7,7 @@
 #include <cmath>
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

@@ -2,6 +2,7 @@
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

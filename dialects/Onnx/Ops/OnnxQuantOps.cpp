@@ -4,6 +4,7 @@
 #include "dialects/Onnx/MatMulRules.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

@@ -3,6 +3,7 @@
 #include "dialects/Onnx/StatedShapes.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 namespace {

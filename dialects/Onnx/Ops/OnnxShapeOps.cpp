@@ -3,6 +3,7 @@
 #include "dialects/Onnx/StatedShapes.h"
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES
@@ -153,7 +154,7 @@ private:
     if (std::optional<DimList> dims = getKnownDims(op.getShape()))
       for (auto [i, dim] : llvm::enumerate(*dims)) {
         text += i == 0 ? "" : ", ";
-        text += dim.isStatic() ? std::to_string(dim.getSize()) : dim.isNamed() ? dim.getName().str() : "?";
+        text += dim.getText();
       }
     return text + "]";
   }

@@ -1,11 +1,12 @@
 // Operators of one tensor, element by element: conversions, and what models compute shapes with.
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/ShapeRules.h"
 
 #include <cmath>
 
 using namespace mlir;
+using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES

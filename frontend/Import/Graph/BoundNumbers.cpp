@@ -9,7 +9,6 @@
 
 using namespace mlir;
 using namespace cameo;
-using cameo::onnx::Dim;
 
 FailureOr<Value> BoundNumbers::apply(OpBuilder &builder, Location loc, StringRef name, Value value,
                                      llvm::function_ref<std::string()> nameSize) {

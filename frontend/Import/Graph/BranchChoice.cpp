@@ -7,7 +7,6 @@
 
 using namespace mlir;
 using namespace cameo;
-using cameo::onnx::Dim;
 using cameo::onnx::DimList;
 
 FailureOr<Value> BranchChoice::choose(unsigned output, Value whenTrue, Value whenFalse) {

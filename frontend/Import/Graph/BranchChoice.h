@@ -23,7 +23,7 @@ public:
 private:
   /// A size that the condition decides, as numbers below it.
   struct CountedSize {
-    cameo::onnx::Dim whenTrue, whenFalse;
+    cameo::Dim whenTrue, whenFalse;
     mlir::Value numbers;
   };
 

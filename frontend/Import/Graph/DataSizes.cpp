@@ -4,15 +4,14 @@
 #include "frontend/Import/Graph/RunNumber.h"
 #include "frontend/Import/Written/NodeWriter.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ConstantData.h"
-#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/TensorLimits.h"
 
 using namespace mlir;
 using namespace cameo;
-using cameo::onnx::Dim;
 using cameo::onnx::DimList;
 
 namespace {
@@ -40,6 +39,7 @@ private:
   Value takeCounted(Value data, Value count, int64_t axis);
   /// The number as a value; null where nothing here has it.
   Value makeSize(const Dim &dim);
+  Value makeFactor(Attribute atom, const Dim &dim);
   Value scalar(Value number) { return w.make("Reshape", {number, w.ints({})}); }
   Value numbersBelow(Value count) { return w.make("Range", {w.scalar(0), count, w.scalar(1)}); }
   Dim knownOf(Value number) const {
@@ -85,21 +85,23 @@ Value SizeCounter::makeSize(const Dim &dim) {
     for (Value result : op.getResults())
       if (Value size = find(result))
         return size;
-  std::optional<std::vector<cameo::onnx::DimTerm>> terms = cameo::onnx::getTerms(dim);
-  Value sum = terms ? w.scalar(0) : Value();
-  for (const cameo::onnx::DimTerm &term : terms.value_or(std::vector<cameo::onnx::DimTerm>())) {
+  if (dim.isUnknown())
+    return {};
+  Value sum = w.scalar(0);
+  for (const cameo::DimTerm &term : cameo::getTerms(dim)) {
     Value product = w.scalar(term.coefficient);
-    for (const cameo::onnx::DimAtom &atom : term.atoms) {
-      Dim name = Dim::named(draft.builder.getStringAttr(atom.name));
-      bool isAlone = !atom.name.empty() && name == dim, isQuotient = atom.name.empty() && atom.divisor > 0;
-      Value factor = isAlone || isQuotient ? Value()
-                     : atom.name.empty()   ? w.make("Min", {makeSize(atom.dividend), w.scalar(0)})
-                                           : makeSize(name);
-      product = w.make("Mul", {product, factor});
-    }
+    for (Attribute atom : term.getAtoms())
+      product = w.make("Mul", {product, makeFactor(atom, dim)});
     sum = w.make("Add", {sum, product});
   }
   return sum;
+}
+
+/// Nothing for a quotient, and for a name that is the whole dimension: then no value has it.
+Value SizeCounter::makeFactor(Attribute atom, const Dim &dim) {
+  if (auto minimum = dyn_cast<cameo::DimMinAttr>(atom))
+    return w.make("Min", {makeSize(minimum.getDim()), w.scalar(0)});
+  return isa<cameo::DimQuotientAttr>(atom) || Dim::atom(atom) == dim ? Value() : makeSize(Dim::atom(atom));
 }
 
 //===- Slice ---------------------------------------------------------------===//
@@ -176,12 +178,11 @@ Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRe
   bool isInside = last.isNamed() ||
                   (last.isStatic() && last.getSize() >= 0 && last.getSize() < std::numeric_limits<int32_t>::max());
   if (request.step > 0 && isInside)
-    most = cameo::onnx::minDims(most, last);
+    most = cameo::minDims(most, last);
   if (request.step > 0 && most.isStatic() && first.isStatic() && first.getSize() >= 0)
     most = std::max<int64_t>(most.getSize() - first.getSize(), 0);
   bool isWindow = (exact.isStatic() && exact.getSize() > 0) || exact.isNamed();
-  Value taken =
-      countedSlice(data, scalar(start), scalar(end), request, isWindow ? cameo::onnx::minDims(most, exact) : most);
+  Value taken = countedSlice(data, scalar(start), scalar(end), request, isWindow ? cameo::minDims(most, exact) : most);
   Value length = isWindow ? makeSize(exact) : Value();
   if (!length)
     return taken;
@@ -233,7 +234,7 @@ Value SizeCounter::range(cameo::onnx::RangeOp op) {
       op.getOutput().setType(cameo::onnx::makeTensorType({exact}, w.elementOf(op.getOutput())));
       return op.getOutput();
     }
-    if (most = cameo::onnx::maxDims(distance.getGreatest(), 0); most.isStatic())
+    if (most = cameo::maxDims(distance.getGreatest(), 0); most.isStatic())
       most = Dim(most.getSize() / step + (most.getSize() % step != 0));
   }
   if (most.isUnknown() && statement.dims)

@@ -13,7 +13,7 @@ namespace cameo {
 struct SizeStatement {
   std::optional<cameo::onnx::DimList> dims;
   /// Whether a run knows all names of this dimension before it begins, or has found them before.
-  llvm::function_ref<bool(const cameo::onnx::Dim &dim)> isGiven;
+  llvm::function_ref<bool(const cameo::Dim &dim)> isGiven;
   /// A name that no other size has.
   llvm::function_ref<std::string(int64_t axis)> nameSize;
 };

@@ -112,7 +112,7 @@ private:
     std::string error;                 ///< why it does
   };
   KnownResults inferKnownResults(const ::onnx::NodeProto &node, mlir::Location loc, const Scope &scope);
-  onnx::Dim resolveExternDim(llvm::StringRef name) const;
+  Dim resolveExternDim(llvm::StringRef name) const;
   /// What `graph` states of a value; null when it has no type of it.
   const ::onnx::ValueInfoProto *findStated(const ::onnx::GraphProto &graph, llvm::StringRef name);
   mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName,

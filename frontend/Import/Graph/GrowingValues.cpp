@@ -4,7 +4,6 @@
 
 using namespace mlir;
 using namespace cameo;
-using cameo::onnx::Dim;
 using cameo::onnx::DimList;
 
 SmallVector<GrowingValue> GrowingValues::find(ArrayRef<Value> before, ArrayRef<Value> after) {

@@ -12,7 +12,7 @@ namespace cameo {
 struct GrowingValue {
   unsigned number; ///< among what is carried
   int64_t axis, step;
-  cameo::onnx::Dim first; ///< size before the first round
+  cameo::Dim first; ///< size before the first round
   mlir::Value firstSize;
 };
 

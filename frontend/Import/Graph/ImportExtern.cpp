@@ -21,11 +21,11 @@ static bool isPassable(Type type) {
 }
 
 /// The dimension that an output is stated to have: a size of the run must follow from those of the inputs.
-cameo::onnx::Dim GraphImporter::resolveExternDim(StringRef name) const {
-  cameo::onnx::Dim dim = dims.resolveSum(name, getContext());
+cameo::Dim GraphImporter::resolveExternDim(StringRef name) const {
+  cameo::Dim dim = dims.resolveSum(name, getContext());
   if (!dim.isUnknown() || !sizeNames.contains(name))
     return dim;
-  return cameo::onnx::Dim::named(StringAttr::get(getContext(), name)); // one that data has decided
+  return cameo::Dim::named(StringAttr::get(getContext(), name)); // one that data has decided
 }
 
 const ::onnx::ValueInfoProto *GraphImporter::findStated(const ::onnx::GraphProto &graph, StringRef name) {
@@ -88,7 +88,7 @@ static std::optional<int64_t> findOpenAxis(Type type, const llvm::StringSet<> &n
     return 0;
   for (auto [axis, size] : llvm::enumerate(*sizes)) {
     llvm::SetVector<StringAttr> used;
-    cameo::onnx::collectNames(size, used);
+    cameo::collectNames(size, used);
     if (size.isUnknown() || llvm::any_of(used, [&](StringAttr name) { return !names.contains(name.strref()); }))
       return axis;
   }

@@ -109,8 +109,8 @@ DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence,
 
 void GraphImporter::reserveSizeNames(TensorType type) {
   llvm::SetVector<StringAttr> sizes;
-  for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
-    cameo::onnx::collectNames(dim, sizes);
+  for (const cameo::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
+    cameo::collectNames(dim, sizes);
   for (StringAttr size : sizes)
     sizeNames.insert(size.strref());
 }

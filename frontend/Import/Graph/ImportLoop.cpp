@@ -14,10 +14,10 @@ using namespace mlir;
 using namespace cameo;
 
 /// The only element of a tensor of integers: a number, or a size with a name.
-static cameo::onnx::Dim getKnownSize(Value value) {
+static cameo::Dim getKnownSize(Value value) {
   std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
   return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer
-                                                                  : cameo::onnx::Dim::unknown();
+                                                                  : cameo::Dim::unknown();
 }
 
 GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
@@ -109,8 +109,7 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
 }
 
 /// The lesser of the loop's bound and of what the model states for the outputs that grow.
-static cameo::onnx::Dim boundGrowing(const cameo::onnx::Dim &most, ArrayRef<GrowingValue> growing,
-                                     ArrayRef<TensorType> stated) {
+static cameo::Dim boundGrowing(const cameo::Dim &most, ArrayRef<GrowingValue> growing, ArrayRef<TensorType> stated) {
   int64_t bound = most.isStatic() ? most.getSize() : INT64_MAX;
   for (const GrowingValue &value : growing) {
     TensorType type = stated[value.number];
@@ -119,7 +118,7 @@ static cameo::onnx::Dim boundGrowing(const cameo::onnx::Dim &most, ArrayRef<Grow
     if (isStated && value.first.isStatic())
       bound = std::min(bound, std::max<int64_t>((*dims)[value.axis].getSize() - value.first.getSize(), 0) / value.step);
   }
-  return bound < INT64_MAX ? cameo::onnx::Dim(bound) : most;
+  return bound < INT64_MAX ? cameo::Dim(bound) : most;
 }
 
 SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Location loc, ArrayRef<Value> carried) {
@@ -153,7 +152,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   bool isBounded = !cameo::onnx::isAbsent(operands[0]) && getKnownScalar(operands[0]) != INT64_MAX;
   if (isBounded) {
     loop.rounds = operands[0];
-    cameo::onnx::Dim rounds = getKnownSize(operands[0]);
+    cameo::Dim rounds = getKnownSize(operands[0]);
     loop.isExact = !rounds.isUnknown();
     // The greatest number of 32 bits is how exporters say that there is no bound.
     if (!rounds.isStatic())
@@ -183,7 +182,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     for (size_t number = 0; number < carriedCount && static_cast<int>(number) < node.output_size() && scope.stated;
          ++number)
       stated[number] = scope.stated->lookup(node.output(number));
-    cameo::onnx::Dim most = boundGrowing(loop.most, found, stated);
+    cameo::Dim most = boundGrowing(loop.most, found, stated);
     loop.isExact &= most == loop.most;
     loop.most = most;
     if (loop.most.isUnknown())
@@ -233,7 +232,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     }
     int output = carriedCount + number;
     cameo::onnx::DimList dims = *cameo::onnx::getDims(stacked);
-    dims.front() = cameo::onnx::Dim::named(
+    dims.front() = cameo::Dim::named(
         builder.getStringAttr(nameCount(output < node.output_size() ? node.output(output) : path.rtrim('/'))));
     Type type = cameo::onnx::makeTensorType(dims, cast<TensorType>(stacked.getType()).getElementType());
     results.push_back(cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {stacked, made->count},

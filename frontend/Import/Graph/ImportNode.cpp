@@ -230,7 +230,7 @@ std::string GraphImporter::nameSize(StringRef output, int64_t axis, const Scope 
     // A sum of names that others have would be their size.
     StringAttr name = (*stated)[axis].getName();
     llvm::SetVector<StringAttr> factors;
-    cameo::onnx::collectNames((*stated)[axis], factors);
+    cameo::collectNames((*stated)[axis], factors);
     if (name && factors.contains(name) && sizeNames.insert(name.strref()).second)
       return name.str();
   }
@@ -261,12 +261,12 @@ void GraphImporter::nameDataSizes(ArrayRef<Value> values, const ::onnx::NodeProt
     if (auto split = dyn_cast<cameo::onnx::StringSplitOp>(op)) {
       if (stated && stated->size() == dims->size() && (*stated)[*axis].isStatic())
         split.setMost((*stated)[*axis].getSize());
-      else if (llvm::is_contained(*dims, cameo::onnx::Dim(0)))
+      else if (llvm::is_contained(*dims, cameo::Dim(0)))
         split.setMost(0);
     }
     if (name.empty())
       name = nameSize(output, *axis, scope);
-    (*dims)[*axis] = cameo::onnx::Dim::named(builder.getStringAttr(name));
+    (*dims)[*axis] = cameo::Dim::named(builder.getStringAttr(name));
     result.setType(cameo::onnx::makeTensorType(*dims, cast<TensorType>(result.getType()).getElementType()));
   }
 }
@@ -278,10 +278,10 @@ FailureOr<Value> GraphImporter::countSizes(NodeDraft &draft, Value result, Strin
   if (dims && found && dims->size() != found->size())
     dims.reset(); // an error when the output is bound
   if (dims)
-    llvm::transform(*dims, dims->begin(), [&](const cameo::onnx::Dim &dim) { return this->dims.fix(dim); });
-  auto isGiven = [&](const cameo::onnx::Dim &dim) {
+    llvm::transform(*dims, dims->begin(), [&](const cameo::Dim &dim) { return this->dims.fix(dim); });
+  auto isGiven = [&](const cameo::Dim &dim) {
     llvm::SetVector<StringAttr> names;
-    cameo::onnx::collectNames(dim, names);
+    cameo::collectNames(dim, names);
     return dim.isNamed() && llvm::all_of(names, [&](StringAttr name) { return sizeNames.contains(name.strref()); });
   };
   auto name = [&](int64_t axis) { return nameSize(output, axis, scope); };
@@ -306,7 +306,7 @@ TensorType GraphImporter::getStatedType(StringRef name, const Scope &scope) cons
   std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
   if (!stated)
     return type;
-  llvm::transform(*stated, stated->begin(), [&](const cameo::onnx::Dim &dim) { return dims.fix(dim); });
+  llvm::transform(*stated, stated->begin(), [&](const cameo::Dim &dim) { return dims.fix(dim); });
   return cameo::onnx::makeTensorType(*stated, type.getElementType());
 }
 

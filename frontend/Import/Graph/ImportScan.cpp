@@ -24,7 +24,7 @@ static SmallVector<int64_t> getInts(const ::onnx::AttributeProto *attribute, siz
 struct GraphImporter::ScanForm {
   SmallVector<Value> carried, scanned;
   SmallVector<int64_t> inputAxes, inputBack, outputAxes, outputBack;
-  cameo::onnx::Dim length;
+  cameo::Dim length;
 };
 
 GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, int version, ArrayRef<Value> operands,

@@ -173,7 +173,7 @@ FailureOr<Value> SequenceOperator::split() {
   if (dims && (axis < -rank || axis >= rank))
     return emitError(loc) << "expected 'axis' in [" << -rank << ", " << rank - 1 << "], got " << axis;
   axis = axis < 0 ? axis + rank : axis;
-  cameo::onnx::Dim size = dims ? (*dims)[axis] : cameo::onnx::Dim::unknown();
+  cameo::Dim size = dims ? (*dims)[axis] : cameo::Dim::unknown();
   bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]),
        keepsAxis = isStated || getInt("keepdims", 1) != 0;
   if (dims && !isStated && !size.isStatic())

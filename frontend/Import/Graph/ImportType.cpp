@@ -10,7 +10,6 @@
 
 using namespace mlir;
 using namespace cameo;
-using cameo::onnx::Dim;
 
 namespace {
 

@@ -26,7 +26,7 @@ mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto 
                                                    mlir::Location loc);
 /// The same where `resolve` says what a dimension's name means.
 mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value,
-                                                   llvm::function_ref<onnx::Dim(llvm::StringRef)> resolve,
+                                                   llvm::function_ref<Dim(llvm::StringRef)> resolve,
                                                    mlir::Location loc);
 
 } // namespace cameo

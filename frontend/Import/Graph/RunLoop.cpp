@@ -141,8 +141,7 @@ LogicalResult RunLoopMaker::makeFunction(BodyMaker makeBody) {
 
 static bool isKnown(Type type) {
   std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type);
-  return isa<NoneType>(type) ||
-         (dims && llvm::none_of(*dims, [](const cameo::onnx::Dim &dim) { return dim.isUnknown(); }));
+  return isa<NoneType>(type) || (dims && llvm::none_of(*dims, [](const cameo::Dim &dim) { return dim.isUnknown(); }));
 }
 
 /// Memory is planned for one round, which serves all.
@@ -159,13 +158,13 @@ LogicalResult RunLoopMaker::checkTypes() {
   slices.assign(results.begin() + carried.size(), results.end());
   llvm::SetVector<StringAttr> outside;
   for (Type type : function.getArgumentTypes())
-    for (const cameo::onnx::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
-      cameo::onnx::collectNames(dim, outside);
+    for (const cameo::Dim &dim : cameo::onnx::getDims(type).value_or(cameo::onnx::DimList()))
+      cameo::collectNames(dim, outside);
   for (Type slice : slices) {
     std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(slice);
     llvm::SetVector<StringAttr> names;
-    for (const cameo::onnx::Dim &dim : dims.value_or(cameo::onnx::DimList()))
-      cameo::onnx::collectNames(dim, names);
+    for (const cameo::Dim &dim : dims.value_or(cameo::onnx::DimList()))
+      cameo::collectNames(dim, names);
     bool isFixed = isKnown(slice) && llvm::all_of(names, [&](StringAttr name) { return outside.contains(name); });
     if (!isFixed)
       return emitError(loc) << "outputs of a loop whose slices have a size that a round decides are not supported, got "
@@ -210,8 +209,7 @@ FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
   }
   Attribute most;
   if (!slices.empty())
-    most = loop.most.isStatic() ? Attribute(builder.getI64IntegerAttr(loop.most.getSize()))
-                                : Attribute(loop.most.getName());
+    most = cameo::makeSize(loop.most, builder.getContext());
   auto made =
       task::LoopOp::create(builder, loc, types, function.getSymName(), rounds, carried, captured, isConditional, most);
   RunLoopResults results;

@@ -36,8 +36,8 @@ struct RunLoop {
   mlir::Value rounds;    ///< a number; null where only a condition ends the loop
   mlir::Value condition; ///< a boolean before the first round; null where it is true
   llvm::SmallVector<mlir::Value> carried;
-  cameo::onnx::Dim most; ///< rounds; unknown where nothing tells
-  bool isExact = false;  ///< whether there are as many, unless the body's condition ends the loop
+  cameo::Dim most;      ///< rounds; unknown where nothing tells
+  bool isExact = false; ///< whether there are as many, unless the body's condition ends the loop
 };
 
 struct RunLoopResults {

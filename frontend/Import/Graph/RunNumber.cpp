@@ -1,7 +1,7 @@
 #include "frontend/Import/Graph/RunNumber.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ConstantData.h"
-#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 
@@ -11,7 +11,6 @@
 
 using namespace mlir;
 using namespace cameo;
-using cameo::onnx::Dim;
 using cameo::onnx::DimList;
 
 Dim cameo::getKnownElement(RunElement element) {
@@ -140,8 +139,8 @@ Dim RunNumber::findGreatest(RunElement element, int &steps) {
         return greatest;
       if (!greatest.isUnknown())
         bound = bound.isUnknown() ? greatest
-                : isMin           ? cameo::onnx::minDims(bound, greatest)
-                                  : cameo::onnx::maxDims(bound, greatest);
+                : isMin           ? cameo::minDims(bound, greatest)
+                                  : cameo::maxDims(bound, greatest);
     }
     return bound;
   }

@@ -18,7 +18,7 @@ struct RunElement {
 };
 
 /// What inference knows of it: an integer, also one that is a float, or a size.
-cameo::onnx::Dim getKnownElement(RunElement element);
+cameo::Dim getKnownElement(RunElement element);
 
 /// A sum of what inference knows and of multiples of elements that it does not.
 class RunNumber {
@@ -28,18 +28,18 @@ public:
   RunNumber operator-(const RunNumber &other) const { return plus(other, -1); }
 
   /// The number if inference knows all of it, else unknown: `past + seq - past` is `seq` whatever past is.
-  cameo::onnx::Dim getKnown() const { return others.empty() ? known : cameo::onnx::Dim::unknown(); }
+  cameo::Dim getKnown() const { return others.empty() ? known : cameo::Dim::unknown(); }
   /// A bound; unknown where nothing gives one. What is taken away is believed to be 0 or more: whoever relies on the
   /// bound has the run hold the number against it.
-  cameo::onnx::Dim getGreatest() const;
+  cameo::Dim getGreatest() const;
 
 private:
   static RunNumber find(RunElement element, int &steps);
-  static cameo::onnx::Dim findGreatest(RunElement element, int &steps);
-  cameo::onnx::Dim getGreatest(int &steps) const;
+  static cameo::Dim findGreatest(RunElement element, int &steps);
+  cameo::Dim getGreatest(int &steps) const;
   RunNumber plus(const RunNumber &other, int64_t factor) const;
 
-  cameo::onnx::Dim known = 0;
+  cameo::Dim known = 0;
   llvm::SmallVector<std::pair<RunElement, int64_t>, 2> others;
 };
 

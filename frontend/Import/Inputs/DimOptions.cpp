@@ -1,13 +1,12 @@
 #include "frontend/Import/Inputs/DimOptions.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace cameo;
-using cameo::onnx::Dim;
 
 namespace {
 
@@ -178,14 +177,14 @@ Dim DimOptions::read(StringRef name, MLIRContext *context) const {
     for (StringRef factor : factors) {
       int64_t number = 0;
       bool isNumber = !factor.getAsInteger(10, number);
-      product = cameo::onnx::mulDims(product, isNumber ? Dim(number) : Dim::named(StringAttr::get(context, factor)));
+      product = cameo::mulDims(product, isNumber ? Dim(number) : Dim::named(StringAttr::get(context, factor)));
     }
-    total = cameo::onnx::addDims(total, product);
+    total = cameo::addDims(total, product);
   }
   return total;
 }
 
-Dim DimOptions::fix(const Dim &dim) const { return cameo::onnx::fixSizes(dim, sizes); }
+Dim DimOptions::fix(const Dim &dim) const { return cameo::fixSizes(dim, sizes); }
 
 Dim DimOptions::resolveStated(StringRef name, MLIRContext *context) const {
   if (factors.contains(name) || sums.contains(name))

@@ -32,17 +32,17 @@ public:
   /// What a name in a statement about any other value says: the dimension of the inputs that is called so, of whatever
   /// size; else a name of its own, or unknown for one that is no single factor of a sum. It never says how large the
   /// value is.
-  onnx::Dim resolveStated(llvm::StringRef name, mlir::MLIRContext *context) const;
+  Dim resolveStated(llvm::StringRef name, mlir::MLIRContext *context) const;
 
   /// What a name in a statement about any other value says of its size: a sum of names and numbers, as dimensions of
   /// the inputs have them, with the sizes of the options; unknown for another one.
-  onnx::Dim resolveSum(llvm::StringRef name, mlir::MLIRContext *context) const;
+  Dim resolveSum(llvm::StringRef name, mlir::MLIRContext *context) const;
 
   /// The dimension with the sizes of the options.
-  onnx::Dim fix(const onnx::Dim &dim) const;
+  Dim fix(const Dim &dim) const;
 
   /// Dimension `axis` of an input. One without a name is given one, so that all that depends on it is seen to be equal.
-  onnx::Dim resolveInput(const StatedInput &input, unsigned axis, mlir::MLIRContext *context) const;
+  Dim resolveInput(const StatedInput &input, unsigned axis, mlir::MLIRContext *context) const;
 
 private:
   void nameFactors(llvm::ArrayRef<StatedInput> inputs, const llvm::StringMap<int64_t> &options);
@@ -51,7 +51,7 @@ private:
   mlir::LogicalResult fixFactor(llvm::StringRef factor, llvm::StringRef option, int64_t size, mlir::Location loc);
   std::string makeFactor(llvm::StringRef text) const;
   /// What the model's name of a dimension of an input stands for, of whatever size.
-  onnx::Dim read(llvm::StringRef name, mlir::MLIRContext *context) const;
+  Dim read(llvm::StringRef name, mlir::MLIRContext *context) const;
   std::string listNames() const;
 
   llvm::StringMap<int64_t> sizes;       ///< by factor

@@ -49,7 +49,7 @@ Value writeScores(NodeWriter &w, Value q, Value k, const FlexAttributes &attribu
                   int64_t sharedHeads) {
   Type type = attributes.precision;
   q = w.cast(q, type);
-  cameo::onnx::Dim size = cameo::onnx::getDims(w.operand(0))->back();
+  cameo::Dim size = cameo::onnx::getDims(w.operand(0))->back();
   if (attributes.scale || size.isStatic())
     q = w.make("Mul",
                {q, w.number(attributes.scale ? *attributes.scale : 1 / std::sqrt(double(size.getSize())), type)});

@@ -87,7 +87,7 @@ Value requireAllKeys(NodeWriter &w, Value mask, Value keys) {
                                       keyDims = cameo::onnx::getDims(keys);
   if (!dims || dims->empty() || !keyDims || keyDims->size() != 4 || dims->back() == (*keyDims)[2])
     return mask;
-  const cameo::onnx::Dim &columns = dims->back(), &total = (*keyDims)[2];
+  const cameo::Dim &columns = dims->back(), &total = (*keyDims)[2];
   if (columns.isStatic() && total.isStatic()) {
     w.expect(false, "expected a mask with a column for each of " + Twine(total.getSize()) + " keys, got " +
                         Twine(columns.getSize()));

@@ -147,7 +147,7 @@ bool QueryWriter::hasCapacity() const {
   std::optional<cameo::onnx::DimList> present = stated ? cameo::onnx::getDims(stated) : std::nullopt;
   if (!past || !present || past->size() != 4 || present->size() != 4)
     return false;
-  cameo::onnx::Dim before = (*past)[2], after = (*present)[2];
+  cameo::Dim before = (*past)[2], after = (*present)[2];
   return before.isStatic() && after.isStatic() ? after.getSize() <= before.getSize()
                                                : !before.isUnknown() && before == after;
 }

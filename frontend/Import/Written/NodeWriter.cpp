@@ -188,7 +188,7 @@ SmallVector<Value> NodeWriter::repeat(Value rounds, ArrayRef<Value> carried, Rou
   if (failed || !rounds || llvm::is_contained(carried, Value()))
     return nothing;
   // Nothing is stacked, so nobody asks for the most rounds.
-  RunLoop loop{rounds, Value(), SmallVector<Value>(carried), cameo::onnx::Dim(), /*isExact=*/true};
+  RunLoop loop{rounds, Value(), SmallVector<Value>(carried), cameo::Dim(), /*isExact=*/true};
   FailureOr<RunLoopResults> made = makeRunLoop(
       draft.builder, draft.loc, loop, [&](Value round, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
         SmallVector<Value> results = body(round, values);

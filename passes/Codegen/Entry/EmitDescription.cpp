@@ -96,7 +96,7 @@ static_assert(sizeof(cameo_tensor_description) == 32 && sizeof(cameo_task_descri
 void emitDescription(Module &module, const ModelPlan &plan, ArrayRef<ModelPlan> variants, const CodegenOptions &options,
                      Function *run, uint64_t weightsHash) {
   DescriptionEmitter emit(module, options.prefix);
-  auto derived = map_range(plan.derived, [](const onnx::Dim &dim) { return dim.getName().strref(); });
+  auto derived = map_to_vector(plan.derived, [](const Dim &dim) { return dim.getText(); });
   Constant *derivedSize =
       plan.derived.empty() && plan.greatest.empty() ? emit.null() : emitDerivedSize(module, plan, options.prefix);
   Constant *description =

@@ -29,32 +29,32 @@ GlobalVariable *ExternEmitter::constant(Constant *value, const Twine &name) {
 
 // ---- shapes ----
 
-Constant *ExternEmitter::constantShape(ArrayRef<onnx::Dim> dims) {
+Constant *ExternEmitter::constantShape(ArrayRef<Dim> dims) {
   SmallVector<Constant *> numbers;
-  for (const onnx::Dim &dim : dims)
+  for (const Dim &dim : dims)
     numbers.push_back(builder.getInt64(dim.getSize()));
   Constant *list = constant(ConstantArray::get(ArrayType::get(i64, numbers.size()), numbers), "sizes");
-  return constant(ConstantStruct::get(shapeType, {builder.getInt64(dims.size()),
-                                                  builder.getInt64(onnx::productOf(dims).getSize()), list}),
+  return constant(ConstantStruct::get(
+                      shapeType, {builder.getInt64(dims.size()), builder.getInt64(productOf(dims).getSize()), list}),
                   "shape");
 }
 
 /// Sizes that the run knows are written where the call is; the memory is that of the whole run, which a loop would ask
 /// for again and again.
-Value *ExternEmitter::shapeOf(ArrayRef<onnx::Dim> dims) {
-  if (all_of(dims, [](const onnx::Dim &dim) { return dim.isStatic(); }))
+Value *ExternEmitter::shapeOf(ArrayRef<Dim> dims) {
+  if (all_of(dims, [](const Dim &dim) { return dim.isStatic(); }))
     return constantShape(dims);
   IRBuilder<> entry(&builder.GetInsertBlock()->getParent()->getEntryBlock(),
                     builder.GetInsertBlock()->getParent()->getEntryBlock().begin());
   auto *listType = ArrayType::get(i64, dims.size());
   Value *list = entry.CreateAlloca(listType), *shape = entry.CreateAlloca(shapeType);
-  auto numberOf = [&](const onnx::Dim &dim) -> Value * {
+  auto numberOf = [&](const Dim &dim) -> Value * {
     return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim);
   };
   for (auto [axis, dim] : enumerate(dims))
     builder.CreateStore(numberOf(dim), builder.CreateConstInBoundsGEP2_64(listType, list, 0, axis));
   for (auto [field, value] :
-       enumerate(std::initializer_list<Value *>{builder.getInt64(dims.size()), numberOf(onnx::productOf(dims)), list}))
+       enumerate(std::initializer_list<Value *>{builder.getInt64(dims.size()), numberOf(productOf(dims)), list}))
     builder.CreateStore(value, builder.CreateStructGEP(shapeType, shape, field));
   return shape;
 }
@@ -110,7 +110,7 @@ void ExternEmitter::addTensor(mlir::ElementsAttr tensor, SmallVectorImpl<Constan
     fields.push_back(elements);
   }
   fields.push_back(
-      constantShape(map_to_vector(tensor.getShapedType().getShape(), [](int64_t size) { return onnx::Dim(size); })));
+      constantShape(map_to_vector(tensor.getShapedType().getShape(), [](int64_t size) { return Dim(size); })));
 }
 
 Constant *ExternEmitter::parametersOf(const PlannedExtern &call) {

@@ -22,8 +22,8 @@ public:
 
 private:
   llvm::FunctionCallee declare(const PlannedExtern &signature);
-  llvm::Value *shapeOf(llvm::ArrayRef<onnx::Dim> dims);
-  llvm::Constant *constantShape(llvm::ArrayRef<onnx::Dim> dims);
+  llvm::Value *shapeOf(llvm::ArrayRef<Dim> dims);
+  llvm::Constant *constantShape(llvm::ArrayRef<Dim> dims);
   llvm::Constant *parametersOf(const PlannedExtern &call);
   llvm::Constant *text(llvm::StringRef text);
   void addList(llvm::ArrayRef<llvm::Constant *> elements, llvm::Type *type,

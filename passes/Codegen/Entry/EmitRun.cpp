@@ -149,7 +149,7 @@ void RunEmitter::emitShapes() {
       continue;
     Value *shape =
         builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(1), next++));
-    SmallVector<Value *> numbers = map_to_vector(output.dims, [&](const onnx::Dim &dim) { return sizes->number(dim); });
+    SmallVector<Value *> numbers = map_to_vector(output.dims, [&](const Dim &dim) { return sizes->number(dim); });
     BasicBlock *wanted = block("shape"), *done = block("shape.done");
     builder.CreateCondBr(builder.CreateIsNull(shape), done, wanted);
     builder.SetInsertPoint(wanted);

@@ -28,29 +28,33 @@ Value *SizeEmitter::checked(Intrinsic::ID operation, Value *left, Value *right) 
   return builder.CreateExtractValue(result, 0);
 }
 
-Value *SizeEmitter::quotient(const onnx::SizeQuotient &quotient) {
-  Value *divisor = number(quotient.divisor), *isBad = builder.CreateICmpSLT(divisor, builder.getInt64(1));
-  refuseIf(isBad);
-  return builder.CreateSDiv(number(quotient.dividend), builder.CreateSelect(isBad, builder.getInt64(1), divisor));
-}
-
-Value *SizeEmitter::atom(const onnx::DimAtom &atom, mlir::MLIRContext *context) {
-  if (!atom.name.empty()) {
-    std::optional<onnx::SizeQuotient> sizes = onnx::getQuotient(mlir::StringAttr::get(context, atom.name));
-    return !sizes || known.contains(atom.name) ? known.lookup(atom.name) : known[atom.name] = quotient(*sizes);
+Value *SizeEmitter::quotient(DimQuotientAttr quotient) {
+  Value *dividend = number(quotient.getDividend()), *divisor = number(quotient.getDivisor());
+  if (!quotient.getDivisor().isStatic()) { // of two sizes, which are not negative
+    Value *isBad = builder.CreateICmpSLT(divisor, builder.getInt64(1));
+    refuseIf(isBad);
+    return builder.CreateSDiv(dividend, builder.CreateSelect(isBad, builder.getInt64(1), divisor));
   }
-  Value *dividend = number(atom.dividend), *divisor = builder.getInt64(atom.divisor);
-  if (atom.divisor == 0)
-    return builder.CreateBinaryIntrinsic(Intrinsic::smin, dividend, divisor);
   // Towards minus infinity: one less than the machine's quotient when the remainder is negative.
   Value *isBelow = builder.CreateICmpSLT(builder.CreateSRem(dividend, divisor), builder.getInt64(0));
   return builder.CreateSub(builder.CreateSDiv(dividend, divisor), builder.CreateZExt(isBelow, builder.getInt64Ty()));
 }
 
-Value *SizeEmitter::product(const onnx::DimTerm &term, mlir::MLIRContext *context) {
+Value *SizeEmitter::atom(mlir::Attribute attr) {
+  if (auto name = dyn_cast<mlir::StringAttr>(attr))
+    return known.lookup(name);
+  if (Value *value = values.lookup(attr))
+    return value;
+  auto minimum = dyn_cast<DimMinAttr>(attr);
+  Value *value = minimum ? builder.CreateBinaryIntrinsic(Intrinsic::smin, number(minimum.getDim()), builder.getInt64(0))
+                         : quotient(cast<DimQuotientAttr>(attr));
+  return values[attr] = value;
+}
+
+Value *SizeEmitter::product(const DimTerm &term) {
   Value *value = nullptr;
-  for (const onnx::DimAtom &factor : term.atoms) {
-    Value *before = std::exchange(value, atom(factor, context));
+  for (mlir::Attribute factor : term.getAtoms()) {
+    Value *before = std::exchange(value, atom(factor));
     if (!before)
       continue;
     Value *&both = products[{before, value}];
@@ -64,30 +68,28 @@ Value *SizeEmitter::product(const onnx::DimTerm &term, mlir::MLIRContext *contex
                                : checked(Intrinsic::smul_with_overflow, value, builder.getInt64(term.coefficient));
 }
 
-Value *SizeEmitter::number(const onnx::Dim &dim) {
+Value *SizeEmitter::number(const Dim &dim) {
   if (dim.isStatic())
     return builder.getInt64(dim.getSize());
-  if (Value *value = known.lookup(dim.getName()))
+  assert(dim.isNamed() && "the plan holds only sizes with names");
+  if (Value *value = values.lookup(dim.getExpr()))
     return value;
-  std::optional<std::vector<onnx::DimTerm>> terms = onnx::getTerms(dim);
-  assert(terms && "the plan holds only sizes with names");
-  mlir::MLIRContext *context = dim.getName().getContext();
   Value *sum = nullptr;
-  for (const onnx::DimTerm &term : *terms)
-    sum = sum ? checked(Intrinsic::sadd_with_overflow, sum, product(term, context)) : product(term, context);
-  return known[dim.getName()] = sum ? sum : builder.getInt64(0);
+  for (const DimTerm &term : getTerms(dim))
+    sum = sum ? checked(Intrinsic::sadd_with_overflow, sum, product(term)) : product(term);
+  return values[dim.getExpr()] = sum;
 }
 
-Value *SizeEmitter::size(const onnx::Dim &dim) {
+Value *SizeEmitter::size(const Dim &dim) {
   Value *value = number(dim);
   refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
   return value;
 }
 
 void SizeEmitter::placeSlots() {
-  for (const std::vector<onnx::Dim> &sizes : plan.slots) {
+  for (const std::vector<Dim> &sizes : plan.slots) {
     Value *largest = builder.getInt64(1); // of an empty tensor the first element may be read
-    for (const onnx::Dim &other : sizes)
+    for (const Dim &other : sizes)
       largest = builder.CreateBinaryIntrinsic(Intrinsic::smax, largest, size(other));
     Value *padded = checked(Intrinsic::sadd_with_overflow, largest, builder.getInt64(CAMEO_ALIGNMENT - 1));
     slotOffsets.push_back(end);
@@ -96,19 +98,19 @@ void SizeEmitter::placeSlots() {
   }
 }
 
-bool SizeEmitter::isKnown(const onnx::Dim &dim) const {
+bool SizeEmitter::isKnown(const Dim &dim) const {
   SetVector<mlir::StringAttr> names;
-  onnx::collectNames(dim, names);
-  return all_of(names, [&](mlir::StringAttr name) { return known.contains(name.strref()); });
+  collectNames(dim, names);
+  return all_of(names, [&](mlir::StringAttr name) { return known.contains(name); });
 }
 
 /// Each expression once, as soon as its names have values.
 void SizeEmitter::checkKnown() {
-  auto isNext = [&](const onnx::Dim &dim) { return isKnown(dim) && isChecked.insert(&dim).second; };
-  for (const onnx::Dim &dimension : plan.dimensions)
+  auto isNext = [&](const Dim &dim) { return isKnown(dim) && isChecked.insert(&dim).second; };
+  for (const Dim &dimension : plan.dimensions)
     if (isNext(dimension))
       size(dimension);
-  for (const onnx::Dim &zero : plan.zeros)
+  for (const Dim &zero : plan.zeros)
     if (isNext(zero))
       refuseIf(builder.CreateIsNotNull(number(zero)));
   for (const std::vector<PlannedTensor> *tensors : {&plan.inputs, &plan.outputs})
@@ -121,7 +123,7 @@ void SizeEmitter::checkKnown() {
     if (isNext(step.bytes))
       size(step.bytes);
   }
-  for (const onnx::Dim &value : plan.sizes)
+  for (const Dim &value : plan.sizes)
     if (isNext(value))
       number(value);
 }
@@ -143,10 +145,11 @@ void SizeEmitter::store(Value *table) {
       builder.CreateStore(number(dim), builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), table, index));
 }
 
-SizeEmitter::Known SizeEmitter::remember() const { return {known, products, isChecked, isStored}; }
+SizeEmitter::Known SizeEmitter::remember() const { return {known, values, products, isChecked, isStored}; }
 
 void SizeEmitter::restore(Known before) {
   known = std::move(before.known);
+  values = std::move(before.values);
   products = std::move(before.products);
   isChecked = std::move(before.isChecked);
   isStored = std::move(before.isStored);
@@ -197,7 +200,7 @@ Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefi
   SwitchInst *choice = builder.CreateSwitch(function->getArg(1), unknown, plan.derived.size() + plan.greatest.size());
   builder.SetInsertPoint(unknown);
   builder.CreateRet(builder.getInt64(-1));
-  for (auto [number, dim] : enumerate(concat<const onnx::Dim>(plan.derived, plan.greatest))) {
+  for (auto [number, dim] : enumerate(concat<const Dim>(plan.derived, plan.greatest))) {
     BasicBlock *block = BasicBlock::Create(context, "size", function);
     choice->addCase(builder.getInt32(number), block);
     builder.SetInsertPoint(block);

@@ -4,7 +4,7 @@
 
 #include "passes/Codegen/Plan/ModelPlan.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -22,9 +22,9 @@ public:
 
   llvm::Value *symbol(llvm::StringRef name) const { return known.lookup(name); }
   /// The value of an expression: a 64-bit integer, possibly negative.
-  llvm::Value *number(const onnx::Dim &dim);
+  llvm::Value *number(const Dim &dim);
   /// The same for what must not be negative.
-  llvm::Value *size(const onnx::Dim &dim);
+  llvm::Value *size(const Dim &dim);
 
   /// Places the slots behind the arena.
   void placeSlots();
@@ -42,14 +42,15 @@ public:
   /// What is known where a loop begins; what its rounds add is not known behind it.
   struct Known {
     llvm::StringMap<llvm::Value *> known;
+    llvm::DenseMap<mlir::Attribute, llvm::Value *> values;
     Products products;
-    llvm::DenseSet<const onnx::Dim *> isChecked;
+    llvm::DenseSet<const Dim *> isChecked;
     llvm::DenseSet<size_t> isStored;
   };
   Known remember() const;
   void restore(Known before);
   /// Whether all names of an expression have values.
-  bool isKnown(const onnx::Dim &dim) const;
+  bool isKnown(const Dim &dim) const;
 
   /// Whether anything so far, or since the answer was last taken, was out of range.
   llvm::Value *isInvalid() { return builder.CreateIsNotNull(faults); }
@@ -58,9 +59,9 @@ public:
 private:
   void checkKnown();
   llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
-  llvm::Value *quotient(const onnx::SizeQuotient &quotient);
-  llvm::Value *atom(const onnx::DimAtom &atom, mlir::MLIRContext *context);
-  llvm::Value *product(const onnx::DimTerm &term, mlir::MLIRContext *context);
+  llvm::Value *quotient(DimQuotientAttr quotient);
+  llvm::Value *atom(mlir::Attribute atom);
+  llvm::Value *product(const DimTerm &term);
   /// Counts: LLVM looks through a disjunction of thousands of conditions from each of them, for minutes.
   void refuseIf(llvm::Value *condition) {
     faults = builder.CreateAdd(faults, builder.CreateZExt(condition, builder.getInt64Ty()));
@@ -68,12 +69,13 @@ private:
 
   llvm::IRBuilder<> &builder;
   const ModelPlan &plan;
-  llvm::StringMap<llvm::Value *> known; ///< by symbol, and by expression
+  llvm::StringMap<llvm::Value *> known;                  ///< by name
+  llvm::DenseMap<mlir::Attribute, llvm::Value *> values; ///< by expression, and by atom that is no name
   Products products;
   llvm::Value *faults, *end;
   std::vector<llvm::Value *> slotOffsets;
-  llvm::DenseSet<const onnx::Dim *> isChecked; ///< expressions of the plan
-  llvm::DenseSet<size_t> isStored;             ///< entries of the table
+  llvm::DenseSet<const Dim *> isChecked; ///< expressions of the plan
+  llvm::DenseSet<size_t> isStored;       ///< entries of the table
 };
 
 /// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h, with room for each of the

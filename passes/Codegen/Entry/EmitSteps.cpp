@@ -188,7 +188,7 @@ void StepEmitter::emitRows(const PlannedStep &step, ArrayRef<Value *> buffers) {
   if (!writeRows)
     writeRows = createWriteRows();
   SmallVector<Value *> arguments(buffers);
-  for (const onnx::Dim &extent : step.extents)
+  for (const Dim &extent : step.extents)
     arguments.push_back(valueOf(extent));
   builder.CreateCall(writeRows, arguments);
 }

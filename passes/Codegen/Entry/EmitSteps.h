@@ -43,9 +43,7 @@ private:
   llvm::BasicBlock *block(const llvm::Twine &name) {
     return llvm::BasicBlock::Create(context, name, builder.GetInsertBlock()->getParent());
   }
-  llvm::Value *valueOf(const onnx::Dim &dim) {
-    return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim);
-  }
+  llvm::Value *valueOf(const Dim &dim) { return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim); }
   llvm::Value *address(const BufferPlace &place);
   llvm::Function *wrapperOf(llvm::Function *kernel, unsigned bufferCount);
   void emitSteps();

@@ -7,12 +7,12 @@ using namespace llvm;
 
 namespace cameo {
 
-const onnx::Dim &countOf(const PlannedStep &step) {
+const Dim &countOf(const PlannedStep &step) {
   return step.kind == PlannedStep::Kind::Kernel ? step.extent : step.bytes;
 }
 
 /// Equal counts are one number.
-static void placeCounts(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<onnx::Dim> &counts) {
+static void placeCounts(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<Dim> &counts) {
   DenseMap<mlir::StringAttr, uint32_t> known;
   for (const PlannedStep &step : plan.steps) {
     if (countOf(step).isStatic())
@@ -32,7 +32,7 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
     return numbers;
   numbers.firstSize = plan.slots.size();
   numbers.count = numbers.firstSize + plan.sizes.size();
-  SmallVector<onnx::Dim> counts;
+  SmallVector<Dim> counts;
   placeCounts(plan, numbers, counts);
 
   LLVMContext &context = module.getContext();
@@ -49,9 +49,9 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
   };
   for (unsigned slot = 0; slot < plan.slots.size(); ++slot)
     store(sizes.slotOffset(slot));
-  for (const onnx::Dim &size : plan.sizes)
+  for (const Dim &size : plan.sizes)
     store(sizes.number(size));
-  for (const onnx::Dim &count : counts)
+  for (const Dim &count : counts)
     store(sizes.size(count));
   builder.CreateRet(
       builder.CreateSelect(sizes.isInvalid(), builder.getInt32(CAMEO_INVALID_ARGUMENT), builder.getInt32(CAMEO_OK)));

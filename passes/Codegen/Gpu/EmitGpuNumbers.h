@@ -20,7 +20,7 @@ struct GpuNumbers {
 };
 
 /// How many blocks or bytes a step of a run on a GPU has.
-const onnx::Dim &countOf(const PlannedStep &step);
+const Dim &countOf(const PlannedStep &step);
 
 /// Adds PREFIX.numbers to `module` for the sizes of `plan`, if it has any.
 GpuNumbers emitGpuNumbers(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);

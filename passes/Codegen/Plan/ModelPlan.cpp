@@ -9,11 +9,10 @@ using namespace mlir;
 
 namespace cameo {
 
-static std::vector<onnx::Dim> readSizes(Attribute attribute) {
-  std::vector<onnx::Dim> sizes;
+static std::vector<Dim> readSizes(Attribute attribute) {
+  std::vector<Dim> sizes;
   if (auto expressions = dyn_cast_or_null<ArrayAttr>(attribute))
-    for (auto expression : expressions.getAsRange<StringAttr>())
-      sizes.push_back(onnx::Dim::named(expression));
+    llvm::append_range(sizes, llvm::map_range(expressions, readSize));
   return sizes;
 }
 
@@ -31,15 +30,15 @@ static std::vector<std::string> readTexts(ModuleOp module) {
 /// A name that no input has and no step finds has no value.
 static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   llvm::SetVector<StringAttr> names;
-  auto collect = [&](ArrayRef<onnx::Dim> sizes) {
-    for (const onnx::Dim &size : sizes)
-      onnx::collectNames(size, names);
+  auto collect = [&](ArrayRef<Dim> sizes) {
+    for (const Dim &size : sizes)
+      collectNames(size, names);
   };
   collect(plan.derived);
   collect(plan.dimensions);
   collect(plan.zeros);
   collect(plan.sizes);
-  for (const std::vector<onnx::Dim> &slot : plan.slots)
+  for (const std::vector<Dim> &slot : plan.slots)
     collect(slot);
   for (const PlannedStep &step : plan.steps)
     collect({step.extent, step.bytes, step.most.value_or(0)});

@@ -31,10 +31,10 @@ struct PlannedTensor {
   int elementType;                   ///< cameo_element_type
   int64_t elementBytes;
   std::string cType;
-  onnx::Dim bytes;                     ///< as many as it may need
+  Dim bytes;                           ///< as many as it may need
   std::optional<unsigned> sharedInput; ///< of an output: the input whose memory it may be
   bool isPerItem = false;              ///< whether it holds a part per item
-  onnx::Dim itemBytes;                 ///< what the steps take at once: that part, or everything
+  Dim itemBytes;                       ///< what the steps take at once: that part, or everything
 };
 
 /// An input or output of a function of the program.
@@ -78,15 +78,15 @@ struct PlannedStep {
   std::string kernel, bound;
   std::optional<PlannedExtern> call; ///< of Extern
   std::vector<BufferPlace> buffers;
-  onnx::Dim extent = 1, bytes = 0;
+  Dim extent = 1, bytes = 0;
   bool skipsSame = false; ///< of Copy: both buffers may be one
-  std::vector<onnx::Dim> extents;
+  std::vector<Dim> extents;
   std::optional<BufferPlace> rounds, condition; ///< of Repeat: what ends it
   std::vector<std::pair<BufferPlace, bool>>
-      flags;                     ///< of If and Bind: booleans, and what each has to be; else a size is 0
-  std::optional<onnx::Dim> most; ///< of Repeat: rounds that no run may exceed
-  std::optional<unsigned> task;  ///< whose execution it is part of; copies are part of none
-  bool beginsTask = false;       ///< the first step of an execution
+      flags;                    ///< of If and Bind: booleans, and what each has to be; else a size is 0
+  std::optional<Dim> most;      ///< of Repeat: rounds that no run may exceed
+  std::optional<unsigned> task; ///< whose execution it is part of; copies are part of none
+  bool beginsTask = false;      ///< the first step of an execution
 };
 
 struct PlannedTask {
@@ -107,14 +107,14 @@ struct ModelPlan {
   bool makesTexts = false;        ///< whether steps need an area for texts
 
   std::string items; ///< the symbol that says how often the steps are run, each time on the next item; "" for once
-  std::vector<std::string> symbols;          ///< names of dimensions of the inputs, by first occurrence
-  std::vector<onnx::Dim> derived;            ///< other dimensions of inputs and outputs that the run knows
-  std::vector<onnx::Dim> greatest;           ///< of dimensions of outputs that data decides: what they are at most
-  std::vector<std::string> counted;          ///< names of sizes that steps find
-  std::vector<onnx::Dim> dimensions;         ///< what no run may make negative
-  std::vector<onnx::Dim> zeros;              ///< what every run must make zero
-  std::vector<std::vector<onnx::Dim>> slots; ///< behind the arena; each as large as the largest of its sizes
-  std::vector<onnx::Dim> sizes;              ///< the numbers that kernels read
+  std::vector<std::string> symbols;    ///< names of dimensions of the inputs, by first occurrence
+  std::vector<Dim> derived;            ///< other dimensions of inputs and outputs that the run knows
+  std::vector<Dim> greatest;           ///< of dimensions of outputs that data decides: what they are at most
+  std::vector<std::string> counted;    ///< names of sizes that steps find
+  std::vector<Dim> dimensions;         ///< what no run may make negative
+  std::vector<Dim> zeros;              ///< what every run must make zero
+  std::vector<std::vector<Dim>> slots; ///< behind the arena; each as large as the largest of its sizes
+  std::vector<Dim> sizes;              ///< the numbers that kernels read
 
   /// Whether a run must be told sizes, or at least compute some.
   bool hasSizes() const { return !symbols.empty() || !dimensions.empty() || !counted.empty(); }

@@ -10,12 +10,6 @@ using namespace mlir;
 
 namespace cameo {
 
-onnx::Dim sizeOf(Attribute stated) {
-  if (auto number = dyn_cast<IntegerAttr>(stated))
-    return number.getInt();
-  return onnx::Dim::named(cast<StringAttr>(stated));
-}
-
 int64_t bytesOf(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   return type.getNumElements() * task::getElementBytes(type.getElementType());
@@ -85,7 +79,7 @@ private:
     if (repeat.getCondition())
       step.condition = places.read(repeat.getCondition());
     if (repeat.getMost())
-      step.most = sizeOf(*repeat.getMost());
+      step.most = readSize(*repeat.getMost());
     plan.steps.push_back(std::move(step));
     read(repeat.getSteps().front());
     plan.steps.push_back({PlannedStep::Kind::Next});
@@ -107,7 +101,7 @@ private:
       step.buffers.push_back(places.read(operand));
     if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
       step.kernel = dispatch.getKernel().str();
-      step.extent = sizeOf(dispatch.getExtent());
+      step.extent = readSize(dispatch.getExtent());
       step.task = dispatch.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
     } else if (auto call = dyn_cast<task::ExternCallOp>(op)) {
@@ -121,13 +115,13 @@ private:
       for (auto [flag, value] : llvm::zip_equal(bind.getConditions(), bind.getValues()))
         step.flags.emplace_back(places.read(flag), value);
       step.bound = bind.getName().str();
-      step.extent = sizeOf(bind.getMost());
+      step.extent = readSize(bind.getMost());
     } else if (auto write = dyn_cast<task::WriteRowsOp>(op)) {
       step.kind = PlannedStep::Kind::Rows;
       for (Attribute extent : write.getExtents())
-        step.extents.push_back(sizeOf(extent));
+        step.extents.push_back(readSize(extent));
       step.extents.back() =
-          onnx::mulDims(step.extents.back(), task::getElementBytes(getElementTypeOrSelf(write.getSource().getType())));
+          mulDims(step.extents.back(), task::getElementBytes(getElementTypeOrSelf(write.getSource().getType())));
     } else {
       readCopy(cast<task::CopyOp>(op), step);
     }
@@ -144,14 +138,15 @@ private:
   }
 
   /// Of a buffer whose type may leave its size to the run: a tensor of the caller, or a view that names it.
-  onnx::Dim bytesIn(Value buffer, const BufferPlace &place) const {
+  Dim bytesIn(Value buffer, const BufferPlace &place) const {
     if (cast<MemRefType>(buffer.getType()).hasStaticShape())
       return bytesOf(buffer);
     if (place.base == BufferPlace::Base::Input || place.base == BufferPlace::Base::Output)
       return (place.base == BufferPlace::Base::Input ? plan.inputs : plan.outputs)[place.index].itemBytes;
-    auto size = buffer.getDefiningOp<memref::ViewOp>().getSizes().front().getDefiningOp<task::SizeOp>();
-    return onnx::mulDims(onnx::Dim::named(size.getExpressionAttr()),
-                         task::getElementBytes(getElementTypeOrSelf(buffer.getType())));
+    Value size = buffer.getDefiningOp<memref::ViewOp>().getSizes().front();
+    std::optional<int64_t> number = getConstantIntValue(size);
+    Dim elements = number ? Dim(*number) : Dim(size.getDefiningOp<task::SizeOp>().getExpression());
+    return mulDims(elements, task::getElementBytes(getElementTypeOrSelf(buffer.getType())));
   }
 
   ModelPlan &plan;

@@ -11,9 +11,6 @@ namespace cameo {
 /// Adds the operations of `main`, in order, to `plan`, which has the so many inputs and outputs already.
 void readSteps(ModelPlan &plan, mlir::func::FuncOp main, unsigned inputs, unsigned outputs);
 
-/// A number of the run as an operation states it.
-onnx::Dim sizeOf(mlir::Attribute stated);
-
 /// Bytes of a buffer of known size.
 int64_t bytesOf(mlir::Value buffer);
 

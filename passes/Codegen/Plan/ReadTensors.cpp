@@ -1,5 +1,6 @@
 #include "passes/Codegen/Plan/ReadTensors.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/OnnxDialect.h"
 #include "passes/Codegen/Plan/ReadSteps.h"
@@ -56,67 +57,67 @@ public:
   DimensionTable(ModelPlan &plan, func::FuncOp main) : plan(plan) {
     main.walk([&](task::BindOp bind) {
       plan.counted.push_back(bind.getName().str());
-      bounds[bind.getNameAttr()] = sizeOf(bind.getMost());
+      bounds[bind.getNameAttr()] = readSize(bind.getMost());
     });
   }
 
-  onnx::Dim items(MLIRContext *context) const { return onnx::Dim::named(StringAttr::get(context, plan.items)); }
+  Dim items(MLIRContext *context) const { return Dim::named(StringAttr::get(context, plan.items)); }
 
   /// A run chooses the names in the shapes of its inputs.
   void addSymbols(RankedTensorType input) {
     llvm::SetVector<StringAttr> names;
-    for (const onnx::Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
-      onnx::collectNames(dim, names);
+    for (const Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
+      collectNames(dim, names);
     for (StringAttr name : names)
       if (!llvm::is_contained(plan.symbols, name.strref()))
         plan.symbols.push_back(name.str());
   }
 
-  onnx::Dim mostOf(const onnx::Dim &dim) const { return onnx::upperBound(dim, bounds); }
+  Dim mostOf(const Dim &dim) const { return upperBound(dim, bounds); }
   /// Whether data decides it.
-  bool isCounted(const onnx::Dim &dim) const { return !mostOf(dim).equals(dim); }
+  bool isCounted(const Dim &dim) const { return !mostOf(dim).equals(dim); }
 
   /// Makes room for a dimension; numbers are known when all have it.
-  void add(const onnx::Dim &dim) {
+  void add(const Dim &dim) {
     if (isCounted(dim))
       insert(plan.greatest, mostOf(dim));
-    else if (!dim.isStatic() && !llvm::is_contained(plan.symbols, dim.getName().strref()))
+    else if (!dim.isStatic() && !isSymbol(dim))
       insert(plan.derived, dim);
   }
 
   /// As a description states the dimension.
-  int64_t numberOf(const onnx::Dim &dim) {
+  int64_t numberOf(const Dim &dim) {
     int64_t symbols = plan.symbols.size(), derived = plan.derived.size();
     if (isCounted(dim))
       return -1 - symbols - derived - insert(plan.greatest, mostOf(dim));
     if (dim.isStatic())
       return dim.getSize();
-    auto symbol = llvm::find(plan.symbols, dim.getName().strref());
-    return symbol != plan.symbols.end() ? -1 - (symbol - plan.symbols.begin())
-                                        : -1 - symbols - insert(plan.derived, dim);
+    return isSymbol(dim) ? -1 - (llvm::find(plan.symbols, dim.getName().strref()) - plan.symbols.begin())
+                         : -1 - symbols - insert(plan.derived, dim);
   }
 
 private:
-  static int64_t insert(std::vector<onnx::Dim> &list, const onnx::Dim &dim) {
-    auto place = llvm::find_if(list, [&](const onnx::Dim &other) { return other.equals(dim); });
+  bool isSymbol(const Dim &dim) const {
+    return dim.getName() && llvm::is_contained(plan.symbols, dim.getName().strref());
+  }
+
+  static int64_t insert(std::vector<Dim> &list, const Dim &dim) {
+    auto place = llvm::find_if(list, [&](const Dim &other) { return other.equals(dim); });
     if (place == list.end())
       place = list.insert(place, dim);
     return place - list.begin();
   }
 
   ModelPlan &plan;
-  onnx::DimBounds bounds;
+  DimBounds bounds;
 };
 
-std::string textOf(ArrayRef<onnx::Dim> dims) {
+std::string textOf(ArrayRef<Dim> dims) {
   return dims.empty() ? "scalar"
                       : llvm::join(llvm::map_range(dims,
-                                                   [](const onnx::Dim &dim) {
-                                                     if (dim.isStatic())
-                                                       return std::to_string(dim.getSize());
-                                                     return dim.getName().strref().contains(' ')
-                                                                ? "(" + dim.getName().str() + ")"
-                                                                : dim.getName().str();
+                                                   [](const Dim &dim) {
+                                                     std::string text = dim.getText();
+                                                     return StringRef(text).contains(' ') ? "(" + text + ")" : text;
                                                    }),
                                    "x");
 }
@@ -130,7 +131,7 @@ RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
 onnx::DimList wholeDims(func::FuncOp main, unsigned argument, const DimensionTable &dimensions) {
   onnx::DimList dims = *onnx::getDims(tensorOf(main, argument));
   if (main.getArgAttr(argument, task::TaskDialect::getPerItemName()))
-    dims.front() = onnx::mulDims(dims.front(), dimensions.items(main.getContext()));
+    dims.front() = mulDims(dims.front(), dimensions.items(main.getContext()));
   return dims;
 }
 
@@ -157,17 +158,17 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
                                        << element;
   // Of what stands for the element in memory.
   planned.elementBytes = task::getElementBytes(tensor.getElementType());
-  planned.itemBytes = onnx::mulDims(onnx::productOf(*onnx::getDims(tensor)), planned.elementBytes);
+  planned.itemBytes = mulDims(productOf(*onnx::getDims(tensor)), planned.elementBytes);
   planned.isPerItem = main.getArgAttr(argument, task::TaskDialect::getPerItemName()) != nullptr;
   onnx::DimList dims = wholeDims(main, argument, dimensions);
-  for (const onnx::Dim &dim : dims)
+  for (const Dim &dim : dims)
     planned.shape.push_back(dimensions.numberOf(dim));
-  if (llvm::any_of(dims, [&](const onnx::Dim &dim) { return dimensions.isCounted(dim); }))
+  if (llvm::any_of(dims, [&](const Dim &dim) { return dimensions.isCounted(dim); }))
     planned.dims = dims;
   planned.shapeText = textOf(dims);
   planned.elementType = type->number;
   planned.cType = type->cType;
-  planned.bytes = dimensions.mostOf(onnx::mulDims(onnx::productOf(dims), planned.elementBytes));
+  planned.bytes = dimensions.mostOf(mulDims(productOf(dims), planned.elementBytes));
   return planned;
 }
 
@@ -178,7 +179,7 @@ LogicalResult readTensors(ModelPlan &plan, func::FuncOp main, unsigned inputs, u
   for (unsigned number = 0; number < inputs; ++number)
     dimensions.addSymbols(tensorOf(main, number));
   for (unsigned number = 0; number < inputs + outputs; ++number)
-    for (const onnx::Dim &dim : wholeDims(main, number, dimensions))
+    for (const Dim &dim : wholeDims(main, number, dimensions))
       dimensions.add(dim);
   for (unsigned number = 0; number < inputs + outputs; ++number) {
     bool isInput = number < inputs;

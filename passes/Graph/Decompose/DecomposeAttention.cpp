@@ -56,7 +56,7 @@ Value AttentionWriter::repeatHeads(Value value) {
 
 /// Scaling the queries scales the scores, and does not touch the keys, which a cache makes long.
 Value AttentionWriter::scaleQueries() {
-  onnx::Dim size = onnx::getDims(q)->back();
+  Dim size = onnx::getDims(q)->back();
   if (op.getScale())
     return b.make<onnx::MulOp>({q, b.numberLike(q, *op.getScale())});
   if (size.isStatic())
@@ -76,7 +76,7 @@ Value AttentionWriter::capScores(Value scores) {
 Value AttentionWriter::padMask() {
   Value mask = op.getAttnMask();
   onnx::DimList dims = *onnx::getDims(mask);
-  onnx::Dim total = (*onnx::getDims(k))[2];
+  Dim total = (*onnx::getDims(k))[2];
   if (dims.empty() || dims.back() == total || dims.back() == 1)
     return mask;
   Value missing = b.make<onnx::SubOp>({b.sizeOf(k, 2), b.sizeOf(mask, dims.size() - 1)});
@@ -148,7 +148,7 @@ SmallVector<Value> AttentionWriter::write() {
     k = b.concat({op.getPastKey(), k}, 2);
     v = b.concat({op.getPastValue(), v}, 2);
   }
-  onnx::Dim heads = (*onnx::getDims(q))[1], sharedHeads = (*onnx::getDims(k))[1];
+  Dim heads = (*onnx::getDims(q))[1], sharedHeads = (*onnx::getDims(k))[1];
   bool isRepeated = heads != sharedHeads && !(heads.isStatic() && sharedHeads.isStatic());
   bool isJoined = heads != sharedHeads && !isRepeated;
   auto toShared = [&](Value value) { return isJoined ? b.reshape(value, {0, sharedHeads.getSize(), -1, 0}) : value; };

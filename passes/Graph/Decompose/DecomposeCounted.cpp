@@ -21,7 +21,7 @@ OpTy createInferred(PatternRewriter &rewriter, Location loc, unsigned results, V
 }
 
 /// The part of `data` that counts; its first dimension is `size`.
-Value createPrefix(PatternRewriter &rewriter, Location loc, Value data, Value count, const onnx::Dim &size) {
+Value createPrefix(PatternRewriter &rewriter, Location loc, Value data, Value count, const Dim &size) {
   onnx::DimList dims = *onnx::getDims(data);
   dims.front() = size;
   auto type = onnx::makeTensorType(dims, cast<RankedTensorType>(data.getType()).getElementType());
@@ -29,7 +29,7 @@ Value createPrefix(PatternRewriter &rewriter, Location loc, Value data, Value co
 }
 
 /// The name of what an operator counts, when there is something to count.
-std::optional<onnx::Dim> getCountedSize(onnx::DataSizedOp op) {
+std::optional<Dim> getCountedSize(onnx::DataSizedOp op) {
   for (auto [number, result] : llvm::enumerate(op->getResults())) {
     std::optional<int64_t> axis = onnx::isAbsent(result) ? std::nullopt : op.getDataSizedAxis(number);
     std::optional<onnx::DimList> dims = onnx::getDims(result);
@@ -53,7 +53,7 @@ Value gather(PatternRewriter &rewriter, Location loc, Value data, Value indices,
 struct CountNonZero : OpRewritePattern<onnx::NonZeroOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::NonZeroOp op, PatternRewriter &rewriter) const override {
-    std::optional<onnx::Dim> size = getCountedSize(op);
+    std::optional<Dim> size = getCountedSize(op);
     if (!size || !onnx::getDims(op.getX()))
       return failure();
     Location loc = op.getLoc();
@@ -78,7 +78,7 @@ struct CountCompress : OpRewritePattern<onnx::CompressOp> {
           places.push_back(place);
       return onnx::makeIntsConstant(rewriter, loc, places);
     }
-    std::optional<onnx::Dim> size = getCountedSize(op);
+    std::optional<Dim> size = getCountedSize(op);
     if (!size || !onnx::getDims(op.getCondition()))
       return {};
     auto counted = createInferred<onnx::CountedNonZeroOp>(rewriter, loc, 2, op.getCondition());
@@ -99,7 +99,7 @@ struct CountCompress : OpRewritePattern<onnx::CompressOp> {
 struct CountUnique : OpRewritePattern<onnx::UniqueOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::UniqueOp op, PatternRewriter &rewriter) const override {
-    std::optional<onnx::Dim> size = getCountedSize(op);
+    std::optional<Dim> size = getCountedSize(op);
     if (!size || !onnx::getDims(op.getX()))
       return failure();
     Location loc = op.getLoc();
@@ -120,7 +120,7 @@ struct CountUnique : OpRewritePattern<onnx::UniqueOp> {
 struct CountNonMaxSuppression : OpRewritePattern<onnx::NonMaxSuppressionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::NonMaxSuppressionOp op, PatternRewriter &rewriter) const override {
-    std::optional<onnx::Dim> size = getCountedSize(op);
+    std::optional<Dim> size = getCountedSize(op);
     if (!size || !onnx::getDims(op.getScores()))
       return failure();
     Location loc = op.getLoc();
@@ -228,7 +228,7 @@ struct SplitTexts : OpRewritePattern<onnx::StringSplitOp> {
   }
 
   LogicalResult matchAndRewrite(onnx::StringSplitOp op, PatternRewriter &rewriter) const override {
-    std::optional<onnx::Dim> size = getCountedSize(op);
+    std::optional<Dim> size = getCountedSize(op);
     std::optional<onnx::DimList> dims = onnx::getDims(op.getX());
     std::optional<int64_t> bound = findBound(op);
     if (!size || !dims || !bound)

@@ -68,8 +68,8 @@ Value RotationWriter::write() {
   if (isFlat)
     x = b.reshape(x, {0, 0, op.getNumHeads(), -1});
   Value cosine = readCache(op.getCosCache()), sine = readCache(op.getSinCache());
-  onnx::Dim size = onnx::getDims(x)->back();
-  onnx::Dim width = op.getRotaryEmbeddingDim() == 0 ? size : onnx::Dim(op.getRotaryEmbeddingDim());
+  Dim size = onnx::getDims(x)->back();
+  Dim width = op.getRotaryEmbeddingDim() == 0 ? size : Dim(op.getRotaryEmbeddingDim());
   half = width.isStatic() ? b.ints(width.getSize() / 2) : b.sizeOf(cosine, 3);
   rotated = width.isStatic() ? b.ints(width.getSize()) : b.make<onnx::MulOp>({half, b.ints(2)});
   bool isWhole = width == size;

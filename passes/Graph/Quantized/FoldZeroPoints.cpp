@@ -38,7 +38,7 @@ public:
   Value sumAlong(Value value, int64_t axis) {
     Value wide = widen(value);
     onnx::DimList shape = *onnx::getDims(wide);
-    shape[axis] = onnx::Dim(1);
+    shape[axis] = Dim(1);
     RankedTensorType type = onnx::makeTensorType(shape, rewriter.getI32Type());
     auto keep = rewriter.getNamedAttr("keepdims", rewriter.getI64IntegerAttr(1));
     return onnx::ReduceSumOp::create(rewriter, loc, TypeRange(type),

@@ -12,7 +12,7 @@ Shape shapeOf(Value tensor) { return Shape(*onnx::getDims(tensor)); }
 Type elementOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getElementType(); }
 int64_t rankOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getRank(); }
 
-Dim sizeOf(ShapeRef shape) { return onnx::productOf(shape); }
+Dim sizeOf(ShapeRef shape) { return productOf(shape); }
 
 int64_t sizeOf(IntsRef shape) {
   int64_t size = 1;
@@ -42,7 +42,7 @@ Exprs GenericBuilder::dims(unsigned count, unsigned first) {
 Value GenericBuilder::size(const Dim &dim) {
   if (dim.isStatic())
     return arith::ConstantIndexOp::create(*this, dim.getSize());
-  return task::SizeOp::create(*this, getIndexType(), dim.getName());
+  return task::SizeOp::create(*this, getIndexType(), dim.getExpr());
 }
 
 OpFoldResult GenericBuilder::fold(const Dim &dim) {

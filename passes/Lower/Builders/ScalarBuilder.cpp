@@ -177,7 +177,7 @@ Value ScalarBuilder::pow(Value a, double exponent) {
 }
 
 Value ScalarBuilder::size(const Dim &dim) {
-  return dim.isStatic() ? indexConstant(dim.getSize()) : apply<task::SizeOp>(builder.getIndexType(), dim.getName());
+  return dim.isStatic() ? indexConstant(dim.getSize()) : apply<task::SizeOp>(builder.getIndexType(), dim.getExpr());
 }
 
 Value ScalarBuilder::size(const Dim &dim, Type type) {

@@ -11,7 +11,7 @@
 
 namespace cameo::lower {
 
-using onnx::Dim;
+using cameo::Dim;
 
 enum class Order { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };
 

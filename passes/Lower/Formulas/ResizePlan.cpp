@@ -2,8 +2,8 @@
 
 #include "passes/Lower/Builders/Axes.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ConstantData.h"
-#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/KnownTensor.h"
 
 using namespace mlir;
@@ -144,9 +144,9 @@ LogicalResult ResizePlan::readCommonScale() {
 /// How far antialiasing reaches between these sizes, whose quotient is the step.
 Dim ResizePlan::reachBetween(const Dim &input, const Dim &output) const {
   Dim elements = input * Dim(kernelReach(modes));
-  Dim reach = output.isStatic() ? onnx::floorDivDims(elements + output - Dim(1), output)
-                                : onnx::floorDivDims(elements, output) + Dim(1);
-  return onnx::maxDims(reach, kernelReach(modes));
+  Dim reach =
+      output.isStatic() ? floorDivDims(elements + output - Dim(1), output) : floorDivDims(elements, output) + Dim(1);
+  return maxDims(reach, kernelReach(modes));
 }
 
 /// The same where only the run knows the scale. The result has as many elements as the scale allows, so its size limits
@@ -160,8 +160,8 @@ Dim ResizePlan::reachOfRun(int64_t number) {
   for (auto [other, size] : llvm::enumerate(*sizes)) {
     Dim own = reachBetween(from[positionOfAxis(other)], size);
     reach = other == 0                                      ? own
-            : op.getKeepAspectRatioPolicy() == "not_larger" ? onnx::maxDims(reach, own)
-                                                            : onnx::minDims(reach, own);
+            : op.getKeepAspectRatioPolicy() == "not_larger" ? maxDims(reach, own)
+                                                            : minDims(reach, own);
   }
   return reach;
 }

@@ -49,10 +49,10 @@ std::pair<Value, Value> columnOf(ScalarBuilder &s, const Folding &f, Value eleme
 /// Rows of the input per channel.
 Dim elementsOfBlock(onnx::Col2ImOp op, const Dim &rows, const Dim &channels) {
   std::optional<onnx::DimList> block = onnx::getKnownDims(op.getBlockShape());
-  if (Dim elements = block ? onnx::productOf(*block) : Dim::unknown(); !elements.isUnknown())
+  if (Dim elements = block ? productOf(*block) : Dim::unknown(); !elements.isUnknown())
     return elements;
   // A number of channels divides the rows, or the model is not valid for this size.
-  return channels.isStatic() && channels.getSize() > 0 ? rows / channels.getSize() : onnx::exactDivDims(rows, channels);
+  return channels.isStatic() && channels.getSize() > 0 ? rows / channels.getSize() : exactDivDims(rows, channels);
 }
 
 Lowered lowerCol2Im(onnx::Col2ImOp op, Operands operands, GenericBuilder &b) {

@@ -56,7 +56,7 @@ Value LinearAttention::decayState(GenericBuilder &inner, const Token &token, Val
 
 /// Sums of the state's rows, weighted by a vector per head: several heads may share a state.
 Value LinearAttention::readState(GenericBuilder &inner, Value vectors, Value state, Dim count) {
-  Dim group = onnx::exactDivDims(count, heads);
+  Dim group = exactDivDims(count, heads);
   Value split = inner.splitDim(vectors, 1, {heads, group});
   Shape shape = {batch, heads, group, valueSize};
   Access vector{split, {inner.dim(0), inner.dim(1), inner.dim(2), inner.dim(4)}};

@@ -78,7 +78,7 @@ Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
   Shape split;
   Exprs index;
   for (auto [small, large] : llvm::zip_equal(from, to)) {
-    Dim repetitions = onnx::exactDivDims(large, small);
+    Dim repetitions = exactDivDims(large, small);
     if (repetitions.isUnknown())
       return one(tileDynamically(b, operands[0], to));
     if (small != large)

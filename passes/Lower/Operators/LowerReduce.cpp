@@ -31,7 +31,7 @@ struct Reduction {
 Value gatherReduced(GenericBuilder &b, Value data, Value axes, ShapeRef kept) {
   Shape shape = shapeOf(data), gathered(kept);
   int64_t rank = shape.size(), count = rank - kept.size();
-  gathered.push_back(onnx::exactDivDims(sizeOf(shape), sizeOf(kept)));
+  gathered.push_back(exactDivDims(sizeOf(shape), sizeOf(kept)));
   return b.map(gathered, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
     Value rest = s.position(kept.size()), left = s.indexConstant(kept.size());
     SmallVector<Value> at(rank);

@@ -3,8 +3,8 @@
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ConstantData.h"
-#include "dialects/Onnx/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -30,7 +30,7 @@ OpFoldResult firstElement(GenericBuilder &b, const Dim &extent, int64_t start, b
   ScalarBuilder s(b, b.getLoc());
   // A size of the run, which addresses are linear in.
   if (isForward)
-    return s.size(extent - onnx::minDims(extent, -std::max(start, -std::numeric_limits<int64_t>::max())));
+    return s.size(extent - minDims(extent, -std::max(start, -std::numeric_limits<int64_t>::max())));
   return s.clampIndex(start < 0 ? s.add(s.size(extent), s.indexConstant(start)) : s.indexConstant(start), extent);
 }
 

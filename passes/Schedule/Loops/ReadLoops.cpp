@@ -34,10 +34,7 @@ private:
 
 } // namespace
 
-static Size sizeOf(Attribute size) {
-  auto expression = dyn_cast<StringAttr>(size);
-  return expression ? Size(onnx::Dim::named(expression)) : Size(cast<IntegerAttr>(size).getInt());
-}
+static Size sizeOf(Attribute size) { return Size(readSize(size)); }
 
 static SmallVector<Size, 8> sizesOf(ArrayAttr sizes) {
   return llvm::map_to_vector<8>(sizes, [](Attribute size) { return sizeOf(size); });
@@ -193,8 +190,7 @@ static Buffer readBuffer(loop::BufferOp source) {
   if (Attribute space = type.getMemorySpace())
     buffer.space = cast<loop::SpaceAttr>(space).getValue();
   buffer.index = source.getNumber().value_or(0);
-  buffer.elements =
-      source.getElementsAttr() ? Size(onnx::Dim::named(source.getElementsAttr())) : Size(type.getNumElements());
+  buffer.elements = source.getElementsAttr() ? Size(Dim(source.getElementsAttr())) : Size(type.getNumElements());
   buffer.elementType = type.getElementType();
   buffer.table = source.getTableAttr();
   buffer.packable = source.getPackable();

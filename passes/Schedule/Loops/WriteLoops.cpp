@@ -42,7 +42,7 @@ private:
 
 static Attribute sizeAttr(Builder &builder, const Size &value) {
   assert(!value.isUnknown() && "sizes of nests are numbers or expressions");
-  return value.getExpression() ? Attribute(value.getExpression()) : builder.getI64IntegerAttr(value);
+  return makeSize(value.exact(), builder.getContext());
 }
 
 Attribute NestWriter::size(const Size &value) { return sizeAttr(builder, value); }
@@ -230,7 +230,7 @@ static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer,
   auto type = MemRefType::get({elements}, buffer.elementType, MemRefLayoutAttrInterface(), space);
   auto made =
       loop::BufferOp::create(builder, loc, type, buffer.role, number, buffer.table, buffer.packable, buffer.perRow,
-                             elements == ShapedType::kDynamic ? buffer.elements.getExpression() : StringAttr());
+                             elements == ShapedType::kDynamic ? buffer.elements.getExpression() : DimExprAttr());
   if (relayout != relayouts.end())
     made->setAttr(task::TaskDialect::getRelayoutName(),
                   task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));

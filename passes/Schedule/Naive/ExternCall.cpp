@@ -20,7 +20,7 @@ static SmallVector<onnx::DimList> outputDims(task::ExternOp call) {
   return dims;
 }
 
-void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<onnx::Dim>> dims) {
+void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<Dim>> dims) {
   Block &old = def.getBody().front();
   constexpr unsigned nowhere = ~0u;
   unsigned inputs = old.getNumArguments();
@@ -36,7 +36,7 @@ void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<o
   SmallVector<Type> types;
   for (TypeRange group : {TypeRange(def.getArgumentTypes()), TypeRange(def.getResultTypes())})
     for (Type type : group)
-      types.push_back(flatBufferType(Size(onnx::productOf(dims[types.size()])), getElementTypeOrSelf(type)));
+      types.push_back(flatBufferType(Size(productOf(dims[types.size()])), getElementTypeOrSelf(type)));
   SmallVector<NamedAttribute> attributes(call->getAttrs());
   SmallVector<onnx::DimList> outputs = outputDims(call);
   SmallVector<Type> outputElements =
@@ -47,7 +47,7 @@ void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<o
   Block &body = becomeBufferForm(def, types);
   def->setAttr("description", StringAttr::get(def.getContext(), "a function of the program"));
   for (auto [number, shape] : llvm::enumerate(dims))
-    if (StringAttr elements = onnx::productOf(shape).getName())
+    if (DimExprAttr elements = productOf(shape).getExpr())
       def.setArgAttr(number, task::TaskDialect::getElementsName(), elements);
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
   SmallVector<Value> buffers;
@@ -57,9 +57,9 @@ void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<o
       continue;
     }
     unsigned output = index - callInputs;
-    onnx::Dim elements = onnx::productOf(outputs[output]);
+    Dim elements = productOf(outputs[output]);
     buffers.push_back(task::ScratchOp::create(builder, loc, flatBufferType(Size(elements), outputElements[output]),
-                                              elements.getName()));
+                                              elements.getExpr()));
   }
   task::ExternCallOp::create(builder, loc, TypeRange(), buffers, attributes);
   task::ReturnOp::create(builder, loc, ValueRange());

@@ -12,7 +12,7 @@ task::ExternOp getExternCall(task::DefOp def);
 
 /// Brings `def`, which consists of `call`, into buffer form. `dims` are those of its arguments and then of its results.
 /// Outputs of the function that nobody reads become scratch.
-void emitExternCall(task::DefOp def, task::ExternOp call, llvm::ArrayRef<llvm::SmallVector<onnx::Dim>> dims);
+void emitExternCall(task::DefOp def, task::ExternOp call, llvm::ArrayRef<llvm::SmallVector<Dim>> dims);
 
 } // namespace cameo::schedule
 

@@ -9,7 +9,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using cameo::onnx::Dim;
+using cameo::Dim;
 
 namespace cameo::schedule {
 
@@ -19,7 +19,7 @@ Value markBuffer(OpBuilder &builder, Location loc, Value buffer, ArrayRef<Dim> d
   for (const Dim &dim : dims) {
     shape.push_back(dim.getSize());
     if (!dim.isStatic())
-      operands.push_back(task::SizeOp::create(builder, loc, builder.getIndexType(), dim.getName()));
+      operands.push_back(task::SizeOp::create(builder, loc, builder.getIndexType(), dim.getExpr()));
   }
   return UnrealizedConversionCastOp::create(builder, loc, MemRefType::get(shape, element), operands).getResult(0);
 }
@@ -92,11 +92,11 @@ Value Flattener::sizeValue(Location loc, const Dim &dim) {
   if (dim.isStatic())
     return asValue(loc, builder.getIndexAttr(dim.getSize()));
   // Once per kernel, before everything that may need it.
-  Value &size = sizes[dim.getName()];
+  Value &size = sizes[dim.getExpr()];
   if (!size) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&kernel.getBody().front());
-    size = task::SizeOp::create(builder, loc, builder.getIndexType(), dim.getName());
+    size = task::SizeOp::create(builder, loc, builder.getIndexType(), dim.getExpr());
   }
   return size;
 }
@@ -120,13 +120,13 @@ OpFoldResult Flattener::addScaled(OpFoldResult sum, OpFoldResult index, const Di
 
 FailureOr<Part> Flattener::addScratch(memref::AllocOp op) {
   SmallVector<Dim> dims = evaluateSizes(op.getType().getShape(), op.getDynamicSizes());
-  Dim elements = onnx::productOf(dims);
+  Dim elements = productOf(dims);
   if (elements.isUnknown())
     return op.emitError("naive emission does not understand the size of this memory");
   MemRefType flat = flatBufferType(Size(elements), op.getType().getElementType());
   if (elements == 0) // memory of no bytes has no place
     flat = MemRefType::get({1}, flat.getElementType());
-  scratch.push_back({flat, elements.getName()});
+  scratch.push_back({flat, elements.getExpr()});
   Block &entry = kernel.getBody().front();
   Value buffer = entry.insertArgument(entry.getNumArguments() - 2, flat, op.getLoc());
   return Part{buffer, builder.getIndexAttr(0), dims, denseStrides(dims)};

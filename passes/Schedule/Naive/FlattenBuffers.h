@@ -12,11 +12,11 @@ namespace cameo::schedule {
 /// Memory that a kernel asks for. `elements` is the expression of a size that the type does not state, else null.
 struct Scratch {
   mlir::MemRefType type;
-  mlir::StringAttr elements;
+  DimExprAttr elements;
 };
 
 /// A flat buffer seen with a shape. `dims` are the sizes; those that are not static become operands of the mark.
-mlir::Value markBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer, llvm::ArrayRef<onnx::Dim> dims,
+mlir::Value markBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer, llvm::ArrayRef<Dim> dims,
                        mlir::Type element);
 
 /// Rewrites the loads and stores of `kernel` and gives it one more argument per allocation, before its last two (the

@@ -1,24 +1,22 @@
 #include "passes/Schedule/Nests/Size.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
-using cameo::onnx::Dim;
+using cameo::Dim;
 
 namespace cameo::schedule {
 
 /// Products of a few of these fit into 64 bits.
 constexpr double mostEstimated = 1e12;
 
-Size::Size(const Dim &dim) {
-  Dim spelled = dim + Dim(0); // equal sizes have one spelling
-  expression = spelled.getName();
-  number = !expression ? spelled.getSize()
-                       : static_cast<int64_t>(std::clamp(estimateDim(spelled, estimatedSize), 2.0, mostEstimated));
-}
+Size::Size(const Dim &dim)
+    : number(!dim.isNamed() ? dim.getSize()
+                            : static_cast<int64_t>(std::clamp(estimateDim(dim, estimatedSize), 2.0, mostEstimated))),
+      expression(dim.getExpr()) {}
 
 Size operator+(const Size &a, const Size &b) {
   return a.isKnown() && b.isKnown() ? Size(a.number + b.number) : Size(a.exact() + b.exact());
@@ -35,7 +33,7 @@ Size operator*(const Size &a, const Size &b) {
 Size divideExactly(const Size &a, const Size &b) {
   if (a.isKnown() && b.isKnown())
     return b.number != 0 && a.number % b.number == 0 ? Size(a.number / b.number) : Size(Dim::unknown());
-  return Size(onnx::exactDivDims(a.exact(), b.exact()));
+  return Size(exactDivDims(a.exact(), b.exact()));
 }
 
 Size countPieces(const Size &extent, int64_t size) {
@@ -47,8 +45,9 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Size &size) {
     return os << '?';
   if (!size.getExpression())
     return os << int64_t(size);
-  bool isName = llvm::all_of(size.getExpression().getValue(), [](char c) { return llvm::isAlnum(c) || c == '_'; });
-  return isName ? os << size.getExpression().getValue() : os << '(' << size.getExpression().getValue() << ')';
+  std::string text = size.getExpression().getText();
+  bool isName = llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return isName ? os << text : os << '(' << text << ')';
 }
 
 } // namespace cameo::schedule

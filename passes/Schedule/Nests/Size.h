@@ -21,14 +21,14 @@ constexpr int64_t estimatedSize = 128;
 class Size {
 public:
   Size(int64_t number = 0) : number(number) {}
-  explicit Size(const onnx::Dim &dim);
+  explicit Size(const Dim &dim);
 
   bool isKnown() const { return !expression && !isUnknown(); }
   /// Neither a number nor an expression, as what 64 bits do not hold.
   bool isUnknown() const { return number == mlir::ShapedType::kDynamic; }
   /// Null of a number.
-  mlir::StringAttr getExpression() const { return expression; }
-  onnx::Dim exact() const { return expression ? onnx::Dim::named(expression) : onnx::Dim(number); }
+  DimExprAttr getExpression() const { return expression; }
+  Dim exact() const { return expression ? Dim(expression) : Dim(number); }
   operator int64_t() const { return number; }
 
   Size &operator+=(const Size &other) { return *this = *this + other; }
@@ -61,7 +61,7 @@ private:
   friend Size divideExactly(const Size &a, const Size &b);
 
   int64_t number;
-  mlir::StringAttr expression;
+  DimExprAttr expression;
 };
 
 /// a / b; unknown where that is not surely a whole number.

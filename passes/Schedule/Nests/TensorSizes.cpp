@@ -1,5 +1,7 @@
 #include "passes/Schedule/Nests/TensorSizes.h"
 
+#include "dialects/Onnx/OnnxDialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -7,18 +9,12 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using cameo::onnx::Dim;
+using cameo::Dim;
 
 namespace cameo::schedule {
 
 SmallVector<Dim> dimsOf(Type type, Attribute attribute) {
-  SmallVector<Dim> dims;
-  auto names = dyn_cast_or_null<ArrayAttr>(attribute);
-  for (auto [number, size] : llvm::enumerate(cast<RankedTensorType>(type).getShape()))
-    dims.push_back(!ShapedType::isDynamic(size) ? Dim(size)
-                   : names                      ? Dim::named(cast<StringAttr>(names[number]))
-                                                : Dim::unknown());
-  return dims;
+  return SmallVector<Dim>(onnx::getDims(cast<RankedTensorType>(type), dyn_cast_or_null<onnx::DimsAttr>(attribute)));
 }
 
 Dim evaluateIndex(OpFoldResult index, llvm::function_ref<Dim(Value, int64_t)> dimOf) {
@@ -27,7 +23,7 @@ Dim evaluateIndex(OpFoldResult index, llvm::function_ref<Dim(Value, int64_t)> di
   Operation *op = cast<Value>(index).getDefiningOp();
   auto operand = [&](unsigned number) { return evaluateIndex(op->getOperand(number), dimOf); };
   if (auto named = dyn_cast_or_null<task::SizeOp>(op))
-    return Dim::named(named.getExpressionAttr());
+    return named.getExpression();
   if (isa_and_present<arith::AddIOp>(op))
     return operand(0) + operand(1);
   if (isa_and_present<arith::SubIOp>(op))
@@ -106,7 +102,7 @@ SmallVector<Size> shapeOf(Value tensor) {
 }
 
 Value createSize(OpBuilder &builder, Location loc, const Size &size) {
-  if (StringAttr expression = size.getExpression())
+  if (DimExprAttr expression = size.getExpression())
     return task::SizeOp::create(builder, loc, builder.getIndexType(), expression);
   return arith::ConstantIndexOp::create(builder, loc, size);
 }

@@ -10,12 +10,11 @@
 namespace cameo::schedule {
 
 /// Sizes of a tensor whose task.dims attribute, if it has one, names what the type leaves open.
-llvm::SmallVector<onnx::Dim> dimsOf(mlir::Type type, mlir::Attribute attribute);
+llvm::SmallVector<Dim> dimsOf(mlir::Type type, mlir::Attribute attribute);
 
 /// What `index` is when a task or kernel runs, made from numbers, sizes of the model and dimensions of `shaped` values,
 /// which `dimOf` knows; unknown where it is made from anything else.
-onnx::Dim evaluateIndex(mlir::OpFoldResult index,
-                        llvm::function_ref<onnx::Dim(mlir::Value shaped, int64_t number)> dimOf);
+Dim evaluateIndex(mlir::OpFoldResult index, llvm::function_ref<Dim(mlir::Value shaped, int64_t number)> dimOf);
 
 /// What an index of a task's body is when the task runs; unknown where it is not made from sizes of the model.
 Size sizeOf(mlir::OpFoldResult index);

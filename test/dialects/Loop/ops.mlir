@@ -54,7 +54,7 @@ task.def @product(%x: tensor<4x8xf32>, %w: tensor<8x4xf32>) -> tensor<4x4xf32> {
 //  CHECK-NEXT:       loop.index [7]
 //       CHECK:   loop.group rows 1 continues shares_matrix {
 //       CHECK:       loop.store %{{.*}}, %out0[%d0 * 4 + %d1 + "4*n-4"]
-task.def @gather(%x: tensor<?x4xf32> {task.dims = ["n", ""]}) -> (tensor<?x4xf32> {task.dims = ["n", ""]}) {
+task.def @gather(%x: tensor<?x4xf32> {task.dims = #onnx.dims<["n", ""]>}) -> (tensor<?x4xf32> {task.dims = #onnx.dims<["n", ""]>}) {
   %y = loop.program(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32> {
     %a = loop.buffer argument 0 elements "4*n" : memref<?xf32>
     %t = loop.buffer table holds dense<[1, 0]> : tensor<2xindex> : memref<2xindex>

@@ -59,7 +59,7 @@ func.func @two_names(%arg0: tensor<?x3xf32, #onnx.dims<["batch", ""]>>, %arg1: t
 }
 
 // CHECK-LABEL: @same_sum_spelled_differently
-// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["1 + past"]>>
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["past + 1"]>>
 func.func @same_sum_spelled_differently(%arg0: tensor<?xf32, #onnx.dims<["1 + past"]>>, %arg1: tensor<?xf32, #onnx.dims<["past + 1"]>>) -> (tensor<*xf32>) {
   %0 = onnx.Add %arg0, %arg1 : (tensor<?xf32, #onnx.dims<["1 + past"]>>, tensor<?xf32, #onnx.dims<["past + 1"]>>) -> tensor<*xf32>
   return %0 : tensor<*xf32>

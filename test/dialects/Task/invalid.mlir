@@ -106,7 +106,7 @@ task.def @def_c2_attribute_in_tensor_form(%x: tensor<4xf32> {task.inplace = 0}) 
 // -----
 
 // expected-error @below {{expected a relayout to a buffer of static size, got 'memref<?xf32>'}}
-task.def @def_c2_relayout_of_unknown_size(%x: memref<?xf32> {task.elements = "n", task.relayout = #task.relayout<elements = 8, nests = []>}) {
+task.def @def_c2_relayout_of_unknown_size(%x: memref<?xf32> {task.elements = #dim.expr<"n">, task.relayout = #task.relayout<elements = 8, nests = []>}) {
   task.return
 }
 
@@ -141,28 +141,28 @@ task.def @def_c5_elements_missing(%x: memref<?xf32>) {
 // -----
 
 // expected-error @below {{expected task.elements exactly on buffers of unknown size, got argument #0 of 'memref<4xf32>'}}
-task.def @def_c5_elements_of_static_buffer(%x: memref<4xf32> {task.elements = "n"}) {
+task.def @def_c5_elements_of_static_buffer(%x: memref<4xf32> {task.elements = #dim.expr<"n">}) {
   task.return
 }
 
 // -----
 
-// expected-error @below {{expected task.dims to be one string per dimension of a tensor, got ["n"] on 'tensor<?x4xf32>'}}
-task.def @def_c6_rank(%x: tensor<?x4xf32> {task.dims = ["n"]}) {
+// expected-error @below {{expected task.dims to be one expression per dimension of a tensor, got #onnx.dims<["n"]> on 'tensor<?x4xf32>'}}
+task.def @def_c6_rank(%x: tensor<?x4xf32> {task.dims = #onnx.dims<["n"]>}) {
   task.return
 }
 
 // -----
 
-// expected-error @below {{expected task.dims to name exactly the dimensions of unknown size of 'tensor<?x4xf32>', got ["n", "m"]}}
-task.def @def_c6_name_of_number(%x: tensor<?x4xf32>) -> (tensor<?x4xf32> {task.dims = ["n", "m"]}) {
+// expected-error @below {{expected task.dims to name exactly the dimensions of unknown size of 'tensor<?x4xf32>', got #onnx.dims<["n", "m"]>}}
+task.def @def_c6_name_of_number(%x: tensor<?x4xf32>) -> (tensor<?x4xf32> {task.dims = #onnx.dims<["n", "m"]>}) {
   task.return %x : tensor<?x4xf32>
 }
 
 // -----
 
 // expected-error @below {{expected no result attribute named "task.elements"}}
-task.def @def_c6_other_attribute_of_result(%x: tensor<?x4xf32>) -> (tensor<?x4xf32> {task.elements = "n"}) {
+task.def @def_c6_other_attribute_of_result(%x: tensor<?x4xf32>) -> (tensor<?x4xf32> {task.elements = #dim.expr<"n">}) {
   task.return %x : tensor<?x4xf32>
 }
 
@@ -243,7 +243,7 @@ func.func @call_c6_inplace_of_unknown_result(%x: tensor<4xf32>) -> tensor<4xf32>
 
 // -----
 
-task.def @copy(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task.elements = "n"}) {
+task.def @copy(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %y: memref<?xf32> {task.elements = #dim.expr<"n">}) {
   task.return
 }
 func.func @call_c3_static_tensor(%x: tensor<?xf32>) -> tensor<4xf32> {
@@ -254,8 +254,8 @@ func.func @call_c3_static_tensor(%x: tensor<?xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @size_c1_empty() {
-  // expected-error @below {{expected an expression}}
+func.func @size_of_no_name() {
+  // expected-error @below {{expected an expression of names of dimensions, got ""}}
   %0 = task.size ""
   return
 }
@@ -331,7 +331,7 @@ func.func @dispatch_c3_negative(%x: memref<4xf32>) {
 
 func.func private @kernel(memref<4xf32>, index, index)
 func.func @dispatch_c3_empty(%x: memref<4xf32>) {
-  // expected-error @below {{expected an extent of 0 or more, or an expression, got ""}}
+  // expected-error @below {{expected an expression of names of dimensions, got ""}}
   task.dispatch @kernel(%x) extent "" : memref<4xf32>
   return
 }
@@ -397,8 +397,8 @@ func.func @sizes_kind(%x: memref<4xi64> {task.sizes = 4}) {
 
 // -----
 
-// expected-error @below {{expected task.slot to be a list of expressions, got [4]}}
-func.func @slot_kind(%x: memref<?xi8> {task.slot = [4]}) {
+// expected-error @below {{expected task.slot to be a list of expressions, got ["4"]}}
+func.func @slot_kind(%x: memref<?xi8> {task.slot = ["4"]}) {
   return
 }
 

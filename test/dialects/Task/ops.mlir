@@ -43,8 +43,8 @@ func.func @buffer_form_called_with_tensors(%x: tensor<4xf32>) -> tensor<1x2xf32>
   return %0 : tensor<1x2xf32>
 }
 
-// CHECK-LABEL: task.def @repeat(%arg0: tensor<?x4xf32> {task.dims = ["batch", ""]}) -> (tensor<?xf32> {task.dims = ["4*batch"]})
-task.def @repeat(%x: tensor<?x4xf32> {task.dims = ["batch", ""]}) -> (tensor<?xf32> {task.dims = ["4*batch"]}) {
+// CHECK-LABEL: task.def @repeat(%arg0: tensor<?x4xf32> {task.dims = #onnx.dims<["batch", ""]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["4*batch"]>})
+task.def @repeat(%x: tensor<?x4xf32> {task.dims = #onnx.dims<["batch", ""]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["4*batch"]>}) {
   // CHECK: %[[SIZE:.*]] = task.size "4*batch"
   // CHECK: tensor.empty(%[[SIZE]]) : tensor<?xf32>
   %n = task.size "4*batch"
@@ -55,8 +55,8 @@ task.def @repeat(%x: tensor<?x4xf32> {task.dims = ["batch", ""]}) -> (tensor<?xf
 func.func private @sum.k0(memref<?xf32>, memref<?xf32>, memref<1xf32>, index, index)
 
 // CHECK-LABEL: task.def @sum
-// CHECK-SAME: (%arg0: memref<?xf32> {task.elements = "8*batch"}, %arg1: memref<1xf32>)
-task.def @sum(%x: memref<?xf32> {task.elements = "8*batch"}, %y: memref<1xf32>) {
+// CHECK-SAME: (%arg0: memref<?xf32> {task.elements = #dim.expr<"8*batch">}, %arg1: memref<1xf32>)
+task.def @sum(%x: memref<?xf32> {task.elements = #dim.expr<"8*batch">}, %y: memref<1xf32>) {
   // CHECK: %[[SCRATCH:.*]] = task.scratch elements "batch" : memref<?xf32>
   %s = task.scratch elements "batch" : memref<?xf32>
   // CHECK: task.dispatch @sum.k0(%arg0, %[[SCRATCH]], %arg1) extent "4*batch" : memref<?xf32>, memref<?xf32>, memref<1xf32>
@@ -94,8 +94,8 @@ func.func @planned(%arena: memref<128xi8>, %weights: memref<64xi8>) attributes {
 
 // CHECK-LABEL: func.func @loops
 func.func @loops(%m: tensor<i64>, %go: tensor<i1>, %x: tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["n", ""]>> {
-  // CHECK: %count, %values:3 = task.loop @half rounds(%{{.*}}) carries(%{{.*}}, %{{.*}}) reads(%{{.*}}) {conditional, most = "n"} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
-  %n, %last, %y, %all = task.loop @half rounds(%m) carries(%go, %x) reads(%x) {conditional, most = "n"} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
+  // CHECK: %count, %values:3 = task.loop @half rounds(%{{.*}}) carries(%{{.*}}, %{{.*}}) reads(%{{.*}}) {conditional, most = #dim.expr<"n">} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
+  %n, %last, %y, %all = task.loop @half rounds(%m) carries(%go, %x) reads(%x) {conditional, most = #dim.expr<"n">} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
   return %all : tensor<?x4xf32, #onnx.dims<["n", ""]>>
 }
 func.func private @half(%i: tensor<i64>, %go: tensor<i1>, %x: tensor<4xf32>, %all: tensor<4xf32>) -> (tensor<i1>, tensor<4xf32>, tensor<4xf32>) attributes {task.body} {
@@ -160,7 +160,7 @@ func.func @caches(%x: tensor<1x4x64x8xf32>, %r: tensor<1x4x1x8xf32>, %p: tensor<
 func.func @planned_caches(%x: memref<2048xf32>, %r: memref<32xf32>, %p: memref<1xi64>, %y: memref<2048xf32>) {
   // CHECK: task.copy %arg0, %arg3 unless_same : memref<2048xf32>, memref<2048xf32>
   task.copy %x, %y unless_same : memref<2048xf32>, memref<2048xf32>
-  // CHECK: task.write_rows %arg1, %arg3 at %arg2 extents [1, 4, "rows", 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
-  task.write_rows %r, %y at %p extents [1, 4, "rows", 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
+  // CHECK: task.write_rows %arg1, %arg3 at %arg2 extents [1, 4, #dim.expr<"rows">, 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
+  task.write_rows %r, %y at %p extents [1, 4, #dim.expr<"rows">, 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
   return
 }

@@ -4,6 +4,6 @@
 // CHECK: error: expected sizes that follow from the dimensions of the inputs, got 'found'
 func.func @main(%x: memref<?xf32> {task.tensor = tensor<?xf32, #onnx.dims<["n"]>>}, %y: memref<?xf32> {task.tensor = tensor<?xf32, #onnx.dims<["found"]>>},
                 %arena: memref<0xi8>, %weights: memref<0xi8>)
-    attributes {task.inputs = 1 : i64, task.outputs = 1 : i64, task.dimensions = ["n", "found"]} {
+    attributes {task.inputs = 1 : i64, task.outputs = 1 : i64, task.dimensions = [#dim.expr<"n">, #dim.expr<"found">]} {
   return
 }

@@ -22,7 +22,7 @@
 // CHECK: %[[SECOND:.+]] = onnx.Reshape
 // CHECK: return %[[FIRST]], %[[SECOND]]
 // SIZES-LABEL: func.func @a_count
-// SIZES-SAME: onnx.zero_sizes = ["2*read.0 - 6", "2*read.1 - 6"]
+// SIZES-SAME: onnx.zero_sizes = [#dim.expr<"2*read.0 - 6">, #dim.expr<"2*read.1 - 6">]
 func.func @a_count(%x: tensor<3x6xf32>, %k: tensor<1xi64>) -> (tensor<3x2xf32>, tensor<3x2xi64>) {
   %0:2 = "onnx.TopK"(%x, %k) : (tensor<3x6xf32>, tensor<1xi64>) -> (tensor<3x2xf32>, tensor<3x2xi64>)
   return %0#0, %0#1 : tensor<3x2xf32>, tensor<3x2xi64>

@@ -2,7 +2,7 @@
 
 // Types lose signs and names; the call keeps those of the model.
 
-// CHECK-LABEL: task.def @call(%arg0: tensor<?xi8> {task.dims = ["N"]}) -> (tensor<?xf32> {task.dims = ["N"]})
+// CHECK-LABEL: task.def @call(%arg0: tensor<?xi8> {task.dims = #onnx.dims<["N"]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["N"]>})
 //       CHECK:   %[[CALL:.*]] = task.extern "acme_F"(%arg0) {
 //  CHECK-SAME:     input_types = [tensor<?xui8, #onnx.dims<["N"]>>, none], missing = ["b"], operator_name = "acme.F-1", optional = ["b"],
 //  CHECK-SAME:     output_types = [none, tensor<?xf32, #onnx.dims<["N"]>>], parameters = {a = 1 : i64, b = ""}} : (tensor<?xi8>) -> tensor<?xf32>

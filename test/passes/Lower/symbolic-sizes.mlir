@@ -11,13 +11,13 @@ func.func @main(%x: tensor<?x4xf32, #onnx.dims<["batch", ""]>>, %s: tensor<4xf32
 }
 
 // CHECK-LABEL: task.def @elementwise(
-// CHECK-SAME: %[[X:.*]]: tensor<?x4xf32> {task.dims = ["batch", ""]}, %{{.*}}: tensor<4xf32>) -> (tensor<?x4xf32> {task.dims = ["batch", ""]})
+// CHECK-SAME: %[[X:.*]]: tensor<?x4xf32> {task.dims = #onnx.dims<["batch", ""]>}, %{{.*}}: tensor<4xf32>) -> (tensor<?x4xf32> {task.dims = #onnx.dims<["batch", ""]>})
 // CHECK-NEXT: %[[N:.*]] = task.size "batch"
 // CHECK-NOT: task.size
 // CHECK: tensor.empty(%[[N]]) : tensor<?x4xf32>
 // CHECK: linalg.generic {{.*}} ins(%[[X]], %{{.*}} : tensor<?x4xf32>, tensor<4xf32>)
 // NAIVE-LABEL: task.def @elementwise(
-// NAIVE-SAME: %{{.*}}: memref<?xf32> {task.elements = "4*batch"}, %{{.*}}: memref<4xf32>, %{{.*}}: memref<?xf32> {task.elements = "4*batch"})
+// NAIVE-SAME: %{{.*}}: memref<?xf32> {task.elements = #dim.expr<"4*batch">}, %{{.*}}: memref<4xf32>, %{{.*}}: memref<?xf32> {task.elements = #dim.expr<"4*batch">})
 // NAIVE-NEXT: task.scratch elements "4*batch" : memref<?xf32>
 task.def @elementwise(%x: tensor<?x4xf32, #onnx.dims<["batch", ""]>>, %s: tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>> {
   %0 = onnx.Mul %x, %s : (tensor<?x4xf32, #onnx.dims<["batch", ""]>>, tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["batch", ""]>>
@@ -76,8 +76,8 @@ task.def @product(%x: tensor<?x?x8xf32, #onnx.dims<["batch", "seq", ""]>>, %w: t
 // The last row is at a place that is linear in the size.
 // CHECK: tensor.extract_slice %{{.*}}[%[[PAST]], 0] [1, 8]
 // NAIVE-LABEL: task.def @cache
-// NAIVE-SAME: task.elements = "8*past"
-// NAIVE-SAME: task.elements = "8*past + 8"
+// NAIVE-SAME: task.elements = #dim.expr<"8*past">
+// NAIVE-SAME: task.elements = #dim.expr<"8*past + 8">
 task.def @cache(%x: tensor<?x8xf32, #onnx.dims<["past", ""]>>, %y: tensor<1x8xf32>) -> (tensor<?x8xf32, #onnx.dims<["past + 1", ""]>>, tensor<1x8xf32>) {
   %0 = onnx.Concat %x, %y {axis = 0 : i64} : (tensor<?x8xf32, #onnx.dims<["past", ""]>>, tensor<1x8xf32>) -> tensor<?x8xf32, #onnx.dims<["past + 1", ""]>>
   %n = onnx.None

@@ -22,9 +22,9 @@ func.func private @grow.k0(%x: memref<?xf32>, %y: memref<?xf32>, %begin: index, 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: task.tensor = tensor<8x?xf32, #onnx.dims<["", "m"]>>}
 // CHECK-SAME: task.tensor = tensor<33xf32>}
-// CHECK-SAME: {task.slot = ["132"]}
-// CHECK-SAME: %[[SIZES:[a-z0-9]*]]: memref<2xi64> {task.sizes = ["33", "m"]})
-// CHECK-SAME: task.dimensions = ["8", "m", "33"]
+// CHECK-SAME: {task.slot = [132]}
+// CHECK-SAME: %[[SIZES:[a-z0-9]*]]: memref<2xi64> {task.sizes = [33, #dim.expr<"m">]})
+// CHECK-SAME: task.dimensions = [8, #dim.expr<"m">, 33]
 // CHECK: task.dispatch @grow.k0({{.*}}) extent 8
 // CHECK: task.dispatch @grow.k0({{.*}}) extent 8
 func.func @main(%x: tensor<?x?xf32, #onnx.dims<["n", "m"]>>) -> (tensor<?xf32, #onnx.dims<["4*n + 1"]>>) {
@@ -32,11 +32,11 @@ func.func @main(%x: tensor<?x?xf32, #onnx.dims<["n", "m"]>>) -> (tensor<?xf32, #
   %1 = task.call @again(%0) : (tensor<?xf32, #onnx.dims<["4*n + 1"]>>) -> tensor<?xf32, #onnx.dims<["4*n + 1"]>>
   return %1 : tensor<?xf32, #onnx.dims<["4*n + 1"]>>
 }
-task.def @grow(%x: memref<?xf32> {task.elements = "m*n"}, %y: memref<?xf32> {task.elements = "4*n + 1"}) {
+task.def @grow(%x: memref<?xf32> {task.elements = #dim.expr<"m*n">}, %y: memref<?xf32> {task.elements = #dim.expr<"4*n + 1">}) {
   task.dispatch @grow.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
   task.return
 }
-task.def @again(%x: memref<?xf32> {task.elements = "4*n + 1"}, %y: memref<?xf32> {task.elements = "4*n + 1"}) {
+task.def @again(%x: memref<?xf32> {task.elements = #dim.expr<"4*n + 1">}, %y: memref<?xf32> {task.elements = #dim.expr<"4*n + 1">}) {
   task.dispatch @grow.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
   task.return
 }

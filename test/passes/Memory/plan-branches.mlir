@@ -118,7 +118,7 @@ task.def @count(%x: memref<16xf32>, %y: memref<16xf32>, %n: memref<1xi64>) {
   task.return
 }
 func.func private @sum.k0(memref<?xf32>, memref<16xf32>, index, index)
-task.def @sum(%x: memref<?xf32> {task.elements = "found"}, %y: memref<16xf32>) {
+task.def @sum(%x: memref<?xf32> {task.elements = #dim.expr<"found">}, %y: memref<16xf32>) {
   task.dispatch @sum.k0(%x, %y) extent 1 : memref<?xf32>, memref<16xf32>
   task.return
 }

@@ -222,9 +222,9 @@ task.def @empty(%x: memref<0xf32>, %y: memref<0xf32>) {
 // CHECK-SAME: %[[X:[a-z0-9]*]]: memref<?xf32> {task.tensor = tensor<?x4xf32, #onnx.dims<["n", ""]>>}
 // CHECK-SAME: memref<?xf32> {task.tensor = tensor<?xf32, #onnx.dims<["8*n"]>>}
 // CHECK-SAME: %[[ARENA:[a-z0-9]*]]: memref<64xi8>, %{{[a-z0-9]*}}: memref<0xi8>
-// CHECK-SAME: %[[SLOT0:[a-z0-9]*]]: memref<?xi8> {task.slot = ["32*n"]}
-// CHECK-SAME: %[[SLOT1:[a-z0-9]*]]: memref<?xi8> {task.slot = ["32*n", "4*m + 4*n"]}
-// CHECK-SAME: %[[SLOT2:[a-z0-9]*]]: memref<?xi8> {task.slot = ["4*n"]}) attributes {task.dimensions = ["n", "m", "8*n"]
+// CHECK-SAME: %[[SLOT0:[a-z0-9]*]]: memref<?xi8> {task.slot = [#dim.expr<"32*n">]}
+// CHECK-SAME: %[[SLOT1:[a-z0-9]*]]: memref<?xi8> {task.slot = [#dim.expr<"32*n">, #dim.expr<"4*m + 4*n">]}
+// CHECK-SAME: %[[SLOT2:[a-z0-9]*]]: memref<?xi8> {task.slot = [#dim.expr<"4*n">]}) attributes {task.dimensions = [#dim.expr<"n">, #dim.expr<"m">, #dim.expr<"8*n">]
 // CHECK: %[[N:.*]] = task.size "8*n"
 // CHECK: %[[FIRST:.*]] = memref.view %[[SLOT0]][%{{.*}}][%[[N]]] : memref<?xi8> to memref<?xf32>
 // CHECK: memref.view %[[ARENA]]
@@ -243,13 +243,13 @@ func.func @main(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>, %m: tensor<?xf32, #o
   return %3 : tensor<?xf32, #onnx.dims<["8*n"]>>
 }
 func.func private @step.k0(memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<16xf32>, index, index)
-task.def @first(%x: memref<?xf32> {task.elements = "4*n"}, %y: memref<?xf32> {task.elements = "8*n"}) {
+task.def @first(%x: memref<?xf32> {task.elements = #dim.expr<"4*n">}, %y: memref<?xf32> {task.elements = #dim.expr<"8*n">}) {
   %s = task.scratch : memref<16xf32>
   %t = task.scratch elements "m + n" : memref<?xf32>
   task.dispatch @step.k0(%x, %y, %t, %s) extent "n" : memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<16xf32>
   task.return
 }
-task.def @step(%x: memref<?xf32> {task.elements = "8*n"}, %y: memref<?xf32> {task.elements = "8*n"}) {
+task.def @step(%x: memref<?xf32> {task.elements = #dim.expr<"8*n">}, %y: memref<?xf32> {task.elements = #dim.expr<"8*n">}) {
   %s = task.scratch : memref<16xf32>
   %t = task.scratch elements "n" : memref<?xf32>
   task.dispatch @step.k0(%x, %y, %t, %s) extent "n" : memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<16xf32>
@@ -281,7 +281,7 @@ task.def @count(%x: memref<6xf32>, %y: memref<6xf32>, %n: memref<1xi64>) {
   task.return
 }
 func.func private @scale.k0(memref<?xf32>, memref<?xf32>, index, index)
-task.def @scale(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task.elements = "n"}) {
+task.def @scale(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %y: memref<?xf32> {task.elements = #dim.expr<"n">}) {
   task.dispatch @scale.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
   task.return
 }
@@ -301,7 +301,7 @@ func.func @main(%n: tensor<i64>) -> tensor<?xf32, #onnx.dims<["n"]>> {
   return %2 : tensor<?xf32, #onnx.dims<["n"]>>
 }
 func.func private @scale.k0(memref<?xf32>, memref<?xf32>, index, index)
-task.def @scale(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task.elements = "n"}) {
+task.def @scale(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %y: memref<?xf32> {task.elements = #dim.expr<"n">}) {
   task.dispatch @scale.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
   task.return
 }

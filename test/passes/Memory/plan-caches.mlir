@@ -3,7 +3,7 @@
 // The cache is copied where the caller has two buffers, and rows are written behind that.
 // CHECK-LABEL: func.func @main
 // CHECK: task.copy %arg0, %arg3 unless_same : memref<?xf32>, memref<?xf32>
-// CHECK: task.write_rows %arg1, %arg3 at %arg2 extents [2, 4, "rows", 3, 8] : memref<192xf32>, memref<?xf32>, memref<2xi64>
+// CHECK: task.write_rows %arg1, %arg3 at %arg2 extents [2, 4, #dim.expr<"rows">, 3, 8] : memref<192xf32>, memref<?xf32>, memref<2xi64>
 func.func @main(%past: tensor<2x4x?x8xf32, #onnx.dims<["", "", "rows", ""]>>, %rows: tensor<2x4x3x8xf32>, %places: tensor<2xi64>)
     -> tensor<2x4x?x8xf32, #onnx.dims<["", "", "rows", ""]>> {
   %0 = task.update %past, %rows at %places axis 2

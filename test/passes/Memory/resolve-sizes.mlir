@@ -33,14 +33,14 @@ func.func private @static.k0(%x: memref<4xf32>, %begin: index, %end: index) {
 }
 
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %[[SIZES:[a-z0-9]*]]: memref<2xi64> {task.sizes = ["4*n + 1", "n"]})
+// CHECK-SAME: %[[SIZES:[a-z0-9]*]]: memref<2xi64> {task.sizes = [#dim.expr<"4*n + 1">, #dim.expr<"n">]})
 // CHECK: task.dispatch @grow.k0(%{{.*}}, %{{.*}}, %[[SIZES]]) extent "n"
 // CHECK: task.dispatch @static.k0(%{{.*}}) extent 2
 func.func @main(%x: tensor<?xf32, #onnx.dims<["n"]>>, %s: tensor<4xf32>) -> (tensor<?xf32, #onnx.dims<["4*n + 1"]>>) {
   %0 = task.call @grow(%x, %s) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<4xf32>) -> tensor<?xf32, #onnx.dims<["4*n + 1"]>>
   return %0 : tensor<?xf32, #onnx.dims<["4*n + 1"]>>
 }
-task.def @grow(%x: memref<?xf32> {task.elements = "n"}, %s: memref<4xf32>, %y: memref<?xf32> {task.elements = "4*n + 1"}) {
+task.def @grow(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %s: memref<4xf32>, %y: memref<?xf32> {task.elements = #dim.expr<"4*n + 1">}) {
   task.dispatch @grow.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
   task.dispatch @static.k0(%s) extent 2 : memref<4xf32>
   task.return

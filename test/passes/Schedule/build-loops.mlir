@@ -64,7 +64,7 @@ func.func @main(%x: tensor<4x8xf32>, %bias: tensor<4xf32>) -> tensor<4x4xf32> {
 //  CHECK-NEXT:       %[[I:.*]] = arith.index_cast %[[ROW]]
 //  CHECK-NEXT:       %[[V:.*]] = loop.load %in0[%d1 + %[[I]] * 4]
 //  CHECK-NEXT:       loop.store %[[V]], %[[OUT]][%d0 * 4 + %d1]
-task.def @rows_of_a_table(%table: tensor<10x4xf32>, %rows: tensor<?xi64> {task.dims = ["n"]}) -> (tensor<?x4xf32> {task.dims = ["n", ""]}) {
+task.def @rows_of_a_table(%table: tensor<10x4xf32>, %rows: tensor<?xi64> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?x4xf32> {task.dims = #onnx.dims<["n", ""]>}) {
   %n = task.size "n"
   %empty = tensor.empty(%n) : tensor<?x4xf32>
   %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}

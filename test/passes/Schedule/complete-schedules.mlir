@@ -89,7 +89,7 @@ task.def @small_rows(%x: tensor<2x16xf32>) -> tensor<2x16xf32> attributes {sched
 // EMITTED-LABEL: func.func private @open_rows.k0(
 // EMITTED-LABEL: task.def @open_rows(
 //       EMITTED:   task.scratch elements "32*floor((n + 15)/16)" : memref<?xf32>
-task.def @open_rows(%x: tensor<2x?xf32> {task.dims = ["", "n"]}) -> (tensor<2x?xf32> {task.dims = ["", "n"]}) attributes {
+task.def @open_rows(%x: tensor<2x?xf32> {task.dims = #onnx.dims<["", "n"]>}) -> (tensor<2x?xf32> {task.dims = #onnx.dims<["", "n"]>}) attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 1, dim = 1, size = 1>,
                                #schedule.tile<nest = 2, dim = 1, size = 1>>} {
   %one = arith.constant 1 : index

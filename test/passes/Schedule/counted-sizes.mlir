@@ -31,9 +31,9 @@ func.func @main(%x: tensor<?x64xf32, #onnx.dims<["seq", ""]>>) -> tensor<?x64xf3
 //       CHECK: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>) {
 //       CHECK: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>) {
 // CHECK-LABEL: task.def @rows
-//  CHECK-SAME: %{{.*}}: memref<?xf32> {task.elements = "64*seq"}, %{{.*}}: memref<4096xf32> {task.relayout
+//  CHECK-SAME: %{{.*}}: memref<?xf32> {task.elements = #dim.expr<"64*seq">}, %{{.*}}: memref<4096xf32> {task.relayout
 //       CHECK: task.dispatch @rows.k0({{.*}}) extent "floor(
-task.def @rows(%x: tensor<?x64xf32> {task.dims = ["seq", ""]}, %w: tensor<64x64xf32>) -> (tensor<?x64xf32> {task.dims = ["seq", ""]}) {
+task.def @rows(%x: tensor<?x64xf32> {task.dims = #onnx.dims<["seq", ""]>}, %w: tensor<64x64xf32>) -> (tensor<?x64xf32> {task.dims = #onnx.dims<["seq", ""]>}) {
   %size = task.size "seq"
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty(%size) : tensor<?x64xf32>
@@ -62,8 +62,8 @@ task.def @rows(%x: tensor<?x64xf32> {task.dims = ["seq", ""]}, %w: tensor<64x64x
 //       CHECK: %[[COPY:.*]] = task.scratch elements "64*seq + 16"
 //       CHECK: task.dispatch @scores.k0({{.*}}, %[[COPY]])
 //       CHECK: task.dispatch @scores.k1({{.*}}%[[COPY]]
-task.def @scores(%x: tensor<?x64xf32> {task.dims = ["seq", ""]}, %y: tensor<?x64xf32> {task.dims = ["seq", ""]})
-    -> (tensor<?x?xf32> {task.dims = ["seq", "seq"]}) {
+task.def @scores(%x: tensor<?x64xf32> {task.dims = #onnx.dims<["seq", ""]>}, %y: tensor<?x64xf32> {task.dims = #onnx.dims<["seq", ""]>})
+    -> (tensor<?x?xf32> {task.dims = #onnx.dims<["seq", "seq"]>}) {
   %size = task.size "seq"
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty(%size, %size) : tensor<?x?xf32>
@@ -91,7 +91,7 @@ task.def @scores(%x: tensor<?x64xf32> {task.dims = ["seq", ""]}, %y: tensor<?x64
 //       CHECK: task.scratch elements "16*floor((seq + 16)/16)*seq"
 //   CHECK-NOT: task.scratch
 //       CHECK: task.dispatch @centred.k0({{.*}}) extent "seq"
-task.def @centred(%x: tensor<?x?xf32> {task.dims = ["seq", "seq + 1"]}) -> (tensor<?x?xf32> {task.dims = ["seq", "seq + 1"]}) {
+task.def @centred(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["seq", "seq + 1"]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["seq", "seq + 1"]>}) {
   %rows = task.size "seq"
   %columns = task.size "seq + 1"
   %zero = arith.constant 0.0 : f32
@@ -130,7 +130,7 @@ task.def @centred(%x: tensor<?x?xf32> {task.dims = ["seq", "seq + 1"]}) -> (tens
 //   NESTS-NOT: for
 // STEPS-LABEL: task.def @unread
 // CHECK-LABEL: task.def @unread
-task.def @unread(%x: tensor<?x32xf32> {task.dims = ["seq", ""]}) -> (tensor<?x1xf32> {task.dims = ["seq", ""]}) {
+task.def @unread(%x: tensor<?x32xf32> {task.dims = #onnx.dims<["seq", ""]>}) -> (tensor<?x1xf32> {task.dims = #onnx.dims<["seq", ""]>}) {
   %size = task.size "seq"
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -158,7 +158,7 @@ task.def @unread(%x: tensor<?x32xf32> {task.dims = ["seq", ""]}) -> (tensor<?x1x
 // NESTS-LABEL: task @turned
 // CHECK-LABEL: task.def @turned
 //       CHECK: task.dispatch @turned.k0({{.*}}) extent "{{.*}}min({{.*}}
-task.def @turned(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<?x?xf32> {task.dims = ["m", "n"]}) {
+task.def @turned(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["n", "m"]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["m", "n"]>}) {
   %n = task.size "n"
   %m = task.size "m"
   %empty = tensor.empty(%m, %n) : tensor<?x?xf32>

@@ -53,10 +53,10 @@ task.def @sum(%x: tensor<2x300xf32>) -> tensor<2xf32> {
 //       CHECK:   scf.for %{{.*}} = %{{.*}} to %[[END]]
 //       CHECK:     scf.for %{{.*}} = %{{.*}} to %[[STRIDE]]
 //       CHECK:   arith.muli %{{.*}}, %[[STRIDE]]
-// CHECK-LABEL: task.def @pad_symbolic(%{{.*}}: memref<?xf32> {task.elements = "m*n"}, %{{.*}}: memref<?xf32> {task.elements = "m + m*n"})
+// CHECK-LABEL: task.def @pad_symbolic(%{{.*}}: memref<?xf32> {task.elements = #dim.expr<"m*n">}, %{{.*}}: memref<?xf32> {task.elements = #dim.expr<"m + m*n">})
 //       CHECK:   %[[SCRATCH:.*]] = task.scratch elements "m + m*n" : memref<?xf32>
 //       CHECK:   task.dispatch @pad_symbolic.k0(%{{.*}}, %{{.*}}, %[[SCRATCH]]) extent "min(m + m*n - 1, 0) + 1"
-task.def @pad_symbolic(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<?x?xf32> {task.dims = ["n + 1", "m"]}) {
+task.def @pad_symbolic(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["n", "m"]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["n + 1", "m"]>}) {
   %zero = arith.constant 0.0 : f32
   %rows = task.size "n + 1"
   %columns = task.size "m"
@@ -77,7 +77,7 @@ task.def @pad_symbolic(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<
 // A run in which one size is 0 does nothing, however large the other is.
 // CHECK-LABEL: task.def @nothing_beside_much(
 //       CHECK:   task.dispatch @nothing_beside_much.k0({{.*}}) extent "min(m*n - 1, 0) + 1"
-task.def @nothing_beside_much(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> (tensor<?x?xf32> {task.dims = ["n", "m"]}) {
+task.def @nothing_beside_much(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["n", "m"]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["n", "m"]>}) {
   %n = task.size "n"
   %m = task.size "m"
   %empty = tensor.empty(%n, %m) : tensor<?x?xf32>

@@ -10,7 +10,7 @@
 //       CHECK:     scf.for %{{.*}} = %{{.*}} to %[[COLUMNS]]
 // CHECK-LABEL: task.def @sum(
 //       CHECK:   task.dispatch @sum.k0({{.*}}) extent 1
-task.def @sum(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> tensor<f32> {
+task.def @sum(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["n", "m"]>}) -> tensor<f32> {
   %y = loop.program(%x) : (tensor<?x?xf32>) -> tensor<f32> {
     %in = loop.buffer argument 0 elements "m*n" : memref<?xf32>
     %out = loop.buffer result 0 : memref<1xf32>
@@ -33,8 +33,8 @@ task.def @sum(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}) -> tensor<f32> {
 // CHECK-LABEL: task.def @beside(
 //       CHECK:   task.dispatch @beside.k0({{.*}}) extent "min(m*n - 1, 0)*n + n"
 //       CHECK:   task.dispatch @beside.k1({{.*}}) extent "k"
-task.def @beside(%x: tensor<?x?xf32> {task.dims = ["n", "m"]}, %z: tensor<?xf32> {task.dims = ["k"]})
-    -> (tensor<?x?xf32> {task.dims = ["n", "m"]}, tensor<?xf32> {task.dims = ["k"]}) {
+task.def @beside(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["n", "m"]>}, %z: tensor<?xf32> {task.dims = #onnx.dims<["k"]>})
+    -> (tensor<?x?xf32> {task.dims = #onnx.dims<["n", "m"]>}, tensor<?xf32> {task.dims = #onnx.dims<["k"]>}) {
   %y:2 = loop.program(%x, %z) : (tensor<?x?xf32>, tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
     %in0 = loop.buffer argument 0 elements "m*n" : memref<?xf32>
     %in1 = loop.buffer argument 1 elements "k" : memref<?xf32>

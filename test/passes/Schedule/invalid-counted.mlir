@@ -3,7 +3,7 @@
 #id = affine_map<(m) -> (m)>
 
 // expected-error@below {{the schedule does not fit: nest 0: expected a loop over dimension 0, whose size only the run knows}}
-task.def @no_loop(%x: tensor<?xf32> {task.dims = ["n"]}) -> (tensor<?xf32> {task.dims = ["n"]})
+task.def @no_loop(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["n"]>})
     attributes {schedule = #schedule.steps<>} {
   %n = task.size "n"
   %empty = tensor.empty(%n) : tensor<?xf32>
@@ -23,7 +23,7 @@ task.def @no_loop(%x: tensor<?xf32> {task.dims = ["n"]}) -> (tensor<?xf32> {task
 #c = affine_map<(m, n, k) -> (m, n)>
 
 // expected-error@below {{nest 0: expected a loop over dimension 0, whose size only the run knows, around the reductions outside of loop 1}}
-task.def @reduction_outside(%x: tensor<?x64xf32> {task.dims = ["m", ""]}, %w: tensor<64x32xf32>) -> (tensor<?x32xf32> {task.dims = ["m", ""]})
+task.def @reduction_outside(%x: tensor<?x64xf32> {task.dims = #onnx.dims<["m", ""]>}, %w: tensor<64x32xf32>) -> (tensor<?x32xf32> {task.dims = #onnx.dims<["m", ""]>})
     attributes {schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>>} {
   %n = task.size "m"
   %zero = arith.constant 0.0 : f32
@@ -46,7 +46,7 @@ task.def @reduction_outside(%x: tensor<?x64xf32> {task.dims = ["m", ""]}, %w: te
 #c = affine_map<(m, n, k) -> (m, n)>
 
 // expected-error@below {{nest 0: buffer 1 cannot be packed in groups or fetched ahead: what is read of it is known only to the run}}
-task.def @fetched_ahead(%x: tensor<8x64xf32>, %w: tensor<64x?xf32> {task.dims = ["", "n"]}) -> (tensor<8x?xf32> {task.dims = ["", "n"]})
+task.def @fetched_ahead(%x: tensor<8x64xf32>, %w: tensor<64x?xf32> {task.dims = #onnx.dims<["", "n"]>}) -> (tensor<8x?xf32> {task.dims = #onnx.dims<["", "n"]>})
     attributes {schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>,
         #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1, size = 8>>} {
   %n = task.size "n"
@@ -76,7 +76,7 @@ func.func @main(%x: tensor<8x?xf32, #onnx.dims<["", "k"]>>) -> tensor<8x32xf32> 
 }
 
 // expected-error@below {{nest 0: expected to pack all of a constant or nothing, got buffer 1}}
-task.def @part_of_a_constant(%x: tensor<8x?xf32> {task.dims = ["", "k"]}, %w: tensor<64x32xf32>) -> tensor<8x32xf32>
+task.def @part_of_a_constant(%x: tensor<8x?xf32> {task.dims = #onnx.dims<["", "k"]>}, %w: tensor<64x32xf32>) -> tensor<8x32xf32>
     attributes {schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>,
         #schedule.tile<nest = 0, dim = 2, size = 1>>} {
   %n = task.size "k"
@@ -101,7 +101,7 @@ task.def @part_of_a_constant(%x: tensor<8x?xf32> {task.dims = ["", "k"]}, %w: te
 #c = affine_map<(m, n, k) -> (m, n)>
 
 // expected-error@below {{nest 0: buffer 1 cannot be packed in groups or fetched ahead: what is read of it is known only to the run}}
-task.def @groups_of_a_counted_operand(%x: tensor<8x64xi8>, %w: tensor<64x?xi8> {task.dims = ["", "n"]}) -> (tensor<8x?xi32> {task.dims = ["", "n"]})
+task.def @groups_of_a_counted_operand(%x: tensor<8x64xi8>, %w: tensor<64x?xi8> {task.dims = #onnx.dims<["", "n"]>}) -> (tensor<8x?xi32> {task.dims = #onnx.dims<["", "n"]>})
     attributes {schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>,
         #schedule.dot<nest = 0, dim = 2>, #schedule.tile<nest = 0, dim = 1, size = 8>, #schedule.tile<nest = 0, dim = 2, size = 4>>} {
   %n = task.size "n"

@@ -1,7 +1,7 @@
 // RUN: cameo-opt %s -split-input-file -verify-diagnostics --emit-naive
 
 // expected-error@below {{expected task.dims for every dimension of unknown size}}
-task.def @dimension_without_name(%x: tensor<?xf32>) -> (tensor<?xf32> {task.dims = ["n"]}) {
+task.def @dimension_without_name(%x: tensor<?xf32>) -> (tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) {
   task.return %x : tensor<?xf32>
 }
 

@@ -10,7 +10,7 @@
 //  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(in0[4*d0 + d1], acc0)
 //  CHECK-NEXT:   out0[d0] = maximumf(acc0, 0.000000e+00)
 //   CHECK-NOT: for
-task.def @open_inside(%x: tensor<3x?x2x4xf32> {task.dims = ["", "n", "", ""]}) -> (tensor<?xf32> {task.dims = ["6*n"]}) {
+task.def @open_inside(%x: tensor<3x?x2x4xf32> {task.dims = #onnx.dims<["", "n", "", ""]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["6*n"]>}) {
   %zero = arith.constant 0.0 : f32
   %n = task.size "n"
   %all = task.size "6*n"

@@ -215,7 +215,7 @@ task.def @state_that_is_read_whole_is_copied(%w: tensor<8x8xf32>, %first: tensor
 // CHECK-LABEL: task @loop_over_a_size
 //       CHECK: rows 1 in order:
 //  CHECK-NEXT: for d0 in n d1 in 4:
-task.def @loop_over_a_size(%x: tensor<?x4xf32> {task.dims = ["n", ""]}, %start: tensor<4xf32>) -> tensor<4xf32> {
+task.def @loop_over_a_size(%x: tensor<?x4xf32> {task.dims = #onnx.dims<["n", ""]>}, %start: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %end = task.size "n"

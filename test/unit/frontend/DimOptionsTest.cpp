@@ -8,7 +8,6 @@
 
 using namespace cameo;
 using namespace mlir;
-using cameo::onnx::Dim;
 
 namespace {
 
@@ -48,7 +47,7 @@ TEST_F(DimOptionsTest, FixesPartsOfASum) {
   FailureOr<DimOptions> options = create({{"seq", 1}});
   ASSERT_TRUE(succeeded(options));
   EXPECT_TRUE(options->resolveInput(inputs[1], 1, &context)
-                  .equals(cameo::onnx::addDims(Dim::named(StringAttr::get(&context, "past")), Dim(1))));
+                  .equals(cameo::addDims(Dim::named(StringAttr::get(&context, "past")), Dim(1))));
   options = create({{"seq", 1}, {"past", 7}});
   ASSERT_TRUE(succeeded(options));
   EXPECT_EQ(options->resolveInput(inputs[1], 1, &context).getSize(), 8);

@@ -9,7 +9,6 @@
 
 using namespace cameo;
 using namespace mlir;
-using cameo::onnx::Dim;
 
 namespace {
 

@@ -130,7 +130,7 @@ static std::string typeText(Type type) {
   os << (tensor ? tensor.getElementType() : type);
   if (tensor) {
     os << (tensor.getRank() == 0 ? " scalar" : " ");
-    llvm::interleave(*onnx::getDims(type), os, [&](const onnx::Dim &dim) { os << schedule::Size(dim); }, "x");
+    llvm::interleave(*onnx::getDims(type), os, [&](const Dim &dim) { os << schedule::Size(dim); }, "x");
   }
   return text;
 }

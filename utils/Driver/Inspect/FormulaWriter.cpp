@@ -115,7 +115,7 @@ std::string operandText(Value value, ValueNames &names) {
   if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
     return operandText(cast.getIn(), names);
   if (auto size = value.getDefiningOp<task::SizeOp>())
-    return size.getExpression().str();
+    return size.getExpression().getText();
   if (auto dim = value.getDefiningOp<tensor::DimOp>())
     return "dim(" + names.of(dim.getSource()) + "," + operandText(dim.getIndex(), names) + ")";
   if (isa<ShapedType>(value.getType()))

@@ -1,6 +1,7 @@
 #include "utils/Driver/Tune/TuneSizes.h"
 
 #include "dialects/Onnx/DimList.h"
+#include "dialects/Onnx/OnnxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
@@ -39,29 +40,29 @@ llvm::Error cameo::parseTunedDim(StringRef text, std::vector<TunedDim> &dims) {
   return llvm::Error::success();
 }
 
-static void collectNames(mlir::Type type, llvm::SetVector<mlir::StringAttr> &names) {
-  for (const onnx::Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
-    onnx::collectNames(dim, names);
+static void addNames(mlir::Type type, llvm::SetVector<mlir::StringAttr> &names) {
+  for (const Dim &dim : onnx::getDims(type).value_or(onnx::DimList()))
+    collectNames(dim, names);
 }
 
 /// What the sizes of a task are made of, in the order of their first use.
 static llvm::SetVector<mlir::StringAttr> namesOf(task::DefOp def) {
   llvm::SetVector<mlir::StringAttr> names;
-  auto collect = [&](mlir::ArrayAttr dims) {
-    for (mlir::Attribute expression : dims ? dims.getValue() : llvm::ArrayRef<mlir::Attribute>())
-      onnx::collectNames(onnx::Dim::named(mlir::cast<mlir::StringAttr>(expression)), names);
+  auto collect = [&](onnx::DimsAttr dims) {
+    for (DimExprAttr expr : dims ? dims.getExprs() : llvm::ArrayRef<DimExprAttr>())
+      collectNames(Dim(expr), names);
   };
   StringRef attribute = task::TaskDialect::getDimsName();
   for (unsigned number = 0; number < def.getNumArguments(); ++number)
-    collect(def.getArgAttrOfType<mlir::ArrayAttr>(number, attribute));
+    collect(def.getArgAttrOfType<onnx::DimsAttr>(number, attribute));
   for (unsigned number = 0; number < def.getNumResults(); ++number)
-    collect(def.getResultAttrOfType<mlir::ArrayAttr>(number, attribute));
-  def.walk([&](task::SizeOp size) { onnx::collectNames(onnx::Dim::named(size.getExpressionAttr()), names); });
+    collect(def.getResultAttrOfType<onnx::DimsAttr>(number, attribute));
+  def.walk([&](task::SizeOp size) { collectNames(Dim(size.getExpression()), names); });
   return names;
 }
 
 /// The dimension that INPUT:AXIS means; nothing for another name.
-static std::optional<onnx::Dim> findAxis(mlir::func::FuncOp main, StringRef name) {
+static std::optional<Dim> findAxis(mlir::func::FuncOp main, StringRef name) {
   auto [input, axisText] = name.rsplit(':');
   unsigned axis = 0;
   if (!main || axisText.getAsInteger(10, axis))
@@ -79,7 +80,7 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
   auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
   llvm::SetVector<mlir::StringAttr> names;
   for (mlir::Type type : main ? main.getArgumentTypes() : mlir::ArrayRef<mlir::Type>())
-    collectNames(type, names);
+    addNames(type, names);
   for (auto def : module.getOps<task::DefOp>())
     names.insert_range(namesOf(def));
   unsigned runs = 1;
@@ -106,11 +107,11 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
     };
     if (hasName(dim.name))
       continue;
-    std::optional<onnx::Dim> axis = findAxis(main, dim.name);
+    std::optional<Dim> axis = findAxis(main, dim.name);
     if (axis && axis->isStatic())
       return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which is always " +
                                      llvm::Twine(axis->getSize()));
-    if (!axis || !axis->isNamed() || !hasName(axis->getName())) {
+    if (!axis || !axis->isNamed() || !axis->getName() || !hasName(axis->getName())) {
       std::vector<std::string> known;
       for (mlir::StringAttr each : names)
         known.push_back(each.str());

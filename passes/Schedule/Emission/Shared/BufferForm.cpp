@@ -1,6 +1,6 @@
 #include "passes/Schedule/Emission/Shared/BufferForm.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,17 +57,16 @@ Block &becomeBufferForm(task::DefOp def, ArrayRef<Type> types) {
 }
 
 void createDispatch(OpBuilder &builder, Location loc, StringRef kernel, ValueRange buffers, const Size &extent) {
-  StringAttr expression = extent.getExpression();
-  Attribute attribute = expression ? Attribute(expression) : builder.getI64IntegerAttr(extent);
-  task::DispatchOp::create(builder, loc, kernel, buffers, attribute, /*task_index=*/IntegerAttr());
+  task::DispatchOp::create(builder, loc, kernel, buffers, makeSize(extent.exact(), builder.getContext()),
+                           /*task_index=*/IntegerAttr());
 }
 
 Size unlessEmpty(const Size &extent, const Size &points) {
   llvm::SetVector<StringAttr> names;
-  onnx::collectNames(points.exact(), names);
+  collectNames(points.exact(), names);
   if (names.size() < 2)
     return extent;
-  Size guarded = extent * Size(onnx::minDims(points.exact(), 1));
+  Size guarded = extent * Size(minDims(points.exact(), 1));
   return guarded.isUnknown() ? extent : guarded;
 }
 

@@ -51,8 +51,8 @@ Size NodeEvaluator::constantPart(const LinearForm &form, const Point &point) con
 static int64_t knownPart(const Size &size) {
   if (size.isKnown())
     return size;
-  std::vector<onnx::DimTerm> terms = *onnx::getTerms(size.exact());
-  auto number = llvm::find_if(terms, [](const onnx::DimTerm &term) { return term.atoms.empty(); });
+  SmallVector<DimTerm, 2> terms = getTerms(size.exact());
+  auto *number = llvm::find_if(terms, [](const DimTerm &term) { return !term.product; });
   return number == terms.end() ? 0 : number->coefficient;
 }
 

@@ -1,6 +1,6 @@
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 
-#include "dialects/Onnx/DimLimits.h"
+#include "dialects/Dim/DimLimits.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -21,7 +21,7 @@ static Block &setSignature(task::DefOp def, const TaskProgram &program, const Ta
       Size elements = form.relayout ? Size(form.relayout.getElements()) : buffer.elements;
       types.push_back(flatBufferType(elements, buffer.elementType));
       NamedAttrList list;
-      if (StringAttr expression = elements.getExpression())
+      if (DimExprAttr expression = elements.getExpression())
         list.set(task::TaskDialect::getElementsName(), expression);
       if (form.relayout)
         list.set("task.relayout", form.relayout);
@@ -49,7 +49,7 @@ static Size dispatchedExtent(const Launch &launch, const Size &results) {
   if (!divideExactly(results, launch.points).isUnknown())
     return unlessEmpty(launch.extent, results);
   Size extent = unlessEmpty(launch.extent, launch.points);
-  return onnx::isNeverNegative((results - launch.points).exact()) ? extent : unlessEmpty(extent, results);
+  return isNeverNegative((results - launch.points).exact()) ? extent : unlessEmpty(extent, results);
 }
 
 void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature, ArrayRef<Launch> launches,

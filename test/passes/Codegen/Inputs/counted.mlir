@@ -40,7 +40,7 @@ func.func private @twice.k0(%x: memref<?xf32>, %y: memref<?xf32>, %begin: index,
   }
   return
 }
-task.def @twice(%x: memref<?xf32> {task.elements = "n"}, %y: memref<?xf32> {task.elements = "n"}) {
+task.def @twice(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %y: memref<?xf32> {task.elements = #dim.expr<"n">}) {
   task.dispatch @twice.k0(%x, %y) extent 1 : memref<?xf32>, memref<?xf32>
   task.return
 }

@@ -27,7 +27,7 @@ func.func private @twice.k0(%x: memref<?xf32>, %y: memref<?xf32>, %s: memref<4xf
   }
   return
 }
-task.def @twice(%x: memref<?xf32> {task.elements = "batch*n"}, %y: memref<?xf32> {task.elements = "batch*n"}) {
+task.def @twice(%x: memref<?xf32> {task.elements = #dim.expr<"batch*n">}, %y: memref<?xf32> {task.elements = #dim.expr<"batch*n">}) {
   %s = task.scratch : memref<4xf32>
   task.dispatch @twice.k0(%x, %y, %s) extent "batch" : memref<?xf32>, memref<?xf32>, memref<4xf32>
   task.return
@@ -64,7 +64,7 @@ func.func private @pairs.k0(%x: memref<?xf32>, %y: memref<?xf32>, %begin: index,
   }
   return
 }
-task.def @pairs(%x: memref<?xf32> {task.elements = "batch*n"}, %y: memref<?xf32> {task.elements = "batch + batch*floor((n)/2)"}) {
+task.def @pairs(%x: memref<?xf32> {task.elements = #dim.expr<"batch*n">}, %y: memref<?xf32> {task.elements = #dim.expr<"batch + batch*floor((n)/2)">}) {
   task.dispatch @pairs.k0(%x, %y) extent "batch" : memref<?xf32>, memref<?xf32>
   task.return
 }

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 using namespace cameo::schedule;
-using cameo::onnx::Dim;
+using cameo::Dim;
 
 namespace {
 

@@ -1,14 +1,13 @@
-// How large dimensions are: the lesser and the greater of two, quotients, and estimates. Where no name tells which of
-// two it is, the result is a sum in which `min(x, 0)` is an atom, and each run finds out: as a DimAtom it has the
-// dividend x and the divisor 0. The quotient of two sizes has the name `floor((x)/(y))`.
-#ifndef CAMEO_DIALECTS_ONNX_DIMLIMITS_H
-#define CAMEO_DIALECTS_ONNX_DIMLIMITS_H
+// How large dimensions are: the lesser and the greater of two, quotients, bounds and estimates. Where nothing tells
+// which of two is the lesser, the result is a sum with a DimMinAttr, and each run finds out.
+#ifndef CAMEO_DIALECTS_DIM_DIMLIMITS_H
+#define CAMEO_DIALECTS_DIM_DIMLIMITS_H
 
-#include "dialects/Onnx/DimList.h"
+#include "dialects/Dim/Dim.h"
 
 #include "llvm/ADT/StringMap.h"
 
-namespace cameo::onnx {
+namespace cameo {
 
 /// Unknown where an operand is, or where 64 bits do not hold their difference.
 Dim minDims(const Dim &a, const Dim &b);
@@ -21,12 +20,11 @@ bool isNeverNegative(const Dim &dim);
 /// negative.
 Dim floorDivDims(const Dim &a, const Dim &b);
 
-/// The two sizes of such a quotient.
-struct SizeQuotient {
-  Dim dividend, divisor;
-};
-/// What the name of a DimAtom is the quotient of; nothing for a name of the model.
-std::optional<SizeQuotient> getQuotient(mlir::StringAttr name);
+/// Greatest values of names, by name.
+using DimBounds = llvm::DenseMap<mlir::StringAttr, Dim>;
+/// The greatest value of a dimension when each of these names is between 0 and its bound: an expression without them.
+/// Unknown where that cannot be told.
+Dim upperBound(const Dim &dim, const DimBounds &bounds);
 
 /// The dimension with others in place of the names of the model that it is made of. Unknown where 64 bits do not hold
 /// it, and for a quotient by 0.
@@ -37,6 +35,6 @@ Dim fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes);
 /// The value when every name is `size`, for choices that need one; 0 for an unknown dimension.
 double estimateDim(const Dim &dim, double size);
 
-} // namespace cameo::onnx
+} // namespace cameo
 
-#endif // CAMEO_DIALECTS_ONNX_DIMLIMITS_H
+#endif // CAMEO_DIALECTS_DIM_DIMLIMITS_H

@@ -1,0 +1,319 @@
+// Expressions are polynomials with integer coefficients over atoms, see DimAttributes.td.
+#include "dialects/Dim/Dim.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+std::string spellAtom(Attribute atom) {
+  return llvm::TypeSwitch<Attribute, std::string>(atom)
+      .Case([](StringAttr name) { return name.str(); })
+      .Case([](DimQuotientAttr quotient) {
+        Dim divisor = quotient.getDivisor();
+        std::string below = divisor.isStatic() ? divisor.getText() : "(" + divisor.getText() + ")";
+        return "floor((" + quotient.getDividend().getText() + ")/" + below + ")";
+      })
+      .Case([](DimMinAttr minimum) { return "min(" + minimum.getDim().getText() + ", 0)"; });
+}
+
+/// Alphabetical.
+int compareAtoms(Attribute a, Attribute b) {
+  auto left = dyn_cast<StringAttr>(a), right = dyn_cast<StringAttr>(b);
+  return a == b ? 0 : left && right ? left.getValue().compare(right) : spellAtom(a).compare(spellAtom(b));
+}
+
+bool precedes(Attribute a, Attribute b) { return compareAtoms(a, b) < 0; }
+
+using Atoms = SmallVector<Attribute, 2>;
+
+struct ProductOrder {
+  bool operator()(const Atoms &a, const Atoms &b) const {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), precedes);
+  }
+};
+
+/// Products of atoms (sorted) with their coefficients; the constant is the term without atoms.
+using Terms = std::map<Atoms, int64_t, ProductOrder>;
+
+/// More terms than this are no longer worth a name: unknown. A volume whose three sizes are sums of three has 27.
+constexpr size_t kMaxTerms = 64;
+
+std::optional<Terms> termsOf(const Dim &dim) {
+  if (dim.isUnknown())
+    return std::nullopt;
+  Terms terms;
+  for (const DimTerm &term : getTerms(dim))
+    terms.try_emplace(Atoms(term.getAtoms()), term.coefficient);
+  return terms;
+}
+
+Dim makeDim(const Terms &terms, MLIRContext *context) {
+  SmallVector<DimTerm> list;
+  for (const auto &[atoms, coefficient] : terms)
+    if (coefficient != 0)
+      list.push_back({coefficient, atoms.empty() ? ArrayAttr() : ArrayAttr::get(context, atoms)});
+  if (list.empty())
+    return Dim(0);
+  if (list.size() == 1 && !list.front().product)
+    return Dim(list.front().coefficient);
+  return list.size() > kMaxTerms ? Dim::unknown() : Dim(DimExprAttr::get(context, list));
+}
+
+MLIRContext *contextOf(const Dim &a, const Dim &b) {
+  return a.isNamed() ? a.getExpr().getContext() : b.isNamed() ? b.getExpr().getContext() : nullptr;
+}
+
+/// a + factor * b.
+Dim addScaled(const Dim &a, const Dim &b, int64_t factor) {
+  std::optional<Terms> left = termsOf(a), right = termsOf(b);
+  if (!left || !right)
+    return Dim::unknown();
+  for (const auto &[atoms, coefficient] : *right) {
+    int64_t scaled = 0;
+    int64_t &sum = (*left)[atoms];
+    if (llvm::MulOverflow(coefficient, factor, scaled) || llvm::AddOverflow(sum, scaled, sum))
+      return Dim::unknown();
+  }
+  return makeDim(*left, contextOf(a, b));
+}
+
+/// Takes the atoms of `divisor` out of `atoms`; fails when one is not there.
+bool removeAtoms(Atoms &atoms, ArrayRef<Attribute> divisor) {
+  for (Attribute atom : divisor) {
+    auto *it = llvm::find(atoms, atom);
+    if (it == atoms.end())
+      return false;
+    atoms.erase(it);
+  }
+  return true;
+}
+
+/// The product of most factors, of these the first in the alphabet: multiplying two of them by a third keeps their
+/// order.
+Terms::const_iterator leadingTerm(const Terms &terms) {
+  auto leads = [](const Terms::value_type &a, const Terms::value_type &b) {
+    return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : ProductOrder()(a.first, b.first);
+  };
+  return std::min_element(terms.begin(), terms.end(), leads);
+}
+
+/// `2*batch`, without the sign; a constant alone is its number.
+std::string spellProduct(const DimTerm &term) {
+  uint64_t magnitude = term.coefficient < 0 ? -uint64_t(term.coefficient) : uint64_t(term.coefficient);
+  if (!term.product)
+    return std::to_string(magnitude);
+  std::string text = llvm::join(llvm::map_range(term.getAtoms(), spellAtom), "*");
+  return magnitude == 1 ? text : std::to_string(magnitude) + "*" + text;
+}
+
+/// Splits at a separator outside parentheses.
+SmallVector<StringRef> splitOutside(StringRef text, StringRef separator) {
+  SmallVector<StringRef> parts;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(')
+      ++depth;
+    else if (text[i] == ')')
+      --depth;
+    else if (depth == 0 && text.substr(i).starts_with(separator)) {
+      parts.push_back(text.slice(begin, i));
+      i += separator.size() - 1;
+      begin = i + 1;
+    }
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+/// The place of `)/` that ends the dividend which `text` begins with, npos without one.
+size_t findDivision(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size() && depth >= 0; ++i) {
+    if (depth == 0 && text.substr(i).starts_with(")/"))
+      return i;
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+  }
+  return StringRef::npos;
+}
+
+/// `floor((dividend)/4)`, `floor((dividend)/(divisor))`, `min(dim, 0)`, a number or a name.
+std::optional<Dim> parseFactor(StringRef text, MLIRContext *context) {
+  int64_t number = 0;
+  if (!text.getAsInteger(10, number))
+    return Dim(number);
+  StringRef inside = text;
+  if (inside.consume_front("min(") && inside.consume_back(", 0)") && !inside.empty()) {
+    std::optional<Dim> dim = parseDim(inside, context);
+    return dim ? std::optional(Dim::atom(DimMinAttr::get(context, *dim))) : std::nullopt;
+  }
+  inside = text;
+  size_t division = StringRef::npos;
+  if (inside.consume_front("floor((") && inside.consume_back(")"))
+    division = findDivision(inside);
+  if (division == StringRef::npos)
+    return text.empty() ? std::nullopt : std::optional(Dim::atom(StringAttr::get(context, text)));
+  StringRef below = inside.drop_front(division + 2);
+  if (below.consume_front("("))
+    below.consume_back(")");
+  std::optional<Dim> dividend = parseDim(inside.take_front(division), context), divisor = parseDim(below, context);
+  if (!dividend || !divisor || (divisor->isStatic() && divisor->getSize() <= 0))
+    return std::nullopt;
+  return Dim::atom(DimQuotientAttr::get(context, *dividend, *divisor));
+}
+
+} // namespace
+
+std::optional<Dim> cameo::parseDim(StringRef text, MLIRContext *context) {
+  Dim sum(0);
+  for (StringRef added : splitOutside(text, " + "))
+    for (auto [i, part] : llvm::enumerate(splitOutside(added, " - "))) {
+      Dim product(i == 0 ? 1 : -1);
+      for (StringRef factor : splitOutside(part, "*")) {
+        std::optional<Dim> parsed = parseFactor(factor, context);
+        product = parsed ? mulDims(product, *parsed) : Dim::unknown();
+      }
+      sum = addDims(sum, product);
+    }
+  return sum.isUnknown() ? std::nullopt : std::optional(sum);
+}
+
+std::string DimExprAttr::getText() const {
+  // Positive terms first, so that no sum begins with a sign; the constant is last.
+  std::string text;
+  for (int sign : {1, -1})
+    for (bool isConstant : {false, true})
+      for (const DimTerm &term : getTerms()) {
+        if (!term.product != isConstant || (term.coefficient < 0) != (sign < 0))
+          continue;
+        text += text.empty() ? (sign < 0 ? "0 - " : "") : (sign < 0 ? " - " : " + ");
+        text += spellProduct(term);
+      }
+  return text;
+}
+
+Dim Dim::atom(Attribute atom) {
+  MLIRContext *context = atom.getContext();
+  return DimExprAttr::get(context, DimTerm{1, ArrayAttr::get(context, atom)});
+}
+
+StringAttr Dim::getName() const {
+  ArrayRef<DimTerm> terms = expr ? expr.getTerms() : ArrayRef<DimTerm>();
+  bool isAtom = terms.size() == 1 && terms.front().coefficient == 1 && terms.front().getAtoms().size() == 1;
+  return isAtom ? dyn_cast<StringAttr>(terms.front().getAtoms().front()) : StringAttr();
+}
+
+std::string Dim::getText() const {
+  return isStatic() ? std::to_string(size) : isNamed() ? expr.getText() : std::string("?");
+}
+
+Dim cameo::addDims(const Dim &a, const Dim &b) { return addScaled(a, b, 1); }
+
+Dim cameo::subDims(const Dim &a, const Dim &b) { return addScaled(a, b, -1); }
+
+Dim cameo::mulDims(const Dim &a, const Dim &b) {
+  // A dimension of zero elements makes the product zero whatever the other is.
+  if ((a.isStatic() && a.getSize() == 0) || (b.isStatic() && b.getSize() == 0))
+    return Dim(0);
+  std::optional<Terms> left = termsOf(a), right = termsOf(b);
+  if (!left || !right)
+    return Dim::unknown();
+  Terms product;
+  for (const auto &[leftAtoms, leftFactor] : *left)
+    for (const auto &[rightAtoms, rightFactor] : *right) {
+      int64_t factor = 0;
+      if (llvm::MulOverflow(leftFactor, rightFactor, factor))
+        return Dim::unknown();
+      Atoms atoms = leftAtoms;
+      llvm::append_range(atoms, rightAtoms);
+      llvm::sort(atoms, precedes);
+      int64_t &sum = product[std::move(atoms)];
+      if (llvm::AddOverflow(sum, factor, sum))
+        return Dim::unknown();
+    }
+  return makeDim(product, contextOf(a, b));
+}
+
+Dim cameo::exactDivDims(const Dim &a, const Dim &b) {
+  std::optional<Terms> left = termsOf(a), right = termsOf(b);
+  if (!left || !right)
+    return Dim::unknown();
+  if (a.equals(b) && !(b.isStatic() && b.getSize() == 0))
+    return Dim(1);
+  auto divisor = leadingTerm(*right);
+  if (divisor->second <= 0)
+    return Dim::unknown();
+  // Long division: each step takes the leading product out of what is left.
+  Dim quotient(0), rest = a;
+  while (!(rest.isStatic() && rest.getSize() == 0)) {
+    left = termsOf(rest);
+    if (!left)
+      return Dim::unknown();
+    auto leading = leadingTerm(*left);
+    Atoms atoms = leading->first;
+    if (leading->second % divisor->second != 0 || !removeAtoms(atoms, divisor->first))
+      return Dim::unknown();
+    Dim step = makeDim({{std::move(atoms), leading->second / divisor->second}}, contextOf(a, b));
+    quotient = addDims(quotient, step);
+    rest = subDims(rest, mulDims(step, b));
+  }
+  return quotient;
+}
+
+Dim cameo::floorDivDim(const Dim &a, int64_t divisor) {
+  assert(divisor > 0 && "the caller checks the divisor");
+  if (a.isStatic())
+    return Dim(llvm::divideFloorSigned(a.getSize(), divisor));
+  Dim exact = exactDivDims(a, Dim(divisor));
+  if (!exact.isUnknown() || !a.isNamed())
+    return exact;
+  MLIRContext *context = a.getExpr().getContext();
+  // Multiples of the divisor come out of the quotient when only a number stays: floor((2*h + 1)/2) is h.
+  Terms multiple = *termsOf(a), rest;
+  for (auto it = multiple.begin(); it != multiple.end();) {
+    bool divides = it->second % divisor == 0;
+    if (!divides)
+      rest.insert(*it);
+    it->second /= divisor;
+    it = divides ? std::next(it) : multiple.erase(it);
+  }
+  if (rest.size() == 1 && rest.begin()->first.empty()) {
+    multiple[{}] += llvm::divideFloorSigned(rest.begin()->second, divisor);
+    return makeDim(multiple, context);
+  }
+  return Dim::atom(DimQuotientAttr::get(context, a, Dim(divisor)));
+}
+
+Dim cameo::productOf(ArrayRef<Dim> dims) {
+  // Zero first: it decides whatever the others are.
+  if (llvm::any_of(dims, [](const Dim &dim) { return dim.isStatic() && dim.getSize() == 0; }))
+    return Dim(0);
+  Dim product(1);
+  for (const Dim &dim : dims)
+    product = mulDims(product, dim);
+  return product;
+}
+
+SmallVector<DimTerm, 2> cameo::getTerms(const Dim &dim) {
+  if (dim.isStatic())
+    return {{dim.getSize(), ArrayAttr()}};
+  return dim.isNamed() ? SmallVector<DimTerm, 2>(dim.getExpr().getTerms()) : SmallVector<DimTerm, 2>();
+}
+
+void cameo::collectNames(const Dim &dim, llvm::SetVector<StringAttr> &names) {
+  for (const DimTerm &term : getTerms(dim))
+    for (Attribute atom : term.getAtoms())
+      llvm::TypeSwitch<Attribute>(atom)
+          .Case([&](StringAttr name) { names.insert(name); })
+          .Case([&](DimMinAttr minimum) { collectNames(minimum.getDim(), names); })
+          .Case([&](DimQuotientAttr quotient) {
+            collectNames(quotient.getDividend(), names);
+            collectNames(quotient.getDivisor(), names);
+          });
+}

@@ -1,0 +1,56 @@
+// Attributes of the dim dialect; also the root for the dialect's own declarations.
+#ifndef CAMEO_DIALECTS_DIM_DIMATTRIBUTES_TD
+#define CAMEO_DIALECTS_DIM_DIMATTRIBUTES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/DialectBase.td"
+
+def Dim_Dialect : Dialect {
+  let name = "dim";
+  let cppNamespace = "::cameo";
+  let summary = "Sizes that only the run knows";
+  let useDefaultAttributePrinterParser = 1;
+}
+
+def Dim_ExprAttr : AttrDef<Dim_Dialect, "DimExpr"> {
+  let mnemonic = "expr";
+  let summary = "A sum of products of sizes";
+  let description = [{
+    A polynomial with integer coefficients over atoms. An atom is a name of the model (a string), a DimQuotientAttr or a
+    DimMinAttr. It is written in one spelling, `past + 1` or `8*batch*seq`: terms in the alphabetical order of their atoms,
+    those that are subtracted behind those that are added, of both the number last.
+
+    - expr_c1: it is no number: some term has an atom.
+
+    Example: `#dim.expr<"2*floor((past + 1)/2) + min(8 - seq, 0)">`
+  }];
+  let parameters = (ins ArrayRefParameter<"::cameo::DimTerm">:$terms);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// As between the quotes of the attribute.
+    std::string getText() const;
+  }];
+}
+
+/// A size of an operation: DimDialect.h has its text as `custom<Size>`.
+def Dim_SizeAttr : AnyAttrOf<[I64Attr, Dim_ExprAttr]>;
+
+/// Atoms have no text of their own: they stand in expressions alone.
+class Dim_Atom<string name, string shortName> : AttrDef<Dim_Dialect, name> {
+  let attrName = "dim." # shortName;
+}
+
+def Dim_QuotientAttr : Dim_Atom<"DimQuotient", "quotient"> {
+  let summary = "A quotient of sizes, rounded towards minus infinity, that does not simplify";
+  let description = "Spelled `floor((dividend)/4)` or `floor((dividend)/(divisor))` in an expression.";
+  let parameters = (ins "::cameo::Dim":$dividend, "::cameo::Dim":$divisor);
+}
+
+def Dim_MinAttr : Dim_Atom<"DimMin", "min"> {
+  let summary = "The lesser of a size and 0";
+  let description = "Spelled `min(dim, 0)` in an expression.";
+  let parameters = (ins "::cameo::Dim":$dim);
+}
+
+#endif // CAMEO_DIALECTS_DIM_DIMATTRIBUTES_TD

@@ -1,0 +1,199 @@
+#include "dialects/Dim/DimLimits.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace cameo;
+
+bool cameo::isNeverNegative(const Dim &dim) {
+  auto isAtomNeverNegative = [](Attribute atom) {
+    auto quotient = dyn_cast<DimQuotientAttr>(atom);
+    return isa<StringAttr>(atom) ||
+           (quotient && isNeverNegative(quotient.getDividend()) && isNeverNegative(quotient.getDivisor()));
+  };
+  return !dim.isUnknown() && llvm::all_of(getTerms(dim), [&](const DimTerm &term) {
+    return term.coefficient >= 0 && llvm::all_of(term.getAtoms(), isAtomNeverNegative);
+  });
+}
+
+Dim cameo::minDims(const Dim &a, const Dim &b) {
+  if (a.isStatic() && b.isStatic())
+    return std::min(a.getSize(), b.getSize());
+  Dim difference = subDims(a, b);
+  if (difference.isUnknown())
+    return difference;
+  if (isNeverNegative(difference))
+    return b;
+  if (isNeverNegative(subDims(b, a)))
+    return a;
+  // One spelling in either order: against the number, or the expression that is first in the alphabet.
+  if (a.isStatic() || (b.isNamed() && a.getText() < b.getText()))
+    return minDims(b, a);
+  return addDims(b, Dim::atom(DimMinAttr::get(difference.getExpr().getContext(), difference)));
+}
+
+Dim cameo::maxDims(const Dim &a, const Dim &b) { return subDims(addDims(a, b), minDims(a, b)); }
+
+/// Takes what divides both out of them: (4*n*h + n)/(2*n) is (4*h + 1)/2.
+static void cancelFactors(Dim &a, Dim &b) {
+  auto divideBoth = [&](const Dim &factor) {
+    Dim lesserA = exactDivDims(a, factor), lesserB = exactDivDims(b, factor);
+    if (lesserA.isUnknown() || lesserB.isUnknown())
+      return false;
+    a = lesserA;
+    b = lesserB;
+    return true;
+  };
+  llvm::SetVector<StringAttr> names;
+  collectNames(b, names);
+  for (StringAttr name : names)
+    while (!b.isStatic() && divideBoth(Dim::named(name)))
+      ;
+  int64_t common = 0;
+  for (const Dim &dim : {a, b})
+    for (const DimTerm &term : getTerms(dim))
+      common = std::gcd(common, term.coefficient);
+  if (common > 1)
+    divideBoth(common);
+}
+
+Dim cameo::floorDivDims(const Dim &a, const Dim &b) {
+  if (b.isStatic())
+    return b.getSize() > 0 ? floorDivDim(a, b.getSize()) : Dim::unknown();
+  Dim exact = exactDivDims(a, b);
+  if (!exact.isUnknown() || !isNeverNegative(a) || !isNeverNegative(b))
+    return exact;
+  Dim dividend = a, divisor = b;
+  cancelFactors(dividend, divisor);
+  if (divisor.isStatic())
+    return floorDivDim(dividend, divisor.getSize());
+  return Dim::atom(DimQuotientAttr::get(b.getExpr().getContext(), dividend, divisor));
+}
+
+static bool hasBound(const Dim &dim, const DimBounds &bounds) {
+  llvm::SetVector<StringAttr> names;
+  collectNames(dim, names);
+  return llvm::any_of(names, [&](StringAttr name) { return bounds.contains(name); });
+}
+
+/// Of an atom with bounded names. A quotient is the greatest where its divisor is the least, and that is 1.
+static Dim upperBoundOfAtom(Attribute atom, const DimBounds &bounds) {
+  return llvm::TypeSwitch<Attribute, Dim>(atom)
+      .Case([&](StringAttr name) { return bounds.lookup(name); })
+      .Case([&](DimMinAttr minimum) { return minDims(upperBound(minimum.getDim(), bounds), Dim(0)); })
+      .Case([&](DimQuotientAttr quotient) {
+        Dim dividend = upperBound(quotient.getDividend(), bounds);
+        return hasBound(quotient.getDivisor(), bounds) ? dividend : floorDivDims(dividend, quotient.getDivisor());
+      });
+}
+
+static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds) {
+  Dim product(term.coefficient);
+  unsigned quotients = 0, minima = 0, boundedMinima = 0, bounded = 0;
+  for (Attribute atom : term.getAtoms()) {
+    Dim factor = Dim::atom(atom);
+    bool isBounded = hasBound(factor, bounds), isMinimum = isa<DimMinAttr>(atom);
+    auto quotient = dyn_cast<DimQuotientAttr>(atom);
+    bounded += isBounded;
+    minima += isMinimum;
+    boundedMinima += isMinimum && isBounded;
+    quotients += quotient && quotient.getDivisor().isStatic(); // that of two sizes is never negative
+    product = mulDims(product, isBounded ? upperBoundOfAtom(atom, bounds) : factor);
+  }
+  if (bounded == 0)
+    return product;
+  // What is subtracted is at least nothing. A quotient or a minimum may be less.
+  if (term.coefficient < 0)
+    return quotients + minima > 0 ? Dim::unknown() : Dim(0);
+  // A minimum is nothing at most, and so is its product with a size that may be smaller than its bound.
+  if (minima > 0 && bounded > boundedMinima)
+    return quotients > 0 || minima > 1 ? Dim::unknown() : Dim(0);
+  return minima > 1 ? Dim::unknown() : product;
+}
+
+/// Of a sum with a term -p*min(x, 0), as the greater of two sizes is one: the sum is the greater of what is left
+/// without the term and of that less p*x. Nothing where no such term has a bound.
+static std::optional<Dim> upperBoundOfGreater(const Dim &dim, const DimBounds &bounds) {
+  for (const DimTerm &term : getTerms(dim)) {
+    const auto *minimum = llvm::find_if(term.getAtoms(), [&](Attribute atom) {
+      return isa<DimMinAttr>(atom) && hasBound(cast<DimMinAttr>(atom).getDim(), bounds);
+    });
+    if (term.coefficient >= 0 || minimum == term.getAtoms().end())
+      continue;
+    Dim factor(term.coefficient), lesser = cast<DimMinAttr>(*minimum).getDim();
+    for (const Attribute &atom : term.getAtoms())
+      factor = &atom == minimum ? factor : mulDims(factor, Dim::atom(atom));
+    if (!isNeverNegative(subDims(Dim(0), factor)))
+      continue;
+    Dim rest = subDims(dim, mulDims(factor, Dim::atom(*minimum)));
+    return maxDims(upperBound(rest, bounds), upperBound(addDims(rest, mulDims(factor, lesser)), bounds));
+  }
+  return std::nullopt;
+}
+
+Dim cameo::upperBound(const Dim &dim, const DimBounds &bounds) {
+  if (!dim.isNamed() || !hasBound(dim, bounds))
+    return dim;
+  if (std::optional<Dim> greater = upperBoundOfGreater(dim, bounds))
+    return *greater;
+  Dim sum(0);
+  for (const DimTerm &term : getTerms(dim))
+    sum = addDims(sum, upperBoundOf(term, bounds));
+  return sum;
+}
+
+static Dim replaceInAtom(Attribute atom, llvm::function_ref<Dim(StringAttr)> replace) {
+  return llvm::TypeSwitch<Attribute, Dim>(atom)
+      .Case([&](StringAttr name) { return replace(name); })
+      .Case([&](DimMinAttr minimum) { return minDims(replaceNames(minimum.getDim(), replace), 0); })
+      .Case([&](DimQuotientAttr quotient) {
+        return floorDivDims(replaceNames(quotient.getDividend(), replace),
+                            replaceNames(quotient.getDivisor(), replace));
+      });
+}
+
+Dim cameo::replaceNames(const Dim &dim, llvm::function_ref<Dim(StringAttr)> replace) {
+  if (!dim.isNamed())
+    return dim;
+  Dim sum(0);
+  for (const DimTerm &term : getTerms(dim)) {
+    Dim product(term.coefficient);
+    for (Attribute atom : term.getAtoms())
+      product = mulDims(product, replaceInAtom(atom, replace));
+    sum = addDims(sum, product);
+  }
+  return sum;
+}
+
+Dim cameo::fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes) {
+  if (sizes.empty())
+    return dim;
+  return replaceNames(dim, [&](StringAttr name) {
+    auto size = sizes.find(name);
+    return size == sizes.end() ? Dim::named(name) : Dim(size->second);
+  });
+}
+
+static double estimateAtom(Attribute atom, double size) {
+  return llvm::TypeSwitch<Attribute, double>(atom)
+      .Case([&](StringAttr) { return size; })
+      .Case([&](DimMinAttr minimum) { return std::min(estimateDim(minimum.getDim(), size), 0.0); })
+      .Case([&](DimQuotientAttr quotient) {
+        return std::floor(estimateDim(quotient.getDividend(), size) /
+                          std::max(estimateDim(quotient.getDivisor(), size), 1.0));
+      });
+}
+
+double cameo::estimateDim(const Dim &dim, double size) {
+  double sum = 0;
+  for (const DimTerm &term : getTerms(dim)) {
+    double product = static_cast<double>(term.coefficient);
+    for (Attribute atom : term.getAtoms())
+      product *= estimateAtom(atom, size);
+    sum += product;
+  }
+  return sum;
+}

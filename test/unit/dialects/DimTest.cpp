@@ -1,0 +1,108 @@
+#include "dialects/Dim/DimDialect.h"
+#include "dialects/Dim/DimLimits.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+class DimTest : public testing::Test {
+protected:
+  DimTest() {
+    context.loadDialect<DimDialect>();
+    n = parse("n");
+    m = parse("m");
+  }
+
+  Dim parse(StringRef text) { return *parseDim(text, &context); }
+
+  MLIRContext context;
+  Dim n, m;
+};
+
+TEST_F(DimTest, EqualSizesAreOneAttribute) {
+  EXPECT_EQ((n + m + 1).getExpr(), (Dim(1) + m + n).getExpr());
+  EXPECT_EQ((n + m) * (n - m), n * n - m * m);
+  EXPECT_EQ(parse("m*n + 1"), n * m + 1);
+  EXPECT_EQ(n - n, Dim(0));
+  EXPECT_NE(n, m);
+  EXPECT_FALSE(Dim::unknown().equals(Dim::unknown()));
+}
+
+TEST_F(DimTest, TextIsReadAsItIsWritten) {
+  for (StringRef text : {"n", "2*m*n + 3*n - 4", "floor((n + 1)/2)", "floor((8)/(m*n))", "min(8 - n, 0) + n", "0 - n"})
+    EXPECT_EQ(parse(text).getText(), text);
+  EXPECT_EQ(Dim(-3).getText(), "-3");
+  EXPECT_EQ(Dim::unknown().getText(), "?");
+  EXPECT_EQ(parse("2 + 2"), Dim(4));
+  EXPECT_FALSE(parseDim("n*", &context));
+  EXPECT_FALSE(parseDim("9223372036854775807*n + 9223372036854775807*n", &context));
+}
+
+TEST_F(DimTest, NamesAreThoseOfTheModelAlone) {
+  EXPECT_EQ(n.getName().getValue(), "n");
+  EXPECT_FALSE((n * 2).getName());
+  EXPECT_FALSE((n + 1).getName());
+  EXPECT_FALSE(floorDivDim(n, 2).getName());
+  EXPECT_FALSE(Dim(4).getName());
+  EXPECT_TRUE(Dim::named(StringAttr::get(&context, "")).isUnknown());
+  llvm::SetVector<StringAttr> names;
+  collectNames(parse("floor((b)/(c)) + min(a, 0)"), names);
+  EXPECT_EQ(names.size(), 3u);
+}
+
+TEST_F(DimTest, WhatDoesNotFitIsUnknown) {
+  Dim most(std::numeric_limits<int64_t>::max());
+  EXPECT_TRUE((most + 1).isUnknown());
+  EXPECT_TRUE((n * most * 2).isUnknown());
+  EXPECT_EQ(Dim(0) * Dim::unknown(), Dim(0));
+  EXPECT_TRUE((n + Dim::unknown()).isUnknown());
+}
+
+TEST_F(DimTest, QuotientsAreRoundedTowardsMinusInfinity) {
+  EXPECT_EQ(floorDivDim(-3, 2), Dim(-2));
+  EXPECT_EQ(floorDivDim(n * 4 + 1, 2), n * 2);
+  EXPECT_EQ(floorDivDim(n * 4 - 1, 2), n * 2 - 1);
+  EXPECT_EQ(floorDivDim(n, 2).getText(), "floor((n)/2)");
+  EXPECT_EQ(exactDivDims(n * m + n, n), m + 1);
+  EXPECT_TRUE(exactDivDims(n + 1, m).isUnknown());
+  EXPECT_EQ(floorDivDims(n * m * 4 + n, n * 2), floorDivDim(m * 4 + 1, 2));
+  EXPECT_TRUE(floorDivDims(n - 1, m).isUnknown()); // may be negative
+}
+
+TEST_F(DimTest, TheLesserOfTwoHasOneSpelling) {
+  EXPECT_EQ(minDims(n, n + 1), n);
+  EXPECT_EQ(minDims(n, m), minDims(m, n));
+  EXPECT_EQ(minDims(n, 8), minDims(8, n));
+  EXPECT_EQ(minDims(n, m) + maxDims(n, m), n + m);
+  EXPECT_TRUE(isNeverNegative(n * m + 2));
+  EXPECT_FALSE(isNeverNegative(n - 1));
+  EXPECT_FALSE(isNeverNegative(Dim::unknown()));
+}
+
+TEST_F(DimTest, BoundsHoldForAllSizesUpToThem) {
+  DimBounds bounds = {{n.getName(), 8}};
+  EXPECT_EQ(upperBound(n * 2 + 1, bounds), Dim(17));
+  EXPECT_EQ(upperBound(m - n, bounds), m);
+  EXPECT_EQ(upperBound(minDims(n, 3), bounds), Dim(3));
+  EXPECT_EQ(upperBound(floorDivDims(m, n), bounds), m);
+}
+
+TEST_F(DimTest, NamesGetValues) {
+  EXPECT_EQ(fixSizes(parse("floor((n)/(m)) + min(3 - n, 0)"), {{"n", 7}, {"m", 2}}), Dim(-1));
+  EXPECT_EQ(fixSizes(n * m, {{"n", 7}}), m * 7);
+  EXPECT_EQ(replaceNames(n * 2, [&](StringAttr) { return m + 1; }), m * 2 + 2);
+  EXPECT_TRUE(fixSizes(parse("floor((n)/(m))"), {{"m", 0}}).isUnknown());
+  EXPECT_EQ(estimateDim(parse("2*n + floor((n)/3)"), 10), 23);
+}
+
+TEST_F(DimTest, SizesOfOperationsAreNumbersOrExpressions) {
+  EXPECT_EQ(readSize(makeSize(n + 1, &context)), n + 1);
+  EXPECT_EQ(readSize(makeSize(5, &context)), Dim(5));
+  EXPECT_TRUE(readSize({}).isUnknown());
+  EXPECT_FALSE(isSize(StringAttr::get(&context, "n")));
+}
+
+} // namespace
