@@ -19,6 +19,7 @@ import collections
 import ctypes
 import math
 import mmap
+import operator
 import os
 import struct
 import weakref
@@ -190,7 +191,7 @@ class Model:
         self._context = _Context(abi_version=ABI_VERSION, thread_count=1)
         self._functions = self._find_functions(path)
         if threads != 1:
-            self._start_threads(path, int(threads))
+            self._start_threads(path, operator.index(threads))
         if model.external_weights_hash:
             self._map_weights(path, weights)
         self._workspaces = collections.deque()  # of no call at the moment
@@ -225,7 +226,8 @@ class Model:
         self._context.thread_count = functions.thread_pool_size(pool)
         self._context.parallel_for = functions.thread_pool_parallel_for
         self._context.parallel_user = pool.value
-        weakref.finalize(self, functions.thread_pool_destroy, pool)
+        # A copy of the model has the same context. When Python ends, a thread of a program may still run the model.
+        weakref.finalize(self._context, functions.thread_pool_destroy, pool).atexit = False
 
     def _map_weights(self, path, weights):
         if weights is None:
@@ -265,6 +267,11 @@ class Model:
             raise ValueError("the model does not take these sizes: a dimension would be negative or too large, or two would differ "
                              f"that its nodes join{self._sizes_text(None, symbols)}")
         results = [self._make_output(tensor, (outputs or {}).get(tensor.name), arrays, symbols) for tensor in self.outputs]
+        given = [(name, array) for name, array in (outputs or {}).items()]
+        for number, (name, array) in enumerate(given):
+            for other, memory in given[:number]:
+                if np.may_share_memory(array, memory):
+                    raise ValueError(f"output '{name}': expected other memory than that of '{other}'")
         workspace = self._take_workspace(needed)
         try:
             return self._run(arrays, results, symbols, workspace)
@@ -323,7 +330,7 @@ class Model:
         for name in sizes:
             if name not in self.symbols:
                 raise TypeError(f"unexpected size '{name}': the model has {', '.join(self.symbols) or 'none'}")
-        known = {self.symbols.index(name): int(size) for name, size in sizes.items()}
+        known = {self.symbols.index(name): operator.index(size) for name, size in sizes.items()}
         for tensor, array in zip(self.inputs, arrays):
             if array.ndim != len(tensor.shape):
                 raise ValueError(f"input '{tensor.name}': expected shape {_shape_text(tensor.shape)}, got {_shape_text(array.shape)}")

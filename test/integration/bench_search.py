@@ -23,7 +23,11 @@ def main():
     # Milliseconds by default, of what was found with it and from nothing, two ratios, and the operators.
     is_chance = re.search(r"^1:\d+ +\d+\.\d{4} +\d+\.\d{4} +\d+\.\d{4} +\d+\.\d{3} +\d+\.\d{3} +[A-Z]\w+", chance, re.MULTILINE)
     is_summary = re.search(r"within 10% of the best that was found for [01] of 1 tasks .*\n.*from nothing the search is within 5% .* [01] of 1 tasks", chance)
-    return 0 if is_rate and is_product and is_chance and is_summary else 1
+    # Without a compiler that starts there is nothing to wait for.
+    absent = subprocess.run([sys.executable, search, "random-tasks", "--cameo", "/bin/nothing", "--count", "1"], capture_output=True, text=True, timeout=60)
+    broken = subprocess.run([sys.executable, search, "random-tasks", "--cameo", search, "--count", "1"], capture_output=True, text=True, timeout=60)
+    is_ended = all(each.returncode == 1 and "search: error:" in each.stderr for each in (absent, broken))
+    return 0 if is_ended and is_rate and is_product and is_chance and is_summary else 1
 
 
 if __name__ == "__main__":

@@ -50,6 +50,10 @@ PhaseRunner::PhaseRunner(const CompileOptions &options)
           if (!mlir::isa<mlir::PassExecutionAction>(action) || !*isCancelled)
             act();
         });
+  // What becomes of a module whose passes were left out is no fault of the model.
+  if (options.isCancelled)
+    context.getDiagEngine().registerHandler(
+        [isCancelled = options.isCancelled](mlir::Diagnostic &) { return llvm::success(isCancelled->load()); });
 }
 
 llvm::LogicalResult PhaseRunner::resolveTarget() {

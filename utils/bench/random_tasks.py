@@ -5,8 +5,8 @@ import itertools
 import json
 import sys
 
-from results_file import ROOT, Table, capture
-from searches import RUNS, TURNS, confirmed, run, times_in_turns, tune
+from results_file import ROOT, Table
+from searches import RUNS, TURNS, attempt, confirmed, run, times_in_turns, tune
 
 sys.path.append(str(ROOT / "utils/fuzz"))
 MOST_NODES = 5
@@ -14,6 +14,8 @@ MOST_NODES = 5
 SHORTEST_MS, LONGEST_MS = 0.02, 20
 AS_GOOD, WORST = 1.10, 1.5
 FROM_NOTHING_AS_GOOD = 1.05
+# In a row, of graphs: about every other has a task to search, so it is not chance then.
+MOST_LEFT_OUT = 100
 
 
 def make_model(seed, number, path):
@@ -30,11 +32,10 @@ def make_model(seed, number, path):
 
 def longest_task(arguments, path, library):
     """Of the model at `path`, which becomes `library`: its key, or why there is none."""
-    status, *_ = capture(arguments.cameo, "compile", path, "--emit=lib", "-o", library)
-    if status:
+    if attempt(arguments.cameo, "compile", path, "--emit=lib", "-o", library) is None:
         return None, "not compiled"
-    status, output, _ = capture(arguments.cameo, "bench", library, "--profile", "--json", "--runs", 3)
-    if status:
+    output = attempt(arguments.cameo, "bench", library, "--profile", "--json", "--runs", 3)
+    if output is None:
         return None, "not run"
     tasks = json.loads(output)["tasks"]
     if not tasks:
@@ -43,8 +44,8 @@ def longest_task(arguments, path, library):
     if not SHORTEST_MS <= longest["ms"] / longest["count"] <= LONGEST_MS:
         return None, f"not of {SHORTEST_MS} to {LONGEST_MS} ms"
     # Loops inside of loops, for one, have no schedules.
-    status, *_ = capture(arguments.cameo, "tune", path, "--tasks", longest["key"], "--records", path.with_suffix(".sketches"), "--stop-after", "sketch")
-    return longest["key"], "not searched" if status else None
+    sketches = attempt(arguments.cameo, "tune", path, "--tasks", longest["key"], "--records", path.with_suffix(".sketches"), "--stop-after", "sketch")
+    return longest["key"], "not searched" if sketches is None else None
 
 
 def searched(arguments, stem, key, folder):
@@ -70,6 +71,10 @@ def summary(ratios, from_nothing):
             f"at worst {max(from_nothing):.2f}x"]
 
 
+def counts(left_out):
+    return ", ".join(f"{count} {reason}" for reason, count in left_out.most_common())
+
+
 def compare_random_tasks(arguments, folder):
     try:
         import case
@@ -79,7 +84,7 @@ def compare_random_tasks(arguments, folder):
     seed, _, number = arguments.seed.partition(":")
     seed, numbers = int(seed), iter([int(number)]) if number else itertools.count()
     table = Table(["task", "default ms", "found ms", "from nothing ms", "default / best", "nothing / default", "operators"], len(f"{seed}:{arguments.count}"))
-    left_out, keys, ratios, from_nothing = collections.Counter(), set(), [], []
+    left_out, keys, ratios, from_nothing, in_a_row = collections.Counter(), set(), [], [], 0
     for number in numbers:
         stem = f"{seed}-{number}"
         operators = make_model(seed, number, folder / f"{stem}.onnx")
@@ -90,7 +95,11 @@ def compare_random_tasks(arguments, folder):
         libraries = [] if reason else searched(arguments, stem, key, folder)
         if not libraries:
             left_out[reason or "without a choice"] += 1
+            in_a_row += 1
+            if in_a_row == MOST_LEFT_OUT:
+                sys.exit(f"search: error: nothing to search in the last {in_a_row} graphs; left out: {counts(left_out)}")
             continue
+        in_a_row = 0
         keys.add(key)
         times = [each[key] for each in times_in_turns(arguments, [default, *libraries])]
         ratios.append(times[0] / min(times))
@@ -102,5 +111,5 @@ def compare_random_tasks(arguments, folder):
         sys.exit(f"search: error: nothing to search in graph {arguments.seed}: its longest task is {' '.join(left_out)}")
     facts = summary(ratios, from_nothing)
     facts.append(f"{arguments.trials} trials, the shortest of {TURNS} times {RUNS} runs in turns, of the longest task of each graph; left out: "
-                 + (", ".join(f"{count} {reason}" for reason, count in left_out.most_common()) or "none"))
+                 + (counts(left_out) or "none"))
     return table, "Default schedules of tasks that chance makes", facts

@@ -13,7 +13,11 @@ RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 
 
 def capture(*command):
-    result = subprocess.run(list(map(str, command)), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    """Its status, output and errors; what cannot be started ends as a shell says it."""
+    try:
+        result = subprocess.run(list(map(str, command)), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as error:
+        return 127, "", str(error)
     return result.returncode, result.stdout, result.stderr.strip()
 
 

@@ -16,6 +16,14 @@ def run(*command):
     return output
 
 
+def attempt(*command):
+    """What 'cameo' prints, or None where it ends with an error. Where it crashes or does not start, that is no answer."""
+    status, output, errors = capture(*command)
+    if status not in (0, 1):
+        sys.exit(f"search: error: {' '.join(map(str, command))}: status {status}: {errors}")
+    return output if status == 0 else None
+
+
 def tune(arguments, network, task, policy, seed, records, defaults=False):
     """The records of one search, which are also in the file `records`, where an earlier run may have left them, or some of them in `records`.part."""
     if not records.exists():

@@ -119,6 +119,9 @@ def normalise(g):
         raise NoFit
     lowest = {"LayerNormalization": 1, "RMSNormalization": 1, "LpNormalization": 1, "InstanceNormalization": 3, "MeanVarianceNormalization": 4}.get(kind, 2)
     x = g.take(FLOATS, ranks=(lowest, 4), zero=False)
+    if kind in ("LayerNormalization", "InstanceNormalization", "GroupNormalization") and not x.exact:
+        # Of large numbers that are nearly equal, what is left to divide is their rounding, and the divisor no more than the root of epsilon.
+        x = g.clamp(x, -4, 4)
     channels = x.shape[1] if x.rank > 1 else 1
     if kind in ("LayerNormalization", "RMSNormalization"):
         axis, spelled = g.axis(x)

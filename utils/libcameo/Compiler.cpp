@@ -34,13 +34,16 @@ struct cameo_compiler final : DiagnosticSink {
   /// The options of a run; fails after a message.
   std::optional<CompileOptions> finish() {
     CompileOptions options = arguments.finish();
-    if (options.model.empty() == modelPath.empty()) {
-      report(Severity::Error, "",
-             modelPath.empty() ? "expected a model" : "expected one model, got a file and one in memory");
+    if (options.model.empty() != modelPath.has_value()) {
+      report(Severity::Error, "", modelPath ? "expected one model, got a file and one in memory" : "expected a model");
       return std::nullopt;
     }
-    if (!modelPath.empty()) {
-      options.model = modelPath;
+    if (modelPath && modelPath->empty()) {
+      report(Severity::Error, "", "expected a path that names the model in memory, got an empty one");
+      return std::nullopt;
+    }
+    if (modelPath) {
+      options.model = *modelPath;
       options.modelBytes = modelBytes;
     }
     options.memory = keepsOutputs ? &outputs : nullptr;
@@ -50,7 +53,7 @@ struct cameo_compiler final : DiagnosticSink {
 
   CommandLine line{"compile", "Compile a model to an object file and a header"};
   CompileArguments arguments;
-  std::string modelPath; ///< of a model in memory
+  std::optional<std::string> modelPath; ///< of a model in memory
   StringRef modelBytes;
   bool keepsOutputs = false;
   MemoryOutputs outputs;
@@ -80,6 +83,11 @@ void cameo_compiler_set_phase_handler(cameo_compiler *compiler, cameo_compiler_p
 }
 
 cameo_compiler_status cameo_compiler_add_argument(cameo_compiler *compiler, const char *argument) {
+  if (!argument || !*argument) {
+    compiler->report(Severity::Error, "",
+                     argument ? "expected an argument, got an empty one" : "expected an argument, got NULL");
+    return CAMEO_COMPILER_FAILURE;
+  }
   llvm::Error error = compiler->line.add(argument);
   if (!error)
     return CAMEO_COMPILER_SUCCESS;
@@ -88,7 +96,7 @@ cameo_compiler_status cameo_compiler_add_argument(cameo_compiler *compiler, cons
 }
 
 void cameo_compiler_set_model(cameo_compiler *compiler, const char *path, const void *data, size_t size) {
-  compiler->modelPath = path;
+  compiler->modelPath = path ? std::optional<std::string>(path) : std::nullopt;
   compiler->modelBytes = StringRef(static_cast<const char *>(data), size);
 }
 

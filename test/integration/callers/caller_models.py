@@ -19,6 +19,11 @@ MODELS = {
   y = Relu (sum)
   best = ArgMax <axis = 1, keepdims = 0> (sum)
 }""",
+    # Two outputs of one type and shape.
+    "alike": """alike (float[4] x) => (float[4] y, float[4] z) {
+  y = Relu (x)
+  z = Neg (x)
+}""",
     # Sizes of the run, one that follows from two of them, one that two inputs share.
     "open": """open (float[n, 3] x, float[m, 3] z, float[n] scale) => (float[total, 3] y, float[n, 3] scaled) <int64[1] axis = {1}> {
   y = Concat <axis = 0> (x, z)

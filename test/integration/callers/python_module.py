@@ -6,9 +6,11 @@ usage: python_module.py CAMEO MODULE_FOLDER WORK_FOLDER
 Exits 77 (skipped) without the onnx module.
 """
 
+import copy
 import os
 import pathlib
 import platform
+import subprocess
 import sys
 import threading
 import unittest
@@ -59,6 +61,15 @@ class Calls(unittest.TestCase):
         model, x, b, y = cameo.load(library("fixed")), random(2, 3), random(3), np.empty((2, 3), np.float32)
         self.assertIs(model.run({"x": x, "b": b}, outputs={"y": y})["y"], y)
         np.testing.assert_array_equal(y, np.maximum(x + b, 0))
+
+    def test_outputs_have_memory_of_their_own(self):
+        model, memory = cameo.load(library("alike")), np.empty(9, np.float32)
+        x, first, second = random(4), memory[:4], memory[4:8]
+        model.run({"x": x}, outputs={"y": first, "z": second})
+        np.testing.assert_array_equal(memory[:8], np.concatenate([np.maximum(x, 0), -x]))
+        for other in (first, memory[3:7]):
+            with self.assertRaisesRegex(ValueError, "output 'z': expected other memory than that of 'y'"):
+                model.run({"x": x}, outputs={"y": first, "z": other})
 
     def test_sizes_of_the_run(self):
         model = cameo.load(library("open"))
@@ -137,6 +148,23 @@ class Calls(unittest.TestCase):
             cameo.load(library("wide"), threads=100000)
         with self.assertRaisesRegex(ValueError, "threads: expected a number of 0 or more, got -1"):
             cameo.load(library("wide"), threads=-1)
+        with self.assertRaises(TypeError):
+            cameo.load(library("wide"), threads=1.5)
+
+    def test_threads_outlive_a_copy(self):
+        model, x = cameo.load(library("wide"), threads=2), random(128, 128)
+        other = copy.copy(model)
+        del model
+        np.testing.assert_allclose(other(x, x)["y"], x @ x, rtol=1e-4, atol=1e-4)
+
+    def test_callers_at_the_end_of_the_program(self):
+        program = ("import sys, threading, time; sys.path.insert(0, sys.argv[1]); import cameo, numpy\n"
+                   "model, x = cameo.load(sys.argv[2], threads=2), numpy.ones((128, 128), numpy.float32)\n"
+                   "def call():\n    while True: model(x, x)\n"
+                   "for _ in range(3): threading.Thread(target=call, daemon=True).start()\n"
+                   "time.sleep(0.2)\n")
+        for _ in range(10):
+            subprocess.run([sys.executable, "-c", program, MODULE_FOLDER, library("wide")], check=True, timeout=60)
 
     def test_many_callers(self):
         model, wide, wrong = cameo.load(library("open"), threads=2), cameo.load(library("wide"), threads=2), []

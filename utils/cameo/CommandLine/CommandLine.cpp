@@ -154,7 +154,8 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
   if (option == options.end()) {
     llvm::SmallVector<StringRef> names =
         llvm::map_to_vector(options, [](const OptionEntry &each) { return StringRef(each.name); });
-    names.push_back("--help");
+    if (name != "--help")
+      names.push_back("--help");
     return llvm::createStringError("unknown option '" + name + "'" + suggestion(name, names) + "; see 'cameo " +
                                    this->name + " --help'");
   }

@@ -124,7 +124,9 @@ TEST(CompilerTest, a_wrong_argument_changes_nothing) {
   EXPECT_EQ(compiler.add("--threads=none"), CAMEO_COMPILER_FAILURE);
   EXPECT_EQ(compiler.add("--emit=nothing"), CAMEO_COMPILER_FAILURE);
   EXPECT_EQ(compiler.add("--not-an-option"), CAMEO_COMPILER_FAILURE);
-  EXPECT_EQ(compiler.messages.size(), 3u);
+  EXPECT_EQ(compiler.add(""), CAMEO_COMPILER_FAILURE);
+  EXPECT_EQ(compiler.add(nullptr), CAMEO_COMPILER_FAILURE);
+  EXPECT_EQ(compiler.messages.size(), 5u);
   EXPECT_EQ(compiler.run(), CAMEO_COMPILER_SUCCESS);
 }
 
@@ -146,6 +148,16 @@ TEST(CompilerTest, one_model_is_expected) {
   two.keep(relu);
   ASSERT_EQ(two.add("other.onnx"), CAMEO_COMPILER_SUCCESS);
   EXPECT_EQ(two.run(), CAMEO_COMPILER_FAILURE);
+  cameo_compiler_set_model(two.compiler, nullptr, nullptr, 0);
+  EXPECT_EQ(two.run(), CAMEO_COMPILER_FAILURE);
+  ASSERT_EQ(two.messages.size(), 2u);
+  EXPECT_EQ(two.messages[1].place, "other.onnx");
+  Compiler nameless;
+  nameless.keep(relu);
+  cameo_compiler_set_model(nameless.compiler, "", relu, std::char_traits<char>::length(relu));
+  EXPECT_EQ(nameless.run(), CAMEO_COMPILER_FAILURE);
+  ASSERT_EQ(nameless.messages.size(), 1u);
+  EXPECT_NE(nameless.messages[0].text.find("path"), std::string::npos);
 }
 
 TEST(CompilerTest, a_run_is_cancelled_before_the_next_pass) {
@@ -170,6 +182,42 @@ TEST(CompilerTest, a_run_is_cancelled_before_the_next_pass) {
 
   cameo_compiler_set_phase_handler(compiler.compiler, nullptr, nullptr);
   EXPECT_EQ(compiler.run(), CAMEO_COMPILER_SUCCESS);
+}
+
+TEST(CompilerTest, what_a_cancelled_run_leaves_undone_is_no_error) {
+  for (const char *gpu : {"", "--gpu=sm_80"}) {
+    std::vector<std::string> phases;
+    auto note = [](void *seen, const char *phase) {
+      if (*phase)
+        static_cast<std::vector<std::string> *>(seen)->push_back(phase);
+    };
+    Compiler whole;
+    whole.keep(relu);
+    if (*gpu)
+      ASSERT_EQ(whole.add(gpu), CAMEO_COMPILER_SUCCESS);
+    cameo_compiler_set_phase_handler(whole.compiler, note, &phases);
+    ASSERT_EQ(whole.run(), CAMEO_COMPILER_SUCCESS);
+    ASSERT_EQ(phases.back(), "write");
+    phases.pop_back(); // No pass is left to run.
+    for (std::string &last : phases) {
+      Compiler compiler;
+      compiler.keep(relu);
+      if (*gpu)
+        ASSERT_EQ(compiler.add(gpu), CAMEO_COMPILER_SUCCESS);
+      std::pair<Compiler *, std::string *> both(&compiler, &last);
+      cameo_compiler_set_phase_handler(
+          compiler.compiler,
+          [](void *user, const char *phase) {
+            auto [cancelled, at] = *static_cast<decltype(both) *>(user);
+            if (*at == phase)
+              cameo_compiler_cancel(cancelled->compiler);
+          },
+          &both);
+      EXPECT_EQ(compiler.run(), CAMEO_COMPILER_CANCELLED) << last;
+      ASSERT_EQ(compiler.messages.size(), 1u) << last << gpu;
+      EXPECT_NE(compiler.messages[0].text.find("cancelled"), std::string::npos) << last;
+    }
+  }
 }
 
 TEST(CompilerTest, several_run_at_the_same_time) {

@@ -72,7 +72,8 @@ cameo_compiler_status cameo_compiler_add_argument(cameo_compiler *compiler, cons
 
 /* The model from memory, in place of a file: binary protobuf, or ONNX's text syntax if `path` ends as such files do.
  * `path` names it in messages and symbols, and its folder is where external data lies; no file needs to be there. The
- * bytes are not copied: they stay until the run is over. */
+ * bytes are not copied: they stay until the run is over. A second one takes the place of the first; NULL as `path`
+ * takes it away. */
 void cameo_compiler_set_model(cameo_compiler *compiler, const char *path, const void *data, size_t size);
 
 /* Outputs stay in memory, and no file is written. Then the arguments name no output file; with --weights, whose value
