@@ -184,8 +184,18 @@ void CandidateMeasurer::setDefault(const SearchTask &task, llvm::StringRef sched
   defaultSchedules[task.key] = schedule.str();
 }
 
+/// Null: it was built too long ago, or never.
+const BuildResult *CandidateMeasurer::findChecked(const SearchTask &task, llvm::StringRef schedule) const {
+  auto found = llvm::find(checked.schedules, schedule);
+  if (checked.task != task.key || found == checked.schedules.end())
+    return nullptr;
+  return &checked.built[found - checked.schedules.begin()];
+}
+
 BuildResult CandidateMeasurer::buildToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source,
                                               llvm::StringRef schedule) {
+  if (const BuildResult *built = findChecked(task, schedule))
+    return *built;
   return std::move(
       pool->build(std::move(source), {BuildRequest{schedule.str(), /*verifiesPasses=*/true, references.dataOf(task)}})
           .front());
@@ -240,8 +250,10 @@ std::vector<TuningRecord> CandidateMeasurer::confirmAll(const SearchTask &task,
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
     requests.push_back({schedule, /*verifiesPasses=*/true, references.dataOf(task)});
+  checked = {}; // the one before it need not lie in memory beside this one
+  checked = {task.key, schedules.vec(), pool->build(source, std::move(requests))};
   std::vector<TuningRecord> records;
-  for (auto [schedule, built] : llvm::zip_equal(schedules, pool->build(source, std::move(requests)))) {
+  for (const auto &[schedule, built] : llvm::zip_equal(schedules, checked.built)) {
     TuningRecord &record = records.emplace_back(makeRecord(*source, schedule));
     record.error = built.error;
     if (built.error.kind == ErrorKind::None)

@@ -65,6 +65,12 @@ private:
     std::string schedule, defaultSchedule;
     size_t time = 0;
   };
+  /// What confirmAll() built last: confirm() is asked for the fastest of it.
+  struct Checked {
+    std::string task; ///< key
+    std::vector<std::string> schedules;
+    std::vector<BuildResult> built;
+  };
 
   std::shared_ptr<BuilderPool::Batch> beginToBuild(std::shared_ptr<const TaskSource> source,
                                                    llvm::ArrayRef<std::string> schedules);
@@ -88,6 +94,7 @@ private:
   std::optional<MeasurementResult> takeAhead(uint64_t id);
   std::vector<TuningRecord> confirmAll(const SearchTask &task, std::shared_ptr<const TaskSource> source,
                                        llvm::ArrayRef<std::string> schedules);
+  const BuildResult *findChecked(const SearchTask &task, llvm::StringRef schedule) const;
 
   // Deferred ones (DeferMeasurements.cpp).
   llvm::Expected<std::vector<TuningRecord>> recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
@@ -113,6 +120,7 @@ private:
   std::mutex preparing;             ///< guards the next two
   llvm::StringMap<std::shared_ptr<const TaskSource>> sources; ///< by key
   Prepared prepared;
+  Checked checked;
   llvm::StringMap<BuildResult> defaults;         ///< by key; of the default schedule
   llvm::StringMap<std::string> defaultSchedules; ///< by key
   llvm::StringMap<BuildResult> builtReferences;  ///< by key; of the naive path

@@ -108,8 +108,8 @@ class Farm:
     def tune(self, model, records, *more, expected=0, key="test", signed=True, source=None, progress="none", **environment):
         signature = ["--signing-key", str(self.key)] if signed else []
         source = source or ["--measure", f"farm:{self.url}", "--key", key, *signature]
-        done = subprocess.run([self.cameo, "tune", str(model), "--records", str(records), "--progress", progress, *source, *map(str, more)], capture_output=True, text=True,
-                              env={**os.environ, **environment})
+        done = subprocess.run([self.cameo, "tune", str(model), "--records", str(records), "--progress", progress, "--search=population=256", *source, *map(str, more)], capture_output=True,
+                              text=True, env={**os.environ, **environment})
         assert done.returncode == expected, done.stderr
         return done.stdout + done.stderr
 

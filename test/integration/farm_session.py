@@ -108,15 +108,18 @@ def check_unequal(farm):
 def check_lost(farm, model, tasks):
     """Somebody empties the queue while a device is away: what was in it is sent again."""
     records = farm.work / "lost.jsonl"
-    listener = Listener(farm.url, "cameo.jobs.>", lambda *_: None)
+    queued = threading.Event()
+    listener = Listener(farm.url, "cameo.jobs.>", lambda *_: queued.set())
 
     def purge():
+        queued.wait(60)
+        time.sleep(1)
         listener.publish("$JS.API.STREAM.PURGE.CAMEO_JOBS", b"")
         time.sleep(1)
         farm.agents["one"].send_signal(signal.SIGCONT)
 
     farm.agents["one"].send_signal(signal.SIGSTOP)
-    threading.Timer(2, purge).start()
+    threading.Thread(target=purge).start()
     said = farm.tune(model, records, *tasks, "--trials", "8", "--parallel", "4", CAMEO_FARM=str(farm.hurried))
     assert "sends a package again that the server has lost" in said, said
     assert all("error" not in json.loads(line) for line in records.read_text().splitlines()), "a candidate was lost"

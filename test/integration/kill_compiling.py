@@ -69,7 +69,7 @@ def main():
         "obj": [*compile_model, output / "net.o"],
         "run": [arguments.cameo, "run", arguments.model],
         "bench": [arguments.cameo, "bench", arguments.model],
-        "tune": [arguments.cameo, "tune", arguments.model, "--records", output / "net.jsonl", "--trials", "16", "--progress", "none"],
+        "tune": [arguments.cameo, "tune", arguments.model, "--records", output / "net.jsonl", "--trials", "16", "--progress", "none", "--search=population=256"],
     }
     wanted = {"net.so", "net", "net.o", "net.h", "net.jsonl"}
     faults = 0

@@ -22,7 +22,7 @@ class Session:
 
     def tune(self, expected=0, more=()):
         done = subprocess.run([self.cameo, "tune", self.model, "--records", self.records, *self.target, "--trials", str(self.trials), "--trials-per-round", "2", "--seed", "1",
-                               "--progress", "none", f"--measure=bundle:{self.folder}", "--resume", *more], capture_output=True, text=True)
+                               "--progress", "none", "--search=population=256", f"--measure=bundle:{self.folder}", "--resume", *more], capture_output=True, text=True)
         assert done.returncode == expected, done.stderr
         return done.stderr
 

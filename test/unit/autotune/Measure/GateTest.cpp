@@ -16,6 +16,8 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <atomic>
+
 using namespace cameo;
 using namespace cameo::autotune;
 
@@ -31,9 +33,12 @@ const char *faultOf(llvm::StringRef schedule) {
   return schedule.empty() ? "sound" : faults[size - 1];
 }
 
-BuildFunction makePlantedBuilder() {
-  return [](const TaskSource &, const BuildRequest &request) {
-    return BuildResult{{}, plantedImage(faultOf(request.schedule))};
+/// Counts what it builds of the schedule that is sound, but not the naive path.
+BuildFunction makePlantedBuilder(std::atomic<unsigned> &soundBuilds) {
+  return [&](const TaskSource &, const BuildRequest &request) {
+    const char *fault = faultOf(request.schedule);
+    soundBuilds += !request.schedule.empty() && llvm::StringRef(fault) == "sound";
+    return BuildResult{{}, plantedImage(fault)};
   };
 }
 
@@ -73,8 +78,9 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   policy.checksAll = GetParam();
   TargetInfo target;
   target.triple = HOST_TRIPLE;
-  CandidateMeasurer measurer(std::make_unique<BuilderPool>(makePlantedBuilder, 1, 10), target,
-                             std::make_unique<WorkerTransport>(CAMEO_WORKER_PATH), policy);
+  std::atomic<unsigned> soundBuilds = 0;
+  CandidateMeasurer measurer(std::make_unique<BuilderPool>([&] { return makePlantedBuilder(soundBuilds); }, 1, 10),
+                             target, std::make_unique<WorkerTransport>(CAMEO_WORKER_PATH), policy);
   MeasureFunctions functions;
   functions.measure = [&](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
     std::vector<TuningRecord> records = llvm::cantFail(measurer.measure(task, schedules, bestSeconds));
@@ -99,6 +105,9 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   EXPECT_EQ(llvm::toString(session.run([](const SessionState &) {}, [] { return false; })), "");
 
   EXPECT_STREQ(faultOf(session.bestSchedule(0)), "sound");
+  // For the comparison before it counts, and once more at the end; a candidate that is only timed is built for that,
+  // too.
+  EXPECT_EQ(soundBuilds, GetParam() ? 2u : 3u);
   EXPECT_EQ(session.progress()[0].failures, std::size(faults) - 1);
   for (const Outcome &outcome : policyOfTask.observed) {
     std::string text;
