@@ -2,13 +2,13 @@
 // refused.
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ReadShapes.h"
+#include "passes/Graph/RunChecks.h"
 
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/StatedShapes.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -48,41 +48,7 @@ bool readsOpenLength(Operation *op) {
 struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
   using CheckReadShapesPassBase::CheckReadShapesPassBase;
 
-  void collectNames() {
-    names.clear();
-    getOperation().walk([&](Block *block) {
-      auto add = [&](Value value) {
-        for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
-          cameo::collectNames(dim, names);
-      };
-      llvm::for_each(block->getArguments(), add);
-      for (Operation &op : *block)
-        llvm::for_each(op.getResults(), add);
-    });
-  }
-
-  /// A name that no size has.
-  StringAttr makeName() {
-    for (;; ++number)
-      if (auto name = StringAttr::get(&getContext(), "read." + Twine(number)); names.insert(name))
-        return name;
-  }
-
-  /// The result, of which a run finds as many rows as it has where all conditions hold, and else -1, which ends it.
-  Value guard(OnnxBuilder &b, Value result, Value isWrong) {
-    DimList dims = *onnx::getDims(result);
-    Value whole = dims.empty() ? b.reshape(result, {1}) : result;
-    Value rows = b.sizeOf(whole, 0), less = b.make<onnx::MulOp>({isWrong, b.make<onnx::AddOp>({rows, b.ints(1)})});
-    Value count = b.reshape(b.make<onnx::SubOp>({rows, less}), {});
-    DimList found = *onnx::getDims(whole);
-    found.front() = Dim::named(makeName());
-    Type type = onnx::makeTensorType(found, cast<TensorType>(result.getType()).getElementType());
-    Value prefix = onnx::PrefixOp::create(b, TypeRange(type), {whole, count}, ArrayRef<NamedAttribute>{});
-    return onnx::ReshapeOp::create(b, result.getType(), ValueRange{prefix, b.make<onnx::ShapeOp>(result)},
-                                   ArrayRef<NamedAttribute>{});
-  }
-
-  void check(onnx::OnnxOp op) {
+  void check(onnx::OnnxOp op, graph::RunChecks &checks) {
     auto isClear = [](Value each) { return onnx::isAbsent(each) || isKnown(each); };
     if (op->use_empty() || !llvm::all_of(op->getOperands(), isClear) || !llvm::all_of(op->getResults(), isClear) ||
         !(comparesAll ? onnx::mayReadOtherShape(op) || readsAxisAlone(op)
@@ -106,7 +72,7 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
     for (Value result : op->getResults()) {
       if (onnx::isAbsent(result) || result.use_empty())
         continue;
-      Value guarded = guard(b, result, isWrong);
+      Value guarded = checks.guard(b, result, isWrong);
       while (made != guarded.getDefiningOp())
         own.insert(made = made->getNextNode());
       result.replaceAllUsesExcept(guarded, own);
@@ -114,14 +80,11 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
   }
 
   void runOnOperation() override {
-    collectNames();
+    graph::RunChecks checks(getOperation());
     SmallVector<onnx::OnnxOp> ops;
     getOperation().walk([&](onnx::OnnxOp op) { ops.push_back(op); });
-    llvm::for_each(ops, [&](onnx::OnnxOp op) { check(op); });
+    llvm::for_each(ops, [&](onnx::OnnxOp op) { check(op, checks); });
   }
-
-  llvm::SetVector<StringAttr> names;
-  unsigned number = 0;
 };
 
 } // namespace

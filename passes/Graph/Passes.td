@@ -262,7 +262,8 @@ def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
   let description = [{
     What the shape rules of the operators say of sizes (a Reshape keeps the number of elements, a product has as many columns as rows, operands
     broadcast) and names leave open. The function gets the attributes `onnx.zero_sizes`, expressions that are zero for sizes which the model takes, and
-    `onnx.sizes`, expressions that are not negative; with `differences`, also the sizes of values that are differences.
+    `onnx.sizes`, expressions that are not negative; with `differences`, also the sizes of values that are differences. What is zero for an operation
+    that one branch alone needs is checked in front of it instead, where a run takes the branch: others may have sizes for which that one cannot be computed.
 
     Requires: the operators as imported, since rewrites may use what is stated here. Once more when they are taken apart, for what they consist
     of: what was stated before stays.

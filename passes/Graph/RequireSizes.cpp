@@ -1,10 +1,12 @@
 // --require-sizes: code trusts the relations between sizes that the shape rules state; whoever chooses the sizes must
 // be held to them.
 #include "passes/Graph/Passes.h"
+#include "passes/Graph/RunChecks.h"
 
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/SizeConstraints.h"
+#include "dialects/Task/Predicates.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -32,8 +34,9 @@ public:
       addNames(prefix.getFirst());
   }
 
-  /// Fails, after an error, for a relation that no run satisfies.
-  LogicalResult visit(onnx::OnnxOp op) {
+  /// With `inBranch`, expressions that must be zero for this operation alone go there. Fails, after an error, for a
+  /// relation that no run satisfies.
+  LogicalResult visit(onnx::OnnxOp op, SmallVectorImpl<Dim> *inBranch) {
     SmallVector<Type> types;
     onnx::SizeConstraints constraints;
     if (failed(op.inferResultTypes(types, constraints)))
@@ -44,8 +47,12 @@ public:
       if (zero.isStatic() && zero.getSize() != 0)
         return op.emitOpError() << "expected sizes that may be equal, got a difference of " << zero.getSize()
                                 << " in every run";
-      if (isStated(zero))
-        zeros.insert(zero.getExpr());
+      if (!isStated(zero))
+        continue;
+      if (inBranch)
+        inBranch->push_back(zero);
+      else
+        requireZero(zero);
     }
     for (const Dim &size : constraints.getNonNegatives()) {
       if (size.isStatic() && size.getSize() < 0)
@@ -56,6 +63,8 @@ public:
     }
     return success();
   }
+
+  void requireZero(const Dim &dim) { zeros.insert(dim.getExpr()); }
 
   /// Sizes that are differences may be negative, and inside of a task nobody would see it.
   void visitSizes(Operation *op) {
@@ -108,11 +117,44 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
       getOperation()->setAttr(name, ArrayAttr::get(&getContext(), all.getArrayRef()));
   }
 
+  /// Has a run check in front of an operation of a branch what is zero for it, since runs that take the other one need
+  /// not satisfy it. What cannot be computed there all runs have to.
+  void checkInBranch(onnx::OnnxOp op, ArrayRef<Dim> zeros, graph::RunChecks &checks, Requirements &requirements) {
+    OpOperand *first = llvm::find_if(op->getOpOperands(), [](OpOperand &operand) {
+      std::optional<DimList> dims = onnx::isAbsent(operand.get()) ? std::nullopt : onnx::getDims(operand.get());
+      return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }) &&
+             !onnx::getKnownDims(operand.get());
+    });
+    PatternRewriter rewriter(&getContext());
+    rewriter.setInsertionPoint(op);
+    graph::OnnxBuilder b(rewriter, op->getLoc());
+    for (const Dim &zero : zeros) {
+      Value number = first == op->getOpOperands().end() ? Value() : checks.compute(b, zero);
+      if (!number) {
+        requirements.requireZero(zero);
+        continue;
+      }
+      Value isEqual = b.cast(b.make<onnx::EqualOp>({number, b.ints(0)}), b.getI64Type());
+      first->set(checks.guard(b, first->get(), b.make<onnx::SubOp>({b.ints(1), isEqual})));
+    }
+  }
+
   void runOnOperation() override {
     Requirements requirements(getOperation());
-    for (auto op : getOperation().getOps<onnx::OnnxOp>())
-      if (failed(requirements.visit(op)))
+    task::Predicates predicates(getOperation().getBody().front());
+    std::optional<graph::RunChecks> checks;
+    for (auto op : llvm::make_early_inc_range(getOperation().getOps<onnx::OnnxOp>())) {
+      bool isInBranch = !predicates.of(op).empty();
+      SmallVector<Dim> inBranch;
+      if (failed(requirements.visit(op, isInBranch ? &inBranch : nullptr)))
         return signalPassFailure();
+      // What a branch consists of was checked when it was whole.
+      if (inBranch.empty() || differences)
+        continue;
+      if (!checks)
+        checks.emplace(getOperation());
+      checkInBranch(op, inBranch, *checks, requirements);
+    }
     if (differences)
       for (Operation &op : getOperation().getBody().front())
         requirements.visitSizes(&op);

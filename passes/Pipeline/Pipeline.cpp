@@ -36,9 +36,10 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   if (options.splitBatch)
     manager.addPass(createSplitBatchPass());
   onFunctions(createCheckReadShapesPass({/*comparesAll=*/!options.target.gpu}));
-  onFunctions(createRequireSizesPass());
+  // Relations between sizes of a branch that is not left out hold in every run.
   if (options.target.gpu)
     onFunctions(createIfConvertPass());
+  onFunctions(createRequireSizesPass());
   for (const auto &create : options.graphPasses) {
     std::unique_ptr<Pass> pass = create();
     pass->getOpName() == func::FuncOp::getOperationName() ? onFunctions(std::move(pass))

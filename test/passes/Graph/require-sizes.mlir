@@ -211,3 +211,35 @@ func.func @groups_divide(%x: tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>, %s: t
       -> tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>
   return %0 : tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>
 }
+
+// -----
+
+// Runs that take the other branch need not have operands of one size.
+// CHECK-LABEL: func.func @a_branch_checks_what_it_needs_itself
+// CHECK-NOT: zero_sizes
+// CHECK-SAME: (%[[C:.*]]: tensor<i1>, %[[X:.*]]: tensor<?xf32
+// CHECK: %[[ROWS:.*]] = onnx.Prefix %[[X]], %{{.*}}
+// CHECK: %[[CHECKED:.*]] = onnx.Reshape %[[ROWS]], %{{.*}} -> tensor<?xf32, #onnx.dims<["n"]>>
+// CHECK: %[[SUM:.*]] = onnx.Add %[[CHECKED]], %{{.*}}
+// CHECK: onnx.Choose %[[C]], %[[SUM]], %{{.*}}
+// DIFFERENCES-LABEL: func.func @a_branch_checks_what_it_needs_itself
+// DIFFERENCES-NOT: zero_sizes
+// DIFFERENCES-NOT: onnx.Prefix
+func.func @a_branch_checks_what_it_needs_itself(%c: tensor<i1>, %x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>> {
+  %0 = "onnx.Add"(%x, %y) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %1 = "onnx.Neg"(%x) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %2 = "onnx.Choose"(%c, %0, %1) : (tensor<i1>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %2 : tensor<?xf32, #onnx.dims<["n"]>>
+}
+
+// -----
+
+// No size that is known before the branch has the name.
+// CHECK-LABEL: func.func @sums_of_names_are_held_to_in_every_run
+// CHECK-SAME: attributes {onnx.zero_sizes = [#dim.expr<"past + seq - n">]}
+func.func @sums_of_names_are_held_to_in_every_run(%c: tensor<i1>, %x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["past + seq"]>>) -> tensor<?xf32, #onnx.dims<["n"]>> {
+  %0 = "onnx.Add"(%x, %y) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["past + seq"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %1 = "onnx.Neg"(%x) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %2 = "onnx.Choose"(%c, %0, %1) : (tensor<i1>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %2 : tensor<?xf32, #onnx.dims<["n"]>>
+}

@@ -1,0 +1,43 @@
+// Checks that a run makes on its way: a value which ends the run unless a condition holds.
+#ifndef CAMEO_PASSES_GRAPH_RUNCHECKS_H
+#define CAMEO_PASSES_GRAPH_RUNCHECKS_H
+
+#include "passes/Graph/OnnxBuilder.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace cameo::graph {
+
+/// Checks in one function, in front of where the builder stands.
+class RunChecks {
+public:
+  explicit RunChecks(mlir::func::FuncOp function);
+
+  /// `value`, whose sizes are known, in runs where the number `isWrong`, a vector of one i64, is 0. Others end there
+  /// with CAMEO_INVALID_ARGUMENT.
+  mlir::Value guard(OnnxBuilder &b, mlir::Value value, mlir::Value isWrong);
+
+  /// An expression of sizes as a vector of one i64. Null, and nothing is made, where it has a name that no value before
+  /// the builder's place has as a dimension.
+  mlir::Value compute(OnnxBuilder &b, const Dim &dim);
+
+private:
+  struct Place {
+    mlir::Value value;
+    int64_t axis;
+  };
+  /// Where a name of the model is a dimension.
+  const Place *find(OnnxBuilder &b, mlir::StringAttr name) const;
+  bool canCompute(OnnxBuilder &b, const Dim &dim) const;
+  mlir::Value computeAtom(OnnxBuilder &b, mlir::Attribute atom);
+  mlir::StringAttr makeName(mlir::MLIRContext *context);
+
+  llvm::SetVector<mlir::StringAttr> names;                              ///< that sizes have
+  llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<Place, 1>> places; ///< arguments first
+  unsigned number = 0;
+};
+
+} // namespace cameo::graph
+
+#endif
