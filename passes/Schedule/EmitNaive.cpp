@@ -60,10 +60,11 @@ public:
     createKernel();
     splitPads();
     widenSums(kernel, rewriter);
-    placeConstants();
-    closeLoops(kernel, rewriter);
     FailureOr<SmallVector<Scratch>> scratch = failure();
-    if (succeeded(bufferize())) {
+    bool hasTables = succeeded(placeConstants());
+    if (hasTables)
+      closeLoops(kernel, rewriter);
+    if (hasTables && succeeded(bufferize())) {
       foldLoops(kernel, rewriter);
       if (succeeded(lowerToLoops()))
         scratch = flattenBuffers(kernel);
@@ -80,7 +81,7 @@ public:
 private:
   void createKernel();
   void splitPads();
-  void placeConstants();
+  LogicalResult placeConstants();
   LogicalResult bufferize();
   LogicalResult lowerToLoops();
   void eraseKernel();
@@ -161,7 +162,7 @@ void NaiveEmitter::splitPads() {
 }
 
 /// Constant tensors become read-only tables; what is one number everywhere is filled in.
-void NaiveEmitter::placeConstants() {
+LogicalResult NaiveEmitter::placeConstants() {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
     if (isa<RankedTensorType>(constant.getType()))
@@ -169,8 +170,11 @@ void NaiveEmitter::placeConstants() {
   });
   for (arith::ConstantOp constant : constants) {
     Location loc = constant.getLoc();
-    auto value = cast<DenseElementsAttr>(constant.getValue());
+    auto value = dyn_cast<DenseElementsAttr>(constant.getValue());
     auto type = cast<RankedTensorType>(constant.getType());
+    if (!value)
+      return constant.emitError("expected the elements of a constant, which --emit leaves out of text, got ")
+             << constant.getValue();
     rewriter.setInsertionPoint(constant);
     if (value.isSplat()) {
       Value number = arith::ConstantOp::create(rewriter, loc, cast<TypedAttr>(value.getSplatValue<Attribute>()));
@@ -185,6 +189,7 @@ void NaiveEmitter::placeConstants() {
     Value view = markBuffer(rewriter, loc, table, dimsOf(type, {}), type.getElementType());
     rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(constant, type, view, /*restrict=*/true);
   }
+  return success();
 }
 
 LogicalResult NaiveEmitter::bufferize() {

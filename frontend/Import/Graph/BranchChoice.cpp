@@ -59,7 +59,7 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
     fits = isKnown(*cameo::onnx::getDims(first)) && isKnown(*cameo::onnx::getDims(second));
   if (!fits)
     return emitError(draft.loc)
-           << "expected branches that make values of one rank, because only the run knows the condition, got "
+           << "expected branches that make values of one type and rank, because only the run knows the condition, got "
            << whenTrue.getType() << " and " << whenFalse.getType() << "; --constant NAME=NUMBERS fixes an input";
   DimList dims;
   SmallVector<Value> operands = {condition, whenTrue, whenFalse};

@@ -191,6 +191,8 @@ private:
                         llvm::StringRef path, unsigned index);
   static mlir::FailureOr<ScanForm> readScan(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                                             llvm::ArrayRef<mlir::Value> inputs, int64_t scanned, mlir::Location loc);
+  mlir::FailureOr<llvm::SmallVector<mlir::Type>> findSliceTypes(const ScanForm &scan, mlir::Location loc,
+                                                                BodyImport importInputs);
   Attempt unrollScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
   Results importRunScan(const ScanForm &scan, mlir::Location loc, BodyImport importInputs);
 

@@ -3,6 +3,7 @@
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
+#include "frontend/Import/Graph/RunNumber.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/KnownTensor.h"
@@ -100,7 +101,7 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
   }
   SmallVector<Value> results = carried;
   for (auto [scan, example] : llvm::zip_equal(scans, last)) {
-    FailureOr<Value> stacked = maker.stack(scan, example, 0);
+    FailureOr<Value> stacked = maker.stack(scan, example.getType(), 0);
     if (failed(stacked))
       return failure();
     results.push_back(*stacked);
@@ -154,11 +155,12 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     loop.rounds = operands[0];
     cameo::Dim rounds = getKnownSize(operands[0]);
     loop.isExact = !rounds.isUnknown();
+    // A minimum of a number of the run and another one is no more than that; the run holds the rounds against it.
+    loop.most = loop.isExact ? rounds : RunNumber::of({operands[0], 0}).getGreatest();
     // The greatest number of 32 bits is how exporters say that there is no bound.
-    if (!rounds.isStatic())
-      loop.most = rounds;
-    else if (rounds.getSize() < INT32_MAX)
-      loop.most = std::max<int64_t>(rounds.getSize(), 0);
+    if (loop.most.isStatic())
+      loop.most = loop.most.getSize() < INT32_MAX ? cameo::onnx::Dim(std::max<int64_t>(loop.most.getSize(), 0))
+                                                  : cameo::onnx::Dim::unknown();
   }
   if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
     loop.condition = operands[1];
@@ -185,7 +187,8 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     cameo::Dim most = boundGrowing(loop.most, found, stated);
     loop.isExact &= most == loop.most;
     loop.most = most;
-    if (loop.most.isUnknown())
+    // Of a size that is no more than a bound, no value says how large it is.
+    if (loop.most.isUnknown() || (loop.most.isNamed() && !loop.isExact))
       return emitError(loc)
              << "values that grow from round to round without a bound are not supported, got "
              << loop.carried[found[0].number].getType()

@@ -69,7 +69,7 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
   }
   SmallVector<Value> results;
   for (ArrayRef<Value> list : entries) {
-    FailureOr<Value> stacked = maker.stack(list, list.front(), 0);
+    FailureOr<Value> stacked = maker.stack(list, list.front().getType(), 0);
     if (failed(stacked))
       return failure();
     results.push_back(*stacked);
@@ -101,8 +101,6 @@ FailureOr<GraphImporter::ScanForm> GraphImporter::readScan(const ::onnx::NodePro
     if (!scan.length.isStatic())
       scan.length = (*dims)[axis];
   }
-  if (scan.length == 0 && outputs > 0)
-    return emitError(loc) << "a Scan of no elements is not supported";
   return scan;
 }
 
@@ -116,6 +114,25 @@ GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &nod
   return chooseForm(
       loc, [&] { return unrollScan(*scan, loc, importInputs); },
       [&](bool) { return importRunScan(*scan, loc, importInputs); });
+}
+
+/// Of what a round makes besides the values that the loop carries, where there is no round.
+FailureOr<SmallVector<Type>> GraphImporter::findSliceTypes(const ScanForm &scan, Location loc,
+                                                           BodyImport importInputs) {
+  Trial trial(builder);
+  SmallVector<Value> own(scan.carried);
+  for (auto [input, axis] : llvm::zip_equal(scan.scanned, scan.inputAxes)) {
+    cameo::onnx::DimList dims = *cameo::onnx::getDims(input);
+    dims.erase(dims.begin() + axis);
+    Type type = cameo::onnx::makeTensorType(dims, cast<TensorType>(input.getType()).getElementType());
+    own.push_back(UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0));
+  }
+  Results made = importInputs(own);
+  if (failed(made))
+    return failure();
+  SmallVector<Type> types(ValueRange(*made).drop_front(scan.carried.size()).getTypes());
+  trial.undo();
+  return types;
 }
 
 GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location loc, BodyImport importInputs) {
@@ -139,9 +156,15 @@ GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location 
     for (auto [number, list] : llvm::enumerate(scans))
       list.insert(scan.outputBack[number] ? list.begin() : list.end(), (*made)[carried.size() + number]);
   }
+  FailureOr<SmallVector<Type>> types =
+      scans.empty() || !scans.front().empty()
+          ? SmallVector<Type>(llvm::map_range(scans, [](ArrayRef<Value> list) { return list.front().getType(); }))
+          : findSliceTypes(scan, loc, importInputs);
+  if (failed(types))
+    return failure();
   SmallVector<Value> results = carried;
-  for (auto [axis, list] : llvm::zip_equal(scan.outputAxes, scans)) {
-    FailureOr<Value> stacked = maker.stack(list, list.front(), axis);
+  for (auto [axis, list, type] : llvm::zip_equal(scan.outputAxes, scans, *types)) {
+    FailureOr<Value> stacked = maker.stack(list, type, axis);
     if (failed(stacked))
       return failure();
     results.push_back(*stacked);

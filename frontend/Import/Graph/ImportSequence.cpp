@@ -102,7 +102,7 @@ FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
   bool isAlike = !elements.empty() && isa<RankedTensorType>(elements[0].getType()) &&
                  llvm::all_of(elements, [&](Value element) { return element.getType() == elements[0].getType(); });
   if (!getKnownScalar(operands[1]) && isAlike) {
-    FailureOr<Value> all = maker.stack(elements, elements[0], 0);
+    FailureOr<Value> all = maker.stack(elements, elements[0].getType(), 0);
     FailureOr<Value> position = failed(all) ? all : maker.make("Reshape", {operands[1], maker.ints({})});
     if (failed(position))
       return failure();
@@ -119,7 +119,7 @@ FailureOr<Value> SequenceOperator::concat(ArrayRef<Value> elements) {
     return emitError(loc) << "expected a sequence with elements, got an empty one";
   int64_t axis = getInt("axis", 0);
   if (getInt("new_axis", 0))
-    return maker.stack(elements, elements[0], axis);
+    return maker.stack(elements, elements[0].getType(), axis);
   return maker.make("Concat", elements, maker.axis(axis));
 }
 

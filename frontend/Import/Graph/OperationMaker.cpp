@@ -68,7 +68,7 @@ Value OperationMaker::boolean(bool value) {
 
 Value OperationMaker::ints(ArrayRef<int64_t> values) { return cameo::onnx::makeIntsConstant(builder, loc, values); }
 
-FailureOr<Value> OperationMaker::stack(ArrayRef<Value> values, Value example, int64_t along) {
+FailureOr<Value> OperationMaker::stack(ArrayRef<Value> values, Type type, int64_t along) {
   if (!values.empty()) {
     SmallVector<Value> parts;
     for (Value value : values) {
@@ -79,12 +79,12 @@ FailureOr<Value> OperationMaker::stack(ArrayRef<Value> values, Value example, in
     }
     return make("Concat", parts, axis(along));
   }
-  auto type = dyn_cast<RankedTensorType>(example.getType());
-  if (!type || !type.hasStaticShape())
-    return emitError(loc) << "expected outputs of known shape from a loop that never runs, got " << example.getType();
-  SmallVector<int64_t> shape(type.getShape());
-  shape.insert(shape.begin() + (along < 0 ? along + type.getRank() + 1 : along), 0);
-  auto empty = RankedTensorType::get(shape, type.getElementType());
+  auto slice = dyn_cast<RankedTensorType>(type);
+  if (!slice || !slice.hasStaticShape())
+    return emitError(loc) << "expected outputs of known shape from a loop that never runs, got " << type;
+  SmallVector<int64_t> shape(slice.getShape());
+  shape.insert(shape.begin() + (along < 0 ? along + slice.getRank() + 1 : along), 0);
+  auto empty = RankedTensorType::get(shape, slice.getElementType());
   return Value(
       cameo::onnx::ConstantOp::create(builder, loc, empty, DenseElementsAttr::get(empty, ArrayRef<Attribute>())));
 }

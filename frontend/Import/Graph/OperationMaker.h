@@ -42,8 +42,8 @@ public:
   mlir::FailureOr<mlir::Value> at(mlir::Value data, int64_t position, int64_t along) {
     return make("Gather", {data, scalar(position)}, axis(along));
   }
-  /// The values along a new dimension. `example` has the type of one where there is none.
-  mlir::FailureOr<mlir::Value> stack(llvm::ArrayRef<mlir::Value> values, mlir::Value example, int64_t along);
+  /// The values along a new dimension. `type` is that of one, also where there is none.
+  mlir::FailureOr<mlir::Value> stack(llvm::ArrayRef<mlir::Value> values, mlir::Type type, int64_t along);
 
   mlir::Value sequence(llvm::ArrayRef<mlir::Value> elements);
   mlir::Value sequence(const SliceSequence &slices);

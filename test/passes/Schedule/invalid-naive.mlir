@@ -19,3 +19,14 @@ task.def @memory_of_unknown_size(%x: tensor<4xf32>) -> tensor<4xf32> {
   %part = tensor.extract_slice %filled[0] [4] [1] : tensor<?xf32> to tensor<4xf32>
   task.return %part : tensor<4xf32>
 }
+
+// -----
+
+// What --emit prints of large constants.
+task.def @elements_left_out(%x: tensor<20xf32>) -> tensor<20xf32> {
+  // expected-error@below {{expected the elements of a constant, which --emit leaves out of text, got dense_resource<__elided__>}}
+  %c = arith.constant dense_resource<__elided__> : tensor<20xf32>
+  %empty = tensor.empty() : tensor<20xf32>
+  %sum = linalg.add ins(%x, %c : tensor<20xf32>, tensor<20xf32>) outs(%empty : tensor<20xf32>) -> tensor<20xf32>
+  task.return %sum : tensor<20xf32>
+}

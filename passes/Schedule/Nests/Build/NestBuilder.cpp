@@ -91,6 +91,8 @@ static SmallVector<Size> staticShape(RankedTensorType type) {
 }
 
 std::optional<NodeId> NestBuilder::readConstant(ElementsAttr value, ArrayRef<LinearForm> index) {
+  if (!isa<DenseElementsAttr>(value))
+    return fail("a constant whose elements are not in the text");
   if (value.isSplat())
     return constant(cast<TypedAttr>(value.getSplatValue<Attribute>()));
   auto type = cast<RankedTensorType>(value.getType());
