@@ -159,8 +159,8 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     loop.most = loop.isExact ? rounds : RunNumber::of({operands[0], 0}).getGreatest();
     // The greatest number of 32 bits is how exporters say that there is no bound.
     if (loop.most.isStatic())
-      loop.most = loop.most.getSize() < INT32_MAX ? cameo::onnx::Dim(std::max<int64_t>(loop.most.getSize(), 0))
-                                                  : cameo::onnx::Dim::unknown();
+      loop.most = loop.most.getSize() < INT32_MAX ? cameo::Dim(std::max<int64_t>(loop.most.getSize(), 0))
+                                                  : cameo::Dim::unknown();
   }
   if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
     loop.condition = operands[1];
