@@ -171,27 +171,40 @@ BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
   return {best, best->cpu == target.cpu ? "" : "taken on another processor, " + best->cpu};
 }
 
-std::vector<const TuningRecord *> cameo::autotune::findSplits(llvm::ArrayRef<TuningRecord> splits,
-                                                              const RecordTarget &target) {
-  std::map<std::pair<StringRef, unsigned>, const TuningRecord *> worst;
-  for (const TuningRecord &split : splits) {
-    if (!otherTarget(split, target).empty())
+/// What says that two records are of the same border.
+static auto placeOf(const TuningRecord &border) {
+  return std::tuple(StringRef(border.task), border.split, border.merge, StringRef(border.with));
+}
+
+std::vector<const TuningRecord *> cameo::autotune::findBorders(llvm::ArrayRef<TuningRecord> borders,
+                                                               const RecordTarget &target) {
+  std::map<decltype(placeOf(borders.front())), const TuningRecord *> worst;
+  for (const TuningRecord &border : borders) {
+    if (!otherTarget(border, target).empty())
       continue;
-    const TuningRecord *&each = worst[{split.task, *split.split}];
-    if (!each || split.relativeCost().high > each->relativeCost().high)
-      each = &split;
+    const TuningRecord *&each = worst[placeOf(border)];
+    if (!each || border.relativeCost().high > each->relativeCost().high)
+      each = &border;
   }
-  std::map<StringRef, const TuningRecord *> bests;
-  for (const auto &[place, split] : worst) {
-    if (split->relativeCost().high >= 1)
+  std::map<StringRef, const TuningRecord *> splits;
+  std::vector<const TuningRecord *> merges, found;
+  for (const auto &[place, border] : worst) {
+    if (border->relativeCost().high >= 1)
       continue;
-    const TuningRecord *&best = bests[place.first];
-    if (!best || isFaster(*split, *best))
-      best = split;
+    if (border->merge) {
+      merges.push_back(border);
+      continue;
+    }
+    const TuningRecord *&best = splits[border->task];
+    if (!best || isFaster(*border, *best))
+      best = border;
   }
-  std::vector<const TuningRecord *> found;
-  for (const auto &[task, split] : bests)
+  llvm::sort(merges, [](const TuningRecord *a, const TuningRecord *b) {
+    return std::tuple(StringRef(a->time), placeOf(*a)) < std::tuple(StringRef(b->time), placeOf(*b));
+  });
+  for (const auto &[task, split] : splits)
     found.push_back(split);
+  llvm::append_range(found, merges);
   return found;
 }
 
@@ -208,14 +221,14 @@ std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> 
   return kept;
 }
 
-std::vector<TuningRecord> cameo::autotune::distillSplits(llvm::ArrayRef<TuningRecord> splits) {
+std::vector<TuningRecord> cameo::autotune::distillBorders(llvm::ArrayRef<TuningRecord> borders) {
   std::map<std::tuple<std::string, std::string, unsigned>, std::vector<TuningRecord>> targets;
-  for (const TuningRecord &split : splits)
-    targets[{split.triple, split.cpu, split.threads}].push_back(split);
+  for (const TuningRecord &border : borders)
+    targets[{border.triple, border.cpu, border.threads}].push_back(border);
   std::vector<TuningRecord> kept;
   for (const auto &[place, own] : targets)
-    for (const TuningRecord *split :
-         findSplits(own, {own.front().triple, own.front().cpu, own.front().extensions, own.front().threads}))
-      kept.push_back(*split);
+    for (const TuningRecord *border :
+         findBorders(own, {own.front().triple, own.front().cpu, own.front().extensions, own.front().threads}))
+      kept.push_back(*border);
   return kept;
 }

@@ -64,16 +64,17 @@ private:
   llvm::StringMap<std::vector<const TuningRecord *>> byTask;
 };
 
-/// Of the splits that were tried, those that a model for `target` is compiled with: of each task the one with which
-/// models were fastest, where they were clearly faster each time that it was measured. They point into `splits`.
-std::vector<const TuningRecord *> findSplits(llvm::ArrayRef<TuningRecord> splits, const RecordTarget &target);
+/// Of the borders that were tried, those that a model for `target` is compiled with, where models were clearly faster
+/// each time that one was measured: of each task the split with which they were fastest, then all merges in the order
+/// in which they were found, since each was measured with those before. They point into `borders`.
+std::vector<const TuningRecord *> findBorders(llvm::ArrayRef<TuningRecord> borders, const RecordTarget &target);
 
 /// The records that some target may be compiled with, and no others: of each task, processor, number of threads and
 /// nests that they were made for the best. In the order of these, so that the same records give the same file.
 std::vector<TuningRecord> distill(llvm::ArrayRef<TuningRecord> records);
 
-/// The same of splits.
-std::vector<TuningRecord> distillSplits(llvm::ArrayRef<TuningRecord> splits);
+/// The same of borders.
+std::vector<TuningRecord> distillBorders(llvm::ArrayRef<TuningRecord> borders);
 
 } // namespace cameo::autotune
 

@@ -30,7 +30,7 @@ llvm::Expected<RecordFile> cameo::autotune::readRecords(StringRef path) {
       continue;
     llvm::Expected<TuningRecord> record = parseRecord(line);
     if (record) {
-      (record->isSeed ? file.seeds : record->split ? file.splits : file.records).push_back(std::move(*record));
+      (record->isSeed ? file.seeds : record->isBorder() ? file.borders : file.records).push_back(std::move(*record));
     } else if (!isWhole) {
       llvm::consumeError(record.takeError());
       file.endsTorn = true;

@@ -11,7 +11,7 @@ namespace cameo::autotune {
 struct RecordFile {
   std::vector<TuningRecord> records; ///< measurements, in the order of the file
   std::vector<TuningRecord> seeds;   ///< what of the lines is no measurement, so that nobody takes it for one
-  std::vector<TuningRecord> splits;  ///< what models took of which a fused task was two: no schedules
+  std::vector<TuningRecord> borders; ///< what models took of which a task was two, or two were one: no schedules
   /// The file ends in the middle of a line: a writer was killed. The line is left out.
   bool endsTorn = false;
 };

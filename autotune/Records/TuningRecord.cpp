@@ -15,7 +15,7 @@ namespace json = llvm::json;
 
 /// What disturbs a measurement only adds, and only one that was taken in turns shares it with what it is compared with.
 double TuningRecord::cost() const {
-  return (isRelease || split) && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs);
+  return (isRelease || isBorder()) && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs);
 }
 
 CostInterval TuningRecord::relativeCost() const {
@@ -93,6 +93,8 @@ StringRef cameo::autotune::levelName(const TuningRecord &record) {
     return "seed";
   if (record.split)
     return "split";
+  if (record.merge)
+    return "merge";
   if (record.isOfModel)
     return "whole";
   if (record.isInModel)
@@ -100,12 +102,18 @@ StringRef cameo::autotune::levelName(const TuningRecord &record) {
   return record.isRelease ? "release" : "tuning";
 }
 
+static int64_t formatOf(const TuningRecord &record) {
+  if (record.merge)
+    return TuningRecord::format;
+  return record.split ? TuningRecord::formatOfSplits : TuningRecord::formatOfSchedules;
+}
+
 std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
   std::string line;
   llvm::raw_string_ostream text(line);
   json::OStream os(text);
   os.object([&] {
-    os.attribute("format", record.split ? TuningRecord::format : TuningRecord::formatOfSchedules);
+    os.attribute("format", formatOf(record));
     os.attribute("task", record.task);
     os.attribute("name", record.name);
     os.attribute("flops", record.flops);
@@ -120,7 +128,11 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
       os.attribute("sizes", json::fixUTF8(record.sizes));
     if (record.split)
       os.attribute("split", static_cast<int64_t>(*record.split));
-    else
+    if (record.merge) {
+      os.attribute("merge", static_cast<int64_t>(*record.merge));
+      os.attribute("with", record.with);
+    }
+    if (!record.isBorder())
       os.attribute("schedule", record.schedule);
     writeLoops(os, record);
     writeMachine(os, record);
@@ -282,10 +294,14 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   if (object->get("sizes"))
     record.sizes = fields.text("sizes");
   std::string level = fields.text("level");
-  if (level == "split")
+  if (level == "split") {
     record.split = static_cast<unsigned>(fields.integer("split", 0, UINT32_MAX));
-  else
+  } else if (level == "merge") {
+    record.merge = static_cast<unsigned>(fields.integer("merge", 0, UINT32_MAX));
+    record.with = fields.text("with");
+  } else {
     record.schedule = fields.text("schedule");
+  }
   if (object->get("nests")) {
     record.steps = static_cast<unsigned>(fields.integer("steps", 1, maxVersion));
     record.nests = fields.digest("nests");
@@ -298,8 +314,8 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
        {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
     if (object->get(name))
       *text = fields.text(name);
-  if (!llvm::is_contained({"release", "tuning", "seed", "model", "whole", "split"}, level))
-    fields.miss("level", "'release', 'model', 'whole', 'tuning', 'seed' or 'split'");
+  if (!llvm::is_contained({"release", "tuning", "seed", "model", "whole", "split", "merge"}, level))
+    fields.miss("level", "'release', 'model', 'whole', 'tuning', 'seed', 'split' or 'merge'");
   record.isInModel = level == "model";
   record.isOfModel = level == "whole";
   record.isRelease = level == "release" || record.isInModel || record.isOfModel;
@@ -308,7 +324,7 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
     record.origin = fields.text("origin");
   else
     record.costs = fields.costs("costs");
-  if (record.split || object->get("default_costs"))
+  if (record.isBorder() || object->get("default_costs"))
     record.defaultCosts = fields.costs("default_costs");
   record.isDisturbed = object->getBoolean("disturbed").value_or(false);
   record.round = static_cast<unsigned>(fields.integer("round", 0, UINT32_MAX));

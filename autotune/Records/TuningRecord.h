@@ -24,7 +24,7 @@ struct Proof {
 
 struct TuningRecord {
   /// Written first. A reader refuses newer ones; what older readers know is written as they know it.
-  static constexpr int64_t format = 2, formatOfSchedules = 1;
+  static constexpr int64_t format = 3, formatOfSplits = 2, formatOfSchedules = 1;
 
   std::string task;                    ///< canonical key
   std::string name;                    ///< for people
@@ -55,8 +55,13 @@ struct TuningRecord {
   bool isSeed = false;           ///< no measurement: a schedule that another tuner found, for a search to begin with
   std::optional<unsigned> split; ///< of a split, which has no schedule: the operation behind which the task becomes
                                  ///< two; the costs are those of the whole model, with one task by default
+  std::optional<unsigned> merge; ///< of a merge, which has none either: the operand of task `with` that the task
+                                 ///< computes, and they become one; the costs are those of the whole model, too
+  std::string with;              ///< of a merge: canonical key
   std::string origin;            ///< of a seed: for people
 
+  /// Whether it says where a task ends, and not how one is computed.
+  bool isBorder() const { return split || merge; }
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
   /// Median seconds of what was compared with the default schedule, and the least of what was not; only of a valid
   /// record.
@@ -75,7 +80,7 @@ struct TaskLoops {
 /// Empty where the schedule of `record` was made for `loops`, or nobody knows; otherwise why it was not.
 std::string foreignLoops(const TuningRecord &record, const TaskLoops &loops);
 
-/// What was measured, as the line calls it: "tuning", "release", "model", "whole", "seed" or "split".
+/// What was measured, as the line calls it: "tuning", "release", "model", "whole", "seed", "split" or "merge".
 llvm::StringRef levelName(const TuningRecord &record);
 
 /// The line, without its end.

@@ -4,10 +4,6 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-/// What becomes of a task takes time that grows faster than its ops, and values beyond the registers are in memory
-/// anyway. No network that anyone has written has as many in a row.
-static constexpr size_t maxOps = 64;
-
 Grouping::Grouping(Block &block) : block(block), predicates(block) {
   for (Operation &op : block)
     places[&op] = places.size();
@@ -61,7 +57,7 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
   DenseSet<Operation *> inside(ops.begin(), ops.end());
   for (TaskGroup *group : united)
     inside.insert(group->ops.begin(), group->ops.end());
-  if (inside.size() > maxOps)
+  if (inside.size() > mostTaskOps)
     return false;
   ArrayRef<task::Predicate> needed = predicates.of(*inside.begin());
   if (llvm::any_of(inside, [&](Operation *op) { return predicates.of(op) != needed; }))

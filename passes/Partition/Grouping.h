@@ -16,6 +16,10 @@
 
 namespace cameo::partition {
 
+/// What becomes of a task takes time that grows faster than its ops, and values beyond the registers are in memory
+/// anyway. No network that anyone has written has as many in a row.
+constexpr size_t mostTaskOps = 64;
+
 struct TaskGroup {
   enum class Kind {
     Anchor,      // one op with its own loops, or several that run band by band, and elementwise ops after it

@@ -279,6 +279,15 @@ std::string nameTask(ArrayRef<Operation *> ops) {
   return llvm::join(words, "_");
 }
 
+std::string nameTask(ArrayRef<Operation *> ops, const SymbolTable &symbols) {
+  std::string base = nameTask(ops), name;
+  unsigned number = 0;
+  do
+    name = base + "_" + std::to_string(number++);
+  while (symbols.lookup(name));
+  return name;
+}
+
 void outlineTasks(func::FuncOp function, const Grouping &grouping) { TaskOutliner(function, grouping).run(); }
 
 } // namespace cameo::partition

@@ -15,6 +15,9 @@ void outlineTasks(mlir::func::FuncOp function, const Grouping &grouping);
 /// `conv_add_relu`: what a task of `ops` does, in order, repetitions once, no more than four words.
 std::string nameTask(llvm::ArrayRef<mlir::Operation *> ops);
 
+/// The same with the first number behind it that no symbol has.
+std::string nameTask(llvm::ArrayRef<mlir::Operation *> ops, const mlir::SymbolTable &symbols);
+
 } // namespace cameo::partition
 
 #endif

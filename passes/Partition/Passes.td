@@ -103,6 +103,23 @@ def SplitTasksPass : Pass<"split-tasks", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
+def MergeNeighboursPass : Pass<"merge-neighbours", "::mlir::ModuleOp"> {
+  let summary = "Make one task of neighbours where an attribute says so";
+  let description = [{
+    A call with an attribute `merge`, the number of an operand that another call computes, becomes one with that call: a task that computes what both did. Results of the first that others need are results of it, too. What is found
+    to be faster so is written down by a search, as schedules are.
+
+    ```mlir
+    %0 = task.call @mat_mul_gelu_0(%x, %v) : ...
+    %1 = task.call @mat_mul_0(%0, %w) {merge = 0 : i64} : ...
+    ```
+    becomes `%1 = task.call @mat_mul_gelu_mat_mul_0(%x, %v, %w)`.
+
+    Requires: `--deduplicate-tasks`, which merges equal tasks when it runs again.
+  }];
+  let dependentDialects = ["::cameo::task::TaskDialect"];
+}
+
 def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
   let summary = "Move reshapes behind elementwise ops and before slices";
   let description = [{

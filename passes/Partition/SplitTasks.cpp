@@ -37,20 +37,10 @@ public:
 
 private:
   TaskPart makePart(task::DefOp def, ArrayRef<Operation *> ops, ArrayRef<Value> outputs);
-  std::string unusedName(ArrayRef<Operation *> ops) const;
 
   ModuleOp module;
   SymbolTable &symbols;
 };
-
-std::string Splitter::unusedName(ArrayRef<Operation *> ops) const {
-  std::string base = nameTask(ops), name;
-  unsigned number = 0;
-  do
-    name = base + "_" + std::to_string(number++);
-  while (symbols.lookup(name));
-  return name;
-}
 
 /// The task of `ops`, some of those of `def`, whose results are `outputs`.
 TaskPart Splitter::makePart(task::DefOp def, ArrayRef<Operation *> ops, ArrayRef<Value> outputs) {
@@ -73,7 +63,7 @@ TaskPart Splitter::makePart(task::DefOp def, ArrayRef<Operation *> ops, ArrayRef
   auto type = types.getFunctionType(ValueRange(inputs.getArrayRef()).getTypes(), ValueRange(outputs).getTypes());
   OpBuilder builder(def);
   Location loc = types.getFusedLoc(locations);
-  auto part = task::DefOp::create(builder, loc, unusedName(members), type);
+  auto part = task::DefOp::create(builder, loc, nameTask(members, symbols), type);
   symbols.insert(part);
   Block *body = &part.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(body);

@@ -3,7 +3,7 @@
 
 usage: json_fields.py CAMEO PAGE PLANTED_FAULTS WORK_FOLDER
 
-PLANTED_FAULTS is a plugin with which a bisection finds something. What only some machines can print may be missing: a peer, a schedule that fails, and a split that is faster. Exits 77
+PLANTED_FAULTS is a plugin with which a bisection finds something. What only some machines can print may be missing: a peer, a schedule that fails, and a border that is faster. Exits 77
 (skipped) without the onnx module.
 """
 
@@ -26,7 +26,7 @@ FIELD = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
 # Objects whose fields are called as in the model.
 NAMED = {"opsets", "operators"}
 SELDOM = {"theirs.name", "theirs.min_ms", "theirs.median_ms", "theirs.create_ms", "theirs.rss_mb", "ratio", "last_failure.kind", "last_failure.message",
-          "disturbed", "error.number", "error.kind", "error.message", "origin", "default_costs[]", "each_nest[]", "devices[].name", "devices[].measured", "devices[].failed", "key", "device", "split", "splits_kept[]"}
+          "disturbed", "error.number", "error.kind", "error.message", "origin", "default_costs[]", "each_nest[]", "devices[].name", "devices[].measured", "devices[].failed", "key", "device", "split", "merge", "with", "borders_kept[]"}
 # Sections about files that commands of sections before them write.
 FILES = {"cameo tune --records=FILE": "net.jsonl"}
 
@@ -93,7 +93,7 @@ def main():
         "cameo bench --json": [["bench", "net.onnxtxt", "--runs=2", "--profile"], ["bench", "net.onnx", "--runs=2", "--against=onnxruntime"],
                                ["bench", "decoder.onnxtxt", "--runs=1", "--steps=2", "--prompt=3"]],
         "cameo verify --json": [["verify", "net.onnxtxt", "--bisect"], ["verify", "task.onnxtxt", "--bisect", f"--plugin={planted}"]],
-        "cameo tune --progress=json": [["tune", "net.onnxtxt", "--trials=2", "--records=net.jsonl"], ["tune", "net.onnxtxt", "--trials=1", "--records=split.jsonl", "--splits=1"]],
+        "cameo tune --progress=json": [["tune", "net.onnxtxt", "--trials=2", "--records=net.jsonl"], ["tune", "net.onnxtxt", "--trials=1", "--records=borders.jsonl", "--borders=1"]],
     }
     sections = dict(SECTION.findall(page.read_text()))
     wrong = [f"{command}: no section of {page.name}" for command in (*commands, *FILES) if command not in sections]

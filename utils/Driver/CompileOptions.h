@@ -43,9 +43,9 @@ std::vector<std::string> allEmitNames();
 inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
 
 /// What a task without a record is, if tuning could have given it one: Locked fails the compilation, Warn says so,
-/// Silent does not, Off does not look at the records. Splits takes from
-/// them which tasks become two, and no schedules.
-enum class RecordsPolicy { Locked, Warn, Silent, Off, Splits };
+/// Silent does not, Off does not look at the records. Borders takes from
+/// them which tasks become two or one, and no schedules.
+enum class RecordsPolicy { Locked, Warn, Silent, Off, Borders };
 
 /// A task that becomes two, behind an operation of its body.
 struct TaskSplit {
@@ -53,10 +53,18 @@ struct TaskSplit {
   unsigned number;  ///< of the operation
 };
 
+/// Two tasks that become one where the second reads what the first computes.
+struct TaskMerge {
+  std::string task, with; ///< keys of both
+  unsigned operand;       ///< of the second
+};
+
 struct RecordsOptions {
   std::string file; ///< empty: none
   RecordsPolicy policy = RecordsPolicy::Warn;
-  std::vector<TaskSplit> splits; ///< beside those of the file
+  // Beside those of the file:
+  std::vector<TaskSplit> splits;
+  std::vector<TaskMerge> merges; ///< one after the other
 };
 
 /// What a compilation makes, for a caller that wants no files.

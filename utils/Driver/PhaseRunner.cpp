@@ -8,7 +8,7 @@
 #include "utils/Driver/Diagnostics/ReportRemarks.h"
 #include "utils/Driver/Inspect/InnerResults.h"
 #include "utils/Driver/MachineFile.h"
-#include "utils/Driver/Records/ApplySplits.h"
+#include "utils/Driver/Records/ApplyBorders.h"
 #include "utils/Driver/Records/AttachRecords.h"
 #include "utils/Driver/Register.h"
 #include "utils/Driver/ReleaseConstants.h"
@@ -181,7 +181,7 @@ llvm::LogicalResult PhaseRunner::divideTargets() {
   if (progress.size() == allTargets.size())
     return llvm::success();
   if (std::optional<Phase> common = lastCommonPhase(allTargets)) {
-    // Which tasks are split is a matter of each processor.
+    // Where tasks end is a matter of each processor.
     bool hasRecords = !options.records.file.empty() && options.records.policy != RecordsPolicy::Off;
     if (llvm::failed(runUntil(hasRecords ? std::min(*common, Phase::Layout) : *common)))
       return llvm::failure();
@@ -247,13 +247,13 @@ llvm::LogicalResult PhaseRunner::takeRecords() {
 }
 
 /// Plain loops of the same tasks have the same ones.
-llvm::LogicalResult PhaseRunner::takeSplits() {
+llvm::LogicalResult PhaseRunner::takeBorders() {
   bool hasRecords = !options.records.file.empty() && options.records.policy != RecordsPolicy::Off;
-  if (!hasRecords && options.records.splits.empty())
+  if (!hasRecords && options.records.splits.empty() && options.records.merges.empty())
     return llvm::success();
   if (hasRecords)
     files.insert(options.records.file);
-  return time("splits", [&] { return applySplits(module(), pipeline.target, options); });
+  return time("borders", [&] { return applyBorders(module(), pipeline.target, options); });
 }
 
 llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
@@ -269,7 +269,7 @@ llvm::LogicalResult PhaseRunner::runUntil(Phase last) {
     if (llvm::failed(result))
       return result;
     releaseConstants();
-    if (phase == Phase::Partition && !options.naive && llvm::failed(takeSplits()))
+    if (phase == Phase::Partition && !options.naive && llvm::failed(takeBorders()))
       return llvm::failure();
     if (phase == Phase::Partition && options.inner == InnerOutputs::Tasks)
       makeOutputs(module(), options.inner, options.onlyInner);

@@ -84,7 +84,7 @@ private:
   llvm::LogicalResult divideTargets();
   void choose(size_t target);
   llvm::LogicalResult resolveGpu();
-  llvm::LogicalResult takeSplits();
+  llvm::LogicalResult takeBorders();
   llvm::LogicalResult takeRecords();
   void warnOfPlainLoops();
   void releaseConstants();

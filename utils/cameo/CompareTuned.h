@@ -38,7 +38,7 @@ llvm::json::Value toJson(const TunedComparison &found, double estimatedSeconds);
 /// without them takes tells how much time the rest will need.
 class ModelComparison {
 public:
-  /// Compiles the model as `options` say and runs it: with the splits of records, but without their schedules. `sizes`
+  /// Compiles the model as `options` say and runs it: with the borders of records, but without their schedules. `sizes`
   /// are those of the runs.
   static llvm::Expected<std::unique_ptr<ModelComparison>> create(const CompileOptions &options, llvm::StringRef records,
                                                                  DimensionSizes sizes);

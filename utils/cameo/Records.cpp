@@ -7,6 +7,7 @@
 #include "utils/Driver/FindMachine.h"
 #include "utils/Driver/Inspect/InspectModel.h"
 #include "utils/Driver/Link/OutputFiles.h"
+#include "utils/Driver/Records/ApplyBorders.h"
 #include "utils/Driver/Records/FitRecords.h"
 #include "utils/Driver/Tune/ImportTvm.h"
 #include "utils/Driver/Tune/SyncRecords.h"
@@ -45,7 +46,7 @@ private:
   llvm::Error write(llvm::ArrayRef<TuningRecord> written) const;
   std::vector<TuningRecord> merge() const;
   std::vector<TuningRecord> distillAll() const;
-  llvm::Error takeSplits();
+  llvm::Error takeBorders();
   llvm::Error takeOnlyModel();
   llvm::Error migrate();
   llvm::Error train();
@@ -58,7 +59,7 @@ private:
   std::vector<std::string> files, models, keys;
   CompileOptions options;
   int64_t threads = 1, seed = 0;
-  std::vector<TuningRecord> records, seeds, splits; // of all files, in order
+  std::vector<TuningRecord> records, seeds, borders; // of all files, in order
 };
 
 } // namespace
@@ -127,7 +128,7 @@ llvm::Error RecordsCommand::read() {
     if (file->endsTorn)
       report(Severity::Warning, path + ": the last line is not whole and left out");
     llvm::append_range(seeds, file->seeds);
-    llvm::append_range(splits, file->splits);
+    llvm::append_range(borders, file->borders);
     for (TuningRecord &record : file->records)
       if (task.empty() || record.name == task || (task.size() >= 4 && StringRef(record.task).starts_with(task)))
         records.push_back(std::move(record));
@@ -201,8 +202,8 @@ void RecordsCommand::show() const {
                << (tasks.size() == 1 ? " task" : " tasks");
   if (!seeds.empty())
     llvm::outs() << ", " << seeds.size() << (seeds.size() == 1 ? " seed" : " seeds") << " that were not measured";
-  if (!splits.empty())
-    llvm::outs() << ", " << splits.size() << (splits.size() == 1 ? " split" : " splits") << " of tasks";
+  if (!borders.empty())
+    llvm::outs() << ", " << borders.size() << (borders.size() == 1 ? " border" : " borders") << " of tasks";
   llvm::outs() << '\n';
   showMachines();
   for (const auto &[key, group] : tasks) {
@@ -245,25 +246,25 @@ void RecordsCommand::showBest() const {
 std::vector<TuningRecord> RecordsCommand::merge() const {
   llvm::StringSet<> seen;
   std::vector<TuningRecord> merged;
-  for (const TuningRecord &record : llvm::concat<const TuningRecord>(seeds, splits, records))
+  for (const TuningRecord &record : llvm::concat<const TuningRecord>(seeds, borders, records))
     if (seen.insert(toJsonLine(record)).second)
       merged.push_back(record);
   return merged;
 }
 
 std::vector<TuningRecord> RecordsCommand::distillAll() const {
-  std::vector<TuningRecord> kept = distillSplits(splits);
+  std::vector<TuningRecord> kept = distillBorders(borders);
   llvm::append_range(kept, distill(records));
   return kept;
 }
 
-/// Models have the tasks that they are compiled with: some of them are split.
-llvm::Error RecordsCommand::takeSplits() {
+/// Models have the tasks that they are compiled with: some of them are split or merged.
+llvm::Error RecordsCommand::takeBorders() {
   llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
   if (!target)
     return target.takeError();
-  for (const TuningRecord *split : findSplits(splits, recordTarget(*target, static_cast<unsigned>(threads))))
-    options.records.splits.push_back({split->task, *split->split});
+  for (const TuningRecord *border : findBorders(borders, recordTarget(*target, static_cast<unsigned>(threads))))
+    addBorder(*border, options.records);
   return llvm::Error::success();
 }
 
@@ -386,8 +387,8 @@ int RecordsCommand::run() {
   }
   if (llvm::Error error = read())
     return fail(std::move(error));
-  if (!models.empty() && !splits.empty())
-    if (llvm::Error error = takeSplits())
+  if (!models.empty() && !borders.empty())
+    if (llvm::Error error = takeBorders())
       return fail(std::move(error));
   if (action == "show") {
     task.empty() ? show() : showTask();

@@ -9,8 +9,8 @@
 #include "utils/cameo/CompareTuned.h"
 #include "utils/cameo/FarmAccess.h"
 #include "utils/cameo/ModelOptions.h"
+#include "utils/cameo/TuneBorders.h"
 #include "utils/cameo/TuneProgress.h"
-#include "utils/cameo/TuneSplits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -47,7 +47,7 @@ private:
 
   TuneOptions options;
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
-  int64_t splits = 0;
+  int64_t borders = 0;
   int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0, rounds = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
   int64_t parallel = 4;
@@ -149,11 +149,12 @@ void TuneCommand::declareSearch(CommandLine &line) {
       "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
       "from them), evolve (what --policy makes of those), or measure. Default: measure.",
       {"sketch", "sample", "evolve", "measure"}, stopAfter);
-  line.integer("--splits", "N",
-               "Before schedules are searched, split fused tasks in two, in up to N places, one at a time, and run the "
-               "whole model in turns with and without: a split that makes it clearly faster stays, and is in the "
-               "records. Not with --tasks, on another machine, or with --gpu. Default: 0.",
-               splits, 0, 4096);
+  line.integer("--borders", "N",
+               "Before schedules are searched, try up to N other borders between tasks: split a fused task in two, or "
+               "merge two neighbours, one at a time, and run the whole model in turns with and without. What makes it "
+               "clearly faster stays, and is in the records. Not with --tasks, on another machine, or with --gpu. "
+               "Default: 0.",
+               borders, 0, 4096);
   line.names("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).",
              options.tasks);
 }
@@ -361,8 +362,8 @@ int TuneCommand::pack() {
   if (!options.compile.budgets.isEmpty())
     return fail(llvm::createStringError(
         "--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
-  if (splits > 0)
-    return fail(llvm::createStringError("--pack: expected no --splits: the whole model is not there"));
+  if (borders > 0)
+    return fail(llvm::createStringError("--pack: expected no --borders: the whole model is not there"));
   // Keys and credentials of a farm do not go along.
   if (llvm::Error error = takeSource())
     return fail(std::move(error));
@@ -391,7 +392,7 @@ int TuneCommand::run() {
   if (!options.knobs.empty() && !llvm::is_contained({"grid", "annealing", "genetic"}, options.search.policy))
     return fail(llvm::createStringError("--template: expected --policy=grid, annealing or genetic, got '" +
                                         options.search.policy + "'"));
-  takeSplits(options);
+  takeBorders(options);
   if (stopAfter != "measure")
     return printStage();
   if (!packed.empty())
@@ -429,11 +430,11 @@ int TuneCommand::run() {
     return 1;
   bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
   bool isComparedHere = isWholeModel && measure == "machine" && options.compile.gpu.empty();
-  if (splits > 0 && !isComparedHere)
-    return fail(llvm::createStringError("--splits: expected a whole model, measured on this machine without --gpu"));
-  if (splits > 0)
+  if (borders > 0 && !isComparedHere)
+    return fail(llvm::createStringError("--borders: expected a whole model, measured on this machine without --gpu"));
+  if (borders > 0)
     if (llvm::Error error =
-            tuneSplits(options, static_cast<unsigned>(splits), progress, [] { return interrupted.load(); }))
+            tuneBorders(options, static_cast<unsigned>(borders), progress, [] { return interrupted.load(); }))
       return fail(std::move(error));
   if (isComparedHere)
     if (llvm::Error error = prepareComparison())

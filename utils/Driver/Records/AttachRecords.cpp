@@ -145,7 +145,7 @@ llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo
   const RecordsOptions &records = options.records;
   if (records.file.empty() && records.policy == RecordsPolicy::Locked)
     return reportFailure("--records-policy=locked: expected --records FILE, in which every task has a record");
-  if (records.file.empty() || records.policy == RecordsPolicy::Off || records.policy == RecordsPolicy::Splits)
+  if (records.file.empty() || records.policy == RecordsPolicy::Off || records.policy == RecordsPolicy::Borders)
     return llvm::success();
   llvm::Expected<RecordFile> file = readRecords(records.file);
   if (!file)

@@ -202,19 +202,38 @@ TuningRecord split(unsigned number, double cost) {
 
 TEST(BestRecords, OfSplitsTheOneWithWhichModelsAreFastest) {
   std::vector<TuningRecord> splits = {split(0, 0.95), split(1, 0.9), split(2, 1.02)};
-  EXPECT_EQ(findSplits(splits, haswell), (std::vector<const TuningRecord *>{&splits[1]}));
-  EXPECT_TRUE(findSplits(llvm::ArrayRef(splits).drop_front(2), haswell).empty());
+  EXPECT_EQ(findBorders(splits, haswell), (std::vector<const TuningRecord *>{&splits[1]}));
+  EXPECT_TRUE(findBorders(llvm::ArrayRef(splits).drop_front(2), haswell).empty());
   RecordTarget threads = haswell;
   threads.threads = 2;
-  EXPECT_TRUE(findSplits(splits, threads).empty()) << "measured with one thread";
+  EXPECT_TRUE(findBorders(splits, threads).empty()) << "measured with one thread";
 }
 
 TEST(BestRecords, ASplitThatWasSlowerOnceIsNotTaken) {
   std::vector<TuningRecord> splits = {split(0, 0.95), split(1, 0.9), split(1, 1.01)};
-  EXPECT_EQ(findSplits(splits, haswell), (std::vector<const TuningRecord *>{&splits[0]}));
-  std::vector<TuningRecord> kept = distillSplits(splits);
+  EXPECT_EQ(findBorders(splits, haswell), (std::vector<const TuningRecord *>{&splits[0]}));
+  std::vector<TuningRecord> kept = distillBorders(splits);
   ASSERT_EQ(kept.size(), 1u);
   EXPECT_EQ(kept.front().split, 0u);
+}
+
+/// One of task "k" and operand `operand` of another one, which was found at `time`.
+TuningRecord merge(unsigned operand, double cost, llvm::StringRef time) {
+  TuningRecord both = split(0, cost);
+  both.split.reset();
+  both.merge = operand;
+  both.with = "other";
+  both.time = time.str();
+  return both;
+}
+
+/// Each was measured with those before, whatever it gained.
+TEST(BestRecords, MergesComeInTheOrderInWhichTheyWereFound) {
+  std::vector<TuningRecord> borders = {merge(2, 0.9, "2026-11-26T12:00:02Z"), merge(1, 0.95, "2026-11-26T12:00:01Z"),
+                                       split(0, 0.99), merge(0, 0.9, "2026-11-26T12:00:00Z"),
+                                       merge(0, 1.01, "2026-11-26T12:00:00Z")};
+  EXPECT_EQ(findBorders(borders, haswell), (std::vector<const TuningRecord *>{&borders[2], &borders[1], &borders[0]}));
+  EXPECT_EQ(distillBorders(borders).size(), 3u);
 }
 
 } // namespace

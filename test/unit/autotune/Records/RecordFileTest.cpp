@@ -116,10 +116,11 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
   EXPECT_EQ(with("\"target\":\"#cameo.target<cpu = \\\"skylake-avx512\\\">\"", "\"target\":7"),
             (path + ":3: expected 'target' to be a string").str());
   EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
-  EXPECT_EQ(with("\"level\":\"release\"", "\"level\":\"best\""),
-            (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning', 'seed' or 'split'").str());
-  EXPECT_EQ(with("\"format\":1", "\"format\":3"),
-            (path + ":3: expected format 2 or older, got 3: written by a newer Cameo").str());
+  EXPECT_EQ(
+      with("\"level\":\"release\"", "\"level\":\"best\""),
+      (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning', 'seed', 'split' or 'merge'").str());
+  EXPECT_EQ(with("\"format\":1", "\"format\":4"),
+            (path + ":3: expected format 3 or older, got 4: written by a newer Cameo").str());
   EXPECT_NE(with("{\"format\"", "[\"format\"").find(":3: "), std::string::npos);
 }
 
@@ -193,12 +194,33 @@ TEST_F(RecordFileTest, SplitsAreNoRecords) {
   llvm::Expected<RecordFile> file = readRecords(path);
   ASSERT_TRUE(static_cast<bool>(file)) << llvm::toString(file.takeError());
   EXPECT_EQ(file->records.size(), 1u);
-  ASSERT_EQ(file->splits.size(), 1u);
-  EXPECT_EQ(file->splits.front().split, 3u);
-  EXPECT_EQ(toJsonLine(file->splits.front()), line);
+  ASSERT_EQ(file->borders.size(), 1u);
+  EXPECT_EQ(file->borders.front().split, 3u);
+  EXPECT_EQ(toJsonLine(file->borders.front()), line);
   line.replace(line.find("\"split\":3"), 9, "\"split\":-1");
   fill(line + "\n");
   EXPECT_NE(readError().find("expected 'split' to be an integer of 0 to"), std::string::npos);
+}
+
+TEST_F(RecordFileTest, MergesAreNoRecords) {
+  TuningRecord merge = someRecord("");
+  merge.isRelease = false;
+  merge.nests = "";
+  merge.eachNest.clear();
+  merge.merge = 1;
+  merge.with = "k2";
+  std::string line = toJsonLine(merge);
+  EXPECT_EQ(line.substr(0, 11), "{\"format\":3");
+  fill(line + "\n");
+  llvm::Expected<RecordFile> file = readRecords(path);
+  ASSERT_TRUE(static_cast<bool>(file)) << llvm::toString(file.takeError());
+  EXPECT_TRUE(file->records.empty());
+  ASSERT_EQ(file->borders.size(), 1u);
+  EXPECT_EQ(file->borders.front().merge, 1u);
+  EXPECT_EQ(file->borders.front().with, "k2");
+  EXPECT_EQ(toJsonLine(file->borders.front()), line);
+  fill(line.replace(line.find("\"with\""), 6, "\"without\"") + "\n");
+  EXPECT_NE(readError().find("expected a field 'with'"), std::string::npos);
 }
 
 TEST_F(RecordFileTest, CommentsAreSkipped) {
