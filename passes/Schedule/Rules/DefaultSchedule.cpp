@@ -6,6 +6,7 @@
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/OperandTraffic.h"
+#include "passes/Schedule/Rules/OverlapSums.h"
 #include "passes/Schedule/Rules/ReductionParts.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 
@@ -47,6 +48,7 @@ public:
       scheduleReduction();
     else
       scheduleElementwise();
+    overlapSums(nest, rowDims, machine, schedule);
     if (isWorthSharing() && !isEdge())
       chooseParallelLoops();
     return std::move(schedule);
