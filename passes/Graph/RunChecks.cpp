@@ -11,20 +11,19 @@ using onnx::DimAtom;
 using onnx::DimList;
 
 RunChecks::RunChecks(func::FuncOp function) {
-  auto add = [&](Value value, bool isFirst) {
-    for (auto [axis, dim] : llvm::enumerate(onnx::getDims(value).value_or(DimList()))) {
-      onnx::collectNames(dim, names);
-      if (isFirst && dim.isNamed())
-        places[dim.getName()].push_back({value, static_cast<int64_t>(axis)});
-    }
-  };
   function.walk([&](Block *block) {
-    for (BlockArgument argument : block->getArguments())
-      add(argument, /*isFirst=*/true);
+    auto add = [&](Value value) {
+      for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
+        onnx::collectNames(dim, names);
+    };
+    llvm::for_each(block->getArguments(), add);
     for (Operation &op : *block)
-      for (Value result : op.getResults())
-        add(result, isa<onnx::DataSizedOp, onnx::PrefixOp>(op));
+      llvm::for_each(op.getResults(), add);
   });
+  for (BlockArgument input : function.getArguments())
+    for (auto [axis, dim] : llvm::enumerate(onnx::getDims(input).value_or(DimList())))
+      if (dim.isNamed())
+        places.try_emplace(dim.getName(), Place{input, static_cast<int64_t>(axis)});
 }
 
 StringAttr RunChecks::makeName(MLIRContext *context) {
@@ -47,32 +46,13 @@ Value RunChecks::guard(OnnxBuilder &b, Value value, Value isWrong) {
                                  ArrayRef<NamedAttribute>{});
 }
 
-const RunChecks::Place *RunChecks::find(OnnxBuilder &b, StringAttr name) const {
-  auto found = places.find(name);
-  if (found == places.end())
-    return nullptr;
-  Block *block = b.getInsertionBlock();
-  Block::iterator here = b.getInsertionPoint();
-  const Place *place = llvm::find_if(found->second, [&](Place place) {
-    Operation *maker = place.value.getDefiningOp();
-    return place.value.getParentBlock() == block && (!maker || here == block->end() || maker->isBeforeInBlock(&*here));
-  });
-  return place == found->second.end() ? nullptr : place;
-}
-
-bool RunChecks::canCompute(OnnxBuilder &b, const Dim &dim) const {
-  llvm::SetVector<StringAttr> used;
-  onnx::collectNames(dim, used);
-  return llvm::all_of(used, [&](StringAttr name) { return find(b, name); });
-}
-
 Value RunChecks::computeAtom(OnnxBuilder &b, const DimAtom &atom) {
   if (!atom.name.empty()) {
     StringAttr name = b.getStringAttr(atom.name);
     if (std::optional<onnx::SizeQuotient> quotient = onnx::getQuotient(name))
       return b.make<onnx::DivOp>({compute(b, quotient->dividend), compute(b, onnx::maxDims(quotient->divisor, 1))});
-    const Place *place = find(b, name);
-    return b.sizeOf(place->value, place->axis);
+    const Place &place = places.find(name)->second;
+    return b.sizeOf(place.value, place.axis);
   }
   Value dividend = compute(b, atom.dividend);
   if (atom.divisor == 0)
@@ -86,7 +66,9 @@ Value RunChecks::compute(OnnxBuilder &b, const Dim &dim) {
   if (dim.isStatic())
     return b.ints(dim.getSize());
   std::optional<std::vector<onnx::DimTerm>> terms = onnx::getTerms(dim);
-  if (!terms || !canCompute(b, dim))
+  llvm::SetVector<StringAttr> used;
+  onnx::collectNames(dim, used);
+  if (!terms || llvm::any_of(used, [&](StringAttr name) { return !places.contains(name); }))
     return {};
   Value sum = b.ints(0);
   for (const onnx::DimTerm &term : *terms) {
