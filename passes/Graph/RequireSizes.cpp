@@ -89,9 +89,7 @@ private:
   }
 
   /// Whether the dimension has a name and the run knows all that it is made of.
-  bool isStated(const Dim &dim) const {
-    return dim.isNamed() && isMadeOf(dim, names);
-  }
+  bool isStated(const Dim &dim) const { return dim.isNamed() && isMadeOf(dim, names); }
 
   static bool isMadeOf(const Dim &dim, const llvm::SetVector<StringAttr> &names) {
     llvm::SetVector<StringAttr> used;

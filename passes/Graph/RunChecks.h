@@ -14,10 +14,12 @@ class RunChecks {
 public:
   explicit RunChecks(mlir::func::FuncOp function);
 
-  /// `value`, whose sizes are known, in runs where the number `isWrong`, a vector of one i64, is 0. Others end there with CAMEO_INVALID_ARGUMENT.
+  /// `value`, whose sizes are known, in runs where the number `isWrong`, a vector of one i64, is 0. Others end there
+  /// with CAMEO_INVALID_ARGUMENT.
   mlir::Value guard(OnnxBuilder &b, mlir::Value value, mlir::Value isWrong);
 
-  /// An expression of sizes of inputs as a vector of one i64. Null, and nothing is made, where one of its names is no dimension of an input.
+  /// An expression of sizes of inputs as a vector of one i64. Null, and nothing is made, where one of its names is no
+  /// dimension of an input.
   mlir::Value compute(OnnxBuilder &b, const onnx::Dim &dim);
 
 private:
@@ -28,7 +30,7 @@ private:
   mlir::Value computeAtom(OnnxBuilder &b, const onnx::DimAtom &atom);
   mlir::StringAttr makeName(mlir::MLIRContext *context);
 
-  llvm::SetVector<mlir::StringAttr> names; ///< that sizes have
+  llvm::SetVector<mlir::StringAttr> names;        ///< that sizes have
   llvm::DenseMap<mlir::StringAttr, Place> places; ///< of names that are dimensions of inputs
   unsigned number = 0;
 };
