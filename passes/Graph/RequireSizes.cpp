@@ -27,6 +27,7 @@ public:
   explicit Requirements(func::FuncOp main) {
     for (BlockArgument input : main.getArguments())
       addNames(input);
+    inputNames = names;
     for (auto sized : main.getOps<onnx::DataSizedOp>())
       for (Value result : sized->getResults())
         addNames(result);
@@ -49,7 +50,8 @@ public:
                                 << " in every run";
       if (!isStated(zero))
         continue;
-      if (inBranch)
+      // One of a size that a node finds is checked where that is found, if it is.
+      if (inBranch && isMadeOf(zero, inputNames))
         inBranch->push_back(zero);
       else
         requireZero(zero);
@@ -86,10 +88,12 @@ private:
   }
 
   /// Whether the dimension has a name and the run knows all that it is made of.
-  bool isStated(const Dim &dim) const {
+  bool isStated(const Dim &dim) const { return dim.isNamed() && isMadeOf(dim, names); }
+
+  static bool isMadeOf(const Dim &dim, const llvm::SetVector<StringAttr> &names) {
     llvm::SetVector<StringAttr> used;
     collectNames(dim, used);
-    return dim.isNamed() && llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
+    return llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
   }
 
   /// What the type of a result states is what the rule finds.
@@ -100,7 +104,8 @@ private:
         std::ignore = constraints.requireEqual(a, b); // verified
   }
 
-  llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
+  llvm::SetVector<StringAttr> names;      ///< of the inputs, and of sizes that nodes find
+  llvm::SetVector<StringAttr> inputNames; ///< of the inputs
   llvm::SetVector<Attribute> zeros, sizes;
 };
 

@@ -9,20 +9,19 @@ using namespace cameo::graph;
 using onnx::DimList;
 
 RunChecks::RunChecks(func::FuncOp function) {
-  auto add = [&](Value value, bool isFirst) {
-    for (auto [axis, dim] : llvm::enumerate(onnx::getDims(value).value_or(DimList()))) {
-      collectNames(dim, names);
-      if (StringAttr name = dim.getName(); name && isFirst)
-        places[name].push_back({value, static_cast<int64_t>(axis)});
-    }
-  };
   function.walk([&](Block *block) {
-    for (BlockArgument argument : block->getArguments())
-      add(argument, /*isFirst=*/true);
+    auto add = [&](Value value) {
+      for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
+        collectNames(dim, names);
+    };
+    llvm::for_each(block->getArguments(), add);
     for (Operation &op : *block)
-      for (Value result : op.getResults())
-        add(result, isa<onnx::DataSizedOp, onnx::PrefixOp>(op));
+      llvm::for_each(op.getResults(), add);
   });
+  for (BlockArgument input : function.getArguments())
+    for (auto [axis, dim] : llvm::enumerate(onnx::getDims(input).value_or(DimList())))
+      if (StringAttr name = dim.getName())
+        places.try_emplace(name, Place{input, static_cast<int64_t>(axis)});
 }
 
 StringAttr RunChecks::makeName(MLIRContext *context) {
@@ -45,29 +44,10 @@ Value RunChecks::guard(OnnxBuilder &b, Value value, Value isWrong) {
                                  ArrayRef<NamedAttribute>{});
 }
 
-const RunChecks::Place *RunChecks::find(OnnxBuilder &b, StringAttr name) const {
-  auto found = places.find(name);
-  if (found == places.end())
-    return nullptr;
-  Block *block = b.getInsertionBlock();
-  Block::iterator here = b.getInsertionPoint();
-  const Place *place = llvm::find_if(found->second, [&](Place place) {
-    Operation *maker = place.value.getDefiningOp();
-    return place.value.getParentBlock() == block && (!maker || here == block->end() || maker->isBeforeInBlock(&*here));
-  });
-  return place == found->second.end() ? nullptr : place;
-}
-
-bool RunChecks::canCompute(OnnxBuilder &b, const Dim &dim) const {
-  llvm::SetVector<StringAttr> used;
-  collectNames(dim, used);
-  return llvm::all_of(used, [&](StringAttr name) { return find(b, name); });
-}
-
 Value RunChecks::computeAtom(OnnxBuilder &b, Attribute atom) {
   if (auto name = dyn_cast<StringAttr>(atom)) {
-    const Place *place = find(b, name);
-    return b.sizeOf(place->value, place->axis);
+    const Place &place = places.find(name)->second;
+    return b.sizeOf(place.value, place.axis);
   }
   if (auto minimum = dyn_cast<DimMinAttr>(atom))
     return b.make<onnx::MinOp>({compute(b, minimum.getDim()), b.ints(0)});
@@ -83,7 +63,9 @@ Value RunChecks::computeAtom(OnnxBuilder &b, Attribute atom) {
 Value RunChecks::compute(OnnxBuilder &b, const Dim &dim) {
   if (dim.isStatic())
     return b.ints(dim.getSize());
-  if (dim.isUnknown() || !canCompute(b, dim))
+  llvm::SetVector<StringAttr> used;
+  collectNames(dim, used);
+  if (dim.isUnknown() || llvm::any_of(used, [&](StringAttr name) { return !places.contains(name); }))
     return {};
   Value sum = b.ints(0);
   for (const DimTerm &term : getTerms(dim)) {

@@ -18,8 +18,8 @@ public:
   /// with CAMEO_INVALID_ARGUMENT.
   mlir::Value guard(OnnxBuilder &b, mlir::Value value, mlir::Value isWrong);
 
-  /// An expression of sizes as a vector of one i64. Null, and nothing is made, where it has a name that no value before
-  /// the builder's place has as a dimension.
+  /// An expression of sizes of inputs as a vector of one i64. Null, and nothing is made, where one of its names is no
+  /// dimension of an input.
   mlir::Value compute(OnnxBuilder &b, const Dim &dim);
 
 private:
@@ -27,14 +27,11 @@ private:
     mlir::Value value;
     int64_t axis;
   };
-  /// Where a name of the model is a dimension.
-  const Place *find(OnnxBuilder &b, mlir::StringAttr name) const;
-  bool canCompute(OnnxBuilder &b, const Dim &dim) const;
   mlir::Value computeAtom(OnnxBuilder &b, mlir::Attribute atom);
   mlir::StringAttr makeName(mlir::MLIRContext *context);
 
-  llvm::SetVector<mlir::StringAttr> names;                              ///< that sizes have
-  llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<Place, 1>> places; ///< arguments first
+  llvm::SetVector<mlir::StringAttr> names;        ///< that sizes have
+  llvm::DenseMap<mlir::StringAttr, Place> places; ///< of names that are dimensions of inputs
   unsigned number = 0;
 };
 

@@ -92,27 +92,52 @@ class Generator:
         return nodes, [value(f"out{i}", FLOAT, [f"rows{i}", COLUMNS]) for i in range(len(outputs))]
 
 
-def refused(tools, work):
-    """A branch that ends the run wherever it is computed: it takes rows that are not there. The other one does not."""
-    slices = helper.make_graph([node("Add", ["first", "two"], ["end"]), node("Slice", ["x", "first", "end", "rows"], ["y0"])], "slices", [], [value("y0", FLOAT, None)])
-    other = helper.make_graph([node("Slice", ["x", "rows", "two", "rows"], ["y1"])], "other", [], [value("y1", FLOAT, None)])
-    model = work / "refused.onnx"
-    save_model(model, [node("If", ["c"], ["y"], then_branch=slices, else_branch=other)],
-               [value("x", FLOAT, [4]), value("first", INT64, [1]), value("c", BOOL, [])], [value("y", FLOAT, [2])], dict(two=np.array([2]), rows=np.array([0])))
-    messages = []
-    for taken, first, succeeds in (True, 2, True), (True, 3, False), (False, 2, True), (False, 3, True):
-        folder = work / "refused"
-        folder.mkdir(exist_ok=True)
-        for name, array in dict(x=np.ones(4, np.float32), first=np.array([first]), c=np.array(taken)).items():
+def judge_runs(tools, model, runs):
+    """`runs`: inputs by name, and whether they can be computed. Those that can agree with both references, the others end with an error."""
+    library, folder, messages = model.with_suffix(".so"), model.with_suffix(""), []
+    wrong = cameo(tools, "compile", model, "--emit=lib", "-o", library)
+    if wrong:
+        return wrong
+    folder.mkdir(exist_ok=True)
+    for inputs, succeeds in runs:
+        for name, array in inputs.items():
             np.save(folder / name, array)
-        wrong = cameo(tools, "run", model, "--inputs", folder)
-        if (wrong is None) != succeeds:
-            messages.append(f"branch {taken}, from {first}: {wrong or 'expected an error'}")
+        if succeeds:
+            wrong = verify_against(["naive", "onnxruntime"], tools, model, library, "--inputs", folder)
+        else:
+            wrong = None if cameo(tools, "run", library, "--inputs", folder) else "expected an error"
+        if wrong:
+            messages.append(f"{({name: array.tolist() if array.size == 1 else array.shape for name, array in inputs.items()})}: {wrong}")
     return "\n".join(messages) or None
 
 
+def branch(name, nodes, *outputs):
+    return helper.make_graph(nodes, name, [], [value(output, FLOAT, None) for output in outputs])
+
+
+def refused(tools, work):
+    """A branch that ends the run wherever it is computed: it takes rows that are not there. The other one does not."""
+    slices = branch("slices", [node("Add", ["first", "two"], ["end"]), node("Slice", ["x", "first", "end", "rows"], ["y0"])], "y0")
+    other = branch("other", [node("Slice", ["x", "rows", "two", "rows"], ["y1"])], "y1")
+    model = work / "refused.onnx"
+    save_model(model, [node("If", ["c"], ["y"], then_branch=slices, else_branch=other)],
+               [value("x", FLOAT, [4]), value("first", INT64, [1]), value("c", BOOL, [])], [value("y", FLOAT, [2])], dict(two=np.array([2]), rows=np.array([0])))
+    runs = [(True, 2, True), (True, 3, False), (False, 2, True), (False, 3, True)]
+    return judge_runs(tools, model, [(dict(x=np.ones(4, np.float32), first=np.array([first]), c=np.array(taken)), succeeds) for taken, first, succeeds in runs])
+
+
+def relations(tools, work):
+    """Sizes that one branch alone joins: a run that takes the other one need not have them equal."""
+    model = work / "relations.onnx"
+    save_model(model, [node("If", ["c"], ["z"], then_branch=branch("joins", [node("Add", ["x", "y"], ["sum"])], "sum"), else_branch=branch("alone", [node("Mul", ["x", "x"], ["square"])], "square"))],
+               [value("c", BOOL, []), value("x", FLOAT, ["n"]), value("y", FLOAT, ["m"])], [value("z", FLOAT, ["k"])], {})
+    runs = [(True, 3, 3, True), (True, 3, 5, False), (False, 3, 3, True), (False, 3, 5, True)]
+    return judge_runs(tools, model, [(dict(c=np.array(taken), x=np.arange(n, dtype=np.float32), y=np.ones(m, np.float32)), succeeds) for taken, n, m, succeeds in runs])
+
+
 def cases(tools, work):
-    yield "refused", refused(tools, work)
+    for case in refused, relations:
+        yield case.__name__, case(tools, work)
     seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     constants = dict(w=WEIGHTS, threshold=np.float32(0.37), one=np.array([1]), end=np.array([1000]), rows=np.array([0]))
     for number in range(MODELS):

@@ -299,22 +299,41 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
 }
 
 LogicalResult SliceOp::evaluate(Operands operands, Results &results) {
-  // Models slice shapes, which are vectors, along their only axis.
-  auto single = [&](unsigned operand, int64_t otherwise) -> std::optional<int64_t> {
+  const KnownTensor *data = operands[0];
+  size_t count = data && operands[1] ? operands[1]->elements.size() : 0;
+  auto read = [&](unsigned operand, auto otherwise) -> std::optional<SmallVector<int64_t>> {
     if (isAbsent(getOperand(operand)))
-      return otherwise;
+      return llvm::map_to_vector(llvm::seq<int64_t>(0, count), otherwise);
     const KnownTensor *tensor = operands[operand];
-    if (!tensor || tensor->elements.size() != 1 || !tensor->elements[0].integer.isStatic())
+    auto isNumber = [](const Number &number) { return number.integer.isStatic(); };
+    if (!tensor || tensor->elements.size() != count || !llvm::all_of(tensor->elements, isNumber))
       return std::nullopt;
-    return tensor->elements[0].integer.getSize();
+    return llvm::map_to_vector(tensor->elements, [](const Number &number) { return number.integer.getSize(); });
   };
-  std::optional<int64_t> start = single(1, 0), end = single(2, 0), axis = single(3, 0), step = single(4, 1);
-  if (!operands[0] || operands[0]->rank() != 1 || !start || !end || !step || *step == 0 || (axis != 0 && axis != -1))
+  auto one = [](int64_t) -> int64_t { return 1; };
+  auto own = [](int64_t place) { return place; };
+  std::optional<SmallVector<int64_t>> starts = read(1, own), ends = read(2, own), axes = read(3, own),
+                                      steps = read(4, one);
+  if (!data || !starts || !ends || !axes || !steps)
     return failure();
-  SliceBounds bounds = clampBounds(operands[0]->shape[0], *start, *end, *step);
-  return appendKnown(selectElements(*operands[0], {bounds.count},
-                                    [&](ArrayRef<int64_t> index) { return bounds.start + index[0] * bounds.step; }),
-                     results);
+  SmallVector<int64_t> shape = data->shape, strides = rowMajorStrides(data->shape);
+  int64_t first = 0;
+  for (auto [start, end, axis, step] : llvm::zip_equal(*starts, *ends, *axes, *steps)) {
+    if (axis < -data->rank() || axis >= data->rank() || step == 0)
+      return failure();
+    int64_t place = axis < 0 ? axis + data->rank() : axis;
+    SliceBounds bounds = clampBounds(data->shape[place], start, end, step);
+    first += bounds.start * strides[place];
+    strides[place] *= bounds.step;
+    shape[place] = bounds.count;
+  }
+  auto offset = [&](ArrayRef<int64_t> index) {
+    int64_t sum = first;
+    for (auto [position, stride] : llvm::zip_equal(index, strides))
+      sum += position * stride;
+    return sum;
+  };
+  return appendKnown(selectElements(*data, shape, offset), results);
 }
 
 Value SliceOp::getEqualOperand() {

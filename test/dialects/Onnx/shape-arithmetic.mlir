@@ -202,3 +202,35 @@ func.func @shifted_positions(%x: tensor<?x?x?xf32, #onnx.dims<["b", "a + 1", "2*
   %0 = onnx.Reshape %x, %shape : (tensor<?x?x?xf32, #onnx.dims<["b", "a + 1", "2*a + 2"]>>, tensor<3xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// torch.nn.functional.pad: pairs from the last axis on, turned around as rows of a matrix.
+// CHECK-LABEL: @pads_of_pytorch
+// CHECK: return {{.*}} : tensor<?x?xf32, #onnx.dims<["n", "m + 7"]>>
+func.func @pads_of_pytorch(%x: tensor<?x?xf32, #onnx.dims<["n", "m"]>>) -> tensor<*xf32> {
+  %none = onnx.None
+  %pairs = onnx.Constant {value = dense<[[3, 4], [0, 0]]> : tensor<2x2xi64>} : tensor<2x2xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<-9223372036854775807> : tensor<1xi64>} : tensor<1xi64>
+  %axis = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %turned = onnx.Slice %pairs, %last, %end, %axis, %last : (tensor<2x2xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x2xi64>
+  %columns = onnx.Transpose %turned {perm = array<i64: 1, 0>} : (tensor<2x2xi64>) -> tensor<2x2xi64>
+  %pads = onnx.Reshape %columns, %last : (tensor<2x2xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %0 = onnx.Pad %x, %pads, %none, %none {mode = "reflect"} : (tensor<?x?xf32, #onnx.dims<["n", "m"]>>, tensor<4xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// Axes that are left out, steps and ends that are clamped.
+// CHECK-LABEL: @slices_of_a_known_matrix
+// CHECK: return {{.*}} : tensor<6x4xf32>
+func.func @slices_of_a_known_matrix(%x: tensor<24xf32>) -> tensor<*xf32> {
+  %none = onnx.None
+  %sizes = onnx.Constant {value = dense<[[9, 8, 7], [6, 5, 4]]> : tensor<2x3xi64>} : tensor<2x3xi64>
+  %starts = onnx.Constant {value = dense<[1, 0]> : tensor<2xi64>} : tensor<2xi64>
+  %ends = onnx.Constant {value = dense<[100, 3]> : tensor<2xi64>} : tensor<2xi64>
+  %steps = onnx.Constant {value = dense<[1, 2]> : tensor<2xi64>} : tensor<2xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %part = onnx.Slice %sizes, %starts, %ends, %none, %steps : (tensor<2x3xi64>, tensor<2xi64>, tensor<2xi64>, none, tensor<2xi64>) -> tensor<1x2xi64>
+  %shape = onnx.Reshape %part, %last : (tensor<1x2xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %0 = onnx.Reshape %x, %shape : (tensor<24xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

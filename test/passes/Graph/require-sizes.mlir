@@ -217,7 +217,7 @@ func.func @groups_divide(%x: tensor<2x?x3xf32, #onnx.dims<["", "c", ""]>>, %s: t
 // Runs that take the other branch need not have operands of one size.
 // CHECK-LABEL: func.func @a_branch_checks_what_it_needs_itself
 // CHECK-NOT: zero_sizes
-// CHECK-SAME: (%[[C:[a-z0-9]+]]: tensor<i1>, %[[X:[a-z0-9]+]]: tensor<?xf32
+// CHECK-SAME: (%[[C:[a-z0-9]*]]: tensor<i1>, %[[X:[a-z0-9]*]]: tensor<?xf32
 // CHECK: %[[ROWS:.*]] = onnx.Prefix %[[X]], %{{.*}}
 // CHECK: %[[CHECKED:.*]] = onnx.Reshape %[[ROWS]], %{{.*}} -> tensor<?xf32, #onnx.dims<["n"]>>
 // CHECK: %[[SUM:.*]] = onnx.Add %[[CHECKED]], %{{.*}}
