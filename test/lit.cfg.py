@@ -15,6 +15,11 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.cameo_build_dir, "test", "lit")
 
 path = [os.path.join(config.cameo_build_dir, "bin"), config.llvm_tools_dir, config.environment.get("PATH", "")]
+# Starting cameo and cameo-opt takes longer than what most tests do with them: programs of these names ask a server for it (utils/command-server). It ends with
+# its input, when lit has ended. What needs the programs themselves calls %build/bin/cameo.
+server = subprocess.Popen([os.path.join(config.cameo_build_dir, "bin", "program-server")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+config.environment["CAMEO_PROGRAM_SERVER"] = server.stdout.readline().strip()
+path.insert(0, os.path.join(config.cameo_build_dir, "bin", "clients"))
 config.environment["PATH"] = os.pathsep.join(path)
 # Tests leave nothing with the user.
 config.environment["CAMEO_CACHE"] = "off"
