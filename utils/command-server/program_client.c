@@ -1,5 +1,6 @@
-/* Stands in for cameo and cameo-opt in tests: hands its command line, folder, environment, limits and streams to the server (ProgramServer.cpp), passes
- * signals on, and ends as the program there did. It loads no library but the C library, which is what makes it quick. */
+/* Stands in for cameo and cameo-opt in tests: hands its command line, folder, environment, limits and streams to the
+ * server (ProgramServer.cpp), passes signals on, and ends as the program there did. It loads no library but the C
+ * library, which is what makes it quick. */
 #define _GNU_SOURCE
 #include "program_request.h"
 
