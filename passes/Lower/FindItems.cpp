@@ -34,7 +34,7 @@ struct FindItems : impl::FindItemsPassBase<FindItems> {
     llvm::SetVector<StringAttr> symbols;
     for (BlockArgument argument : main.getArguments())
       if (std::optional<onnx::DimList> dims = onnx::getDims(argument);
-          dims && !dims->empty() && dims->front().isNamed())
+          dims && !dims->empty() && dims->front().getName())
         symbols.insert(dims->front().getName());
     for (StringAttr symbol : symbols)
       if (lower::ItemProof proof(Dim::named(symbol)); proof.holds(getOperation(), main) && proof.isWorthwhile()) {

@@ -124,7 +124,7 @@ LogicalResult unsupported(Operation *op, const Twine &what) {
 LogicalResult expectStatic(Operation *op, ShapeRef sizes, const Twine &what) {
   for (const Dim &dim : sizes)
     if (!dim.isStatic())
-      return unsupported(op, "a symbolic dimension (" + dim.getName().getValue() + ") of " + what);
+      return unsupported(op, "a symbolic dimension (" + dim.getText() + ") of " + what);
   return success();
 }
 

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from farm_server import PYTHON, SKIPPED, Farm, records_of, tasks_of
+from farm_server import PYTHON, SEARCH, SKIPPED, Farm, records_of, tasks_of
 from small_disk import SmallDisk
 
 # In which something comes of most sessions, unless the server hangs.
@@ -106,7 +106,7 @@ def check_server(disk, farm, arguments, options):
 def check_records(disk, farm, arguments, options):
     """The disk of the tuner's records is full somewhere in a session, which ends there, and is taken up."""
     expected, records, seen = farm.work / "expected.jsonl", disk.folder / "records.jsonl", disk.path / "records.jsonl"
-    words = [*disk.enter, farm.cameo, "tune", arguments.model, "--records", records, "--progress", "none", *options, *simulated(50)]
+    words = [*disk.enter, farm.cameo, "tune", arguments.model, "--records", records, "--progress", "none", SEARCH, *options, *simulated(50)]
     tuner = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
     while not seen.exists() or seen.read_bytes().count(b"\n") < 5:
         assert tuner.poll() is None, tuner.stderr.read()

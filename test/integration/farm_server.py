@@ -13,6 +13,8 @@ import threading
 import time
 
 SKIPPED = 77
+# What a farm does is the same for a small population, which is proposed sooner.
+SEARCH = "--search=population=256"
 
 
 def find_python():
@@ -108,8 +110,9 @@ class Farm:
     def tune(self, model, records, *more, expected=0, key="test", signed=True, source=None, progress="none", **environment):
         signature = ["--signing-key", str(self.key)] if signed else []
         source = source or ["--measure", f"farm:{self.url}", "--key", key, *signature]
-        done = subprocess.run([self.cameo, "tune", str(model), "--records", str(records), "--progress", progress, "--search=population=256", *source, *map(str, more)], capture_output=True,
-                              text=True, env={**os.environ, **environment})
+        search = [] if "--gpu" in more else [SEARCH]
+        done = subprocess.run([self.cameo, "tune", str(model), "--records", str(records), "--progress", progress, *search, *source, *map(str, more)], capture_output=True, text=True,
+                              env={**os.environ, **environment})
         assert done.returncode == expected, done.stderr
         return done.stdout + done.stderr
 

@@ -13,11 +13,11 @@ const Dim &countOf(const PlannedStep &step) {
 
 /// Equal counts are one number.
 static void placeCounts(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<Dim> &counts) {
-  DenseMap<mlir::StringAttr, uint32_t> known;
+  DenseMap<DimExprAttr, uint32_t> known;
   for (const PlannedStep &step : plan.steps) {
     if (countOf(step).isStatic())
       continue;
-    auto [place, isNew] = known.try_emplace(countOf(step).getName(), numbers.count);
+    auto [place, isNew] = known.try_emplace(countOf(step).getExpr(), numbers.count);
     if (isNew) {
       counts.push_back(countOf(step));
       ++numbers.count;

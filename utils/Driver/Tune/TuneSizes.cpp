@@ -111,7 +111,7 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
     if (axis && axis->isStatic())
       return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which is always " +
                                      llvm::Twine(axis->getSize()));
-    if (!axis || !axis->isNamed() || !axis->getName() || !hasName(axis->getName())) {
+    if (!axis || !axis->getName() || !hasName(axis->getName())) {
       std::vector<std::string> known;
       for (mlir::StringAttr each : names)
         known.push_back(each.str());
