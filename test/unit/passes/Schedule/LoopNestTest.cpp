@@ -12,7 +12,7 @@ namespace {
 
 class LoopNestTest : public testing::Test {
 protected:
-  LoopNestTest() : nest(mlir::UnknownLoc::get(&context)) {}
+  LoopNestTest() : nest(mlir::UnknownLoc::get(&context)) { context.loadDialect<cameo::DimDialect>(); }
 
   static LinearForm form(std::initializer_list<Size> strides, Size constant) {
     LinearForm form(strides.size());
