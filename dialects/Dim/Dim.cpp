@@ -108,8 +108,10 @@ std::string spellProduct(const DimTerm &term) {
   uint64_t magnitude = term.coefficient < 0 ? -uint64_t(term.coefficient) : uint64_t(term.coefficient);
   if (!term.product)
     return std::to_string(magnitude);
-  std::string text = llvm::join(llvm::map_range(term.getAtoms(), spellAtom), "*");
-  return magnitude == 1 ? text : std::to_string(magnitude) + "*" + text;
+  std::string text = magnitude == 1 ? "" : std::to_string(magnitude) + "*";
+  for (auto [number, atom] : llvm::enumerate(term.getAtoms()))
+    text += (number == 0 ? "" : "*") + spellAtom(atom);
+  return text;
 }
 
 /// Splits at a separator outside parentheses.

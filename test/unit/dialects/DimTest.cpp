@@ -41,6 +41,14 @@ TEST_F(DimTest, TextIsReadAsItIsWritten) {
   EXPECT_FALSE(parseDim("9223372036854775807*n + 9223372036854775807*n", &context));
 }
 
+TEST_F(DimTest, TextGrowsWithTheDepthOfQuotients) {
+  Dim size = n;
+  for (int level = 0; level < 40; ++level)
+    size = floorDivDim(size - 1, 2) + 1;
+  EXPECT_LT(size.getText().size(), 1000u);
+  EXPECT_EQ(parse(size.getText()), size);
+}
+
 TEST_F(DimTest, NamesAreThoseOfTheModelAlone) {
   EXPECT_EQ(n.getName().getValue(), "n");
   EXPECT_FALSE((n * 2).getName());
