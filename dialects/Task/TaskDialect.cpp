@@ -279,8 +279,8 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
     auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!expressions || !llvm::all_of(expressions, isSize))
-      return op->emitOpError("expected ")
-             << attribute.getName().strref() << " to be a list of expressions, got " << attribute.getValue();
+      return op->emitOpError("expected ") << attribute.getName().strref()
+                                          << " to be a list of numbers and expressions, got " << attribute.getValue();
     return success();
   }
   auto def = dyn_cast<DefOp>(op);

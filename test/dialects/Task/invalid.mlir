@@ -390,14 +390,14 @@ func.func @call_c7_matrix_of_integers() {
 
 // -----
 
-// expected-error @below {{expected task.sizes to be a list of expressions, got 4}}
+// expected-error @below {{expected task.sizes to be a list of numbers and expressions, got 4}}
 func.func @sizes_kind(%x: memref<4xi64> {task.sizes = 4}) {
   return
 }
 
 // -----
 
-// expected-error @below {{expected task.slot to be a list of expressions, got ["4"]}}
+// expected-error @below {{expected task.slot to be a list of numbers and expressions, got ["4"]}}
 func.func @slot_kind(%x: memref<?xi8> {task.slot = ["4"]}) {
   return
 }
