@@ -170,12 +170,26 @@ void replaceScalar(Operation *op, bool hasFma) {
 void replaceDouble(Operation *op) {
   OpBuilder builder(op);
   schedule::DoubleMath math(builder, op->getLoc());
+  Value x = op->getOperand(0);
   Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                     .Case([&](math::ExpOp exp) { return math.exp(exp.getOperand()); })
-                     .Case([&](math::LogOp log) { return math.log(log.getOperand()); })
-                     .Case([&](math::SinOp sin) { return math.sin(sin.getOperand()); })
-                     .Case([&](math::CosOp cos) { return math.cos(cos.getOperand()); })
-                     .Case([&](math::PowFOp power) { return math.pow(power.getLhs(), power.getRhs()); })
+                     .Case([&](math::ExpOp) { return math.exp(x); })
+                     .Case([&](math::ExpM1Op) { return math.expm1(x); })
+                     .Case([&](math::LogOp) { return math.log(x); })
+                     .Case([&](math::Log1pOp) { return math.log1p(x); })
+                     .Case([&](math::TanhOp) { return math.tanh(x); })
+                     .Case([&](math::SinhOp) { return math.sinh(x); })
+                     .Case([&](math::CoshOp) { return math.cosh(x); })
+                     .Case([&](math::AtanhOp) { return math.atanh(x); })
+                     .Case([&](math::AsinhOp) { return math.asinh(x); })
+                     .Case([&](math::AcoshOp) { return math.acosh(x); })
+                     .Case([&](math::ErfOp) { return math.erf(x); })
+                     .Case([&](math::SinOp) { return math.sin(x); })
+                     .Case([&](math::CosOp) { return math.cos(x); })
+                     .Case([&](math::TanOp) { return math.tan(x); })
+                     .Case([&](math::AtanOp) { return math.atan(x); })
+                     .Case([&](math::AsinOp) { return math.asin(x); })
+                     .Case([&](math::AcosOp) { return math.acos(x); })
+                     .Case([&](math::PowFOp power) { return math.pow(x, power.getRhs()); })
                      .Default([](Operation *) { return Value(); });
   if (!result)
     return;

@@ -10,10 +10,6 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-using Compare = arith::CmpFPredicate;
-
-constexpr double infinity = std::numeric_limits<double>::infinity(),
-                 notANumber = std::numeric_limits<double>::quiet_NaN();
 /// Of a double: the bits below its exponent, and what is added to that.
 constexpr int64_t fractionBits = 52, exponentBias = 1023;
 /// The logarithm of 2: its first 33 bits, so that products with exponents are exact, and the rest.
@@ -27,15 +23,25 @@ Value DoubleMath::constant(double value) {
 Value DoubleMath::integer(int64_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
 }
+Value DoubleMath::sum(Value a, Value b) { return arith::AddFOp::create(builder, loc, a, b); }
+Value DoubleMath::difference(Value a, Value b) { return arith::SubFOp::create(builder, loc, a, b); }
+Value DoubleMath::product(Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b); }
+Value DoubleMath::quotient(Value a, Value b) { return arith::DivFOp::create(builder, loc, a, b); }
+Value DoubleMath::fma(Value a, Value b, Value c) { return math::FmaOp::create(builder, loc, a, b, c); }
+Value DoubleMath::compare(Compare predicate, Value a, Value b) {
+  return arith::CmpFOp::create(builder, loc, predicate, a, b);
+}
+Value DoubleMath::magnitude(Value x) { return math::AbsFOp::create(builder, loc, x); }
+Value DoubleMath::withSign(Value x, Value sign) { return math::CopySignOp::create(builder, loc, x, sign); }
 Value DoubleMath::select(Value condition, Value yes, Value no) {
   return arith::SelectOp::create(builder, loc, condition, yes, no);
 }
 
 Value DoubleMath::series(Value x, ArrayRef<double> coefficients) {
-  Value sum = constant(coefficients.back());
+  Value total = constant(coefficients.back());
   for (double coefficient : llvm::reverse(coefficients.drop_back()))
-    sum = math::FmaOp::create(builder, loc, sum, x, constant(coefficient));
-  return sum;
+    total = fma(total, x, constant(coefficient));
+  return total;
 }
 
 Value DoubleMath::powerOfTwo(Value k) {
@@ -46,19 +52,17 @@ Value DoubleMath::powerOfTwo(Value k) {
 
 /// x = k ln 2 + r; the scale in two factors, since 2^k alone may be no normal number.
 Value DoubleMath::exp(Value x) {
-  Value isNan = arith::CmpFOp::create(builder, loc, Compare::UNO, x, x);
-  Value inside = select(arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(710)), x, constant(710));
-  inside = select(arith::CmpFOp::create(builder, loc, Compare::OGT, inside, constant(-746)), inside, constant(-746));
-  Value count = math::RoundEvenOp::create(
-      builder, loc, arith::MulFOp::create(builder, loc, inside, constant(1.44269504088896340736)));
-  Value r = math::FmaOp::create(builder, loc, count, constant(-ln2High), inside);
-  r = math::FmaOp::create(builder, loc, count, constant(-ln2Low), r);
+  Value isNan = compare(Compare::UNO, x, x);
+  Value inside = select(compare(Compare::OLT, x, constant(710)), x, constant(710));
+  inside = select(compare(Compare::OGT, inside, constant(-746)), inside, constant(-746));
+  Value count = math::RoundEvenOp::create(builder, loc, product(inside, constant(1.44269504088896340736)));
+  Value r = fma(count, constant(-ln2High), inside);
+  r = fma(count, constant(-ln2Low), r);
   Value power = series(r, {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320,
                            1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800});
   Value k = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), count);
   Value half = arith::ShRSIOp::create(builder, loc, k, integer(1)), rest = arith::SubIOp::create(builder, loc, k, half);
-  Value scaled = arith::MulFOp::create(builder, loc, arith::MulFOp::create(builder, loc, power, powerOfTwo(half)),
-                                       powerOfTwo(rest));
+  Value scaled = product(product(power, powerOfTwo(half)), powerOfTwo(rest));
   return select(isNan, x, scaled);
 }
 
@@ -66,9 +70,8 @@ Value DoubleMath::exp(Value x) {
 Value DoubleMath::log(Value x) {
   Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
   constexpr int64_t tinyShift = 54, rootOfHalf = 0x3fe6a09e667f3bcd;
-  Value isTiny = arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(std::numeric_limits<double>::min()));
-  Value scaled =
-      select(isTiny, arith::MulFOp::create(builder, loc, x, constant(static_cast<double>(int64_t(1) << tinyShift))), x);
+  Value isTiny = compare(Compare::OLT, x, constant(std::numeric_limits<double>::min()));
+  Value scaled = select(isTiny, product(x, constant(static_cast<double>(int64_t(1) << tinyShift))), x);
   Value bits = arith::BitcastOp::create(builder, loc, i64, scaled);
   Value k = arith::ShRSIOp::create(builder, loc, arith::SubIOp::create(builder, loc, bits, integer(rootOfHalf)),
                                    integer(fractionBits));
@@ -76,40 +79,37 @@ Value DoubleMath::log(Value x) {
       builder, loc, f64,
       arith::SubIOp::create(builder, loc, bits, arith::ShLIOp::create(builder, loc, k, integer(fractionBits))));
   Value exponent = arith::SIToFPOp::create(builder, loc, f64, k);
-  exponent = arith::SubFOp::create(builder, loc, exponent, select(isTiny, constant(tinyShift), constant(0)));
-  Value f = arith::SubFOp::create(builder, loc, mantissa, constant(1));
-  Value s = arith::DivFOp::create(builder, loc, f, arith::AddFOp::create(builder, loc, f, constant(2)));
-  Value square = arith::MulFOp::create(builder, loc, s, s);
+  exponent = difference(exponent, select(isTiny, constant(tinyShift), constant(0)));
+  Value f = difference(mantissa, constant(1));
+  Value s = quotient(f, sum(f, constant(2)));
+  Value square = product(s, s);
   Value curved = series(
       square, {0, 2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9, 2.0 / 11, 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21});
   // 2s = f - s f.
-  Value small = arith::SubFOp::create(
-      builder, loc, f, arith::MulFOp::create(builder, loc, s, arith::SubFOp::create(builder, loc, f, curved)));
-  Value low = math::FmaOp::create(builder, loc, exponent, constant(ln2Low), small);
-  Value result = math::FmaOp::create(builder, loc, exponent, constant(ln2High), low);
-  Value other = select(arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(0)), constant(notANumber), x);
-  other = select(arith::CmpFOp::create(builder, loc, Compare::OEQ, x, constant(0)), constant(-infinity), other);
-  Value isUsual = arith::AndIOp::create(builder, loc, arith::CmpFOp::create(builder, loc, Compare::OGT, x, constant(0)),
-                                        arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(infinity)));
+  Value small = difference(f, product(s, difference(f, curved)));
+  Value low = fma(exponent, constant(ln2Low), small);
+  Value result = fma(exponent, constant(ln2High), low);
+  Value other = select(compare(Compare::OLT, x, constant(0)), constant(notANumber), x);
+  other = select(compare(Compare::OEQ, x, constant(0)), constant(-infinity), other);
+  Value isUsual = arith::AndIOp::create(builder, loc, compare(Compare::OGT, x, constant(0)),
+                                        compare(Compare::OLT, x, constant(infinity)));
   return select(isUsual, result, other);
 }
 
 /// A quarter turn in three parts.
 Value DoubleMath::circular(Value x, int64_t quarters) {
-  Value count =
-      math::RoundEvenOp::create(builder, loc, arith::MulFOp::create(builder, loc, x, constant(0.63661977236758134308)));
+  Value count = math::RoundEvenOp::create(builder, loc, product(x, constant(0.63661977236758134308)));
   Value r = x;
   for (double part : {1.57079632679489655800, 6.12323399573676603587e-17, -1.49738490485918336480e-33})
-    r = math::FmaOp::create(builder, loc, count, constant(-part), r);
-  Value square = arith::MulFOp::create(builder, loc, r, r);
+    r = fma(count, constant(-part), r);
+  Value square = product(r, r);
   Value curved = series(square, {-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800,
                                  -1.0 / 1307674368000, 1.0 / 355687428096000});
-  Value sine = math::FmaOp::create(builder, loc, arith::MulFOp::create(builder, loc, square, r), curved, r);
+  Value sine = fma(product(square, r), curved, r);
   Value cosine = series(square, {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600,
                                  -1.0 / 87178291200, 1.0 / 20922789888000});
   // A count that no integer holds is of an infinite x, or of one whose sine means nothing.
-  Value isCounted = arith::CmpFOp::create(builder, loc, Compare::OLT, math::AbsFOp::create(builder, loc, count),
-                                          constant(4611686018427387904.0));
+  Value isCounted = compare(Compare::OLT, magnitude(count), constant(4611686018427387904.0));
   Value quadrant = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isCounted, count, constant(0)));
   quadrant = arith::AddIOp::create(builder, loc, quadrant, integer(quarters));
   auto hasBit = [&](int64_t bit) -> Value {
@@ -130,37 +130,55 @@ Value DoubleMath::integerPower(Value x, Value exponent) {
     Value has =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                               arith::AndIOp::create(builder, loc, count, integer(int64_t(1) << bit)), integer(0));
-    power = select(has, arith::MulFOp::create(builder, loc, power, square), power);
-    square = arith::MulFOp::create(builder, loc, square, square);
+    power = select(has, product(power, square), power);
+    square = product(square, square);
   }
-  return select(isNegative, arith::DivFOp::create(builder, loc, constant(1), power), power);
+  return select(isNegative, quotient(constant(1), power), power);
+}
+
+/// As Cody, "Rational Chebyshev approximations for the error function" (1969): a quotient of polynomials of x^2 up to
+/// 0.46875, and of x times the exponential of -x^2 beyond, which is far below a unit in the last place from 4 on.
+Value DoubleMath::erf(Value x) {
+  Value size = magnitude(x), square = product(x, x);
+  Value small = quotient(series(square, {3.20937758913846947e03, 3.77485237685302021e02, 1.13864154151050156e02,
+                                         3.16112374387056560e00, 1.85777706184603153e-1}),
+                         series(square, {2.84423683343917062e03, 1.28261652607737228e03, 2.44024637934444173e02,
+                                         2.36012909523441209e01, 1}));
+  Value limited = select(compare(Compare::OLT, size, constant(6)), size, constant(6));
+  Value rest = quotient(series(limited, {1.23033935479799725e03, 2.05107837782607147e03, 1.71204761263407058e03,
+                                         8.81952221241769090e02, 2.98635138197400131e02, 6.61191906371416295e01,
+                                         8.88314979438837594e00, 5.64188496988670089e-1, 2.15311535474403846e-8}),
+                        series(limited, {1.23033935480374942e03, 3.43936767414372164e03, 4.36261909014324716e03,
+                                         3.29079923573345963e03, 1.62138957456669019e03, 5.37181101862009858e02,
+                                         1.17693950891312499e02, 1.57449261107098347e01, 1}));
+  rest = product(exp(product(arith::NegFOp::create(builder, loc, limited), limited)), rest);
+  Value large = withSign(difference(constant(1), rest), x);
+  Value isNan = compare(Compare::UNO, x, x);
+  return select(isNan, x, select(compare(Compare::OLE, size, constant(0.46875)), product(x, small), large));
 }
 
 Value DoubleMath::pow(Value x, Value y) {
-  Value magnitude = math::AbsFOp::create(builder, loc, y);
+  Value size = magnitude(y);
   Value whole = math::RoundEvenOp::create(builder, loc, y);
-  Value isWhole = arith::CmpFOp::create(builder, loc, Compare::OEQ, whole, y);
-  Value isFew = arith::AndIOp::create(builder, loc, isWhole,
-                                      arith::CmpFOp::create(builder, loc, Compare::OLE, magnitude, constant(64)));
+  Value isWhole = compare(Compare::OEQ, whole, y);
+  Value isFew = arith::AndIOp::create(builder, loc, isWhole, compare(Compare::OLE, size, constant(64)));
   Value exponent = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isFew, y, constant(0)));
   Value few = integerPower(x, exponent);
-  Value general = exp(arith::MulFOp::create(builder, loc, y, log(math::AbsFOp::create(builder, loc, x))));
+  Value general = exp(product(y, log(magnitude(x))));
   // Of a negative base: with its sign for an odd exponent, and nothing where the exponent is no integer.
-  Value half = arith::MulFOp::create(builder, loc, y, constant(0.5));
-  Value isOdd = arith::AndIOp::create(
-      builder, loc, isWhole,
-      arith::CmpFOp::create(builder, loc, Compare::ONE, math::RoundEvenOp::create(builder, loc, half), half));
-  Value isBelow = arith::CmpFOp::create(builder, loc, Compare::OLT, x, constant(0));
+  Value half = product(y, constant(0.5));
+  Value isOdd = arith::AndIOp::create(builder, loc, isWhole,
+                                      compare(Compare::ONE, math::RoundEvenOp::create(builder, loc, half), half));
+  Value isBelow = compare(Compare::OLT, x, constant(0));
   Value negative =
       select(isOdd, arith::NegFOp::create(builder, loc, general), select(isWhole, general, constant(notANumber)));
   // An infinite base has a power of every exponent, and 1 is one of every number to the power of it.
-  Value isFinite = arith::CmpFOp::create(builder, loc, Compare::OGT, x, constant(-infinity));
+  Value isFinite = compare(Compare::OGT, x, constant(-infinity));
   Value other = select(arith::AndIOp::create(builder, loc, isBelow, isFinite), negative,
                        select(isBelow, select(isOdd, negative, general), general));
-  Value isOne = arith::CmpFOp::create(builder, loc, Compare::OEQ, x, constant(1));
-  Value isMinusOne =
-      arith::AndIOp::create(builder, loc, arith::CmpFOp::create(builder, loc, Compare::OEQ, x, constant(-1)),
-                            arith::CmpFOp::create(builder, loc, Compare::OEQ, magnitude, constant(infinity)));
+  Value isOne = compare(Compare::OEQ, x, constant(1));
+  Value isMinusOne = arith::AndIOp::create(builder, loc, compare(Compare::OEQ, x, constant(-1)),
+                                           compare(Compare::OEQ, size, constant(infinity)));
   other = select(arith::OrIOp::create(builder, loc, isOne, isMinusOne), constant(1), other);
   return select(isFew, few, other);
 }

@@ -4,6 +4,7 @@
 usage: gpu_functions.py CAMEO EMULATOR WORK_FOLDER
 """
 
+import math
 import os
 import pathlib
 import subprocess
@@ -19,7 +20,9 @@ except ImportError as error:
     sys.exit(SKIPPED)
 
 ENDS = [0.0, -0.0, 1.0, -1.0, numpy.inf, -numpy.inf, numpy.nan, 1e-310, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e308, 709.7, 709.8, -745.1, -745.2, -708.4, 1e9, 0.5, 3.0, -3.0, 2.5, -2.5, 64.0, 65.0]
-FUNCTIONS = {"Exp": (numpy.exp, 4), "Log": (numpy.log, 4), "Sin": (numpy.sin, 4), "Cos": (numpy.cos, 4)}
+FUNCTIONS = {"Exp": (numpy.exp, 4), "Log": (numpy.log, 4), "Sin": (numpy.sin, 4), "Cos": (numpy.cos, 4), "Tan": (numpy.tan, 8), "Asin": (numpy.arcsin, 4), "Acos": (numpy.arccos, 4),
+             "Atan": (numpy.arctan, 4), "Sinh": (numpy.sinh, 6), "Cosh": (numpy.cosh, 6), "Tanh": (numpy.tanh, 4), "Asinh": (numpy.arcsinh, 4), "Acosh": (numpy.arccosh, 4),
+             "Atanh": (numpy.arctanh, 4), "Erf": (numpy.vectorize(math.erf), 4)}
 
 
 def ulps(expected, actual):
@@ -33,7 +36,7 @@ def main():
     cameo, emulator, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     (work / "in").mkdir(parents=True, exist_ok=True)
     generator = numpy.random.default_rng(0)
-    x = numpy.concatenate([ENDS, generator.standard_normal(500) * 100, generator.standard_normal(500), 10 ** generator.uniform(-300, 300, 500)])
+    x = numpy.concatenate([ENDS, generator.standard_normal(500) * 100, generator.standard_normal(500), generator.uniform(-1, 1, 500), 10 ** generator.uniform(-300, 300, 500)])
     # Every end with every other one, and numbers beside them.
     base, exponent = (part.ravel() for part in numpy.meshgrid(ENDS, ENDS))
     base = numpy.concatenate([base, generator.uniform(0, 20, 500), -generator.integers(1, 20, 200).astype(float)])
@@ -64,7 +67,7 @@ def main():
         # Results below the smallest normal number may be rounded twice.
         with numpy.errstate(invalid="ignore"):
             error = numpy.where((numpy.abs(want) < 2.3e-308) & (numpy.abs(want - got) <= 1e-323), 0, ulps(want, got))
-        if name in ("Sin", "Cos"):
+        if name in ("Sin", "Cos", "Tan"):
             error = numpy.where(isSmall | ~numpy.isfinite(x), error, 0)
         worst = int(numpy.argmax(error))
         print(f"{name}: {error[worst]:.3g} units at {numpy.array(where).T[worst] if isinstance(where, tuple) else where[worst]}: expected {want[worst]}, got {got[worst]}")

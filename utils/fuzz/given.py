@@ -12,7 +12,7 @@ from case import Case
 from element_types import FLOATS, NAMES, STORAGE, to_storage
 
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[1] / "zoo/run_options.json").read_text())
-# A named size is one of these; all names of a model the same one, in each run.
+# A named size is one of these, all names of a model the same one in each run, unless the model has run options. Names that are sums, as exporters write them, are added up.
 SIZES = (3, 1, 8)
 
 
@@ -28,11 +28,22 @@ def find_models(paths):
     return found
 
 
-def shape_of(info, named):
+def run_options(path):
+    return RUN_OPTIONS.get(path.stem.removesuffix("_batch"), {})
+
+
+def size_of(dim, named, sizes):
+    if dim.HasField("dim_value"):
+        return dim.dim_value
+    terms = [term.strip() for term in dim.dim_param.split("+")]
+    return sum(int(term) if term.isdigit() else sizes.get(term, named) for term in terms)
+
+
+def shape_of(info, named, sizes):
     tensor = info.type.tensor_type
     if not tensor.HasField("shape"):
         raise NotTried(f"input '{info.name}' has no rank")
-    return [dim.dim_value if dim.HasField("dim_value") else named for dim in tensor.shape.dim]
+    return [size_of(dim, named, sizes) for dim in tensor.shape.dim]
 
 
 def random_array(random, type_, shape, largest):
@@ -45,12 +56,13 @@ def random_array(random, type_, shape, largest):
 
 def random_feed(model, path, named):
     random, feed = np.random.default_rng(1), {}
-    largest = int(RUN_OPTIONS.get(path.stem.removesuffix("_batch"), {}).get("largest-integer", 1))
+    largest = int(run_options(path).get("largest-integer", 1))
+    sizes = {name: int(size) for name, size in (each.split("=") for each in run_options(path).get("dims", []))}
     for info in model.graph.input:
         type_ = NAMES.get(info.type.tensor_type.elem_type) if info.type.HasField("tensor_type") else None
         if type_ is None or type_ == "text":
             raise NotTried(f"input '{info.name}' is no tensor of numbers that NumPy has")
-        feed[info.name] = random_array(random, type_, shape_of(info, named), largest)
+        feed[info.name] = random_array(random, type_, shape_of(info, named, sizes), largest)
     return feed
 
 
@@ -103,10 +115,10 @@ def given_case(path, open_=False):
     else:
         named = any(not dim.HasField("dim_value") for info in model.graph.input if info.type.HasField("tensor_type") for dim in info.type.tensor_type.shape.dim)
         feeds = [random_feed(model, path, size) for size in (SIZES if named else SIZES[:1])]
-    for info in model.graph.input:  # sizes without a name have one for the compiler
+    for info in model.graph.input:  # for the compiler sizes without a name have one, and all names are identifiers
         for axis, dim in enumerate(info.type.tensor_type.shape.dim):
-            if not dim.HasField("dim_value") and not dim.dim_param:
-                dim.dim_param = f"{info.name}_{axis}"
+            if not dim.HasField("dim_value"):
+                dim.dim_param = re.sub(r"\W", "_", dim.dim_param) or f"{info.name}_{axis}"
     for info in model.graph.output:
         if not info.type.HasField("tensor_type"):
             raise NotTried(f"output '{info.name}' is no tensor")

@@ -14,6 +14,7 @@
  * with their number Inputs are read-only. What outputs and workspace hold before a run differs between placements, so
  * that a result that depends on it differs, too. */
 #define _GNU_SOURCE
+#include "cameo/gpu.h"
 #include "cameo/runtime.h"
 
 #include <dlfcn.h>
@@ -251,7 +252,30 @@ static void put_output(const cameo_tensor_description *output, const void *data,
     put(texts[i], strlen(texts[i]) + 1);
 }
 
-static void run_once(const cameo_model_description *model, const request *asked) {
+/* A run of a model for a GPU, whose driver is the emulator: it guards the device's memory. Threads run in the opposite
+ * order, copies arrive at once and accesses are checked where buffers begin at the page before them. */
+static cameo_status run_on_gpu(const cameo_gpu_model *model, const request *asked, const void *const *inputs,
+                               void *const *outputs, const int64_t *symbols) {
+  int others = asked->placement == AtBegin;
+  setenv("CAMEO_EMULATOR_ORDER", others ? "backward" : "forward", 1);
+  setenv("CAMEO_EMULATOR_COPIES", others ? "early" : "late", 1);
+  if (others)
+    setenv("CAMEO_EMULATOR_CHECK", "on", 1);
+  cameo_gpu *gpu = NULL;
+  cameo_gpu_session *session = NULL;
+  cameo_status status = cameo_gpu_load(model, 0, NULL, &gpu);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_session_create(gpu, symbols, &session);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_run(session, inputs, outputs, symbols);
+  if (status != CAMEO_OK && status != CAMEO_INVALID_ARGUMENT)
+    fprintf(stderr, "guarded_run: %s\n", cameo_gpu_error());
+  cameo_gpu_session_destroy(session);
+  cameo_gpu_unload(gpu);
+  return status;
+}
+
+static void run_once(const cameo_model_description *model, const cameo_gpu_model *gpu, const request *asked) {
   int placement = (int)asked->placement, fill = placement == AtEnd ? 0xFF : 0x5A;
   int64_t *symbols = place(Symbols, 0, model->symbol_count * sizeof *symbols, sizeof *symbols, placement, 0);
   for (uint32_t i = 0; i < model->symbol_count; ++i) {
@@ -327,7 +351,7 @@ static void run_once(const cameo_model_description *model, const request *asked)
     put_word(TooLarge);
     _exit(0);
   }
-  void *workspace = place(Workspace, 0, refused ? 0 : workspace_bytes, CAMEO_ALIGNMENT, placement, fill);
+  void *workspace = place(Workspace, 0, refused || gpu ? 0 : workspace_bytes, CAMEO_ALIGNMENT, placement, fill);
 
   cameo_context context;
   int64_t parts = (int64_t)asked->parts;
@@ -336,7 +360,8 @@ static void run_once(const cameo_model_description *model, const request *asked)
   context.parallel_for = parallel_backwards;
   context.parallel_user = &parts;
   running = 1;
-  cameo_status status = model->run(inputs, outputs, symbols, workspace, parts ? &context : NULL);
+  cameo_status status = gpu ? run_on_gpu(gpu, asked, inputs, outputs, symbols)
+                            : model->run(inputs, outputs, symbols, workspace, parts ? &context : NULL);
   running = 0;
   check_canaries();
   put_word(Returned);
@@ -362,6 +387,8 @@ int main(int argc, char **argv) {
   char name[256];
   snprintf(name, sizeof name, "%s_description", argv[2]);
   const cameo_model_description *model = library ? dlsym(library, name) : NULL;
+  snprintf(name, sizeof name, "%s_gpu", argv[2]);
+  const cameo_gpu_model *gpu = library ? dlsym(library, name) : NULL;
   uint64_t runs = get_word();
   struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -374,7 +401,7 @@ int main(int argc, char **argv) {
       if (child == 0) {
         catch_signals();
         alarm(seconds);
-        run_once(model, &asked);
+        run_once(model, gpu, &asked);
       }
       int status = 0;
       waitpid(child, &status, 0);

@@ -37,6 +37,7 @@ class Level:
     compiler: str = "cc"
     emulator: tuple = ()
     needs: tuple = ()
+    driver: str = ""         # library of the build's lib folder that runs kernels in place of a GPU
 
 
 LEVELS = {level.name: level for level in (
@@ -45,6 +46,7 @@ LEVELS = {level.name: level for level in (
     Level("avx2", ("--target=x86_64-linux-gnu", "--cpu=x86-64-v3"), needs=("avx2", "fma")),
     Level("sse2", ("--target=x86_64-linux-gnu", "--cpu=x86-64"), needs=("sse2",)),
     Level("aarch64", ("--target=aarch64-linux-gnu",), "aarch64-linux-gnu-gcc", ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")),
+    Level("gpu", ("--cpu=native", "--gpu=sm_80", "--gpu-code=host"), driver="cameo-gpu-emulator.so"),
 )}
 
 
@@ -89,6 +91,7 @@ class Tools:
     runtime: str             # libcameo_rt.a of this machine
     runtimes: dict           # and of other levels
     harnesses: dict          # compiled guarded_run by level
+    libraries: pathlib.Path  # where drivers are
     peer: object = None
 
     def harness(self, level):
@@ -98,10 +101,10 @@ class Tools:
 def build_harnesses(cameo, libraries, levels, work, limited=True):
     """Tools with guarded_run compiled for each level's architecture; `limited`: compiling may take MEMORY_BYTES, which sanitizers exceed."""
     here, root = pathlib.Path(__file__).parent, pathlib.Path(__file__).resolve().parents[2]
-    libraries = libraries or pathlib.Path(cameo).resolve().parents[1] / "lib"
+    libraries = pathlib.Path(libraries or pathlib.Path(cameo).resolve().parents[1] / "lib")
     work.mkdir(parents=True, exist_ok=True)
     compiler = runner_for(cameo, work, COMPILE_SECONDS, MEMORY_BYTES if limited else 0)
-    tools = Tools(compiler, str(libraries / "libcameo_rt.a"), {}, {})
+    tools = Tools(compiler, str(libraries / "libcameo_rt.a"), {}, {}, libraries)
     for level in [LEVELS["native"], *[each for each in levels if each.emulator]]:
         runtime = libraries / "aarch64-linux-gnu/libcameo_rt.a" if level.emulator else libraries / "libcameo_rt.a"
         program = work / f"guarded_run-{level.name}"
@@ -157,7 +160,8 @@ class Judge:
         """The answers to `requests`: (status, arrays' raw parts), or raises Found at the first fault."""
         emulator = list(level.emulator) if platform.machine() != "aarch64" else []
         command = [*emulator, self.tools.harness(level), str(library), "m", str(self.run_seconds)]
-        result = subprocess.run(command, input=struct.pack("<Q", len(requests)) + b"".join(requests), capture_output=True, timeout=self.run_seconds * len(requests) + 30)
+        environment = {**os.environ, "CAMEO_CUDA_DRIVER": str(self.tools.libraries / level.driver)} if level.driver else None
+        result = subprocess.run(command, input=struct.pack("<Q", len(requests)) + b"".join(requests), capture_output=True, timeout=self.run_seconds * len(requests) + 30, env=environment)
         reader, answers = Reader(result.stdout), []
         for _ in requests:
             if reader.left() < 8:
@@ -201,7 +205,7 @@ class Judge:
         model = self.work / "model.onnx"
         model.write_bytes(case.model.SerializeToString())
         native, runs = LEVELS["native"], range(len(case.feeds))
-        optimised = self.compile(model, "optimised", self.level, "--threads=2")
+        optimised = self.compile(model, "optimised", self.level, *([] if self.level.driver else ["--threads=2"]))
         names = list(case.symbols(0))
         requests = [self.request(case, run, AT_END, 0) for run in runs] + [self.request(case, run, AT_BEGIN, 3) for run in runs]
         answers = self.run(optimised, self.level, requests, "optimised")

@@ -15,7 +15,7 @@ SLACK = 16
 
 
 def narrowest(case):
-    types = {value["type"] for value in case.values.values()}
+    types = {value["type"] for value in case.values.values()} | {*case.input_types().values(), *case.output_types()}
     return next((each for each in ("bf16", "f16", "f32") if each in types), "f64")
 
 

@@ -8,6 +8,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -48,13 +49,32 @@ bool isOnDevice(Value *address) {
   return !global || global->getSection() == emulatedSharedName;
 }
 
+/// What `user` makes a byte of, or of a byte, where that is all it does to a truth value.
+bool isTruthValue(const User *user) {
+  using namespace PatternMatch;
+  return match(user, m_SpecificICmp(ICmpInst::ICMP_NE, m_Value(), m_Zero())) ||
+         (isa<ZExtInst>(user) && user->getOperand(0)->getType()->isIntegerTy(1));
+}
+
 /// Whether what is read is only written elsewhere, or not used at all: then it may be what nothing has written, if
 /// nobody ever looks at the copy. Plain loops copy tensors so whose elements they write afterwards.
-bool isCopied(const LoadInst &load) {
-  return all_of(load.users(), [&](const User *user) {
+bool isCopied(const Value &value) {
+  return all_of(value.users(), [&](const User *user) {
     auto *store = dyn_cast<StoreInst>(user);
-    return store && store->getValueOperand() == &load;
+    return store ? store->getValueOperand() == &value : isTruthValue(user) && isCopied(*user);
   });
+}
+
+/// The load whose number `store` hands on; null where there is none.
+LoadInst *copiedBy(StoreInst &store) {
+  Value *value = store.getValueOperand();
+  while (auto *user = dyn_cast<User>(value)) {
+    if (!isTruthValue(user))
+      break;
+    value = user->getOperand(0);
+  }
+  auto *load = dyn_cast<LoadInst>(value);
+  return load && isCopied(*load) ? load : nullptr;
 }
 
 void findAccesses(Instruction &instruction, SmallVectorImpl<Access> &found) {
@@ -68,8 +88,8 @@ void findAccesses(Instruction &instruction, SmallVectorImpl<Access> &found) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
     add(load->getPointerOperand(), bytesOf(load->getType()), isCopied(*load) ? CopyFrom : Read);
   else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-    auto *source = dyn_cast<LoadInst>(store->getValueOperand());
-    bool isCopy = source && isCopied(*source) && isOnDevice(source->getPointerOperand());
+    LoadInst *source = copiedBy(*store);
+    bool isCopy = source && isOnDevice(source->getPointerOperand());
     if (isCopy)
       add(source->getPointerOperand(), bytesOf(source->getType()), CopySource);
     add(store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()), isCopy ? CopyTo : Write);

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <map>
 #include <optional>
 #include <sys/mman.h>
@@ -87,6 +88,12 @@ Known find(const void *address) {
     found = global.emplace(start, std::pair(memory->number, Cells(memory->bytes))).first;
   size_t begin = reinterpret_cast<uintptr_t>(address) - start;
   return {found->second.second.at(begin), memory->bytes - begin, begin, memory->bytes, "an allocation"};
+}
+
+/// Whether a table of the image is at `address`: it is on the device with the code, and no allocation.
+bool isTable(const void *address) {
+  Dl_info of, image;
+  return shared && dladdr(address, &of) && dladdr(shared, &image) && of.dli_fbase == image.dli_fbase;
 }
 
 void note(const char *verb, size_t bytes, const Known &known, const std::string &what) {
@@ -192,6 +199,8 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
                      : kind == atomicAccess                       ? "changes"
                                                                   : "writes";
   Known known = find(address);
+  if (!known.cell && kind == readAccess && isTable(address))
+    return true;
   if (!known.cell) {
     std::optional<FoundMemory> memory = findMemory(address);
     note(verb, bytes, known, memory ? " of memory that was freed" : " where there is no memory");
