@@ -175,6 +175,7 @@ void replaceDouble(Operation *op) {
                      .Case([&](math::ExpOp) { return math.exp(x); })
                      .Case([&](math::ExpM1Op) { return math.expm1(x); })
                      .Case([&](math::LogOp) { return math.log(x); })
+                     .Case([&](math::Log10Op) { return math.log10(x); })
                      .Case([&](math::Log1pOp) { return math.log1p(x); })
                      .Case([&](math::TanhOp) { return math.tanh(x); })
                      .Case([&](math::SinhOp) { return math.sinh(x); })

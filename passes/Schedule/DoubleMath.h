@@ -19,6 +19,7 @@ public:
 
   mlir::Value exp(mlir::Value x);
   mlir::Value log(mlir::Value x);
+  mlir::Value log10(mlir::Value x) { return product(log(x), constant(0.434294481903251828)); }
   mlir::Value sin(mlir::Value x) { return circular(x, /*quarters=*/0); }
   mlir::Value cos(mlir::Value x) { return circular(x, /*quarters=*/1); }
   mlir::Value pow(mlir::Value x, mlir::Value y);

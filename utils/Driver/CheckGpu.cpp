@@ -7,22 +7,14 @@
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
+
+#include <set>
 
 using namespace mlir;
 
 namespace cameo {
 namespace {
-
-/// Whether a GPU has an instruction for `op`, or the compiler knows a polynomial.
-bool hasForm(Operation *op) {
-  return !op->getResult(0).getType().isF64() ||
-         isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp, math::ExpOp, math::FloorOp, math::FmaOp,
-             math::IsFiniteOp, math::IsInfOp, math::IsNaNOp, math::LogOp, math::PowFOp, math::RoundEvenOp,
-             math::RoundOp, math::SinOp, math::SqrtOp, math::TruncOp>(op);
-}
 
 /// What of `op` there is no form for; empty where there is one.
 std::string whatLacks(Operation *op) {
@@ -36,16 +28,17 @@ std::string whatLacks(Operation *op) {
     return "functions of the program";
   if (isa<task::TextOp, task::TextAreaOp, task::InvokeOp, task::TextsOp>(op))
     return "texts";
-  if (isa<math::MathDialect>(op->getDialect()) && !hasForm(op))
-    return op->getName().stripDialect().str() + " of float64";
   return "";
 }
 
 } // namespace
 
 void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
-  auto refuse = [&](Location loc, const llvm::Twine &what) {
-    emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what;
+  // Once per node, however many operations it became.
+  std::set<std::pair<const void *, std::string>> said;
+  auto refuse = [&](Location loc, StringRef what) {
+    if (said.insert({loc.getAsOpaquePointer(), what.str()}).second)
+      emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what;
   };
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumResults(); ++i)
