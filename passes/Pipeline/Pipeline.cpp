@@ -63,7 +63,7 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createFoldConstantsPass());
   // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.
   onFunctions(createRaisePatternsPass());
-  // GPUs have no sizes that data decides.
+  // A run on a GPU would wait for the count.
   if (!options.target.gpu)
     onFunctions(createBoundKeysPass());
   onFunctions(createDecomposeOpsPass());

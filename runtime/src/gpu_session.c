@@ -3,7 +3,6 @@
 
 #include "cameo/runtime.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 /* Code of sizes that the run chooses reads the first element of a tensor also where none counts: these are zeros. */
@@ -36,8 +35,10 @@ static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
   session->tensor_bytes = allocate_host(tensors, sizeof *session->tensor_bytes);
   session->staged = allocate_host(tensors, sizeof *session->staged);
   session->numbers = allocate_host(model->number_count, sizeof *session->numbers);
+  session->found = allocate_host(model->found_count, sizeof *session->found);
+  session->rounds = allocate_host(model->step_count, sizeof *session->rounds);
   if (!session->addresses || !session->arguments || !session->tensors || !session->tensor_bytes || !session->staged ||
-      !session->numbers)
+      !session->numbers || !session->found || !session->rounds)
     return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
   enum { NON_BLOCKING = 1 };
   cuda_result result = driver->cuStreamCreate(&session->stream, NON_BLOCKING);
@@ -101,63 +102,9 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
   free(session->tensor_bytes);
   free(session->staged);
   free(session->numbers);
+  free(session->found);
+  free(session->rounds);
   free(session);
-}
-
-static device_address address_of(const cameo_gpu_session *session, const cameo_gpu_buffer *buffer) {
-  switch (buffer->base) {
-  case CAMEO_GPU_INPUT:
-    return session->tensors[buffer->index] + buffer->offset;
-  case CAMEO_GPU_OUTPUT:
-    return session->tensors[session->gpu->model->description->input_count + buffer->index] + buffer->offset;
-  case CAMEO_GPU_WORKSPACE:
-    return session->workspace + buffer->offset;
-  case CAMEO_GPU_SLOT:
-    return session->workspace + (uint64_t)session->numbers[buffer->index] + buffer->offset;
-  default:
-    return session->gpu->weights + buffer->offset;
-  }
-}
-
-static uint64_t count_of(const cameo_gpu_session *session, const cameo_gpu_step *step) {
-  return step->count & CAMEO_GPU_COUNTED ? (uint64_t)session->numbers[step->count & ~CAMEO_GPU_COUNTED] : step->count;
-}
-
-static cuda_result enqueue(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
-  const cameo_gpu *gpu = session->gpu;
-  for (uint32_t i = 0; i < step->buffer_count; ++i) {
-    const cameo_gpu_buffer *buffer = &gpu->model->buffers[step->first_buffer + i];
-    int is_sizes = buffer->base == CAMEO_GPU_SIZES;
-    session->addresses[i] = is_sizes ? 0 : address_of(session, buffer);
-    session->arguments[i] =
-        is_sizes ? (void *)&session->numbers[gpu->model->first_size] : (void *)&session->addresses[i];
-  }
-  if (step->kind == CAMEO_GPU_COPY)
-    return gpu->driver->cuMemcpyDtoDAsync_v2(session->addresses[1], session->addresses[0], count, stream);
-  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1,
-                                     gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream, session->arguments,
-                                     NULL);
-}
-
-cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number, void *stream) {
-  const cameo_gpu_model *model = session->gpu->model;
-  const cameo_gpu_step *step = &model->steps[number];
-  uint64_t count = count_of(session, step);
-  if (step->kind == CAMEO_GPU_LAUNCH && count > INT_MAX)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes",
-                          model->kernels[step->kernel].name);
-  cuda_result result = count > 0 ? enqueue(session, step, count, stream) : 0;
-  if (result != 0)
-    return cameo_gpu_fail_driver(session->gpu->driver,
-                                 step->kind == CAMEO_GPU_COPY ? "copying" : model->kernels[step->kernel].name, result);
-  return CAMEO_OK;
-}
-
-cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
-  cameo_status status = CAMEO_OK;
-  for (uint32_t i = 0; i < session->gpu->model->step_count && status == CAMEO_OK; ++i)
-    status = cameo_gpu_enqueue_step(session, i, stream);
-  return status;
 }
 
 /* The bytes of all tensors, and what else depends on the sizes of the run. */
@@ -166,9 +113,12 @@ static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbol
   const cameo_model_description *description = model->description;
   if (description->symbol_count > 0 && !symbols)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected the sizes of the run");
+  session->symbols = symbols;
+  for (uint32_t i = 0; i < model->found_count; ++i)
+    session->found[i] = -1;
   if (model->numbers) {
     uint64_t needed = description->workspace_size(symbols);
-    if (needed == UINT64_MAX || model->numbers(symbols, session->numbers) != CAMEO_OK)
+    if (needed == UINT64_MAX || model->numbers(symbols, session->found, session->numbers) != CAMEO_OK)
       return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take these sizes");
     if (needed > session->workspace_bytes)
       return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT,
@@ -220,6 +170,8 @@ cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *in
   if (status != CAMEO_OK)
     return status;
   status = cameo_gpu_enqueue_steps(session, stream);
+  if (status == CAMEO_OK)
+    cameo_gpu_take_shapes(session, outputs);
   cameo_gpu_leave(session->gpu);
   return status;
 }
@@ -264,6 +216,7 @@ cameo_status cameo_gpu_copy_inputs(cameo_gpu_session *session, const void *const
 cameo_status cameo_gpu_copy_outputs(cameo_gpu_session *session, void *const *outputs) {
   const gpu_driver *driver = session->gpu->driver;
   const cameo_model_description *description = session->gpu->model->description;
+  cameo_gpu_take_shapes(session, outputs);
   cuda_result result = 0;
   for (uint32_t i = 0, at = description->input_count; i < description->output_count && result == 0; ++i, ++at)
     if (session->tensor_bytes[at] > 0)

@@ -15,6 +15,9 @@ struct timer {
 static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
   const gpu_driver *driver = session->gpu->driver;
   enum { THREAD_LOCAL = 1 };
+  if (cameo_gpu_waits(session->gpu->model))
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT,
+                          "a run of this model waits for what its data decides, and cannot be captured");
   cuda_result result = driver->cuStreamBeginCapture_v2(session->stream, THREAD_LOCAL);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "capturing a run", result);
@@ -104,30 +107,39 @@ cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *co
   return time_all(session, inputs, outputs, symbols, /*uses_graph=*/0, written_bytes, count, milliseconds);
 }
 
-/* `events`: one before each step, and one behind the last. */
+/* `events`: two for each step, around the last time that it was done. */
 static cameo_status time_steps(cameo_gpu_session *session, void **events, device_address written,
                                uint64_t written_bytes, float *milliseconds) {
   const gpu_driver *driver = session->gpu->driver;
   uint32_t count = session->gpu->model->step_count;
   cuda_result result = 0;
-  for (uint32_t i = 0; i <= count && result == 0; ++i)
+  for (uint32_t i = 0; i < 2 * count && result == 0; ++i)
     result = driver->cuEventCreate(&events[i], 0);
   /* A step takes some microseconds to enqueue. */
   enum { STEPS_PER_WRITE = 8 };
   for (uint32_t i = 0; written && i <= count / STEPS_PER_WRITE && result == 0; ++i)
     result = driver->cuMemsetD8Async(written, 0, written_bytes, session->stream);
+  /* Negative until it is done. */
+  for (uint32_t i = 0; i < count; ++i)
+    milliseconds[i] = -1;
   cameo_status status = CAMEO_OK;
-  for (uint32_t i = 0; i <= count && result == 0 && status == CAMEO_OK; ++i) {
-    result = driver->cuEventRecord(events[i], session->stream);
-    if (result == 0 && i < count)
-      status = cameo_gpu_enqueue_step(session, i, session->stream);
+  for (uint32_t i = 0, next = 0; i < count && result == 0 && status == CAMEO_OK; i = next) {
+    result = driver->cuEventRecord(events[2 * i], session->stream);
+    if (result == 0)
+      status = cameo_gpu_enqueue_step(session, i, session->stream, &next);
+    if (result == 0 && status == CAMEO_OK)
+      result = driver->cuEventRecord(events[2 * i + 1], session->stream);
+    milliseconds[i] = 0;
   }
   if (status != CAMEO_OK)
     return status;
   if (result == 0)
     result = driver->cuStreamSynchronize(session->stream);
   for (uint32_t i = 0; i < count && result == 0; ++i)
-    result = driver->cuEventElapsedTime(&milliseconds[i], events[i], events[i + 1]);
+    if (milliseconds[i] < 0)
+      milliseconds[i] = 0;
+    else
+      result = driver->cuEventElapsedTime(&milliseconds[i], events[2 * i], events[2 * i + 1]);
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
 }
 
@@ -140,7 +152,7 @@ cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const 
     return status;
   const gpu_driver *driver = session->gpu->driver;
   uint32_t count = session->gpu->model->step_count;
-  void **events = calloc((size_t)count + 1, sizeof *events);
+  void **events = calloc(2 * (size_t)count + 1, sizeof *events);
   device_address written = 0;
   cuda_result result = written_bytes > 0 ? driver->cuMemAlloc_v2(&written, written_bytes) : 0;
   if (!events)
@@ -152,7 +164,7 @@ cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const 
     status = time_steps(session, events, written, written_bytes, milliseconds);
   if (status == CAMEO_OK)
     status = cameo_gpu_copy_outputs(session, outputs);
-  for (uint32_t i = 0; events && i <= count; ++i)
+  for (uint32_t i = 0; events && i < 2 * count; ++i)
     if (events[i])
       driver->cuEventDestroy_v2(events[i]);
   free(events);

@@ -19,9 +19,15 @@ import sys
 import half_model
 import onnx
 
-RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/zoo"))
+import run_inputs
+
+ZOO = pathlib.Path(__file__).resolve().parents[2] / "utils/zoo"
+RUN_OPTIONS = json.loads((ZOO / "run_options.json").read_text())
+# Smaller than those of the options.
 SIZES = {"gemma2": ["--dim=sequence_length=2", "--dim=past_sequence_length=5", "--dim=past_sequence_length___1=7"], "gpt2_decode": ["--dim=past_length=5"],
-         "t5_encoder": ["--dim=encoder_sequence_length=9"]}
+         "gpt_oss_int4": ["--dim=sequence_length=1", "--dim=past_sequence_length=7", "--dim=total_sequence_length=8"], "t5_encoder": ["--dim=encoder_sequence_length=9"],
+         "whisper_decoder_merged": ["--dim=decoder_sequence_length=1", "--dim=past_decoder_sequence_length=7", "--dim=encoder_sequence_length_out=15"]}
 ARCHITECTURE = "sm_80"
 
 
@@ -39,18 +45,21 @@ def main():
         half = work / f"{model.stem}_float16.onnx"
         onnx.save(half_model.halve(onnx.load(model)), half)
         model = half
-    sizes = SIZES.get(model.stem, [])
-    library = work / f"{model.stem}-gpu.so"
-    if call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library):
-        return 1
     options = RUN_OPTIONS.get(model.stem, {})
-    bound = ["--rtol", options["rtol"]] if "rtol" in options else []
+    sizes = SIZES.get(model.stem) or [f"--dim={size}" for size in options.get("dims", [])]
+    bounds = [f"--bound={each}" for each in options.get("bounds", [])]
+    library = work / f"{model.stem}-gpu.so"
+    if call(cameo, "compile", model, *bounds, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library):
+        return 1
+    given = [*sizes, *bounds, *(["--rtol", options["rtol"]] if "rtol" in options else [])]
+    if "inputs" in options:
+        given += run_inputs.write_inputs(model, work / f"{model.stem}-gpu.inputs", options["inputs"], sizes)
     failed = 0
     for order, copies in (("forward", "late"), ("backward", "early")):
-        failed |= call(cameo, "verify", model, "--library", library, *sizes, *bound, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
+        failed |= call(cameo, "verify", model, "--library", library, *given, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
     library.unlink()
     if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
-        failed |= call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", CAMEO_CACHE="off")
+        failed |= call(cameo, "compile", model, *bounds, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", CAMEO_CACHE="off")
     return failed
 
 

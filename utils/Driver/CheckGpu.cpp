@@ -18,12 +18,6 @@ namespace {
 
 /// What of `op` there is no form for; empty where there is one.
 std::string whatLacks(Operation *op) {
-  if (isa<task::LoopOp>(op))
-    return "loops whose end data decides";
-  if (isa<task::PrefixOp>(op))
-    return "sizes that data decides";
-  if (isa<task::ChooseOp>(op))
-    return "branches that data decides";
   if (isa<task::ExternOp>(op))
     return "functions of the program";
   if (isa<task::TextOp, task::TextAreaOp, task::InvokeOp, task::TextsOp>(op))

@@ -97,18 +97,16 @@ std::string operationName(StringRef intrinsic) {
 
 std::vector<std::string> findUnsupported(const ModelPlan &plan) {
   std::vector<std::string> found;
-  if (!plan.counted.empty())
-    found.push_back("sizes that data decides");
   for (const PlannedStep &step : plan.steps)
     if (step.kind == PlannedStep::Kind::Extern) {
       found.push_back("functions of the program");
       break;
     }
-  for (const PlannedStep &step : plan.steps)
-    if (step.kind == PlannedStep::Kind::Repeat) {
-      found.push_back("loops whose end data decides");
-      break;
-    }
+  if (any_of(plan.steps, [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Rows; }))
+    found.push_back("rows written into a tensor in place");
+  // As many as the bits of a step.
+  if (any_of(plan.steps, [](const PlannedStep &step) { return step.flags.size() > 32; }))
+    found.push_back("a size behind more than 32 branches");
   if (plan.makesTexts || !plan.texts.empty())
     found.push_back("texts");
   auto isKernel = [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Kernel; };

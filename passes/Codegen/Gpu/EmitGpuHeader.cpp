@@ -41,11 +41,14 @@ void emitGpuExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
 }
 
 void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
-  auto pointers = [](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
+  auto pointers = [&](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
     std::vector<std::string> names = memberNames(tensors);
     std::string list = join(
         map_range(names, [&](const std::string &name) { return ("(" + type + ")" + argument + "->" + name).str(); }),
         ", ");
+    if (argument == "outputs")
+      for (const FurtherMember &member : furtherMembers(plan))
+        list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
     return list.empty() ? std::string("0") : list;
   };
   bool hasDims = !plan.symbols.empty();
@@ -82,7 +85,7 @@ void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) 
   emit("run", "", "", "/* Runs the model once on tensors in the memory of the host, and waits for the outputs. */\n");
   emit("enqueue", ", void *stream", ", stream",
        "/* Puts a run on tensors in the memory of the device into `stream`, a CUstream or cudaStream_t, and returns. "
-       "Allocates nothing and waits for nothing. */\n");
+       "Allocates nothing, and waits only for what data decides. */\n");
 }
 
 } // namespace cameo

@@ -12,9 +12,22 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 24 && sizeof(cameo_gpu_kernel) == 16 &&
-                  sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_model) == 104,
+static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 32 && sizeof(cameo_gpu_kernel) == 16 &&
+                  sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_model) == 112,
               "the tables below follow these structs");
+
+/// cameo_gpu_step of gpu.h.
+struct GpuStep {
+  uint32_t kind = CAMEO_GPU_LAUNCH, kernel = 0, firstBuffer = 0, bufferCount = 0;
+  uint64_t count = 0;
+  uint32_t target = CAMEO_GPU_NOWHERE, wanted = 0;
+};
+
+/// A loop or a branch whose end is to come.
+struct OpenStep {
+  const PlannedStep *planned;
+  uint32_t number;
+};
 
 class GpuModelEmitter {
 public:
@@ -36,7 +49,10 @@ private:
   Constant *image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes);
   Constant *images();
   Constant *buffer(const BufferPlace &place);
-  void readSteps();
+  uint32_t loopOf(const BufferPlace &place) const;
+  void close();
+  void readStep(const PlannedStep &planned);
+  Constant *stepTable();
 
   Module &module;
   LLVMContext &context;
@@ -46,7 +62,9 @@ private:
   PointerType *pointer;
   GpuNumbers numbers;
   uint32_t imageCount = 0;
-  SmallVector<Constant *> steps, buffers;
+  std::vector<GpuStep> steps;
+  SmallVector<OpenStep> open; ///< loops and branches around the next step
+  SmallVector<Constant *> buffers;
 };
 
 Constant *GpuModelEmitter::data(Constant *value, StringRef name, Align alignment) {
@@ -116,34 +134,100 @@ Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
   llvm_unreachable("models with texts are refused");
 }
 
-void GpuModelEmitter::readSteps() {
-  for (const PlannedStep &step : plan.steps) {
-    bool isKernel = step.kind == PlannedStep::Kind::Kernel;
-    assert((isKernel || step.kind == PlannedStep::Kind::Copy) && "other steps are refused");
-    auto counted = numbers.steps.find(&step);
-    uint64_t count = counted != numbers.steps.end() ? CAMEO_GPU_COUNTED | counted->second : countOf(step).getSize();
-    steps.push_back(structure({integer32(isKernel ? CAMEO_GPU_LAUNCH : CAMEO_GPU_COPY),
-                               integer32(isKernel ? code.kernelNumbers.lookup(step.kernel) : 0),
-                               integer32(buffers.size()), integer32(step.buffers.size()), integer64(count)}));
-    for (const BufferPlace &place : step.buffers)
-      buffers.push_back(buffer(place));
+/// The step of a loop's round that `place` is; none where it is in no loop.
+uint32_t GpuModelEmitter::loopOf(const BufferPlace &place) const {
+  for (const OpenStep &loop : reverse(open))
+    if (loop.planned->kind == PlannedStep::Kind::Repeat && loop.planned->buffers[0].base == place.base &&
+        loop.planned->buffers[0].index == place.index && loop.planned->buffers[0].offset == place.offset)
+      return loop.number;
+  llvm_unreachable("copies to slices are in the loop whose rounds they are of");
+}
+
+/// Loops and branches know the step behind them when it is there.
+void GpuModelEmitter::close() {
+  OpenStep step = open.pop_back_val();
+  steps[step.number].target = steps.size();
+}
+
+void GpuModelEmitter::readStep(const PlannedStep &planned) {
+  using Kind = PlannedStep::Kind;
+  if (planned.kind == Kind::EndIf)
+    return close();
+  uint32_t number = steps.size();
+  GpuStep &step = steps.emplace_back();
+  step.firstBuffer = buffers.size();
+  auto counted = numbers.steps.find(&planned);
+  step.count = counted != numbers.steps.end() ? CAMEO_GPU_COUNTED | counted->second : countOf(planned).getSize();
+  SmallVector<BufferPlace> places = to_vector(planned.buffers);
+  for (auto [flag, flagged] : enumerate(planned.flags)) {
+    places.push_back(flagged.first);
+    step.wanted |= uint32_t(flagged.second) << flag;
   }
+  switch (planned.kind) {
+  case Kind::Kernel:
+    step.kernel = code.kernelNumbers.lookup(planned.kernel);
+    break;
+  case Kind::Copy:
+    step.kind = CAMEO_GPU_COPY;
+    if (places.size() > 2)
+      step.target = loopOf(places.pop_back_val());
+    break;
+  case Kind::Bind:
+    step.kind = CAMEO_GPU_BIND;
+    step.target = find(plan.counted, planned.bound) - plan.counted.begin();
+    break;
+  case Kind::If:
+    step.kind = CAMEO_GPU_IF;
+    open.push_back({&planned, number});
+    break;
+  case Kind::Repeat:
+    step.kind = CAMEO_GPU_REPEAT;
+    open.push_back({&planned, number});
+    for (auto [bit, place] : enumerate(std::array{planned.rounds, planned.condition}))
+      if (place) {
+        places.push_back(*place);
+        step.wanted |= 1u << bit;
+      }
+    break;
+  case Kind::Next:
+    step.kind = CAMEO_GPU_NEXT;
+    step.target = open.back().number;
+    close();
+    break;
+  case Kind::EndIf:
+  case Kind::Extern:
+  case Kind::Rows:
+    llvm_unreachable("other steps are refused");
+  }
+  step.bufferCount = places.size();
+  for (const BufferPlace &place : places)
+    buffers.push_back(buffer(place));
+}
+
+Constant *GpuModelEmitter::stepTable() {
+  for (const PlannedStep &step : plan.steps)
+    readStep(step);
+  return array(map_to_vector(steps, [&](const GpuStep &step) {
+    return structure({integer32(step.kind), integer32(step.kernel), integer32(step.firstBuffer),
+                      integer32(step.bufferCount), integer64(step.count), integer32(step.target),
+                      integer32(step.wanted)});
+  }));
 }
 
 void GpuModelEmitter::run(GlobalVariable *weights) {
   numbers = emitGpuNumbers(module, plan, options.prefix);
-  readSteps();
+  Constant *allSteps = stepTable();
   std::string architectures =
       join(map_range(code.images, [](const DeviceImage &each) { return each.gpu->architecture.str(); }), ", ");
   Constant *imageTable = images();
-  Constant *model =
-      structure({integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)),
-                 module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable, kernels(),
-                 array(steps), array(buffers), weights ? static_cast<Constant *>(weights) : null(),
-                 integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-                 numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount),
-                 integer32(code.kernels.size()), integer32(steps.size()), integer32(numbers.count),
-                 integer32(numbers.firstSize), integer32(0)});
+  Constant *model = structure(
+      {integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)),
+       module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable, kernels(), allSteps,
+       array(buffers), weights ? static_cast<Constant *>(weights) : null(),
+       integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
+       numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount),
+       integer32(code.kernels.size()), integer32(steps.size()), integer32(numbers.count), integer32(numbers.firstSize),
+       integer32(numbers.firstDimension), integer32(plan.counted.size()), integer32(0)});
   assert(module.getDataLayout().getTypeAllocSize(model->getType()) == sizeof(cameo_gpu_model));
   auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model,
                                     options.prefix + "_gpu");

@@ -9,18 +9,20 @@
 
 namespace cameo {
 
-/// The numbers of a run: where its slots begin, then the sizes that kernels read, then counts of steps.
+/// The numbers of a run: where its slots begin, then the sizes that kernels read, then the dimensions of outputs that
+/// data decides, then counts of steps.
 struct GpuNumbers {
   llvm::Function *function = nullptr; ///< cameo_gpu_model::numbers of gpu.h; null where there are none
-  uint32_t count = 0, firstSize = 0;
+  uint32_t count = 0, firstSize = 0, firstDimension = 0;
   llvm::DenseMap<const PlannedStep *, uint32_t> steps; ///< the number that is the count of a step
 
   /// Of a slot.
   uint32_t ofSlot(unsigned slot) const { return slot; }
 };
 
-/// How many blocks or bytes a step of a run on a GPU has.
-const Dim &countOf(const PlannedStep &step);
+/// How many blocks or bytes a step of a run on a GPU has, how large a size may be that it binds, or how many rounds it
+/// begins.
+Dim countOf(const PlannedStep &step);
 
 /// Adds PREFIX.numbers to `module` for the sizes of `plan`, if it has any.
 GpuNumbers emitGpuNumbers(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);

@@ -186,18 +186,20 @@ void CppHeaderWriter::writePrepareOnGpu() {
 
 void CppHeaderWriter::writeRunOnGpu(bool isEnqueued) {
   os << (isEnqueued ? "\n  /// Puts a run on tensors in the memory of the device into `stream`, a CUstream or "
-                      "cudaStream_t, and returns. Allocates nothing and waits for nothing.\n"
+                      "cudaStream_t, and returns. Allocates nothing, and waits only for what data decides.\n"
                       "  /// What is refused is as for `run`.\n  cameo_status enqueue("
                     : "\n  /// Runs the model once on tensors in the memory of the host, and waits. Not for two "
                       "threads at once: each has an object of its own.\n"
                       "  /// CAMEO_INVALID_ARGUMENT: an input that is larger or smaller than its shape, an output that "
                       "is smaller, sizes that the model does not\n"
                       "  /// take or that need more memory than the session has, or no session.\n  cameo_status run(")
-     << "const inputs &from, " << (isEnqueued ? "const " : "") << "outputs &to"
+     << "const inputs &from, " << (isEnqueued && further.empty() ? "const " : "") << "outputs &to"
      << (hasDims() ? ", const dims &sizes" : "") << (isEnqueued ? ", void *stream" : "") << ") noexcept {\n";
   writeChecks();
   os << "!session.get())\n      return CAMEO_INVALID_ARGUMENT;\n";
   writePointers();
+  for (const FurtherMember &member : further)
+    os << "    out." << member.name << " = to." << member.name << ".data();\n";
   os << "    return " << prefix << (isEnqueued ? "_enqueue" : "_run") << "(session.get(), &in, &out"
      << (hasDims() ? ", &sizes" : "") << (isEnqueued ? ", stream" : "") << ");\n  }\n";
 }

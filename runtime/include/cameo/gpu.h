@@ -18,7 +18,7 @@ extern "C" {
  */
 
 /* Raised with every change of a type of this part. */
-#define CAMEO_GPU_ABI_VERSION 3
+#define CAMEO_GPU_ABI_VERSION 4
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0, /* of the caller; the index is its number */
@@ -38,11 +38,24 @@ typedef struct cameo_gpu_buffer {
 
 typedef enum cameo_gpu_step_kind {
   CAMEO_GPU_LAUNCH = 0, /* `count` blocks of a kernel on its buffers */
-  CAMEO_GPU_COPY = 1    /* `count` bytes from the first buffer to the second */
+  CAMEO_GPU_COPY = 1,   /* `count` bytes from the first buffer to the second; with a target, the step of a loop, to the
+                         * slice of so many bytes there that the loop's round says */
+  /* What data decides: the host waits for the stream, and reads buffers. `wanted` has a bit for each boolean, the first
+   * one lowest: what it has to be. */
+  CAMEO_GPU_BIND = 2,   /* gives the found size number `target` the int64 in the first buffer, at most `count`, where
+                         * the booleans in the others are as wanted */
+  CAMEO_GPU_IF = 3,     /* goes on with step `target` unless all booleans in the buffers are as wanted */
+  CAMEO_GPU_REPEAT = 4, /* the steps up to the next one whose target this is, again and again, and then step `target`;
+                         * the first buffer gets the number of the round. `wanted`, bit 0: while that is below the int64
+                         * in the next buffer; bit 1: while the boolean in the last one is true. More than `count`
+                         * rounds are refused. */
+  CAMEO_GPU_NEXT = 5    /* the end of the loop at `target` */
 } cameo_gpu_step_kind;
 
 /* A count that the sizes of a run decide has this, and its number in place of what it is. */
 #define CAMEO_GPU_COUNTED (UINT64_C(1) << 63)
+/* No target. */
+#define CAMEO_GPU_NOWHERE UINT32_MAX
 
 typedef struct cameo_gpu_step {
   uint32_t kind;         /* cameo_gpu_step_kind */
@@ -50,6 +63,8 @@ typedef struct cameo_gpu_step {
   uint32_t first_buffer; /* in the model's list */
   uint32_t buffer_count;
   uint64_t count;
+  uint32_t target;
+  uint32_t wanted;
 } cameo_gpu_step;
 
 typedef struct cameo_gpu_kernel {
@@ -86,16 +101,19 @@ typedef struct cameo_gpu_model {
   const cameo_gpu_buffer *buffers;
   const void *weights; /* on the host; null where they are external, or there are none */
   uint64_t weights_bytes;
-  /* Computes the `number_count` numbers of a run from its sizes, one per symbol of the description: where slots begin
-   * in the workspace, the sizes that kernels read, and counts of steps. CAMEO_INVALID_ARGUMENT for sizes that the model
-   * does not take. Null where no number depends on the run. */
-  cameo_status (*numbers)(const int64_t *symbols, int64_t *numbers);
+  /* Computes the `number_count` numbers of a run from its sizes, one per symbol of the description, and the
+   * `found_count` sizes that steps have found, -1 for those that none has yet: where slots begin in the workspace, the
+   * sizes that kernels read, counts of steps, and the dimensions of outputs that data decides.
+   * CAMEO_INVALID_ARGUMENT for sizes that the model does not take. Null where no number depends on the run. */
+  cameo_status (*numbers)(const int64_t *symbols, const int64_t *found, int64_t *numbers);
   uint32_t image_count;
   uint32_t kernel_count;
   uint32_t step_count;
   uint32_t number_count;
-  uint32_t first_size; /* among the numbers */
-  uint32_t reserved;   /* 0 */
+  uint32_t first_size;      /* among the numbers */
+  uint32_t first_dimension; /* the same, of the outputs that data decides, one after the other */
+  uint32_t found_count;
+  uint32_t reserved; /* 0 */
 } cameo_gpu_model;
 
 /* ---- running one ---------------------------------------------------------------------------------------------------
@@ -129,15 +147,18 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session);
 
 /* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns.
  * `inputs` and `outputs` are addresses on the device, one for each tensor of the description, in its order, at
- * multiples of 16 bytes; `symbols` are the sizes of this run, as above. Allocates nothing and waits for nothing, so
- * that the stream may be one that is captured into a graph, which keeps the sizes. Runs of one session must follow each
- * other, as those in one stream do. CAMEO_INVALID_ARGUMENT: also sizes that need more workspace than the session has.
- */
+ * multiples of 16 bytes; behind the outputs, memory of the host that gets the dimensions of each output that data
+ * decides, or null. `symbols` are the sizes of this run, as above. Allocates nothing and waits for nothing, so that the
+ * stream may be one that is captured into a graph, which keeps the sizes; but where data decides on sizes, branches or
+ * rounds, it waits for them, and such a run cannot be captured. Runs of one session must follow each other, as those in
+ * one stream do. CAMEO_INVALID_ARGUMENT: also sizes that need more workspace than the session has.
+ * CAMEO_BOUND_EXCEEDED: data decided on more than there is room for. */
 cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                const int64_t *symbols, void *stream);
 
-/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. The first
- * call allocates the tensors on the device, and so does a later one that needs more for one. */
+/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. Of an
+ * output that data decides, as much is written as its dimensions say. The first call allocates the tensors on the
+ * device, and so does a later one that needs more for one. */
 cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                            const int64_t *symbols);
 

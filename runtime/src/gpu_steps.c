@@ -1,0 +1,187 @@
+/* The steps of a run: what is launched and copied, and what the host decides when the device has computed it. */
+#include "gpu_session.h"
+
+#include "cameo/runtime.h"
+
+#include <limits.h>
+
+static device_address address_of(const cameo_gpu_session *session, const cameo_gpu_buffer *buffer) {
+  switch (buffer->base) {
+  case CAMEO_GPU_INPUT:
+    return session->tensors[buffer->index] + buffer->offset;
+  case CAMEO_GPU_OUTPUT:
+    return session->tensors[session->gpu->model->description->input_count + buffer->index] + buffer->offset;
+  case CAMEO_GPU_WORKSPACE:
+    return session->workspace + buffer->offset;
+  case CAMEO_GPU_SLOT:
+    return session->workspace + (uint64_t)session->numbers[buffer->index] + buffer->offset;
+  default:
+    return session->gpu->weights + buffer->offset;
+  }
+}
+
+static uint64_t count_of(const cameo_gpu_session *session, const cameo_gpu_step *step) {
+  return step->count & CAMEO_GPU_COUNTED ? (uint64_t)session->numbers[step->count & ~CAMEO_GPU_COUNTED] : step->count;
+}
+
+static cuda_result launch(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
+  const cameo_gpu *gpu = session->gpu;
+  for (uint32_t i = 0; i < step->buffer_count; ++i) {
+    const cameo_gpu_buffer *buffer = &gpu->model->buffers[step->first_buffer + i];
+    int is_sizes = buffer->base == CAMEO_GPU_SIZES;
+    session->addresses[i] = is_sizes ? 0 : address_of(session, buffer);
+    session->arguments[i] =
+        is_sizes ? (void *)&session->numbers[gpu->model->first_size] : (void *)&session->addresses[i];
+  }
+  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1,
+                                     gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream, session->arguments,
+                                     NULL);
+}
+
+static device_address address_in(const cameo_gpu_session *session, const cameo_gpu_step *step, uint32_t number) {
+  return address_of(session, &session->gpu->model->buffers[step->first_buffer + number]);
+}
+
+static cuda_result copy(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
+  device_address to = address_in(session, step, 1);
+  if (step->target != CAMEO_GPU_NOWHERE)
+    to += count * (uint64_t)session->rounds[step->target];
+  return session->gpu->driver->cuMemcpyDtoDAsync_v2(to, address_in(session, step, 0), count, stream);
+}
+
+/* What a step waits for: at most one number, and booleans of which all are as wanted or not. */
+static cameo_status wait_for(cameo_gpu_session *session, const cameo_gpu_step *step, uint32_t first_flag,
+                             int64_t *number, void *stream, int *are_wanted) {
+  enum { MOST_FLAGS = 32 }; /* the bits of `wanted` */
+  const gpu_driver *driver = session->gpu->driver;
+  unsigned char flags[MOST_FLAGS] = {0};
+  cuda_result result = number ? driver->cuMemcpyDtoHAsync_v2(number, address_in(session, step, first_flag - 1),
+                                                             sizeof *number, stream)
+                              : 0;
+  for (uint32_t i = first_flag; i < step->buffer_count && result == 0; ++i)
+    result = driver->cuMemcpyDtoHAsync_v2(&flags[i - first_flag], address_in(session, step, i), 1, stream);
+  if (result == 0)
+    result = driver->cuStreamSynchronize(stream);
+  *are_wanted = 1;
+  for (uint32_t i = first_flag; i < step->buffer_count; ++i)
+    *are_wanted &= (flags[i - first_flag] != 0) == (step->wanted >> (i - first_flag) & 1);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "waiting for what data decides", result);
+}
+
+static cameo_status refuse_more(uint64_t most) {
+  return cameo_gpu_fail(CAMEO_BOUND_EXCEEDED, "data decided on more than %llu, for which there is no room",
+                        (unsigned long long)most);
+}
+
+static cameo_status bind(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {
+  int64_t value = 0;
+  int is_there = 0;
+  cameo_status status = wait_for(session, step, 1, &value, stream, &is_there);
+  if (status != CAMEO_OK)
+    return status;
+  uint64_t most = count_of(session, step);
+  if (is_there && value >= 0 && (uint64_t)value > most)
+    return refuse_more(most);
+  session->found[step->target] = is_there ? value : -1;
+  if ((is_there && value < 0) ||
+      session->gpu->model->numbers(session->symbols, session->found, session->numbers) != CAMEO_OK)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take the size %lld that its data decides",
+                          (long long)value);
+  return CAMEO_OK;
+}
+
+/* Tells the device the round, and whether there is one. */
+static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, void *stream, uint32_t *next) {
+  enum { HAS_ROUNDS = 1, HAS_CONDITION = 2 };
+  const cameo_gpu_step *step = &session->gpu->model->steps[number];
+  const gpu_driver *driver = session->gpu->driver;
+  int64_t round = session->rounds[number], rounds = INT64_MAX;
+  unsigned char goes_on = 1;
+  cuda_result result =
+      driver->cuMemcpyHtoDAsync_v2(address_in(session, step, 0), &session->rounds[number], sizeof round, stream);
+  if (result == 0 && step->wanted & HAS_ROUNDS)
+    result = driver->cuMemcpyDtoHAsync_v2(&rounds, address_in(session, step, 1), sizeof rounds, stream);
+  if (result == 0 && step->wanted & HAS_CONDITION)
+    result = driver->cuMemcpyDtoHAsync_v2(&goes_on, address_in(session, step, step->buffer_count - 1), 1, stream);
+  if (result == 0)
+    result = driver->cuStreamSynchronize(stream);
+  if (result != 0)
+    return cameo_gpu_fail_driver(driver, "waiting for what data decides", result);
+  int is_begun = round < rounds && goes_on;
+  uint64_t most = count_of(session, step);
+  if (is_begun && (uint64_t)round >= most)
+    return refuse_more(most);
+  *next = is_begun ? number + 1 : step->target;
+  return CAMEO_OK;
+}
+
+static cameo_status enqueue_work(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {
+  const cameo_gpu_model *model = session->gpu->model;
+  uint64_t count = count_of(session, step);
+  int is_copy = step->kind == CAMEO_GPU_COPY;
+  if (!is_copy && count > INT_MAX)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes",
+                          model->kernels[step->kernel].name);
+  cuda_result result = count == 0 ? 0 : is_copy ? copy(session, step, count, stream) : launch(session, step, count, stream);
+  if (result != 0)
+    return cameo_gpu_fail_driver(session->gpu->driver, is_copy ? "copying" : model->kernels[step->kernel].name, result);
+  return CAMEO_OK;
+}
+
+cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number, void *stream, uint32_t *next) {
+  const cameo_gpu_step *step = &session->gpu->model->steps[number];
+  int are_wanted = 0;
+  cameo_status status = CAMEO_OK;
+  *next = number + 1;
+  switch (step->kind) {
+  case CAMEO_GPU_BIND:
+    return bind(session, step, stream);
+  case CAMEO_GPU_IF:
+    status = wait_for(session, step, 0, NULL, stream, &are_wanted);
+    if (!are_wanted)
+      *next = step->target;
+    return status;
+  case CAMEO_GPU_REPEAT:
+    session->rounds[number] = 0;
+    return begin_round(session, number, stream, next);
+  case CAMEO_GPU_NEXT:
+    ++session->rounds[step->target];
+    return begin_round(session, step->target, stream, next);
+  default:
+    return enqueue_work(session, step, stream);
+  }
+}
+
+cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
+  cameo_status status = CAMEO_OK;
+  for (uint32_t i = 0; i < session->gpu->model->step_count && status == CAMEO_OK;)
+    status = cameo_gpu_enqueue_step(session, i, stream, &i);
+  return status;
+}
+
+int cameo_gpu_waits(const cameo_gpu_model *model) {
+  for (uint32_t i = 0; i < model->step_count; ++i)
+    if (model->steps[i].kind > CAMEO_GPU_COPY)
+      return 1;
+  return 0;
+}
+
+void cameo_gpu_take_shapes(cameo_gpu_session *session, void *const *outputs) {
+  const cameo_model_description *description = session->gpu->model->description;
+  const int64_t *dimension = session->numbers + session->gpu->model->first_dimension;
+  void *const *shape = outputs ? outputs + description->output_count : NULL;
+  for (uint32_t i = 0; i < description->output_count; ++i) {
+    const cameo_tensor_description *output = &description->outputs[i];
+    if (!cameo_tensor_is_data_sized(description, output))
+      continue;
+    uint64_t elements = 1;
+    for (int32_t axis = 0; axis < output->rank; ++axis) {
+      elements *= (uint64_t)dimension[axis];
+      if (shape && *shape)
+        ((int64_t *)*shape)[axis] = dimension[axis];
+    }
+    session->tensor_bytes[description->input_count + i] = elements * cameo_element_bytes(output->element_type);
+    dimension += output->rank;
+    shape += shape != NULL;
+  }
+}
