@@ -21,6 +21,7 @@ import math
 import mmap
 import operator
 import os
+import stat
 import struct
 import weakref
 
@@ -97,8 +98,12 @@ class _Library(ctypes.Structure):
 # ---- what a library holds ----
 
 def _map_file(path):
-    with open(path, "rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if os.fstat(file.fileno()).st_size else b""
+    # Opening a FIFO would wait for its writer.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError(f"{path}: expected a regular file")
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if status.st_size else b""
 
 
 def _find_descriptions(path):

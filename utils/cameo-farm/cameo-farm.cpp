@@ -7,6 +7,7 @@
 #include "SharedRecords.h"
 #include "Status.h"
 
+#include <csignal>
 #include <cstdio>
 
 using namespace cameo::farm;
@@ -38,6 +39,8 @@ static int makeKey(const Arguments &arguments) {
 }
 
 int main(int argc, char **argv) {
+  // A file that may not grow (ulimit -f) is an error of the write then, which names the file.
+  signal(SIGXFSZ, SIG_IGN);
   Arguments arguments;
   if (Failure failure = Arguments::parse(argc, argv, arguments); !failure.empty())
     return fail(failure);

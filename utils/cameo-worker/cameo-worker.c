@@ -103,6 +103,7 @@ static int answer_arguments(int count, char **arguments, bool is_bundle) {
 int main(int argc, char **argv) {
   uint64_t offset, count;
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   bool is_bundle = self >= 0 && find_package(self, &offset, &count);
   if (argc > 1)

@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <csignal>
+
 using namespace cameo;
 using llvm::StringRef;
 
@@ -104,14 +106,21 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
 }
 
 int cameo::runProgram(llvm::ArrayRef<const char *> arguments) {
+  // A file that may not grow (ulimit -f) is an error of the write then, which names the file. Behind InitLLVM, whose
+  // handler ends the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   int status = 1;
   runOnDeepStack([&] { status = runDriver(arguments); });
   // What could not be printed is lost: on a full disk, for one.
   llvm::raw_fd_ostream &os = llvm::outs();
   os.flush();
-  if (!os.has_error())
-    return status;
-  reportError("standard output: " + os.error().message());
-  os.clear_error();
-  return 1;
+  if (os.has_error()) {
+    reportError("standard output: " + os.error().message());
+    os.clear_error();
+    status = 1;
+  }
+  // What standard error did not take nobody can be told, and the status says how the work ended: LLVM's destructor
+  // would end the process with another one.
+  llvm::errs().clear_error();
+  return status;
 }

@@ -207,11 +207,14 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
   SmallVector<Value> results;
   SmallVector<DictionaryAttr> attributes;
   llvm::StringSet<> names;
+  bool isWhole = true;
   for (const ::onnx::ValueInfoProto &output : graph.output()) {
     Location loc = locateValue(output.name());
     Value value = scope.values.lookup(output.name());
-    if (!value && onFailure && scope.values.contains(output.name()))
+    if (!value && onFailure && scope.values.contains(output.name())) {
+      isWhole = false;
       continue;
+    }
     if (!value)
       return emitError(loc) << "expected a node that makes this output, got none";
     if (cameo::onnx::isAbsent(value) && output.type().has_optional_type())
@@ -238,7 +241,7 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
       }
     }
   }
-  if (results.empty() && !onFailure)
+  if (results.empty() && isWhole)
     return emitError(function.getLoc())
            << "expected an output with a tensor, got only empty sequences and optional values without one";
   func::ReturnOp::create(builder, function.getLoc(), results);

@@ -242,6 +242,11 @@ class WrongCalls(unittest.TestCase):
             garbage.write_bytes(content)
             self.check(ValueError, "garbage.so: expected an ELF shared library", cameo.load, garbage)
         self.check(OSError, "missing.so", cameo.load, WORK / "missing.so")
+        fifo = WORK / "fifo.so"
+        fifo.unlink(missing_ok=True)
+        os.mkfifo(fifo)
+        for path in (fifo, pathlib.Path("/dev/zero")):
+            self.check(ValueError, f"{path.name}: expected a regular file", cameo.load, path)
         self.check(ValueError, "with the prefix 'other', found fixed", cameo.load, library("fixed"), prefix="other")
         other = compile_model(CAMEO, write("fixed", WORK), WORK / "other.so", "--emit=lib",
                               f"--target={'x86_64' if 'aarch64' in cameo.load(library('fixed')).target else 'aarch64'}-linux-gnu")

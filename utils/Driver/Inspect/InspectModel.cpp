@@ -5,6 +5,7 @@
 #include "frontend/Import/CheckModel.h"
 #include "passes/Graph/CheckSizes.h"
 #include "passes/Lower/SupportedOps.h"
+#include "passes/Memory/BufferPlan.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Nests/NestDigest.h"
@@ -20,7 +21,8 @@
 using namespace cameo;
 using namespace mlir;
 
-/// The plain path, whose operators are those of the optimised one, up to linalg: from there on all is known.
+/// The plain path, whose operators are those of the optimised one, up to linalg: from there on only the plan of memory
+/// has something to refuse.
 static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu,
                           std::vector<std::string> &singleThread) {
   PipelineOptions options;
@@ -45,7 +47,8 @@ static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins,
       isFine = false;
     }
   });
-  if (!isWhole || !isFine || failed(run({Phase::Partition, Phase::Lower})) || !gpu)
+  if (!isWhole || !isFine || failed(run({Phase::Partition, Phase::Lower})) ||
+      failed(BufferPlan::create(module.lookupSymbol<func::FuncOp>("main"))) || !gpu)
     return;
   checkOnGpu(module, *gpu);
   singleThread = findSingleThread(module);
