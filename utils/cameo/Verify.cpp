@@ -99,7 +99,7 @@ private:
   Tolerance tolerance;
   llvm::StringMap<std::vector<cameo_element_type>> computedTypes; ///< by output
   std::optional<double> absolute;
-  std::string judge = "cameo", against = "naive", libraryPath;
+  std::string judge = "cameo", against = "naive", libraryPath, referencePath;
   int64_t threads = 1, rounds = 1;
   bool json = false, isBisected = false;
   std::vector<OutputReport> reports;
@@ -136,6 +136,10 @@ void VerifyCommand::declare(CommandLine &line) {
       "which "
       "change results. Default: naive.",
       {"naive", "float64", "onnxruntime"}, against);
+  line.text("--reference", "LIB",
+            "Compare with this library, made of the same model with --emit=lib and --naive, or --wide for float64, "
+            "instead of compiling the reference: for a model that is compared more than once.",
+            referencePath, Completes::File);
   line.number("--atol", "E", "Absolute error that is always allowed. Default: 0.", absolute);
   line.number(
       "--rtol", "E",
@@ -213,6 +217,8 @@ ExpectedSide VerifyCommand::createReference() {
   if (against == "onnxruntime")
     return openOnnxRuntime();
   CompileOptions naive = options;
+  if (!referencePath.empty())
+    naive.model = referencePath;
   naive.naive = true;
   naive.gpu = "";
   naive.wide = against == "float64";
@@ -347,6 +353,10 @@ int VerifyCommand::run() {
   }
   if (isBisected && (judge != "cameo" || against != "naive" || !libraryPath.empty())) {
     reportError("--bisect goes with --judge=cameo and --against=naive, and without --library");
+    return 1;
+  }
+  if (!referencePath.empty() && (isBisected || against == "onnxruntime")) {
+    reportError("--reference goes with --against=naive or float64, and without --bisect");
     return 1;
   }
   if (isBisected && !options.gpu.empty()) {

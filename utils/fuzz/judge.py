@@ -122,9 +122,24 @@ class Judge:
     # ---- compiling ----
 
     def compile(self, model, name, level, *options):
-        """The library of `model` (a path), or raises Found or Unsupported."""
+        """The library of `model` (a path) that the compiler links, or raises Found or Unsupported."""
+        library = self.work / f"{name}.so"
+        self.run_compiler(model, name, level, "--emit=lib", "-o", library, *options)
+        return library
+
+    def compile_and_link(self, model, name, level, *options):
+        """As compile, but of an object that the level's own linker takes."""
         built, library = self.work / f"{name}.o", self.work / f"{name}.so"
-        result = self.tools.compiler.run(["compile", model, "-o", built, "--prefix=m", *level.options, *options])
+        self.run_compiler(model, name, level, "-o", built, *options)
+        linked = subprocess.run([level.compiler, "-shared", "-Wl,-z,defs", "-o", str(library), str(built), self.tools.runtimes.get(level.name, self.tools.runtime), "-lm"],
+                                capture_output=True, text=True)
+        if linked.returncode != 0:
+            missing = re.findall(r"undefined reference to `?'?([\w@]+)", linked.stderr)
+            raise Found(f"{name}: cannot be linked: {' '.join(sorted(set(missing)))}", linked.stderr[-1000:])
+        return library
+
+    def run_compiler(self, model, name, level, *options):
+        result = self.tools.compiler.run(["compile", model, "--prefix=m", *level.options, *options])
         if result.timed_out:
             raise Found(f"{name}: compiling does not end", f"after {COMPILE_SECONDS} s")
         lines = [line for line in result.errors.splitlines() if re.search(r"error:|ERROR|Assertion|Sanitizer", line)] or result.errors.splitlines() or ["no message"]
@@ -136,12 +151,6 @@ class Judge:
             if UNSUPPORTED.search(result.errors):
                 raise Unsupported(signature(lines[0]))
             raise Found(f"{name}: compiler refuses: {signature(lines[0])}", result.errors[-2000:])
-        linked = subprocess.run([level.compiler, "-shared", "-Wl,-z,defs", "-o", str(library), str(built), self.tools.runtimes.get(level.name, self.tools.runtime), "-lm"],
-                                capture_output=True, text=True)
-        if linked.returncode != 0:
-            missing = re.findall(r"undefined reference to `?'?([\w@]+)", linked.stderr)
-            raise Found(f"{name}: cannot be linked: {' '.join(sorted(set(missing)))}", linked.stderr[-1000:])
-        return library
 
     # ---- running ----
 
@@ -205,7 +214,7 @@ class Judge:
         model = self.work / "model.onnx"
         model.write_bytes(case.model.SerializeToString())
         native, runs = LEVELS["native"], range(len(case.feeds))
-        optimised = self.compile(model, "optimised", self.level, *([] if self.level.driver else ["--threads=2"]))
+        optimised = self.compile_and_link(model, "optimised", self.level, *([] if self.level.driver else ["--threads=2"]))
         names = list(case.symbols(0))
         requests = [self.request(case, run, AT_END, 0) for run in runs] + [self.request(case, run, AT_BEGIN, 3) for run in runs]
         answers = self.run(optimised, self.level, requests, "optimised")
