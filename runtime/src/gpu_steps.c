@@ -55,9 +55,9 @@ static cameo_status wait_for(cameo_gpu_session *session, const cameo_gpu_step *s
   enum { MOST_FLAGS = 32 }; /* the bits of `wanted` */
   const gpu_driver *driver = session->gpu->driver;
   unsigned char flags[MOST_FLAGS] = {0};
-  cuda_result result = number ? driver->cuMemcpyDtoHAsync_v2(number, address_in(session, step, first_flag - 1),
-                                                             sizeof *number, stream)
-                              : 0;
+  cuda_result result =
+      number ? driver->cuMemcpyDtoHAsync_v2(number, address_in(session, step, first_flag - 1), sizeof *number, stream)
+             : 0;
   for (uint32_t i = first_flag; i < step->buffer_count && result == 0; ++i)
     result = driver->cuMemcpyDtoHAsync_v2(&flags[i - first_flag], address_in(session, step, i), 1, stream);
   if (result == 0)
@@ -122,7 +122,9 @@ static cameo_status enqueue_work(cameo_gpu_session *session, const cameo_gpu_ste
   if (!is_copy && count > INT_MAX)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes",
                           model->kernels[step->kernel].name);
-  cuda_result result = count == 0 ? 0 : is_copy ? copy(session, step, count, stream) : launch(session, step, count, stream);
+  cuda_result result = count == 0 ? 0
+                       : is_copy  ? copy(session, step, count, stream)
+                                  : launch(session, step, count, stream);
   if (result != 0)
     return cameo_gpu_fail_driver(session->gpu->driver, is_copy ? "copying" : model->kernels[step->kernel].name, result);
   return CAMEO_OK;

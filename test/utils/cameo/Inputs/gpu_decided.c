@@ -24,8 +24,13 @@ int main(void) {
   _Bool c = 1;
   float milliseconds[1];
   decided_inputs in = {.x = x, .c = (const void *)&c, .n = &n};
-  decided_outputs out = {.kept = kept, .branch = branch, .states = states, .last = last,
-                         .kept_shape = kept_shape, .branch_shape = branch_shape, .states_shape = states_shape};
+  decided_outputs out = {.kept = kept,
+                         .branch = branch,
+                         .states = states,
+                         .last = last,
+                         .kept_shape = kept_shape,
+                         .branch_shape = branch_shape,
+                         .states_shape = states_shape};
   cameo_gpu *gpu;
   cameo_gpu_session *session = NULL;
   int is_done = cameo_gpu_load(&decided_gpu, 0, NULL, &gpu) == CAMEO_OK &&
@@ -42,7 +47,8 @@ int main(void) {
   if (is_done && cameo_gpu_time_runs(session, inputs, outputs, NULL, /*uses_graph=*/1, 1, milliseconds) != CAMEO_OK)
     printf("%s\n", cameo_gpu_error());
   n = 1000; /* of which five are taken */
-  is_done = is_done && cameo_gpu_time_runs(session, inputs, outputs, NULL, /*uses_graph=*/0, 1, milliseconds) == CAMEO_OK;
+  is_done =
+      is_done && cameo_gpu_time_runs(session, inputs, outputs, NULL, /*uses_graph=*/0, 1, milliseconds) == CAMEO_OK;
   printf("%s\n", is_done ? "done" : cameo_gpu_error());
   cameo_gpu_session_destroy(session);
   cameo_gpu_unload(gpu);
