@@ -14,17 +14,25 @@ constexpr int64_t additionCycles = 4;
 /// their way at once.
 constexpr int64_t fewestSteps = 4, mostSteps = 16;
 /// Steps of a sum that is worth it.
-constexpr uint64_t shortSum = 16;
+constexpr int64_t shortSum = 16;
 /// Instructions of an exponential or its kin.
 constexpr int64_t longFunction = 20;
+
+/// A product of counts, or what is too many in any case: of sizes that the run chooses there are as many as 64 bits
+/// hold.
+int64_t multiplyCounts(int64_t a, int64_t b) {
+  constexpr int64_t tooMany = int64_t(1) << 24;
+  return a > tooMany / std::max<int64_t>(1, b) ? tooMany : a * b;
+}
 
 /// Running results that the register block has beside each other, `left` being what the loops leave of each dimension.
 int64_t runningResults(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
   int64_t count = std::ssize(nest.reductions);
   for (auto [dim, points] : llvm::enumerate(left))
     if (!nest.dims[dim].reduction)
-      count *= schedule.vectorDim == dim ? llvm::divideCeil(points, int64_t(schedule.lanes)) : points;
-  return count;
+      count =
+          multiplyCounts(count, schedule.vectorDim == dim ? llvm::divideCeil(points, int64_t(schedule.lanes)) : points);
+  return std::max<int64_t>(1, count);
 }
 
 /// Instructions that a step takes for each of its running results, about; a product is part of its addition.
@@ -67,8 +75,7 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     left.push_back(dim < rowDims ? 1 : mostPoints(dimension));
   std::optional<unsigned> innermost;
-  int64_t extent = 1, steps = 1;
-  uint64_t allSteps = 1;
+  int64_t extent = 1, steps = 1, allSteps = 1;
   for (auto [level, loop] : llvm::enumerate(schedule.loops)) {
     int64_t &points = left[loop.dim];
     if (points > loop.size && !nest.dims[loop.dim].reduction)
@@ -80,15 +87,15 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
   }
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     if (dimension.reduction) {
-      steps *= left[dim];
-      allSteps = llvm::SaturatingMultiply<uint64_t>(allSteps, mostPoints(dimension));
+      steps = multiplyCounts(steps, left[dim]);
+      allSteps = multiplyCounts(allSteps, mostPoints(dimension));
     }
   int64_t results = runningResults(nest, schedule, left),
           hidden = additionCycles * static_cast<int64_t>(machine.multiplyAdds);
   if (!innermost || allSteps < shortSum)
     return;
   // As many steps as additions of other parts hide, and as sums of floats need to be of few parts.
-  uint64_t mostParts = isSumOfFloats(nest) ? mostTerms : allSteps;
+  int64_t mostParts = isSumOfFloats(nest) ? mostTerms : allSteps;
   int64_t wanted = std::max<int64_t>(fewestSteps, llvm::divideCeil(hidden, results));
   wanted = std::max<int64_t>(wanted, llvm::divideCeil(allSteps, mostParts));
   if (2 * results * (operationsPerResult(nest, machine) * wanted + 1) > hidden * wanted)
@@ -97,7 +104,7 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
   int64_t others = steps / part.size;
   if (steps < wanted)
     part.size = stepsOfPart(llvm::divideCeil(wanted, others), extent, mostSteps / others);
-  if (int64_t terms = others * part.size; terms > mostSteps || llvm::divideCeil(allSteps, uint64_t(terms)) > mostParts)
+  if (int64_t terms = others * part.size; terms > mostSteps || llvm::divideCeilSigned(allSteps, terms) > mostParts)
     return;
   schedule.loops[*innermost] = part;
   schedule.partialLoop = innermost;
