@@ -22,10 +22,77 @@ std::string spellAtom(Attribute atom) {
       .Case([](DimMinAttr minimum) { return "min(" + minimum.getDim().getText() + ", 0)"; });
 }
 
-/// Alphabetical.
+/// As expressions write them: those that are added first, so that no sum begins with a sign, of both the number last.
+SmallVector<DimTerm, 2> writtenTerms(const Dim &dim) {
+  SmallVector<DimTerm, 2> terms = getTerms(dim), written;
+  for (bool isSubtracted : {false, true})
+    for (bool isNumber : {false, true})
+      for (const DimTerm &term : terms)
+        if ((term.coefficient < 0) == isSubtracted && !term.product == isNumber)
+          written.push_back(term);
+  return written;
+}
+
+uint64_t magnitudeOf(const DimTerm &term) {
+  return term.coefficient < 0 ? -uint64_t(term.coefficient) : uint64_t(term.coefficient);
+}
+
+/// What a term begins with: its number, "" for a product taken once.
+std::string spellFactor(const DimTerm &term) {
+  return term.product && magnitudeOf(term) == 1 ? "" : std::to_string(magnitudeOf(term));
+}
+
+int compareDims(const Dim &a, const Dim &b);
+
+/// As the texts compare, whose length grows with the depth of an expression: what two have in common is one attribute,
+/// so these are looked into along one path alone.
 int compareAtoms(Attribute a, Attribute b) {
-  auto left = dyn_cast<StringAttr>(a), right = dyn_cast<StringAttr>(b);
-  return a == b ? 0 : left && right ? left.getValue().compare(right) : spellAtom(a).compare(spellAtom(b));
+  if (a == b)
+    return 0;
+  auto leftQuotient = dyn_cast<DimQuotientAttr>(a), rightQuotient = dyn_cast<DimQuotientAttr>(b);
+  if (leftQuotient && rightQuotient) {
+    Dim left = leftQuotient.getDivisor(), right = rightQuotient.getDivisor();
+    if (int order = compareDims(leftQuotient.getDividend(), rightQuotient.getDividend()))
+      return order;
+    // An expression is in parentheses, which are before digits.
+    return left.isStatic() != right.isStatic() ? (left.isStatic() ? 1 : -1) : compareDims(left, right);
+  }
+  auto leftMinimum = dyn_cast<DimMinAttr>(a), rightMinimum = dyn_cast<DimMinAttr>(b);
+  if (leftMinimum && rightMinimum)
+    return compareDims(leftMinimum.getDim(), rightMinimum.getDim());
+  auto beginningOf = [](Attribute atom) {
+    auto name = dyn_cast<StringAttr>(atom);
+    return name ? name.getValue() : isa<DimQuotientAttr>(atom) ? "floor((" : "min(";
+  };
+  int order = beginningOf(a).compare(beginningOf(b));
+  return order != 0 ? order : isa<StringAttr>(a) ? -1 : 1;
+}
+
+/// Of products alone: `2*n`, `n`, `n*m`.
+int compareTerms(const DimTerm &a, const DimTerm &b) {
+  std::string left = spellFactor(a), right = spellFactor(b);
+  if (left != right)
+    return left.empty() || (!right.empty() && right < left) ? 1 : -1;
+  for (auto [one, other] : llvm::zip(a.getAtoms(), b.getAtoms()))
+    if (int order = compareAtoms(one, other))
+      return order;
+  return int(a.getAtoms().size()) - int(b.getAtoms().size());
+}
+
+/// `0 - n`, `n + m`, `n - m`, `n`: alphabetical, where something follows.
+int compareDims(const Dim &a, const Dim &b) {
+  if (a.equals(b))
+    return 0;
+  SmallVector<DimTerm, 2> left = writtenTerms(a), right = writtenTerms(b);
+  bool isFirst = true;
+  for (auto [one, other] : llvm::zip(left, right)) {
+    if ((one.coefficient < 0) != (other.coefficient < 0))
+      return (one.coefficient < 0) == isFirst ? -1 : 1;
+    if (int order = compareTerms(one, other))
+      return order;
+    isFirst = false;
+  }
+  return int(right.size()) - int(left.size());
 }
 
 bool precedes(Attribute a, Attribute b) { return compareAtoms(a, b) < 0; }
@@ -43,6 +110,27 @@ using Terms = std::map<Atoms, int64_t, ProductOrder>;
 
 /// More terms than this are no longer worth a name: unknown. A volume whose three sizes are sums of three has 27.
 constexpr size_t kMaxTerms = 64;
+
+/// What is written with more atoms, each as often as it stands there, is no longer worth a name either: the lesser of
+/// two sizes is written with both, so a chain of them with twice as many at each step.
+constexpr size_t kMaxAtoms = 1024;
+
+size_t countAtoms(const Dim &dim) {
+  size_t count = 0;
+  auto add = [&](const Dim &inner) { count += count > kMaxAtoms ? 0 : countAtoms(inner); };
+  for (const DimTerm &term : getTerms(dim))
+    for (Attribute atom : term.getAtoms()) {
+      ++count;
+      llvm::TypeSwitch<Attribute>(atom)
+          .Case([](StringAttr) {})
+          .Case([&](DimMinAttr minimum) { add(minimum.getDim()); })
+          .Case([&](DimQuotientAttr quotient) {
+            add(quotient.getDividend());
+            add(quotient.getDivisor());
+          });
+    }
+  return count;
+}
 
 std::optional<Terms> termsOf(const Dim &dim) {
   if (dim.isUnknown())
@@ -105,12 +193,9 @@ Terms::const_iterator leadingTerm(const Terms &terms) {
 
 /// `2*batch`, without the sign; a constant alone is its number.
 std::string spellProduct(const DimTerm &term) {
-  uint64_t magnitude = term.coefficient < 0 ? -uint64_t(term.coefficient) : uint64_t(term.coefficient);
-  if (!term.product)
-    return std::to_string(magnitude);
-  std::string text = magnitude == 1 ? "" : std::to_string(magnitude) + "*";
-  for (auto [number, atom] : llvm::enumerate(term.getAtoms()))
-    text += (number == 0 ? "" : "*") + spellAtom(atom);
+  std::string text = spellFactor(term);
+  for (Attribute atom : term.getAtoms())
+    text += (text.empty() ? "" : "*") + spellAtom(atom);
   return text;
 }
 
@@ -187,22 +272,19 @@ std::optional<Dim> cameo::parseDim(StringRef text, MLIRContext *context) {
 }
 
 std::string DimExprAttr::getText() const {
-  // Positive terms first, so that no sum begins with a sign; the constant is last.
   std::string text;
-  for (int sign : {1, -1})
-    for (bool isConstant : {false, true})
-      for (const DimTerm &term : getTerms()) {
-        if (!term.product != isConstant || (term.coefficient < 0) != (sign < 0))
-          continue;
-        text += text.empty() ? (sign < 0 ? "0 - " : "") : (sign < 0 ? " - " : " + ");
-        text += spellProduct(term);
-      }
+  for (const DimTerm &term : writtenTerms(*this)) {
+    bool isSubtracted = term.coefficient < 0;
+    text += text.empty() ? (isSubtracted ? "0 - " : "") : (isSubtracted ? " - " : " + ");
+    text += spellProduct(term);
+  }
   return text;
 }
 
 Dim Dim::atom(Attribute atom) {
   MLIRContext *context = atom.getContext();
-  return DimExprAttr::get(context, DimTerm{1, ArrayAttr::get(context, atom)});
+  Dim dim = DimExprAttr::get(context, DimTerm{1, ArrayAttr::get(context, atom)});
+  return countAtoms(dim) > kMaxAtoms ? Dim::unknown() : dim;
 }
 
 StringAttr Dim::getName() const {

@@ -59,6 +59,9 @@ private:
     if (isa<onnx::RangeOp>(op))
       return ", expected a known delta and a limit that Min or Clip bounds by a size, or a number that the model "
              "states as the size of the output";
+    if (isa<onnx::ResizeOp>(op))
+      return ", expected sizes that are known, or scales of fractions whose products with sizes float32 rounds to no "
+             "other size";
     if (isa<onnx::StringSplitOp>(op))
       return ", expected 'maxsplit', or a number that the model states as the last size of the output";
     return "";

@@ -3,9 +3,13 @@
 
 #include "dialects/Dim/DimLimits.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
+
+using namespace mlir;
 
 namespace cameo {
 namespace {
@@ -13,8 +17,26 @@ namespace {
 /// What every name is taken for: only the order of sizes depends on it.
 constexpr double typicalDimension = 64;
 
-/// Whether a <= b for all sizes of the model.
-bool isAtMost(const Dim &a, const Dim &b) { return isNeverNegative(subDims(b, a)); }
+/// Whether a <= b for all sizes of the model: whether their difference is never negative, whose terms nobody puts in
+/// order here, since a slot of a chain of sizes is compared with all of them.
+bool isAtMost(const Dim &a, const Dim &b) {
+  if (a.isUnknown() || b.isUnknown())
+    return false;
+  llvm::SmallDenseMap<ArrayAttr, int64_t, 8> difference;
+  for (const DimTerm &term : getTerms(b))
+    difference[term.product] = term.coefficient;
+  for (const DimTerm &term : getTerms(a)) {
+    int64_t &rest = difference[term.product];
+    if (llvm::SubOverflow(rest, term.coefficient, rest))
+      return false;
+  }
+  return llvm::all_of(difference, [](const auto &each) { return each.second >= 0; }) &&
+         llvm::all_of(difference, [](const auto &each) {
+           ArrayAttr product = each.first;
+           return each.second == 0 || !product ||
+                  isNeverNegative(DimExprAttr::get(product.getContext(), DimTerm{1, product}));
+         });
+}
 
 struct Slot {
   SlotSizes sizes;

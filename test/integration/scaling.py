@@ -139,6 +139,12 @@ def named(count):
     return model(nodes, [], [(f"x{count}", ("m",))], inputs=[value("x0", ("n",))])
 
 
+def pools(count):
+    """A chain of strided windows along a length that each run chooses: a quotient of a quotient, and so on."""
+    nodes = [helper.make_node("MaxPool", [f"x{i}"], [f"x{i + 1}"], kernel_shape=[2], strides=[2], pads=[1, 1]) for i in range(count)]
+    return model(nodes, [], [(f"x{count}", (1, 4, "m"))], inputs=[value("x0", (1, 4, "n"))])
+
+
 def branches(count):
     """Decisions behind each other, whose branches see what is around them: twenty names for each, which nothing reads."""
     def branch(operator, number):
@@ -167,7 +173,7 @@ def calls(count):
 
 
 KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "transposes": (transposes, 250), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 1250),
-         "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100),
+         "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100), "pools": (pools, 50),
          "branches": (branches, 100), "calls": (calls, 2500), "factors": (factors, 500), "residuals": (residuals, 1000), "parts": (parts, 100),
          "rows": (rows, 500)}
 

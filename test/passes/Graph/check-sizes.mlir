@@ -23,3 +23,14 @@ func.func @main(%x: tensor<6xf32> {onnx.name = "x"}, %shape: tensor<1xi64> {onnx
   %1 = onnx.Relu %0 : (tensor<?xf32>) -> tensor<?xf32>
   return %1 : tensor<?xf32>
 }
+
+// -----
+
+// 238 times 15/14 is 255, and a little less in float32.
+func.func @main(%x: tensor<?xf32, #onnx.dims<["n"]>> {onnx.name = "x"}) -> tensor<?xf32> {
+  %none = onnx.None
+  %scales = onnx.Constant {value = dense<1.07142854> : tensor<1xf32>} : tensor<1xf32>
+  // expected-error@+1 {{expected sizes that are known, or scales of fractions whose products with sizes float32 rounds to no other size}}
+  %0 = onnx.Resize %x, %none, %scales, %none : (tensor<?xf32, #onnx.dims<["n"]>>, none, tensor<1xf32>, none) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -49,6 +49,30 @@ TEST_F(DimTest, TextGrowsWithTheDepthOfQuotients) {
   EXPECT_EQ(parse(size.getText()), size);
 }
 
+TEST_F(DimTest, OrderIsThatOfTheText) {
+  // Each sum is written in the order of its atoms, which differ in the last place that two texts have in common.
+  for (StringRef text : {"floor((0 - n)/3) + floor((2*n)/3) + floor((n + 1)/3) + floor((n - 1)/3) + floor((n)/3)",
+                         "floor((n)/(m)) + floor((n)/10) + floor((n)/9) + min(n - 1, 0) + n",
+                         "floor((floor((n)/2) + 1)/2) + floor((floor((n)/2) + 2)/2)"})
+    EXPECT_EQ(parse(text).getText(), text);
+}
+
+TEST_F(DimTest, DeepQuotientsAreComparedInNoTime) {
+  Dim height = n, width = m;
+  for (int level = 0; level < 300; ++level) {
+    height = floorDivDim(height - 1, 2) + 1;
+    width = floorDivDim(width - 1, 2) + 1;
+    EXPECT_EQ(height * width, width * height);
+  }
+}
+
+TEST_F(DimTest, WhatDoublesAtEachStepEndsUnknown) {
+  Dim size = n;
+  for (int step = 0; step < 60; ++step)
+    size = maxDims(floorDivDim(size, 3), size - 5);
+  EXPECT_TRUE(size.isUnknown());
+}
+
 TEST_F(DimTest, NamesAreThoseOfTheModelAlone) {
   EXPECT_EQ(n.getName().getValue(), "n");
   EXPECT_FALSE((n * 2).getName());
