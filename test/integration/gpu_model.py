@@ -43,12 +43,16 @@ def main():
     library = work / f"{model.stem}-gpu.so"
     if call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library):
         return 1
+    reference = work / f"{model.stem}-naive.so"
+    if call(cameo, "compile", model, "--naive", "--emit=lib", "-o", reference, *sizes):
+        return 1
     options = RUN_OPTIONS.get(model.stem, {})
     bound = ["--rtol", options["rtol"]] if "rtol" in options else []
     failed = 0
     for order, copies in (("forward", "late"), ("backward", "early")):
-        failed |= call(cameo, "verify", model, "--library", library, *sizes, *bound, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
-    library.unlink()
+        failed |= call(cameo, "verify", model, "--library", library, "--reference", reference, *sizes, *bound, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
+    for each in (library, reference):
+        each.unlink()
     if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
         failed |= call(cameo, "compile", model, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", CAMEO_CACHE="off")
     return failed
