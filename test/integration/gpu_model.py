@@ -51,13 +51,17 @@ def main():
     library = work / f"{model.stem}-gpu.so"
     if call(cameo, "compile", model, *bounds, f"--gpu={ARCHITECTURE}", "--gpu-code=host", "--emit=lib", "-o", library):
         return 1
-    given = [*sizes, *bounds, *(["--rtol", options["rtol"]] if "rtol" in options else [])]
+    reference = work / f"{model.stem}-naive.so"
+    if call(cameo, "compile", model, *bounds, "--naive", "--emit=lib", "-o", reference, *sizes):
+        return 1
+    given = [*sizes, *(["--rtol", options["rtol"]] if "rtol" in options else [])]
     if "inputs" in options:
         given += run_inputs.write_inputs(model, work / f"{model.stem}-gpu.inputs", options["inputs"], sizes)
     failed = 0
     for order, copies in (("forward", "late"), ("backward", "early")):
-        failed |= call(cameo, "verify", model, "--library", library, *given, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
-    library.unlink()
+        failed |= call(cameo, "verify", model, "--library", library, "--reference", reference, *given, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
+    for each in (library, reference):
+        each.unlink()
     if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
         failed |= call(cameo, "compile", model, *bounds, f"--gpu={ARCHITECTURE}", "--gpu-code=binary", "-o", "/dev/null", CAMEO_CACHE="off")
     return failed
