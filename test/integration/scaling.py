@@ -173,7 +173,7 @@ def calls(count):
 
 
 KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "transposes": (transposes, 250), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 1250),
-         "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100), "pools": (pools, 50),
+         "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100), "pools": (pools, 40),
          "branches": (branches, 100), "calls": (calls, 2500), "factors": (factors, 500), "residuals": (residuals, 1000), "parts": (parts, 100),
          "rows": (rows, 500)}
 
