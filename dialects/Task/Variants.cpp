@@ -50,7 +50,8 @@ void task::setVariant(DefOp def, const Variant &variant) {
 SmallVector<DefOp> task::variantsOf(DefOp def) {
   SmallVector<DefOp> variants;
   for (auto other : def->getParentRegion()->getOps<DefOp>())
-    if (auto task = other->getAttrOfType<FlatSymbolRefAttr>(variantName); task && task.getAttr() == def.getSymNameAttr())
+    if (auto task = other->getAttrOfType<FlatSymbolRefAttr>(variantName);
+        task && task.getAttr() == def.getSymNameAttr())
       variants.push_back(other);
   return variants;
 }

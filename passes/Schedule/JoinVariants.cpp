@@ -131,9 +131,9 @@ LogicalResult VariantJoiner::add(task::DefOp variant, const Dim &guard) {
 void VariantJoiner::describe(task::DefOp variant) {
   auto own = def->getAttrOfType<StringAttr>("description"), other = variant->getAttrOfType<StringAttr>("description");
   if (own && other)
-    def->setAttr("description",
-                 StringAttr::get(def.getContext(), own.getValue() + " | where " + task::rangesText(*task::getVariant(variant)) + ": " +
-                                                       other.getValue()));
+    def->setAttr("description", StringAttr::get(def.getContext(), own.getValue() + " | where " +
+                                                                      task::rangesText(*task::getVariant(variant)) +
+                                                                      ": " + other.getValue()));
 }
 
 /// What is stored once more than in an object without variants.
