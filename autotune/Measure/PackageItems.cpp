@@ -1,5 +1,6 @@
 #include "autotune/Measure/PackageItems.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -22,7 +23,7 @@ static uint64_t digestOf(const llvm::Twine &text) { return llvm::xxh3_64bits(tex
 
 /// Of the task and of the runs that it is measured in.
 static std::string subjectOf(const TaskSource &task) {
-  return task.sizes.empty() ? task.key : task.key + " " + task.sizes;
+  return task.sizes.empty() ? task.key : task.key + " " + task.sizes + " " + llvm::join(task.runSizes, ",");
 }
 
 static uint64_t taskId(const TaskSource &task) { return digestOf(subjectOf(task) + " " + llvm::Twine(task.threads)); }

@@ -61,9 +61,10 @@ latestSizes(llvm::ArrayRef<TuningRecord> records) {
 }
 
 std::vector<const TuningRecord *> cameo::autotune::decisive(llvm::ArrayRef<TuningRecord> records) {
-  std::map<std::tuple<StringRef, StringRef, StringRef, unsigned, unsigned, StringRef>, Verdicts> subjects;
+  std::map<std::tuple<StringRef, StringRef, std::string, StringRef, unsigned, unsigned, StringRef>, Verdicts> subjects;
   auto verdictsOn = [&](const TuningRecord &record) -> Verdicts & {
-    return subjects[{record.task, record.sizes, record.cpu, record.threads, record.steps, record.nests}];
+    return subjects[{record.task, record.sizes, rangesText(record.ranges), record.cpu, record.threads, record.steps,
+                     record.nests}];
   };
   for (const TuningRecord &record : records) {
     if (!record.isRelease)
@@ -122,7 +123,7 @@ const TuningRecord *cameo::autotune::fastest(llvm::ArrayRef<TuningRecord> record
 
 BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {
   for (const TuningRecord *record : decisive(records))
-    byTask[record->task].push_back(record);
+    (record->ranges.empty() ? byTask : rangedByTask)[record->task].push_back(record);
 }
 
 /// Empty when the record was taken where `target` may rely on it, otherwise where it was taken.
@@ -152,11 +153,42 @@ static std::string refusal(const TuningRecord &record, const RecordTarget &targe
 
 BestAnswer BestRecords::find(StringRef task, const RecordTarget &target) const {
   auto found = byTask.find(task);
-  if (found == byTask.end())
-    return {nullptr, "no record has its key"};
+  return found == byTask.end() ? BestAnswer{nullptr, "no record has its key"} : findAmong(found->second, target);
+}
+
+std::vector<BestAnswer> BestRecords::findRanged(StringRef task, const RecordTarget &target) const {
+  auto own = rangedByTask.find(task);
+  if (own == rangedByTask.end())
+    return {};
+  std::map<std::string, std::vector<const TuningRecord *>> byRanges;
+  for (const TuningRecord *record : own->second)
+    byRanges[rangesText(record->ranges)].push_back(record);
+  std::vector<BestAnswer> answers, found;
+  for (const auto &[text, records] : byRanges)
+    if (BestAnswer answer = findAmong(records, target); answer.record && !answer.record->defaultCosts.empty())
+      answers.push_back(std::move(answer));
+  llvm::sort(answers, [](const BestAnswer &a, const BestAnswer &b) {
+    return std::pair(a.record->relativeCost().median, rangesText(a.record->ranges)) <
+           std::pair(b.record->relativeCost().median, rangesText(b.record->ranges));
+  });
+  for (BestAnswer &answer : answers)
+    if (llvm::none_of(found,
+                      [&](const BestAnswer &each) { return overlap(each.record->ranges, answer.record->ranges); }))
+      found.push_back(std::move(answer));
+  llvm::sort(found, [](const BestAnswer &a, const BestAnswer &b) {
+    auto begin = [](const BestAnswer &answer) {
+      const SizeRange &first = answer.record->ranges.front();
+      return std::pair(StringRef(first.name), first.least);
+    };
+    return begin(a) < begin(b);
+  });
+  return found;
+}
+
+BestAnswer BestRecords::findAmong(llvm::ArrayRef<const TuningRecord *> records, const RecordTarget &target) const {
   const TuningRecord *best = nullptr;
   std::set<std::string> refusals;
-  for (const TuningRecord *record : found->second) {
+  for (const TuningRecord *record : records) {
     std::string reason = refusal(*record, target);
     if (!reason.empty()) {
       refusals.insert(reason);
@@ -209,11 +241,13 @@ std::vector<const TuningRecord *> cameo::autotune::findBorders(llvm::ArrayRef<Tu
 }
 
 std::vector<TuningRecord> cameo::autotune::distill(llvm::ArrayRef<TuningRecord> records) {
-  std::map<std::tuple<std::string, std::string, std::string, unsigned, unsigned, std::string>, const TuningRecord *>
+  std::map<std::tuple<std::string, std::string, std::string, unsigned, unsigned, std::string, std::string>,
+           const TuningRecord *>
       bests;
   for (const TuningRecord *record : decisive(records))
     if (mayBeBest(*record))
-      keepFaster(bests[{record->task, record->triple, record->cpu, record->threads, record->steps, record->nests}],
+      keepFaster(bests[{record->task, record->triple, record->cpu, record->threads, record->steps, record->nests,
+                        rangesText(record->ranges)}],
                  *record);
   std::vector<TuningRecord> kept;
   for (const auto &[key, record] : bests)

@@ -33,7 +33,7 @@ bool isFaster(const TuningRecord &a, const TuningRecord &b);
 /// whole model took overrules both; and of schedules that only the task alone was timed with, those that gained no more
 /// than one that the model refused are left out. Of several times that a task alone was timed with one schedule the
 /// worst decides: one that failed, or else the one that gained least. Of a task whose sizes only the run knows those
-/// decide that are for the sizes which were measured last.
+/// decide that are for the sizes which were measured last. All this is said of records with the same ranges of sizes.
 std::vector<const TuningRecord *> decisive(llvm::ArrayRef<TuningRecord> records);
 
 /// Puts `record` in the place of `best`, which may be null, if a task may be compiled with it and it is the faster one.
@@ -55,13 +55,18 @@ public:
 
   /// The fastest record of the task that was measured well, compared with the naive path, is no slower than the default
   /// schedule, and was taken with as many threads on the same architecture with no more vector extensions than the
-  /// target has. One of the same processor goes before others.
+  /// target has. One of the same processor goes before others. Of a record with ranges this knows nothing.
   BestAnswer find(llvm::StringRef task, const RecordTarget &target) const;
+  /// The same for sizes in ranges: of each range the fastest, where that is faster there than the schedule for all
+  /// sizes. Of ranges that overlap the one with more gain. In the order of the ranges.
+  std::vector<BestAnswer> findRanged(llvm::StringRef task, const RecordTarget &target) const;
   /// Whether any record is of the task.
   bool has(llvm::StringRef task) const { return byTask.contains(task); }
 
 private:
-  llvm::StringMap<std::vector<const TuningRecord *>> byTask;
+  BestAnswer findAmong(llvm::ArrayRef<const TuningRecord *> records, const RecordTarget &target) const;
+
+  llvm::StringMap<std::vector<const TuningRecord *>> byTask, rangedByTask;
 };
 
 /// Of the borders that were tried, those that a model for `target` is compiled with, where models were clearly faster
@@ -70,7 +75,8 @@ private:
 std::vector<const TuningRecord *> findBorders(llvm::ArrayRef<TuningRecord> borders, const RecordTarget &target);
 
 /// The records that some target may be compiled with, and no others: of each task, processor, number of threads and
-/// nests that they were made for the best. In the order of these, so that the same records give the same file.
+/// nests that they were made for, and range of sizes the best. In the order of these, so that the same records give the
+/// same file.
 std::vector<TuningRecord> distill(llvm::ArrayRef<TuningRecord> records);
 
 /// The same of borders.

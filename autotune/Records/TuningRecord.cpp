@@ -26,6 +26,25 @@ CostInterval TuningRecord::relativeCost() const {
   return ratios.empty() ? CostInterval{1, 1, 1, 0} : costInterval(ratios);
 }
 
+std::string cameo::autotune::rangesText(llvm::ArrayRef<SizeRange> ranges) {
+  std::string text;
+  for (const SizeRange &range : ranges) {
+    text += llvm::formatv("{0}{1} from {2}", text.empty() ? "" : ", ", range.name, range.least);
+    if (range.most)
+      text += llvm::formatv(" to {0}", *range.most);
+  }
+  return text;
+}
+
+bool cameo::autotune::overlap(llvm::ArrayRef<SizeRange> a, llvm::ArrayRef<SizeRange> b) {
+  auto isBelow = [](const SizeRange &low, const SizeRange &high) { return low.most && *low.most < high.least; };
+  return llvm::none_of(a, [&](const SizeRange &own) {
+    return llvm::any_of(b, [&](const SizeRange &other) {
+      return own.name == other.name && (isBelow(own, other) || isBelow(other, own));
+    });
+  });
+}
+
 static void writeSeconds(json::OStream &os, StringRef name, const std::vector<double> &costs) {
   os.attributeArray(name, [&] {
     for (double cost : costs)
@@ -73,6 +92,17 @@ static void writeLoops(json::OStream &os, const TuningRecord &record) {
     os.attribute("target", json::fixUTF8(record.target));
 }
 
+static void writeRanges(json::OStream &os, llvm::ArrayRef<SizeRange> ranges) {
+  os.attributeObject("dims", [&] {
+    for (const SizeRange &range : ranges)
+      os.attributeArray(json::fixUTF8(range.name), [&] {
+        os.value(range.least);
+        if (range.most)
+          os.value(*range.most);
+      });
+  });
+}
+
 static void writeMachine(json::OStream &os, const TuningRecord &record) {
   for (auto [name, text] :
        {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
@@ -103,8 +133,10 @@ StringRef cameo::autotune::levelName(const TuningRecord &record) {
 }
 
 static int64_t formatOf(const TuningRecord &record) {
-  if (record.merge)
+  if (!record.ranges.empty())
     return TuningRecord::format;
+  if (record.merge)
+    return TuningRecord::formatOfMerges;
   return record.split ? TuningRecord::formatOfSplits : TuningRecord::formatOfSchedules;
 }
 
@@ -126,6 +158,8 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
     os.attribute("threads", static_cast<int64_t>(record.threads));
     if (!record.sizes.empty())
       os.attribute("sizes", json::fixUTF8(record.sizes));
+    if (!record.ranges.empty())
+      writeRanges(os, record.ranges);
     if (record.split)
       os.attribute("split", static_cast<int64_t>(*record.split));
     if (record.merge) {
@@ -230,6 +264,27 @@ public:
     });
     return all;
   }
+  /// By name, as those of equal records are.
+  std::vector<SizeRange> ranges(StringRef name) {
+    std::vector<SizeRange> all;
+    const json::Object *dims = object.getObject(name);
+    bool isRight = dims && !dims->empty();
+    for (const auto &[dim, value] : dims ? *dims : json::Object()) {
+      const json::Array *bounds = value.getAsArray();
+      isRight &= bounds && (bounds->size() == 1 || bounds->size() == 2) &&
+                 llvm::all_of(*bounds, [](const json::Value &each) { return each.getAsInteger().value_or(-1) >= 0; });
+      if (!isRight)
+        break;
+      SizeRange &range = all.emplace_back(SizeRange{dim.str(), *bounds->front().getAsInteger(), std::nullopt});
+      if (bounds->size() == 2)
+        range.most = *bounds->back().getAsInteger();
+      isRight &= range.least <= range.most.value_or(INT64_MAX);
+    }
+    if (!isRight)
+      miss(name, "an object of dimensions, each with its least size and, unless there is none, its greatest");
+    llvm::sort(all, [](const SizeRange &a, const SizeRange &b) { return a.name < b.name; });
+    return all;
+  }
   void miss(StringRef name, const llvm::Twine &expected) {
     if (wrong.empty())
       wrong =
@@ -293,6 +348,8 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.threads = static_cast<unsigned>(fields.integer("threads", 1, maxThreads));
   if (object->get("sizes"))
     record.sizes = fields.text("sizes");
+  if (object->get("dims"))
+    record.ranges = fields.ranges("dims");
   std::string level = fields.text("level");
   if (level == "split") {
     record.split = static_cast<unsigned>(fields.integer("split", 0, UINT32_MAX));

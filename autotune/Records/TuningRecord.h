@@ -5,6 +5,7 @@
 #include "autotune/Records/CostInterval.h"
 #include "autotune/Records/MeasureError.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -22,9 +23,24 @@ struct Proof {
   double bound = 0;       ///< the allowed difference
 };
 
+/// Sizes of a dimension that each run chooses, from `least` to `most`; without the second there is no greatest.
+struct SizeRange {
+  std::string name;
+  int64_t least = 0;
+  std::optional<int64_t> most;
+
+  bool operator==(const SizeRange &other) const = default;
+};
+
+/// "seq from 0 to 45", several with commas between them; "" of none.
+std::string rangesText(llvm::ArrayRef<SizeRange> ranges);
+
+/// Whether some run has sizes that all of both hold.
+bool overlap(llvm::ArrayRef<SizeRange> a, llvm::ArrayRef<SizeRange> b);
+
 struct TuningRecord {
   /// Written first. A reader refuses newer ones; what older readers know is written as they know it.
-  static constexpr int64_t format = 3, formatOfSplits = 2, formatOfSchedules = 1;
+  static constexpr int64_t format = 4, formatOfMerges = 3, formatOfSplits = 2, formatOfSchedules = 1;
 
   std::string task;                    ///< canonical key
   std::string name;                    ///< for people
@@ -32,11 +48,14 @@ struct TuningRecord {
   std::string triple, cpu;             ///< where it ran
   std::vector<std::string> extensions; ///< of the instruction set that the code was made for
   unsigned threads = 1;
-  std::string sizes;    ///< of the runs that a task of open sizes was measured in, and how often each counts:
-                        ///< "seq=16,128*3"; empty: all sizes are known
-  std::string schedule; ///< text of a #schedule.steps
-  unsigned steps = 0;   ///< version of what its steps mean; 0: from before there were versions
-  std::string nests;    ///< digest of the nests that the schedule was made for; empty: from before there were digests
+  std::string sizes;             ///< of the runs that a task of open sizes was measured in, and how often each counts:
+                                 ///< "seq=16,128*3"; empty: all sizes are known
+  std::vector<SizeRange> ranges; ///< where the schedule holds alone, by name: of `sizes` it was measured in those
+                                 ///< inside, and `defaultCosts` are those of the schedule for all sizes; empty: in
+                                 ///< every run
+  std::string schedule;          ///< text of a #schedule.steps
+  unsigned steps = 0;            ///< version of what its steps mean; 0: from before there were versions
+  std::string nests; ///< digest of the nests that the schedule was made for; empty: from before there were digests
   std::vector<std::string> eachNest; ///< of every one of them, where there are several, but not of very many
   std::string target;      ///< text of the #cameo.target that it was measured on; empty: from before it was kept
   std::string machine;     ///< that measured, the same text for machines whose costs compare; empty: nobody said

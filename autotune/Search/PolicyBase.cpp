@@ -43,6 +43,16 @@ PolicyBase::PolicyBase(SearchContext context)
     extractors.emplace_back(variant.program, this->context.task.machine, this->context.task.threads);
 }
 
+std::optional<State> PolicyBase::baselineState() const {
+  if (!options().baseline)
+    return std::nullopt;
+  llvm::Expected<State> state = space().fromSteps(options().baseline);
+  if (state)
+    return std::move(*state);
+  llvm::consumeError(state.takeError());
+  return std::nullopt;
+}
+
 std::vector<Candidate> PolicyBase::propose(unsigned count, unsigned workers) {
   std::vector<Candidate> candidates;
   threads = workers;
@@ -52,7 +62,10 @@ std::vector<Candidate> PolicyBase::propose(unsigned count, unsigned workers) {
     if (seen.insert(space().keyOf(state)).second)
       candidates.push_back({space().toSteps(state), score});
   };
-  if (State defaults = space().defaultState(); options().useDefaults && !isSeen(defaults))
+  std::optional<State> baseline = baselineState();
+  if (baseline && !isSeen(*baseline))
+    take(*baseline, predict(*baseline).front());
+  if (State defaults = space().defaultState(); !baseline && options().useDefaults && !isSeen(defaults))
     take(defaults, predict(defaults).front());
   for (Candidate &first : candidates)
     first.isDefault = true;

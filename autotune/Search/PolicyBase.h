@@ -66,6 +66,8 @@ protected:
   std::vector<double> estimate(llvm::ArrayRef<State> states) const { return score(*analytic, states); }
 
 private:
+  /// Of the options; none where they have none, or one that is not in the space.
+  std::optional<State> baselineState() const;
   std::vector<double> score(const CostModel &model, llvm::ArrayRef<State> states) const;
 
   SearchContext context;

@@ -24,7 +24,7 @@ class CostModel;
 struct Candidate {
   schedule::StepsAttr steps;
   double predicted = 0;   ///< higher is faster; comparable within one call of propose only
-  bool isDefault = false; ///< what the rules of passes/Schedule choose
+  bool isDefault = false; ///< what others are compared with: the choice of the rules of passes/Schedule, or a baseline
 };
 
 /// What measuring `steps` found; none: it failed.
@@ -41,6 +41,9 @@ struct SearchOptions {
   /// Whether the default schedule is the first candidate and an ancestor of others. Without, the space knows nothing of
   /// the rules.
   bool useDefaults = true;
+  /// In place of the default schedule as what others are compared with; null, and where it does not fit the task: that
+  /// is.
+  schedule::StepsAttr baseline;
   /// Proposed after the default schedule and before all others, in this order; those that do not fit the task are
   /// ignored.
   std::vector<schedule::StepsAttr> seeds;

@@ -13,6 +13,9 @@ KernelName readKernelName(StringRef function) {
   rest = rest.drop_front(number.size());
   rest.consume_front(".parallel");
   bool isKernel = !number.empty() && (rest.empty() || rest.consume_front("."));
+  auto [whole, variant] = task.rsplit(".v");
+  if (!variant.empty() && llvm::all_of(variant, llvm::isDigit))
+    task = whole;
   return isKernel ? KernelName{task, rest} : KernelName{};
 }
 

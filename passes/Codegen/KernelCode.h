@@ -9,9 +9,9 @@ namespace cameo {
 
 /// What the name of a function says.
 struct KernelName {
-  llvm::StringRef
-      task; ///< whose kernel it is: what is in front of ".k0", ".k1.parallel" and their kin. Empty for other functions
-  llvm::StringRef cpu; ///< behind all that, where the object is for several
+  llvm::StringRef task; ///< whose kernel it is: what is in front of ".k0", ".k1.parallel" and their kin, without the
+                        ///< ".v46" of a variant. Empty for other functions
+  llvm::StringRef cpu;  ///< behind all that, where the object is for several
 };
 KernelName readKernelName(llvm::StringRef function);
 

@@ -151,6 +151,8 @@ static void addEmit(OpPassManager &manager, const PipelineOptions &options) {
   }
   // On both paths: the emitter leaves what it does not handle.
   manager.addPass(createEmitNaivePass());
+  if (!options.naive && !options.plainTasks)
+    manager.addPass(createJoinVariantsPass());
   // Behind all that decides how much scratch memory a task has.
   if (options.limits.orderTasks)
     manager.addPass(createOrderTasksPass());

@@ -127,6 +127,26 @@ def EmitGpuKernelsPass : Pass<"emit-gpu-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def JoinVariantsPass : Pass<"join-variants", "::mlir::ModuleOp"> {
+  let summary = "Let each run find the variant of a task that is for its sizes";
+  let description = [{
+    The kernels of all variants become those of the definition they stand in for, each over nothing in runs that it is not for. A constant that variants read in
+    several layouts is one more input for each. Scratch memory of one size is shared.
+
+    ```mlir
+    task.def @relu(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %y: memref<?xf32> {task.elements = #dim.expr<"n">}) {
+      task.dispatch @relu.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
+    }
+    task.def @relu.v1(...) attributes {variant_of = @relu, ranges = [[#dim.expr<"n">, 0, 8]]} {
+      task.dispatch @relu.v1.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
+    }
+    ```
+    becomes one `@relu`, whose second extent is `n` where n is at most 8 and 0 elsewhere, and the first the other way round.
+
+    Requires: tasks in buffer form; variants that keep the rules of dialects/Task/Variants.h. Ensures: no definition is a variant.
+  }];
+}
+
 def RunOnOneThreadPass : Pass<"run-on-one-thread", "::mlir::ModuleOp"> {
   let summary = "Make kernels of plain loops run by block, of one thread";
   let description = [{

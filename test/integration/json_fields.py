@@ -24,9 +24,10 @@ except ImportError:
 SECTION = re.compile(r"^## (cameo \w+ --\S+)$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
 # Objects whose fields are called as in the model.
-NAMED = {"opsets", "operators"}
+NAMED = {"opsets", "operators", "dims"}
 SELDOM = {"theirs.name", "theirs.min_ms", "theirs.median_ms", "theirs.create_ms", "theirs.rss_mb", "ratio", "last_failure.kind", "last_failure.message",
-          "disturbed", "error.number", "error.kind", "error.message", "origin", "default_costs[]", "each_nest[]", "devices[].name", "devices[].measured", "devices[].failed", "key", "device", "split", "merge", "with", "borders_kept[]"}
+          "disturbed", "error.number", "error.kind", "error.message", "origin", "default_costs[]", "each_nest[]", "devices[].name", "devices[].measured", "devices[].failed", "key", "device", "split", "merge", "with", "borders_kept[]", "dims.NAME[]",
+          "tasks[].schedule.variants[].from", "tasks[].schedule.variants[].steps[]", "tasks[].schedule.variants[].loops[]"}
 # Sections about files that commands of sections before them write.
 FILES = {"cameo tune --records=FILE": "net.jsonl"}
 

@@ -62,6 +62,7 @@ struct TaskMerge {
 struct RecordsOptions {
   std::string file; ///< empty: none
   RecordsPolicy policy = RecordsPolicy::Warn;
+  bool withVariants = true; ///< for ranges of sizes that records have
   // Beside those of the file:
   std::vector<TaskSplit> splits;
   std::vector<TaskMerge> merges; ///< one after the other

@@ -105,6 +105,7 @@ llvm::Expected<BothCosts> ModelComparison::Models::measure() const {
   tuned.records.file = records;
   // Which tasks have no result tuning itself has said.
   tuned.records.policy = RecordsPolicy::Silent;
+  tuned.records.withVariants = false; // what is faster for some sizes is judged by them
   llvm::Expected<UnnamedFile> tunedLibrary = compileToCompare(std::move(tuned));
   if (!tunedLibrary)
     return tunedLibrary.takeError();

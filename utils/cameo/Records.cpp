@@ -41,6 +41,7 @@ private:
   llvm::Error read();
   void show() const;
   void showMachines() const;
+  static void showRanges(llvm::ArrayRef<const TuningRecord *> group);
   void showTask() const;
   void showBest() const;
   llvm::Error write(llvm::ArrayRef<TuningRecord> written) const;
@@ -155,7 +156,9 @@ static std::string bestText(const TuningRecord &record) {
       milliseconds(record.cost()) + llvm::formatv(", {0:F1} GFLOPS", record.flops / record.cost() * 1e-9).str();
   return record.defaultCosts.empty()
              ? text
-             : text + llvm::formatv(", {0:F3} of the default schedule", record.relativeCost().median).str();
+             : text + llvm::formatv(", {0:F3} of the {1}", record.relativeCost().median,
+                                    record.ranges.empty() ? "default schedule" : "schedule for all sizes")
+                          .str();
 }
 
 /// Tasks in the order of the file.
@@ -193,11 +196,22 @@ void RecordsCommand::showMachines() const {
   }
 }
 
+/// What is faster for some sizes of a task, whose records these are.
+void RecordsCommand::showRanges(llvm::ArrayRef<const TuningRecord *> group) {
+  std::vector<TuningRecord> own;
+  for (const TuningRecord *record : group)
+    own.push_back(*record);
+  for (const TuningRecord &record : distill(own))
+    if (!record.ranges.empty() && !record.defaultCosts.empty())
+      llvm::outs() << "  where " << printable(rangesText(record.ranges)) << ": best " << bestText(record) << '\n';
+}
+
 void RecordsCommand::show() const {
   auto tasks = groupByTask(records);
   llvm::StringMap<const TuningRecord *> bests;
   for (const TuningRecord *record : decisive(records))
-    keepFaster(bests[record->task], *record);
+    if (record->ranges.empty())
+      keepFaster(bests[record->task], *record);
   llvm::outs() << records.size() << (records.size() == 1 ? " record, " : " records, ") << tasks.size()
                << (tasks.size() == 1 ? " task" : " tasks");
   if (!seeds.empty())
@@ -216,24 +230,31 @@ void RecordsCommand::show() const {
                  << " records  best " << (best ? bestText(*best) : "none") << '\n';
     for (auto [kind, count] : failures)
       llvm::outs() << "  " << count << ' ' << errorKindName(kind) << '\n';
+    showRanges(group);
   }
+}
+
+/// For which sizes it is, if not for all.
+static std::string whereText(const TuningRecord &record) {
+  return record.ranges.empty() ? "" : ", where " + printable(rangesText(record.ranges));
 }
 
 void RecordsCommand::showTask() const {
   for (const TuningRecord &record : records)
     llvm::outs() << printable(record.name) << "  " << printable(record.time) << "  round " << record.round << "  "
                  << levelName(record) << "  " << printable(record.cpu) << ", " << record.threads
-                 << (record.threads == 1 ? " thread" : " threads") << "\n  " << resultText(record) << "\n  "
-                 << printable(record.schedule) << (record.target.empty() ? "" : "\n  on ") << printable(record.target)
-                 << (record.machine.empty() ? "" : "\n  measured on ") << printable(record.machine)
-                 << (record.device.empty() ? "" : ", device ") << printable(record.device) << '\n';
+                 << (record.threads == 1 ? " thread" : " threads") << whereText(record) << "\n  " << resultText(record)
+                 << "\n  " << printable(record.schedule) << (record.target.empty() ? "" : "\n  on ")
+                 << printable(record.target) << (record.machine.empty() ? "" : "\n  measured on ")
+                 << printable(record.machine) << (record.device.empty() ? "" : ", device ") << printable(record.device)
+                 << '\n';
 }
 
 void RecordsCommand::showBest() const {
   for (const TuningRecord &record : distill(records)) {
     llvm::outs() << printable(record.name) << "  key " << printable(record.task) << "  " << printable(record.cpu)
-                 << ", " << record.threads << (record.threads == 1 ? " thread" : " threads") << '\n'
-                 << "  " << resultText(record)
+                 << ", " << record.threads << (record.threads == 1 ? " thread" : " threads") << whereText(record)
+                 << "\n  " << resultText(record)
                  << llvm::formatv(", {0:F1} GFLOPS\n", record.flops / record.cost() * 1e-9)
                  << llvm::formatv("  off by {0:e1} at most, allowed {1:e1} (seed {2})\n", record.proof->maxAbsolute,
                                   record.proof->bound, record.proof->seed)

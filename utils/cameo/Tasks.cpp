@@ -63,6 +63,14 @@ static std::string withPrefix(double value, const char *unit) {
   return llvm::formatv("{0:F1} {1}{2}", value, prefixes[step], unit);
 }
 
+static void printSchedule(llvm::raw_ostream &os, const ScheduleExplanation &schedule) {
+  os << "  schedule: " << printable(schedule.from) << '\n';
+  for (const std::string &step : schedule.steps)
+    os << "    " << step << '\n';
+  for (const std::string &loop : schedule.loops)
+    os << "    | " << loop << '\n';
+}
+
 static void print(llvm::raw_ostream &out, const std::vector<TaskSummary> &tasks) {
   PrintableStream os(out);
   double flops = 0, bytes = 0;
@@ -85,12 +93,16 @@ static void print(llvm::raw_ostream &out, const std::vector<TaskSummary> &tasks)
     os << "  -> " << printable(task.explanation.outputs) << '\n';
     if (!task.schedule)
       continue;
-    os << "  schedule: " << printable(task.schedule->from) << '\n';
-    for (const std::string &step : task.schedule->steps)
-      os << "    " << step << '\n';
-    for (const std::string &loop : task.schedule->loops)
-      os << "    | " << loop << '\n';
+    printSchedule(os, *task.schedule);
+    for (const ScheduleExplanation &variant : task.variants)
+      printSchedule(os, variant);
   }
+}
+
+static llvm::json::Object toJson(const ScheduleExplanation &schedule) {
+  return llvm::json::Object{{"from", schedule.from},
+                            {"steps", llvm::json::Array(schedule.steps)},
+                            {"loops", llvm::json::Array(schedule.loops)}};
 }
 
 static void printJson(llvm::raw_ostream &os, const std::vector<TaskSummary> &tasks) {
@@ -104,10 +116,12 @@ static void printJson(llvm::raw_ostream &os, const std::vector<TaskSummary> &tas
                               {"inputs", llvm::json::Array(task.explanation.inputs)},
                               {"compute", llvm::json::Array(task.explanation.steps)},
                               {"outputs", task.explanation.outputs}};
-    if (task.schedule)
-      object["schedule"] = llvm::json::Object{{"from", task.schedule->from},
-                                              {"steps", llvm::json::Array(task.schedule->steps)},
-                                              {"loops", llvm::json::Array(task.schedule->loops)}};
+    if (task.schedule) {
+      llvm::json::Object schedule = toJson(*task.schedule);
+      for (const ScheduleExplanation &variant : task.variants)
+        schedule.try_emplace("variants", llvm::json::Array()).first->second.getAsArray()->push_back(toJson(variant));
+      object["schedule"] = std::move(schedule);
+    }
     all.push_back(std::move(object));
   }
   os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"tasks", std::move(all)}}));

@@ -9,6 +9,7 @@
 #include "utils/cameo/CompareTuned.h"
 #include "utils/cameo/FarmAccess.h"
 #include "utils/cameo/ModelOptions.h"
+#include "utils/cameo/SizeBuckets.h"
 #include "utils/cameo/TuneBorders.h"
 #include "utils/cameo/TuneProgress.h"
 
@@ -47,7 +48,7 @@ private:
 
   TuneOptions options;
   int64_t threads = 1, trials = 0, trialsPerRound = 32, seed = 0, earlyStopping = 0, taskEarlyStopping = 0;
-  int64_t borders = 0;
+  int64_t borders = 0, buckets = 1;
   int64_t repeats = 5, number = 1, cpu = -1, buildThreads = 0, rounds = 0;
   std::optional<double> runTimeout, buildTimeout, minRepeatMs, coolDown;
   int64_t parallel = 4;
@@ -235,12 +236,7 @@ void TuneCommand::declare(CommandLine &line) {
   line.flag("--resume", "Take up an earlier run: what the records hold is not measured again.", options.resume);
   line.integer("--threads", "N", "Threads that run the tasks. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
   declareDimensions(line, options.compile.sizes);
-  line.repeated("--tune-dim", "NAME=SIZE[*TIMES],...",
-                "Sizes of the symbolic dimension NAME, which each run chooses, at which its tasks are measured, and "
-                "how often each counts, such as seq=16,128*3,512. They get one schedule, "
-                "the fastest for all these runs together; of several dimensions each combination is one. May be given "
-                "several times. Default: none, and such tasks keep their default schedules.",
-                [this](StringRef text) { return parseTunedDim(text, options.sizes); });
+  declareTunedSizes(line, options.sizes, buckets);
   declareForms(line, options.compile.forms);
   declarePlugins(line, options.compile.plugins);
   declareExterns(line, options.compile);
@@ -428,6 +424,8 @@ int TuneCommand::run() {
   std::signal(SIGINT, onInterrupt);
   if (llvm::failed(resolveTuneSizes(options)))
     return 1;
+  if (llvm::Error error = checkBuckets(options, buckets))
+    return fail(std::move(error));
   bool isWholeModel = options.tasks.empty() && !StringRef(options.compile.model).ends_with(".mlir");
   bool isComparedHere = isWholeModel && measure == "machine" && options.compile.gpu.empty();
   if (borders > 0 && !isComparedHere)
@@ -439,6 +437,7 @@ int TuneCommand::run() {
   if (isComparedHere)
     if (llvm::Error error = prepareComparison())
       return fail(std::move(error));
+  SessionOptions bucketBudget = takeBucketBudget(options, buckets);
   uint64_t begin = cameo_now();
   auto observe = [&](const SessionState &state) {
     tasks = state.unknownTasks == 0 ? state.tasks.vec() : std::vector<TaskProgress>();
@@ -446,7 +445,9 @@ int TuneCommand::run() {
   };
   if (llvm::failed(tuneModel(options, observe, [] { return interrupted.load(); })))
     return 1;
-  return comparison ? compare(static_cast<double>(cameo_now() - begin) * 1e-9) : 0;
+  if (int status = comparison ? compare(static_cast<double>(cameo_now() - begin) * 1e-9) : 0)
+    return status;
+  return showBuckets(options, buckets, bucketBudget, display, [] { return interrupted.load(); });
 }
 
 /// An error that is reported already, or none: other ones are warned of.

@@ -128,6 +128,12 @@ void TuneProgress::printJson(const SessionState &state) {
       devices.push_back(json::Object{{"name", device.name}, {"measured", device.measured}, {"failed", device.failed}});
     all["devices"] = std::move(devices);
   }
+  if (range) {
+    json::Array bounds{range->least};
+    if (range->most)
+      bounds.push_back(*range->most);
+    all["dims"] = json::Object{{json::fixUTF8(range->name), std::move(bounds)}};
+  }
   if (state.current)
     all["current"] = static_cast<int64_t>(*state.current);
   if (state.next)
@@ -156,6 +162,15 @@ static void warnOfMisses(const SessionState &state) {
   if (state.isLast && state.misses > 0)
     report(Severity::Warning, llvm::Twine(state.misses) + " of " + llvm::Twine(state.misses + state.trials) +
                                   " schedules are not in the log that is replayed: they are left out");
+}
+
+void TuneProgress::begin(const SizeRange &range) {
+  this->range = range;
+  linesToGoBack = 0;
+  if (form != ProgressForm::Table)
+    return;
+  PrintableStream(os) << "Where " << rangesText(range) << ":\n";
+  os.flush();
 }
 
 void TuneProgress::show(const SessionState &state) {

@@ -16,6 +16,8 @@ class TuneProgress {
 public:
   TuneProgress(ProgressForm form, llvm::raw_ostream &os);
 
+  /// What follows is of runs with such sizes alone.
+  void begin(const autotune::SizeRange &range);
   void show(const autotune::SessionState &state);
 
 private:
@@ -27,6 +29,7 @@ private:
   ProgressForm form;
   llvm::raw_ostream &os;
   bool isTerminal;
+  std::optional<autotune::SizeRange> range; // none: of all runs
   unsigned linesToGoBack = 0;
   unsigned warnedFailures = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Onnx/OnnxInterfaces.h"
+#include "dialects/Task/Variants.h"
 #include "frontend/Import/CheckModel.h"
 #include "passes/Graph/CheckSizes.h"
 #include "passes/Lower/SupportedOps.h"
@@ -132,6 +133,8 @@ std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads,
         continue;
       }
       task.schedule = explainSchedule(def, machine);
+      for (task::DefOp variant : task::variantsOf(def))
+        task.variants.push_back(explainSchedule(variant, machine));
       if (task.hasKnownSizes)
         task.cycles = estimateTask(def, machine, threads);
     }

@@ -37,6 +37,7 @@ struct TaskSummary {
   double bytes = 0;          // read and written by one call
   TaskExplanation explanation;
   std::optional<ScheduleExplanation> schedule; // where it was asked for
+  std::vector<ScheduleExplanation> variants;   // beside it, where they are for a range of sizes
   std::string nests;                           // digest of its nests, where schedules can refer to them
   std::optional<double>
       cycles; // that one call takes by the estimate, where schedules were asked for and all sizes are known

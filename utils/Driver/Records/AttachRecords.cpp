@@ -2,12 +2,14 @@
 
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
+#include "dialects/Task/Variants.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Nests/NestDigest.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 #include "passes/Target/CpuList.h"
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/PhaseRunner.h"
+#include "utils/Driver/Records/AttachVariants.h"
 #include "utils/Driver/Records/FitRecords.h"
 #include "utils/Driver/Tune/CollectTasks.h"
 
@@ -26,20 +28,22 @@ struct LostTask {
 class Attacher {
 public:
   Attacher(mlir::ModuleOp module, const TargetInfo &target, const RecordsOptions &options,
-           std::vector<TuningRecord> &records, unsigned threads, std::string place)
-      : module(module), options(options), place(std::move(place)), records(records),
+           std::vector<TuningRecord> &records, unsigned threads, std::string place, bool verbose)
+      : module(module), options(options), place(std::move(place)), verbose(verbose), records(records),
         target(recordTarget(target, threads)), machine(target), gpu(target.gpu) {}
 
   llvm::LogicalResult run();
 
 private:
   llvm::Error attach(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests);
+  void addVariants(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests) const;
   llvm::LogicalResult report(llvm::ArrayRef<LostTask> lost, double allFlops);
   void reportOpen(llvm::ArrayRef<std::string> names) const;
 
   mlir::ModuleOp module;
   const RecordsOptions &options;
   std::string place; ///< what messages begin with: the file, and one of several processors
+  bool verbose;
   std::vector<TuningRecord> &records;
   ForeignRecords foreign; ///< those that were among them
   RecordTarget target;
@@ -48,6 +52,17 @@ private:
 };
 
 } // namespace
+
+std::string cameo::originOf(const BestAnswer &answer) {
+  const TuningRecord &record = *answer.record;
+  std::string from = llvm::formatv("record of {0}: {1:F4} ms", record.time, record.cost() * 1e3);
+  if (!record.sizes.empty())
+    from += " for " + (record.ranges.empty() ? record.sizes : "those of " + record.sizes + " in this range");
+  if (!record.defaultCosts.empty())
+    from += llvm::formatv(", {0:F3} of {1}'s time", record.relativeCost().median,
+                          record.ranges.empty() ? "the default schedule" : "the other one");
+  return answer.reason.empty() ? from : from + ", " + answer.reason;
+}
 
 static llvm::StringRef keyOf(task::DefOp def) {
   auto key = def->getAttrOfType<mlir::StringAttr>("key");
@@ -68,14 +83,26 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   if (llvm::Error error = schedule::applySteps(steps, program, machine, gpu).takeError())
     return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
   def->setAttr("schedule", steps);
-  std::string from = llvm::formatv("record of {0}: {1:F4} ms", answer.record->time, answer.record->cost() * 1e3);
-  if (!answer.record->sizes.empty())
-    from += " for " + answer.record->sizes;
-  if (!answer.record->defaultCosts.empty())
-    from += llvm::formatv(", {0:F3} of the default schedule's time", answer.record->relativeCost().median);
-  def->setAttr("schedule_from",
-               mlir::StringAttr::get(module.getContext(), answer.reason.empty() ? from : from + ", " + answer.reason));
+  def->setAttr("schedule_from", mlir::StringAttr::get(module.getContext(), originOf(answer)));
   return llvm::Error::success();
+}
+
+/// A record for some sizes is never missed: that for all sizes holds.
+void Attacher::addVariants(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests) const {
+  std::vector<BestAnswer> ranged = bests.findRanged(keyOf(def), target);
+  if (ranged.empty() || gpu || !options.withVariants)
+    return;
+  BestAnswer forAll = bests.find(keyOf(def), target);
+  std::string name = def.getSymName().str();
+  for (const std::string &reason :
+       attachVariants(def, program, ranged, forAll.record ? llvm::StringRef(forAll.record->schedule) : "", machine))
+    if (options.policy != RecordsPolicy::Silent)
+      cameo::report(Severity::Warning, place + ": task " + name + ": " + reason);
+  if (!verbose)
+    return;
+  for (task::DefOp variant : task::variantsOf(def))
+    cameo::report(Severity::Remark, "task " + name + " has a schedule of its own " +
+                                        variant->getAttrOfType<mlir::StringAttr>("schedule_from").getValue());
 }
 
 /// What the tasks without a record cost is not known without measuring; what part of the work they are is.
@@ -135,6 +162,7 @@ llvm::LogicalResult Attacher::run() {
     allFlops += flops;
     if (llvm::Error error = attach(def, program, bests))
       lost.push_back({def.getSymName().str(), llvm::toString(std::move(error)), flops});
+    addVariants(def, program, bests);
   }
   reportOpen(open);
   return report(lost, allFlops);
@@ -151,6 +179,7 @@ llvm::LogicalResult cameo::attachRecords(mlir::ModuleOp module, const TargetInfo
   if (!file)
     return reportFailure(file.takeError());
   std::string place = isCpuList(options.cpu) ? records.file + ": " + target.cpu : records.file;
-  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads), std::move(place))
+  return Attacher(module, target, records, file->records, static_cast<unsigned>(options.threads), std::move(place),
+                  options.verbose)
       .run();
 }

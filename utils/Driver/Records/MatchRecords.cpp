@@ -33,10 +33,11 @@ std::vector<KnownOutcome> cameo::outcomesOf(const ModelTasks &all, llvm::ArrayRe
   std::vector<KnownOutcome> outcomes;
   for (const TuningRecord &record : records) {
     const SearchTask *task = tasks.lookup(record.task);
-    // Costs of thorough compilations are others, and what was compiled for other instructions has another emitter.
-    if (!task || record.isRelease || record.isDisturbed || record.triple != processor.triple ||
-        record.extensions != processor.extensions || record.threads != task->threads ||
-        !foreignLoops(record, {schedule::stepsVersion, task->nests.all}).empty())
+    // Costs of thorough compilations are others, those of some of the runs, too, and what was compiled for other
+    // instructions has another emitter.
+    if (!task || record.isRelease || record.isDisturbed || !record.ranges.empty() ||
+        record.triple != processor.triple || record.extensions != processor.extensions ||
+        record.threads != task->threads || !foreignLoops(record, {schedule::stepsVersion, task->nests.all}).empty())
       continue;
     if (schedule::StepsAttr steps = schedule::parseSteps(record.schedule, task->def->getContext()))
       outcomes.push_back({record.task, {steps, record.isValid() ? std::optional(record.cost()) : std::nullopt}});

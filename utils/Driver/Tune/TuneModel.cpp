@@ -16,6 +16,7 @@
 #include "utils/Driver/Tune/LimitTasks.h"
 #include "utils/Driver/Tune/MapRecords.h"
 #include "utils/Driver/Tune/TrainCostModel.h"
+#include "utils/Driver/Tune/TuneBuckets.h"
 #include "utils/Plugin/Plugin.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -31,7 +32,10 @@ namespace {
 /// What tuning holds from the model to the last measurement.
 class Tuning {
 public:
-  explicit Tuning(const TuneOptions &options) : options(options), phases(options.compile) {}
+  explicit Tuning(const TuneOptions &options) : options(options), phases(options.compile) {
+    if (options.bucket)
+      ranges = {options.bucket->range};
+  }
 
   llvm::LogicalResult prepare();
   llvm::LogicalResult run(TuningSession::Observer observer, std::function<bool()> isInterrupted);
@@ -54,7 +58,9 @@ private:
   TuneOptions options;
   PhaseRunner phases;
   std::vector<SessionTask> tasks;
-  std::vector<TuningRecord> seeds; // that the file of records holds
+  std::vector<TuningRecord> seeds;        // that the file of records holds
+  std::vector<SizeRange> ranges;          // that records are for; none: they are for all sizes
+  llvm::StringMap<std::string> baselines; // by key: the schedule for all sizes, where one part of them is tuned
   mlir::DialectRegistry registry;
   BuildOptions build;
   std::unique_ptr<CandidateMeasurer> measurer;
@@ -79,6 +85,8 @@ SearchOptions Tuning::searchOptionsOf(const SearchTask &searched, size_t number)
   SearchOptions search = options.search;
   search.seed += number;
   search.seeds = seedsOf(searched);
+  if (auto baseline = baselines.find(searched.key); baseline != baselines.end())
+    search.baseline = schedule::parseSteps(baseline->second, searched.def->getContext());
   search.knobs = findKnobDefinitions(options.knobs, task::DefOp(searched.def).getSymName());
   return search;
 }
@@ -99,7 +107,8 @@ llvm::LogicalResult Tuning::createPolicies() {
     open.push_back(std::move(each));
   }
   tasks = std::move(open);
-  return tasks.empty() ? reportFailure(options.compile.model + ": no task has schedules to search") : llvm::success();
+  return tasks.empty() && !options.bucket ? reportFailure(options.compile.model + ": no task has schedules to search")
+                                          : llvm::success();
 }
 
 /// Candidates with which the model would exceed a budget are not considered.
@@ -135,7 +144,9 @@ llvm::LogicalResult Tuning::prepare() {
   if (llvm::failed(collected))
     return llvm::failure();
   tasks = std::move(*collected);
-  if (std::vector<std::string> open = openTasks(phases.module(), options.tasks, options.sizes); !open.empty())
+  if (options.bucket)
+    keepBucket(*options.bucket, tasks);
+  else if (std::vector<std::string> open = openTasks(phases.module(), options.tasks, options.sizes); !open.empty())
     report(Severity::Warning, options.compile.model + ": " + llvm::Twine(open.size()) + " of " +
                                   llvm::Twine(open.size() + tasks.size()) +
                                   " tasks are not tuned: " + explainOpenTasks(open));
@@ -218,11 +229,17 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
       [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
         llvm::Expected<std::vector<TuningRecord>> records = measurer->measure(task, schedules, bestSeconds);
         if (records)
-          llvm::for_each(*records, [this](const TuningRecord &record) { noteMachine(record); });
+          llvm::for_each(*records, [this](TuningRecord &record) {
+            noteMachine(record);
+            record.ranges = ranges;
+          });
         return records;
       },
       [this](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time) {
-        return measurer->confirm(task, schedule, defaultSchedule, time);
+        llvm::Expected<TuningRecord> record = measurer->confirm(task, schedule, defaultSchedule, time);
+        if (record)
+          record->ranges = ranges;
+        return record;
       },
       [this](std::function<void()> work) { bundles ? work() : measurer->beside(std::move(work)); },
       [this](const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
@@ -252,6 +269,7 @@ std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records,
     auto sizes = ofTasks.find(record.task);
     return sizes != ofTasks.end() && sizes->second != record.sizes;
   });
+  llvm::erase_if(records, [&](const TuningRecord &record) { return record.ranges != ranges; });
   if (size_t left = before - records.size(); left > 0 && !path.empty())
     report(Severity::Warning, path + ": left out " + llvm::Twine(left) + (left == 1 ? " record" : " records") +
                                   " of other sizes than --tune-dim has");
@@ -333,12 +351,17 @@ llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<
     llvm::Expected<RecordFile> file = readRecords(options.records);
     if (!file)
       return reportFailure(file.takeError());
+    if (options.bucket)
+      baselines = bestSchedules(tasks, file->records,
+                                recordTarget(phases.target(), static_cast<unsigned>(options.compile.threads)));
     if (options.resume)
       known = takeFitting(std::move(file->records), options.records);
     seeds = std::move(file->seeds);
   }
   if (llvm::failed(createPolicies()))
     return llvm::failure();
+  if (tasks.empty())
+    return llvm::success();
   llvm::Expected<MeasureFunctions> functions = options.replay.empty() ? measureOnMachine() : replayLog();
   if (!functions)
     return reportFailure(functions.takeError());

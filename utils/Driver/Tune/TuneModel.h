@@ -21,8 +21,9 @@ struct TuneOptions {
   std::string bundles; ///< a folder of bundles, which somebody runs on a machine of the target; empty: there are none
   std::vector<std::string>
       farm; ///< cameo-farm and what it is told; it gives packages to machines of the target. Empty: there are none
-  unsigned farmParallel = 1;   ///< packages that it has at a time
-  std::vector<TunedDim> sizes; ///< at which tasks are measured whose sizes only the run knows
+  unsigned farmParallel = 1;        ///< packages that it has at a time
+  std::vector<TunedDim> sizes;      ///< at which tasks are measured whose sizes only the run knows
+  std::optional<SizeBucket> bucket; ///< the part of `sizes` for which schedules are searched; none: for all together
   std::string costModel =
       "shipped"; ///< what searches begin with: see loadCostModel; or analytic or random, which learn nothing
   autotune::SearchOptions search; ///< but for the cost model, and the knobs of each task

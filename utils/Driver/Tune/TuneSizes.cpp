@@ -6,6 +6,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cmath>
+#include <numeric>
+
 using namespace cameo;
 using llvm::StringRef;
 
@@ -45,8 +48,7 @@ static void addNames(mlir::Type type, llvm::SetVector<mlir::StringAttr> &names) 
     collectNames(dim, names);
 }
 
-/// What the sizes of a task are made of, in the order of their first use.
-static llvm::SetVector<mlir::StringAttr> namesOf(task::DefOp def) {
+llvm::SetVector<mlir::StringAttr> cameo::sizeNamesOf(task::DefOp def) {
   llvm::SetVector<mlir::StringAttr> names;
   auto collect = [&](onnx::DimsAttr dims) {
     for (DimExprAttr expr : dims ? dims.getExprs() : llvm::ArrayRef<DimExprAttr>())
@@ -82,7 +84,7 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
   for (mlir::Type type : main ? main.getArgumentTypes() : mlir::ArrayRef<mlir::Type>())
     addNames(type, names);
   for (auto def : module.getOps<task::DefOp>())
-    names.insert_range(namesOf(def));
+    names.insert_range(sizeNamesOf(def));
   unsigned runs = 1;
   for (const TunedDim &dim : dims) {
     unsigned ofDim = 0;
@@ -125,7 +127,7 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
 }
 
 std::vector<autotune::RunSizes> cameo::runsOfTask(task::DefOp def, llvm::ArrayRef<TunedDim> dims) {
-  llvm::SetVector<mlir::StringAttr> names = namesOf(def);
+  llvm::SetVector<mlir::StringAttr> names = sizeNamesOf(def);
   if (names.empty())
     return {};
   std::vector<autotune::RunSizes> runs(1);
@@ -146,8 +148,46 @@ std::vector<autotune::RunSizes> cameo::runsOfTask(task::DefOp def, llvm::ArrayRe
   return runs;
 }
 
+/// How far sizes are apart: they are sorted.
+static double ratioOf(std::pair<int64_t, unsigned> less, std::pair<int64_t, unsigned> more) {
+  return static_cast<double>(more.first) / static_cast<double>(less.first);
+}
+
+std::vector<SizeBucket> cameo::divideSizes(llvm::ArrayRef<TunedDim> dims, int64_t count) {
+  const auto *widest = llvm::max_element(dims, [](const TunedDim &a, const TunedDim &b) {
+    return ratioOf(a.sizes.front(), a.sizes.back()) < ratioOf(b.sizes.front(), b.sizes.back());
+  });
+  if (widest == dims.end() || widest->sizes.size() < 2 || count < 2)
+    return {};
+  const auto &sizes = widest->sizes;
+  // Numbers of the sizes that parts begin with, behind the widest gaps.
+  std::vector<size_t> begins(sizes.size() - 1);
+  std::iota(begins.begin(), begins.end(), size_t(1));
+  llvm::sort(begins, [&](size_t a, size_t b) {
+    return std::pair(-ratioOf(sizes[a - 1], sizes[a]), a) < std::pair(-ratioOf(sizes[b - 1], sizes[b]), b);
+  });
+  begins.resize(std::min(begins.size(), static_cast<size_t>(count - 1)));
+  llvm::sort(begins);
+  std::vector<SizeBucket> buckets;
+  size_t begin = 0;
+  int64_t least = 0;
+  begins.push_back(sizes.size());
+  for (size_t end : begins) {
+    SizeBucket bucket{dims.vec(), {widest->name, least, std::nullopt}};
+    bucket.dims[widest - dims.begin()].sizes = {sizes.begin() + begin, sizes.begin() + end};
+    if (end < sizes.size()) {
+      auto middle = std::sqrt(static_cast<double>(sizes[end - 1].first) * static_cast<double>(sizes[end].first));
+      bucket.range.most = std::clamp(static_cast<int64_t>(middle), sizes[end - 1].first, sizes[end].first - 1);
+      least = *bucket.range.most + 1;
+    }
+    buckets.push_back(std::move(bucket));
+    begin = end;
+  }
+  return buckets;
+}
+
 std::string cameo::spellTunedDims(task::DefOp def, llvm::ArrayRef<TunedDim> dims) {
-  llvm::SetVector<mlir::StringAttr> names = namesOf(def);
+  llvm::SetVector<mlir::StringAttr> names = sizeNamesOf(def);
   std::vector<std::string> texts;
   for (const TunedDim &dim : dims) {
     if (llvm::none_of(names, [&](mlir::StringAttr name) { return name == dim.name; }))

@@ -47,6 +47,16 @@ static json::Object clockJson(const ModelPage &page) {
 
 // ---- tasks and steps ----
 
+/// With those of schedules for some sizes behind them.
+static std::vector<std::string> loopsOf(const TaskSummary &task) {
+  std::vector<std::string> loops = task.schedule->loops;
+  for (const ScheduleExplanation &variant : task.variants) {
+    loops.push_back(variant.from);
+    llvm::append_range(loops, variant.loops);
+  }
+  return loops;
+}
+
 static json::Array tasksJson(const ModelPage &page) {
   llvm::StringMap<double> times = page.profile ? measuredTimes(*page.profile) : llvm::StringMap<double>();
   llvm::StringMap<const MemoryUse::Task *> uses;
@@ -68,7 +78,7 @@ static json::Array tasksJson(const ModelPage &page) {
                         {"outputs", printable(task.explanation.outputs)},
                         {"from", printable(task.schedule->from)},
                         {"schedule", lines(task.schedule->steps)},
-                        {"loops", lines(task.schedule->loops)}};
+                        {"loops", lines(loopsOf(task))}};
     if (const MemoryUse::Task *use = uses.lookup(task.name)) {
       object["weights"] = use->weightBytes;
       object["alive"] = use->aliveBytes;

@@ -31,6 +31,7 @@ struct TaskStory {
   std::string key, name;
   double flops = 0;
   unsigned threads = 1, trials = 0;
+  bool isForSome = false; // sizes; others are another story
   std::map<ErrorKind, unsigned> failures;
   std::map<ErrorKind, std::string> reasons; // one message of each kind
   const TuningRecord *best = nullptr;       // that compiling would use
@@ -118,18 +119,21 @@ void Page::addRecord(TaskStory &task, const TuningRecord &record, double at) {
   }
 }
 
-/// In the order of their first records; the same task with other threads or on another processor is another story.
+/// In the order of their first records; the same task with other threads, on another processor or for some of its sizes
+/// is another story.
 void Page::collect() {
-  std::map<std::tuple<std::string, std::string, unsigned>, size_t> places;
+  std::map<std::tuple<std::string, std::string, unsigned, std::string>, size_t> places;
   for (auto [record, at] : llvm::zip_equal(records, seconds)) {
-    auto [place, isNew] = places.try_emplace({record.task, record.cpu, record.threads}, tasks.size());
+    std::string ranges = rangesText(record.ranges);
+    auto [place, isNew] = places.try_emplace({record.task, record.cpu, record.threads, ranges}, tasks.size());
     if (isNew) {
       TaskStory task;
       task.key = record.task;
-      task.name = record.name;
+      task.name = ranges.empty() ? record.name : record.name + " where " + ranges;
+      task.isForSome = !ranges.empty();
       task.flops = record.flops;
       task.threads = record.threads;
-      if (auto insight = insights.find(record.task); insight != insights.end())
+      if (auto insight = insights.find(record.task); insight != insights.end() && !task.isForSome)
         task.insight = &insight->second;
       tasks.push_back(std::move(task));
     }
@@ -137,19 +141,20 @@ void Page::collect() {
   }
 }
 
-/// Sum of the best costs of all tasks, once each: complete when every task has one.
+/// Sum of the best costs of all tasks, once each and for all sizes: complete when every task has one.
 void Page::addUpTotal() {
+  size_t wanted = llvm::count_if(tasks, [](const TaskStory &task) { return !task.isForSome; });
   std::map<std::tuple<std::string, std::string, unsigned>, const TuningRecord *> bests;
   unsigned trials = 0;
   for (auto [record, at] : llvm::zip_equal(records, seconds)) {
     trials += !record.isRelease;
-    if (!isCandidate(record))
+    if (!isCandidate(record) || !record.ranges.empty())
       continue;
     keepFaster(bests[{record.task, record.cpu, record.threads}], record);
     double sum = 0;
     for (const auto &[task, fastest] : bests)
       sum += fastest->cost() * 1e3;
-    if (bests.size() == tasks.size())
+    if (bests.size() == wanted)
       total.add(trials, at, sum);
   }
 }
@@ -259,7 +264,8 @@ void Page::write() {
       "<p>{0} tasks, {1} trials, {2:F0} s of tuning (pauses of five minutes and more left out). Costs are medians of "
       "one call; a task counts as done "
       "when its result was compared with the naive path. The best schedule is the one that was fastest against the "
-      "default schedule, measured in turns. The peak is {3:F0} GFLOPS per thread; convolutions by Winograd take fewer "
+      "default schedule, measured in turns; for some sizes of a task, against that for all. The peak is {3:F0} GFLOPS "
+      "per thread; convolutions by Winograd take fewer "
       "operations than are counted, and may be above it.</p>\n",
       tasks.size(), trials, seconds.empty() ? 0 : seconds.back(), peaks.gflops);
   if (insights.empty())

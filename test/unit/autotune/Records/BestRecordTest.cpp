@@ -144,6 +144,32 @@ TEST(BestRecords, OfOpenSizesThoseCountThatWereMeasuredLast) {
   EXPECT_EQ(again->sizes, "seq=16,128*3");
 }
 
+TEST(BestRecords, ForRangesOfSizesThoseAreBestThatGainThere) {
+  std::vector<TuningRecord> records = {compared(0.9), compared(0.5), compared(0.6), compared(0.7), compared(1)};
+  for (TuningRecord &each : records)
+    each.sizes = "seq=16,128,512";
+  records[1].ranges = {{"seq", 46, 255}};
+  records[2].ranges = {{"seq", 0, 45}};
+  records[3].ranges = {{"seq", 0, 63}};
+  records[4].ranges = {{"seq", 256, std::nullopt}};
+  BestRecords bests(records);
+  EXPECT_EQ(bests.find("k", haswell).record, &records[0]) << "in every run";
+  auto found = [&] {
+    std::vector<const TuningRecord *> own;
+    for (const BestAnswer &answer : BestRecords(records).findRanged("k", haswell))
+      own.push_back(answer.record);
+    return own;
+  };
+  using Found = std::vector<const TuningRecord *>;
+  EXPECT_EQ(found(), (Found{&records[2], &records[1]})) << "one overlaps with more gain, one gains nothing";
+  EXPECT_EQ(distill(records).size(), 4u);
+  records[1].sizes = "seq=16,128";
+  records[0].time = records[2].time = records[3].time = "2026-01-02T10:00:00Z";
+  EXPECT_EQ(found(), Found{&records[2]}) << "other sizes were measured last";
+  records[2].defaultCosts.clear();
+  EXPECT_EQ(found(), Found{&records[3]}) << "what was not compared with that for all sizes gains nothing";
+}
+
 TEST(BestRecords, TheWholeModelOverrulesItsCalls) {
   std::vector<TuningRecord> records = {compared(0.8), compared(0.9), compared(1)};
   records[1].schedule = records[2].schedule = records[0].schedule;

@@ -119,8 +119,8 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
   EXPECT_EQ(
       with("\"level\":\"release\"", "\"level\":\"best\""),
       (path + ":3: expected 'level' to be 'release', 'model', 'whole', 'tuning', 'seed', 'split' or 'merge'").str());
-  EXPECT_EQ(with("\"format\":1", "\"format\":4"),
-            (path + ":3: expected format 3 or older, got 4: written by a newer Cameo").str());
+  EXPECT_EQ(with("\"format\":1", "\"format\":5"),
+            (path + ":3: expected format 4 or older, got 5: written by a newer Cameo").str());
   EXPECT_NE(with("{\"format\"", "[\"format\"").find(":3: "), std::string::npos);
 }
 
@@ -200,6 +200,30 @@ TEST_F(RecordFileTest, SplitsAreNoRecords) {
   line.replace(line.find("\"split\":3"), 9, "\"split\":-1");
   fill(line + "\n");
   EXPECT_NE(readError().find("expected 'split' to be an integer of 0 to"), std::string::npos);
+}
+
+/// Older readers would use one in every run.
+TEST_F(RecordFileTest, RangesOfSizes) {
+  TuningRecord ranged = someRecord();
+  ranged.sizes = "batch=1,8;seq=16,128";
+  ranged.ranges = {{"batch", 0, 2}, {"seq", 46, std::nullopt}};
+  std::string line = toJsonLine(ranged);
+  EXPECT_EQ(line.substr(0, 11), "{\"format\":4");
+  EXPECT_NE(line.find("\"dims\":{\"batch\":[0,2],\"seq\":[46]}"), std::string::npos);
+  EXPECT_EQ(rangesText(ranged.ranges), "batch from 0 to 2, seq from 46");
+  llvm::Expected<TuningRecord> again = parseRecord(line);
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->ranges, ranged.ranges);
+  EXPECT_EQ(toJsonLine(*again), line);
+  for (llvm::StringRef wrong : {"{}", "[46]", "{\"seq\":46}", "{\"seq\":[]}", "{\"seq\":[1,2,3]}", "{\"seq\":[-1,2]}",
+                                "{\"seq\":[3,2]}", "{\"seq\":[1.5]}"}) {
+    std::string changed = line;
+    changed.replace(changed.find("\"dims\":"), 7, ("\"dims\":" + wrong + ",\"old\":").str());
+    fill(changed + "\n");
+    EXPECT_EQ(readError(), (path + ":1: expected 'dims' to be an object of dimensions, each with its least size and, "
+                                   "unless there is none, its greatest")
+                               .str());
+  }
 }
 
 TEST_F(RecordFileTest, MergesAreNoRecords) {

@@ -1,0 +1,213 @@
+// --join-variants: one definition of several that compute the same with other schedules, each for some sizes of a run.
+#include "dialects/Dim/DimLimits.h"
+#include "dialects/Task/TaskExternOps.h"
+#include "dialects/Task/Variants.h"
+#include "passes/Schedule/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace cameo {
+#define GEN_PASS_DEF_JOINVARIANTSPASS
+#include "passes/Schedule/Passes.h.inc"
+namespace {
+
+/// 1 where `size` is at least `least`, else 0.
+Dim isAtLeast(const Dim &size, int64_t least) { return minDims(maxDims(size - Dim(least - 1), 0), 1); }
+
+/// 1 in the runs that the variant is for, 0 in others.
+Dim guardOf(const task::Variant &variant) {
+  Dim guard = 1;
+  for (const task::SizeRange &range : variant.ranges) {
+    guard = guard * isAtLeast(range.size, range.least);
+    if (range.most)
+      guard = guard * (Dim(1) - isAtLeast(range.size, *range.most + 1));
+  }
+  return guard;
+}
+
+/// Adds to one definition what its variants do.
+class VariantJoiner {
+public:
+  VariantJoiner(task::DefOp def, ArrayRef<task::CallOp> calls)
+      : def(def), calls(calls), inputs(calls.front()->getNumOperands()), before(inputs) {}
+
+  LogicalResult join(ArrayRef<task::DefOp> variants);
+
+private:
+  unsigned inputFor(task::DefOp variant, unsigned input);
+  LogicalResult guardSteps(Operation *begin, Operation *end, const Dim &guard);
+  LogicalResult add(task::DefOp variant, const Dim &guard);
+  void describe(task::DefOp variant);
+  void reportLayouts();
+
+  task::DefOp def;
+  ArrayRef<task::CallOp> calls; ///< of the definition; there are some
+  unsigned inputs;              ///< of it by now
+  const unsigned before;        ///< as many as there were
+  /// Which input of the calls is a further one of the definition, in another layout.
+  SmallVector<std::pair<unsigned, task::RelayoutAttr>> further;
+  SmallVector<task::ScratchOp> scratch; ///< what variants share
+};
+
+} // namespace
+
+/// The number of the argument that holds input `input` of the calls as `variant` reads it: a constant has one for each
+/// layout.
+unsigned VariantJoiner::inputFor(task::DefOp variant, unsigned input) {
+  task::RelayoutAttr relayout = variant.getRelayout(input);
+  if (relayout == def.getRelayout(input))
+    return input;
+  auto *known = llvm::find(further, std::pair(input, relayout));
+  unsigned number = before + (known - further.begin());
+  if (known != further.end())
+    return number;
+  further.emplace_back(input, relayout);
+  DictionaryAttr attributes = variant.getArgAttrDict(input);
+  [[maybe_unused]] LogicalResult inserted =
+      def.insertArgument(number, variant.getArgumentTypes()[input], attributes, variant.getLoc());
+  assert(succeeded(inserted) && "a definition takes any number of buffers");
+  for (task::CallOp call : calls)
+    call.getInputsMutable().append(call.getInputs()[input]);
+  ++inputs;
+  return number;
+}
+
+/// Steps from `begin` on run nothing where `guard` is 0.
+LogicalResult VariantJoiner::guardSteps(Operation *begin, Operation *end, const Dim &guard) {
+  for (Operation *op = begin; op != end; op = op->getNextNode()) {
+    auto dispatch = dyn_cast<task::DispatchOp>(op);
+    if (!dispatch)
+      continue;
+    Dim extent = readSize(dispatch.getExtent()) * guard;
+    if (extent.isUnknown())
+      return dispatch.emitError("expected an extent that 64 bits hold beside the sizes of a variant");
+    dispatch.setExtentAttr(makeSize(extent, def.getContext()));
+  }
+  return success();
+}
+
+/// Of one execution only one variant needs its scratch memory.
+LogicalResult VariantJoiner::add(task::DefOp variant, const Dim &guard) {
+  Block &body = def.getBody().front(), &added = variant.getBody().front();
+  IRMapping mapping;
+  unsigned outputs = variant.getNumArguments() - before;
+  for (unsigned input = 0; input < before; ++input) {
+    unsigned number = inputFor(variant, input);
+    mapping.map(added.getArgument(input), body.getArgument(number));
+    if (def.getInplaceResult(number) != variant.getInplaceResult(input))
+      def.removeArgAttr(number, task::TaskDialect::getInplaceName());
+  }
+  for (unsigned output = 0; output < outputs; ++output)
+    mapping.map(added.getArgument(before + output), body.getArgument(inputs + output));
+  OpBuilder builder(body.getTerminator());
+  Operation *last = body.getTerminator()->getPrevNode();
+  llvm::SmallDenseSet<Operation *> taken;
+  for (Operation &op : added.without_terminator()) {
+    auto memory = dyn_cast<task::ScratchOp>(op);
+    auto *same = llvm::find_if(scratch, [&](task::ScratchOp each) {
+      return memory && each.getMemory().getType() == memory.getMemory().getType() &&
+             each.getElementsAttr() == memory.getElementsAttr() && !taken.contains(each);
+    });
+    if (same != scratch.end()) {
+      taken.insert(*same);
+      mapping.map(memory.getMemory(), same->getMemory());
+      continue;
+    }
+    Operation *made = builder.clone(op, mapping);
+    if (memory) {
+      scratch.push_back(cast<task::ScratchOp>(made));
+      taken.insert(made);
+    }
+  }
+  return guardSteps(last ? last->getNextNode() : &body.front(), body.getTerminator(), guard);
+}
+
+/// For people.
+void VariantJoiner::describe(task::DefOp variant) {
+  auto own = def->getAttrOfType<StringAttr>("description"), other = variant->getAttrOfType<StringAttr>("description");
+  if (own && other)
+    def->setAttr("description", StringAttr::get(def.getContext(), own.getValue() + " | where " +
+                                                                      task::rangesText(*task::getVariant(variant)) +
+                                                                      ": " + other.getValue()));
+}
+
+/// What is stored once more than in an object without variants.
+void VariantJoiner::reportLayouts() {
+  int64_t bytes = 0;
+  for (unsigned number = before; number < inputs; ++number) {
+    auto type = cast<MemRefType>(def.getArgumentTypes()[number]);
+    bytes += type.getNumElements() * task::getElementBytes(type.getElementType());
+  }
+  if (bytes > 0)
+    remark::passed(def.getLoc(),
+                   remark::RemarkOpts::name("layouts").category("join-variants").function(def.getSymName()))
+        << "variants read constants in other layouts: " << llvm::itostr(bytes) << " bytes more for each call";
+}
+
+LogicalResult VariantJoiner::join(ArrayRef<task::DefOp> variants) {
+  Dim rest = 1;
+  Operation *last = def.getBody().front().getTerminator()->getPrevNode();
+  llvm::append_range(scratch, def.getBody().getOps<task::ScratchOp>());
+  SmallVector<std::string> texts;
+  for (task::DefOp variant : variants) {
+    Dim guard = guardOf(*task::getVariant(variant));
+    rest = rest - guard;
+    if (rest.isUnknown())
+      return variant.emitError("expected a range whose numbers 64 bits hold");
+    if (failed(add(variant, guard)))
+      return failure();
+    describe(variant);
+    texts.push_back(task::rangesText(*task::getVariant(variant)));
+  }
+  remark::passed(def.getLoc(), remark::RemarkOpts::name("join").category("join-variants").function(def.getSymName()))
+      << "another schedule where " << llvm::join(texts, "; where ");
+  reportLayouts();
+  return last ? guardSteps(&def.getBody().front().front(), last->getNextNode(), rest) : success();
+}
+
+namespace {
+
+struct JoinVariants : impl::JoinVariantsPassBase<JoinVariants> {
+  void runOnOperation() override {
+    if (failed(task::verifyVariants(getOperation())))
+      return signalPassFailure();
+    llvm::MapVector<StringAttr, SmallVector<task::DefOp>> variants;
+    for (auto def : getOperation().getOps<task::DefOp>())
+      if (std::optional<task::Variant> variant = task::getVariant(def))
+        variants[variant->task.getAttr()].push_back(def);
+    for (auto &[name, own] : variants) {
+      auto def = getOperation().lookupSymbol<task::DefOp>(name);
+      if (failed(join(def, own, callsOf(def))))
+        return signalPassFailure();
+      for (task::DefOp variant : own)
+        variant.erase();
+    }
+  }
+
+private:
+  SmallVector<task::CallOp> callsOf(task::DefOp def) {
+    SmallVector<task::CallOp> calls;
+    getOperation().walk([&](task::CallOp call) {
+      if (call.getCallee() == def.getSymName())
+        calls.push_back(call);
+    });
+    return calls;
+  }
+
+  static LogicalResult join(task::DefOp def, ArrayRef<task::DefOp> variants, ArrayRef<task::CallOp> calls) {
+    if (!def.isBufferForm())
+      return def.emitError("expected a task in buffer form, because it has variants");
+    for (task::DefOp variant : variants)
+      if (!variant.isBufferForm() || !variant.getBody().getOps<task::ExternCallOp>().empty())
+        return variant.emitError("expected a variant of kernels alone, in buffer form");
+    return calls.empty() ? success() : VariantJoiner(def, calls).join(variants);
+  }
+};
+
+} // namespace
+} // namespace cameo
