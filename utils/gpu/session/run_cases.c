@@ -6,7 +6,8 @@
  * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one behind the other) and
  * tolerance, a number. A line per case is appended to RESULTS: its name, "ok", "wrong" or "failed", the largest error
  * relative to the largest output, the microseconds of the fastest of some runs with its copies, without them by the
- * device's clock, and as a captured graph, and what went wrong. Cases that RESULTS has are not run again; after SECONDS
+ * device's clock, and as a captured graph (inf: it waits for what data decides), and what went wrong. Cases that
+ * RESULTS has are not run again; after SECONDS
  * no other one begins. Exits 0 when all that ran were ok, 1 when one was not, 2 when time was up before. */
 #include "cameo/gpu.h"
 #include "cameo/gpu_time.h"
@@ -20,7 +21,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { RUNS = 5, TIMED_RUNS = 30, NAME_BYTES = 512 };
+enum { RUNS = 5, TIMED_RUNS = 30, NAME_BYTES = 512, MOST_RANK = 64 };
 
 static void *read_file(const char *folder, const char *name, size_t *bytes) {
   char path[2 * NAME_BYTES];
@@ -69,10 +70,11 @@ static int is_float(int32_t type) {
 }
 
 /* The largest error relative to the largest expected value; infinite where integers differ or only one is no number. */
-static double compare(const char *expected, const char *actual, const cameo_tensor_description *tensor) {
+static double compare(const char *expected, const char *actual, const cameo_tensor_description *tensor,
+                      uint64_t bytes) {
   if (!is_float(tensor->element_type))
-    return memcmp(expected, actual, tensor->size_bytes) == 0 ? 0 : INFINITY;
-  size_t count = tensor->size_bytes / cameo_element_bytes(tensor->element_type);
+    return memcmp(expected, actual, bytes) == 0 ? 0 : INFINITY;
+  size_t count = bytes / cameo_element_bytes(tensor->element_type);
   double largest = 0, error = 0;
   for (size_t i = 0; i < count; ++i) {
     double want = value_at(expected, i, tensor->element_type), got = value_at(actual, i, tensor->element_type);
@@ -85,10 +87,17 @@ static double compare(const char *expected, const char *actual, const cameo_tens
   return largest > 0 ? error / largest : error;
 }
 
-static uint64_t total_bytes(const cameo_tensor_description *tensors, uint32_t count) {
+/* As much as there may be; 0 for sizes that a run chooses, with which no case is packed. */
+static uint64_t most_bytes(const cameo_model_description *description, const cameo_tensor_description *tensor) {
+  uint64_t bytes = 0;
+  return cameo_tensor_bytes(description, tensor, NULL, &bytes) == CAMEO_OK ? bytes : 0;
+}
+
+static uint64_t total_bytes(const cameo_model_description *description, const cameo_tensor_description *tensors,
+                            uint32_t count) {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < count; ++i)
-    bytes += tensors[i].size_bytes;
+    bytes += most_bytes(description, &tensors[i]);
   return bytes;
 }
 
@@ -107,19 +116,73 @@ static cameo_status time_runs(cameo_gpu_session *session, const void **in, void 
   return status;
 }
 
-static struct outcome run_model(const cameo_gpu_model *model, char *inputs, const char *outputs) {
+/* Runs that wait for what data decides cannot be captured. */
+static int can_be_captured(const cameo_gpu_model *model) {
+  for (uint32_t i = 0; i < model->step_count; ++i)
+    if (model->steps[i].kind > CAMEO_GPU_COPY)
+      return 0;
+  return 1;
+}
+
+/* Of a run: outputs, each with room for as much as there may be, and the dimensions of those that data decides. */
+struct results {
+  char *memory;
+  uint64_t bytes;
+  void **out;
+  int64_t (*shapes)[MOST_RANK];
+};
+
+static struct results make_results(const cameo_model_description *description) {
+  uint32_t count = description->output_count;
+  struct results made = {NULL, total_bytes(description, description->outputs, count),
+                         calloc(2 * count + 1, sizeof *made.out), calloc(count + 1, sizeof *made.shapes)};
+  made.memory = calloc(1, made.bytes + 1);
+  uint64_t at = 0;
+  uint32_t next = count;
+  for (uint32_t i = 0; i < count; at += most_bytes(description, &description->outputs[i++])) {
+    made.out[i] = made.memory + at;
+    if (cameo_tensor_is_data_sized(description, &description->outputs[i]))
+      made.out[next++] = made.shapes[i];
+  }
+  return made;
+}
+
+static uint64_t result_bytes(const cameo_model_description *description, const struct results *results, uint32_t i) {
+  const cameo_tensor_description *output = &description->outputs[i];
+  if (!cameo_tensor_is_data_sized(description, output))
+    return most_bytes(description, output);
+  uint64_t bytes = cameo_element_bytes(output->element_type);
+  for (int32_t axis = 0; axis < output->rank; ++axis)
+    bytes *= (uint64_t)results->shapes[i][axis];
+  return bytes;
+}
+
+/* `outputs` has what is expected, as many bytes as the dimensions of each say. */
+static void judge(struct outcome *outcome, const cameo_model_description *description, const struct results *results,
+                  const char *outputs, uint64_t bytes) {
+  uint64_t at = 0;
+  for (uint32_t i = 0; i < description->output_count; ++i) {
+    uint64_t own = result_bytes(description, results, i);
+    if (own > bytes - at) {
+      outcome->problem = "outputs of other dimensions";
+      return;
+    }
+    outcome->error = fmax(outcome->error, compare(outputs + at, results->out[i], &description->outputs[i], own));
+    at += own;
+  }
+  if (at != bytes)
+    outcome->problem = "outputs of other dimensions";
+}
+
+static struct outcome run_model(const cameo_gpu_model *model, char *inputs, const char *outputs, uint64_t bytes) {
   const cameo_model_description *description = model->description;
   struct outcome outcome = {0, INFINITY, INFINITY, INFINITY, NULL};
   const void **in = calloc(description->input_count + 1, sizeof *in);
-  void **out = calloc(description->output_count + 1, sizeof *out);
-  uint64_t result_bytes = total_bytes(description->outputs, description->output_count);
-  char *results = calloc(1, result_bytes + 1), *of_stream = malloc(result_bytes + 1);
+  struct results results = make_results(description);
+  char *of_stream = malloc(results.bytes + 1);
   uint64_t at = 0;
-  for (uint32_t i = 0; i < description->input_count; at += description->inputs[i++].size_bytes)
+  for (uint32_t i = 0; i < description->input_count; at += most_bytes(description, &description->inputs[i++]))
     in[i] = inputs + at;
-  at = 0;
-  for (uint32_t i = 0; i < description->output_count; at += description->outputs[i++].size_bytes)
-    out[i] = results + at;
   cameo_gpu *gpu = NULL;
   cameo_gpu_session *session = NULL;
   cameo_status status = cameo_gpu_load(model, 0, NULL, &gpu);
@@ -127,24 +190,23 @@ static struct outcome run_model(const cameo_gpu_model *model, char *inputs, cons
     status = cameo_gpu_session_create(gpu, NULL, &session);
   for (int run = 0; run < RUNS && status == CAMEO_OK; ++run) {
     uint64_t begin = cameo_now();
-    status = cameo_gpu_run(session, in, out, NULL);
+    status = cameo_gpu_run(session, in, results.out, NULL);
     outcome.microseconds = fmin(outcome.microseconds, (double)(cameo_now() - begin) / 1000);
   }
-  memcpy(of_stream, results, result_bytes);
+  memcpy(of_stream, results.memory, results.bytes);
   if (status == CAMEO_OK)
-    status = time_runs(session, in, out, 0, &outcome.stream_microseconds);
-  if (status == CAMEO_OK)
-    status = time_runs(session, in, out, 1, &outcome.graph_microseconds);
+    status = time_runs(session, in, results.out, 0, &outcome.stream_microseconds);
+  if (status == CAMEO_OK && can_be_captured(model))
+    status = time_runs(session, in, results.out, 1, &outcome.graph_microseconds);
   if (status != CAMEO_OK)
     outcome.problem = cameo_gpu_error();
-  else if (memcmp(results, of_stream, result_bytes) != 0)
+  else if (memcmp(results.memory, of_stream, results.bytes) != 0)
     outcome.problem = "a captured graph computes something else than a stream";
-  at = 0;
-  for (uint32_t i = 0; i < description->output_count; at += description->outputs[i++].size_bytes)
-    outcome.error = fmax(outcome.error, compare(outputs + at, results + at, &description->outputs[i]));
+  else
+    judge(&outcome, description, &results, outputs, bytes);
   cameo_gpu_session_destroy(session);
   cameo_gpu_unload(gpu);
-  free(in), free(out), free(results), free(of_stream);
+  free(in), free(results.out), free(results.shapes), free(results.memory), free(of_stream);
   return outcome;
 }
 
@@ -163,10 +225,9 @@ static struct outcome run_case(const char *folder, double *tolerance) {
   struct outcome outcome = failed;
   outcome.problem = "files of another model";
   if (inputs && outputs && text &&
-      bytes[0] == total_bytes(model->description->inputs, model->description->input_count) &&
-      bytes[1] == total_bytes(model->description->outputs, model->description->output_count)) {
+      bytes[0] == total_bytes(model->description, model->description->inputs, model->description->input_count)) {
     *tolerance = atof(text);
-    outcome = run_model(model, inputs, outputs);
+    outcome = run_model(model, inputs, outputs, bytes[1]);
   }
   free(inputs), free(outputs), free(text);
   dlclose(library);
