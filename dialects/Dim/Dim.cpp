@@ -112,8 +112,9 @@ using Terms = std::map<Atoms, int64_t, ProductOrder>;
 constexpr size_t kMaxTerms = 64;
 
 /// What is written with more atoms, each as often as it stands there, is no longer worth a name either: the lesser of
-/// two sizes is written with both, so a chain of them with twice as many at each step.
-constexpr size_t kMaxAtoms = 1024;
+/// two sizes is written with both, so a chain of them with twice as many at each step. Branches in branches have some
+/// thousand.
+constexpr size_t kMaxAtoms = 1 << 14;
 
 size_t countAtoms(const Dim &dim) {
   size_t count = 0;

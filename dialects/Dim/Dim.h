@@ -47,7 +47,7 @@ public:
   static Dim unknown() { return Dim(); }
   /// A name of the model; unknown for "" and null.
   static Dim named(mlir::StringAttr name) { return name && !name.empty() ? atom(name) : Dim(); }
-  /// One atom of expressions alone; unknown where it is written with more than a thousand others.
+  /// One atom of expressions alone; unknown where it is written with more than 16384 others.
   static Dim atom(mlir::Attribute atom);
 
   bool isStatic() const { return !mlir::ShapedType::isDynamic(size); }
