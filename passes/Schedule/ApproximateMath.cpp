@@ -66,17 +66,11 @@ bool isOnGpu(Operation *op) {
   return kernel && kernel->hasAttr(task::TaskDialect::getBlockName());
 }
 
-/// What replaces the result of `op`, or null when VectorMath has no such function.
-Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
-  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
-  if (!type || type.getRank() != 1 || !type.getElementType().isF32())
-    return {};
-  schedule::VectorMath math(builder, op->getLoc(), type, hasFma, /*hasLibrary=*/!isOnGpu(op));
+/// What `math` has for the function `op`; null where it has none.
+template <typename Math> Value callFunction(Operation *op, Math &math) {
   Value x = op->getOperand(0);
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case([&](math::ExpOp exp) {
-        return resultOf(exp) == exp ? math.exp(x) : math.logisticDivisor(x.getDefiningOp<arith::NegFOp>().getOperand());
-      })
+      .Case([&](math::ExpOp) { return math.exp(x); })
       .Case([&](math::ExpM1Op) { return math.expm1(x); })
       .Case([&](math::LogOp) { return math.log(x); })
       .Case([&](math::Log1pOp) { return math.log1p(x); })
@@ -95,6 +89,17 @@ Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
       .Case([&](math::AcosOp) { return math.acos(x); })
       .Case([&](math::PowFOp power) { return math.pow(x, power.getRhs()); })
       .Default([](Operation *) { return Value(); });
+}
+
+/// What replaces the result of `op`, or null when VectorMath has no such function.
+Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (!type || type.getRank() != 1 || !type.getElementType().isF32())
+    return {};
+  schedule::VectorMath math(builder, op->getLoc(), type, hasFma, /*hasLibrary=*/!isOnGpu(op));
+  if (resultOf(op) != op)
+    return math.logisticDivisor(op->getOperand(0).getDefiningOp<arith::NegFOp>().getOperand());
+  return callFunction(op, math);
 }
 
 /// The first of `operations` that are the same function, in one block, none of them computed of another.
@@ -170,28 +175,8 @@ void replaceScalar(Operation *op, bool hasFma) {
 void replaceDouble(Operation *op) {
   OpBuilder builder(op);
   schedule::DoubleMath math(builder, op->getLoc());
-  Value x = op->getOperand(0);
-  Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                     .Case([&](math::ExpOp) { return math.exp(x); })
-                     .Case([&](math::ExpM1Op) { return math.expm1(x); })
-                     .Case([&](math::LogOp) { return math.log(x); })
-                     .Case([&](math::Log10Op) { return math.log10(x); })
-                     .Case([&](math::Log1pOp) { return math.log1p(x); })
-                     .Case([&](math::TanhOp) { return math.tanh(x); })
-                     .Case([&](math::SinhOp) { return math.sinh(x); })
-                     .Case([&](math::CoshOp) { return math.cosh(x); })
-                     .Case([&](math::AtanhOp) { return math.atanh(x); })
-                     .Case([&](math::AsinhOp) { return math.asinh(x); })
-                     .Case([&](math::AcoshOp) { return math.acosh(x); })
-                     .Case([&](math::ErfOp) { return math.erf(x); })
-                     .Case([&](math::SinOp) { return math.sin(x); })
-                     .Case([&](math::CosOp) { return math.cos(x); })
-                     .Case([&](math::TanOp) { return math.tan(x); })
-                     .Case([&](math::AtanOp) { return math.atan(x); })
-                     .Case([&](math::AsinOp) { return math.asin(x); })
-                     .Case([&](math::AcosOp) { return math.acos(x); })
-                     .Case([&](math::PowFOp power) { return math.pow(x, power.getRhs()); })
-                     .Default([](Operation *) { return Value(); });
+  auto log10 = dyn_cast<math::Log10Op>(op);
+  Value result = log10 ? math.log10(log10.getOperand()) : callFunction(op, math);
   if (!result)
     return;
   op->replaceAllUsesWith(ValueRange(result));
