@@ -14,11 +14,12 @@ public:
   llvm::StringRef name() const override { return "pack"; }
 
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
-    if (!sketch.vectorDim || traits.isReduction(*sketch.vectorDim) || !sketch.packedBuffers.empty() ||
-        packable(traits, sketch).empty())
+    if (!sketch.vectorDim || !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
       return Verdict::Skip;
     // Elsewhere one would gather lane by lane.
-    return traits.hasTransforms() || !traits.nest->hasReduction() ? Verdict::Replace : Verdict::Apply;
+    return traits.isReduction(*sketch.vectorDim) || traits.hasTransforms() || !traits.nest->hasReduction()
+               ? Verdict::Replace
+               : Verdict::Apply;
   }
 
   /// All constants; all constants and one copy each.
@@ -52,13 +53,15 @@ private:
     for (NodeId id : traits.loads) {
       const Node &node = traits.nest->nodes[id];
       const Size &stride = node.address.coefficients[*sketch.vectorDim];
-      if (node.kind != Node::Kind::Load || stride == 0 || (stride == 1 && !traits.nest->hasReduction()) ||
-          llvm::is_contained(buffers, node.buffer))
+      bool addsUpLanes = traits.isReduction(*sketch.vectorDim);
+      if (node.kind != Node::Kind::Load || stride == 0 ||
+          (stride == 1 && (addsUpLanes || !traits.nest->hasReduction())) || llvm::is_contained(buffers, node.buffer))
         continue;
       // A row in a stack buffer is not there before its nest runs.
       const Buffer &buffer = traits.program->buffers[node.buffer];
-      bool canCopy = traits.isAlone && traits.nest->hasReduction() && !buffer.perRow && !buffer.isTable() &&
-                     !isWritten(traits, node.buffer) && usesPerElement(traits, id) >= minUsesOfCopy;
+      bool canCopy = traits.isAlone && traits.nest->hasReduction() && !addsUpLanes && !buffer.perRow &&
+                     !buffer.isTable() && !isWritten(traits, node.buffer) &&
+                     usesPerElement(traits, id) >= minUsesOfCopy;
       if (buffer.packable || canCopy)
         buffers.push_back(node.buffer);
     }

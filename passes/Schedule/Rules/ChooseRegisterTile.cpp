@@ -142,6 +142,10 @@ public:
         bool isUsedOnce = rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators;
         held = std::max(held, isUsedOnce ? 1 : std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
       }
+    // Vectors of steps differ from point to point: those of the dimension that points run through first wait for the
+    // other points, and what they are multiplied by comes from memory.
+    if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
+      held = std::max<int64_t>(held, vectorsAlongLast(shape) - 1);
     // Those that the windows of neighbouring points share stay from one step to the next.
     for (NodeId id : loads) {
       // What has factors of several steps stays for all of them.
@@ -365,6 +369,20 @@ private:
     return bytes;
   }
 
+  /// Loads of what varies along the last dimension that has several of the block's points, if others share them.
+  int64_t vectorsAlongLast(const Shape &shape) const {
+    unsigned last = shape.points.size();
+    while (last > 0 && shape.points[last - 1] == 1)
+      --last;
+    int64_t vectors = 0, points = 1;
+    for (int64_t count : shape.points)
+      points *= count;
+    for (NodeId id : loads)
+      if (last > 0 && (nest.nodes[id].dependsOn >> (last - 1)) & 1 && loadsOf(id, shape) < points)
+        vectors = std::max(vectors, loadsOf(id, shape));
+    return vectors;
+  }
+
   int64_t loadsOf(NodeId id, const Shape &shape) const {
     int64_t count = 1;
     for (unsigned dim = 0; dim < shape.points.size(); ++dim)
@@ -437,8 +455,10 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
     for (int64_t inner = 1; inner <= std::min<int64_t>(innerExtent, machine.vectorRegisters); ++inner) {
       if (!consider({vectors, inner, 1}))
         break;
-      // A second dimension only where the first is taken whole: rows of 7 pixels two at a time.
-      for (int64_t outer = 2; inner == innerExtent && outer <= outerExtent; ++outer)
+      // A second dimension only where the first is taken whole: rows of 7 pixels two at a time. What both dimensions of
+      // a product read are vectors where its steps are lanes: parts of either are as good.
+      bool isWhole = inner == innerExtent || (partial.vectorDim && !vectorised && innerExtent % inner == 0);
+      for (int64_t outer = 2; isWhole && outer <= outerExtent; ++outer)
         if (!consider({vectors, inner, outer}))
           break;
     }

@@ -1,6 +1,7 @@
 // Which dimension shares vectors: one whose neighbours lie side by side in what is stored and in what is loaded, or can
 // be laid out so beforehand.
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/FactorLanes.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
@@ -50,7 +51,7 @@ public:
     schedule.lanes = std::min<int64_t>(machine.vectorBytes / elementBytes(), llvm::PowerOf2Ceil(extent));
     if (schedule.lanes < 2)
       schedule = NestSchedule();
-    else if (!nest.dims[*schedule.vectorDim].reduction)
+    else
       choosePacking(schedule);
   }
 
@@ -72,8 +73,8 @@ private:
   /// Constants are laid out for the loops over a reduction, and elsewhere where their neighbours lie apart.
   bool isPackable(const Node &node, unsigned dim) const {
     return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable &&
-           (nest.hasReduction() || node.address.coefficients[dim] != 1) && !nest.dims[dim].reduction &&
-           hasKnownRange(nest, node);
+           ((nest.hasReduction() && !nest.dims[dim].reduction) || node.address.coefficients[dim] != 1) &&
+           hasKnownRange(nest, node) && (!nest.dims[dim].reduction || node.transforms.empty());
   }
 
   /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand,
@@ -121,11 +122,39 @@ private:
     return nest.dims[dim].extent < 2 ? 0 : score;
   }
 
+  /// Whether the points of a block share two operands, whose vectors along `dim` are one load each. Bytes are summed in
+  /// groups instead.
+  bool multipliesVectors(unsigned dim) const {
+    return inner.size() == 2 && nest.reductions.size() == 1 &&
+           isa<FloatType>(nest.nodes[nest.reductions.front().update].type) && llvm::all_of(inner, [&](NodeId id) {
+             const Node &node = nest.nodes[id];
+             return node.address.dependsOn(dim) && reuse(node) > 1 && scoreLoad(id, dim) == 1;
+           });
+  }
+
+  /// What a product whose steps are lanes reaches of the multiply-adds of whole vectors: in the end it adds up the
+  /// lanes of each sum.
+  double shareOfSteps() const {
+    constexpr double vectorsToAddUp = 4;
+    double most = 0.9;
+    if (multipliesByLanes(machine)) // points as lanes load less
+      most = 0.8;
+    else if (machine.multiplyAdds < 2) // those of half a vector are twice as many
+      most = 0.5;
+    double vectors = 1 / static_cast<double>(machine.vectorBytes / elementBytes());
+    for (const Dimension &other : nest.dims)
+      if (other.reduction)
+        vectors *= static_cast<double>(other.extent);
+    return most * vectors / (vectors + vectorsToAddUp);
+  }
+
   double scoreReduction(unsigned dim) const {
     for (unsigned number = 0; number < nest.reductions.size(); ++number)
       if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
         return 0;
-    double score = 0.35 * (0.5 + 0.5 * fill(dim));
+    constexpr double shareOfAnySum = 0.35;
+    double share = multipliesVectors(dim) ? std::max(shareOfAnySum, shareOfSteps()) : shareOfAnySum;
+    double score = share * (0.5 + 0.5 * fill(dim));
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
       // The points of a block share what is the same for many: an instruction per lane then counts little.
@@ -156,8 +185,9 @@ private:
       bool strided = varies && node.address.coefficients[*schedule.vectorDim] != 1;
       if (node.kind != Node::Kind::Load || !varies || llvm::is_contained(schedule.packedBuffers, node.buffer))
         continue;
+      bool combines = nest.dims[*schedule.vectorDim].reduction;
       if (isPackable(node, *schedule.vectorDim) ||
-          (strided && nest.hasReduction() && reuse(node) >= 8 && canPackAtRunTime(node)))
+          (strided && nest.hasReduction() && !combines && reuse(node) >= 8 && canPackAtRunTime(node)))
         schedule.packedBuffers.push_back(node.buffer);
     }
   }

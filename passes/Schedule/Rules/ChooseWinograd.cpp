@@ -25,18 +25,27 @@ constexpr int64_t fewBlockRegisters = 16;
 constexpr int64_t fewTiles = 16;
 constexpr double storedFilterShare = 0.15;
 
+/// What adding up the lanes of sums takes beside them.
+constexpr double lanesToSumCost = 1.15;
+
 class WinogradCost {
 public:
-  WinogradCost(const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
+  WinogradCost(const TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
       : machine(machine), plane(tilesOf(nest, roles, 1)), depth(nest.dims[roles.depth].extent),
         channels(nest.dims[roles.channels].extent) {
     for (int64_t count : plane.images)
       images *= count;
+    NestSchedule direct;
+    chooseVectorDimension(program, nest, /*rowDims=*/0, machine, direct);
+    addsUpLanes = direct.vectorDim && nest.dims[*direct.vectorDim].reduction;
   }
 
   double directCycles() const {
     double products = static_cast<double>(images * plane.rows.extent * plane.columns.extent) * 9 * depth;
-    return together(productCycles(products), filterCycles(3, /*passes=*/1));
+    double cycles = productCycles(products);
+    if (addsUpLanes)
+      cycles *= lanesToSumCost * static_cast<double>(channels) / static_cast<double>(lanes()) / vectors(channels);
+    return together(cycles, filterCycles(3, /*passes=*/1));
   }
 
   bool fits(int64_t outputs) const { return plane.rows.fits(outputs) && plane.columns.fits(outputs); }
@@ -159,6 +168,7 @@ private:
   const Machine &machine;
   TiledPlane plane;
   int64_t images = 1, depth, channels;
+  bool addsUpLanes = false; ///< the convolution itself, whose vectors are then full
 };
 
 /// The cheapest step; none where the convolution itself is cheaper and `mode` leaves the choice.
@@ -203,7 +213,7 @@ void forEachConvolution(const TaskProgram &program, const Machine &machine,
         continue;
       llvm::Expected<ConvolutionNest> roles = matchConvolution(program, nest);
       if (roles)
-        act(nestNumber, WinogradCost(nest, *roles, machine));
+        act(nestNumber, WinogradCost(program, nest, *roles, machine));
       else
         llvm::consumeError(roles.takeError());
     }

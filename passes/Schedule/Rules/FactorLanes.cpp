@@ -7,8 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Only AArch64 has so many registers of 16 bytes.
-static bool multipliesByLanes(const Machine &machine) {
+bool multipliesByLanes(const Machine &machine) {
+  // Only AArch64 has so many registers of 16 bytes.
   return machine.fusedMultiplyAdd && machine.vectorBytes == 16 && machine.vectorRegisters == 32;
 }
 

@@ -7,6 +7,9 @@
 
 namespace cameo::schedule {
 
+/// Whether the processor multiplies a vector by one lane of another.
+bool multipliesByLanes(const Machine &machine);
+
 struct FactorLanes {
   unsigned dim;  ///< the reduction
   int64_t steps; ///< that a load has factors of: numbers, or groups of bytes

@@ -40,11 +40,12 @@ bool isReadOnce(const LoopNest &nest, const NestSchedule &schedule, const Node &
   });
 }
 
-/// The reductions that `node` varies along, in the order of their outermost loops.
+/// The reductions that `node` varies along beside the vector dimension, in the order of their outermost loops.
 SmallVector<unsigned> stepsOf(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   SmallVector<unsigned> steps;
   auto add = [&](unsigned dim) {
-    if (nest.dims[dim].reduction && node.address.dependsOn(dim) && !llvm::is_contained(steps, dim))
+    if (nest.dims[dim].reduction && schedule.vectorDim != dim && node.address.dependsOn(dim) &&
+        !llvm::is_contained(steps, dim))
       steps.push_back(dim);
   };
   for (const Loop &loop : schedule.loops)

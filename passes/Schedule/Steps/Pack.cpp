@@ -26,24 +26,13 @@ static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule
   return !isDivided || left % schedule.lanes == 0;
 }
 
-/// Blocks of packed operands lie along the vector dimension, in each of them the reductions: that is one or the other.
+/// Blocks of packed operands lie along the vector dimension.
 static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedule) {
-  if (!schedule.vectorDim)
-    return "";
-  unsigned along = *schedule.vectorDim;
-  if (nest.dims[along].reduction)
-    for (NodeId id : nest.loads(/*insideReduction=*/true)) {
-      const Node &node = nest.nodes[id];
-      if (isPacked(schedule, node))
-        return llvm::formatv(
-            "expected vectors along a parallel dimension where buffer {0} is packed, got dimension {1}, a reduction",
-            node.buffer, along);
-    }
-  if (!schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
+  if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
     return llvm::formatv(
         "expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
         "a multiple of the next",
-        along);
+        *schedule.vectorDim);
   return "";
 }
 

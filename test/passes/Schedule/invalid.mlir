@@ -176,28 +176,6 @@ task.def @lanes_of_no_associative_reduction(%x: tensor<8x64xf32>) -> tensor<8xf3
 
 // -----
 
-#x = affine_map<(m, n, k) -> (m, k)>
-#w = affine_map<(m, n, k) -> (n, k)>
-#y = affine_map<(m, n, k) -> (m, n)>
-
-// expected-error@below {{the schedule does not fit: nest 0: expected vectors along a parallel dimension where buffer 1 is packed, got dimension 2, a reduction}}
-task.def @packed_along_a_reduction(%x: tensor<8x64xf32>, %w: tensor<16x64xf32>) -> tensor<8x16xf32> attributes {
-    schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 2, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>>} {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<8x16xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x16xf32>) -> tensor<8x16xf32>
-  %r = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<8x64xf32>, tensor<16x64xf32>) outs(%init : tensor<8x16xf32>) {
-  ^bb0(%a: f32, %b: f32, %acc: f32):
-    %m = arith.mulf %a, %b : f32
-    %s = arith.addf %acc, %m : f32
-    linalg.yield %s : f32
-  } -> tensor<8x16xf32>
-  task.return %r : tensor<8x16xf32>
-}
-
-// -----
-
 #two = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i, 0)>
 
