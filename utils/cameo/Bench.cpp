@@ -3,12 +3,12 @@
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Inspect/CountWork.h"
 #include "utils/Driver/Run/OnnxRuntime.h"
-#include "utils/cameo/BenchReport.h"
-#include "utils/cameo/BenchSteps.h"
+#include "utils/cameo/Bench/BenchReport.h"
+#include "utils/cameo/Bench/BenchSteps.h"
+#include "utils/cameo/Bench/ProfileTasks.h"
 #include "utils/cameo/ChildProcess.h"
 #include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
-#include "utils/cameo/ProfileTasks.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

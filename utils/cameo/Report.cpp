@@ -4,11 +4,11 @@
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Link/OutputFiles.h"
+#include "utils/cameo/Bench/ProfileTasks.h"
 #include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
 #include "utils/cameo/Pages/ModelPage.h"
 #include "utils/cameo/Pages/ReportPage.h"
-#include "utils/cameo/ProfileTasks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

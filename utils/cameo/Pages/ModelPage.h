@@ -3,7 +3,7 @@
 #define CAMEO_UTILS_CAMEO_PAGES_MODELPAGE_H
 
 #include "utils/Driver/Inspect/ModelPicture.h"
-#include "utils/cameo/BenchReport.h"
+#include "utils/cameo/Bench/BenchReport.h"
 
 namespace cameo {
 

@@ -1,4 +1,4 @@
-#include "utils/cameo/BenchSteps.h"
+#include "utils/cameo/Bench/BenchSteps.h"
 
 #include "utils/Driver/Run/RandomInputs.h"
 

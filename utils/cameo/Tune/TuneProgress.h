@@ -1,6 +1,6 @@
 // How far tuning is, for people and programs.
-#ifndef CAMEO_UTILS_CAMEO_TUNEPROGRESS_H
-#define CAMEO_UTILS_CAMEO_TUNEPROGRESS_H
+#ifndef CAMEO_UTILS_CAMEO_TUNE_TUNEPROGRESS_H
+#define CAMEO_UTILS_CAMEO_TUNE_TUNEPROGRESS_H
 
 #include "autotune/TaskScheduler/TuningSession.h"
 

@@ -1,4 +1,4 @@
-#include "utils/cameo/CompareTuned.h"
+#include "utils/cameo/Tune/CompareTuned.h"
 
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
@@ -7,9 +7,9 @@
 #include "utils/Driver/Inspect/InspectModel.h"
 #include "utils/Driver/Records/FitRecords.h"
 #include "utils/Driver/Run/UnnamedFile.h"
-#include "utils/cameo/BenchSide.h"
+#include "utils/cameo/Bench/BenchSide.h"
+#include "utils/cameo/Bench/MeasureCopies.h"
 #include "utils/cameo/CommandLine/Command.h"
-#include "utils/cameo/MeasureCopies.h"
 
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/Format.h"

@@ -1,8 +1,8 @@
 // A decoder timed as its users count it: a prompt, then tokens one by one, with its caches between them.
-#ifndef CAMEO_UTILS_CAMEO_BENCHSTEPS_H
-#define CAMEO_UTILS_CAMEO_BENCHSTEPS_H
+#ifndef CAMEO_UTILS_CAMEO_BENCH_BENCHSTEPS_H
+#define CAMEO_UTILS_CAMEO_BENCH_BENCHSTEPS_H
 
-#include "utils/cameo/BenchSide.h"
+#include "utils/cameo/Bench/BenchSide.h"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "utils/cameo/TuneBorders.h"
+#include "utils/cameo/Tune/TuneBorders.h"
 
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
@@ -11,10 +11,10 @@
 #include "utils/Driver/PhaseRunner.h"
 #include "utils/Driver/Records/ApplyBorders.h"
 #include "utils/Driver/Records/FitRecords.h"
-#include "utils/cameo/BenchSide.h"
+#include "utils/cameo/Bench/BenchSide.h"
+#include "utils/cameo/Bench/MeasureCopies.h"
 #include "utils/cameo/CommandLine/Command.h"
-#include "utils/cameo/CompareTuned.h"
-#include "utils/cameo/MeasureCopies.h"
+#include "utils/cameo/Tune/CompareTuned.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 // Two compiled models in turns, each in several copies: what they and their tasks take.
-#ifndef CAMEO_UTILS_CAMEO_MEASURECOPIES_H
-#define CAMEO_UTILS_CAMEO_MEASURECOPIES_H
+#ifndef CAMEO_UTILS_CAMEO_BENCH_MEASURECOPIES_H
+#define CAMEO_UTILS_CAMEO_BENCH_MEASURECOPIES_H
 
 #include "utils/Driver/Run/ModelRunner.h"
 

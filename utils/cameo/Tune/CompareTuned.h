@@ -1,6 +1,6 @@
 // What tuning is worth to the whole model.
-#ifndef CAMEO_UTILS_CAMEO_COMPARETUNED_H
-#define CAMEO_UTILS_CAMEO_COMPARETUNED_H
+#ifndef CAMEO_UTILS_CAMEO_TUNE_COMPARETUNED_H
+#define CAMEO_UTILS_CAMEO_TUNE_COMPARETUNED_H
 
 #include "autotune/Records/CostInterval.h"
 #include "utils/Driver/CompileOptions.h"

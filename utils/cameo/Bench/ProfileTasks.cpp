@@ -1,4 +1,4 @@
-#include "utils/cameo/ProfileTasks.h"
+#include "utils/cameo/Bench/ProfileTasks.h"
 
 using namespace cameo;
 

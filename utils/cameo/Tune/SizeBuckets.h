@@ -1,10 +1,10 @@
 // Schedules for ranges of sizes: what 'cameo tune' is told of them, and shows.
-#ifndef CAMEO_UTILS_CAMEO_SIZEBUCKETS_H
-#define CAMEO_UTILS_CAMEO_SIZEBUCKETS_H
+#ifndef CAMEO_UTILS_CAMEO_TUNE_SIZEBUCKETS_H
+#define CAMEO_UTILS_CAMEO_TUNE_SIZEBUCKETS_H
 
 #include "utils/Driver/Tune/TuneBuckets.h"
 #include "utils/cameo/CommandLine/CommandLine.h"
-#include "utils/cameo/TuneProgress.h"
+#include "utils/cameo/Tune/TuneProgress.h"
 
 namespace cameo {
 

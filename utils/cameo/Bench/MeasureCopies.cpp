@@ -1,4 +1,4 @@
-#include "utils/cameo/MeasureCopies.h"
+#include "utils/cameo/Bench/MeasureCopies.h"
 
 #include "autotune/Records/CostInterval.h"
 #include "utils/Driver/Run/UnnamedFile.h"

@@ -1,8 +1,8 @@
 // Measures the tasks of a compiled model.
-#ifndef CAMEO_UTILS_CAMEO_PROFILETASKS_H
-#define CAMEO_UTILS_CAMEO_PROFILETASKS_H
+#ifndef CAMEO_UTILS_CAMEO_BENCH_PROFILETASKS_H
+#define CAMEO_UTILS_CAMEO_BENCH_PROFILETASKS_H
 
-#include "utils/cameo/BenchReport.h"
+#include "utils/cameo/Bench/BenchReport.h"
 
 namespace cameo {
 

@@ -1,6 +1,6 @@
 // The two sides of a benchmark, ours and ONNX Runtime, behind one face.
-#ifndef CAMEO_UTILS_CAMEO_BENCHSIDE_H
-#define CAMEO_UTILS_CAMEO_BENCHSIDE_H
+#ifndef CAMEO_UTILS_CAMEO_BENCH_BENCHSIDE_H
+#define CAMEO_UTILS_CAMEO_BENCH_BENCHSIDE_H
 
 #include "utils/Driver/Run/ModelRunner.h"
 

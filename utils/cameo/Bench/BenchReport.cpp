@@ -1,4 +1,4 @@
-#include "utils/cameo/BenchReport.h"
+#include "utils/cameo/Bench/BenchReport.h"
 
 #include "dialects/Files/PrintableText.h"
 

@@ -1,6 +1,6 @@
 // Borders between tasks with which the whole model is faster than with those of the rules.
-#ifndef CAMEO_UTILS_CAMEO_TUNEBORDERS_H
-#define CAMEO_UTILS_CAMEO_TUNEBORDERS_H
+#ifndef CAMEO_UTILS_CAMEO_TUNE_TUNEBORDERS_H
+#define CAMEO_UTILS_CAMEO_TUNE_TUNEBORDERS_H
 
 #include "utils/Driver/Tune/TuneModel.h"
 

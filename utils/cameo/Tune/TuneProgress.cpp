@@ -1,4 +1,4 @@
-#include "utils/cameo/TuneProgress.h"
+#include "utils/cameo/Tune/TuneProgress.h"
 
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"

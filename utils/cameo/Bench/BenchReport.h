@@ -1,9 +1,9 @@
 // What a benchmark found, and how it is shown.
-#ifndef CAMEO_UTILS_CAMEO_BENCHREPORT_H
-#define CAMEO_UTILS_CAMEO_BENCHREPORT_H
+#ifndef CAMEO_UTILS_CAMEO_BENCH_BENCHREPORT_H
+#define CAMEO_UTILS_CAMEO_BENCH_BENCHREPORT_H
 
 #include "utils/Driver/Run/MachinePeaks.h"
-#include "utils/cameo/BenchSteps.h"
+#include "utils/cameo/Bench/BenchSteps.h"
 
 #include "llvm/Support/JSON.h"
 

@@ -1,4 +1,4 @@
-#include "utils/cameo/BenchSide.h"
+#include "utils/cameo/Bench/BenchSide.h"
 
 #include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/cameo/ChildProcess.h"

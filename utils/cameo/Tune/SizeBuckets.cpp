@@ -1,4 +1,4 @@
-#include "utils/cameo/SizeBuckets.h"
+#include "utils/cameo/Tune/SizeBuckets.h"
 
 using namespace cameo;
 using namespace cameo::autotune;
