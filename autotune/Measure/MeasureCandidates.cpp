@@ -14,7 +14,8 @@ static std::string spell(const TargetInfo &target) {
   context.loadDialect<TargetDialect>();
   std::string text;
   llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"",
-                                                    target.gpu ? target.gpu->name : "", target);
+                                                    target.gpu ? target.gpu->name : "",
+                                                    target.gpu ? target.gpu->math : GpuMath::F32, target);
   return text;
 }
 

@@ -13,7 +13,7 @@
 namespace cameo::autotune {
 
 static_assert(sizeof(cameo_package) == 72 && offsetof(cameo_package, blob_count) == CAMEO_PACKAGE_DIGESTED_FROM &&
-                  sizeof(cameo_package_blob) == 16 && sizeof(cameo_package_item) == 184 &&
+                  sizeof(cameo_package_blob) == 16 && sizeof(cameo_package_item) == 192 &&
                   sizeof(cameo_package_input) == 16,
               "packages are read by other programs: what changes needs another version");
 

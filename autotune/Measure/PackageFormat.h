@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define CAMEO_PACKAGE_MAGIC 0x4b435043u
-#define CAMEO_PACKAGE_VERSION 1u
+#define CAMEO_PACKAGE_VERSION 2u
 #define CAMEO_PACKAGE_NO_BLOB UINT32_MAX
 #define CAMEO_CANDIDATE_PREFIX "candidate"
 #define CAMEO_CANDIDATE_SYMBOL CAMEO_CANDIDATE_PREFIX "_description"
@@ -95,6 +95,7 @@ typedef struct cameo_package_item {
   uint32_t weights_type;      /* cameo_element_type of random data */
   uint32_t disturbed_retries; /* a disturbed candidate is measured so many times more */
   int32_t cpu;                /* runs on this CPU only; -1: on any */
+  double least_tolerance;     /* how far floats may be off at least, as a part of the largest one that is expected */
 } cameo_package_item;
 
 /* The last bytes of a bundle: a worker, padded to a multiple of 64, and a package are before it. */

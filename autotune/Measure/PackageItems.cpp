@@ -49,6 +49,7 @@ static cameo_package_item makeItem(MeasurementPackage &package, const Measuremen
   item.reference_timeout_seconds = policy.runTimeoutSeconds * referenceTimeoutFactor;
   item.cool_down_seconds = policy.coolDownSeconds;
   item.disturbed_factor = policy.disturbedFactor;
+  item.least_tolerance = task.leastTolerance;
   item.disturbed_retries = std::min<unsigned>(policy.disturbedRetries, CAMEO_PACKAGE_MAX_RETRIES);
   item.turns = 1;
   item.number = policy.number;

@@ -3,6 +3,7 @@
 #include "autotune/Measure/OpenTask.h"
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "utils/Driver/Run/CompareTensors.h"
 #include "utils/Driver/Run/RandomInputs.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -104,6 +105,20 @@ static OwningOpRef<ModuleOp> makeModule(const SearchTask &task) {
   return module;
 }
 
+cameo_element_type precisionOf(GpuMath math) {
+  switch (math) {
+  case GpuMath::F32:
+  case GpuMath::Tf32x3:
+    return CAMEO_FLOAT32;
+  case GpuMath::Tf32:
+  case GpuMath::F16:
+    return CAMEO_FLOAT16;
+  case GpuMath::Bf16:
+    return CAMEO_BFLOAT16;
+  }
+  llvm_unreachable("unknown math");
+}
+
 TaskSource makeTaskSource(const SearchTask &task) {
   TaskSource source;
   source.key = task.key;
@@ -111,6 +126,8 @@ TaskSource makeTaskSource(const SearchTask &task) {
   source.nests = task.nests;
   source.mostCodeBytes = task.limits.codeBytes;
   source.sizes = task.sizes;
+  if (task.gpu)
+    source.leastTolerance = defaultRelativeTolerance(precisionOf(task.gpu->math));
   task::DefOp def = task.def;
   source.name = def.getSymName().str();
   source.flops = flopsOf(task);

@@ -30,6 +30,7 @@ struct TaskSource {
   uint64_t constantBytes = 0;        ///< of the others, as the model has them
   int64_t mostCodeBytes = std::numeric_limits<int64_t>::max(); ///< of the kernels of a candidate
   cameo_element_type weightsType = CAMEO_FLOAT32;              ///< of the largest constant
+  double leastTolerance = 0; ///< how far floats may be off at least, as a part of the largest one that is expected
 };
 
 /// The source of a task whose sizes are all known, at least those of its runs. Two constants of it never count as
@@ -44,6 +45,9 @@ struct CheckData {
       inputs; ///< of the arguments that are no constants, of one run behind the other, which the machine makes itself
 };
 CheckData makeCheckData(const SearchTask &task, uint64_t seed);
+
+/// The type of the precision that products of float32 have on a GPU with `math`.
+cameo_element_type precisionOf(GpuMath math);
 
 /// The type of the elements as the runtime numbers it. Integers without a sign count as signed, as lowering leaves
 /// them.

@@ -85,7 +85,7 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     `piece_units` are the iterations of the range that a piece is, and one of the last, smaller ones. Long functions are computed of `functions_in_turns` points side by side;
     with `finishes_in_loop` by a loop over the results of a block, which lie on the stack.
     On a GPU, `bound` has pairs of a loop and what runs its iterations (0: blocks, 1: virtual threads, 2: threads, 3: threads of a warp); what is read of the buffers `cached` comes from shared memory, of so many
-    `stages`, copied past registers where `async` is set, and `unroll` steps of a reduction are taken at once. `tensor` has what the matrix unit multiplies: the number of a kind (0: mma), rows, columns and depth;
+    `stages`, copied past registers where `async` is set, and `unroll` steps of a reduction are taken at once. `tensor` has what the matrix unit multiplies: the number of a kind (0: mma, and so on as in `#schedule.tensor`), rows, columns and depth;
     loops bound to 3 are then those of warps.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
   }];

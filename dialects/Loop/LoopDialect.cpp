@@ -128,8 +128,8 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
                          << bound[loop + 1] << "]";
   if (stages < 1 || unroll < 0)
     return emitError() << "expected at least 1 stage, and no negative number of steps at once";
-  if (!tensor.empty() && (tensor.size() != 4 || tensor[0] != 0 ||
+  if (!tensor.empty() && (tensor.size() != 4 || tensor[0] < 0 || tensor[0] > 4 ||
                           llvm::any_of(tensor.drop_front(), [](int64_t side) { return side < 1; })))
-    return emitError() << "expected tensor to be a kind of 0 and rows, columns and depth of at least 1";
+    return emitError() << "expected tensor to be a kind from 0 to 4 and rows, columns and depth of at least 1";
   return success();
 }

@@ -83,10 +83,14 @@ LogicalResult UnrollAttr::verify(EmitError emitError, unsigned, int64_t factor) 
   return success();
 }
 
-LogicalResult TensorAttr::verify(EmitError emitError, unsigned, TensorKind, int64_t m, int64_t n, int64_t k) {
-  if (m != mmaRows || n != mmaColumns || k != mmaDepth)
-    return emitError() << "expected " << mmaRows << " x " << mmaColumns << " x " << mmaDepth << " of mma, got " << m
-                       << " x " << n << " x " << k;
+LogicalResult TensorAttr::verify(EmitError emitError, unsigned, TensorKind kind, int64_t m, int64_t n, int64_t k) {
+  bool isTf32 = kind == TensorKind::MmaTf32 || kind == TensorKind::Mma3xTf32;
+  int64_t depth = mmaDepthBytes / (isTf32 ? 4 : 2);
+  bool isOfBytes = kind == TensorKind::Mma && k == mmaDepthBytes;
+  if (m != mmaRows || n != mmaColumns || (k != depth && !isOfBytes))
+    return emitError() << "expected " << mmaRows << " x " << mmaColumns << " x " << depth << " of "
+                       << stringifyTensorKind(kind) << (kind == TensorKind::Mma ? ", or x 32 of bytes" : "") << ", got "
+                       << m << " x " << n << " x " << k;
   return success();
 }
 

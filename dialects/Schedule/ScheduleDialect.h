@@ -16,8 +16,9 @@ constexpr size_t maxSteps = 16384;
 constexpr unsigned maxStages = 4, maxVectorStages = 2;
 constexpr int64_t maxUnroll = 64;
 
-/// Rows, columns and depth of what one mma.sync of f16 or bf16 multiplies.
-constexpr int64_t mmaRows = 16, mmaColumns = 8, mmaDepth = 16;
+/// Rows and columns of what one mma.sync multiplies, and bytes of its numbers along the depth: 16 of f16 or bf16, or 8
+/// of tf32.
+constexpr int64_t mmaRows = 16, mmaColumns = 8, mmaDepthBytes = 32;
 
 } // namespace cameo::schedule
 

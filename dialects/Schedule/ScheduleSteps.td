@@ -63,7 +63,7 @@ def Schedule_PackAttr : Schedule_Step<"Pack", "pack"> {
   let summary = "Lays an operand of a reduction out anew, in the order the loops read it";
   let description = [{
     Constants are packed at compile time, other operands by a copy before the nest. On a GPU these are constants in
-    shared memory: the points of blocks become neighbours.
+    shared memory: the points of blocks become neighbours, or steps of the depth where the matrix unit multiplies numbers of another size than 16 bits.
     Example: `#schedule.pack<nest = 0, buffer = 1>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$buffer);
@@ -214,7 +214,8 @@ def Schedule_UnrollAttr : Schedule_Step<"Unroll", "unroll"> {
 }
 
 def Schedule_TensorKind : I32Enum<"TensorKind", "instructions by which a warp of a GPU multiplies matrices", [
-  I32EnumCase<"Mma", 0, "mma">
+  I32EnumCase<"Mma", 0, "mma">, I32EnumCase<"MmaTf32", 1, "mma_tf32">, I32EnumCase<"Mma3xTf32", 2, "mma_3xtf32">,
+  I32EnumCase<"MmaF16", 3, "mma_f16">, I32EnumCase<"MmaBf16", 4, "mma_bf16">
 ]> {
   let cppNamespace = "::cameo::schedule";
 }
@@ -223,8 +224,9 @@ def Schedule_TensorAttr : Schedule_Step<"Tensor", "tensor"> {
   let summary = "Has the matrix unit of a GPU multiply what a block has in shared memory";
   let description = [{
     Warps of the block have neighbouring rows and columns of a product (`bind` to `warp`), of which one instruction takes `m` x `k` numbers of one operand and `k` x `n` of the other.
-    Numbers are those of the operands, sums f32. `mma` is `mma.sync`: 16 x 8 x 16 of f16 or bf16.
-    Example: `#schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>`
+    `mma` is `mma.sync` of the numbers of the operands: 16 x 8 x 16 of f16 or bf16, with sums of f32, or 16 x 8 x 32 of bytes, with sums of i32. Operands of f32 become numbers with fewer bits, as the target allows
+    (`gpu_math`): `mma_tf32` is 16 x 8 x 8 of tf32, `mma_3xtf32` three of these, of each number's two parts, `mma_f16` and `mma_bf16` are 16 x 8 x 16 of these types.
+    Examples: `#schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>`, `#schedule.tensor<nest = 0, kind = mma_tf32, m = 16, n = 8, k = 8>`
   }];
   let parameters = (ins "unsigned":$nest, EnumParameter<Schedule_TensorKind>:$kind, "int64_t":$m, "int64_t":$n, "int64_t":$k);
   let genVerifyDecl = 1;

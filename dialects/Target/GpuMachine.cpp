@@ -3,6 +3,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <vector>
+
 using namespace llvm;
 
 namespace cameo {
@@ -31,6 +33,8 @@ constexpr GpuMachine machines[] = {
     {"rtx5090", "sm_120", 87, 170, 99 * KiB, registerCount, 96 * MiB},
 };
 
+constexpr StringLiteral mathNames[] = {"f32", "3xtf32", "tf32", "f16", "bf16"};
+
 } // namespace
 
 unsigned GpuMachine::getCapability() const {
@@ -46,11 +50,32 @@ std::string gpuNames() {
   return join(map_range(machines, [](const GpuMachine &machine) { return machine.name.str(); }), ", ");
 }
 
-Expected<const GpuMachine *> findGpu(StringRef name) {
-  const GpuMachine *found = find_if(machines, [&](const GpuMachine &machine) { return machine.name == name; });
-  if (found == std::end(machines))
+Expected<const GpuMachine *> findGpu(StringRef name, GpuMath math) {
+  // Whoever has a device has it by its address.
+  static const std::vector<GpuMachine> all = [] {
+    std::vector<GpuMachine> each;
+    for (size_t number = 0; number < std::size(mathNames); ++number)
+      for (const GpuMachine &machine : machines) {
+        each.push_back(machine);
+        each.back().math = static_cast<GpuMath>(number);
+      }
+    return each;
+  }();
+  auto found = find_if(all, [&](const GpuMachine &machine) { return machine.name == name && machine.math == math; });
+  if (found == all.end())
     return createStringError("unknown GPU '" + name + "': expected one of " + gpuNames());
-  return found;
+  return &*found;
+}
+
+ArrayRef<StringLiteral> gpuMathNames() { return mathNames; }
+
+StringRef nameOf(GpuMath math) { return mathNames[static_cast<size_t>(math)]; }
+
+Expected<GpuMath> findGpuMath(StringRef name) {
+  const StringLiteral *found = find(mathNames, name);
+  if (found == std::end(mathNames))
+    return createStringError("unknown math of a GPU '" + name + "': expected one of " + join(gpuMathNames(), ", "));
+  return static_cast<GpuMath>(found - mathNames);
 }
 
 } // namespace cameo

@@ -22,10 +22,11 @@ def Target_TargetAttr : AttrDef<Target_Dialect, "Target"> {
   let summary = "A processor: its names, and what schedules must know of its cores; a GPU beside it, where kernels run on one";
   let description = [{
     `triple`, `cpu` and `features` are as LLVM has them. The other parameters are those of `Machine` (Machine.h), of which the ones that differ from the
-    defaults are printed; sizes are in bytes. With `gpu`, a name that GpuMachine.h has, kernels run on that device, and the processor is that of the host.
+    defaults are printed; sizes are in bytes. With `gpu`, a name that GpuMachine.h has, kernels run on that device, and the processor is that of the host;
+    `gpu_math`, one of those of GpuMath, says what they multiply where the model has float32.
     Example: `#cameo.target<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v4", vector_bytes = 64, vector_registers = 32, byte_products = "vnni">`
   }];
-  let parameters = (ins StringRefParameter<>:$triple, StringRefParameter<>:$cpu, StringRefParameter<>:$features, StringRefParameter<>:$gpu, "::cameo::Machine":$machine);
+  let parameters = (ins StringRefParameter<>:$triple, StringRefParameter<>:$cpu, StringRefParameter<>:$features, StringRefParameter<>:$gpu, "::cameo::GpuMath":$gpuMath, "::cameo::Machine":$machine);
   let hasCustomAssemblyFormat = 1;
 }
 

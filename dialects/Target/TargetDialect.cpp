@@ -33,12 +33,13 @@ Machine cameo::machineOf(ModuleOp module) {
 
 const GpuMachine *cameo::gpuOf(ModuleOp module) {
   auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
-  return target && !target.getGpu().empty() ? llvm::cantFail(findGpu(target.getGpu())) : nullptr;
+  return target && !target.getGpu().empty() ? llvm::cantFail(findGpu(target.getGpu(), target.getGpuMath())) : nullptr;
 }
 
 /// KEY = VALUE, where names are strings and numbers are plain.
 Attribute TargetAttr::parse(AsmParser &parser, Type) {
-  std::string triple, cpu, features, gpu;
+  std::string triple, cpu, features, gpu, math;
+  GpuMath gpuMath = GpuMath::F32;
   Machine machine;
   auto parseParameter = [&]() -> ParseResult {
     StringRef name;
@@ -49,12 +50,19 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
                         : name == "cpu"      ? &cpu
                         : name == "features" ? &features
                         : name == "gpu"      ? &gpu
+                        : name == "gpu_math" ? &math
                                              : nullptr;
     if (text && parser.parseString(text))
       return failure();
     if (text == &gpu)
       if (llvm::Expected<const GpuMachine *> found = findGpu(gpu); !found)
         return parser.emitError(place) << llvm::toString(found.takeError());
+    if (text == &math) {
+      llvm::Expected<GpuMath> found = findGpuMath(math);
+      if (!found)
+        return parser.emitError(place) << llvm::toString(found.takeError());
+      gpuMath = *found;
+    }
     if (text)
       return success();
     std::string value;
@@ -78,7 +86,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseParameter))
     return {};
-  return TargetAttr::get(parser.getContext(), triple, cpu, features, gpu, machine);
+  return TargetAttr::get(parser.getContext(), triple, cpu, features, gpu, gpuMath, machine);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -88,8 +96,10 @@ void TargetAttr::print(AsmPrinter &printer) const {
     printer << (std::exchange(isFirst, false) ? "" : ", ") << name << " = ";
     return printer.getStream();
   };
-  for (auto [name, text] : {std::pair("triple", getTriple()), std::pair("cpu", getCpu()),
-                            std::pair("features", getFeatures()), std::pair("gpu", getGpu())})
+  StringRef math = getGpuMath() == GpuMath::F32 ? StringRef() : nameOf(getGpuMath());
+  for (auto [name, text] :
+       {std::pair("triple", getTriple()), std::pair("cpu", getCpu()), std::pair("features", getFeatures()),
+        std::pair("gpu", getGpu()), std::pair("gpu_math", math)})
     if (!text.empty()) {
       next(name);
       printer.printString(text);

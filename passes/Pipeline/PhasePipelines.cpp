@@ -18,6 +18,9 @@ struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
       *this, "cpu",
       llvm::cl::desc("The processor, as LLVM names it, or native; the baseline of the target when empty")};
   Option<std::string> gpu{*this, "gpu", llvm::cl::desc("The device that kernels run on; the processor when empty")};
+  Option<std::string> gpuMath{
+      *this, "gpu-math", llvm::cl::desc("What it multiplies where the model has float32, as GpuMachine.h names it"),
+      llvm::cl::init("f32")};
   ListOption<std::string> parameters{
       *this, "machine",
       llvm::cl::desc("KEY=VALUE,...: parameters of the machine that are others than those of the processor")};
@@ -35,7 +38,10 @@ struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
       return resolved.takeError();
     options.target = *resolved;
     if (!gpu.empty()) {
-      llvm::Expected<const GpuMachine *> found = findGpu(gpu);
+      llvm::Expected<GpuMath> math = findGpuMath(gpuMath);
+      if (!math)
+        return math.takeError();
+      llvm::Expected<const GpuMachine *> found = findGpu(gpu, *math);
       if (!found)
         return found.takeError();
       options.target.gpu = *found;

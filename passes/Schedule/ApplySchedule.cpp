@@ -47,7 +47,8 @@ private:
       schedule::placeRows(state->program, *state->gpu);
       std::string text = schedule::describe(*state, first).text(state->schedules.size());
       def->setAttr("description", mlir::StringAttr::get(&getContext(), text));
-      std::map<unsigned, schedule::Relayout> relayouts = schedule::layOutConstants(state->program, state->schedules);
+      std::map<unsigned, schedule::Relayout> relayouts =
+          schedule::layOutConstants(state->program, state->schedules, state->gpuSchedules);
       schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(relayouts),
                                  std::move(state->gpuSchedules)});
       def->removeAttr("schedule");

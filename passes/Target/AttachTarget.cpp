@@ -21,9 +21,9 @@ struct AttachTarget : impl::AttachTargetPassBase<AttachTarget> {
       getOperation().emitError() << llvm::toString(target.takeError());
       return signalPassFailure();
     }
-    getOperation()->setAttr(targetAttrName,
-                            TargetAttr::get(&getContext(), target->triple, target->cpu, target->features,
-                                            target->gpu ? target->gpu->name : "", *target));
+    getOperation()->setAttr(targetAttrName, TargetAttr::get(&getContext(), target->triple, target->cpu,
+                                                            target->features, target->gpu ? target->gpu->name : "",
+                                                            target->gpu ? target->gpu->math : GpuMath::F32, *target));
   }
 
 private:
@@ -32,7 +32,10 @@ private:
       return *resolved;
     TargetInfo target;
     if (!gpu.empty()) {
-      llvm::Expected<const GpuMachine *> found = findGpu(gpu);
+      llvm::Expected<GpuMath> math = findGpuMath(gpuMath);
+      if (!math)
+        return math.takeError();
+      llvm::Expected<const GpuMachine *> found = findGpu(gpu, *math);
       if (!found)
         return found.takeError();
       target.gpu = *found;

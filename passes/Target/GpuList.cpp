@@ -6,12 +6,12 @@ using namespace llvm;
 
 namespace cameo {
 
-Expected<std::vector<const GpuMachine *>> findGpus(StringRef list) {
+Expected<std::vector<const GpuMachine *>> findGpus(StringRef list, GpuMath math) {
   std::vector<const GpuMachine *> found;
   SmallVector<StringRef> names;
   list.split(names, ',');
   for (StringRef name : names) {
-    Expected<const GpuMachine *> gpu = findGpu(name);
+    Expected<const GpuMachine *> gpu = findGpu(name, math);
     if (!gpu)
       return gpu.takeError();
     if (any_of(found, [&](const GpuMachine *other) { return other->architecture == (*gpu)->architecture; }))

@@ -8,9 +8,9 @@
 
 namespace cameo {
 
-/// The devices of the names in `list`, with commas between, by compute capability: schedules are for the first, so that
-/// all others have what it has. An error names what is unknown, and what is there twice.
-llvm::Expected<std::vector<const GpuMachine *>> findGpus(llvm::StringRef list);
+/// The devices of the names in `list`, with commas between, and with `math`, by compute capability: schedules are for
+/// the first, so that all others have what it has. An error names what is unknown, and what is there twice.
+llvm::Expected<std::vector<const GpuMachine *>> findGpus(llvm::StringRef list, GpuMath math);
 
 } // namespace cameo
 

@@ -16,6 +16,7 @@ def AttachTargetPass : Pass<"attach-target", "::mlir::ModuleOp"> {
     Option<"triple", "triple", "std::string", "\"\"", "The machine, as LLVM names it">,
     Option<"cpu", "cpu", "std::string", "\"\"", "The processor, as LLVM names it, or native">,
     Option<"gpu", "gpu", "std::string", "\"\"", "The device that kernels run on, as GpuMachine.h names it; the processor when empty">,
+    Option<"gpuMath", "gpu-math", "std::string", "\"f32\"", "What it multiplies where the model has float32, as GpuMachine.h names it">,
     ListOption<"parameters", "machine", "std::string", "KEY=VALUE,...: parameters of the machine that are others than those of the processor">
   ];
   let dependentDialects = ["::cameo::TargetDialect"];

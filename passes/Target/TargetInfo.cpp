@@ -159,8 +159,12 @@ Expected<TargetInfo> resolveTarget(StringRef tripleName, StringRef cpu) {
 }
 
 KernelProcessor kernelProcessor(const TargetInfo &target) {
-  if (target.gpu)
-    return {"nvptx64-nvidia-cuda", target.gpu->name.str(), {target.gpu->architecture.str()}};
+  if (target.gpu) {
+    std::string extension = target.gpu->architecture.str();
+    if (target.gpu->math != GpuMath::F32)
+      extension += ("/" + nameOf(target.gpu->math)).str();
+    return {"nvptx64-nvidia-cuda", target.gpu->name.str(), {extension}};
+  }
   return {target.triple, target.cpu, vectorExtensions(target)};
 }
 

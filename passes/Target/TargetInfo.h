@@ -45,7 +45,7 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &targe
 std::vector<std::string> vectorExtensions(const TargetInfo &target);
 
 /// What runs kernels, as records name it: the processor and its vector extensions, or the GPU, whose triple is that of
-/// LLVM and whose only extension is its architecture.
+/// LLVM and whose only extension is its architecture, with the math where that is not f32: "sm_80/tf32".
 struct KernelProcessor {
   std::string triple, cpu;
   std::vector<std::string> extensions;

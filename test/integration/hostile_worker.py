@@ -13,7 +13,7 @@ import struct
 import sys
 import time
 
-HEADER, HEADER_BYTES, BLOB_BYTES, ITEM_BYTES = struct.Struct("<IIQQII"), 72, 16, 184
+HEADER, HEADER_BYTES, BLOB_BYTES, ITEM_BYTES = struct.Struct("<IIQQII"), 72, 16, 192
 
 
 def connect():

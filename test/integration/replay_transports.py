@@ -14,7 +14,7 @@ import sys
 
 import farm_server
 
-HEADER, ITEM_BYTES = struct.Struct("<IIQQII"), 184
+HEADER, ITEM_BYTES = struct.Struct("<IIQQII"), 192
 HEADER_BYTES, BLOB_BYTES, END = 72, 16, struct.Struct("<Q8s")
 
 

@@ -9,7 +9,7 @@ import struct
 import sys
 import time
 
-HEADER, HEADER_BYTES, BLOB_BYTES, ITEM_BYTES = struct.Struct("<IIQQII"), 72, 16, 184
+HEADER, HEADER_BYTES, BLOB_BYTES, ITEM_BYTES = struct.Struct("<IIQQII"), 72, 16, 192
 KIND_AT, COMPARES = 120, 1
 
 

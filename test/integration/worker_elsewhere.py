@@ -29,19 +29,19 @@ def digest(data):
 
 def item(kind, image, number, timeout=20):
     confirms = kind == CONFIRM
-    return struct.pack("<8Q7d15Ii", number, 7, 9, 4096, 4096, 0, 0, 0, 1e-5, 0, 0.5, timeout, 60, 0, 1e9, kind, 0, image, image if confirms else NO_BLOB,
-                       0 if confirms else NO_BLOB, 1 if confirms else NO_BLOB, NO_BLOB, NO_BLOB, 4, 2, 1, 1, 1, FLOAT32, 0, -1)
+    return struct.pack("<8Q7d15Iid", number, 7, 9, 4096, 4096, 0, 0, 0, 1e-5, 0, 0.5, timeout, 60, 0, 1e9, kind, 0, image, image if confirms else NO_BLOB,
+                       0 if confirms else NO_BLOB, 1 if confirms else NO_BLOB, NO_BLOB, NO_BLOB, 4, 2, 1, 1, 1, FLOAT32, 0, -1, 0)
 
 
 def package(machine, blobs=(), items=()):
-    at, places, contents = 72 + 16 * len(blobs) + 184 * len(items), [], b""
+    at, places, contents = 72 + 16 * len(blobs) + 192 * len(items), [], b""
     for blob in blobs:
         contents += b"\0" * (-(at + len(contents)) % 64)
         places.append(struct.pack("<QQ", at + len(contents), len(blob)))
         contents += blob
     body = struct.pack("<II8I", machine, 0, *[0] * 8) + b"".join(places) + b"".join(items) + contents
     body = struct.pack("<II", len(blobs), len(items)) + body
-    return struct.pack("<IIQQ", 0x4B435043, 1, 24 + len(body), digest(body)) + body
+    return struct.pack("<IIQQ", 0x4B435043, 2, 24 + len(body), digest(body)) + body
 
 
 def main():
@@ -89,7 +89,7 @@ def main():
     for _ in range(20 if start else 60):
         altered = bytearray(sound)
         for _ in range(generator.randint(1, 3)):
-            at = 72 + generator.randrange(16 * len(blobs) + 2 * 184)
+            at = 72 + generator.randrange(16 * len(blobs) + 2 * 192)
             altered[at] = generator.choice((0, 1, 0x7F, 0x80, 0xFF, generator.randrange(256)))
         altered[16:24] = struct.pack("<Q", digest(bytes(altered[24:])))
         done = subprocess.run([*start, worker], input=bytes(altered), capture_output=True, timeout=60)

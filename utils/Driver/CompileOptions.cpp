@@ -54,6 +54,8 @@ GpuCode cameo::gpuCodeOf(StringRef name) {
                             : GpuCode::Auto;
 }
 
+GpuMath cameo::gpuMathOf(StringRef name) { return llvm::cantFail(findGpuMath(name)); }
+
 std::string cameo::defaultOutput(StringRef model, EmitKind kind) {
   if (isText(kind))
     return "-";

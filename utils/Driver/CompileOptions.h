@@ -97,6 +97,7 @@ struct CompileOptions {
   std::string cpu;                                // empty: the host's, or the target's baseline
   std::string machine;                    // what is to be known of it, see describeMachine; empty: what a table says
   std::string gpu;                        // the devices that kernels run on, with commas between; empty: the processor
+  std::string gpuMath = "f32";            // what they multiply where the model has float32, as GpuMachine.h names it
   std::string gpuCodeName = "auto";       // what their code is: auto, ptx, binary, host
   std::string ptxas;                      // NVIDIA's assembler; empty: the one that is found
   std::string weights;                    // file for the weights; empty: in the object
@@ -137,6 +138,9 @@ llvm::Error checkPrefix(llvm::StringRef prefix);
 
 /// Of one of the names of gpuCodeName.
 GpuCode gpuCodeOf(llvm::StringRef name);
+
+/// Of one of those of gpuMath.
+GpuMath gpuMathOf(llvm::StringRef name);
 
 /// The default of `output`: the model's stem with the extension of the kind, in the current directory; "-" for text.
 std::string defaultOutput(llvm::StringRef model, EmitKind kind);

@@ -52,5 +52,10 @@ cameo::findComputedTypes(const CompileOptions &options) {
       if (auto name = function.getResultAttrOfType<StringAttr>(number, "onnx.name"))
         types[name] = computedTypes(output);
   }
+  cameo_element_type products = autotune::precisionOf(gpuMathOf(options.gpuMath));
+  for (auto &output : types)
+    if (std::vector<cameo_element_type> &own = output.second;
+        llvm::is_contained(own, CAMEO_FLOAT32) && !llvm::is_contained(own, products))
+      own.push_back(products);
   return types;
 }

@@ -10,8 +10,8 @@
 
 namespace cameo {
 
-/// For each output by its name the types of floats that something on the way to it is computed in, each once; nothing
-/// after a reported error.
+/// For each output by its name the types of floats that something on the way to it is computed in, each once, and
+/// that of such products where a GPU runs the model; nothing after a reported error.
 std::optional<llvm::StringMap<std::vector<cameo_element_type>>> findComputedTypes(const CompileOptions &options);
 
 } // namespace cameo

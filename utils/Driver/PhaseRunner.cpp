@@ -92,9 +92,10 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
 
 /// The device beside the processor, which is that of the host.
 llvm::LogicalResult PhaseRunner::resolveGpu() {
+  GpuMath math = gpuMathOf(options.gpuMath);
   if (options.gpu.empty())
-    return llvm::success();
-  llvm::Expected<std::vector<const GpuMachine *>> gpus = findGpus(options.gpu);
+    return math == GpuMath::F32 ? llvm::success() : reportFailure("--gpu-math=" + options.gpuMath + ": expected --gpu");
+  llvm::Expected<std::vector<const GpuMachine *>> gpus = findGpus(options.gpu, math);
   if (!gpus)
     return reportFailure("--gpu: " + llvm::toString(gpus.takeError()));
   if (allTargets.size() > 1)

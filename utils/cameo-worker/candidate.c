@@ -176,7 +176,8 @@ static bool compare_with_reference(candidate *self) {
   uint64_t at = 0;
   for (uint32_t i = 0; i < self->model->output_count; ++i) {
     const cameo_tensor_description *output = &self->model->outputs[i];
-    difference one = compare_outputs(self->output_memory + at, expected + at, output->size_bytes, output->element_type);
+    difference one = compare_outputs(self->output_memory + at, expected + at, output->size_bytes, output->element_type,
+                                     self->source->item->least_tolerance);
     at += align_up(output->size_bytes);
     if (!one.within_bound) {
       snprintf(self->message, sizeof(self->message), "result %u: element %lld is off by %g, expected at most %g", i,

@@ -79,7 +79,8 @@ static double absolute_error(double actual, double expected) {
   return isnan(error) ? INFINITY : error;
 }
 
-difference compare_outputs(const void *actual, const void *expected, uint64_t bytes, int32_t element_type) {
+difference compare_outputs(const void *actual, const void *expected, uint64_t bytes, int32_t element_type,
+                           double least_tolerance) {
   difference result = {.worst_index = -1};
   number_format format = format_of(element_type);
   uint64_t count = bytes / format.bytes;
@@ -88,7 +89,8 @@ difference compare_outputs(const void *actual, const void *expected, uint64_t by
     double magnitude = fabs(value_at(expected, i, element_type));
     largest = isfinite(magnitude) && magnitude > largest ? magnitude : largest;
   }
-  result.bound = format.relative * largest;
+  bool is_exact = format.relative == 0;
+  result.bound = (!is_exact && least_tolerance > format.relative ? least_tolerance : format.relative) * largest;
   for (uint64_t i = 0; i < count; ++i) {
     double reference = value_at(expected, i, element_type),
            error = absolute_error(value_at(actual, i, element_type), reference);
@@ -96,13 +98,13 @@ difference compare_outputs(const void *actual, const void *expected, uint64_t by
       result.max_absolute = error;
       result.worst_index = (int64_t)i;
     }
-    if (error == 0 || format.relative == 0 || reference == 0 || fabs(reference) < largest / 1000 || !isfinite(error))
+    if (error == 0 || is_exact || reference == 0 || fabs(reference) < largest / 1000 || !isfinite(error))
       continue;
     double ulps = error / ulp_at(reference, format);
     result.max_ulp = ulps > result.max_ulp ? ulps : result.max_ulp;
   }
   /* 64-bit integers that a double cannot tell apart. */
-  if (format.relative == 0 && result.worst_index < 0 && memcmp(actual, expected, bytes) != 0)
+  if (is_exact && result.worst_index < 0 && memcmp(actual, expected, bytes) != 0)
     result.max_absolute = 1;
   result.within_bound = result.max_absolute <= result.bound;
   return result;

@@ -13,6 +13,8 @@ typedef struct difference {
   bool within_bound;
 } difference;
 
-difference compare_outputs(const void *actual, const void *expected, uint64_t bytes, int32_t element_type);
+/* Floats may be off by `least_tolerance` of the largest one, and by what is the rule for their type. */
+difference compare_outputs(const void *actual, const void *expected, uint64_t bytes, int32_t element_type,
+                           double least_tolerance);
 
 #endif

@@ -20,7 +20,7 @@ public:
     declareForms(line, options.forms);
     declarePlugins(line, options.plugins);
     declareExterns(line, options.externs);
-    declareGpuName(line, options.gpu, "List also what an NVIDIA GPU cannot do yet.");
+    declareGpuName(line, options.gpu, options.gpuMath, "List also what an NVIDIA GPU cannot do yet.");
     line.flag("--json", "Print JSON instead of text.", options.json);
     line.example("cameo check bert.onnx --gpu=h100", "The same for a model that a GPU is to run.");
     line.example("cameo check bert.onnx", "Says that all is supported, or lists what is not.");

@@ -161,10 +161,20 @@ static std::vector<std::string> gpuWords() {
   return {names.begin(), names.end()};
 }
 
-void cameo::declareGpuName(CommandLine &line, std::string &gpu, StringRef help) {
+static void declareGpuMath(CommandLine &line, std::string &math) {
+  line.choice("--gpu-math",
+              "What a GPU multiplies where the model has float32: f32 (numbers as they are), or what its matrix units "
+              "take, which add up in float32: 3xtf32 (each number as the sum of two of tf32, nearly as exact as f32), "
+              "tf32 (numbers rounded to 11 bits), f16, bf16 (to these types; what float16 cannot hold becomes "
+              "infinite). All else stays in float32. Default: f32.",
+              {gpuMathNames().begin(), gpuMathNames().end()}, math);
+}
+
+void cameo::declareGpuName(CommandLine &line, std::string &gpu, std::string &math, StringRef help) {
   line.choice("--gpu",
               (help + " The name is that of an architecture or a device. Default: the processor runs the model.").str(),
               gpuWords(), gpu);
+  declareGpuMath(line, math);
 }
 
 void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
@@ -175,6 +185,7 @@ void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
                "what fits the device; schedules are those of the one with the lowest compute capability. Default: the "
                "processor runs the model.",
                gpuWords(), options.gpu);
+  declareGpuMath(line, options.gpuMath);
   line.choice("--gpu-code",
               "What the code for a GPU is: auto (that of the architecture where ptxas is found, and PTX, which the "
               "driver compiles), ptx (PTX alone), binary (as auto, and an error without ptxas), host (for the "

@@ -24,10 +24,10 @@ void declareExterns(CommandLine &line, CompileOptions &options);
 /// --target and --cpu, which may name several processors where `several` says so.
 void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 
-/// Adds --gpu alone; `help` says what it is for.
-void declareGpuName(CommandLine &line, std::string &gpu, llvm::StringRef help);
+/// Adds --gpu and --gpu-math; `help` says what the first is for.
+void declareGpuName(CommandLine &line, std::string &gpu, std::string &math, llvm::StringRef help);
 
-/// Adds --gpu, --gpu-code and --ptxas.
+/// Adds these, --gpu-code and --ptxas.
 void declareGpu(CommandLine &line, CompileOptions &options);
 
 /// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has

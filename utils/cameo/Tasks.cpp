@@ -27,7 +27,7 @@ public:
     declarePlugins(line, options.plugins);
     declareExterns(line, options.externs);
     declareTarget(line, options);
-    declareGpuName(line, options.gpu,
+    declareGpuName(line, options.gpu, options.gpuMath,
                    "Those that an NVIDIA GPU runs; --schedule says of each whether blocks of threads share it, or a "
                    "single thread has it.");
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);

@@ -145,7 +145,7 @@ void VerifyCommand::declare(CommandLine &line) {
       "--rtol", "E",
       "Error that is allowed in addition, times the output's largest magnitude. Default: 3e-5 for float32, 1e-9 for "
       "float64, 5e-3 for float16, 4e-2 for bfloat16: the greatest of what the output and all that is computed on the "
-      "way to it have.",
+      "way to it have, where --gpu-math=tf32 is as exact as float16.",
       tolerance.relative);
   line.group("data");
   inputs.declare(line);
@@ -221,6 +221,7 @@ ExpectedSide VerifyCommand::createReference() {
     naive.model = referencePath;
   naive.naive = true;
   naive.gpu = "";
+  naive.gpuMath = nameOf(GpuMath::F32).str();
   naive.wide = against == "float64";
   return compile(naive, 1);
 }

@@ -113,10 +113,11 @@ public:
       unsigned place = 0;
       for (Value value : product->getOperands())
         registers.write(place++, value);
-      bool isBrain = product.getMultiplicandAPtxType() == NVVM::MMATypes::bf16;
-      call(builder, loc, emulatedMultiplyName, {number(isBrain), registers.memory()});
+      call(builder, loc, emulatedMultiplyName, {number(numbersOf(product)), registers.memory()});
       constexpr unsigned factors = 6;
       op->replaceAllUsesWith(ValueRange(registers.read(factors, product.getRes().getType())));
+    } else if (auto conversion = dyn_cast<NVVM::ConvertFloatToTF32Op>(op)) {
+      conversion.getRes().replaceAllUsesWith(roundToTf32(builder, loc, conversion.getSrc()));
     } else if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
       Value bytes = number(copy.getSize());
       call(builder, loc, emulatedCopyName,
@@ -178,6 +179,27 @@ private:
     Location loc;
     Value address;
   };
+
+  /// What a product multiplies, as the emulator's Matrices.h numbers it.
+  static uint32_t numbersOf(NVVM::MmaOp product) {
+    constexpr uint32_t halves = 0, brains = 1, bytes = 2, signedLeft = 1, signedRight = 2, tf32 = 6;
+    std::optional<NVVM::MMATypes> left = product.getMultiplicandAPtxType(), right = product.getMultiplicandBPtxType();
+    if (product.getIntOverflowBehavior())
+      return bytes + (left == NVVM::MMATypes::s8 ? signedLeft : 0) + (right == NVVM::MMATypes::s8 ? signedRight : 0);
+    return left == NVVM::MMATypes::tf32 ? tf32 : left == NVVM::MMATypes::bf16 ? brains : halves;
+  }
+
+  /// To the nearest number with 10 bits behind the point, of two the one further from zero. What is no number becomes
+  /// the one that the PTX ISA has for that.
+  static Value roundToTf32(OpBuilder &builder, Location loc, Value value) {
+    constexpr int32_t half = 0x1000, kept = -0x2000, notANumber = 0x7fffffff;
+    auto number = [&](int32_t bits) { return arith::ConstantIntOp::create(builder, loc, bits, 32); };
+    Value bits = arith::BitcastOp::create(builder, loc, builder.getI32Type(), value);
+    Value rounded =
+        arith::AndIOp::create(builder, loc, arith::AddIOp::create(builder, loc, bits, number(half)), number(kept));
+    Value isNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, value, value);
+    return arith::SelectOp::create(builder, loc, isNone, number(notANumber), rounded);
+  }
 
   static constexpr llvm::StringLiteral exchangeName = "cameo_emulated_exchange";
   Type exchangeType;

@@ -23,8 +23,9 @@ constexpr llvm::StringLiteral emulatedThreadName = "cameo_emulated_thread", emul
 constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulatedCommitName = "cameo_emulated_commit",
                               emulatedAwaitName = "cameo_emulated_await";
 
-/// Functions that all threads of a warp call: the one reads matrices of 8 x 8 numbers of 16 bits, the other multiplies
-/// 16 x 16 by 16 x 8 of f16 or bf16, each thread with its registers in memory.
+/// Functions that all threads of a warp call: the one reads matrices of 8 rows of 16 bytes, the other multiplies 16 x
+/// 16 by 16 x 8 of f16 or bf16, 16 x 8 by 8 x 8 of tf32, or 16 x 32 by 32 x 8 of bytes, each thread with its registers
+/// in memory.
 constexpr llvm::StringLiteral emulatedLoadMatricesName = "cameo_emulated_load_matrices",
                               emulatedMultiplyName = "cameo_emulated_multiply";
 

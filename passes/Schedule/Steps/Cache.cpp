@@ -43,7 +43,8 @@ static std::string verifyCopies(const GpuNestToVerify &of, const BlockTile &tile
   if (of.gpu.getCapability() < firstCapability)
     return llvm::formatv("expected a device of compute capability 8.0 or more for copies past registers, got {0}",
                          of.gpu.architecture);
-  if (canCopyAsync(packLoads(of.nest, of.schedule.packedBuffers), of.gpuSchedule, tile))
+  LoopNest packed = packLoads(of.nest, of.schedule.packedBuffers, packedOrderOf(of.nest, of.gpuSchedule));
+  if (canCopyAsync(packed, of.gpuSchedule, tile))
     return "";
   return tile.usesTensor ? "expected neighbours in memory of 4 bytes or more for copies past registers"
                          : "expected elements of 4 or 8 bytes for copies past registers";

@@ -1,4 +1,5 @@
 // Products that the matrix unit of a GPU multiplies.
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -31,10 +32,20 @@ std::string verifyTensor(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (!gpuSchedule.tensor)
     return "";
-  std::optional<Contraction> product = findTensorProduct(nest, gpu);
-  if (!product)
-    return "expected a sum in f32 of products of f16 or of bf16, and a device of compute capability 8.0 or more, for "
-           "the matrix unit";
+  std::optional<TensorProduct> found = findTensorProduct(nest, gpu);
+  if (!found)
+    return "expected a sum in i32 of products of bytes, or in f32 of products of f16, of bf16, or of f32 where a "
+           "target's "
+           "gpu_math is another type, and a device of compute capability 8.0 or more, for the matrix unit";
+  const TensorShape &shape = *gpuSchedule.tensor;
+  if (shape != found->shape)
+    return llvm::formatv("expected {0} of depth {1} for these operands and a target with {2} as gpu_math, got {3} of "
+                         "depth {4}",
+                         stringifyTensorKind(found->shape.kind), found->shape.depth, nameOf(gpu.math),
+                         stringifyTensorKind(shape.kind), shape.depth);
+  if (!canReadOperands(packLoads(nest, schedule.packedBuffers, packedOrderOf(nest, gpuSchedule)), *found))
+    return "expected bytes that are neighbours along the depth, for the matrix unit";
+  const Contraction *product = &found->contraction;
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
   if (!llvm::is_contained(cached, product->left) || !llvm::is_contained(cached, product->right))
     return "expected both operands of the matrix unit in shared memory";
@@ -58,7 +69,6 @@ std::string verifyTensor(const GpuNestToVerify &of) {
   // Two instructions share what is read of the right operand.
   int64_t rows = productOf(product->rows, ofWarp), columns = productOf(product->columns, ofWarp),
           depth = productOf(product->depth, ofBlock);
-  const TensorShape &shape = *gpuSchedule.tensor;
   if (rows % shape.rows != 0 || columns % (2 * shape.columns) != 0 || depth % shape.depth != 0)
     return llvm::formatv("expected multiples of {0} rows and {1} columns of a warp and of {2} steps, got {3}, {4} and "
                          "{5}",
@@ -72,6 +82,23 @@ std::string verifyTensor(const GpuNestToVerify &of) {
 
 namespace {
 
+/// What operands of f32 become.
+llvm::StringRef numbersOf(TensorKind kind) {
+  switch (kind) {
+  case TensorKind::Mma:
+    return "";
+  case TensorKind::MmaTf32:
+    return " of tf32";
+  case TensorKind::Mma3xTf32:
+    return " of tf32, three times";
+  case TensorKind::MmaF16:
+    return " of f16";
+  case TensorKind::MmaBf16:
+    return " of bf16";
+  }
+  llvm_unreachable("unknown kind");
+}
+
 struct TensorEffect : StepEffectInterface::ExternalModel<TensorEffect, TensorAttr> {
   llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
     auto step = llvm::cast<TensorAttr>(attr);
@@ -81,7 +108,8 @@ struct TensorEffect : StepEffectInterface::ExternalModel<TensorEffect, TensorAtt
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
     auto step = llvm::cast<TensorAttr>(attr);
-    return llvm::formatv("matrix unit, {0} x {1} x {2}", step.getM(), step.getN(), step.getK());
+    return llvm::formatv("matrix unit, {0} x {1} x {2}{3}", step.getM(), step.getN(), step.getK(),
+                         numbersOf(step.getKind()));
   }
 };
 

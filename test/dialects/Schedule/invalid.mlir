@@ -105,5 +105,5 @@
 
 // -----
 
-// expected-error@below {{expected 16 x 8 x 16 of mma, got 16 x 8 x 8}}
+// expected-error@below {{expected 16 x 8 x 16 of mma, or x 32 of bytes, got 16 x 8 x 8}}
 #shallow_mma = #schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 8>

@@ -37,3 +37,8 @@ module attributes {cameo.machine = #cameo.target<>} {}
 
 // expected-error @below {{unknown GPU 'gtx': expected one of sm_80, sm_86,}}
 module attributes {cameo.target = #cameo.target<gpu = "gtx">} {}
+
+// -----
+
+// expected-error @below {{unknown math of a GPU 'fp8': expected one of f32, 3xtf32, tf32, f16, bf16}}
+module attributes {cameo.target = #cameo.target<gpu = "sm_80", gpu_math = "fp8">} {}

@@ -14,3 +14,12 @@ module attributes {cameo.target = #cameo.target<cpu = "znver4", triple = "x86_64
 
 // CHECK: #cameo.target<cpu = "x86-64-v3", gpu = "sm_90a">
 module attributes {cameo.target = #cameo.target<gpu = "sm_90a", cpu = "x86-64-v3">} {}
+
+// -----
+
+// What a GPU multiplies is printed where it is not f32.
+// CHECK: #cameo.target<gpu = "h100", gpu_math = "3xtf32">
+// CHECK: #cameo.target<gpu = "h100">
+module attributes {cameo.target = #cameo.target<gpu_math = "3xtf32", gpu = "h100">} {
+  module attributes {cameo.target = #cameo.target<gpu = "h100", gpu_math = "f32">} {}
+}

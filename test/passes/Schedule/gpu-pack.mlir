@@ -1,7 +1,7 @@
 // Weights of products are packed for the threads of a block, which fetch neighbours among its points together.
-// RUN: cameo-opt %s --build-loops --schedule-tasks | FileCheck %s --check-prefix=STEPS
-// RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=LOOPS
-// RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule --emit-gpu-kernels | FileCheck %s --check-prefix=KERNEL
+// RUN: cameo-opt %s -split-input-file --build-loops --schedule-tasks | FileCheck %s --check-prefix=STEPS
+// RUN: cameo-opt %s -split-input-file --build-loops --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=LOOPS
+// RUN: cameo-opt %s -split-input-file --build-loops --schedule-tasks --apply-schedule --emit-gpu-kernels | FileCheck %s --check-prefix=KERNEL
 
 #image = affine_map<(y, x, f, c, i, j) -> (y + i, x + j, c)>
 #filter = affine_map<(y, x, f, c, i, j) -> (f, c, i, j)>
@@ -47,6 +47,41 @@ task.def @constant(%x: tensor<30x30x64xf32>, %w: tensor<128x64x3x3xf32>) -> tens
 // LOOPS-LABEL: task.def @computed
 //   LOOPS-NOT:   task.relayout
 task.def @computed(%x: tensor<30x30x64xf32>, %w: tensor<128x64x3x3xf32>) -> tensor<28x28x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<28x28x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<28x28x128xf32>) -> tensor<28x28x128xf32>
+  %r = linalg.generic {indexing_maps = [#image, #filter, #plane],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<30x30x64xf32>, tensor<128x64x3x3xf32>) outs(%init : tensor<28x28x128xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<28x28x128xf32>
+  task.return %r : tensor<28x28x128xf32>
+}
+}
+
+// -----
+
+#image = affine_map<(y, x, f, c, i, j) -> (y + i, x + j, c)>
+#filter = affine_map<(y, x, f, c, i, j) -> (f, c, i, j)>
+#plane = affine_map<(y, x, f, c, i, j) -> (y, x, f)>
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_90a", gpu_math = "tf32">} {
+
+func.func @main(%x: tensor<30x30x64xf32>) -> tensor<28x28x128xf32> {
+  %w = arith.constant dense_resource<weights> : tensor<128x64x3x3xf32>
+  %y = task.call @steps(%x, %w) : (tensor<30x30x64xf32>, tensor<128x64x3x3xf32>) -> tensor<28x28x128xf32>
+  return %y : tensor<28x28x128xf32>
+}
+
+// The matrix unit reads rows along the depth: of each filter the channels become innermost, which are neighbours in the image.
+// STEPS-LABEL: task.def @steps
+//  STEPS-SAME:   #schedule.pack<nest = 0, buffer = 1>{{.*}}#schedule.tensor<
+// LOOPS-LABEL: task.def @steps
+//       LOOPS:   loop.buffer argument 1 packable {task.relayout = #task.relayout<elements = 73728, nests = {{\[\[}}0, 0, [128, 3, 3, 64], [576, 192, 64, 1], [576, 3, 1, 9]]]>} : memref<73728xf32>
+task.def @steps(%x: tensor<30x30x64xf32>, %w: tensor<128x64x3x3xf32>) -> tensor<28x28x128xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<28x28x128xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<28x28x128xf32>) -> tensor<28x28x128xf32>

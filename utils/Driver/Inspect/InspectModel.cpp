@@ -57,8 +57,11 @@ static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins,
 
 bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   const GpuMachine *gpu = nullptr;
+  GpuMath math = gpuMathOf(options.gpuMath);
+  if (options.gpu.empty() && math != GpuMath::F32)
+    return succeeded(reportFailure("--gpu-math=" + options.gpuMath + ": expected --gpu"));
   if (!options.gpu.empty()) {
-    llvm::Expected<const GpuMachine *> found = findGpu(options.gpu);
+    llvm::Expected<const GpuMachine *> found = findGpu(options.gpu, math);
     if (!found)
       return succeeded(reportFailure("--gpu: " + llvm::toString(found.takeError())));
     gpu = *found;

@@ -22,6 +22,7 @@ struct CheckOptions {
   ExternOperators externs;        // that functions of the program compute
   Plugins plugins;                // that add to the compiler
   std::string gpu;                // the device that is to run the model; empty: the processor
+  std::string gpuMath = "f32";    // what it multiplies where the model has float32: f32, 3xtf32, tf32, f16, bf16
   bool json = false;
 };
 

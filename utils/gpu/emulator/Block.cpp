@@ -133,9 +133,15 @@ void loadMatrices(const void *row, int32_t count, int32_t isTransposed, uint32_t
     registers[matrix] = loadPart(rows, matrix, scheduler.lane, isTransposed != 0, noteRead);
 }
 
-void multiply(int32_t isBrain, uint32_t *registers) {
+void multiply(int32_t kind, uint32_t *registers) {
   const WarpRegisters &all = exchange(registers, sizeof(WarpRegisters::value_type));
-  multiplyMatrices(all, scheduler.lane, isBrain != 0, registers + sumPlace);
+  auto numbers = static_cast<Numbers>(kind);
+  if (!areNumbers(all[static_cast<size_t>(scheduler.lane)], numbers)) {
+    noteProblem("multiplies a number as tf32 that was not converted to it");
+    scheduler.current->isStuck = true;
+    leave();
+  }
+  multiplyMatrices(all, scheduler.lane, numbers, registers + sumPlace);
 }
 
 void runThreads() {

@@ -19,8 +19,9 @@ struct ImageVariables {
   /// Warps: `row` is where the thread says that a row of 8 numbers of 16 bits begins, `registers` gets its part of
   /// `count` matrices of such rows. These two are null in older images.
   void (**loadMatrices)(const void *row, int32_t count, int32_t isTransposed, uint32_t *registers) = nullptr;
-  /// `registers` has four of the left factor, two of the right one, and four sums of f32, which become the new ones.
-  void (**multiply)(int32_t isBrain, uint32_t *registers) = nullptr;
+  /// `registers` has four of the left factor, two of the right one, and four sums, which become the new ones; `numbers`
+  /// is what they hold, as Matrices.h numbers it.
+  void (**multiply)(int32_t numbers, uint32_t *registers) = nullptr;
 };
 
 /// A kernel of an image: takes the addresses of its arguments.

@@ -97,14 +97,11 @@ bool isTable(const void *address) {
 }
 
 void note(const char *verb, size_t bytes, const Known &known, const std::string &what) {
-  if (!first.empty())
-    return;
-  first = "thread " + std::to_string(thread) + " of block " + std::to_string(block) + " " + verb + " " +
-          std::to_string(bytes) + " bytes";
+  std::string text = verb + (" " + std::to_string(bytes) + " bytes");
   if (known.cell)
-    first += " at byte " + std::to_string(known.begin) + " of " + known.where + " of " + std::to_string(known.all) +
-             " bytes";
-  first += what;
+    text += " at byte " + std::to_string(known.begin) + " of " + known.where + " of " + std::to_string(known.all) +
+            " bytes";
+  noteProblem(text + what);
 }
 
 std::string otherThread(int32_t other, const char *did) {
@@ -226,6 +223,11 @@ void markInFlight(const void *address, size_t bytes) {
 }
 
 const std::string &problem() { return first; }
+
+void noteProblem(const std::string &what) {
+  if (first.empty())
+    first = "thread " + std::to_string(thread) + " of block " + std::to_string(block) + " " + what;
+}
 
 bool isWritten(const void *address, size_t bytes) {
   Known known = find(address);

@@ -34,6 +34,9 @@ void setThread(int32_t thread, uint32_t phase);
 /// at all.
 bool noteAccess(const void *address, size_t bytes, AccessKind kind);
 
+/// Notes as such that the thread did `what`: "thread 1 of block 0 ...".
+void noteProblem(const std::string &what);
+
 /// A copy is under way there: it counts as unwritten until the next write.
 void markInFlight(const void *address, size_t bytes);
 

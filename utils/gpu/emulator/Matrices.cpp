@@ -14,14 +14,44 @@ float asFloat(uint32_t bits) {
   return number;
 }
 
-float numberOf(uint32_t word, int32_t which, bool isBrain) {
+int32_t countOf(Numbers numbers) { return numbers == Numbers::Tf32 ? 1 : 2; }
+
+/// Number `which` of those in a register.
+float numberOf(uint32_t word, int32_t which, Numbers numbers) {
+  if (numbers == Numbers::Tf32)
+    return asFloat(word);
   uint32_t bits = which == 0 ? word & 0xffff : word >> 16;
-  if (isBrain)
+  if (numbers == Numbers::Bf16)
     return asFloat(bits << 16);
   uint32_t magnitude = (bits & 0x7fff) << 13, infinite = 0x1f << 23, sign = (bits & 0x8000) << 16;
   // The difference of the exponents' biases: exact, also of numbers that are not normal ones.
   float number = magnitude >= infinite ? asFloat(magnitude | 0x7f800000) : asFloat(magnitude) * 0x1p112f;
   return sign != 0 ? -number : number;
+}
+
+bool areBytes(Numbers numbers) { return numbers >= Numbers::U8U8 && numbers <= Numbers::S8S8; }
+
+/// Byte `which` of a register.
+int32_t byteOf(uint32_t word, int32_t which, bool isSigned) {
+  auto byte = static_cast<uint8_t>(word >> 8 * which);
+  return isSigned ? static_cast<int8_t>(byte) : int32_t(byte);
+}
+
+/// The sum of the products of the bytes in two registers.
+uint32_t addBytes(uint32_t left, uint32_t right, Numbers numbers) {
+  bool isLeftSigned = numbers == Numbers::S8U8 || numbers == Numbers::S8S8,
+       isRightSigned = numbers == Numbers::U8S8 || numbers == Numbers::S8S8;
+  int32_t all = 0;
+  for (int32_t which = 0; which < 4; ++which)
+    all += byteOf(left, which, isLeftSigned) * byteOf(right, which, isRightSigned);
+  return static_cast<uint32_t>(all);
+}
+
+double addNumbers(uint32_t left, uint32_t right, Numbers numbers) {
+  double all = 0;
+  for (int32_t which = 0; which < countOf(numbers); ++which)
+    all += double(numberOf(left, which, numbers)) * double(numberOf(right, which, numbers));
+  return all;
 }
 
 } // namespace
@@ -43,7 +73,7 @@ uint32_t loadPart(const WarpRegisters &rows, int32_t matrix, int32_t lane, bool 
   return numbers[0] | uint32_t(numbers[1]) << 16;
 }
 
-void multiplyMatrices(const WarpRegisters &registers, int32_t lane, bool isBrain, uint32_t *sums) {
+void multiplyMatrices(const WarpRegisters &registers, int32_t lane, Numbers numbers, uint32_t *sums) {
   int32_t group = lane / threadsOfRow, pair = lane % threadsOfRow * 2;
   for (int32_t sum = 0; sum < 4; ++sum) {
     int32_t upper = sum / 2, column = pair + sum % 2;
@@ -51,16 +81,27 @@ void multiplyMatrices(const WarpRegisters &registers, int32_t lane, bool isBrain
     memcpy(&start, sums + sum, sizeof start);
     double all = start;
     for (int32_t thread = 0; thread < threadsOfRow; ++thread)
-      for (size_t half = 0; half < 2; ++half)
-        for (int32_t which = 0; which < 2; ++which) {
-          uint32_t left = registers[static_cast<size_t>(group * threadsOfRow + thread)]
-                                   [static_cast<size_t>(upper) + 2 * half],
-                   right = registers[static_cast<size_t>(column * threadsOfRow + thread)][rightPlace + half];
-          all += double(numberOf(left, which, isBrain)) * double(numberOf(right, which, isBrain));
-        }
+      for (size_t half = 0; half < 2; ++half) {
+        uint32_t left = registers[static_cast<size_t>(group * threadsOfRow + thread)]
+                                 [static_cast<size_t>(upper) + 2 * half],
+                 right = registers[static_cast<size_t>(column * threadsOfRow + thread)][rightPlace + half];
+        if (areBytes(numbers))
+          sums[sum] += addBytes(left, right, numbers);
+        else
+          all += addNumbers(left, right, numbers);
+      }
     auto rounded = static_cast<float>(all);
-    memcpy(sums + sum, &rounded, sizeof rounded);
+    if (!areBytes(numbers))
+      memcpy(sums + sum, &rounded, sizeof rounded);
   }
+}
+
+bool areNumbers(const WarpRegisters::value_type &registers, Numbers numbers) {
+  constexpr uint32_t below = 0x1fff;
+  for (size_t place = 0; numbers == Numbers::Tf32 && place < sumPlace; ++place)
+    if (float number = asFloat(registers[place]); number == number && (registers[place] & below) != 0)
+      return false;
+  return true;
 }
 
 } // namespace emulator

@@ -335,9 +335,9 @@ std::optional<ThreadSchedule> chooseBlockTile(const TaskProgram &program, const 
   std::optional<Contraction> contraction = findTiledContraction(nest);
   if (!contraction)
     return std::nullopt;
-  LoopNest packed = packLoads(program, nest);
+  LoopNest packed = packLoads(program, nest, PackedOrder::PointsInner);
   std::optional<BlockTileOption> best = BlockTileChoice(packed, *contraction, gpu).choose(),
-                                 tensor = chooseTensorTile(packed, gpu);
+                                 tensor = chooseTensorTile(program, nest, gpu);
   if (tensor && (!best || tensor->cycles < best->cycles))
     best = std::move(tensor);
   if (!best)
@@ -350,9 +350,9 @@ std::vector<BlockTileOption> blockTileOptions(const TaskProgram &program, const 
   std::optional<Contraction> contraction = findTiledContraction(nest);
   if (!contraction)
     return {};
-  LoopNest packed = packLoads(program, nest);
+  LoopNest packed = packLoads(program, nest, PackedOrder::PointsInner);
   std::vector<BlockTileOption> all = BlockTileChoice(packed, *contraction, gpu).options();
-  llvm::append_range(all, tensorTileOptions(packed, gpu));
+  llvm::append_range(all, tensorTileOptions(program, nest, gpu));
   for (BlockTileOption &option : all)
     packConstants(program, nest, option.schedule);
   return all;

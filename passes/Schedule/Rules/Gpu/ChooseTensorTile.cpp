@@ -3,6 +3,7 @@
 #include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Rules/Gpu/TileSizes.h"
 
@@ -28,22 +29,48 @@ constexpr double arriveCycles = 900, barrierCycles = 40, beginCycles = 2300, sto
 /// From the end of one kernel to that of a short one behind it, and bytes per cycle of all of the device through the
 /// second-level cache: what parts of sums cost.
 constexpr double partsCycles = 4000, partsBytesPerCycle = 2048;
-/// Registers of a thread beside its sums and the matrices that it multiplies, and threads that a multiprocessor holds.
-constexpr double plainRegisters = 56, heldThreads = 2048;
-constexpr int64_t mostSums = 128, mostWarps = 8;
+/// As many as a thread takes to have a number of f32 as tf32, in two parts of tf32, and as a half: those that ptxas
+/// has.
+constexpr double convertIssue = 2, splitIssue = 5, halveIssue = 0.5;
+/// Registers of a thread beside its sums and the matrices that it multiplies, the most that it has, and threads that a
+/// multiprocessor holds.
+constexpr double plainRegisters = 56, mostRegisters = 255, heldThreads = 2048;
+/// Each copy of a thread has two addresses, for which there are registers while copies are few.
+constexpr double copyRegisters = 4, fewCopies = 16;
+constexpr int64_t mostSums = 128, mostWarps = 8, registerBytes = 4;
 
 /// Products of f16, added up in f32, that the matrix units of a multiprocessor do by mma.sync in a cycle: the published
 /// peak, of sm_90a 63 % of it (arXiv 2501.12084); of sm_100a, which has other instructions for more, assumed.
-double productsPerCycle(const GpuMachine &gpu) {
-  if (gpu.architecture == "sm_90a")
-    return 1290;
-  return gpu.architecture == "sm_80" || gpu.architecture == "sm_100a" ? 1024 : 512;
+/// The same of tf32, of which it does half as many, and of bytes, of which it does twice as many.
+double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape) {
+  double halves = gpu.architecture == "sm_90a"                                   ? 1290
+                  : gpu.architecture == "sm_80" || gpu.architecture == "sm_100a" ? 1024
+                                                                                 : 512;
+  constexpr int64_t depthOfHalves = 16;
+  return halves * static_cast<double>(shape.depth) / static_cast<double>(depthOfHalves * productsOf(shape.kind));
+}
+
+/// Instructions that make what the matrix unit takes of a register that was read.
+double issueOfConversion(TensorKind kind) {
+  switch (kind) {
+  case TensorKind::Mma:
+    return 0;
+  case TensorKind::Mma3xTf32:
+    return splitIssue;
+  case TensorKind::MmaTf32:
+    return convertIssue;
+  case TensorKind::MmaF16:
+  case TensorKind::MmaBf16:
+    return halveIssue;
+  }
+  llvm_unreachable("unknown kind");
 }
 
 class TensorTileChoice {
 public:
-  TensorTileChoice(const LoopNest &nest, const Contraction &contraction, const GpuMachine &gpu)
-      : nest(nest), contraction(contraction), gpu(gpu), canAddParts(canReduceTogether(nest)) {}
+  TensorTileChoice(const LoopNest &nest, const TensorProduct &product, const GpuMachine &gpu)
+      : nest(nest), contraction(product.contraction), instruction(product.shape), gpu(gpu),
+        canAddParts(canReduceTogether(nest)) {}
 
   std::vector<BlockTileOption> options();
 
@@ -52,11 +79,15 @@ private:
   std::optional<BlockTileOption> makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
                                             int64_t splits) const;
   SmallVector<int64_t> divideDepth(int64_t steps) const;
+  double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
+  double copiesOf(const BlockShape &shape, const BlockTile &tile) const;
+  double registersOf(const BlockShape &shape) const;
   double costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
   ThreadSchedule scheduleFor(const BlockShape &shape, int64_t splits) const;
 
   const LoopNest &nest;
   const Contraction &contraction;
+  const TensorShape &instruction;
   const GpuMachine &gpu;
   bool canAddParts;
 };
@@ -108,8 +139,36 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t sp
   for (NodeId load : {contraction.left, contraction.right})
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
-  chosen.threads.tensor = {TensorKind::Mma, mmaRows, mmaColumns, mmaDepth};
+  chosen.threads.tensor = instruction;
   return chosen;
+}
+
+/// Instructions in which a warp reads `steps` steps of `points` points of an operand.
+double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const {
+  constexpr int64_t matricesOfLoad = 4, matrixBytes = 8 * 16;
+  int64_t bytes = bytesOf(nest.nodes[load].type);
+  auto loads = static_cast<double>(points * steps * bytes / (matricesOfLoad * matrixBytes));
+  return readsMatrices(nest.nodes[load], sharedLayout(nest.nodes[load], nest, tile)) ? loads : matricesOfLoad * loads;
+}
+
+/// Of a thread, of both operands.
+double TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
+  auto of = [&](NodeId load, int64_t side) {
+    SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
+    return static_cast<double>(
+        llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
+  };
+  return of(contraction.left, shape.rows) + of(contraction.right, shape.columns);
+}
+
+/// Of a thread: its sums, and of the next products the numbers as they were read, of these as they are multiplied.
+double TensorTileChoice::registersOf(const BlockShape &shape) const {
+  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
+          read = (shape.threadRows + shape.threadColumns) * instruction.depth * bytes /
+                 (GpuMachine::warpThreads * registerBytes),
+          multiplied = instruction.kind == TensorKind::Mma3xTf32 ? 2 * read : read;
+  return plainRegisters +
+         static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads + read + multiplied);
 }
 
 /// Cycles, where `tiles` blocks have points of their own.
@@ -123,26 +182,23 @@ double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const Gp
   double fetched = asDouble((shape.rows + shape.columns) * shape.depth * bytesOf(nest.nodes[contraction.left].type)),
          read = warps * asDouble((shape.threadRows + shape.threadColumns) * shape.depth *
                                  bytesOf(nest.nodes[contraction.left].type));
-  auto copiesOf = [&](NodeId load, int64_t side) {
-    SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
-    return asDouble(
-        llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
-  };
-  double copies = copiesOf(contraction.left, shape.rows) + copiesOf(contraction.right, shape.columns),
-         loads = asDouble((shape.threadRows + shape.threadColumns) / mmaRows * (shape.depth / mmaDepth)),
-         products =
-             asDouble(shape.threadRows / mmaRows * (shape.threadColumns / mmaColumns) * (shape.depth / mmaDepth));
-  double registers = plainRegisters + points + loads * asDouble(2 * 4) / asDouble(shape.depth / mmaDepth);
+  double copies = copiesOf(shape, tile),
+         loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
+                 loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
+         conversions = issueOfConversion(instruction.kind) *
+                       asDouble((shape.threadRows + shape.threadColumns) * shape.depth / GpuMachine::warpThreads),
+         products = asDouble(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
+                             (shape.depth / instruction.depth) * productsOf(instruction.kind));
   double resident = std::max(
-      1.0, std::floor(std::min({asDouble(gpu.registers) / (registers * asDouble(tile.threads)),
+      1.0, std::floor(std::min({asDouble(gpu.registers) / (registersOf(shape) * asDouble(tile.threads)),
                                 asDouble(gpu.sharedBytes) / (fetched * threads.stages), heldThreads / tile.threads})));
   double waves = asDouble(llvm::divideCeil(tiles * tile.splits, gpu.processors)), together = std::min(waves, resident),
          ofScheduler = together * warps / tensorSchedulers;
   double rate =
       ofScheduler < 1 ? aloneIssue * ofScheduler : std::min(mostIssue, aloneIssue + addedIssue * (ofScheduler - 1));
-  double issue =
-             waves * warps / tensorSchedulers * (products + loads * loadIssue + copies * copyIssue + stepIssue) / rate,
-         unit = waves * asDouble(shape.rows * shape.columns * shape.depth) / productsPerCycle(gpu),
+  double issue = waves * warps / tensorSchedulers *
+                 (products + loads * loadIssue + conversions + copies * copyIssue + stepIssue) / rate,
+         unit = waves * asDouble(shape.rows * shape.columns * shape.depth) / productsPerCycle(gpu, instruction),
          memory = waves * (read + fetched) / sharedBytesPerCycle, cache = waves * fetched / cacheBytesPerCycle,
          arrival = arriveCycles / (threads.stages - 1) * std::max(1.0, waves / resident);
   double cycles = beginCycles + asDouble(steps) * (std::max({issue, unit, memory, cache, arrival}) + barrierCycles) +
@@ -164,6 +220,8 @@ std::optional<BlockTileOption> TensorTileChoice::makeOption(const BlockShape &sh
     return std::nullopt;
   ThreadSchedule schedule = scheduleFor(shape, splits);
   BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
+  if (registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile) - fewCopies) > mostRegisters)
+    return std::nullopt;
   schedule.threads.stages = stages;
   if (canCopyAsync(nest, schedule.threads, tile))
     schedule.threads.copy = Copy::Async;
@@ -183,7 +241,9 @@ void TensorTileChoice::addTiles(const BlockShape &shape, int64_t tiles, std::vec
 }
 
 std::vector<BlockTileOption> TensorTileChoice::options() {
-  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depths[] = {16, 32, 64};
+  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depthTimes[] = {1, 2, 4};
+  // NVIDIA's assembler splits numbers of all steps between two fetches ahead, and of four it spills some.
+  int64_t mostDepth = instruction.kind == TensorKind::Mma3xTf32 ? 2 * instruction.depth : 64;
   int64_t rows = Contraction::extentOf(nest, contraction.rows),
           columns = Contraction::extentOf(nest, contraction.columns),
           steps = Contraction::extentOf(nest, contraction.depth);
@@ -191,8 +251,8 @@ std::vector<BlockTileOption> TensorTileChoice::options() {
   for (int64_t blockRows : sides)
     for (int64_t blockColumns : sides) {
       // Twice as many as there are is for nobody.
-      if ((blockRows > mmaRows && blockRows >= 2 * rows) ||
-          (blockColumns > 2 * mmaColumns && blockColumns >= 2 * columns))
+      if ((blockRows > instruction.rows && blockRows >= 2 * rows) ||
+          (blockColumns > 2 * instruction.columns && blockColumns >= 2 * columns))
         continue;
       int64_t tiles = blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, blockRows)) *
                       blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, blockColumns)) *
@@ -203,8 +263,8 @@ std::vector<BlockTileOption> TensorTileChoice::options() {
               warpRows * warpColumns / GpuMachine::warpThreads > mostSums ||
               blockRows / warpRows * (blockColumns / warpColumns) > mostWarps)
             continue;
-          for (int64_t depth : depths)
-            if (depth == depths[0] || depth < 2 * steps)
+          for (int64_t times : depthTimes)
+            if (int64_t depth = times * instruction.depth; times == 1 || depth < std::min(2 * steps, mostDepth + 1))
               addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, tiles, all);
         }
     }
@@ -213,14 +273,21 @@ std::vector<BlockTileOption> TensorTileChoice::options() {
 
 } // namespace
 
-std::vector<BlockTileOption> tensorTileOptions(const LoopNest &nest, const GpuMachine &gpu) {
-  std::optional<Contraction> contraction = findTensorProduct(nest, gpu);
-  return contraction && findTiledContraction(nest) ? TensorTileChoice(nest, *contraction, gpu).options()
-                                                   : std::vector<BlockTileOption>();
+std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const LoopNest &nest,
+                                               const GpuMachine &gpu) {
+  std::optional<TensorProduct> product = findTensorProduct(nest, gpu);
+  if (!product || !findTiledContraction(nest))
+    return {};
+  GpuSchedule threads;
+  threads.tensor = product->shape;
+  LoopNest packed = packLoads(program, nest, packedOrderOf(nest, threads));
+  return canReadOperands(packed, *product) ? TensorTileChoice(packed, *product, gpu).options()
+                                           : std::vector<BlockTileOption>();
 }
 
-std::optional<BlockTileOption> chooseTensorTile(const LoopNest &nest, const GpuMachine &gpu) {
-  std::vector<BlockTileOption> all = tensorTileOptions(nest, gpu);
+std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest,
+                                                const GpuMachine &gpu) {
+  std::vector<BlockTileOption> all = tensorTileOptions(program, nest, gpu);
   auto best =
       llvm::min_element(all, [](const BlockTileOption &a, const BlockTileOption &b) { return a.cycles < b.cycles; });
   return best == all.end() ? std::nullopt : std::optional(std::move(*best));

@@ -8,10 +8,11 @@ namespace cameo::schedule {
 
 /// The tile that the model of the rule finds fastest, `threadRows` and `threadColumns` being those of a warp; nothing
 /// for a nest that the matrix unit does not multiply (TensorProduct.h).
-std::optional<BlockTileOption> chooseTensorTile(const LoopNest &nest, const GpuMachine &gpu);
+std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest,
+                                                const GpuMachine &gpu);
 
 /// All of them that a search may take from.
-std::vector<BlockTileOption> tensorTileOptions(const LoopNest &nest, const GpuMachine &gpu);
+std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
 } // namespace cameo::schedule
 

@@ -81,7 +81,9 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
 /// bank.
 static constexpr int64_t rowPadding = 4;
 
-/// Of `node`, which the matrix unit multiplies. Rows that are shorter than all banks share an exchange.
+/// Of `node`, which the matrix unit multiplies. Rows that are shorter than all banks share an exchange. Numbers of more
+/// than 16 bits are not turned around as they are read: where points lie side by side, four groups of threads read 8
+/// neighbours each, of four rows.
 static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {
   constexpr int64_t vectorBytes = 16, bankBytes = 128;
   SharedLayout layout;
@@ -98,9 +100,11 @@ static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const B
     if (isInner)
       row = layout.elements;
   }
-  layout.vector = vectorBytes / bytesOf(node.type);
+  constexpr int64_t neighbours = 8;
+  int64_t atOnce = readsMatrices(node, layout) ? vectorBytes : neighbours * bytesOf(node.type);
+  layout.vector = atOnce / bytesOf(node.type);
   layout.period = std::max(row, bankBytes / bytesOf(node.type));
-  layout.exchanges = std::min(row / layout.vector, bankBytes / vectorBytes);
+  layout.exchanges = std::max<int64_t>(1, std::min(row / layout.vector, bankBytes / atOnce));
   return layout;
 }
 
@@ -119,6 +123,11 @@ SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTil
       layout.elements = (layout.elements + 3) / 4 * 4 + rowPadding;
   }
   return layout;
+}
+
+bool readsMatrices(const Node &node, const SharedLayout &layout) {
+  constexpr int64_t turnedBytes = 2;
+  return layout.isDepthInner || bytesOf(node.type) == turnedBytes;
 }
 
 llvm::SmallVector<unsigned> fetchedDims(const Node &node, const LoopNest &nest) {

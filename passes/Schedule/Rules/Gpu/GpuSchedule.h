@@ -84,7 +84,7 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
 /// How a block keeps in shared memory what the load `node` reads: reductions outermost, so that neighbouring points of
 /// a thread are neighbours. For the matrix unit neighbours in memory are neighbours, in rows of a power of two
 /// elements, whose vectors of 16 bytes are exchanged so that the same vector of eight rows lies in eight groups of
-/// banks.
+/// banks; those of 8 numbers of 32 bits so that that of four rows lies in four, where points are neighbours.
 struct SharedLayout {
   llvm::SmallVector<int64_t> strides; ///< of each dimension of the nest; 0 where it reads the same along it
   int64_t elements = 1;
@@ -98,6 +98,10 @@ struct SharedLayout {
   int64_t placeOf(int64_t offset) const { return offset ^ (offset / period % exchanges * vector); }
 };
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile);
+
+/// Whether a warp reads what `node` loads, in that layout, as matrices: rows of 16 bytes along the depth, or numbers of
+/// 16 bits, which an instruction turns around.
+bool readsMatrices(const Node &node, const SharedLayout &layout);
 
 /// Elements that one access to memory takes of those that `node` reads for a block: as many as lie side by side, are
 /// aligned wherever blocks begin, and leave no thread without work. `dims` are those along which it reads, that with

@@ -1,5 +1,8 @@
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/TileSizes.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -48,32 +51,48 @@ bool readsEachOnce(const LoopNest &nest, const Node &node, int64_t elements) {
   return below == elements;
 }
 
-/// Dimensions that `node` moves along, in the new order.
-SmallVector<unsigned> packedOrder(const LoopNest &nest, const Node &node) {
+/// Dimensions that `node` moves along, in the new order. Along the depth it is that in which tiles divide it.
+SmallVector<unsigned> packedOrder(const LoopNest &nest, const Node &node, PackedOrder packed) {
   SmallVector<unsigned> order;
-  for (bool isReduction : {true, false})
+  auto add = [&](unsigned dim) {
+    if (node.address.dependsOn(dim))
+      order.push_back(dim);
+  };
+  auto addPoints = [&] {
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-      if (dimension.reduction == isReduction && node.address.dependsOn(dim))
-        order.push_back(dim);
+      if (!dimension.reduction)
+        add(dim);
+  };
+  if (packed == PackedOrder::DepthInner) {
+    addPoints();
+    if (std::optional<Contraction> contraction = findContraction(nest))
+      for (size_t number : llvm::reverse(depthOrder(nest, *contraction)))
+        add(contraction->depth[number]);
+    return order;
+  }
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (dimension.reduction)
+      add(dim);
+  addPoints();
   return order;
 }
 
-LinearForm packedForm(const LoopNest &nest, const Node &node) {
+LinearForm packedForm(const LoopNest &nest, const Node &node, PackedOrder packed) {
   LinearForm form(nest.dims.size());
   int64_t elements = 1;
-  for (unsigned dim : llvm::reverse(packedOrder(nest, node))) {
+  for (unsigned dim : llvm::reverse(packedOrder(nest, node, packed))) {
     form.coefficients[dim] = elements;
     elements *= int64_t(nest.dims[dim].extent);
   }
   return form;
 }
 
-/// Whether neighbours among the points do not lie side by side, and could.
-bool isWorthPacking(const TaskProgram &program, const LoopNest &nest, NodeId load) {
+/// Whether neighbours among the points, or among the steps, do not lie side by side, and could.
+bool isWorthPacking(const TaskProgram &program, const LoopNest &nest, NodeId load, PackedOrder packed) {
   const Node &node = nest.nodes[load];
-  SmallVector<unsigned> order = packedOrder(nest, node);
-  return !order.empty() && !nest.dims[order.back()].reduction && node.address.coefficients[order.back()] != 1 &&
-         findPackingFault(program, nest, node.buffer).empty();
+  SmallVector<unsigned> order = packedOrder(nest, node, packed);
+  return !order.empty() && nest.dims[order.back()].reduction == (packed == PackedOrder::DepthInner) &&
+         node.address.coefficients[order.back()] != 1 && findPackingFault(program, nest, node.buffer).empty();
 }
 
 } // namespace
@@ -89,37 +108,47 @@ std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, u
   return "";
 }
 
-LoopNest packLoads(const TaskProgram &program, const LoopNest &nest) {
-  SmallVector<unsigned> packed;
-  for (NodeId load : nest.loads(/*insideReduction=*/true))
-    if (isWorthPacking(program, nest, load))
-      packed.push_back(nest.nodes[load].buffer);
-  return packLoads(nest, packed);
+PackedOrder packedOrderOf(const LoopNest &nest, const GpuSchedule &gpu) {
+  constexpr int64_t turnedBytes = 2;
+  std::optional<Contraction> contraction = gpu.tensor ? findContraction(nest) : std::nullopt;
+  return contraction && bytesOf(nest.nodes[contraction->left].type) != turnedBytes ? PackedOrder::DepthInner
+                                                                                   : PackedOrder::PointsInner;
 }
 
-LoopNest packLoads(const LoopNest &nest, ArrayRef<unsigned> packedBuffers) {
+LoopNest packLoads(const TaskProgram &program, const LoopNest &nest, PackedOrder order) {
+  SmallVector<unsigned> packed;
+  for (NodeId load : nest.loads(/*insideReduction=*/true))
+    if (isWorthPacking(program, nest, load, order))
+      packed.push_back(nest.nodes[load].buffer);
+  return packLoads(nest, packed, order);
+}
+
+LoopNest packLoads(const LoopNest &nest, ArrayRef<unsigned> packedBuffers, PackedOrder order) {
   LoopNest packed = nest;
   for (unsigned buffer : packedBuffers)
     if (std::optional<NodeId> load = findLoad(nest, buffer))
-      packed.nodes[*load].address = packedForm(nest, nest.nodes[*load]);
+      packed.nodes[*load].address = packedForm(nest, nest.nodes[*load], order);
   return packed;
 }
 
 void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSchedule &chosen) {
   for (NodeId load : cachedLoads(nest, chosen.threads))
-    if (isWorthPacking(program, nest, load))
+    if (isWorthPacking(program, nest, load, packedOrderOf(nest, chosen.threads)))
       chosen.loops.packedBuffers.push_back(nest.nodes[load].buffer);
 }
 
-std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, ArrayRef<NestSchedule> schedules) {
+std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, ArrayRef<NestSchedule> schedules,
+                                             ArrayRef<GpuSchedule> gpuSchedules) {
   std::map<unsigned, Relayout> relayouts;
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests) {
+      LoopNest before = nest;
       for (unsigned buffer : schedules.front().packedBuffers) {
         Node &node = nest.nodes[*findLoad(nest, buffer)];
-        LinearForm packed = packedForm(nest, node);
+        PackedOrder order = packedOrderOf(before, gpuSchedules.front());
+        LinearForm packed = packedForm(before, node, order);
         SmallVector<int64_t> sizes, targets, sources;
-        for (unsigned dim : packedOrder(nest, node)) {
+        for (unsigned dim : packedOrder(before, node, order)) {
           sizes.push_back(int64_t(nest.dims[dim].extent));
           targets.push_back(int64_t(packed.coefficients[dim]));
           sources.push_back(int64_t(node.address.coefficients[dim]));
@@ -130,6 +159,7 @@ std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, ArrayRef<Nest
         relayout.add(/*target=*/0, /*source=*/0, sizes, targets, sources);
       }
       schedules = schedules.drop_front();
+      gpuSchedules = gpuSchedules.drop_front();
     }
   return relayouts;
 }

@@ -11,20 +11,29 @@ namespace cameo::schedule {
 /// reduction reads all of a constant, each element at one place.
 std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, unsigned buffer);
 
+/// What becomes innermost in a packed constant: points of a block, or steps of its depth.
+enum class PackedOrder { PointsInner, DepthInner };
+
+/// The one that a schedule of `nest` takes: steps where the matrix unit multiplies numbers that no instruction turns
+/// around as it reads them, which are all but those of 16 bits.
+PackedOrder packedOrderOf(const LoopNest &nest, const GpuSchedule &gpu);
+
 /// `nest`, whose loads have the addresses that packing gives them wherever `packConstants` packs what its reductions
-/// read: reductions outermost, points innermost, each in the order of the nest.
-LoopNest packLoads(const TaskProgram &program, const LoopNest &nest);
+/// read: points in the order of the nest; steps in its order, too, or innermost those along which the left operand has
+/// its nearest neighbours.
+LoopNest packLoads(const TaskProgram &program, const LoopNest &nest, PackedOrder order);
 
 /// The same where a schedule packs these buffers.
-LoopNest packLoads(const LoopNest &nest, llvm::ArrayRef<unsigned> packedBuffers);
+LoopNest packLoads(const LoopNest &nest, llvm::ArrayRef<unsigned> packedBuffers, PackedOrder order);
 
-/// Has `chosen`, which is for `nest`, pack the constants that it reads from shared memory, where neighbours among the
-/// points of a block do not lie side by side.
+/// Has `chosen`, which is for `nest`, pack the constants that it reads from shared memory, where neighbours among what
+/// becomes innermost do not lie side by side.
 void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSchedule &chosen);
 
 /// Gives the loads of what `schedules`, one per nest, pack their addresses in the new layout, and that layout by number
 /// of the argument.
-std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules);
+std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
+                                             llvm::ArrayRef<GpuSchedule> gpuSchedules);
 
 } // namespace cameo::schedule
 

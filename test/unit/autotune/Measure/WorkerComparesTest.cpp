@@ -41,7 +41,8 @@ TEST(WorkerCompares, AsVerifyDoes) {
     for (uint64_t seed : {1, 2}) {
       Tensor actual = randomTensor(type, seed);
       Difference known = compareTensors(actual, expected, Tolerance());
-      difference own = compare_outputs(actual.data(), expected.data(), expected.sizeBytes(), type);
+      difference own =
+          compare_outputs(actual.data(), expected.data(), expected.sizeBytes(), type, /*least_tolerance=*/0);
       EXPECT_EQ(own.max_absolute, known.maxAbsolute) << type;
       EXPECT_EQ(own.max_ulp, known.maxUlp) << type;
       EXPECT_EQ(own.bound, known.bound) << type;
@@ -54,8 +55,18 @@ TEST(WorkerCompares, AsVerifyDoes) {
 TEST(WorkerCompares, InfinitiesAndWhatIsNoNumber) {
   float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   float expected[] = {1, infinity, nan, 2}, same[] = {1, infinity, nan, 2}, other[] = {1, -infinity, 3, 2};
-  EXPECT_TRUE(compare_outputs(same, expected, sizeof(same), CAMEO_FLOAT32).within_bound);
-  EXPECT_FALSE(compare_outputs(other, expected, sizeof(other), CAMEO_FLOAT32).within_bound);
+  EXPECT_TRUE(compare_outputs(same, expected, sizeof(same), CAMEO_FLOAT32, 0).within_bound);
+  EXPECT_FALSE(compare_outputs(other, expected, sizeof(other), CAMEO_FLOAT32, 0).within_bound);
+}
+
+TEST(WorkerCompares, FloatsMayBeFurtherOff) {
+  constexpr double part = 0.01;
+  float expected[] = {1, 100}, near[] = {1.9f, 100}, far[] = {2.1f, 100};
+  EXPECT_TRUE(compare_outputs(near, expected, sizeof(near), CAMEO_FLOAT32, part).within_bound);
+  EXPECT_FALSE(compare_outputs(near, expected, sizeof(near), CAMEO_FLOAT32, 0).within_bound);
+  EXPECT_FALSE(compare_outputs(far, expected, sizeof(far), CAMEO_FLOAT32, part).within_bound);
+  int32_t number = 100, other = 101;
+  EXPECT_FALSE(compare_outputs(&other, &number, sizeof(number), CAMEO_INT32, part).within_bound);
 }
 
 TEST(WorkerCompares, HalfFloatsAreRoundedAlike) {

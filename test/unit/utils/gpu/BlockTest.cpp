@@ -1,6 +1,7 @@
 // Kernels with planted faults, written as the compiler writes them for the emulator: it shows each fault, and nothing
 // in the kernels without one.
 #include "utils/gpu/emulator/Block.h"
+#include "utils/gpu/emulator/Check.h"
 #include "utils/gpu/emulator/Memory.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 using namespace emulator;
@@ -156,6 +158,40 @@ template <bool isBrain, bool isTurned, bool swaps> void multiplyByWarp(void **ar
   }
 }
 
+alignas(16) float wideLeft[16][8], wideRight[8][8];
+
+/// 16 x 8 numbers of tf32 by 8 x 8 ones, as multiplyByWarp. `converts`: numbers are cut off to what tf32 has. `swaps`:
+/// the upper and the lower rows of the left factor are in each other's places.
+template <bool converts, bool swaps> void multiplyWide(void **arguments) {
+  int32_t lane = thread % 32, row = lane % 8, matrix = lane / 8;
+  uint32_t registers[10] = {};
+  loadMatrices(&wideLeft[row + matrix % 2 * 8][matrix / 2 * 4], 4, 0, registers);
+  loadMatrices(&wideRight[row][matrix % 2 * 4], 2, 0, registers + 4);
+  for (uint32_t *each = registers; converts && each < registers + 6; ++each)
+    *each &= ~0x1fffu;
+  if (swaps)
+    std::swap(registers[0], registers[1]);
+  multiply(/*numbers=*/6, registers);
+  float *out = buffer(arguments, 1) + thread / 32 * 16 * 8;
+  for (int32_t sum = 0; sum < 4; ++sum)
+    memcpy(&out[(lane / 4 + sum / 2 * 8) * 8 + lane % 4 * 2 + sum % 2], registers + 6 + sum, sizeof(float));
+}
+
+alignas(16) uint8_t byteLeft[16][32], byteRight[8][32];
+
+/// 16 x 32 bytes by 32 x 8 ones, as multiplyByWarp; sums are whole numbers.
+template <int32_t numbers> void multiplyBytes(void **arguments) {
+  int32_t lane = thread % 32, row = lane % 8, matrix = lane / 8;
+  uint32_t registers[10] = {};
+  loadMatrices(&byteLeft[row + matrix % 2 * 8][matrix / 2 * 16], 4, 0, registers);
+  loadMatrices(&byteRight[row][matrix % 2 * 16], 2, 0, registers + 4);
+  multiply(numbers, registers);
+  float *out = buffer(arguments, 1) + thread / 32 * 16 * 8;
+  for (int32_t sum = 0; sum < 4; ++sum)
+    out[(lane / 4 + sum / 2 * 8) * 8 + lane % 4 * 2 + sum % 2] =
+        static_cast<float>(static_cast<int32_t>(registers[6 + sum]));
+}
+
 /// A thread that multiplies without the others of its warp.
 void multiplyAlone(void **) {
   uint32_t registers[10] = {};
@@ -270,6 +306,73 @@ TEST(EmulatedWarp, MultipliesMatrices) {
 TEST(EmulatedWarp, AWrongLaneMapShows) {
   EXPECT_FALSE((multipliesRight(multiplyByWarp<false, false, true>, halfOf)));
   EXPECT_FALSE((multipliesRight(multiplyByWarp<true, false, false>, halfOf)));
+}
+
+namespace {
+/// Whether both warps have the product of numbers of tf32, to which `added` is added; none where the emulator refuses
+/// the kernel.
+std::optional<bool> multipliesWideRight(Kernel kernel, float added = 0) {
+  for (int row = 0; row < 16; ++row)
+    for (int step = 0; step < 8; ++step)
+      wideLeft[row][step] = static_cast<float>(leftAt(row, step)) + added;
+  for (int step = 0; step < 8; ++step)
+    for (int column = 0; column < 8; ++column)
+      wideRight[column][step] = static_cast<float>(rightAt(step, column));
+  std::vector<float> out(2 * 16 * 8, NAN);
+  if (!run(kernel, nullptr, out.data(), false))
+    return std::nullopt;
+  bool isRight = true;
+  for (int number = 0; number < 2 * 16 * 8; ++number) {
+    int sum = 0;
+    for (int step = 0; step < 8; ++step)
+      sum += leftAt(number / 8 % 16, step) * rightAt(step, number % 8);
+    isRight &= out[static_cast<size_t>(number)] == static_cast<float>(sum);
+  }
+  return isRight;
+}
+} // namespace
+
+TEST(EmulatedWarp, MultipliesNumbersOfTf32) {
+  EXPECT_EQ((multipliesWideRight(multiplyWide<true, false>)), true);
+  EXPECT_EQ((multipliesWideRight(multiplyWide<true, true>)), false);
+}
+
+namespace {
+/// Whether both warps have the product of bytes with these signs.
+bool multipliesBytesRight(Kernel kernel, bool isLeftSigned, bool isRightSigned) {
+  auto valueOf = [](uint8_t byte, bool isSigned) { return isSigned ? static_cast<int8_t>(byte) : int(byte); };
+  for (int row = 0; row < 16; ++row)
+    for (int step = 0; step < 32; ++step)
+      byteLeft[row][step] = static_cast<uint8_t>(row * 37 + step * 11);
+  for (int column = 0; column < 8; ++column)
+    for (int step = 0; step < 32; ++step)
+      byteRight[column][step] = static_cast<uint8_t>(column * 53 + step * 29 + 100);
+  std::vector<float> out(2 * 16 * 8, NAN);
+  EXPECT_TRUE(run(kernel, nullptr, out.data(), false));
+  bool isRight = true;
+  for (int number = 0; number < 2 * 16 * 8; ++number) {
+    int sum = 0;
+    for (int step = 0; step < 32; ++step)
+      sum +=
+          valueOf(byteLeft[number / 8 % 16][step], isLeftSigned) * valueOf(byteRight[number % 8][step], isRightSigned);
+    isRight &= out[static_cast<size_t>(number)] == static_cast<float>(sum);
+  }
+  return isRight;
+}
+} // namespace
+
+TEST(EmulatedWarp, MultipliesBytes) {
+  EXPECT_TRUE(multipliesBytesRight(multiplyBytes<2>, false, false));
+  EXPECT_TRUE(multipliesBytesRight(multiplyBytes<3>, true, false));
+  EXPECT_TRUE(multipliesBytesRight(multiplyBytes<4>, false, true));
+  EXPECT_TRUE(multipliesBytesRight(multiplyBytes<5>, true, true));
+  EXPECT_FALSE(multipliesBytesRight(multiplyBytes<5>, true, false));
+}
+
+TEST(EmulatedWarp, ANumberThatWasNotConvertedShows) {
+  EXPECT_EQ((multipliesWideRight(multiplyWide<false, false>)), true);
+  EXPECT_EQ((multipliesWideRight(multiplyWide<false, false>, 0x1p-12f)), std::nullopt);
+  beginLaunch();
 }
 
 TEST(EmulatedWarp, WaitsForAllOfItsThreads) {
