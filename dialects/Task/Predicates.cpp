@@ -72,15 +72,17 @@ static void intersect(std::optional<SmallVector<Predicate, 1>> &common, ArrayRef
     llvm::erase_if(*common, [&](const Predicate &predicate) { return !llvm::is_contained(other, predicate); });
 }
 
-void Predicates::visitUse(OpOperand &use) {
+SmallVector<Predicate, 2> Predicates::of(OpOperand &use) const {
   Operation *user = block.findAncestorOpInBlock(*use.getOwner());
   SmallVector<Predicate, 2> needed(user ? of(user) : ArrayRef<Predicate>());
   Value condition = user == use.getOwner() ? conditionOf(user) : Value();
   if (unsigned number = use.getOperandNumber(); condition && (number == 1 || number == 2))
     if (Predicate predicate{condition, number == 1}; !llvm::is_contained(needed, predicate))
       needed.push_back(predicate);
-  intersect(common, needed);
+  return needed;
 }
+
+void Predicates::visitUse(OpOperand &use) { intersect(common, of(use)); }
 
 void Predicates::visit(Operation &op) {
   common.reset();

@@ -38,6 +38,8 @@ public:
   /// condition is defined before `op`: what comes before its condition is computed in any case, and so is what that
   /// needs.
   llvm::ArrayRef<Predicate> of(mlir::Operation *op) const;
+  /// All that must hold for the value to be used there.
+  llvm::SmallVector<Predicate, 2> of(mlir::OpOperand &use) const;
 
 private:
   void visit(mlir::Operation &op);

@@ -2,6 +2,7 @@
 // be held to them.
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/RunChecks.h"
+#include "passes/Graph/SeparateBranches.h"
 
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -9,6 +10,7 @@
 #include "dialects/Task/Predicates.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -144,8 +146,27 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
     }
   }
 
+  /// What several branches share, and cannot be computed for all sizes, becomes an operation of each: or runs that take
+  /// none of them would have to satisfy it.
+  LogicalResult separateBranches(Requirements &requirements) {
+    if (getOperation().getOps<onnx::ChooseOp>().empty())
+      return success();
+    SmallPtrSet<Operation *, 8> checked;
+    for (auto op : getOperation().getOps<onnx::OnnxOp>()) {
+      SmallVector<Dim> zeros;
+      if (failed(requirements.visit(op, &zeros)))
+        return failure();
+      if (!zeros.empty())
+        checked.insert(op);
+    }
+    graph::separateBranches(getOperation().getBody().front(), checked);
+    return success();
+  }
+
   void runOnOperation() override {
     Requirements requirements(getOperation());
+    if (!differences && failed(separateBranches(requirements)))
+      return signalPassFailure();
     task::Predicates predicates(getOperation().getBody().front());
     std::optional<graph::RunChecks> checks;
     for (auto op : llvm::make_early_inc_range(getOperation().getOps<onnx::OnnxOp>())) {

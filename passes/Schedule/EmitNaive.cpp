@@ -274,7 +274,16 @@ void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   for (auto [number, shape] : llvm::enumerate(dims))
     if (DimExprAttr elements = productOf(shape).getExpr())
       def.setArgAttr(number, task::TaskDialect::getElementsName(), elements);
-  SmallVector<Value> buffers(body.getArguments());
+  // Of a tensor whose sizes alone count the kernel gets no memory: a run need not compute it.
+  llvm::BitVector unread(kernel.getNumArguments());
+  SmallVector<Value> buffers;
+  for (auto [number, buffer] : llvm::enumerate(body.getArguments()))
+    if (number + resultCount < dims.size() && kernel.getArgument(number).use_empty())
+      unread.set(number);
+    else
+      buffers.push_back(buffer);
+  [[maybe_unused]] LogicalResult isErased = kernel.eraseArguments(unread);
+  assert(succeeded(isErased) && "a function of this pass");
   rewriter.setInsertionPointToStart(&body);
   for (const Scratch &memory : scratch)
     buffers.push_back(task::ScratchOp::create(rewriter, def.getLoc(), memory.type, memory.elements));

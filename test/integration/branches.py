@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Nodes If whose condition only the run knows, compared with the naive path and with ONNX Runtime: branches in branches, of several results and of
-different sizes, with conditions that are inputs, computed, or made by another If.
+different sizes and ranks, with conditions that are inputs, computed, or made by another If.
 
 usage: branches.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER [SEED]
 
@@ -126,6 +126,19 @@ def refused(tools, work):
     return judge_runs(tools, model, [(dict(x=np.ones(4, np.float32), first=np.array([first]), c=np.array(taken)), succeeds) for taken, first, succeeds in runs])
 
 
+def shared(tools, work):
+    """What branches of two conditions compute alike: a run that takes neither need not have sizes for it."""
+    def conditional(number):
+        sum_of = branch(f"joins{number}", [node("Add", ["x", "y"], [f"sum{number}"]), node("Tanh", [f"sum{number}"], [f"bent{number}"])], f"bent{number}")
+        return node("If", [f"c{number}"], [f"z{number}"], then_branch=sum_of, else_branch=branch(f"alone{number}", [node("Neg", ["x"], [f"less{number}"])], f"less{number}"))
+
+    model = work / "shared.onnx"
+    save_model(model, [conditional(0), conditional(1)], [value("c0", BOOL, []), value("c1", BOOL, []), value("x", FLOAT, ["n"]), value("y", FLOAT, ["m"])],
+               [value("z0", FLOAT, ["k"]), value("z1", FLOAT, ["l"])], {})
+    runs = [(first, second, m) for first in (False, True) for second in (False, True) for m in (3, 5)]
+    return judge_runs(tools, model, [(dict(c0=np.array(first), c1=np.array(second), x=np.arange(3, dtype=np.float32), y=np.ones(m, np.float32)), m == 3 or not (first or second)) for first, second, m in runs])
+
+
 def relations(tools, work):
     """Sizes that one branch alone joins: a run that takes the other one need not have them equal."""
     model = work / "relations.onnx"
@@ -135,8 +148,38 @@ def relations(tools, work):
     return judge_runs(tools, model, [(dict(c=np.array(taken), x=np.arange(n, dtype=np.float32), y=np.ones(m, np.float32)), succeeds) for taken, n, m, succeeds in runs])
 
 
+def squeeze(name, rank_decides, x="x"):
+    """As PyTorch writes the first part of a model: x without its second dimension where that is 1. Then what takes either rank, or but the lower one."""
+    nodes = [node("Shape", [x], [f"shape{name}"]), node("Gather", [f"shape{name}", "one"], [f"size{name}"]), node("Equal", [f"size{name}", "one"], [f"is_one{name}"]),
+             node("If", [f"is_one{name}"], [f"part{name}"], then_branch=branch("short", [node("Squeeze", [x, "one"], [f"short{name}"])], f"short{name}"),
+                  else_branch=branch("long", [node("Identity", [x], [f"long{name}"])], f"long{name}"))]
+    if rank_decides:
+        return [*nodes, node("Gemm", [f"part{name}", "w"], [f"y{name}"])]
+    return [*nodes, node("MatMul", [f"part{name}", "w"], [f"product{name}"]), node("Shape", [f"product{name}"], [f"sizes{name}"]), node("Size", [f"sizes{name}"], [f"rank{name}"]),
+            node("Equal", [f"rank{name}", "two"], [f"is_two{name}"]),
+            node("If", [f"is_two{name}"], [f"y{name}"], then_branch=branch("again", [node("Unsqueeze", [f"product{name}", "one"], [f"again{name}"])], f"again{name}"),
+                 else_branch=branch("same", [node("Relu", [f"product{name}"], [f"same{name}"])], f"same{name}"))]
+
+
+def ranks(tools, work):
+    """Branches of different ranks, at sizes that take either, also within the branches of another If."""
+    constants = dict(w=WEIGHTS, one=np.array([1]), two=np.array(2))
+    x = value("x", FLOAT, ["b", "n", COLUMNS])
+    arrays = {n: np.random.default_rng(n).standard_normal((2, n, COLUMNS)).astype(np.float32) for n in (1, 3)}
+    messages = []
+    for name, decides in ("either", False), ("lower", True):
+        model = work / f"rank-{name}.onnx"
+        save_model(model, squeeze("", decides), [x], [value("y", FLOAT, None)], constants)
+        messages.append(judge_runs(tools, model, [(dict(x=arrays[1]), True), (dict(x=arrays[3]), not decides)]))
+    model = work / "rank-nested.onnx"
+    save_model(model, [node("If", ["c"], ["y"], then_branch=branch("either", squeeze("0", False), "y0"), else_branch=branch("lower", [*squeeze("1", True, "v"), node("Unsqueeze", ["y1", "one"], ["y2"])], "y2"))],
+               [x, value("v", FLOAT, ["b", "n", COLUMNS]), value("c", BOOL, [])], [value("y", FLOAT, ["b", "m", COLUMNS])], constants)
+    messages.append(judge_runs(tools, model, [(dict(x=arrays[n], v=arrays[n] + 1, c=np.array(c)), c or n == 1) for n in (1, 3) for c in (True, False)]))
+    return "\n".join(filter(None, messages)) or None
+
+
 def cases(tools, work):
-    for case in refused, relations:
+    for case in refused, relations, shared, ranks:
         yield case.__name__, case(tools, work)
     seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     constants = dict(w=WEIGHTS, threshold=np.float32(0.37), one=np.array([1]), end=np.array([1000]), rows=np.array([0]))

@@ -55,6 +55,16 @@ ENDING = """ending (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] last, float
   rest = Slice (x, n, most, axis)
 }"""
 
+# As many of the last ones as another tensor has, as T5 cuts its table of positions, and all before them.
+BEHIND = """behind (float[2, w, 3] x, float[q, 1] tokens) => (float[2, q, 3] last, float[2, l, 3] rest, float[2, i, 3] inside)
+<int64[1] end = {9223372036854775807}, int64[1] zero = {0}, int64[1] newest = {-1}, int64[1] axis = {1}> {
+  count = Shape <end = 1> (tokens)
+  back = Neg (count)
+  last = Slice (x, back, end, axis)
+  rest = Slice (x, zero, back, axis)
+  inside = Slice (x, back, newest, axis)
+}"""
+
 # A decoder's positions, and the rows of a table for them: as many as there are tokens, whatever is in front of them.
 WINDOW = """window (float[1, seq, 4] x, float[32, 4] table, int64 past) => (float[1, seq, 4] y, int64[seq] positions, float[1, 4] latest)
 <int64 one = {1}, int64[1] zero = {0}> {
@@ -128,6 +138,8 @@ def runs():
             yield "ending", ENDING, numbers(x=random(2, 6, 3), n=np.array([n]))
     for a, b in [(0, 9), (2, 7), (7, 2), (-3, -8), (-8, -1), (100, -100), (-100, 100), (8, 0), (4, 4)]:
         yield "both", BOTH_ENDS, numbers(x=random(7, 9, 4), a=np.int64(a), b=np.int64(b), rows=np.array([a, b], np.int32))
+    for w, q in [(6, 1), (6, 4), (6, 6), (1, 1)]:
+        yield "behind", BEHIND, numbers(x=random(2, w, 3), tokens=random(q, 1))
     for past, length in [(0, 1), (0, 7), (5, 1), (17, 15), (31, 1)]:
         yield "window", WINDOW, numbers(x=random(1, length, 4), table=random(32, 4), past=np.int64(past))
     for n, m, f in [(0, 2, 1.0), (5, 3, 1.25), (10, 17, 5.5), (99, 99, 3.0), (-4, -4, 0.5)]:

@@ -173,9 +173,27 @@ def rows_of_a_run():
     return (nodes, [value("frames", FLOAT, ["n", 5]), value("begin", FLOAT, ["m", 5])], [value("all", FLOAT, ["sum", 5])], dict(zero=np.int64(0)))
 
 
+def lists():
+    """Two lists that each round appends to, as scripts fill them, with what else it carries between them, over a length that the run chooses. Joined along axes old and new."""
+    steps = [node("Gather", ["frames", "round"], ["frame"], axis=0), node("Add", ["frame", "h"], ["sum"]), node("Tanh", ["sum"], ["next"]), node("Unsqueeze", ["next", "second"], ["row"]),
+             node("SequenceInsert", ["rows", "row"], ["more_rows"]), node("SequenceInsert", ["sums", "sum"], ["more_sums"]), node("Identity", ["before"], ["go"])]
+
+    def list_of(name):
+        return helper.make_tensor_sequence_value_info(name, FLOAT, None)
+
+    inner = body(steps, [list_of("rows"), value("h", FLOAT, ["m", 5]), list_of("sums")], [value("go", BOOL, []), list_of("more_rows"), value("next", FLOAT, ["m", 5]), list_of("more_sums")], second=np.array([1]))
+    nodes = [node("SequenceEmpty", [], ["none"], dtype=FLOAT), node("Shape", ["frames"], ["time"], start=0, end=1),
+             node("Loop", ["time", "", "none", "begin", "none"], ["all_rows", "last", "all_sums"], body=inner), node("ConcatFromSequence", ["all_rows"], ["joined"], axis=1),
+             node("ConcatFromSequence", ["all_sums"], ["beside"], axis=-1), node("ConcatFromSequence", ["all_sums"], ["stacked"], axis=-1, new_axis=1),
+             node("SequenceLength", ["all_sums"], ["count"]), node("SequenceAt", ["all_rows", "newest"], ["row_last"])]
+    return (nodes, [value("frames", FLOAT, ["n", "m", 5]), value("begin", FLOAT, ["m", 5])],
+            [value("joined", FLOAT, ["m", "n", 5]), value("last", FLOAT, ["m", 5]), value("beside", FLOAT, ["m", "wide"]), value("stacked", FLOAT, ["m", 5, "n"]), value("count", INT64, []),
+             value("row_last", FLOAT, ["m", 1, 5])], dict(newest=np.int64(-1)))
+
+
 MODELS = {"halve": halve(True), "halve-without-limit": halve(False), "decode": decode(), "bounded-by-statement": bounded_by_statement(),
           "bounded-by-minimum": bounded_by_minimum(), "nested": nested(), "branches": branches(), "counts": counts(), "sequence": sequence(),
-          "nothing-scanned": nothing_scanned(), "cache": cache(), "sentence": sentence(), "rows-of-a-run": rows_of_a_run()}
+          "nothing-scanned": nothing_scanned(), "cache": cache(), "sentence": sentence(), "rows-of-a-run": rows_of_a_run(), "lists": lists()}
 
 
 # ONNX Runtime 1.30 crashes, or refuses to run it.
@@ -186,7 +204,7 @@ def cases(tools, work):
     for name, (nodes, inputs, outputs, values) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         save_model(model, nodes, inputs, outputs, values, opset=16)
-        options = {"sequence": ["--dim=n=9"], "rows-of-a-run": ["--dim=n=9", "--dim=m=4"]}.get(name, [])
+        options = {"sequence": ["--dim=n=9"], "rows-of-a-run": ["--dim=n=9", "--dim=m=4"], "lists": ["--dim=n=7", "--dim=m=3"]}.get(name, [])
         yield name, (build(tools, model, library, "--threads=2") or
                      verify_against(["naive"] if name in ALONE else ["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rounds=4", "--largest-integer=7", *options))
 

@@ -153,7 +153,7 @@ Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   if (fromFirst && toLast)
     return size;
   // Bounds that are dimensions themselves lie inside: see "Slices by named dimensions" in RATIONALE.md.
-  if (end.isNamed() && (start.isNamed() || fromFirst))
+  if ((end.isNamed() || end.equals(size)) && (start.isNamed() || fromFirst))
     return subDims(end, start);
   if (!size.isNamed() || !start.isStatic() || !(toLast || end.isStatic()))
     return Dim::unknown();
@@ -239,13 +239,37 @@ FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64
   return std::optional(std::move(requests));
 }
 
+/// Bounds of a forward slice that are a size with a minus, as in `x[-n:]` and `x[:-n]`, counted from the first element.
+SliceRequest countFromFirst(SizeConstraints &sizes, SliceRequest request, const Dim &size) {
+  if (size.isUnknown() || !request.step.isStatic() || request.step.getSize() < 0)
+    return request;
+  auto count = [&](Dim &bound) {
+    if (!bound.isNamed() || !isNeverNegative(Dim(0) - bound))
+      return false;
+    // Of 0 they would be the first element.
+    [[maybe_unused]] LogicalResult isHeld = sizes.requireAtLeast(Dim(0) - bound, 1);
+    assert(succeeded(isHeld) && "only a run knows sizes that have names");
+    bound = size + bound;
+    return true;
+  };
+  count(request.end);
+  if (!count(request.start) || !request.end.isStatic())
+    return request;
+  int64_t end = request.end.getSize();
+  if (end >= kToTheEnd)
+    request.end = size;
+  else if (end < 0)
+    request.end = size + Dim(end);
+  return request;
+}
+
 /// What sliceDim takes for granted of a run: see "Slices by named dimensions" in RATIONALE.md.
 void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Dim &size, const Dim &sliced) {
   const auto &[axis, start, end, step] = request;
   bool isHeld = true;
   if (size.isNamed() && sliced == 1 && start.isStatic() && std::abs(start.getSize()) < kToTheEnd)
     isHeld = succeeded(sizes.requireAtLeast(size, start.getSize() < 0 ? Dim(0) - start : start + 1));
-  else if (end.isNamed() && end != size && !sliced.isUnknown())
+  else if ((start.isNamed() || (end.isNamed() && end != size)) && !sliced.isUnknown())
     isHeld = succeeded(sizes.requireAtLeast(size, end)) && succeeded(sizes.requireAtLeast(start, 0)) &&
              succeeded(sizes.requireAtLeast(end, start));
   assert(isHeld && "only a run knows sizes that have names");
@@ -281,8 +305,10 @@ LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstr
         return failure();
       dims->assign(dims->size(), Dim::unknown());
     } else {
-      for (const SliceRequest &request : **requests) {
-        Dim &dim = (*dims)[request.axis], sliced = sliceDim(dim, request.start, request.end, request.step);
+      for (const SliceRequest &stated : **requests) {
+        Dim &dim = (*dims)[stated.axis];
+        SliceRequest request = countFromFirst(sizes, stated, dim);
+        Dim sliced = sliceDim(dim, request.start, request.end, request.step);
         requireSliced(sizes, request, dim, sliced);
         dim = sliced;
       }

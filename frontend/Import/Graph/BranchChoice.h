@@ -14,8 +14,12 @@ public:
   BranchChoice(NodeDraft &draft, mlir::Value condition,
                llvm::function_ref<std::string(unsigned output, int64_t axis)> nameSize)
       : draft(draft), w(draft), nameSize(nameSize) {
-    this->condition = w.make("Reshape", {condition, w.ints({})});
+    auto type = mlir::dyn_cast<mlir::RankedTensorType>(condition.getType());
+    this->condition = type && type.getRank() == 0 ? condition : w.make("Reshape", {condition, w.ints({})});
   }
+
+  /// A scalar, which is defined before the branches; null after an error.
+  mlir::Value getCondition() const { return condition; }
 
   /// The output, from the values of both branches: element by element of sequences. Fails after an error.
   mlir::FailureOr<mlir::Value> choose(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);

@@ -55,6 +55,9 @@ public:
   /// The body of a function whose arguments are the tensors of the graph's inputs. Fails after an error.
   mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph, llvm::ArrayRef<FlatInput> inputs);
 
+  /// Adds the names that bodies of the node take from around it.
+  static void collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names);
+
 private:
   /// Where nodes are imported: the main graph, or a function inlined into it.
   struct Scope {
@@ -144,26 +147,53 @@ private:
   mlir::FailureOr<::onnx::NodeProto> resolveReferences(const ::onnx::NodeProto &node, mlir::Location loc,
                                                        const Scope &scope);
 
+  // ImportRanks.cpp: values whose rank a condition decides, see RankChoice.h.
+  using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
+  struct NodeError {
+    mlir::Location loc;
+    std::string message;
+  };
+  /// What a condition is where nodes are imported now, as far as it is known.
+  std::optional<bool> findCase(mlir::Value condition) const;
+  /// The names of such values among those that a node and its bodies take.
+  llvm::SmallVector<llvm::StringRef> findRankChoices(const ::onnx::NodeProto &node, const Scope &scope) const;
+  /// The outputs of a node, null for those without a name, of the values that those with `names` have in one case.
+  Results importCase(const ::onnx::NodeProto &node, llvm::ArrayRef<llvm::StringRef> names, mlir::Value condition,
+                     bool isTrue, mlir::Location loc, const Scope &scope, unsigned index);
+  /// Leaves nothing behind, and emits nothing, where the import fails.
+  Results tryCase(llvm::function_ref<Results()> import, std::optional<NodeError> &error);
+  /// What cannot be computed in one case no run may come to: has the values with `names` end such runs, and the
+  /// condition known for what is imported behind. Fails, without an error, where there is no value that can.
+  mlir::LogicalResult guardCases(llvm::ArrayRef<llvm::StringRef> names, std::pair<mlir::Value, bool> only,
+                                 mlir::Location loc, Scope &scope);
+  mlir::LogicalResult importForRanks(const ::onnx::NodeProto &node, llvm::ArrayRef<llvm::StringRef> names,
+                                     mlir::Location loc, Scope &scope, unsigned index);
+  mlir::FailureOr<mlir::Value> chooseRank(mlir::Value condition, llvm::StringRef name, mlir::Value whenTrue,
+                                          mlir::Value whenFalse, mlir::Location loc, const Scope &scope);
+  /// The value, in runs where the condition is this; others end there.
+  mlir::FailureOr<mlir::Value> guardCase(mlir::Value condition, bool isTrue, mlir::Value value, mlir::Location loc,
+                                         const Scope &scope);
+  /// The value, chosen by the run where it has one rank. Fails after an error.
+  mlir::FailureOr<mlir::Value> joinRanks(mlir::Value value, llvm::StringRef name, mlir::Location loc,
+                                         const Scope &scope);
+
   // ImportSequence.cpp
   mlir::LogicalResult importSequenceOperator(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
 
   // ImportSubgraph.cpp: nodes with bodies. `path` is that of the names inside.
-  using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
   /// Null, and an error, where the node has none of this name.
   static const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, llvm::StringRef name);
   static mlir::FailureOr<const ::onnx::GraphProto *> getSubgraph(const ::onnx::NodeProto &node, llvm::StringRef name,
                                                                  mlir::Location loc);
-  /// Adds the names that bodies of the node take from around it.
-  static void collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names);
   mlir::LogicalResult importSubgraphs(const ::onnx::NodeProto &node, int version, mlir::Location loc, Scope &scope,
                                       unsigned index);
   Results importIf(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                    const Scope &scope, llvm::StringRef path, unsigned index);
   Results importSequenceMap(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                             const Scope &scope, llvm::StringRef path, unsigned index);
-  /// One execution of a body.
+  /// One execution of a body. With `keepsRanks`, results whose rank a condition decides are among the values.
   Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc,
-                     const Scope &outer, llvm::StringRef path, unsigned index);
+                     const Scope &outer, llvm::StringRef path, unsigned index, bool keepsRanks = false);
 
   // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds.
   using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
@@ -203,6 +233,8 @@ private:
   const ImportOptions &options;
   FailureHandler onFailure;
   BoundNumbers bounds;
+  llvm::SmallVector<std::pair<mlir::Value, bool>>
+      cases; ///< conditions that are known: of the branches around, and of runs that go on
   llvm::StringMap<mlir::TensorType> statedTypes;
   llvm::DenseMap<const ::onnx::GraphProto *, llvm::StringMap<const ::onnx::ValueInfoProto *>>
       statedValues;            ///< of graphs in which functions compute

@@ -219,6 +219,10 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
       return emitError(loc) << "expected a node that makes this output, got none";
     if (cameo::onnx::isAbsent(value) && output.type().has_optional_type())
       continue;
+    FailureOr<Value> joined = joinRanks(value, output.name(), loc, scope);
+    if (failed(joined))
+      return failure();
+    value = *joined;
     // A result of a node was checked there.
     TensorType stated = statedTypes.lookup(output.name());
     bool isStale = !options.dims.empty();

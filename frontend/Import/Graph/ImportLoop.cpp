@@ -1,5 +1,6 @@
 // Loop: a body whose rounds are known is imported once per round, as far as that is not too much; any other becomes a
 // loop of the compiled model.
+#include "frontend/Import/Graph/AppendedSequences.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
@@ -147,9 +148,16 @@ SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Loc
 GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                                                     ArrayRef<Value> operands, Location loc, const Scope &scope,
                                                     StringRef path, unsigned index, bool mayGrow) {
-  size_t carriedCount = operands.size() - 2;
+  AppendedSequences appended(body, operands.drop_front(2));
   RunLoop loop;
-  loop.carried.assign(operands.begin() + 2, operands.end());
+  SmallVector<int> outputs; // of the node, for what is carried
+  for (auto [number, value] : llvm::enumerate(operands.drop_front(2)))
+    if (!appended.contains(number)) {
+      loop.carried.push_back(value);
+      outputs.push_back(number);
+    }
+  size_t carriedCount = loop.carried.size();
+  const int firstScan = operands.size() - 2;
   bool isBounded = !cameo::onnx::isAbsent(operands[0]) && getKnownScalar(operands[0]) != INT64_MAX;
   if (isBounded) {
     loop.rounds = operands[0];
@@ -165,7 +173,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
     loop.condition = operands[1];
   // What the model states about an output bounds its size, where nothing else does.
-  for (int number = carriedCount; number < node.output_size() && loop.most.isUnknown() && scope.stated; ++number) {
+  for (int number = firstScan; number < node.output_size() && loop.most.isUnknown() && scope.stated; ++number) {
     TensorType type = scope.stated->lookup(node.output(number));
     if (!type)
       continue;
@@ -173,7 +181,10 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
         dims && !dims->empty() && dims->front().isStatic())
       loop.most = dims->front();
   }
-  auto importRound = [&](ArrayRef<Value> inputs) { return importBody(body, inputs, loc, scope, path, index); };
+  auto importRound = [&](ArrayRef<Value> inputs) -> Results {
+    Results made = importBody(body, appended.addEmpty(builder, loc, inputs, /*leading=*/2), loc, scope, path, index);
+    return failed(made) ? made : Results(appended.takeElements(*made, /*leading=*/1));
+  };
   NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
   std::optional<GrowingValues> growing;
   std::string size;
@@ -181,9 +192,9 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
           mayGrow ? findGrowing(importRound, loc, loop.carried) : SmallVector<GrowingValue>();
       !found.empty()) {
     SmallVector<TensorType> stated(carriedCount);
-    for (size_t number = 0; number < carriedCount && static_cast<int>(number) < node.output_size() && scope.stated;
-         ++number)
-      stated[number] = scope.stated->lookup(node.output(number));
+    for (auto [type, output] : llvm::zip_equal(stated, outputs))
+      if (output < node.output_size() && scope.stated)
+        type = scope.stated->lookup(node.output(output));
     cameo::Dim most = boundGrowing(loop.most, found, stated);
     loop.isExact &= most == loop.most;
     loop.most = most;
@@ -199,9 +210,9 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
         loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});
     if (failed(room))
       return failure();
-    if (int number = found[0].number;
-        found[0].first == 0 && found[0].step == 1 && number < node.output_size() && !node.output(number).empty())
-      size = nameSize(node.output(number), found[0].axis, scope);
+    if (int output = outputs[found[0].number];
+        found[0].first == 0 && found[0].step == 1 && output < node.output_size() && !node.output(output).empty())
+      size = nameSize(node.output(output), found[0].axis, scope);
     growing.emplace(draft, std::move(found), *room);
     if (failed(growing->makeRoom(loop.carried)))
       return failure();
@@ -233,7 +244,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
       results.push_back(stacked);
       continue;
     }
-    int output = carriedCount + number;
+    int output = firstScan + number;
     cameo::onnx::DimList dims = *cameo::onnx::getDims(stacked);
     dims.front() = cameo::Dim::named(
         builder.getStringAttr(nameCount(output < node.output_size() ? node.output(output) : path.rtrim('/'))));
@@ -241,5 +252,5 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     results.push_back(cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {stacked, made->count},
                                                     ArrayRef<NamedAttribute>{}));
   }
-  return results;
+  return appended.makeSequences(builder, loc, results);
 }

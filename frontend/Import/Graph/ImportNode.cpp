@@ -2,6 +2,7 @@
 #include "frontend/Import/Graph/DataSizes.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/ImportAttribute.h"
+#include "frontend/Import/Graph/RankChoice.h"
 #include "frontend/Import/Inputs/MapSequence.h"
 #include "frontend/Import/Model/NodeLocation.h"
 #include "frontend/Import/Versions/OpsetUpgrade.h"
@@ -134,6 +135,8 @@ LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location 
   ResolvedOperator op = resolver.resolve(node, *scope.opsets, getContext());
   if (!op.problem.empty())
     return emitError(loc) << op.problem << " " << op.name << op.hint;
+  if (SmallVector<StringRef> choices = findRankChoices(node, scope); !choices.empty())
+    return importForRanks(node, choices, loc, scope, index);
   if (op.function)
     return inlineFunction(node, *op.function, loc, scope, index);
   if (op.kind == ResolvedOperator::Extern)
@@ -190,7 +193,7 @@ FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const S
 
 LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location loc, Scope &scope) {
   TensorType stated = scope.stated ? scope.stated->lookup(name) : TensorType();
-  if (stated && !cameo::onnx::isAbsent(value)) {
+  if (stated && !cameo::onnx::isAbsent(value) && !getRankChoice(value)) {
     bool isStale = !options.dims.empty();
     FailureOr<Type> type = reconcileTypes(value.getType(), {name, stated, isStale}, loc);
     if (failed(type))

@@ -44,7 +44,7 @@ private:
   FailureOr<Value> concat(ArrayRef<Value> elements);
   FailureOr<Value> countSlices(const SliceSequence &slices);
   FailureOr<Value> takeSlice(const SliceSequence &slices);
-  bool joinsSlices(const SliceSequence &slices) const;
+  FailureOr<Value> concatSlices(const SliceSequence &slices);
   FailureOr<Value> splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis);
   FailureOr<Value> split();
   FailureOr<Value> runOptional();
@@ -135,12 +135,43 @@ FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
   return failed(position) ? position : maker.make("Gather", {slices.data, *position}, maker.axis(slices.axis));
 }
 
-/// Whether a concatenation of the slices is what they were cut from.
-bool SequenceOperator::joinsSlices(const SliceSequence &slices) const {
-  int64_t axis = getInt("axis", 0);
-  if (axis < 0)
-    axis += cast<RankedTensorType>(slices.data.getType()).getRank();
-  return axis == slices.axis && slices.keepsAxis == (getInt("new_axis", 0) == 0);
+/// Slices that keep their axis are joined along another one by no operator.
+FailureOr<Value> SequenceOperator::concatSlices(const SliceSequence &slices) {
+  auto type = dyn_cast<RankedTensorType>(slices.data.getType());
+  if (!type)
+    return emitError(loc) << "expected slices of known rank, got " << slices.data.getType();
+  int64_t rank = type.getRank(), axis = getInt("axis", 0);
+  bool isNew = getInt("new_axis", 0) != 0;
+  int64_t places = rank - (slices.keepsAxis ? 0 : 1) + (isNew ? 1 : 0);
+  if (axis < -places || axis >= places)
+    return emitError(loc) << "expected 'axis' in [" << -places << ", " << places - 1 << "], got " << axis;
+  axis = axis < 0 ? axis + places : axis;
+  if (slices.keepsAxis) {
+    if (isNew || axis != slices.axis)
+      return emitError(loc) << "slices of which only the run knows the number can be joined along their axis alone";
+    return slices.data;
+  }
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  order.erase(order.begin() + slices.axis);
+  order.insert(order.begin() + axis, slices.axis);
+  FailureOr<Value> moved = slices.data;
+  if (axis != slices.axis)
+    moved = maker.make("Transpose", {slices.data}, builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(order)));
+  if (isNew || failed(moved))
+    return moved;
+  // Their number and their size along the axis become one dimension.
+  auto sizes = [&](int64_t start, int64_t end) {
+    return maker.make("Shape", {*moved},
+                      {builder.getNamedAttr("start", builder.getI64IntegerAttr(start)),
+                       builder.getNamedAttr("end", builder.getI64IntegerAttr(end))});
+  };
+  FailureOr<Value> before = sizes(0, axis), count = sizes(axis, axis + 1), size = sizes(axis + 1, axis + 2),
+                   after = sizes(axis + 2, rank);
+  if (failed(before) || failed(count) || failed(size) || failed(after))
+    return failure();
+  FailureOr<Value> joint = maker.make("Mul", {*count, *size});
+  FailureOr<Value> shape = failed(joint) ? joint : maker.make("Concat", {*before, *joint, *after}, maker.axis(0));
+  return failed(shape) ? shape : maker.make("Reshape", {*moved, *shape});
 }
 
 /// `count` parts of these sizes. Those that the run knows are of use for their number alone.
@@ -223,8 +254,8 @@ FailureOr<Value> SequenceOperator::run() {
     return countSlices(*slices);
   if (slices && type == "SequenceAt" && operands.size() > 1)
     return takeSlice(*slices);
-  if (slices && type == "ConcatFromSequence" && joinsSlices(*slices))
-    return slices->data;
+  if (slices && type == "ConcatFromSequence")
+    return concatSlices(*slices);
   std::optional<Values> elements = getSequenceElements(operands[0]);
   bool takesPosition = type == "SequenceAt" || type == "SequenceInsert";
   if (!elements || (takesPosition && operands.size() < 2))

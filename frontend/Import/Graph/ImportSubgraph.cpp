@@ -3,11 +3,14 @@
 #include "frontend/Import/Graph/BranchChoice.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Graph/RankChoice.h"
 #include "frontend/Import/Inputs/MapSequence.h"
 #include "frontend/Import/Model/NodeLocation.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
+
+#include "llvm/ADT/ScopeExit.h"
 
 #include <onnx/onnx_pb.h>
 
@@ -55,7 +58,7 @@ void GraphImporter::collectCaptured(const ::onnx::NodeProto &node, llvm::StringS
 }
 
 GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body, ArrayRef<Value> inputs, Location loc,
-                                                 const Scope &outer, StringRef path, unsigned index) {
+                                                 const Scope &outer, StringRef path, unsigned index, bool keepsRanks) {
   if (body.input_size() != static_cast<int>(inputs.size()))
     return emitError(loc) << "expected a body of " << inputs.size() << " inputs, got " << body.input_size();
   // One without nodes takes its time, too.
@@ -66,6 +69,9 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
                  outer.callIndex.value_or(index), outer.calls};
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
     inner.values[input.name()] = value;
+  // What is known of a condition in a body is known there alone.
+  size_t around = cases.size();
+  llvm::scope_exit forget([&] { cases.truncate(around); });
   if (failed(importInitializers(body, inner)) || failed(importNodes(body.node(), inner)))
     return failure();
   SmallVector<Value> results;
@@ -76,7 +82,10 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
     if (getMapSequence(value))
       return emitError(loc) << "maps are supported as outputs of the model alone, got one that a body makes: '"
                             << output.name() << "'";
-    results.push_back(value);
+    FailureOr<Value> joined = keepsRanks ? value : joinRanks(value, output.name(), loc, inner);
+    if (failed(joined))
+      return failure();
+    results.push_back(*joined);
   }
   return results;
 }
@@ -131,8 +140,18 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
   FailureOr<const ::onnx::GraphProto *> other = getSubgraph(node, "else_branch", loc);
   if (failed(other))
     return failure();
-  if (std::optional<int64_t> condition = getKnownScalar(operands[0]))
-    return importBody(*condition ? **then : **other, {}, loc, scope, path, index);
+  Value condition = findEqualCondition(builder, operands[0]);
+  auto importBranch = [&](bool isTrue) {
+    size_t around = cases.size();
+    cases.push_back({condition, isTrue});
+    Results results = importBody(isTrue ? **then : **other, {}, loc, scope, path, index, /*keepsRanks=*/true);
+    cases.truncate(around);
+    return results;
+  };
+  if (std::optional<int64_t> known = getKnownScalar(condition))
+    return importBranch(*known != 0);
+  if (std::optional<bool> known = findCase(condition))
+    return importBranch(*known);
   // Where only a run knows it both become part of the graph, behind the condition: what one of them alone needs is
   // computed where it is chosen.
   auto name = [&](unsigned output, int64_t axis) {
@@ -140,11 +159,14 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);
   };
   NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
-  BranchChoice choice(draft, operands[0], name);
-  Results whenTrue = importBody(**then, {}, loc, scope, path, index);
+  BranchChoice choice(draft, condition, name);
+  condition = choice.getCondition();
+  if (!condition)
+    return failure();
+  Results whenTrue = importBranch(true);
   if (failed(whenTrue))
     return failure();
-  Results whenFalse = importBody(**other, {}, loc, scope, path, index);
+  Results whenFalse = importBranch(false);
   if (failed(whenFalse))
     return failure();
   if (whenTrue->size() != whenFalse->size())
@@ -152,7 +174,9 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
                           << whenFalse->size();
   SmallVector<Value> results;
   for (auto [number, a, b] : llvm::enumerate(*whenTrue, *whenFalse)) {
-    FailureOr<Value> chosen = choice.choose(number, a, b);
+    FailureOr<Value> chosen = staysApart(a, b, /*areNumbersApart=*/false)
+                                  ? makeRankChoice(builder, {loc, condition, a, b})
+                                  : choice.choose(number, a, b);
     if (failed(chosen))
       return failure();
     results.push_back(*chosen);

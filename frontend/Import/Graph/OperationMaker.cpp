@@ -1,5 +1,6 @@
 #include "frontend/Import/Graph/OperationMaker.h"
 
+#include "frontend/Import/Graph/RankChoice.h"
 #include "frontend/Import/Versions/NodeDraft.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -21,7 +22,7 @@ std::optional<int64_t> cameo::getKnownScalar(Value value) {
 
 std::optional<SmallVector<Value>> cameo::getSequenceElements(Value value) {
   auto list = value.getDefiningOp<UnrealizedConversionCastOp>();
-  if (!list || !isa<TupleType>(value.getType()) || list->hasAttr(kSliceAxis))
+  if (!list || !isa<TupleType>(value.getType()) || list->hasAttr(kSliceAxis) || getRankChoice(value))
     return std::nullopt;
   return SmallVector<Value>(list.getInputs().begin(), list.getInputs().end());
 }

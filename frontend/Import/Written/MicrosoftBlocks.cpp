@@ -51,7 +51,7 @@ Value unpackZeroPoints(NodeWriter &w, const PackedMatrix &matrix) {
 /// Whether all are constants that f16 has, but for their last bits.
 bool areHalves(Value scales) {
   constexpr float least = 0x1p-14f, most = 65504;
-  std::optional<std::vector<char>> bytes = onnx::readConstant(scales);
+  std::optional<std::vector<char>> bytes = cameo::onnx::readConstant(scales);
   for (size_t place = 0; bytes && place + sizeof(float) <= bytes->size(); place += sizeof(float)) {
     float scale;
     std::memcpy(&scale, bytes->data() + place, sizeof(float));

@@ -162,7 +162,7 @@ WrittenResults cameo::writeCropAndResize(NodeWriter &w) {
   Value images = w.operand(0), boxes = w.operand(1);
   w.expect(w.hasFailed() || (w.rankOf(images) == 4 && w.rankOf(boxes) == 2),
            "expected images of rank 4 and a row for each box");
-  std::optional<SmallVector<int64_t>> crop = onnx::getConstantInts(w.operand(3));
+  std::optional<SmallVector<int64_t>> crop = cameo::onnx::getConstantInts(w.operand(3));
   w.expect(crop && crop->size() == 2 && (*crop)[0] > 0 && (*crop)[1] > 0,
            "expected a 'crop_size' of two known numbers of 1 or more");
   int64_t channels = expectSize(w, images, 2, "expected a known number of channels");

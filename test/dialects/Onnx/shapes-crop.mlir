@@ -153,6 +153,23 @@ func.func @slice_both_ends_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>
   return %0 : tensor<*xf32>
 }
 
+// Sizes with a minus count from the end.
+// CHECK-LABEL: @slice_by_a_size_from_the_end
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["s", ""]>>, tensor<?x3xf32, #onnx.dims<["n - s", ""]>>, tensor<?x3xf32, #onnx.dims<["s - 1", ""]>>, tensor<?xf32, #onnx.dims<["s"]>>
+func.func @slice_by_a_size_from_the_end(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>, %arg1: tensor<?xf32, #onnx.dims<["s"]>>, %arg2: tensor<9xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<9223372036854775807> : tensor<1xi64>} : tensor<1xi64>
+  %size = onnx.Shape %arg1 : (tensor<?xf32, #onnx.dims<["s"]>>) -> tensor<1xi64>
+  %back = onnx.Neg %size : (tensor<1xi64>) -> tensor<1xi64>
+  %0 = onnx.Slice %arg0, %back, %end, %zero, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  %1 = onnx.Slice %arg0, %zero, %back, %zero, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  %2 = onnx.Slice %arg0, %back, %last, %zero, %none : (tensor<?x3xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  %3 = onnx.Slice %arg2, %back, %end, %zero, %none : (tensor<9xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  return %0, %1, %2, %3 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+
 // Of the first or last three, and of those in between, those that are there.
 // CHECK-LABEL: @slice_some_of_named
 // CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["min(n - 3, 0) + 3", ""]>>, tensor<?x3xf32, #onnx.dims<["min(n - 3, 0) + 3", ""]>>, tensor<?x3xf32, #onnx.dims<["min(n - 5, 0) + 3 - min(n - 2, 0)", ""]>>, tensor<?x3xf32, #onnx.dims<["min(n - 5, 0) + 3 - min(n - 2, 0)", ""]>>

@@ -243,3 +243,45 @@ func.func @sums_of_names_are_held_to_in_every_run(%c: tensor<i1>, %x: tensor<?xf
   %2 = "onnx.Choose"(%c, %0, %1) : (tensor<i1>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
   return %2 : tensor<?xf32, #onnx.dims<["n"]>>
 }
+
+// -----
+
+// What branches of two conditions share, and a run that takes neither need not be able to compute, is there once for each.
+// CHECK-LABEL: func.func @branches_share_no_check
+// DIFFERENCES-LABEL: func.func @branches_share_no_check
+// CHECK-NOT: zero_sizes
+// CHECK-SAME: (%[[C:[a-z0-9]*]]: tensor<i1>, %[[D:[a-z0-9]*]]: tensor<i1>, %[[X:[a-z0-9]*]]: tensor<?xf32
+// CHECK: %[[OTHER:.*]] = onnx.Neg %[[X]]
+// CHECK: %[[FIRST:.*]] = onnx.Prefix %[[X]], %{{.*}}
+// CHECK: %[[CHECKED:.*]] = onnx.Reshape %[[FIRST]]
+// CHECK: %[[SUM:.*]] = onnx.Add %[[CHECKED]], %{{.*}}
+// CHECK: %[[BENT:.*]] = onnx.Tanh %[[SUM]]
+// CHECK: onnx.Choose %[[C]], %[[BENT]], %[[OTHER]]
+// CHECK: %[[SECOND:.*]] = onnx.Prefix %[[X]], %{{.*}}
+// CHECK: %[[CHECKED2:.*]] = onnx.Reshape %[[SECOND]]
+// CHECK: %[[SUM2:.*]] = onnx.Add %[[CHECKED2]], %{{.*}}
+// CHECK: %[[BENT2:.*]] = onnx.Tanh %[[SUM2]]
+// CHECK: onnx.Choose %[[D]], %[[OTHER]], %[[BENT2]]
+func.func @branches_share_no_check(%c: tensor<i1>, %d: tensor<i1>, %x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["m"]>>) -> (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) {
+  %0 = "onnx.Add"(%x, %y) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %1 = "onnx.Tanh"(%0) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %2 = "onnx.Neg"(%x) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %3 = "onnx.Choose"(%c, %1, %2) : (tensor<i1>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %4 = "onnx.Choose"(%d, %2, %1) : (tensor<i1>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %3, %4 : tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>
+}
+
+// -----
+
+// Every run takes one of the branches of a condition: what both need all runs must be able to compute.
+// CHECK-LABEL: func.func @both_branches_share_on
+// CHECK-SAME: attributes {onnx.zero_sizes = [#dim.expr<"m - n">]}
+// CHECK: onnx.Add
+// CHECK-NOT: onnx.Add
+func.func @both_branches_share_on(%c: tensor<i1>, %x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>> {
+  %0 = "onnx.Add"(%x, %y) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %1 = "onnx.Tanh"(%0) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %2 = "onnx.Neg"(%0) : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  %3 = "onnx.Choose"(%c, %1, %2) : (tensor<i1>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["n"]>>
+  return %3 : tensor<?xf32, #onnx.dims<["n"]>>
+}

@@ -89,3 +89,20 @@ task.def @nothing_beside_much(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["n", 
   } -> tensor<?x?xf32>
   task.return %r : tensor<?x?xf32>
 }
+
+// What takes but the sizes of a tensor gets no memory of it.
+// CHECK-LABEL: func.func private @only_sizes.k0(
+//  CHECK-SAME:   %[[R:.*]]: memref<1xi64> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
+// CHECK-LABEL: task.def @only_sizes(
+//  CHECK-SAME:   %{{.*}}: memref<?xf32> {task.elements = #dim.expr<"n">}, %[[R:.*]]: memref<1xi64>)
+//       CHECK:   task.dispatch @only_sizes.k0(%[[R]]) extent 1
+task.def @only_sizes(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> tensor<1xi64> {
+  %n = task.size "n"
+  %empty = tensor.empty() : tensor<1xi64>
+  %r = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>], iterator_types = ["parallel"]} outs(%empty : tensor<1xi64>) {
+  ^bb0(%unused: i64):
+    %size = arith.index_cast %n : index to i64
+    linalg.yield %size : i64
+  } -> tensor<1xi64>
+  task.return %r : tensor<1xi64>
+}

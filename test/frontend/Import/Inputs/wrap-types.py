@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes sequences, optional values, maps or sequences of maps of inputs and outputs, which the installed text syntax cannot express:
+"""Makes sequences, optional values, maps or sequences of maps of inputs and outputs, those of bodies too, which the installed text syntax cannot express:
 wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... map:NAME... textmap:NAME... maps:NAME...
 """
 
@@ -28,12 +28,20 @@ def make_text_map_type(value_type):
 WRAPPERS = {"map": make_map_type, "textmap": make_text_map_type, "maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
 
 
+def find_values(graph):
+    yield from [*graph.input, *graph.output]
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield from find_values(attribute.g)
+
+
 def main():
     source, target, *wraps = sys.argv[1:]
     model = parser.parse_model(pathlib.Path(source).read_text())
     for wrap in wraps:
         kind, _, name = wrap.partition(":")
-        for value in [*model.graph.input, *model.graph.output]:
+        for value in find_values(model.graph):
             if value.name == name:
                 value.type.CopyFrom(WRAPPERS[kind](value.type))
     pathlib.Path(target).write_bytes(model.SerializeToString())
