@@ -1,4 +1,5 @@
 // Reductions along axes, arg-extrema, running sums and selections of the greatest.
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
@@ -93,15 +94,11 @@ LogicalResult ReduceProdOp::evaluate(Operands operands, Results &results) {
 }
 
 LogicalResult ReduceMaxOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, [](const Dim &a, const Dim &b) {
-    return a.isStatic() && b.isStatic() ? Dim(std::max(a.getSize(), b.getSize())) : a.equals(b) ? a : Dim::unknown();
-  });
+  return evaluateReduction(*this, operands, results, maxDims);
 }
 
 LogicalResult ReduceMinOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, [](const Dim &a, const Dim &b) {
-    return a.isStatic() && b.isStatic() ? Dim(std::min(a.getSize(), b.getSize())) : a.equals(b) ? a : Dim::unknown();
-  });
+  return evaluateReduction(*this, operands, results, minDims);
 }
 
 //===- ArgMax, ArgMin, CumSum, CumProd, TopK --------------------------------===//

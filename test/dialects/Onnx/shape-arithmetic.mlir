@@ -161,6 +161,22 @@ func.func @best_of_those_there(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<*
   return %values : tensor<*xf32>
 }
 
+// The same as a minimum over a vector, as torchvision writes it.
+// CHECK-LABEL: @best_of_those_there_by_a_reduction
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["min(n - 100, 0) + 100"]>>, tensor<?xf32, #onnx.dims<["n - min(n - 100, 0)"]>>
+func.func @best_of_those_there_by_a_reduction(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %zero = onnx.Constant {value = dense<0.0> : tensor<1xf32>} : tensor<1xf32>
+  %hundred = onnx.Constant {value = dense<100> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Shape %x : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xi64>
+  %both = onnx.Concat %shape, %hundred {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %least = onnx.ReduceMin %both, %none : (tensor<2xi64>, none) -> tensor<1xi64>
+  %most = onnx.ReduceMax %both, %none : (tensor<2xi64>, none) -> tensor<1xi64>
+  %values, %indices = onnx.TopK %x, %least : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>) -> (tensor<*xf32>, tensor<*xi64>)
+  %0 = onnx.Expand %zero, %most : (tensor<1xf32>, tensor<1xi64>) -> tensor<*xf32>
+  return %values, %0 : tensor<*xf32>, tensor<*xf32>
+}
+
 // One of two names: one spelling in either order; the greater of both is their sum without the lesser.
 // CHECK-LABEL: @lesser_and_greater
 // CHECK: return {{.*}} : tensor<?x?x?xf32, #onnx.dims<["a + min(b - a, 0)", "a + min(b - a, 0)", "b - min(b - a, 0)"]>>
