@@ -140,7 +140,8 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
   FailureOr<const ::onnx::GraphProto *> other = getSubgraph(node, "else_branch", loc);
   if (failed(other))
     return failure();
-  Value condition = findEqualCondition(builder, operands[0]);
+  std::optional<int64_t> number = getKnownScalar(operands[0]);
+  Value condition = number ? operands[0] : findEqualCondition(builder, operands[0]);
   auto importBranch = [&](bool isTrue) {
     size_t around = cases.size();
     cases.push_back({condition, isTrue});
@@ -148,8 +149,8 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     cases.truncate(around);
     return results;
   };
-  if (std::optional<int64_t> known = getKnownScalar(condition))
-    return importBranch(*known != 0);
+  if (number)
+    return importBranch(*number != 0);
   if (std::optional<bool> known = findCase(condition))
     return importBranch(*known);
   // Where only a run knows it both become part of the graph, behind the condition: what one of them alone needs is

@@ -167,8 +167,9 @@ LogicalResult RunLoopMaker::checkTypes() {
       cameo::collectNames(dim, names);
     bool isFixed = isKnown(slice) && llvm::all_of(names, [&](StringAttr name) { return outside.contains(name); });
     if (!isFixed)
-      return emitError(loc) << "outputs of a loop whose slices have a size that a round decides are not supported, got "
-                            << slice;
+      return emitError(loc) << "outputs whose slices have a size that a round decides are not supported in a loop of "
+                               "many rounds, or of a number that only the run knows, got "
+                            << slice << "; --constant NAME=NUMBERS fixes an input";
   }
   for (Operation &op : function.getBody().front())
     if (!llvm::all_of(op.getResultTypes(), isKnown))
