@@ -186,6 +186,23 @@ Failure Connection::prepare() {
   return "";
 }
 
+std::string Connection::findSilentStream() {
+  jsOptions options;
+  jsOptions_Init(&options);
+  options.Wait = 1000;
+  std::vector<std::string> names = {jobsStream, resultsStream, blobsStream};
+  for (const auto &[bucket, store] : buckets)
+    names.push_back("KV_" + bucket);
+  for (const std::string &name : names) {
+    jsStreamInfo *info = nullptr;
+    natsStatus status = js_GetStreamInfo(&info, jetStream, name.c_str(), &options, nullptr);
+    jsStreamInfo_Destroy(info);
+    if (status == NATS_TIMEOUT)
+      return name;
+  }
+  return "";
+}
+
 Failure Connection::addStream(const char *name, const char *subject, jsRetentionPolicy retention, int64_t maxAgeSeconds,
                               int64_t perSubject) {
   jsErrCode error = static_cast<jsErrCode>(0);

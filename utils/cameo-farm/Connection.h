@@ -57,6 +57,8 @@ public:
   jsCtx *getJetStream() { return jetStream; }
   /// Without credentials, for people.
   const std::string &getServer() const { return shownServer; }
+  /// A stream that the server says nothing about for a second; empty: it answers.
+  std::string findSilentStream();
   /// Of a message, with room for its headers.
   size_t mostBytes() const;
 

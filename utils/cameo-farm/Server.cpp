@@ -131,50 +131,153 @@ static pid_t launch(const std::string &program, const std::string &folder, bool 
   _exit(127);
 }
 
+/// Whoever started it may be another process.
+static bool isRunning(pid_t server) {
+  pid_t ended = waitpid(server, nullptr, WNOHANG);
+  return ended == 0 || (ended < 0 && errno == ECHILD && kill(server, 0) == 0);
+}
+
+static void endServer(pid_t server) {
+  kill(server, SIGTERM);
+  for (int tries = 0; tries < 100 && isRunning(server); ++tries)
+    usleep(100000);
+  // One that hangs does not end by itself.
+  if (isRunning(server))
+    kill(server, SIGKILL);
+}
+
+namespace {
+
+/// A server from its start to its end.
+class Server {
+public:
+  Server(std::string program, std::string folder, bool isDetached)
+      : program(std::move(program)), folder(std::move(folder)), isDetached(isDetached) {}
+
+  /// Until it answers at `url`.
+  Failure start(std::string url);
+  /// Until it has ended, or we are to end it. One that says nothing about one of its streams for so long is started
+  /// again, as often as it takes.
+  Failure watch(int64_t patienceMilliseconds);
+
+private:
+  Failure writeId() const { return writePrivate(folder + "/pid", std::to_string(server) + '\n'); }
+
+  std::string program, folder;
+  bool isDetached;
+  pid_t server = 0;
+  std::unique_ptr<Connection> connection;
+};
+
+} // namespace
+
+Failure Server::start(std::string url) {
+  server = launch(program, folder, isDetached);
+  char *words[] = {nullptr, const_cast<char *>("start"), const_cast<char *>("--server"), url.data()};
+  Arguments own;
+  if (Failure failure = Arguments::parse(4, words, own); !failure.empty())
+    return failure;
+  Failure failure = "the server ended at once";
+  for (int tries = 0; tries < 100 && isRunning(server) && !failure.empty() && !isStopped; ++tries, usleep(100000))
+    failure = Connection::open(own, "cameo farm start", 0.1, connection);
+  if (!failure.empty() || !isRunning(server))
+    failure = (failure.empty() ? "the server ended at once" : failure) + "; " + folder + "/log says more";
+  else
+    failure = writeId();
+  // Without its id nobody could stop it.
+  if (!failure.empty())
+    kill(server, SIGTERM);
+  return failure;
+}
+
+Failure Server::watch(int64_t patienceMilliseconds) {
+  constexpr int64_t pauseMilliseconds = 1000;
+  int64_t heard = steadyNow(), asked = heard;
+  bool isNamed = true;
+  while (!isStopped && isRunning(server)) {
+    usleep(100000);
+    if (steadyNow() < asked + pauseMilliseconds)
+      continue;
+    isNamed = isNamed || writeId().empty();
+    std::string stream = connection->findSilentStream();
+    asked = steadyNow();
+    if (stream.empty())
+      heard = asked;
+    if (asked < heard + patienceMilliseconds || !isRunning(server))
+      continue;
+    say("start: the server says nothing about stream " + stream + ": it is started again");
+    endServer(server);
+    server = launch(program, folder, isDetached);
+    isNamed = writeId().empty(); // a full disk is no reason to end
+    heard = steadyNow();
+  }
+  if (!isStopped)
+    return "the server ended; " + folder + "/log says more";
+  endServer(server);
+  unlink((folder + "/pid").c_str());
+  return "";
+}
+
+/// This process goes on as one that belongs to no terminal, and whose messages are in the server's log.
+static void detach(const std::string &folder) {
+  setsid();
+  int log = open((folder + "/log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(null, STDIN_FILENO);
+  dup2(log >= 0 ? log : null, STDOUT_FILENO);
+  dup2(log >= 0 ? log : null, STDERR_FILENO);
+}
+
+/// A process of its own for what is to go on when this one returns: in it 0, else the status that it gave by the
+/// pipe's end `ready`, less one.
+static int runBehind(int &ready) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return 2;
+  // Before there are threads.
+  pid_t child = fork();
+  close(ends[child == 0 ? 0 : 1]);
+  ready = ends[1];
+  if (child == 0)
+    return 0;
+  char status = 1;
+  while (read(ends[0], &status, 1) < 0 && errno == EINTR) {
+  }
+  close(ends[0]);
+  return status + 1;
+}
+
 int startServer(const Arguments &arguments) {
   if (arguments.getRest().size() != 1)
     return fail("start: expected a folder for the server's store");
   std::string folder = arguments.getRest().front(), program = findServer(), url;
   if (program.empty())
     return fail("start: no nats-server on this machine; it is in Debian's package nats-server");
+  long patience = 30;
+  if (Failure failure = arguments.get("--patience", 1, 1000000, patience); !failure.empty())
+    return fail("start: " + failure);
   if (Failure failure = configure(folder, arguments, url); !failure.empty())
     return fail("start: " + failure);
+  bool isDetached = arguments.has("--detach");
+  int ready = -1;
+  if (int ended = isDetached ? runBehind(ready) : 0)
+    return ended - 1;
   signal(SIGINT, [](int) { isStopped = 1; });
   signal(SIGTERM, [](int) { isStopped = 1; });
-  pid_t server = launch(program, folder, arguments.has("--detach"));
-  // Until it answers, or has ended.
-  int status = 0;
-  std::unique_ptr<Connection> connection;
-  char *words[] = {nullptr, const_cast<char *>("start"), const_cast<char *>("--server"), url.data()};
-  Arguments own;
-  if (Failure failure = Arguments::parse(4, words, own); !failure.empty())
-    return fail(failure);
-  Failure failure = "the server ended at once";
-  for (int tries = 0; tries < 100 && waitpid(server, &status, WNOHANG) == 0 && !failure.empty() && !isStopped;
-       ++tries, usleep(100000))
-    failure = Connection::open(own, "cameo farm start", 0.1, connection);
-  connection.reset();
-  if (!failure.empty() || waitpid(server, &status, WNOHANG) != 0) {
-    kill(server, SIGTERM);
-    return fail("start: " + (failure.empty() ? "the server ended at once" : failure) + "; " + folder +
-                "/log says more");
-  }
-  if (Failure failure = writePrivate(folder + "/pid", std::to_string(server) + '\n'); !failure.empty()) {
-    // Nobody could stop it.
-    kill(server, SIGTERM);
+  signal(SIGPIPE, SIG_IGN);
+  Server server(program, folder, isDetached);
+  if (Failure failure = server.start(url); !failure.empty())
     return fail("start: " + failure);
-  }
   std::cout << "server: " << url << "\nalso in " << folder << "/url, which --server and --measure=farm: take, too"
             << std::endl;
-  if (arguments.has("--detach"))
-    return 0;
-  while (!isStopped && waitpid(server, &status, WNOHANG) == 0)
-    usleep(100000);
-  if (!isStopped)
-    return fail("start: the server ended; " + folder + "/log says more");
-  kill(server, SIGTERM);
-  waitpid(server, &status, 0);
-  unlink((folder + "/pid").c_str());
+  if (isDetached) {
+    detach(folder);
+    char status = 0;
+    (void)!write(ready, &status, 1);
+    close(ready);
+  }
+  if (Failure failure = server.watch(patience * 1000); !failure.empty())
+    return fail("start: " + failure);
   return 0;
 }
 
@@ -187,11 +290,7 @@ int stopServer(const Arguments &arguments) {
   std::ifstream(server > 0 ? "/proc/" + std::to_string(server) + "/comm" : "") >> name;
   if (name != "nats-server")
     return fail("stop: no server of " + folder + " is running");
-  kill(static_cast<pid_t>(server), SIGTERM);
-  for (int tries = 0; tries < 100 && kill(static_cast<pid_t>(server), 0) == 0; ++tries)
-    usleep(100000);
-  // One that hangs does not end by itself.
-  kill(static_cast<pid_t>(server), SIGKILL);
+  endServer(static_cast<pid_t>(server));
   unlink((folder + "/pid").c_str());
   return 0;
 }
