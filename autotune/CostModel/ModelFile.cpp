@@ -2,10 +2,12 @@
 
 #include "autotune/Features/FeatureVector.h"
 
+#include <cerrno>
 #include <charconv>
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 
 namespace cameo::autotune {
@@ -27,10 +29,11 @@ std::string writeModelFile(const std::string &path, const std::vector<std::strin
     trees += (ensembles.size() > 1 ? std::to_string(each.size()) + '\n' : "") + each;
   char hash[hashDigits + 1];
   std::snprintf(hash, sizeof hash, "%016" PRIx64, hashOf(trees));
+  errno = 0;
   std::ofstream os(path, std::ios::binary);
   os << "cameo cost model, features " << featureVersion << ", hash " << hash << '\n' << trees;
   os.close();
-  return os ? "" : path + ": cannot be written";
+  return os ? "" : path + ": " + std::strerror(errno != 0 ? errno : EIO);
 }
 
 /// Trees of one ensemble begin with a brace, and the number of bytes before those of each of several with a digit.

@@ -119,6 +119,28 @@ std::optional<MeasurementResult> BundleTransport::recall(uint64_t id) {
   return found == results.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Makes the program at `path`, which is whole or not there. One that was begun and left has a name that open() passes
+/// over. Not llvm::writeToOutput: a full disk ends the process there, and a '%' in a folder's name is replaced.
+static std::error_code writeWhole(const std::string &path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  std::string aside = path + ".partial";
+  std::error_code error;
+  llvm::raw_fd_ostream os(aside, error);
+  if (error)
+    return error;
+  write(os);
+  os.close();
+  error = os.error();
+  os.clear_error();
+  if (!error)
+    error = llvm::sys::fs::setPermissions(aside, llvm::sys::fs::all_read | llvm::sys::fs::all_exe |
+                                                     llvm::sys::fs::owner_write);
+  if (!error)
+    error = llvm::sys::fs::rename(aside, path);
+  if (error)
+    llvm::sys::fs::remove(aside);
+  return error;
+}
+
 llvm::Error BundleTransport::submit(const MeasurementPackage &package) {
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> program = readFile(worker);
   if (!program)
@@ -129,19 +151,13 @@ llvm::Error BundleTransport::submit(const MeasurementPackage &package) {
   std::vector<char> bytes = package.serialize();
   cameo_bundle_end end = {bytes.size(), {}};
   std::memcpy(end.magic, CAMEO_BUNDLE_MAGIC, sizeof(end.magic));
-  // Whole, or not there.
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << (*program)->getBuffer();
-    os.write_zeros(static_cast<unsigned>(llvm::offsetToAlignment((*program)->getBufferSize(), llvm::Align(64))));
-    os.write(bytes.data(), bytes.size());
-    os.write(reinterpret_cast<const char *>(&end), sizeof(end));
-    return llvm::Error::success();
-  });
-  if (error)
-    return failOf(path, llvm::toString(std::move(error)));
-  if (std::error_code failure = llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_read | llvm::sys::fs::all_exe |
-                                                                        llvm::sys::fs::owner_write))
-    return failOf(path, failure.message());
+  if (std::error_code error = writeWhole(path, [&](llvm::raw_ostream &os) {
+        os << (*program)->getBuffer();
+        os.write_zeros(static_cast<unsigned>(llvm::offsetToAlignment((*program)->getBufferSize(), llvm::Align(64))));
+        os.write(bytes.data(), bytes.size());
+        os.write(reinterpret_cast<const char *>(&end), sizeof(end));
+      }))
+    return failOf(path, error.message());
   for (const cameo_package_item &item : package.getItems())
     waitingIds.insert(item.id);
   waiting.push_back(std::move(path));

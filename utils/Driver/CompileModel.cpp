@@ -58,7 +58,6 @@ private:
   llvm::LogicalResult reportVariants();
   llvm::LogicalResult writeModule();
   llvm::LogicalResult writeCode();
-  llvm::Expected<UnnamedFile> makeObject(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> writeTo);
   llvm::LogicalResult writeLibrary();
   llvm::LogicalResult writeProgram();
   llvm::LogicalResult writeHeader();
@@ -371,27 +370,10 @@ llvm::LogicalResult Compilation::writeCode() {
   return llvm::success();
 }
 
-/// The object as `writeTo` writes it, in a temporary file.
-llvm::Expected<UnnamedFile>
-Compilation::makeObject(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> writeTo) {
-  return UnnamedFile::create([&](StringRef path) -> llvm::Error {
-    std::error_code error;
-    llvm::raw_fd_ostream os(path, error);
-    if (error)
-      return llvm::createStringError(error, path + ": " + error.message());
-    llvm::Error failure = writeTo(os);
-    os.close();
-    error = os.error();
-    os.clear_error();
-    if (failure || !error)
-      return failure;
-    return llvm::createStringError(error, "cannot write a temporary file: " + error.message());
-  });
-}
-
 /// The linker places the weights and never sees them: its input and its output in memory would be two more copies.
 llvm::LogicalResult Compilation::writeLibrary() {
-  llvm::Expected<UnnamedFile> object = makeObject([&](llvm::raw_ostream &to) { return code->writeUnfilledObject(to); });
+  llvm::Expected<UnnamedFile> object =
+      UnnamedFile::hold([&](llvm::raw_pwrite_stream &to) { return code->writeUnfilledObject(to); });
   if (!object)
     return fail(object.takeError());
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(options.output, /*executable=*/true);
@@ -407,16 +389,17 @@ llvm::LogicalResult Compilation::writeLibrary() {
 }
 
 llvm::LogicalResult Compilation::writeProgram() {
-  llvm::Expected<UnnamedFile> object = makeObject([&](llvm::raw_pwrite_stream &to) { return code->writeObject(to); });
+  llvm::Expected<UnnamedFile> object =
+      UnnamedFile::hold([&](llvm::raw_pwrite_stream &to) { return code->writeObject(to); });
   if (!object)
     return fail(object.takeError());
   llvm::Expected<std::string> output = files.reserve(options.output, /*executable=*/true);
   if (!output)
     return fail(output.takeError());
   std::optional<std::string> compiler = llvm::sys::Process::GetEnv("CC");
-  llvm::Error error = linkProgram(
-      {*object, options.prefix, compiler ? StringRef(*compiler) : "cc", options.externFiles, code->isForGpu()},
-      *output);
+  llvm::Error error = linkProgram({*object, options.output, options.prefix, compiler ? StringRef(*compiler) : "cc",
+                                   options.externFiles, code->isForGpu()},
+                                  *output);
   return error ? fail(std::move(error)) : llvm::success();
 }
 

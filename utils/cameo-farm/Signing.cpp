@@ -58,6 +58,7 @@ Failure generateKey(const std::string &path) {
     return failOf(path,
                   errno == EEXIST ? "is there already; a key that agents trust is not replaced" : std::strerror(errno));
   std::FILE *file = fdopen(descriptor, "w");
+  errno = 0;
   bool isWritten = PEM_write_PrivateKey(file, key.get(), nullptr, nullptr, 0, nullptr, nullptr) == 1;
   isWritten &= std::fclose(file) == 0;
   char host[65] = "";
@@ -68,9 +69,10 @@ Failure generateKey(const std::string &path) {
   out.close();
   if (isWritten && out)
     return "";
+  int error = errno;
   unlink(path.c_str());
   unlink(ofPublic.c_str());
-  return failOf(path, "cannot be written");
+  return failOf(path, error != 0 ? std::strerror(error) : "cannot be written");
 }
 
 Failure SigningKey::read(const std::string &path, SigningKey &result) {

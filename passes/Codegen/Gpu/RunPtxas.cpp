@@ -82,8 +82,10 @@ Expected<Assembled> runPtxas(StringRef program, StringRef ptx, StringRef archite
   raw_fd_ostream os(source, error);
   os << ptx;
   os.close();
-  if (error || os.error())
-    return createStringError("cannot write a temporary file");
+  error = error ? error : os.error();
+  os.clear_error();
+  if (error)
+    return createStringError(error, source + ": " + error.message());
   std::string arch = ("-arch=" + architecture).str();
   // Kernels do not look at each other.
   SmallVector<StringRef> arguments = {program, arch, "-v", "--split-compile=0", source, "-o", binary};

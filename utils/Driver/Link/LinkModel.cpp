@@ -52,7 +52,7 @@ static llvm::Error linkError(const llvm::Twine &what, StringRef messages) {
           return llvm::isAlnum(c) || c == '_' || c == '.';
         }));
   if (names.empty())
-    return llvm::createStringError(what + ": " + messages.trim());
+    return llvm::createStringError(what + ": " + llvm::join(llvm::split(messages.trim(), '\n'), "; "));
   return llvm::createStringError(what + ": expected files of --extern-lib that have " + llvm::join(names, ", "));
 }
 
@@ -210,5 +210,6 @@ llvm::Error cameo::linkProgram(const ProgramParts &parts, StringRef output) {
   if (status == 0)
     return llvm::Error::success();
   auto text = llvm::MemoryBuffer::getFile(log->path());
-  return linkError("linking with '" + *compiler + "' failed", text ? (*text)->getBuffer() : StringRef(message));
+  return linkError(parts.name + ": linking with '" + *compiler + "' failed",
+                   text ? (*text)->getBuffer() : StringRef(message));
 }

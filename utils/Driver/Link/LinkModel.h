@@ -40,6 +40,7 @@ llvm::Expected<std::vector<char>> linkCandidate(llvm::StringRef object);
 
 struct ProgramParts {
   const UnnamedFile &object;
+  llvm::StringRef name;                // of the program, for errors
   llvm::StringRef prefix;              // of the model's symbols
   llvm::StringRef compiler;            // a C compiler for the object's target, which is the host
   llvm::ArrayRef<std::string> externs; // files with functions that the object calls

@@ -1,5 +1,7 @@
 #include "utils/Driver/Link/OutputFiles.h"
 
+#include "utils/Driver/Run/UnnamedFile.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,7 +23,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 static llvm::Error fileError(StringRef path, std::error_code error) {
-  return llvm::createStringError(error, path + ": " + error.message());
+  return llvm::createStringError(error, nameInErrors(path) + ": " + error.message());
 }
 
 /// Writes what is left and closes all but standard output. A stream that is destroyed with an error ends the process.

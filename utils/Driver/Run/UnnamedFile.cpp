@@ -5,9 +5,10 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ using namespace cameo;
 using llvm::StringRef;
 
 static llvm::Error fileError(StringRef path, std::error_code error) {
-  return llvm::createStringError(error, path + ": " + error.message());
+  return llvm::createStringError(error, nameInErrors(path) + ": " + error.message());
 }
 
 UnnamedFile::~UnnamedFile() {
@@ -50,18 +51,24 @@ llvm::Expected<UnnamedFile> UnnamedFile::create(llvm::function_ref<llvm::Error(S
   return std::move(file);
 }
 
-llvm::Expected<UnnamedFile> UnnamedFile::hold(StringRef bytes) {
+llvm::Expected<UnnamedFile> UnnamedFile::hold(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> write) {
   return create([&](StringRef path) -> llvm::Error {
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
     if (error)
       return fileError(path, error);
-    os << bytes;
+    llvm::Error failure = write(os);
     os.close();
     error = os.error();
     os.clear_error();
-    return error ? llvm::createStringError(error, "cannot write a temporary file: " + error.message())
-                 : llvm::Error::success();
+    return failure || !error ? std::move(failure) : fileError(path, error);
+  });
+}
+
+llvm::Expected<UnnamedFile> UnnamedFile::hold(StringRef bytes) {
+  return hold([&](llvm::raw_pwrite_stream &os) {
+    os << bytes;
+    return llvm::Error::success();
   });
 }
 
@@ -80,3 +87,15 @@ bool UnnamedFile::isEmpty() const {
 std::string UnnamedFile::path() const { return llvm::formatv("/proc/self/fd/{0}", descriptor).str(); }
 
 std::string UnnamedFile::pathForOthers() const { return llvm::formatv("/proc/{0}/fd/{1}", getpid(), descriptor).str(); }
+
+std::string cameo::nameInErrors(StringRef path) {
+  if (path == "-")
+    return "standard output";
+  char text[PATH_MAX];
+  ssize_t length = path.starts_with("/proc/") ? ::readlink(path.str().c_str(), text, sizeof text) : -1;
+  StringRef target(text, std::max<ssize_t>(length, 0));
+  // As the kernel writes the link to a file without a name.
+  if (!target.consume_back(" (deleted)"))
+    return path.str();
+  return ("temporary file in " + llvm::sys::path::parent_path(target)).str();
+}

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <utility>
@@ -27,6 +28,8 @@ public:
   /// What `write` makes of an empty file at the path that it gets. An error of `write` is passed on; that there is no
   /// room for such a file is one.
   static llvm::Expected<UnnamedFile> create(llvm::function_ref<llvm::Error(llvm::StringRef)> write);
+  /// Has what `write` puts into the stream. A stream that did not take it is an error, if `write` has none.
+  static llvm::Expected<UnnamedFile> hold(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> write);
   /// Has these bytes.
   static llvm::Expected<UnnamedFile> hold(llvm::StringRef bytes);
   /// Has the bytes of the file at `path`, in pages of its own.
@@ -43,6 +46,10 @@ private:
   explicit UnnamedFile(int descriptor) : descriptor(descriptor) {}
   int descriptor = -1;
 };
+
+/// What errors call the file at `path`: standard output by these words, and an UnnamedFile by the folder that it lies
+/// in, which is what may be full.
+std::string nameInErrors(llvm::StringRef path);
 
 } // namespace cameo
 

@@ -7,7 +7,9 @@
 #include "utils/Driver/PhaseRunner.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -72,21 +74,20 @@ private:
 llvm::Error SessionFolder::begin() {
   if (fs::exists(folder))
     return failOf(folder, "is there already: expected the name of a new folder");
-  llvm::SmallString<256> unique;
-  if (std::error_code error = fs::getPotentiallyUniqueFileName(folder + ".%%%%%%%%", unique))
-    return failOf(folder, error.message());
+  // Not LLVM's functions for names: they replace each '%' of the folder, too.
+  std::string unique = llvm::formatv("{0}.{1:x-8}", folder, llvm::sys::Process::GetRandomNumber()).str();
   for (StringRef part : {"", "/bin", "/lib", "/files"})
-    if (std::error_code error = fs::create_directory(unique + part))
-      return failOf(unique, error.message());
+    if (std::error_code error = fs::create_directory(unique + part, /*IgnoreExisting=*/false))
+      return failOf(folder, error.message());
     else
-      aside = std::string(unique);
+      aside = unique;
   return llvm::Error::success();
 }
 
 llvm::Error SessionFolder::copy(StringRef from, const llvm::Twine &to, bool isProgram) {
   std::string path = pathOf(to);
   if (std::error_code error = fs::copy_file(from, path))
-    return failOf(from, error.message());
+    return failOf(fs::access(from, fs::AccessMode::Exist) ? from : StringRef(path), error.message());
   auto permissions =
       isProgram ? fs::perms(fs::all_read | fs::all_exe | fs::owner_write) : fs::perms(fs::all_read | fs::owner_write);
   std::error_code error = fs::setPermissions(path, permissions);

@@ -3,15 +3,15 @@
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"
+#include "utils/Driver/Run/UnnamedFile.h"
 
-#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace cameo;
@@ -28,26 +28,23 @@ static std::string placeOf(const TuningRecord &record) {
 /// What cameo-farm prints for `action`, which reads `input`; or what it says that went wrong.
 static llvm::Expected<std::string> runFarm(llvm::ArrayRef<std::string> farm, llvm::StringRef action,
                                            llvm::StringRef input) {
-  llvm::SmallString<128> paths[3]; // of its input, output and errors
-  auto remove = llvm::scope_exit([&] {
-    for (llvm::StringRef each : paths)
-      llvm::sys::fs::remove(each);
-  });
-  for (llvm::SmallString<128> &each : paths)
-    if (std::error_code error = llvm::sys::fs::createTemporaryFile("cameo-records", "txt", each))
-      return llvm::createStringError("cannot make a temporary file: " + error.message());
-  std::error_code error;
-  llvm::raw_fd_ostream(paths[0], error) << input;
-  if (error)
-    return llvm::createStringError(paths[0] + ": " + error.message());
+  UnnamedFile files[3]; // its input, output and errors
+  for (auto [file, bytes] : llvm::zip_equal(files, std::initializer_list<llvm::StringRef>{input, "", ""})) {
+    llvm::Expected<UnnamedFile> made = UnnamedFile::hold(bytes);
+    if (!made)
+      return made.takeError();
+    file = std::move(*made);
+  }
+  std::string inputPath = files[0].pathForOthers(), outputPath = files[1].pathForOthers(),
+              errorPath = files[2].pathForOthers();
   llvm::SmallVector<llvm::StringRef> words = {farm.front(), action};
   llvm::append_range(words, farm.drop_front());
   std::string failure;
   int status = llvm::sys::ExecuteAndWait(
       farm.front(), words, std::nullopt,
-      {llvm::StringRef(paths[0]), llvm::StringRef(paths[1]), llvm::StringRef(paths[2])}, 0, 0, &failure);
+      {llvm::StringRef(inputPath), llvm::StringRef(outputPath), llvm::StringRef(errorPath)}, 0, 0, &failure);
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> printed =
-      llvm::MemoryBuffer::getFile(status == 0 ? paths[1] : paths[2]);
+      llvm::MemoryBuffer::getFile(status == 0 ? outputPath : errorPath);
   if (!printed)
     return llvm::createStringError(printed.getError().message());
   llvm::StringRef text = (*printed)->getBuffer();

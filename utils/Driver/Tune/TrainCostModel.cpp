@@ -70,7 +70,7 @@ llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::Arr
   if (!aside)
     return reportFailure(aside.takeError());
   if (std::string wrong = model->save(*aside); !wrong.empty())
-    return reportFailure(options.output + ": cannot be written");
+    return reportFailure(options.output + wrong.substr(aside->size()));
   if (llvm::Error error = outputs.commit())
     return reportFailure(std::move(error));
   return llvm::success();
