@@ -8,10 +8,9 @@ import pathlib
 import subprocess
 import sys
 
-# A processor, options, and how many times as large as the weights the object may be. AArch64's vectors are narrow and its registers many: what is transformed as
-# the model runs costs more than a seventh there.
-CASES = (("x86_64", "x86-64", [], 1.3), ("x86_64", "x86-64-v3", [], 1.3), ("x86_64", "x86-64-v4", [], 1.3), ("aarch64", "generic", [], 1.65),
-         ("aarch64", "generic", ["--max-weights=60M"], 1.3), ("x86_64", "x86-64-v3", ["--max-weights=49M"], 1.1))
+# A processor, options, and how many times as large as the weights the object may be.
+CASES = (("x86_64", "x86-64", [], 1.3), ("x86_64", "x86-64-v3", [], 1.3), ("x86_64", "x86-64-v4", [], 1.3), ("aarch64", "generic", [], 1.3),
+         ("x86_64", "x86-64-v3", ["--max-weights=49M"], 1.1))
 BEYOND_WEIGHTS = 400_000
 
 

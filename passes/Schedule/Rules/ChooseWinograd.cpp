@@ -23,7 +23,7 @@ constexpr int64_t fewBlockRegisters = 16;
 /// A filter that is stored transformed comes from memory in every run, and makes the object larger. Where few tiles
 /// wait for it, it must save so much of the time that the same takes with one that is transformed as the model runs.
 constexpr int64_t fewTiles = 16;
-constexpr double storedFilterShare = 0.15;
+constexpr double storedFilterShare = 0.18;
 
 /// What adding up the lanes of sums takes beside them.
 constexpr double lanesToSumCost = 1.15;
