@@ -99,7 +99,7 @@ TEST_F(ModelLibraryTest, LinksAProgram) {
   if (!llvm::sys::findProgramByName("cc"))
     GTEST_SKIP() << "no cc";
   UnnamedFile object = llvm::cantFail(UnnamedFile::copy(TWICE_OBJECT));
-  ProgramParts parts{object, "twice", "cc"};
+  ProgramParts parts{object, path, "twice", "cc"};
   ASSERT_EQ(llvm::toString(linkProgram(parts, path)), "");
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(""), std::nullopt};
   EXPECT_EQ(llvm::sys::ExecuteAndWait(path, {path}, std::nullopt, redirects), 0);
