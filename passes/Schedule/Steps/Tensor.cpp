@@ -35,8 +35,7 @@ std::string verifyTensor(const GpuNestToVerify &of) {
   std::optional<TensorProduct> found = findTensorProduct(nest, gpu);
   if (!found)
     return "expected a sum in i32 of products of bytes, or in f32 of products of f16, of bf16, or of f32 where a "
-           "target's "
-           "gpu_math is another type, and a device of compute capability 8.0 or more, for the matrix unit";
+           "target's gpu_math is another type, and a device of compute capability 8.0 or more, for the matrix unit";
   const TensorShape &shape = *gpuSchedule.tensor;
   if (shape != found->shape)
     return llvm::formatv("expected {0} of depth {1} for these operands and a target with {2} as gpu_math, got {3} of "
