@@ -28,13 +28,13 @@ def judge_all(cases):
     """Ends the program after `cases(tools, work)`, which yields the name of each case and what went wrong with it."""
     work = pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
-    tools = [runner_for(sys.argv[1], work, SECONDS, 0), *sys.argv[2:4]]
     count = failed = 0
-    for name, wrong in cases(tools, work):
-        count += 1
-        if wrong:
-            failed += 1
-            print(f"{name}:\n{wrong}", flush=True)
+    with runner_for(sys.argv[1], work, SECONDS, 0) as runner:
+        for name, wrong in cases([runner, *sys.argv[2:4]], work):
+            count += 1
+            if wrong:
+                failed += 1
+                print(f"{name}:\n{wrong}", flush=True)
     print(f"{count} cases, {failed} failures")
     sys.exit(1 if failed else 0)
 

@@ -18,6 +18,8 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(project, work / "plugin")
     environment = {**os.environ, "Cameo_DIR": str(prefix / "lib/cmake/Cameo")}
+    if ccache := shutil.which("ccache"):  # as in the build of the tree: what compiles to the same need not be compiled again
+        environment["CMAKE_CXX_COMPILER_LAUNCHER"] = ccache
     for command in ([cmake, "-S", work / "plugin", "-B", work / "build"], [cmake, "--build", work / "build", "--parallel", "2"]):
         subprocess.run([str(each) for each in command], check=True, env=environment)
     # Again, and nothing is to be done.
