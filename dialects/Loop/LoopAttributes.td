@@ -63,14 +63,15 @@ def Loop_PackedAttr : Loop_Attr<"Packed", "packed"> {
     The operand was laid out anew for the nest: blocks of the vector dimension, in each of them the reductions in the order of the loops, innermost one block of
     whole vectors. The address is `offset` + the sum over the dimensions of index times (`fixed` + `per_width` times the padded width of the block); the index
     along the vector dimension counts `block_stride` per element up to the begin of the block, and `group` from there.
-    With `prefetched` the next block is fetched while one is used.
+    With a `width` blocks have so many elements along the vector dimension, all padded to it, and the loops take one or several at once: the index counts `block_stride`
+    per element up to the begin of a block in memory. With `prefetched` the next block is fetched while one is used.
     Example: `#loop.packed<offset = 0, block_stride = 4, group = 1, fixed = [0, 0, 0], per_width = [0, 0, 1]>`
   }];
   let parameters = (ins "int64_t":$offset, "int64_t":$block_stride, "int64_t":$group, "::mlir::ArrayAttr":$fixed, ArrayRefParameter<"int64_t">:$per_width,
-                    DefaultValuedParameter<"bool", "false">:$prefetched);
+                    DefaultValuedParameter<"int64_t", "0">:$width, DefaultValuedParameter<"bool", "false">:$prefetched);
   let assemblyFormat = [{
-    `<` `offset` `=` $offset `,` `block_stride` `=` $block_stride `,` `group` `=` $group `,` `fixed` `=` custom<SizeList>($fixed) `,`
-    `per_width` `=` custom<NumberList>($per_width) (`,` `prefetched` `=` $prefetched^)? `>`
+    `<` `offset` `=` $offset `,` `block_stride` `=` $block_stride `,` `group` `=` $group `,` (`width` `=` $width^ `,`)? `fixed` `=`
+    custom<SizeList>($fixed) `,` `per_width` `=` custom<NumberList>($per_width) (`,` `prefetched` `=` $prefetched^)? `>`
   }];
 }
 

@@ -94,7 +94,9 @@ LogicalResult TransformAttr::verify(EmitError emitError, unsigned, int64_t colum
 }
 
 LogicalResult PackedAttr::verify(EmitError emitError, int64_t, int64_t blockStride, int64_t group, ArrayAttr fixed,
-                                 ArrayRef<int64_t> perWidth, bool) {
+                                 ArrayRef<int64_t> perWidth, int64_t width, bool) {
+  if (width < 0)
+    return emitError() << "expected a width of at least 0, got " << width;
   if (blockStride < 0 || group < 1)
     return emitError() << "expected a block stride of at least 0 and groups of at least 1, got " << blockStride
                        << " and " << group;

@@ -50,6 +50,12 @@ LogicalResult VectorizeAttr::verify(EmitError emitError, unsigned, unsigned, uns
   return success();
 }
 
+LogicalResult PackAttr::verify(EmitError emitError, unsigned, unsigned, int64_t width) {
+  if (width < 0)
+    return emitError() << "expected a width of at least 0, got " << width;
+  return success();
+}
+
 LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t outputs, int64_t rows, int64_t columns,
                                    int64_t channels, int64_t depth) {
   if (outputs != 2 && outputs != 4)

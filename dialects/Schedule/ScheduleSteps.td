@@ -64,9 +64,12 @@ def Schedule_PackAttr : Schedule_Step<"Pack", "pack"> {
   let description = [{
     Constants are packed at compile time, other operands by a copy before the nest. On a GPU these are constants in
     shared memory: the points of blocks become neighbours, or steps of the depth where the matrix unit multiplies numbers of another size than 16 bits.
-    Example: `#schedule.pack<nest = 0, buffer = 1>`
+    With a `width` so many points along the vector dimension lie side by side, and loops may take several such blocks at once; without, as
+    many as they take. So schedules of other loops read one layout.
+    Examples: `#schedule.pack<nest = 0, buffer = 1>`, `#schedule.pack<nest = 0, buffer = 1, width = 16>`
   }];
-  let parameters = (ins "unsigned":$nest, "unsigned":$buffer);
+  let parameters = (ins "unsigned":$nest, "unsigned":$buffer, DefaultValuedParameter<"int64_t", "0">:$width);
+  let genVerifyDecl = 1;
 }
 
 def Schedule_PrefetchAttr : Schedule_Step<"Prefetch", "prefetch"> {

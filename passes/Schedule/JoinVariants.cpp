@@ -16,18 +16,36 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// 1 where `size` is at least `least`, else 0.
-Dim isAtLeast(const Dim &size, int64_t least) { return minDims(maxDims(size - Dim(least - 1), 0), 1); }
+/// 1 where the size is in `range`, else 0: how far inside of it it is, at most 1.
+Dim isInside(const task::SizeRange &range) {
+  Dim inside = Dim(range.size) - Dim(range.least - 1);
+  if (range.most)
+    inside = minDims(inside, Dim(*range.most + 1) - Dim(range.size));
+  // A single size is never further inside.
+  return range.most == range.least ? maxDims(inside, 0) : minDims(maxDims(inside, 0), 1);
+}
 
 /// 1 in the runs that the variant is for, 0 in others.
 Dim guardOf(const task::Variant &variant) {
   Dim guard = 1;
-  for (const task::SizeRange &range : variant.ranges) {
-    guard = guard * isAtLeast(range.size, range.least);
-    if (range.most)
-      guard = guard * (Dim(1) - isAtLeast(range.size, *range.most + 1));
-  }
+  for (const task::SizeRange &range : variant.ranges)
+    guard = guard * isInside(range);
   return guard;
+}
+
+/// 1 in the runs that none of `variants` is for.
+Dim guardOfRest(ArrayRef<task::DefOp> variants) {
+  Dim rest = 1;
+  for (task::DefOp variant : variants)
+    rest = rest - guardOf(*task::getVariant(variant));
+  return rest;
+}
+
+/// Whether the extents of `def` can be written down, each 0 where `guard` is.
+bool canGuard(task::DefOp def, const Dim &guard) {
+  return !guard.isUnknown() && llvm::all_of(def.getBody().getOps<task::DispatchOp>(), [&](task::DispatchOp dispatch) {
+    return !(readSize(dispatch.getExtent()) * guard).isUnknown();
+  });
 }
 
 /// Adds to one definition what its variants do.
@@ -36,12 +54,12 @@ public:
   VariantJoiner(task::DefOp def, ArrayRef<task::CallOp> calls)
       : def(def), calls(calls), inputs(calls.front()->getNumOperands()), before(inputs) {}
 
-  LogicalResult join(ArrayRef<task::DefOp> variants);
+  void join(ArrayRef<task::DefOp> variants);
 
 private:
   unsigned inputFor(task::DefOp variant, unsigned input);
-  LogicalResult guardSteps(Operation *begin, Operation *end, const Dim &guard);
-  LogicalResult add(task::DefOp variant, const Dim &guard);
+  void guardSteps(Operation *begin, Operation *end, const Dim &guard);
+  void add(task::DefOp variant, const Dim &guard);
   void describe(task::DefOp variant);
   void reportLayouts();
 
@@ -78,21 +96,14 @@ unsigned VariantJoiner::inputFor(task::DefOp variant, unsigned input) {
 }
 
 /// Steps from `begin` on run nothing where `guard` is 0.
-LogicalResult VariantJoiner::guardSteps(Operation *begin, Operation *end, const Dim &guard) {
-  for (Operation *op = begin; op != end; op = op->getNextNode()) {
-    auto dispatch = dyn_cast<task::DispatchOp>(op);
-    if (!dispatch)
-      continue;
-    Dim extent = readSize(dispatch.getExtent()) * guard;
-    if (extent.isUnknown())
-      return dispatch.emitError("expected an extent that 64 bits hold beside the sizes of a variant");
-    dispatch.setExtentAttr(makeSize(extent, def.getContext()));
-  }
-  return success();
+void VariantJoiner::guardSteps(Operation *begin, Operation *end, const Dim &guard) {
+  for (Operation *op = begin; op != end; op = op->getNextNode())
+    if (auto dispatch = dyn_cast<task::DispatchOp>(op))
+      dispatch.setExtentAttr(makeSize(readSize(dispatch.getExtent()) * guard, def.getContext()));
 }
 
 /// Of one execution only one variant needs its scratch memory.
-LogicalResult VariantJoiner::add(task::DefOp variant, const Dim &guard) {
+void VariantJoiner::add(task::DefOp variant, const Dim &guard) {
   Block &body = def.getBody().front(), &added = variant.getBody().front();
   IRMapping mapping;
   unsigned outputs = variant.getNumArguments() - before;
@@ -124,7 +135,7 @@ LogicalResult VariantJoiner::add(task::DefOp variant, const Dim &guard) {
       taken.insert(made);
     }
   }
-  return guardSteps(last ? last->getNextNode() : &body.front(), body.getTerminator(), guard);
+  guardSteps(last ? last->getNextNode() : &body.front(), body.getTerminator(), guard);
 }
 
 /// For people.
@@ -149,25 +160,20 @@ void VariantJoiner::reportLayouts() {
         << "variants read constants in other layouts: " << llvm::itostr(bytes) << " bytes more for each call";
 }
 
-LogicalResult VariantJoiner::join(ArrayRef<task::DefOp> variants) {
-  Dim rest = 1;
+void VariantJoiner::join(ArrayRef<task::DefOp> variants) {
   Operation *last = def.getBody().front().getTerminator()->getPrevNode();
   llvm::append_range(scratch, def.getBody().getOps<task::ScratchOp>());
   SmallVector<std::string> texts;
   for (task::DefOp variant : variants) {
-    Dim guard = guardOf(*task::getVariant(variant));
-    rest = rest - guard;
-    if (rest.isUnknown())
-      return variant.emitError("expected a range whose numbers 64 bits hold");
-    if (failed(add(variant, guard)))
-      return failure();
+    add(variant, guardOf(*task::getVariant(variant)));
     describe(variant);
     texts.push_back(task::rangesText(*task::getVariant(variant)));
   }
   remark::passed(def.getLoc(), remark::RemarkOpts::name("join").category("join-variants").function(def.getSymName()))
       << "another schedule where " << llvm::join(texts, "; where ");
   reportLayouts();
-  return last ? guardSteps(&def.getBody().front().front(), last->getNextNode(), rest) : success();
+  if (last)
+    guardSteps(&def.getBody().front().front(), last->getNextNode(), guardOfRest(variants));
 }
 
 namespace {
@@ -205,7 +211,16 @@ private:
     for (task::DefOp variant : variants)
       if (!variant.isBufferForm() || !variant.getBody().getOps<task::ExternCallOp>().empty())
         return variant.emitError("expected a variant of kernels alone, in buffer form");
-    return calls.empty() ? success() : VariantJoiner(def, calls).join(variants);
+    bool canJoin = canGuard(def, guardOfRest(variants)) && llvm::all_of(variants, [](task::DefOp variant) {
+                     return canGuard(variant, guardOf(*task::getVariant(variant)));
+                   });
+    if (canJoin && !calls.empty())
+      VariantJoiner(def, calls).join(variants);
+    if (!canJoin)
+      remark::missed(def.getLoc(),
+                     remark::RemarkOpts::name("join").category("join-variants").function(def.getSymName()))
+          << "one schedule for all runs: the extents of its steps would have too many terms";
+    return success();
   }
 };
 

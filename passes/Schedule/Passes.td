@@ -19,7 +19,7 @@ def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
   let description = [{
     Rules over the structure of the task's loop nests and the description of the processor; no measurement.
 
-    Sizes that only the run knows are estimated. Where the target has a GPU, these are schedules for its blocks and threads.
+    Sizes that only the run knows are estimated. A product whose rows only the run knows has a variant for a single row where that is faster (`join-variants`). Where the target has a GPU, these are schedules for its blocks and threads.
 
     Requires: tasks in loop form (`build-loops`). Ensures: each of them has a `schedule` attribute.
   }];

@@ -1,8 +1,10 @@
 // Attaches the default schedule to every task that has none (a record's schedule was attached before).
 #include "dialects/Target/TargetDialect.h"
+#include "dialects/Task/Variants.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/ChooseFusion.h"
+#include "passes/Schedule/Rules/ChooseVariant.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
@@ -11,10 +13,29 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
+using namespace mlir;
+
 namespace cameo {
 #define GEN_PASS_DEF_SCHEDULETASKSPASS
 #include "passes/Schedule/Passes.h.inc"
 namespace {
+
+/// Adds what `def` does in runs with a single row.
+void addVariant(task::DefOp def, const schedule::TaskProgram &program, const schedule::SingleRow &single,
+                const Machine &machine) {
+  schedule::StepsAttr steps = schedule::toSteps(def.getContext(), /*replacements=*/{}, single.schedules);
+  llvm::cantFail(schedule::fromSteps(steps, program, machine));
+  OpBuilder builder(def.getContext());
+  builder.setInsertionPointAfter(def);
+  auto variant = cast<task::DefOp>(builder.clone(*def));
+  variant.setSymName((def.getSymName() + ".v1").str());
+  SymbolTable(def->getParentOp()).insert(variant, builder.getInsertionPoint());
+  task::Variant stated{FlatSymbolRefAttr::get(def.getSymNameAttr()), {}};
+  for (DimExprAttr size : single.sizes)
+    stated.ranges.push_back({size, 1, 1});
+  task::setVariant(variant, stated);
+  variant->setAttr("schedule", steps);
+}
 
 struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
   using Base::Base;
@@ -25,7 +46,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       return signalPassFailure();
     }
     Machine machine = machineOf(getOperation());
-    for (auto def : getOperation().getOps<task::DefOp>()) {
+    for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>())) {
       if (def->hasAttr("schedule") || !schedule::programOf(def))
         continue;
       schedule::TaskProgram program = schedule::readNests(def);
@@ -44,6 +65,8 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
                      .str();
       llvm::cantFail(schedule::replaceNests(replacements, program));
       std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, machine);
+      if (std::optional<schedule::SingleRow> single = schedule::chooseSingleRow(program, schedules, machine))
+        addVariant(def, program, *single, machine);
       def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));
     }
   }

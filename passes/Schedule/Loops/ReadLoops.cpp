@@ -89,6 +89,7 @@ void NestReader::readLoad(loop::LoadOp load) {
                                packed->getGroup(),
                                sizesOf(packed->getFixed()),
                                SmallVector<int64_t, 8>(packed->getPerWidth()),
+                               packed->getWidth(),
                                packed->getPrefetched()};
   add(load.getValue(), std::move(node));
 }

@@ -82,7 +82,8 @@ loop::LoadOp NestWriter::writeLoad(const Node &node) {
         })));
   if (const std::optional<PackedLayout> &packed = node.packed)
     load.setPackedAttr(loop::PackedAttr::get(context, packed->offset, packed->blockStride, packed->group,
-                                             sizes(packed->fixed), packed->perWidth, packed->prefetched));
+                                             sizes(packed->fixed), packed->perWidth, packed->width,
+                                             packed->prefetched));
   return load;
 }
 

@@ -53,7 +53,8 @@ using NodeId = int;
 /// How a load finds its element in an operand that was laid out anew for the nest: blocks of the vector dimension, in
 /// each the reduction in loop order, innermost one padded vector block. Address = offset + sum over d of index[d] *
 /// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
-/// counts `blockStride` per element up to the block's begin and `group` from there. With a dot schedule so many
+/// counts `blockStride` per element up to the block's begin and `group` from there. Blocks have `width` elements, of
+/// which the loops take one or several blocks at once, or as many as the loops take. With a dot schedule so many
 /// elements along its dimension lie side by side; the index there is a multiple of that. Where only the run knows how
 /// much is read, the vector dimension is one block, which nothing pads.
 struct PackedLayout {
@@ -62,6 +63,7 @@ struct PackedLayout {
   int64_t group = 1;
   llvm::SmallVector<Size, 8> fixed;
   llvm::SmallVector<int64_t, 8> perWidth;
+  int64_t width = 0;       ///< 0: what the loops take
   bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
   bool operator==(const PackedLayout &other) const = default;
 };

@@ -55,11 +55,16 @@ SmallVector<unsigned> stepsOf(const LoopNest &nest, const NestSchedule &schedule
   return steps;
 }
 
+/// Elements along the vector dimension that each block of `segment` has room for.
+int64_t paddedWidth(const PackedLayout &layout, const NestSchedule &schedule, const Segment &segment) {
+  return layout.width > 0 ? layout.width : llvm::alignTo(segment.size, schedule.lanes);
+}
+
 /// Adds the copies of the blocks in `segment`; where they go is in the packing's layout.
 void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &schedule, const Node &node,
                ArrayRef<unsigned> steps, const Segment &segment) {
   const PackedLayout &layout = packing.layout;
-  int64_t unit = layout.blockStride, width = llvm::alignTo(segment.size, schedule.lanes);
+  int64_t unit = layout.blockStride, width = paddedWidth(layout, schedule, segment);
   const Size &vectorStride = node.address.coefficients[*schedule.vectorDim];
   PackedRegion region{segment.begin * unit, node.address.constant + segment.begin * vectorStride};
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
@@ -85,8 +90,8 @@ void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &sched
 
 /// Each vector of the loops' block walks a stream of its own, which the processor fetches ahead by itself.
 static bool liesInStreams(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
-  return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && nest.hasReduction() && !schedule.dotDim &&
-         isReadOnce(nest, schedule, node);
+  return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && nest.hasReduction() &&
+         schedule.packedWidth == 0 && isReadOnce(nest, schedule, node);
 }
 
 bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
@@ -100,10 +105,10 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowD
   Loop block{vectorDim, nest.dims[vectorDim].extent};
   for (const Loop &loop : schedule.loops)
     block.size = loop.dim == vectorDim ? std::min(block.size, loop.size) : block.size;
-  bool inStreams = liesInStreams(nest, schedule, node);
-  if (inStreams)
-    block.size = schedule.lanes;
   Packing packing;
+  packing.layout.width = liesInStreams(nest, schedule, node) ? schedule.lanes : schedule.packedWidth;
+  if (packing.layout.width > 0)
+    block.size = packing.layout.width;
   packing.layout.prefetched = isFetchedInBlocks(nest, schedule, node);
   packing.layout.fixed.assign(dimCount, 0);
   packing.layout.perWidth.assign(dimCount, 0);
@@ -117,7 +122,7 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowD
   SmallVector<Segment, 2> blocks = segmentsOf(nest, schedule, block, nest.dims[vectorDim].extent);
   int64_t total = 0;
   for (const Segment &segment : blocks)
-    total += segment.count * llvm::alignTo(segment.size, schedule.lanes) * unit;
+    total += segment.count * paddedWidth(packing.layout, schedule, segment) * unit;
   auto place = [&](unsigned begin, unsigned end) {
     for (unsigned dim = end; dim-- > begin;)
       if (!nest.dims[dim].reduction && dim != vectorDim && node.address.dependsOn(dim)) {
@@ -139,11 +144,6 @@ Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowD
       region.source += loads[number]->address.constant - node.address.constant;
       packing.regions.push_back(std::move(region));
     }
-  if (inStreams) { // the vectors of a block are as far apart as blocks
-    packing.layout.group = unit;
-    for (unsigned dim : steps)
-      packing.layout.fixed[dim] = schedule.lanes * std::exchange(packing.layout.perWidth[dim], 0);
-  }
   return packing;
 }
 

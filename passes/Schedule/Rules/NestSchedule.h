@@ -38,6 +38,8 @@ struct NestSchedule {
   /// Arguments whose loads inside the reduction, or all of them where there is none, are laid out anew so that they are
   /// contiguous along vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
+  /// Points along vectorDim that lie side by side in them, of which the loops take a multiple; 0: what the loops take.
+  int64_t packedWidth = 0;
   /// Packed ones that come from memory: the next block is fetched while one is used, and what a reduction reads once
   /// lies in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;

@@ -20,6 +20,8 @@ static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule
       continue;
     if (isDivided && left % loop.size != 0)
       return false;
+    if (schedule.packedWidth > 0 && loop.size % schedule.packedWidth != 0)
+      return false;
     isDivided = true;
     left = loop.size;
   }
@@ -31,8 +33,10 @@ static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedu
   if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
     return llvm::formatv(
         "expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
-        "a multiple of the next",
+        "a multiple of the next and of the width",
         *schedule.vectorDim);
+  if (schedule.packedWidth > 0 && (!schedule.vectorDim || schedule.packedWidth % schedule.lanes != 0))
+    return llvm::formatv("expected a width of whole vectors, got {0}", schedule.packedWidth);
   return "";
 }
 
@@ -63,6 +67,8 @@ std::string verifyPack(const NestToVerify &of) {
 }
 
 std::string verifyGpuPack(const GpuNestToVerify &of) {
+  if (of.schedule.packedWidth > 0)
+    return "expected no width of packed buffers on a GPU";
   for (unsigned buffer : of.schedule.packedBuffers) {
     if (!llvm::is_contained(of.gpuSchedule.cachedBuffers, buffer))
       return llvm::formatv("expected a packed buffer to be read from shared memory, got buffer {0}", buffer);
@@ -80,7 +86,13 @@ struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
     if (step.getBuffer() >= state.program.buffers.size())
       return llvm::createStringError("expected a buffer below %zu, got %u", state.program.buffers.size(),
                                      step.getBuffer());
-    state.schedules[step.getNest()].packedBuffers.push_back(step.getBuffer());
+    NestSchedule &schedule = state.schedules[step.getNest()];
+    if (!schedule.packedBuffers.empty() && schedule.packedWidth != step.getWidth())
+      return llvm::createStringError("expected one width of packed buffers, got %lld and %lld",
+                                     static_cast<long long>(schedule.packedWidth),
+                                     static_cast<long long>(step.getWidth()));
+    schedule.packedBuffers.push_back(step.getBuffer());
+    schedule.packedWidth = step.getWidth();
     return llvm::Error::success();
   }
 

@@ -26,7 +26,7 @@ static void addSteps(MLIRContext *context, unsigned nest, const NestSchedule &sc
   if (schedule.vectorDim)
     steps.push_back(VectorizeAttr::get(context, nest, *schedule.vectorDim, schedule.lanes));
   for (unsigned buffer : schedule.packedBuffers)
-    steps.push_back(PackAttr::get(context, nest, buffer));
+    steps.push_back(PackAttr::get(context, nest, buffer, schedule.packedWidth));
   for (unsigned buffer : schedule.prefetchedBuffers)
     steps.push_back(PrefetchAttr::get(context, nest, buffer));
   if (schedule.dotDim)

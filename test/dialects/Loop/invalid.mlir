@@ -20,6 +20,11 @@
 
 // -----
 
+// expected-error @below {{expected a width of at least 0, got -8}}
+#packed_width = #loop.packed<offset = 0, block_stride = 1, group = 1, width = -8, fixed = [0], per_width = [1]>
+
+// -----
+
 // expected-error @below {{expected as many fixed strides as strides per width, got 1 and 2}}
 #packed_strides = #loop.packed<offset = 0, block_stride = 1, group = 1, fixed = [0], per_width = [1, 1]>
 

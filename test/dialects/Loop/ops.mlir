@@ -85,7 +85,7 @@ task.def @gather(%x: tensor<?x4xf32> {task.dims = #onnx.dims<["n", ""]>}) -> (te
 // CHECK-LABEL: task.def @layouts(
 //       CHECK: loop.load %in0[%d0 * 2 + %d1] {run = #loop.run<length = 4, offset = 0, strides = [4, "n"]>}
 //       CHECK: loop.load %in0[%d0] {transforms = [#loop.transform<dim = 1, columns = 2, denominator = 3, entries = [1, 2, 3, 4]>]}
-//       CHECK: loop.load %in0[%d0] {packed = #loop.packed<offset = 8, block_stride = 4, group = 1, fixed = [0, 16], per_width = [1, 0], prefetched = true>}
+//       CHECK: loop.load %in0[%d0] {packed = #loop.packed<offset = 8, block_stride = 4, group = 1, width = 8, fixed = [0, 16], per_width = [1, 0], prefetched = true>}
 task.def @layouts(%x: tensor<64xf32>) -> tensor<4xf32> {
   %y = loop.program(%x) : (tensor<64xf32>) -> tensor<4xf32> {
     %a = loop.buffer argument 0 : memref<64xf32>
@@ -94,7 +94,7 @@ task.def @layouts(%x: tensor<64xf32>) -> tensor<4xf32> {
       loop.nest "nest0" (%i: 4, %j: 1) {
         %u = loop.load %a[%i * 2 + %j] {run = #loop.run<length = 4, offset = 0, strides = [4, "n"]>} : memref<64xf32>
         %v = loop.load %a[%i] {transforms = [#loop.transform<dim = 1, columns = 2, denominator = 3, entries = [1, 2, 3, 4]>]} : memref<64xf32>
-        %w = loop.load %a[%i] {packed = #loop.packed<offset = 8, block_stride = 4, group = 1, fixed = [0, 16], per_width = [1, 0], prefetched = true>} : memref<64xf32>
+        %w = loop.load %a[%i] {packed = #loop.packed<offset = 8, block_stride = 4, group = 1, width = 8, fixed = [0, 16], per_width = [1, 0], prefetched = true>} : memref<64xf32>
         loop.store %w, %c[%i] : memref<4xf32>
       }
     }

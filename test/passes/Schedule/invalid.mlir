@@ -136,7 +136,7 @@ func.func @main(%x: tensor<8x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected loops over dimension 1 to divide packed operands into blocks of whole vectors, each size a multiple of the next}}
+// expected-error@below {{the schedule does not fit: nest 0: expected loops over dimension 1 to divide packed operands into blocks of whole vectors, each size a multiple of the next and of the width}}
 task.def @packed_blocks_cut_by_outer_loop(%x: tensor<8x16xf32>, %w: tensor<96x16xf32>) -> tensor<8x96xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
         #schedule.tile<nest = 0, dim = 1, size = 48>, #schedule.tile<nest = 0, dim = 0, size = 1>,

@@ -59,7 +59,7 @@ Value PointEvaluator::asVector(Value value) {
 /// The address of the block's first lanes.
 LinearForm PointEvaluator::packedForm(const Node &node) const {
   const PackedLayout &layout = *node.packed;
-  int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes);
+  int64_t width = layout.width > 0 ? layout.width : llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes);
   LinearForm form(nest.dims.size());
   form.constant = layout.offset;
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
@@ -72,7 +72,11 @@ LinearForm PointEvaluator::packedForm(const Node &node) const {
 LinearForm PointEvaluator::packedForm(const Node &node, const Point &point) const {
   LinearForm form = packedForm(node);
   // Up to the block's begin every element counts blockStride, from there those side by side.
-  form.constant += (node.packed->group - node.packed->blockStride) * point[*schedule.vectorDim];
+  const PackedLayout &layout = *node.packed;
+  int64_t within = point[*schedule.vectorDim];
+  if (layout.width > 0)
+    within %= layout.width;
+  form.constant += (layout.group - layout.blockStride) * within;
   return form;
 }
 

@@ -1,0 +1,144 @@
+#include "passes/Schedule/Rules/ChooseVariant.h"
+
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// Vectors that one row is multiplied with at once: as many sums, and a register for the row's number.
+constexpr int64_t mostVectors = 12;
+
+/// Rows by which each element of an operand may be multiplied in a step that is of a single row: heads that share keys.
+constexpr int64_t mostHeads = 8;
+
+/// What nest `nest` is to be scheduled for once more.
+struct Rows {
+  SmallVector<unsigned> dims; ///< whose sizes runs choose
+  int64_t others = 1;         ///< points of those with known sizes
+};
+
+/// The dimensions along which operand `node` does not vary: it is read once for each of their points.
+Rows rowsOf(const LoopNest &nest, const Node &node) {
+  Rows rows;
+  for (auto [number, dimension] : llvm::enumerate(nest.dims)) {
+    unsigned dim = number;
+    if (dimension.reduction || node.address.dependsOn(dim))
+      continue;
+    if (dimension.extent.getExpression())
+      rows.dims.push_back(dim);
+    else
+      rows.others *= dimension.extent;
+  }
+  return rows;
+}
+
+/// The rows that share what `schedule` reads along the vector dimension, where there may be few: constants that come
+/// from memory, and what is computed, of which copies are made for many rows, or parts of lines read.
+SmallVector<unsigned> rowsOf(const TaskProgram &program, const LoopNest &nest, const NestSchedule &schedule,
+                             const Machine &machine) {
+  if (!nest.hasReduction() || !schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction)
+    return {};
+  SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
+  if (loads.size() < 2)
+    return {};
+  SmallVector<unsigned> dims;
+  for (NodeId id : loads) {
+    const Node &node = nest.nodes[id];
+    if (!node.address.dependsOn(*schedule.vectorDim))
+      continue;
+    const Buffer &buffer = program.buffers[node.buffer];
+    bool isConstant = buffer.packable;
+    // As small as the weights that stay in the cache.
+    if (!isConstant && buffer.elements.isKnown() && buffer.elements * bytesOf(node.type) <= machine.l2Bytes / 16)
+      return {};
+    Rows rows = rowsOf(nest, node);
+    if (rows.others > (isConstant ? 1 : mostHeads) ||
+        (isConstant && !llvm::is_contained(schedule.prefetchedBuffers, node.buffer)))
+      return {};
+    for (unsigned dim : rows.dims)
+      if (!llvm::is_contained(dims, dim))
+        dims.push_back(dim);
+  }
+  return dims;
+}
+
+/// The size of the innermost loop over the vector dimension.
+int64_t *blockOf(NestSchedule &schedule) {
+  for (Loop &loop : llvm::reverse(schedule.loops))
+    if (loop.dim == schedule.vectorDim)
+      return &loop.size;
+  return nullptr;
+}
+
+/// Order of the loops over reductions, in which packed blocks hold their steps.
+SmallVector<unsigned> stepsOf(const LoopNest &nest, const NestSchedule &schedule) {
+  llvm::SmallSetVector<unsigned, 4> steps;
+  for (const Loop &loop : schedule.loops)
+    if (nest.dims[loop.dim].reduction)
+      steps.insert(loop.dim);
+  return steps.takeVector();
+}
+
+/// Has `single` read the constants that `schedule` packs in its layout; false where it cannot.
+bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule &schedule, NestSchedule &single) {
+  auto constants = [&](const NestSchedule &of) {
+    return llvm::to_vector(
+        llvm::make_filter_range(of.packedBuffers, [&](unsigned buffer) { return program.buffers[buffer].packable; }));
+  };
+  if (constants(schedule) != constants(single))
+    return false;
+  if (constants(schedule).empty())
+    return true;
+  int64_t *all = blockOf(schedule), *one = blockOf(single);
+  if (!all || !one || schedule.vectorDim != single.vectorDim || schedule.lanes != single.lanes ||
+      schedule.dotDim != single.dotDim || stepsOf(nest, schedule) != stepsOf(nest, single) ||
+      *all % schedule.lanes != 0)
+    return false;
+  schedule.packedWidth = single.packedWidth = *all;
+  // Blocks side by side are streams of their own, which the processor fetches ahead by itself.
+  single.prefetchedBuffers.clear();
+  int64_t blocks = std::max<int64_t>(1, mostVectors * schedule.lanes / *all);
+  *one = std::min<int64_t>(blocks, llvm::divideCeil(int64_t(nest.dims[*single.vectorDim].extent), *all)) * *all;
+  return true;
+}
+
+} // namespace
+
+/// With one point of each of `rows`.
+static NestSchedule scheduleSingle(const TaskProgram &program, const LoopNest &nest, ArrayRef<unsigned> rows,
+                                   const Machine &machine) {
+  LoopNest single = nest;
+  for (unsigned dim : rows)
+    single.dims[dim].extent = 1;
+  return defaultSchedule(program, single, /*rowDims=*/0, machine);
+}
+
+std::optional<SingleRow> chooseSingleRow(const TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                         const Machine &machine) {
+  llvm::SmallSetVector<DimExprAttr, 2> sizes;
+  std::vector<NestSchedule> single = schedules;
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests) {
+      NestSchedule &all = schedules[number], &one = single[number];
+      ++number;
+      SmallVector<unsigned> rows = group.rowDims > 0 ? SmallVector<unsigned>() : rowsOf(program, nest, all, machine);
+      if (rows.empty())
+        continue;
+      NestSchedule found = scheduleSingle(program, nest, rows, machine);
+      if (!shareLayout(program, nest, all, found))
+        continue;
+      one = std::move(found);
+      for (unsigned dim : rows)
+        sizes.insert(nest.dims[dim].extent.getExpression());
+    }
+  if (sizes.empty())
+    return std::nullopt;
+  return SingleRow{llvm::to_vector<1>(sizes), std::move(single)};
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,70 @@
+// Products of a single row have schedules of their own where the run chooses the rows.
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=524288 --build-loops --schedule-tasks | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=524288 --build-loops --schedule-tasks --apply-schedule --emit-kernels --join-variants | FileCheck %s --check-prefix=JOINED
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#t = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+func.func @main(%x: tensor<?x256xf32, #onnx.dims<["rows", ""]>>, %k: tensor<?x256xf32, #onnx.dims<["past", ""]>>) -> (tensor<?x70xf32, #onnx.dims<["rows", ""]>>, tensor<?x?xf32, #onnx.dims<["rows", "past"]>>) {
+  %w = arith.constant dense<1.0> : tensor<256x70xf32>
+  %y = task.call @constants(%x, %w) : (tensor<?x256xf32, #onnx.dims<["rows", ""]>>, tensor<256x70xf32>) -> tensor<?x70xf32, #onnx.dims<["rows", ""]>>
+  %z = task.call @keys(%x, %k) : (tensor<?x256xf32, #onnx.dims<["rows", ""]>>, tensor<?x256xf32, #onnx.dims<["past", ""]>>) -> tensor<?x?xf32, #onnx.dims<["rows", "past"]>>
+  return %y, %z : tensor<?x70xf32, #onnx.dims<["rows", ""]>>, tensor<?x?xf32, #onnx.dims<["rows", "past"]>>
+}
+
+// Both read one layout, the single row as many blocks of it at once as there are registers for.
+// CHECK-LABEL: task.def @constants(
+//  CHECK-SAME: #schedule.pack<nest = 0, buffer = 1, width = 24>, #schedule.prefetch<nest = 0, buffer = 1>
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 24>
+// CHECK-LABEL: task.def @constants.v1(
+//  CHECK-SAME: ranges = {{.*}}#dim.expr<"rows">, 1, 1]
+//  CHECK-SAME: #schedule.pack<nest = 0, buffer = 1, width = 24>
+//   CHECK-NOT: prefetch
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 72>
+//  CHECK-SAME: variant_of = @constants
+// One buffer of the constants, three blocks of 24 columns, of which the last is padded.
+// JOINED-LABEL: task.def @constants(
+//  JOINED-SAME: %{{[^ ]*}}: memref<?xf32> {{[^%]*}}%{{[^ ]*}}: memref<18432xf32> {task.relayout{{[^%]*}}%{{[^ ]*}}: memref<?xf32>
+//       JOINED: task.dispatch @constants.k0
+//       JOINED: task.dispatch @constants.v1.k0
+// JOINED-LABEL: func.func private @constants.v1.k0(
+//       JOINED: scf.for {{.*}} iter_args({{(%[^ ]* = %[^ ]*, ){8}%[^ ]* = %[^ )]*}})
+task.def @constants(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}, %w: tensor<256x70xf32>) -> (tensor<?x70xf32> {task.dims = #onnx.dims<["rows", ""]>}) {
+  %size = task.size "rows"
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty(%size) : tensor<?x70xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x70xf32>) -> tensor<?x70xf32>
+  %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<?x256xf32>, tensor<256x70xf32>) outs(%init : tensor<?x70xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x70xf32>
+  task.return %y : tensor<?x70xf32>
+}
+
+// Keys are copied for many queries, and read where they are for one.
+// CHECK-LABEL: task.def @keys(
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>
+// CHECK-LABEL: task.def @keys.v1(
+//   CHECK-NOT: pack
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 8>
+//  CHECK-SAME: variant_of = @keys
+task.def @keys(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}, %k: tensor<?x256xf32> {task.dims = #onnx.dims<["past", ""]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["rows", "past"]>}) {
+  %rows = task.size "rows"
+  %past = task.size "past"
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty(%rows, %past) : tensor<?x?xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = linalg.generic {indexing_maps = [#a, #t, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %k : tensor<?x256xf32>, tensor<?x256xf32>) outs(%init : tensor<?x?xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  task.return %y : tensor<?x?xf32>
+}
