@@ -25,6 +25,20 @@ bool walksTables(const LoopNest &nest, unsigned dim) {
   return !nest.hasReduction() && loads >= fewestLoads && operations <= mostOperationsPerLoad * loads;
 }
 
+double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine) {
+  constexpr double vectorsToAddUp = 4;
+  double most = 0.9;
+  if (multipliesByLanes(machine)) // points as lanes load less
+    most = 0.8;
+  else if (machine.multiplyAdds < 2) // those of half a vector are twice as many
+    most = 0.5;
+  double vectors = 1 / static_cast<double>(lanes);
+  for (const Dimension &dimension : nest.dims)
+    if (dimension.reduction)
+      vectors *= static_cast<double>(dimension.extent);
+  return most * vectors / (vectors + vectorsToAddUp);
+}
+
 namespace {
 
 class DimensionChooser {
@@ -132,28 +146,14 @@ private:
            });
   }
 
-  /// What a product whose steps are lanes reaches of the multiply-adds of whole vectors: in the end it adds up the
-  /// lanes of each sum.
-  double shareOfSteps() const {
-    constexpr double vectorsToAddUp = 4;
-    double most = 0.9;
-    if (multipliesByLanes(machine)) // points as lanes load less
-      most = 0.8;
-    else if (machine.multiplyAdds < 2) // those of half a vector are twice as many
-      most = 0.5;
-    double vectors = 1 / static_cast<double>(machine.vectorBytes / elementBytes());
-    for (const Dimension &other : nest.dims)
-      if (other.reduction)
-        vectors *= static_cast<double>(other.extent);
-    return most * vectors / (vectors + vectorsToAddUp);
-  }
-
   double scoreReduction(unsigned dim) const {
     for (unsigned number = 0; number < nest.reductions.size(); ++number)
       if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
         return 0;
     constexpr double shareOfAnySum = 0.35;
-    double share = multipliesVectors(dim) ? std::max(shareOfAnySum, shareOfSteps()) : shareOfAnySum;
+    double share = multipliesVectors(dim)
+                       ? std::max(shareOfAnySum, shareOfSteps(nest, machine.vectorBytes / elementBytes(), machine))
+                       : shareOfAnySum;
     double score = share * (0.5 + 0.5 * fill(dim));
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);

@@ -25,9 +25,6 @@ constexpr int64_t fewBlockRegisters = 16;
 constexpr int64_t fewTiles = 16;
 constexpr double storedFilterShare = 0.18;
 
-/// What adding up the lanes of sums takes beside them.
-constexpr double lanesToSumCost = 1.15;
-
 class WinogradCost {
 public:
   WinogradCost(const TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
@@ -37,14 +34,15 @@ public:
       images *= count;
     NestSchedule direct;
     chooseVectorDimension(program, nest, /*rowDims=*/0, machine, direct);
-    addsUpLanes = direct.vectorDim && nest.dims[*direct.vectorDim].reduction;
+    if (direct.vectorDim && nest.dims[*direct.vectorDim].reduction)
+      share = shareOfSteps(nest, direct.lanes, machine);
   }
 
   double directCycles() const {
     double products = static_cast<double>(images * plane.rows.extent * plane.columns.extent) * 9 * depth;
     double cycles = productCycles(products);
-    if (addsUpLanes)
-      cycles *= lanesToSumCost * static_cast<double>(channels) / static_cast<double>(lanes()) / vectors(channels);
+    if (share)
+      cycles *= static_cast<double>(channels) / static_cast<double>(lanes()) / vectors(channels) / *share;
     return together(cycles, filterCycles(3, /*passes=*/1));
   }
 
@@ -168,7 +166,7 @@ private:
   const Machine &machine;
   TiledPlane plane;
   int64_t images = 1, depth, channels;
-  bool addsUpLanes = false; ///< the convolution itself, whose vectors are then full
+  std::optional<double> share; ///< where steps are the lanes of the convolution's own vectors, which are then full
 };
 
 /// The cheapest step; none where the convolution itself is cheaper and `mode` leaves the choice.

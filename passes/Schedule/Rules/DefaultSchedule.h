@@ -46,6 +46,10 @@ int64_t workOf(const LoopNest &nest);
 void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                NestSchedule &schedule);
 
+/// What the product `nest` reaches of the multiply-adds of whole vectors where its steps are the `lanes` of vectors: in
+/// the end it adds up those of each sum.
+double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine);
+
 /// Chooses vectorDim and lanes of `schedule`, and which operands must be packed for it.
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule);
