@@ -25,6 +25,14 @@ func.func @main(%x: tensor<?x256xf32, #onnx.dims<["rows", ""]>>, %k: tensor<?x25
 //  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 72>
 //  CHECK-SAME: variant_of = @constants
 // One buffer of the constants, three blocks of 24 columns, of which the last is padded.
+// Of a block that more rows share than one pass has, each step fetches its part of the next; of one that few share, several lines.
+// JOINED-LABEL: func.func private @constants.k0(
+//       JOINED: arith.cmpi ugt, %{{.*}}, %c3
+//  JOINED-NEXT: scf.if
+//  JOINED-NEXT: memref.prefetch
+//       JOINED: arith.cmpi ult, %{{.*}}, %c18
+//  JOINED-NEXT: scf.if
+// JOINED-COUNT-5: memref.prefetch
 // JOINED-LABEL: task.def @constants(
 //  JOINED-SAME: %{{[^ ]*}}: memref<?xf32> {{[^%]*}}%{{[^ ]*}}: memref<18432xf32> {task.relayout{{[^%]*}}%{{[^ ]*}}: memref<?xf32>
 //       JOINED: task.dispatch @constants.k0

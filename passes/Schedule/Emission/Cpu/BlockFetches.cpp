@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,6 +31,7 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes),
           blockElements = node.packed->group * width;
   int64_t total = 1, points = 1, steps = 1;
+  Value count; // of the points that share the block, where the run decides it
   SmallVector<Position> start(positions);
   for (unsigned dim = nest.dims.size(); dim-- > 0;)
     if (nest.dims[dim].reduction) {
@@ -41,8 +43,12 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
     }
   for (unsigned dim = nest.dims.size(); dim-- > 0;)
     if (!nest.dims[dim].reduction && block.coefficients[dim] == 0) {
+      int64_t most = std::min<int64_t>(panel[dim].size, nest.dims[dim].extent);
       progress.coefficients[dim] = total * blockElements;
-      total *= std::min<int64_t>(panel[dim].size, nest.dims[dim].extent);
+      // One such dimension is counted as the run has it, several are taken to have as many points as they may.
+      if (most > 1)
+        count = total == 1 ? panel[dim].length : Value();
+      total *= most;
       points *= positions[dim].size;
     }
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
@@ -57,20 +63,46 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   PointEvaluator relative(builder, loc, nest, schedule, buffers, done, machine);
   PointEvaluator ahead(builder, loc, nest, schedule, buffers, start, machine);
   Value part = relative.address(progress, origin);
+  auto scale = [&](Value reciprocal) {
+    part = arith::MulIOp::create(builder, loc, part, reciprocal);
+    part = arith::ShRUIOp::create(builder, loc, part, indexConstant(PointShare::fraction));
+  };
   if (share) {
     Value begun = arith::MulIOp::create(builder, loc, share->before,
                                         indexConstant(share->points * blockElements / share->pieces));
-    part = arith::MulIOp::create(builder, loc, arith::SubIOp::create(builder, loc, part, begun), share->reciprocal);
-    part = arith::ShRUIOp::create(builder, loc, part, indexConstant(PointShare::fraction));
+    part = arith::SubIOp::create(builder, loc, part, begun);
+    scale(share->reciprocal);
+  } else if (count) {
+    Value divisor = arith::MaxUIOp::create(builder, loc, count, indexConstant(1));
+    scale(arith::DivUIOp::create(builder, loc, indexConstant(int64_t(1) << PointShare::fraction), divisor));
   } else {
     part = arith::DivUIOp::create(builder, loc, part, indexConstant(total));
   }
   Value at = arith::AddIOp::create(builder, loc, ahead.address(block, origin), part);
-  int64_t stepElements = llvm::divideCeil(points * steps * width, total);
-  for (int64_t first = 0; first < stepElements; first += lineBytes / elementBytes) {
-    Value line = first == 0 ? at : arith::AddIOp::create(builder, loc, at, indexConstant(first)).getResult();
-    memref::PrefetchOp::create(builder, loc, memory, line, /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
-  }
+  int64_t lineElements = lineBytes / elementBytes;
+  auto fetch = [&](int64_t begin, int64_t end) {
+    for (int64_t first = begin; first < end; first += lineElements) {
+      Value line = at;
+      if (first > 0)
+        line = arith::AddIOp::create(builder, loc, at, arith::ConstantIndexOp::create(builder, loc, first));
+      memref::PrefetchOp::create(builder, loc, memory, line, /*isWrite=*/false, /*localityHint=*/2,
+                                 /*isDataCache=*/true);
+    }
+  };
+  if (!count || share)
+    return fetch(0, llvm::divideCeil(points * steps * width, total));
+  // A block that is run through once is a stream, which the processor fetches by itself; of one that a few points share
+  // each step asks for several lines.
+  auto inside = [&](arith::CmpIPredicate predicate, int64_t limit, int64_t begin, int64_t end) {
+    OpBuilder::InsertionGuard guard(builder);
+    Value holds = arith::CmpIOp::create(builder, loc, predicate, count, indexConstant(limit));
+    auto choice = scf::IfOp::create(builder, loc, holds, /*withElseRegion=*/false);
+    builder.setInsertionPoint(choice.thenYield());
+    fetch(begin, end);
+  };
+  inside(arith::CmpIPredicate::ugt, points, 0, lineElements);
+  if (int64_t most = steps * width; most > lineElements)
+    inside(arith::CmpIPredicate::ult, points * most / lineElements, lineElements, most);
 }
 
 } // namespace cameo::schedule
