@@ -1,6 +1,9 @@
 // Expressions are polynomials with integer coefficients over atoms, see DimAttributes.td.
 #include "dialects/Dim/Dim.h"
 
+#include "dialects/Dim/DimReal.h"
+#include "dialects/Dim/DimText.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,7 +22,8 @@ std::string spellAtom(Attribute atom) {
         std::string below = divisor.isStatic() ? divisor.getText() : "(" + divisor.getText() + ")";
         return "floor((" + quotient.getDividend().getText() + ")/" + below + ")";
       })
-      .Case([](DimMinAttr minimum) { return "min(" + minimum.getDim().getText() + ", 0)"; });
+      .Case([](DimMinAttr minimum) { return "min(" + minimum.getDim().getText() + ", 0)"; })
+      .Case([](DimFloorAttr floor) { return "floor(" + spellReal(floor.getReal()) + ")"; });
 }
 
 /// As expressions write them: those that are added first, so that no sum begins with a sign, of both the number last.
@@ -60,9 +64,12 @@ int compareAtoms(Attribute a, Attribute b) {
   auto leftMinimum = dyn_cast<DimMinAttr>(a), rightMinimum = dyn_cast<DimMinAttr>(b);
   if (leftMinimum && rightMinimum)
     return compareDims(leftMinimum.getDim(), rightMinimum.getDim());
-  auto beginningOf = [](Attribute atom) {
-    auto name = dyn_cast<StringAttr>(atom);
-    return name ? name.getValue() : isa<DimQuotientAttr>(atom) ? "floor((" : "min(";
+  if (isa<DimFloorAttr>(a) && isa<DimFloorAttr>(b)) // short
+    return spellAtom(a).compare(spellAtom(b));
+  auto beginningOf = [](Attribute atom) -> StringRef {
+    if (auto name = dyn_cast<StringAttr>(atom))
+      return name.getValue();
+    return isa<DimQuotientAttr>(atom) ? "floor((" : isa<DimFloorAttr>(atom) ? "floor(f" : "min(";
   };
   int order = beginningOf(a).compare(beginningOf(b));
   return order != 0 ? order : isa<StringAttr>(a) ? -1 : 1;
@@ -128,7 +135,8 @@ size_t countAtoms(const Dim &dim) {
           .Case([&](DimQuotientAttr quotient) {
             add(quotient.getDividend());
             add(quotient.getDivisor());
-          });
+          })
+          .Case([&](DimFloorAttr floor) { visitSizes(floor.getReal(), add); });
     }
   return count;
 }
@@ -151,7 +159,10 @@ Dim makeDim(const Terms &terms, MLIRContext *context) {
     return Dim(0);
   if (list.size() == 1 && !list.front().product)
     return Dim(list.front().coefficient);
-  return list.size() > kMaxTerms ? Dim::unknown() : Dim(DimExprAttr::get(context, list));
+  if (list.size() <= kMaxTerms)
+    return Dim(DimExprAttr::get(context, list));
+  DimLengthWatch::note();
+  return Dim::unknown();
 }
 
 MLIRContext *contextOf(const Dim &a, const Dim &b) {
@@ -200,8 +211,68 @@ std::string spellProduct(const DimTerm &term) {
   return text;
 }
 
-/// Splits at a separator outside parentheses.
-SmallVector<StringRef> splitOutside(StringRef text, StringRef separator) {
+/// The place of `)/` that ends the dividend which `text` begins with, npos without one.
+size_t findDivision(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size() && depth >= 0; ++i) {
+    if (depth == 0 && text.substr(i).starts_with(")/"))
+      return i;
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+  }
+  return StringRef::npos;
+}
+
+/// `floor((dividend)/4)`, `floor((dividend)/(divisor))`, `floor(float(dim)*0.7)`, `min(dim, 0)`, a number or a name.
+std::optional<Dim> parseFactor(StringRef text, MLIRContext *context) {
+  int64_t number = 0;
+  if (!text.getAsInteger(10, number))
+    return Dim(number);
+  StringRef inside = text;
+  if (inside.consume_front("min(") && inside.consume_back(", 0)") && !inside.empty()) {
+    std::optional<Dim> dim = parseDim(inside, context);
+    return dim ? std::optional(Dim::atom(DimMinAttr::get(context, *dim))) : std::nullopt;
+  }
+  inside = text;
+  if (inside.consume_front("floor(") && inside.consume_back(")"))
+    if (std::optional<Attribute> real = parseReal(inside, context))
+      return floorReal(*real);
+  inside = text;
+  size_t division = StringRef::npos;
+  if (inside.consume_front("floor((") && inside.consume_back(")"))
+    division = findDivision(inside);
+  if (division == StringRef::npos)
+    return text.empty() ? std::nullopt : std::optional(Dim::atom(StringAttr::get(context, text)));
+  StringRef below = inside.drop_front(division + 2);
+  if (below.consume_front("("))
+    below.consume_back(")");
+  std::optional<Dim> dividend = parseDim(inside.take_front(division), context), divisor = parseDim(below, context);
+  if (!dividend || !divisor || (divisor->isStatic() && divisor->getSize() <= 0))
+    return std::nullopt;
+  return Dim::atom(DimQuotientAttr::get(context, *dividend, *divisor));
+}
+
+thread_local DimLengthWatch *innermostWatch = nullptr;
+
+} // namespace
+
+DimLengthWatch::DimLengthWatch() : outer(std::exchange(innermostWatch, this)) {}
+
+DimLengthWatch::~DimLengthWatch() {
+  innermostWatch = outer;
+  if (outer)
+    outer->seen |= seen;
+}
+
+void DimLengthWatch::note() {
+  if (innermostWatch)
+    innermostWatch->seen = true;
+}
+
+int64_t DimLengthWatch::getMaxAtoms() { return kMaxAtoms; }
+
+int64_t DimLengthWatch::getMaxTerms() { return kMaxTerms; }
+
+SmallVector<StringRef> cameo::splitOutside(StringRef text, StringRef separator) {
   SmallVector<StringRef> parts;
   int depth = 0;
   size_t begin = 0;
@@ -219,44 +290,6 @@ SmallVector<StringRef> splitOutside(StringRef text, StringRef separator) {
   parts.push_back(text.substr(begin));
   return parts;
 }
-
-/// The place of `)/` that ends the dividend which `text` begins with, npos without one.
-size_t findDivision(StringRef text) {
-  int depth = 0;
-  for (size_t i = 0; i < text.size() && depth >= 0; ++i) {
-    if (depth == 0 && text.substr(i).starts_with(")/"))
-      return i;
-    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-  }
-  return StringRef::npos;
-}
-
-/// `floor((dividend)/4)`, `floor((dividend)/(divisor))`, `min(dim, 0)`, a number or a name.
-std::optional<Dim> parseFactor(StringRef text, MLIRContext *context) {
-  int64_t number = 0;
-  if (!text.getAsInteger(10, number))
-    return Dim(number);
-  StringRef inside = text;
-  if (inside.consume_front("min(") && inside.consume_back(", 0)") && !inside.empty()) {
-    std::optional<Dim> dim = parseDim(inside, context);
-    return dim ? std::optional(Dim::atom(DimMinAttr::get(context, *dim))) : std::nullopt;
-  }
-  inside = text;
-  size_t division = StringRef::npos;
-  if (inside.consume_front("floor((") && inside.consume_back(")"))
-    division = findDivision(inside);
-  if (division == StringRef::npos)
-    return text.empty() ? std::nullopt : std::optional(Dim::atom(StringAttr::get(context, text)));
-  StringRef below = inside.drop_front(division + 2);
-  if (below.consume_front("("))
-    below.consume_back(")");
-  std::optional<Dim> dividend = parseDim(inside.take_front(division), context), divisor = parseDim(below, context);
-  if (!dividend || !divisor || (divisor->isStatic() && divisor->getSize() <= 0))
-    return std::nullopt;
-  return Dim::atom(DimQuotientAttr::get(context, *dividend, *divisor));
-}
-
-} // namespace
 
 std::optional<Dim> cameo::parseDim(StringRef text, MLIRContext *context) {
   Dim sum(0);
@@ -285,7 +318,10 @@ std::string DimExprAttr::getText() const {
 Dim Dim::atom(Attribute atom) {
   MLIRContext *context = atom.getContext();
   Dim dim = DimExprAttr::get(context, DimTerm{1, ArrayAttr::get(context, atom)});
-  return countAtoms(dim) > kMaxAtoms ? Dim::unknown() : dim;
+  if (countAtoms(dim) <= kMaxAtoms)
+    return dim;
+  DimLengthWatch::note();
+  return Dim::unknown();
 }
 
 StringAttr Dim::getName() const {
@@ -400,5 +436,8 @@ void cameo::collectNames(const Dim &dim, llvm::SetVector<StringAttr> &names) {
           .Case([&](DimQuotientAttr quotient) {
             collectNames(quotient.getDividend(), names);
             collectNames(quotient.getDivisor(), names);
+          })
+          .Case([&](DimFloorAttr floor) {
+            visitSizes(floor.getReal(), [&](const Dim &size) { collectNames(size, names); });
           });
 }

@@ -29,6 +29,9 @@ struct DimTerm {
   friend llvm::hash_code hash_value(const DimTerm &term) { return llvm::hash_combine(term.coefficient, term.product); }
 };
 
+/// How a DimRealAttr is computed.
+enum class DimRealKind { Size, Add, Sub, Mul, Div };
+
 } // namespace cameo
 
 #include "dialects/Dim/DimDialect.h.inc"
@@ -73,6 +76,25 @@ public:
 private:
   int64_t size = mlir::ShapedType::kDynamic;
   DimExprAttr expr;
+};
+
+/// Whether a size became unknown in this thread, since the watch began, because it is written with too many atoms or
+/// terms: errors tell that from a size which data decides. Watches may be nested.
+class DimLengthWatch {
+public:
+  DimLengthWatch();
+  ~DimLengthWatch();
+  DimLengthWatch(const DimLengthWatch &) = delete;
+  bool hasSeenTooLong() const { return seen; }
+  /// The most atoms and terms that a size is written with.
+  static int64_t getMaxAtoms();
+  static int64_t getMaxTerms();
+  /// Called where a size becomes unknown for that reason.
+  static void note();
+
+private:
+  DimLengthWatch *outer;
+  bool seen = false;
 };
 
 /// What the text of an expression or a number says; nothing where 64 bits do not hold a number of it.

@@ -17,8 +17,8 @@ def Dim_ExprAttr : AttrDef<Dim_Dialect, "DimExpr"> {
   let mnemonic = "expr";
   let summary = "A sum of products of sizes";
   let description = [{
-    A polynomial with integer coefficients over atoms. An atom is a name of the model (a string), a DimQuotientAttr or a
-    DimMinAttr. It is written in one spelling, `past + 1` or `8*batch*seq`: terms in the alphabetical order of their atoms,
+    A polynomial with integer coefficients over atoms. An atom is a name of the model (a string), a DimQuotientAttr, a
+    DimMinAttr or a DimFloorAttr. It is written in one spelling, `past + 1` or `8*batch*seq`: terms in the alphabetical order of their atoms,
     those that are subtracted behind those that are added, of both the number last.
 
     - expr_c1: it is no number: some term has an atom.
@@ -51,6 +51,23 @@ def Dim_MinAttr : Dim_Atom<"DimMin", "min"> {
   let summary = "The lesser of a size and 0";
   let description = "Spelled `min(dim, 0)` in an expression.";
   let parameters = (ins "::cameo::Dim":$dim);
+}
+
+def Dim_RealAttr : Dim_Atom<"DimReal", "real"> {
+  let summary = "A real number that a model computes from sizes in floating point, rounded at each step";
+  let description = [{
+    A size as a number of the type (`operands` is its DimExprAttr), spelled `float(dim)` or `double(dim)`, or an
+    operation on two numbers of the type, `a + b`, `a - b`, `a*b`, `a/b`, each a DimRealAttr or a finite FloatAttr and at
+    least one the former. DimReal.h makes them. No atom itself.
+  }];
+  let parameters = (ins "::mlir::FloatType":$type, "::cameo::DimRealKind":$kind,
+                    ArrayRefParameter<"::mlir::Attribute">:$operands);
+}
+
+def Dim_FloorAttr : Dim_Atom<"DimFloor", "floor"> {
+  let summary = "A real number that was computed from sizes, rounded towards minus infinity";
+  let description = "Spelled `floor(float(dim)*0.7)` in an expression: the product is that of float32.";
+  let parameters = (ins "::cameo::DimRealAttr":$real);
 }
 
 #endif // CAMEO_DIALECTS_DIM_DIMATTRIBUTES_TD

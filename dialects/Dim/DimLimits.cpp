@@ -1,5 +1,7 @@
 #include "dialects/Dim/DimLimits.h"
 
+#include "dialects/Dim/DimReal.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -11,7 +13,8 @@ using namespace cameo;
 bool cameo::isNeverNegative(const Dim &dim) {
   auto isAtomNeverNegative = [](Attribute atom) {
     auto quotient = dyn_cast<DimQuotientAttr>(atom);
-    return isa<StringAttr>(atom) ||
+    auto floor = dyn_cast<DimFloorAttr>(atom);
+    return isa<StringAttr>(atom) || (floor && isNeverNegative(floor.getReal())) ||
            (quotient && isNeverNegative(quotient.getDividend()) && isNeverNegative(quotient.getDivisor()));
   };
   return !dim.isUnknown() && llvm::all_of(getTerms(dim), [&](const DimTerm &term) {
@@ -87,6 +90,11 @@ static Dim upperBoundOfAtom(Attribute atom, const DimBounds &bounds) {
       .Case([&](DimQuotientAttr quotient) {
         Dim dividend = upperBound(quotient.getDividend(), bounds);
         return hasBound(quotient.getDivisor(), bounds) ? dividend : floorDivDims(dividend, quotient.getDivisor());
+      })
+      .Case([&](DimFloorAttr floor) {
+        bool grows = growsWith(floor.getReal(), [&](const Dim &size) { return hasBound(size, bounds); });
+        Attribute most = replaceSizes(floor.getReal(), [&](const Dim &size) { return upperBound(size, bounds); });
+        return grows ? floorReal(most) : Dim::unknown();
       });
 }
 
@@ -100,7 +108,9 @@ static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds) {
     bounded += isBounded;
     minima += isMinimum;
     boundedMinima += isMinimum && isBounded;
-    quotients += quotient && quotient.getDivisor().isStatic(); // that of two sizes is never negative
+    // That of two sizes is never negative.
+    quotients +=
+        (quotient && quotient.getDivisor().isStatic()) || (isa<DimFloorAttr>(atom) && !isNeverNegative(factor));
     product = mulDims(product, isBounded ? upperBoundOfAtom(atom, bounds) : factor);
   }
   if (bounded == 0)
@@ -152,6 +162,9 @@ static Dim replaceInAtom(Attribute atom, llvm::function_ref<Dim(StringAttr)> rep
       .Case([&](DimQuotientAttr quotient) {
         return floorDivDims(replaceNames(quotient.getDividend(), replace),
                             replaceNames(quotient.getDivisor(), replace));
+      })
+      .Case([&](DimFloorAttr floor) {
+        return floorReal(replaceSizes(floor.getReal(), [&](const Dim &size) { return replaceNames(size, replace); }));
       });
 }
 
@@ -184,6 +197,10 @@ static double estimateAtom(Attribute atom, double size) {
       .Case([&](DimQuotientAttr quotient) {
         return std::floor(estimateDim(quotient.getDividend(), size) /
                           std::max(estimateDim(quotient.getDivisor(), size), 1.0));
+      })
+      .Case([&](DimFloorAttr floor) {
+        double real = estimateReal(floor.getReal(), [&](const Dim &inner) { return estimateDim(inner, size); });
+        return std::isfinite(real) ? std::floor(real) : size;
       });
 }
 

@@ -24,6 +24,9 @@ int64_t wrapTo(int64_t value, IntegerType type) {
   return type.isUnsigned() || type.getWidth() == 1 ? number.getZExtValue() : number.getSExtValue();
 }
 
+/// Whether floats of the type may follow from sizes of the run.
+bool hasComputed(Type type) { return type.isF32() || type.isF64(); }
+
 /// Conversions of values that the target cannot hold are not defined: unknown.
 Number realToInteger(double value, IntegerType type) {
   if (type.getWidth() == 1)
@@ -34,11 +37,33 @@ Number realToInteger(double value, IntegerType type) {
   return Number::of(Dim(wrapTo(int64_t(value), type)));
 }
 
+/// From or to a float that follows from sizes of the run.
+Number convertComputed(Number number, IntegerType to) {
+  // A dimension fits into any type of 32 bits or more.
+  return to.getWidth() >= 32 && !to.isUnsigned() ? Number::of(truncReal(number.computed)) : Number::unknown();
+}
+
 } // namespace
+
+Number Number::ofReal(Attribute real) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(real))
+    return ofReal(number.getValueAsDouble());
+  return {Dim::unknown(), std::nullopt, cast_or_null<DimRealAttr>(real)};
+}
+
+Attribute cameo::onnx::toReal(const Number &number, Type type) {
+  if (number.computed)
+    return number.computed;
+  return number.real && hasComputed(type) ? makeReal(*number.real, cast<FloatType>(type)) : Attribute();
+}
 
 Number cameo::onnx::convertNumber(Number number, Type from, Type to) {
   auto integer = dyn_cast<IntegerType>(to);
   if (isa<FloatType>(from)) {
+    if (number.computed)
+      return integer           ? convertComputed(number, integer)
+             : hasComputed(to) ? Number::ofReal(convertReal(number.computed, cast<FloatType>(to)))
+                               : Number::unknown();
     if (!number.real)
       return Number::unknown();
     if (integer)
@@ -47,7 +72,7 @@ Number cameo::onnx::convertNumber(Number number, Type from, Type to) {
   }
   if (!integer) {
     if (!number.integer.isStatic())
-      return Number::unknown();
+      return hasComputed(to) ? Number::ofReal(makeReal(number.integer, cast<FloatType>(to))) : Number::unknown();
     int64_t value = number.integer.getSize();
     bool isUnsigned = cast<IntegerType>(from).isUnsigned();
     return Number::ofReal(roundTo(isUnsigned ? double(uint64_t(value)) : double(value), cast<FloatType>(to)));
@@ -136,18 +161,27 @@ std::optional<double> applyReal(RealFunction function, ArrayRef<Number> numbers)
   return function ? std::optional<double>(function(reals)) : std::nullopt;
 }
 
+Number applyFloat(ArrayRef<Number> numbers, Type type, RealFunction realFunction, ComputedFunction computedFunction) {
+  if (std::optional<double> real = applyReal(realFunction, numbers))
+    return Number::ofReal(*real);
+  if (!computedFunction || !hasComputed(type))
+    return Number::unknown();
+  return Number::ofReal(computedFunction(
+      llvm::map_to_vector(numbers, [&](const Number &number) { return cameo::onnx::toReal(number, type); })));
+}
+
 } // namespace
 
 LogicalResult cameo::onnx::evaluateElements(ArrayRef<const KnownTensor *> operands,
                                             SmallVectorImpl<KnownTensor> &results, IntegerFunction integerFunction,
-                                            RealFunction realFunction) {
+                                            RealFunction realFunction, ComputedFunction computedFunction) {
   if (operands.empty() || !operands.front())
     return failure();
   Type type = operands.front()->elementType;
   return appendKnown(mapBroadcast(operands, type,
                                   [&](ArrayRef<Number> numbers) {
                                     if (isa<FloatType>(type))
-                                      return Number{Dim::unknown(), applyReal(realFunction, numbers)};
+                                      return applyFloat(numbers, type, realFunction, computedFunction);
                                     return applyInteger(integerFunction, numbers, type);
                                   }),
                      results);

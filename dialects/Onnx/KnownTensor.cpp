@@ -163,6 +163,14 @@ std::optional<SmallVector<int64_t>> cameo::onnx::getKnownInts(Value value) {
   return ints;
 }
 
+std::optional<SmallVector<Attribute>> cameo::onnx::getKnownReals(Value value) {
+  std::optional<KnownTensor> tensor = getKnownValue(value);
+  if (!tensor || !tensor->isReal())
+    return std::nullopt;
+  return llvm::map_to_vector(tensor->elements,
+                             [&](const Number &number) { return toReal(number, tensor->elementType); });
+}
+
 std::optional<SmallVector<double>> cameo::onnx::getKnownFloats(Value value) {
   std::optional<KnownTensor> tensor = getKnownValue(value);
   if (!tensor || !tensor->isReal() || !tensor->isFullyKnown())

@@ -1,8 +1,10 @@
-// What inference can tell of the elements of a small tensor: numbers, named dimensions, or nothing. Models compute
-// shapes by operators on small integer tensors; evaluating them here makes shape inference exact, and is how they fold.
+// What inference can tell of the elements of a small tensor: numbers, named dimensions, reals computed from these, or
+// nothing. Models compute shapes by operators on small integer tensors; evaluating them here makes shape inference
+// exact, and is how they fold.
 #ifndef CAMEO_DIALECTS_ONNX_KNOWNTENSOR_H
 #define CAMEO_DIALECTS_ONNX_KNOWNTENSOR_H
 
+#include "dialects/Dim/DimReal.h"
 #include "dialects/Onnx/DimList.h"
 
 #include "mlir/IR/OpDefinition.h"
@@ -16,13 +18,17 @@ constexpr int64_t kMaxKnownReals = 64;
 /// Constants of more bytes are never made by folding.
 constexpr int64_t kMaxFoldedBytes = 64 * 1024;
 
-/// One element: `integer` of a tensor of integers or booleans, `real` of a tensor of floats.
+/// One element: `integer` of a tensor of integers or booleans, `real` of a tensor of floats, or `computed` where these
+/// are no number but follow from sizes of the run; that is f32 or f64, as the tensor.
 struct Number {
   Dim integer;
   std::optional<double> real;
+  DimRealAttr computed;
 
-  static Number of(Dim value) { return {value, std::nullopt}; }
-  static Number ofReal(double value) { return {Dim::unknown(), value}; }
+  static Number of(Dim value) { return {value, std::nullopt, {}}; }
+  static Number ofReal(double value) { return {Dim::unknown(), value, {}}; }
+  /// Of what DimReal.h makes; unknown for null.
+  static Number ofReal(mlir::Attribute real);
   static Number unknown() { return {}; }
   bool isKnown() const { return integer.isStatic() || real.has_value(); }
 };
@@ -47,6 +53,10 @@ std::optional<DimList> getKnownDims(mlir::Value value);
 
 /// All elements of a tensor of integers, when all are numbers.
 std::optional<llvm::SmallVector<int64_t>> getKnownInts(mlir::Value value);
+/// The elements of a tensor of f32 or f64 as DimReal.h has them, null where they are unknown. Nothing when their number
+/// is unknown.
+std::optional<llvm::SmallVector<mlir::Attribute>> getKnownReals(mlir::Value value);
+
 /// All elements of a tensor of floats, when all are known.
 std::optional<llvm::SmallVector<double>> getKnownFloats(mlir::Value value);
 
@@ -62,9 +72,11 @@ std::optional<KnownTensor> mapBroadcast(llvm::ArrayRef<const KnownTensor *> oper
 /// or unknown, and one for floats, called with known values only. A missing function tells nothing.
 using IntegerFunction = llvm::function_ref<Dim(llvm::ArrayRef<Dim>)>;
 using RealFunction = llvm::function_ref<double(llvm::ArrayRef<double>)>;
+/// The third computes with floats that follow from sizes of the run, and is called where some are no numbers.
+using ComputedFunction = llvm::function_ref<mlir::Attribute(llvm::ArrayRef<mlir::Attribute>)>;
 mlir::LogicalResult evaluateElements(llvm::ArrayRef<const KnownTensor *> operands,
                                      llvm::SmallVectorImpl<KnownTensor> &results, IntegerFunction integerFunction,
-                                     RealFunction realFunction);
+                                     RealFunction realFunction, ComputedFunction computedFunction = nullptr);
 /// The same with a boolean result; the functions give 0 or 1.
 mlir::LogicalResult evaluatePredicate(llvm::ArrayRef<const KnownTensor *> operands,
                                       llvm::SmallVectorImpl<KnownTensor> &results, IntegerFunction integerFunction,
@@ -79,6 +91,10 @@ mlir::LogicalResult evaluateReshape(mlir::Operation *op, const KnownTensor *sour
                                     llvm::SmallVectorImpl<KnownTensor> &results);
 /// Appends a tensor if there is one; what `evaluate` of KnownValueOp ends with.
 mlir::LogicalResult appendKnown(std::optional<KnownTensor> tensor, llvm::SmallVectorImpl<KnownTensor> &results);
+
+/// An element of a tensor of that type as DimReal.h has it; null where it is unknown, and for another type than f32 and
+/// f64.
+mlir::Attribute toReal(const Number &number, mlir::Type type);
 
 /// A number as an element of this type: wrapped to its width, rounded to its precision, 0 or 1 for booleans.
 Number convertNumber(Number number, mlir::Type from, mlir::Type to);

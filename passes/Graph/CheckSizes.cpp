@@ -5,6 +5,7 @@
 
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/SizeConstraints.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -45,11 +46,37 @@ private:
       if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
         if (auto output = llvm::find_if_not(op.getResults(), [&](Value value) { return isKnown(value); });
             output != op.getResults().end())
-          result = op.emitError("output #")
-                   << (*output).getResultNumber() << " has a size that is not known before the model runs, got "
-                   << (*output).getType() << ": not supported" << expectationOf(&op)
-                   << "; --bound NAME=N says how large an integer may become that a run finds";
+          result = isTooLong(&op) ? refuseLength(*output) : refuse(*output);
     return result;
+  }
+
+  static LogicalResult refuse(OpResult output) {
+    return output.getOwner()->emitError("output #")
+           << output.getResultNumber() << " has a size that is not known before the model runs, got "
+           << output.getType() << ": not supported" << expectationOf(output.getOwner())
+           << "; --bound NAME=N says how large an integer may become that a run finds";
+  }
+
+  static LogicalResult refuseLength(OpResult output) {
+    std::optional<onnx::DimList> dims = onnx::getDims(output);
+    size_t axis = 0;
+    while (axis + 1 < dims->size() && !(*dims)[axis].isUnknown())
+      ++axis;
+    return output.getOwner()->emitError("dimension #")
+           << axis << " of output #" << output.getResultNumber() << " is too long an expression of sizes, got "
+           << output.getType() << ": expected at most " << DimLengthWatch::getMaxAtoms() << " names in "
+           << DimLengthWatch::getMaxTerms() << " terms; --dim NAME=SIZE fixes a name";
+  }
+
+  /// Whether the rule, of operands whose sizes are known, gives a size up for its length.
+  static bool isTooLong(Operation *op) {
+    auto inferred = dyn_cast<onnx::OnnxOp>(op);
+    if (!inferred)
+      return false;
+    DimLengthWatch watch;
+    SmallVector<Type> types;
+    onnx::SizeConstraints constraints;
+    return succeeded(inferred.inferResultTypes(types, constraints)) && watch.hasSeenTooLong();
   }
 
   /// What would bound the result of an operator that the import counts where something does.
@@ -60,8 +87,7 @@ private:
       return ", expected a known delta and a limit that Min or Clip bounds by a size, or a number that the model "
              "states as the size of the output";
     if (isa<onnx::ResizeOp>(op))
-      return ", expected sizes that are known, or scales of fractions whose products with sizes float32 rounds to no "
-             "other size";
+      return ", expected sizes or scales that are known or that the model computes from sizes of its inputs";
     if (isa<onnx::StringSplitOp>(op))
       return ", expected 'maxsplit', or a number that the model states as the last size of the output";
     return "";

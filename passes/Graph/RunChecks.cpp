@@ -1,5 +1,7 @@
 #include "passes/Graph/RunChecks.h"
 
+#include "passes/Graph/Constants/ScalarConstant.h"
+
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/DimList.h"
 
@@ -51,6 +53,8 @@ Value RunChecks::computeAtom(OnnxBuilder &b, Attribute atom) {
   }
   if (auto minimum = dyn_cast<DimMinAttr>(atom))
     return b.make<onnx::MinOp>({compute(b, minimum.getDim()), b.ints(0)});
+  if (auto floor = dyn_cast<DimFloorAttr>(atom))
+    return b.cast(b.make<onnx::FloorOp>(computeReal(b, floor.getReal())), b.getI64Type());
   auto quotient = cast<DimQuotientAttr>(atom);
   Value dividend = compute(b, quotient.getDividend());
   if (!quotient.getDivisor().isStatic()) // of two sizes; runs in which the divisor is 0 are refused
@@ -58,6 +62,20 @@ Value RunChecks::computeAtom(OnnxBuilder &b, Attribute atom) {
   // Rounded towards minus infinity, as Mod rounds.
   Value divisor = compute(b, quotient.getDivisor());
   return b.make<onnx::DivOp>({b.make<onnx::SubOp>({dividend, b.make<onnx::ModOp>({dividend, divisor})}), divisor});
+}
+
+Value RunChecks::computeReal(OnnxBuilder &b, Attribute real) {
+  if (auto number = dyn_cast<FloatAttr>(real))
+    return createScalar(b, b.getLoc(), number.getType(), number.getValueAsDouble());
+  auto computed = cast<DimRealAttr>(real);
+  ArrayRef<Attribute> operands = computed.getOperands();
+  if (computed.getKind() == DimRealKind::Size)
+    return b.cast(compute(b, Dim(cast<DimExprAttr>(operands.front()))), computed.getType());
+  SmallVector<Value> values = {computeReal(b, operands[0]), computeReal(b, operands[1])};
+  return computed.getKind() == DimRealKind::Add   ? b.make<onnx::AddOp>(values)
+         : computed.getKind() == DimRealKind::Sub ? b.make<onnx::SubOp>(values)
+         : computed.getKind() == DimRealKind::Mul ? b.make<onnx::MulOp>(values)
+                                                  : b.make<onnx::DivOp>(values);
 }
 
 Value RunChecks::compute(OnnxBuilder &b, const Dim &dim) {

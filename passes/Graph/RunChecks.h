@@ -28,6 +28,7 @@ private:
     int64_t axis;
   };
   mlir::Value computeAtom(OnnxBuilder &b, mlir::Attribute atom);
+  mlir::Value computeReal(OnnxBuilder &b, mlir::Attribute real);
   mlir::StringAttr makeName(mlir::MLIRContext *context);
 
   llvm::SetVector<mlir::StringAttr> names;        ///< that sizes have

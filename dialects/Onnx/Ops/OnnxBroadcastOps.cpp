@@ -29,6 +29,11 @@ template <typename F> auto ofReals(F function) {
   return [function](ArrayRef<double> reals) { return double(function(reals[0], reals[1])); };
 }
 
+/// Of floats that follow from sizes of the run.
+auto ofComputed(DimRealKind kind) {
+  return [kind](ArrayRef<Attribute> reals) { return computeReal(kind, reals[0], reals[1]); };
+}
+
 Dim divideTruncated(ArrayRef<Dim> dims) {
   if (dims[0].isStatic() && dims[1].isStatic()) {
     int64_t a = dims[0].getSize(), b = dims[1].getSize();
@@ -43,21 +48,24 @@ Dim divideTruncated(ArrayRef<Dim> dims) {
 
 LogicalResult AddOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(
-      operands, results, [](ArrayRef<Dim> dims) { return addDims(dims[0], dims[1]); }, ofReals(std::plus<>()));
+      operands, results, [](ArrayRef<Dim> dims) { return addDims(dims[0], dims[1]); }, ofReals(std::plus<>()),
+      ofComputed(DimRealKind::Add));
 }
 
 LogicalResult SubOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(
-      operands, results, [](ArrayRef<Dim> dims) { return subDims(dims[0], dims[1]); }, ofReals(std::minus<>()));
+      operands, results, [](ArrayRef<Dim> dims) { return subDims(dims[0], dims[1]); }, ofReals(std::minus<>()),
+      ofComputed(DimRealKind::Sub));
 }
 
 LogicalResult MulOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(
-      operands, results, [](ArrayRef<Dim> dims) { return mulDims(dims[0], dims[1]); }, ofReals(std::multiplies<>()));
+      operands, results, [](ArrayRef<Dim> dims) { return mulDims(dims[0], dims[1]); }, ofReals(std::multiplies<>()),
+      ofComputed(DimRealKind::Mul));
 }
 
 LogicalResult DivOp::evaluate(Operands operands, Results &results) {
-  return evaluateElements(operands, results, divideTruncated, ofReals(std::divides<>()));
+  return evaluateElements(operands, results, divideTruncated, ofReals(std::divides<>()), ofComputed(DimRealKind::Div));
 }
 
 LogicalResult ModOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {

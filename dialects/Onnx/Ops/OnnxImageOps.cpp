@@ -23,31 +23,12 @@ bool isUnused(Value operand) {
   return isAbsent(operand) || (type && type.hasStaticShape() && type.getNumElements() == 0);
 }
 
-/// A size computed with floating point, when it is a sane one.
-FailureOr<Dim> toSize(ResizeOp op, double size) {
+/// Fails, after an error, for a size that is none.
+LogicalResult checkSize(ResizeOp op, double size) {
   constexpr double kMaxSize = std::numeric_limits<int32_t>::max();
-  if (!(size >= 0 && size <= kMaxSize)) // resize_c6
-    return op.emitOpError() << "expected sizes in [0, " << int64_t(kMaxSize) << "], got " << size;
-  return Dim(int64_t(size));
-}
-
-/// ONNX computes the product in f32, as the scale is.
-float scaleSize(int64_t size, double scale) { return std::floor(static_cast<float>(size) * static_cast<float>(scale)); }
-
-/// floor(dim * scale) by the fraction whose f32 the scale is; unknown without one, and where products in f32 round to
-/// other sizes.
-Dim scaleDim(const Dim &dim, double scale) {
-  constexpr int64_t kMaxParts = 1000, kMaxFactor = 1000000, kMaxSize = 1 << 16;
-  for (int64_t parts = 1; parts <= kMaxParts && scale * double(parts) < kMaxFactor; ++parts) {
-    int64_t factor = std::llround(scale * double(parts));
-    if (float(double(factor) / double(parts)) != float(scale))
-      continue;
-    for (int64_t size = 1; size <= kMaxSize; ++size)
-      if (scaleSize(size, scale) != float(size * factor / parts))
-        return Dim::unknown();
-    return floorDivDim(mulDims(dim, Dim(factor)), parts);
-  }
-  return Dim::unknown();
+  if (size >= 0 && size <= kMaxSize) // resize_c6
+    return success();
+  return op.emitOpError() << "expected sizes in [0, " << int64_t(kMaxSize) << "], got " << size;
 }
 
 /// The results of the resized axes. Dimensions are in ONNX's order whatever the layout.
@@ -102,24 +83,26 @@ private:
   LogicalResult applyScales() {
     if (failed(expectCount(op.getScales())))
       return failure();
-    std::optional<SmallVector<double>> scales = getKnownFloats(op.getScales());
+    std::optional<SmallVector<Attribute>> scales = getKnownReals(op.getScales());
     if (!scales) {
       forget();
       return success();
     }
     for (auto [axis, scale] : llvm::zip(axes, *scales)) {
-      if (!(scale > 0)) // resize_c5
-        return op.emitOpError() << "expected scales above 0, got " << scale;
-      if (scale == 1)
+      std::optional<double> number;
+      if (auto known = dyn_cast_or_null<FloatAttr>(scale))
+        number = known.getValueAsDouble();
+      if (number && !(*number > 0)) // resize_c5
+        return op.emitOpError() << "expected scales above 0, got " << *number;
+      if (number == 1)
         continue;
-      if (!dims[axis].isStatic()) {
-        dims[axis] = scaleDim(dims[axis], scale);
-        continue;
-      }
-      FailureOr<Dim> dim = toSize(op, scaleSize(dims[axis].getSize(), scale));
-      if (failed(dim))
+      // ONNX computes the product in f32, as the scale is.
+      Attribute size = makeReal(dims[axis], Float32Type::get(op.getContext()));
+      Dim scaled = floorReal(computeReal(DimRealKind::Mul, size, scale));
+      if (number && dims[axis].isStatic() &&
+          failed(checkSize(op, scaled.isStatic() ? scaled.getSize() : *number * double(dims[axis].getSize()))))
         return failure();
-      dims[axis] = *dim;
+      dims[axis] = scaled;
     }
     return success();
   }
@@ -133,7 +116,7 @@ private:
       return success();
     }
     for (const Dim &size : *stated)
-      if (size.isStatic() && failed(toSize(op, size.getSize())))
+      if (size.isStatic() && failed(checkSize(op, size.getSize())))
         return failure();
     if (op.getKeepAspectRatioPolicy() != "stretch")
       return keepAspectRatio(*stated);
@@ -153,7 +136,7 @@ private:
         Dim own = other == axis ? size : scaleLike(whole[axis], whole[other], size);
         scaled = !scaled ? own : isLeast ? minDims(*scaled, own) : maxDims(*scaled, own);
       }
-      if (scaled->isStatic() && failed(toSize(op, scaled->getSize())))
+      if (scaled->isStatic() && failed(checkSize(op, scaled->getSize())))
         return failure();
       dims[axis] = *scaled;
     }

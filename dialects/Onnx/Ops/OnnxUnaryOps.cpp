@@ -27,6 +27,14 @@ template <typename F> auto ofReal(F function) {
   return [function](ArrayRef<double> reals) { return double(function(reals[0])); };
 }
 
+/// What a run rounds a float to that follows from its sizes.
+template <typename F> auto ofComputed(F round) {
+  return [round](ArrayRef<Attribute> reals) {
+    auto computed = dyn_cast_or_null<DimRealAttr>(reals[0]);
+    return computed ? makeReal(round(computed), computed.getType()) : Attribute();
+  };
+}
+
 /// For operators that leave integers alone or do not take them.
 Dim sameInteger(ArrayRef<Dim> dims) { return dims[0]; }
 
@@ -44,11 +52,13 @@ LogicalResult BitwiseNotOp::evaluate(Operands operands, Results &results) {
 }
 
 LogicalResult CeilOp::evaluate(Operands operands, Results &results) {
-  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::ceil(x); }));
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::ceil(x); }),
+                          ofComputed(ceilReal));
 }
 
 LogicalResult FloorOp::evaluate(Operands operands, Results &results) {
-  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::floor(x); }));
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::floor(x); }),
+                          ofComputed(floorReal));
 }
 
 LogicalResult NegOp::evaluate(Operands operands, Results &results) {
@@ -114,70 +124,8 @@ LogicalResult CastOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
   return success();
 }
 
-namespace {
-
-struct Fraction {
-  int64_t numerator, denominator;
-};
-
-/// A constant with one positive value that is a fraction of small numbers, its denominator a power of two.
-std::optional<Fraction> readFraction(Value value) {
-  std::optional<SmallVector<double>> numbers = getKnownFloats(value);
-  if (!numbers || numbers->empty() || !llvm::all_equal(*numbers))
-    return std::nullopt;
-  constexpr int64_t most = 1024;
-  for (int64_t denominator = 1; denominator <= most; denominator *= 2)
-    if (double numerator = numbers->front() * double(denominator);
-        numerator >= 1 && numerator <= most && numerator == std::floor(numerator))
-      return Fraction{int64_t(numerator), denominator};
-  return std::nullopt;
-}
-
-/// Sizes that a model scales as floats and rounds, as interpolation by a factor does: floor(float(h)*0.5) is the
-/// quotient of h by 2. No size is so large that a float of 32 bits rounds it.
-std::optional<KnownTensor> findScaledSizes(Value rounded, Type integerType) {
-  bool isCeil = rounded.getDefiningOp<CeilOp>() != nullptr, isFloor = rounded.getDefiningOp<FloorOp>() != nullptr;
-  Value scaled = isCeil || isFloor ? rounded.getDefiningOp()->getOperand(0) : rounded;
-  std::optional<Fraction> factor;
-  Value real;
-  if (auto product = scaled.getDefiningOp<MulOp>()) {
-    factor = readFraction(product.getB());
-    real = factor ? product.getA() : product.getB();
-    factor = factor ? factor : readFraction(product.getA());
-  } else if (auto quotient = scaled.getDefiningOp<DivOp>()) {
-    factor = readFraction(quotient.getB());
-    if (factor)
-      std::swap(factor->numerator, factor->denominator);
-    real = quotient.getA();
-  }
-  auto cast = factor ? real.getDefiningOp<CastOp>() : CastOp();
-  Type floats = cast ? elementTypeOf(real) : Type();
-  std::optional<KnownTensor> sizes =
-      cast && (floats.isF32() || floats.isF64()) ? getKnownValue(cast.getInput()) : std::nullopt;
-  if (!sizes || sizes->isReal() || getDims(scaled) != getDims(real))
-    return std::nullopt;
-  for (Number &size : sizes->elements) {
-    Dim whole = size.integer * Dim(factor->numerator), floored = floorDivDim(whole, factor->denominator);
-    // Towards zero where nothing else is said.
-    bool isKnown = isCeil || isFloor || isNeverNegative(whole);
-    size.integer = !isKnown ? Dim::unknown()
-                   : isCeil ? Dim(0) - floorDivDim(Dim(0) - whole, factor->denominator)
-                            : floored;
-  }
-  sizes->elementType = integerType;
-  return sizes;
-}
-
-} // namespace
-
 LogicalResult CastOp::evaluate(Operands operands, Results &results) {
-  Type type = getElementTypeOf(getContext(), getTo());
-  bool isKnown = operands[0] && operands[0]->isFullyKnown();
-  if (!isKnown && type && type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 32 &&
-      isa<FloatType>(elementTypeOf(getInput())))
-    if (std::optional<KnownTensor> sizes = findScaledSizes(getInput(), type))
-      return appendKnown(std::move(sizes), results);
-  return evaluateConversion(operands[0], type, results);
+  return evaluateConversion(operands[0], getElementTypeOf(getContext(), getTo()), results);
 }
 
 Value CastOp::getEqualOperand() { return getInput(); }

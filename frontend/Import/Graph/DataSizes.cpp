@@ -97,11 +97,12 @@ Value SizeCounter::makeSize(const Dim &dim) {
   return sum;
 }
 
-/// Nothing for a quotient, and for a name that is the whole dimension: then no value has it.
+/// Nothing for a quotient or a real number, and for a name that is the whole dimension: then no value has it.
 Value SizeCounter::makeFactor(Attribute atom, const Dim &dim) {
   if (auto minimum = dyn_cast<cameo::DimMinAttr>(atom))
     return w.make("Min", {makeSize(minimum.getDim()), w.scalar(0)});
-  return isa<cameo::DimQuotientAttr>(atom) || Dim::atom(atom) == dim ? Value() : makeSize(Dim::atom(atom));
+  return isa<cameo::DimQuotientAttr, cameo::DimFloorAttr>(atom) || Dim::atom(atom) == dim ? Value()
+                                                                                          : makeSize(Dim::atom(atom));
 }
 
 //===- Slice ---------------------------------------------------------------===//

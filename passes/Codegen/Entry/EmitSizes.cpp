@@ -3,6 +3,8 @@
 
 #include "runtime/include/cameo/abi.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace llvm;
 
 namespace cameo {
@@ -40,14 +42,53 @@ Value *SizeEmitter::quotient(DimQuotientAttr quotient) {
   return builder.CreateSub(builder.CreateSDiv(dividend, divisor), builder.CreateZExt(isBelow, builder.getInt64Ty()));
 }
 
+Value *SizeEmitter::real(mlir::Attribute real) {
+  auto typeOf = [&](mlir::Type type) { return type.isF32() ? builder.getFloatTy() : builder.getDoubleTy(); };
+  if (auto number = dyn_cast<mlir::FloatAttr>(real))
+    return ConstantFP::get(typeOf(number.getType()), number.getValue());
+  auto computed = cast<DimRealAttr>(real);
+  mlir::ArrayRef<mlir::Attribute> operands = computed.getOperands();
+  switch (computed.getKind()) {
+  case DimRealKind::Size:
+    return builder.CreateSIToFP(number(Dim(cast<DimExprAttr>(operands[0]))), typeOf(computed.getType()));
+  case DimRealKind::Add:
+    return builder.CreateFAdd(this->real(operands[0]), this->real(operands[1]));
+  case DimRealKind::Sub:
+    return builder.CreateFSub(this->real(operands[0]), this->real(operands[1]));
+  case DimRealKind::Mul:
+    return builder.CreateFMul(this->real(operands[0]), this->real(operands[1]));
+  case DimRealKind::Div:
+    return builder.CreateFDiv(this->real(operands[0]), this->real(operands[1]));
+  }
+  llvm_unreachable("no other kind");
+}
+
+/// By conversions alone: there may be no C library.
+Value *SizeEmitter::floored(DimFloorAttr floor) {
+  Value *value = real(floor.getReal());
+  Type *type = value->getType();
+  constexpr double most = 0x1p62;
+  Value *isInside = builder.CreateAnd(builder.CreateFCmpOGT(value, ConstantFP::get(type, -most)),
+                                      builder.CreateFCmpOLT(value, ConstantFP::get(type, most)));
+  refuseIf(builder.CreateNot(isInside));
+  value = builder.CreateSelect(isInside, value, ConstantFP::get(type, 0));
+  Value *towardsZero = builder.CreateFPToSI(value, builder.getInt64Ty());
+  Value *isBelow = builder.CreateFCmpOGT(builder.CreateSIToFP(towardsZero, type), value);
+  return builder.CreateSub(towardsZero, builder.CreateZExt(isBelow, builder.getInt64Ty()));
+}
+
 Value *SizeEmitter::atom(mlir::Attribute attr) {
   if (auto name = dyn_cast<mlir::StringAttr>(attr))
     return known.lookup(name);
   if (Value *value = values.lookup(attr))
     return value;
-  auto minimum = dyn_cast<DimMinAttr>(attr);
-  Value *value = minimum ? builder.CreateBinaryIntrinsic(Intrinsic::smin, number(minimum.getDim()), builder.getInt64(0))
-                         : quotient(cast<DimQuotientAttr>(attr));
+  Value *value = TypeSwitch<mlir::Attribute, Value *>(attr)
+                     .Case([&](DimMinAttr minimum) {
+                       Value *dim = number(minimum.getDim());
+                       return builder.CreateBinaryIntrinsic(Intrinsic::smin, dim, builder.getInt64(0));
+                     })
+                     .Case([&](DimQuotientAttr each) { return quotient(each); })
+                     .Case([&](DimFloorAttr each) { return floored(each); });
   return values[attr] = value;
 }
 

@@ -60,6 +60,8 @@ private:
   void checkKnown();
   llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
   llvm::Value *quotient(DimQuotientAttr quotient);
+  llvm::Value *real(mlir::Attribute real);
+  llvm::Value *floored(DimFloorAttr floor);
   llvm::Value *atom(mlir::Attribute atom);
   llvm::Value *product(const DimTerm &term);
   /// Counts: LLVM looks through a disjunction of thousands of conditions from each of them, for minutes.

@@ -15,6 +15,11 @@ func.func private @products() attributes {a = #dim.expr<"8*batch*seq">, b = #dim
 // CHECK-SAME: a = #dim.expr<"2*floor((n + 1)/2)">, b = #dim.expr<"floor((8)/(n))">, c = #dim.expr<"floor((floor((h)/2))/(m*n))">, d = #dim.expr<"min(8 - seq, 0) + seq">
 func.func private @quotients() attributes {a = #dim.expr<"floor((1 + n)/2)*2">, b = #dim.expr<"floor((8)/(n))">, c = #dim.expr<"floor((floor((h)/2))/(n*m))">, d = #dim.expr<"seq + min(8 - seq, 0)">}
 
+// Of real numbers, computed in the type that sizes are converted to.
+// CHECK: func.func private @reals() attributes {
+// CHECK-SAME: a = #dim.expr<"floor(float(n + 1)*1.3) + 1">, b = #dim.expr<"floor(7*((float(n) + 0.1)/7))">
+func.func private @reals() attributes {a = #dim.expr<"1 + floor(float(1 + n)*1.3)">, b = #dim.expr<"floor(7*((float(n) + 0.1)/7))">}
+
 // Equal sizes are one attribute, so their types are one type.
 // CHECK: func.func private @types(tensor<?x4xf32, #onnx.dims<["past + 1", ""]>>) -> tensor<?x4xf32, #onnx.dims<["past + 1", ""]>>
 func.func private @types(tensor<?x4xf32, #onnx.dims<["1 + past", ""]>>) -> tensor<?x4xf32, #onnx.dims<["past + 1", ""]>>

@@ -133,6 +133,29 @@ func.func @scaled_names(%x: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> (tensor<
   return %0, %1 : tensor<*xf32>, tensor<*xf32>
 }
 
+// Factors that are no such fractions: what each run rounds, in the type that the model computes in.
+// CHECK-LABEL: @scaled_names_by_other_factors
+// CHECK: return {{.*}} : tensor<?x?x?x?xf32, #onnx.dims<["floor(float(h)*1.3)", "0 - floor(float(0 - h)*1.3)", "floor(double(h)*0.123456789)", "floor(float(h)*1.3)"]>>
+func.func @scaled_names_by_other_factors(%x: tensor<?xf32, #onnx.dims<["h"]>>) -> tensor<*xf32> {
+  %zero = onnx.Constant {value = dense<0.0> : tensor<1xf32>} : tensor<1xf32>
+  %factor = onnx.Constant {value = dense<1.3> : tensor<f32>} : tensor<f32>
+  %other = onnx.Constant {value = dense<0.123456789> : tensor<f64>} : tensor<f64>
+  %shape = onnx.Shape %x : (tensor<?xf32, #onnx.dims<["h"]>>) -> tensor<1xi64>
+  %real = onnx.Cast %shape {to = 1 : i64} : (tensor<1xi64>) -> tensor<1xf32>
+  %scaled = onnx.Mul %real, %factor : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+  %floor = onnx.Floor %scaled : (tensor<1xf32>) -> tensor<1xf32>
+  %ceil = onnx.Ceil %scaled : (tensor<1xf32>) -> tensor<1xf32>
+  %wide = onnx.Cast %shape {to = 11 : i64} : (tensor<1xi64>) -> tensor<1xf64>
+  %product = onnx.Mul %wide, %other : (tensor<1xf64>, tensor<f64>) -> tensor<1xf64>
+  %a = onnx.Cast %floor {to = 7 : i64} : (tensor<1xf32>) -> tensor<1xi64>
+  %b = onnx.Cast %ceil {to = 7 : i64} : (tensor<1xf32>) -> tensor<1xi64>
+  %c = onnx.Cast %product {to = 7 : i64} : (tensor<1xf64>) -> tensor<1xi64>
+  %d = onnx.Cast %scaled {to = 7 : i64} : (tensor<1xf32>) -> tensor<1xi64>
+  %sizes = onnx.Concat %a, %b, %c, %d {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %0 = onnx.Expand %zero, %sizes : (tensor<1xf32>, tensor<4xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // A declared size is kept where inference cannot tell, and does not overrule it where it can.
 // CHECK-LABEL: @declared_sizes
 // CHECK: onnx.NonZero {{.*}} -> tensor<2x5xi64>

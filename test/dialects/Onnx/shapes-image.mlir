@@ -128,9 +128,9 @@ func.func @resize_named_by_half(%arg0: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) 
   return %0 : tensor<*xf32>
 }
 
-// In f32, 90 times 1.3 is less than 117.
+// A fraction where products in f32 round to no other size: 90 times 1.3 is less than 117.
 // CHECK-LABEL: @resize_named_by_fractions
-// CHECK: return {{.*}} : tensor<?x?x?xf32, #onnx.dims<["floor((17*h)/10)", "floor((w)/3)", ""]>>
+// CHECK: return {{.*}} : tensor<?x?x?xf32, #onnx.dims<["floor((17*h)/10)", "floor((w)/3)", "floor(float(d)*1.3)"]>>
 func.func @resize_named_by_fractions(%arg0: tensor<?x?x?xf32, #onnx.dims<["h", "w", "d"]>>) -> (tensor<*xf32>) {
   %none = onnx.None
   %c1 = onnx.Constant {value = dense<[1.7, 0.333333333, 1.3]> : tensor<3xf32>} : tensor<3xf32>
@@ -166,5 +166,19 @@ func.func @col2im(%arg0: tensor<1x10x5xf32>) -> (tensor<*xf32>) {
   %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
   %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
   %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x10x5xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// As PyTorch wrote interpolation to another's size: scales are quotients of sizes.
+// CHECK-LABEL: @resize_by_quotients
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["floor(float(h)*(float(g)/float(h)))"]>>
+func.func @resize_by_quotients(%arg0: tensor<?xf32, #onnx.dims<["h"]>>, %arg1: tensor<?xf32, #onnx.dims<["g"]>>) -> (tensor<*xf32>) {
+  %none = onnx.None
+  %own = onnx.Shape %arg0 : (tensor<?xf32, #onnx.dims<["h"]>>) -> tensor<1xi64>
+  %asked = onnx.Shape %arg1 : (tensor<?xf32, #onnx.dims<["g"]>>) -> tensor<1xi64>
+  %from = onnx.Cast %own {to = 1 : i64} : (tensor<1xi64>) -> tensor<1xf32>
+  %to = onnx.Cast %asked {to = 1 : i64} : (tensor<1xi64>) -> tensor<1xf32>
+  %scales = onnx.Div %to, %from : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %0 = onnx.Resize %arg0, %none, %scales, %none : (tensor<?xf32, #onnx.dims<["h"]>>, none, tensor<1xf32>, none) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }

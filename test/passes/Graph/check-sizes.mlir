@@ -26,11 +26,21 @@ func.func @main(%x: tensor<6xf32> {onnx.name = "x"}, %shape: tensor<1xi64> {onnx
 
 // -----
 
-// 238 times 15/14 is 255, and a little less in float32.
-func.func @main(%x: tensor<?xf32, #onnx.dims<["n"]>> {onnx.name = "x"}) -> tensor<?xf32> {
+// Scales that data decides.
+func.func @main(%x: tensor<?xf32, #onnx.dims<["n"]>> {onnx.name = "x"}, %scales: tensor<1xf32> {onnx.name = "scales"}) -> tensor<?xf32> {
   %none = onnx.None
-  %scales = onnx.Constant {value = dense<1.07142854> : tensor<1xf32>} : tensor<1xf32>
-  // expected-error@+1 {{expected sizes that are known, or scales of fractions whose products with sizes float32 rounds to no other size}}
+  // expected-error@+1 {{expected sizes or scales that are known or that the model computes from sizes of its inputs}}
   %0 = onnx.Resize %x, %none, %scales, %none : (tensor<?xf32, #onnx.dims<["n"]>>, none, tensor<1xf32>, none) -> tensor<?xf32>
   return %0 : tensor<?xf32>
+}
+
+// -----
+
+// A volume of five sums of three: 243 terms.
+!volume = tensor<?x?x?x?x?xf32, #onnx.dims<["a + b + 1", "c + d + 1", "e + f + 1", "g + h + 1", "i + j + 1"]>>
+func.func @main(%x: !volume {onnx.name = "x"}, %names: tensor<?x?x?x?x?x?x?x?x?x?xi1, #onnx.dims<["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]>> {onnx.name = "names"}) -> tensor<1x?xf32> {
+  %flat = onnx.Constant {value = dense<[1, -1]> : tensor<2xi64>} : tensor<2xi64>
+  // expected-error@+1 {{dimension #1 of output #0 is too long an expression of sizes, got 'tensor<1x?xf32>': expected at most 16384 names in 64 terms; --dim NAME=SIZE fixes a name}}
+  %0 = onnx.Reshape %x, %flat : (!volume, tensor<2xi64>) -> tensor<1x?xf32>
+  return %0 : tensor<1x?xf32>
 }

@@ -1,7 +1,10 @@
 #include "dialects/Dim/DimDialect.h"
 #include "dialects/Dim/DimLimits.h"
+#include "dialects/Dim/DimReal.h"
 
 #include "gtest/gtest.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace cameo;
@@ -32,7 +35,9 @@ TEST_F(DimTest, EqualSizesAreOneAttribute) {
 }
 
 TEST_F(DimTest, TextIsReadAsItIsWritten) {
-  for (StringRef text : {"n", "2*m*n + 3*n - 4", "floor((n + 1)/2)", "floor((8)/(m*n))", "min(8 - n, 0) + n", "0 - n"})
+  for (StringRef text : {"n", "2*m*n + 3*n - 4", "floor((n + 1)/2)", "floor((8)/(m*n))", "min(8 - n, 0) + n", "0 - n",
+                         "2*floor(float(n + 1)*1.3) + 1", "floor((float(floor((n)/14)) + 0.1)/7)",
+                         "floor(double(n)*0.123456789) + floor(float(n)*(float(m)/float(n)))"})
     EXPECT_EQ(parse(text).getText(), text);
   EXPECT_EQ(Dim(-3).getText(), "-3");
   EXPECT_EQ(Dim::unknown().getText(), "?");
@@ -73,6 +78,21 @@ TEST_F(DimTest, WhatDoublesAtEachStepEndsUnknown) {
   EXPECT_TRUE(size.isUnknown());
 }
 
+TEST_F(DimTest, WhatIsTooLongIsSeen) {
+  DimLengthWatch outer;
+  {
+    DimLengthWatch inner;
+    Dim size = n;
+    for (int step = 0; step < 60; ++step)
+      size = maxDims(floorDivDim(size, 3), size - 5);
+    EXPECT_TRUE(inner.hasSeenTooLong());
+  }
+  EXPECT_TRUE(outer.hasSeenTooLong());
+  DimLengthWatch other;
+  EXPECT_TRUE((n + Dim::unknown()).isUnknown());
+  EXPECT_FALSE(other.hasSeenTooLong());
+}
+
 TEST_F(DimTest, NamesAreThoseOfTheModelAlone) {
   EXPECT_EQ(n.getName().getValue(), "n");
   EXPECT_FALSE((n * 2).getName());
@@ -81,8 +101,8 @@ TEST_F(DimTest, NamesAreThoseOfTheModelAlone) {
   EXPECT_FALSE(Dim(4).getName());
   EXPECT_TRUE(Dim::named(StringAttr::get(&context, "")).isUnknown());
   llvm::SetVector<StringAttr> names;
-  collectNames(parse("floor((b)/(c)) + min(a, 0)"), names);
-  EXPECT_EQ(names.size(), 3u);
+  collectNames(parse("floor((b)/(c)) + floor(float(d)*0.7) + min(a, 0)"), names);
+  EXPECT_EQ(names.size(), 4u);
 }
 
 TEST_F(DimTest, WhatDoesNotFitIsUnknown) {
@@ -112,6 +132,46 @@ TEST_F(DimTest, TheLesserOfTwoHasOneSpelling) {
   EXPECT_TRUE(isNeverNegative(n * m + 2));
   EXPECT_FALSE(isNeverNegative(n - 1));
   EXPECT_FALSE(isNeverNegative(Dim::unknown()));
+}
+
+TEST_F(DimTest, RealsAreRoundedAsTheirTypeIs) {
+  FloatType f32 = Float32Type::get(&context), f64 = Float64Type::get(&context);
+  for (float scale :
+       {0.7f, 1.3f, 0.6666667f, 1.0714285f, 2.3333333f, 0.1f, 0.29f, 1.1f, 3.7f, 0.9f, 0.33333334f, 0.5f}) {
+    Dim scaled = floorReal(computeReal(DimRealKind::Mul, makeReal(n, f32), makeReal(double(scale), f32)));
+    for (int64_t size = 1; size <= 4096; ++size) {
+      volatile float product = static_cast<float>(size) * scale;
+      ASSERT_EQ(fixSizes(scaled, {{"n", size}}), Dim(int64_t(std::floor(product)))) << scale << " " << size;
+    }
+  }
+  auto scale = [&](FloatType type) {
+    return floorReal(computeReal(DimRealKind::Mul, makeReal(n, type), makeReal(1.3, type)));
+  };
+  EXPECT_EQ(fixSizes(scale(f32), {{"n", 90}}), Dim(116));
+  EXPECT_EQ(fixSizes(scale(f64), {{"n", 90}}), Dim(117));
+}
+
+TEST_F(DimTest, RealsThatAreWholeAreSizes) {
+  FloatType f32 = Float32Type::get(&context);
+  Attribute real = makeReal(n, f32), half = makeReal(0.5, f32), two = makeReal(2.0, f32);
+  EXPECT_EQ(floorReal(computeReal(DimRealKind::Mul, half, real)), floorDivDim(n, 2));
+  EXPECT_EQ(floorReal(computeReal(DimRealKind::Div, real, two)), floorDivDim(n, 2));
+  EXPECT_EQ(ceilReal(computeReal(DimRealKind::Div, real, two)), Dim(0) - floorDivDim(Dim(0) - n, 2));
+  EXPECT_EQ(floorReal(computeReal(DimRealKind::Div, real, makeReal(m, f32))), floorDivDims(n, m));
+  EXPECT_EQ(truncReal(computeReal(DimRealKind::Add, computeReal(DimRealKind::Mul, real, two), makeReal(1.0, f32))),
+            n * 2 + 1);
+  EXPECT_TRUE(truncReal(computeReal(DimRealKind::Mul, makeReal(n - 1, f32), makeReal(0.7, f32))).isUnknown());
+  EXPECT_FALSE(makeReal(1e300, f32));
+}
+
+TEST_F(DimTest, RealsGrowWithTheirSizes) {
+  DimBounds bounds = {{n.getName(), 10}};
+  EXPECT_EQ(upperBound(parse("floor(float(n)*0.7)"), bounds), Dim(7));
+  EXPECT_EQ(upperBound(parse("floor(float(m)*0.7)"), bounds), parse("floor(float(m)*0.7)"));
+  EXPECT_TRUE(upperBound(parse("floor(0.7/float(n))"), bounds).isUnknown());
+  EXPECT_TRUE(isNeverNegative(parse("floor(float(n)*0.7)")));
+  EXPECT_FALSE(isNeverNegative(parse("floor((float(n)*0.7) - 1)")));
+  EXPECT_EQ(estimateDim(parse("floor(float(n)*0.7)"), 20), 14);
 }
 
 TEST_F(DimTest, BoundsHoldForAllSizesUpToThem) {

@@ -1,0 +1,321 @@
+#include "dialects/Dim/DimReal.h"
+
+#include "dialects/Dim/DimLimits.h"
+#include "dialects/Dim/DimText.h"
+
+#include "llvm/Support/Error.h"
+
+#include <charconv>
+#include <cmath>
+
+using namespace mlir;
+using namespace cameo;
+
+namespace {
+
+/// More operations than this are no longer worth a name: unknown. Interpolation of positions by two sizes has three.
+constexpr size_t kMaxOperations = 32;
+
+/// Sizes up to this are told apart by floats of 32 bits. No size of a model that computes with them is larger.
+constexpr int64_t kMaxWhole = int64_t(1) << 24;
+
+FloatType typeOf(Attribute real) {
+  auto number = dyn_cast<FloatAttr>(real);
+  return number ? cast<FloatType>(number.getType()) : cast<DimRealAttr>(real).getType();
+}
+
+double roundTo(FloatType type, double number) {
+  return type.isF32() ? static_cast<double>(static_cast<float>(number)) : number;
+}
+
+double apply(DimRealKind kind, double a, double b) {
+  switch (kind) {
+  case DimRealKind::Add:
+    return a + b;
+  case DimRealKind::Sub:
+    return a - b;
+  case DimRealKind::Mul:
+    return a * b;
+  case DimRealKind::Div:
+    return a / b;
+  case DimRealKind::Size:
+    break;
+  }
+  llvm_unreachable("a size is no operation");
+}
+
+/// Null for one that is not finite.
+Attribute makeNumber(double number, FloatType type) {
+  number = roundTo(type, number);
+  return std::isfinite(number) ? FloatAttr::get(type, number) : Attribute();
+}
+
+std::optional<double> numberOf(Attribute real) {
+  auto number = dyn_cast<FloatAttr>(real);
+  return number ? std::optional(number.getValueAsDouble()) : std::nullopt;
+}
+
+bool isOf(Attribute real, DimRealKind kind) {
+  auto computed = dyn_cast<DimRealAttr>(real);
+  return computed && computed.getKind() == kind;
+}
+
+/// The size that a number is, whole and exact; unknown where it is none.
+Dim wholeOf(Attribute real) {
+  if (isOf(real, DimRealKind::Size))
+    return Dim(cast<DimExprAttr>(cast<DimRealAttr>(real).getOperands()[0]));
+  std::optional<double> number = numberOf(real);
+  bool isWhole = number && std::abs(*number) <= double(kMaxWhole) && *number == std::trunc(*number);
+  return isWhole ? Dim(static_cast<int64_t>(*number)) : Dim::unknown();
+}
+
+size_t countOperations(Attribute real) {
+  auto computed = dyn_cast<DimRealAttr>(real);
+  if (!computed || computed.getKind() == DimRealKind::Size)
+    return 0;
+  return 1 + countOperations(computed.getOperands()[0]) + countOperations(computed.getOperands()[1]);
+}
+
+/// Sums of whole numbers, and products with a number, are whole numbers that no float of a size rounds.
+Attribute computeWhole(DimRealKind kind, Attribute a, Attribute b) {
+  Dim left = wholeOf(a), right = wholeOf(b);
+  bool isProduct = kind == DimRealKind::Mul && (left.isStatic() || right.isStatic());
+  if (left.isUnknown() || right.isUnknown() || kind == DimRealKind::Div || (kind == DimRealKind::Mul && !isProduct))
+    return {};
+  return makeReal(isProduct ? left * right : kind == DimRealKind::Add ? left + right : left - right, typeOf(a));
+}
+
+/// A size times or by a number, or by a size.
+struct ScaledSize {
+  Dim size, divisor = 1;
+  double number = 1;
+  bool isQuotient = false;
+  FloatType type;
+
+  double of(int64_t value) const {
+    return std::floor(roundTo(type, isQuotient ? double(value) / number : double(value) * number));
+  }
+};
+
+std::optional<ScaledSize> readScaled(Attribute real) {
+  auto computed = dyn_cast<DimRealAttr>(real);
+  if (!computed || (computed.getKind() != DimRealKind::Mul && computed.getKind() != DimRealKind::Div))
+    return std::nullopt;
+  ScaledSize scaled;
+  scaled.type = computed.getType();
+  scaled.isQuotient = computed.getKind() == DimRealKind::Div;
+  Attribute a = computed.getOperands()[0], b = computed.getOperands()[1];
+  if (!scaled.isQuotient && isOf(b, DimRealKind::Size))
+    std::swap(a, b);
+  if (!isOf(a, DimRealKind::Size) && !(scaled.isQuotient && isOf(b, DimRealKind::Size)))
+    return std::nullopt;
+  scaled.size = wholeOf(a);
+  if (std::optional<double> number = numberOf(b))
+    scaled.number = *number;
+  else if (scaled.isQuotient)
+    scaled.divisor = wholeOf(b);
+  else
+    return std::nullopt;
+  return scaled.size.isUnknown() || scaled.divisor.isUnknown() || scaled.number <= 0 ? std::nullopt
+                                                                                    : std::optional(scaled);
+}
+
+/// The quotient by the fraction that the number is, in its type; unknown without one, and where the rounding of products
+/// gives other sizes than the quotient. Quotients of whole numbers are never rounded up to the next: their distance from it
+/// is more than the last bit has.
+Dim floorOfFraction(const ScaledSize &scaled) {
+  constexpr int64_t kMaxParts = 1000, kMaxFactor = 1000000, kMaxSize = 1 << 16;
+  for (int64_t parts = 1; parts <= kMaxParts && scaled.number * double(parts) < kMaxFactor; ++parts) {
+    int64_t factor = std::llround(scaled.number * double(parts));
+    if (factor == 0 || roundTo(scaled.type, double(factor) / double(parts)) != scaled.number)
+      continue;
+    int64_t dividend = scaled.isQuotient ? parts : factor, divisor = scaled.isQuotient ? factor : parts;
+    bool isExact = llvm::isPowerOf2_64(parts) && !scaled.isQuotient, mayBeNegative = !isNeverNegative(scaled.size);
+    for (int64_t size = 1; size <= kMaxSize && !isExact; ++size)
+      if (scaled.of(size) != double(size * dividend / divisor) ||
+          (mayBeNegative && scaled.of(-size) != double(llvm::divideFloorSigned(-size * dividend, divisor))))
+        return Dim::unknown();
+    return floorDivDim(scaled.size * dividend, divisor);
+  }
+  return Dim::unknown();
+}
+
+std::string shortest(FloatAttr number) {
+  char text[32];
+  double value = number.getValueAsDouble();
+  char *end = number.getType().isF32() ? std::to_chars(std::begin(text), std::end(text), float(value)).ptr
+                                       : std::to_chars(std::begin(text), std::end(text), value).ptr;
+  return std::string(text, end);
+}
+
+constexpr std::pair<DimRealKind, StringLiteral> operators[] = {
+    {DimRealKind::Add, " + "}, {DimRealKind::Sub, " - "}, {DimRealKind::Mul, "*"}, {DimRealKind::Div, "/"}};
+
+} // namespace
+
+Attribute cameo::makeReal(const Dim &size, FloatType type) {
+  if (size.isStatic())
+    return makeNumber(double(size.getSize()), type);
+  return size.isNamed() ? DimRealAttr::get(type.getContext(), type, DimRealKind::Size, {size.getExpr()}) : Attribute();
+}
+
+Attribute cameo::makeReal(double number, FloatType type) { return makeNumber(number, type); }
+
+Attribute cameo::computeReal(DimRealKind kind, Attribute a, Attribute b) {
+  if (!a || !b)
+    return {};
+  FloatType type = typeOf(a);
+  assert(type == typeOf(b) && "operands of one type");
+  std::optional<double> left = numberOf(a), right = numberOf(b);
+  // Sums, products and quotients of f32 in f64 are rounded once more to what f32 gives at once.
+  if (left && right)
+    return makeNumber(apply(kind, *left, *right), type);
+  if (Attribute whole = computeWhole(kind, a, b))
+    return whole;
+  bool isScale = kind == DimRealKind::Mul || kind == DimRealKind::Div;
+  if ((isScale && right == 1) || (!isScale && right == 0))
+    return a;
+  if ((kind == DimRealKind::Mul && left == 1) || (kind == DimRealKind::Add && left == 0))
+    return b;
+  auto real = DimRealAttr::get(type.getContext(), type, kind, {a, b});
+  return countOperations(real) > kMaxOperations ? Attribute() : real;
+}
+
+Attribute cameo::convertReal(Attribute real, FloatType type) {
+  if (!real || typeOf(real) == type)
+    return real;
+  return isOf(real, DimRealKind::Size) ? makeReal(wholeOf(real), type) : Attribute();
+}
+
+Dim cameo::floorReal(Attribute real) {
+  if (!real)
+    return Dim::unknown();
+  if (std::optional<double> number = numberOf(real)) {
+    constexpr double kLimit = 9.0e18;
+    return std::abs(*number) < kLimit ? Dim(static_cast<int64_t>(std::floor(*number))) : Dim::unknown();
+  }
+  if (isOf(real, DimRealKind::Size))
+    return wholeOf(real);
+  if (std::optional<ScaledSize> scaled = readScaled(real)) {
+    Dim quotient = scaled->divisor == Dim(1) ? floorOfFraction(*scaled) : floorDivDims(scaled->size, scaled->divisor);
+    if (!quotient.isUnknown())
+      return quotient;
+  }
+  return Dim::atom(DimFloorAttr::get(real.getContext(), cast<DimRealAttr>(real)));
+}
+
+/// -floor(-x), where the sign goes to the size that is scaled.
+Dim cameo::ceilReal(Attribute real) {
+  if (!real)
+    return Dim::unknown();
+  Attribute zero = makeReal(0.0, typeOf(real)), negative = computeReal(DimRealKind::Sub, zero, real);
+  if (std::optional<ScaledSize> scaled = readScaled(real); scaled && scaled->divisor == Dim(1))
+    negative = computeReal(scaled->isQuotient ? DimRealKind::Div : DimRealKind::Mul,
+                           makeReal(Dim(0) - scaled->size, scaled->type), makeReal(scaled->number, scaled->type));
+  return Dim(0) - floorReal(negative);
+}
+
+Dim cameo::truncReal(Attribute real) {
+  auto computed = dyn_cast_or_null<DimRealAttr>(real);
+  bool isWhole = computed && computed.getKind() == DimRealKind::Size;
+  return !computed || isWhole || isNeverNegative(computed) ? floorReal(real) : Dim::unknown();
+}
+
+bool cameo::isNeverNegative(DimRealAttr real) {
+  auto isNever = [](Attribute operand) {
+    std::optional<double> number = numberOf(operand);
+    return number ? *number >= 0 : isNeverNegative(cast<DimRealAttr>(operand));
+  };
+  if (real.getKind() == DimRealKind::Size)
+    return isNeverNegative(wholeOf(real));
+  return real.getKind() != DimRealKind::Sub && llvm::all_of(real.getOperands(), isNever);
+}
+
+Attribute cameo::replaceSizes(Attribute real, function_ref<Dim(const Dim &size)> replace) {
+  auto computed = dyn_cast_or_null<DimRealAttr>(real);
+  if (!computed)
+    return real;
+  if (computed.getKind() == DimRealKind::Size)
+    return makeReal(replace(wholeOf(real)), computed.getType());
+  return computeReal(computed.getKind(), replaceSizes(computed.getOperands()[0], replace),
+                     replaceSizes(computed.getOperands()[1], replace));
+}
+
+bool cameo::growsWith(Attribute real, function_ref<bool(const Dim &size)> isVaried) {
+  auto computed = dyn_cast<DimRealAttr>(real);
+  if (!computed)
+    return true;
+  bool varies = false;
+  visitSizes(real, [&](const Dim &size) { varies |= isVaried(size); });
+  if (!varies || computed.getKind() == DimRealKind::Size)
+    return true;
+  Attribute a = computed.getOperands()[0], b = computed.getOperands()[1];
+  if (computed.getKind() == DimRealKind::Add)
+    return growsWith(a, isVaried) && growsWith(b, isVaried);
+  if (computed.getKind() != DimRealKind::Mul) // from a number, or by one
+    return growsWith(a, isVaried) && numberOf(b) && (computed.getKind() == DimRealKind::Sub || *numberOf(b) > 0);
+  return isNeverNegative(computed) && growsWith(a, isVaried) && growsWith(b, isVaried);
+}
+
+void cameo::visitSizes(Attribute real, function_ref<void(const Dim &size)> visit) {
+  auto computed = dyn_cast<DimRealAttr>(real);
+  if (computed && computed.getKind() == DimRealKind::Size)
+    visit(wholeOf(real));
+  else if (computed)
+    for (Attribute operand : computed.getOperands())
+      visitSizes(operand, visit);
+}
+
+double cameo::estimateReal(Attribute real, function_ref<double(const Dim &size)> estimate) {
+  if (std::optional<double> number = numberOf(real))
+    return *number;
+  auto computed = cast<DimRealAttr>(real);
+  if (computed.getKind() == DimRealKind::Size)
+    return estimate(wholeOf(real));
+  return apply(computed.getKind(), estimateReal(computed.getOperands()[0], estimate),
+               estimateReal(computed.getOperands()[1], estimate));
+}
+
+std::string cameo::spellReal(Attribute real) {
+  if (auto number = dyn_cast<FloatAttr>(real))
+    return shortest(number);
+  auto computed = cast<DimRealAttr>(real);
+  if (computed.getKind() == DimRealKind::Size)
+    return (computed.getType().isF32() ? "float(" : "double(") + wholeOf(real).getText() + ")";
+  auto spellOperand = [](Attribute operand) {
+    auto inner = dyn_cast<DimRealAttr>(operand);
+    return inner && inner.getKind() != DimRealKind::Size ? "(" + spellReal(operand) + ")" : spellReal(operand);
+  };
+  const auto *sign = llvm::find_if(operators, [&](const auto &each) { return each.first == computed.getKind(); });
+  return spellOperand(computed.getOperands()[0]) + sign->second.str() + spellOperand(computed.getOperands()[1]);
+}
+
+/// Of operands, which are in parentheses where they are operations, at most one operator is outside of these.
+static Attribute parseRealOf(StringRef text, FloatType type) {
+  for (auto [kind, sign] : operators)
+    if (SmallVector<StringRef> parts = splitOutside(text, sign); parts.size() == 2) {
+      for (StringRef &part : parts)
+        if (StringRef inside = part; inside.consume_front("(") && inside.consume_back(")"))
+          part = inside;
+      return computeReal(kind, parseRealOf(parts[0], type), parseRealOf(parts[1], type));
+    }
+  StringRef inside = text;
+  if (inside.consume_front(type.isF32() ? "float(" : "double(") && inside.consume_back(")")) {
+    std::optional<Dim> size = parseDim(inside, type.getContext());
+    return size ? makeReal(*size, type) : Attribute();
+  }
+  APFloat number(type.getFloatSemantics());
+  auto status = number.convertFromString(text, APFloat::rmNearestTiesToEven);
+  if (!status) {
+    consumeError(status.takeError());
+    return {};
+  }
+  return number.isFinite() ? FloatAttr::get(type, number) : Attribute();
+}
+
+std::optional<Attribute> cameo::parseReal(StringRef text, MLIRContext *context) {
+  for (FloatType type : {FloatType(Float32Type::get(context)), FloatType(Float64Type::get(context))})
+    if (Attribute real = text.contains(type.isF32() ? "float(" : "double(") ? parseRealOf(text, type) : Attribute())
+      return real;
+  return std::nullopt;
+}
