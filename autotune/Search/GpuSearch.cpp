@@ -7,6 +7,7 @@
 #include "autotune/Space/Random.h"
 #include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+#include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -27,9 +28,12 @@ struct NestOption {
   ThreadSchedule schedule;
   double cycles = 0;                 ///< as the rules' model has it: to put them in order
   std::array<int64_t, 8> knobs = {}; ///< what it was made of; those that differ in one are neighbours
+  bool isAbsorbed = false;           ///< another nest's blocks compute the nest
 
   /// None: that model has nothing to say of it.
   std::optional<double> rulesCycles() const {
+    if (isAbsorbed)
+      return 0;
     return cycles > 0 && cycles < std::numeric_limits<double>::max() ? std::optional(cycles) : std::nullopt;
   }
 };
@@ -163,6 +167,8 @@ private:
     llvm::DenseSet<mlir::Attribute> known;
   };
 
+  void addOnline();
+  std::vector<const NestOption *> optionsOf(const Choice &choice) const;
   StepsAttr stepsOf(const Choice &choice) const;
   std::optional<Choice> choiceOf(StepsAttr steps) const;
   FeatureMatrix features(const Choice &choice) const;
@@ -196,17 +202,53 @@ GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program
   for (const NestGroup &group : this->program.groups)
     for (const LoopNest &nest : group.nests)
       nests.push_back(NestOptions(this->program, group, nest, *this->task.gpu).find());
+  addOnline();
   next.assign(nests.size(), 0);
   if (!this->options.model)
     this->options.model = createCostModel(this->options.seed);
 }
 
+/// The last nest of an attention may have those before it computed in its blocks: first where the rules do so, and
+/// behind what they choose elsewhere.
+void GpuSearch::addOnline() {
+  size_t count = 0;
+  for (auto [number, group] : llvm::enumerate(program.groups)) {
+    count += group.nests.size();
+    std::optional<Attention> attention = findAttention(program, number);
+    if (!attention)
+      continue;
+    std::vector<NestOption> tiles;
+    for (const OnlineOption &option : onlineOptions(*attention, *task.gpu)) {
+      constexpr int64_t ofOnline = -2; // no neighbour of other tiles
+      NestOption &made = tiles.emplace_back(
+          NestOption{{}, option.cycles, {option.tile.rows, option.tile.keys, 0, 0, 0, 0, 0, ofOnline}});
+      made.schedule.threads.online = option.tile;
+    }
+    std::vector<NestOption> &nest = nests[count - 1];
+    bool isDefault = defaultSchedules(program, *task.gpu).threads[count - 1].online.has_value();
+    nest.insert(nest.begin() + (isDefault ? 0 : 1), tiles.begin(), tiles.end());
+  }
+}
+
+/// Of each nest the chosen one; of those that blocks of an attention compute one without steps, which takes no time of
+/// its own.
+std::vector<const NestOption *> GpuSearch::optionsOf(const Choice &choice) const {
+  static const NestOption absorbed{{}, 0, {}, /*isAbsorbed=*/true};
+  std::vector<const NestOption *> options;
+  for (auto [nest, number] : llvm::zip_equal(nests, choice)) {
+    options.push_back(&nest[number]);
+    if (nest[number].schedule.threads.online)
+      std::fill(options.end() - attentionNests, options.end() - 1, &absorbed);
+  }
+  return options;
+}
+
 StepsAttr GpuSearch::stepsOf(const Choice &choice) const {
   std::vector<NestSchedule> loops;
   std::vector<GpuSchedule> threads;
-  for (auto [nest, number] : llvm::zip_equal(nests, choice)) {
-    loops.push_back(nest[number].schedule.loops);
-    threads.push_back(nest[number].schedule.threads);
+  for (const NestOption *option : optionsOf(choice)) {
+    loops.push_back(option->schedule.loops);
+    threads.push_back(option->schedule.threads);
   }
   return toSteps(task.def->getContext(), loops, threads);
 }
@@ -233,8 +275,8 @@ std::optional<Choice> GpuSearch::choiceOf(StepsAttr steps) const {
 
 FeatureMatrix GpuSearch::features(const Choice &choice) const {
   llvm::SmallVector<GpuFeatureExtractor::NestChoice> chosen;
-  for (auto [nest, number] : llvm::zip_equal(nests, choice))
-    chosen.push_back({&nest[number].schedule, nest[number].rulesCycles()});
+  for (const NestOption *option : optionsOf(choice))
+    chosen.push_back({&option->schedule, option->rulesCycles()});
   return extractor.extract(chosen);
 }
 

@@ -87,7 +87,7 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     with `finishes_in_loop` by a loop over the results of a block, which lie on the stack.
     On a GPU, `bound` has pairs of a loop and what runs its iterations (0: blocks, 1: virtual threads, 2: threads, 3: threads of a warp); what is read of the buffers `cached` comes from shared memory, of so many
     `stages`, copied past registers where `async` is set, and `unroll` steps of a reduction are taken at once. `tensor` has what the matrix unit multiplies: the number of a kind (0: mma, and so on as in `#schedule.tensor`), rows, columns and depth;
-    loops bound to 3 are then those of warps.
+    loops bound to 3 are then those of warps. `online` has the rows and the keys that a block takes at a time of an attention, whose last nest this is.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$loops, DefaultValuedParameter<"unsigned", "0">:$parallel,
@@ -99,11 +99,13 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
                      DefaultValuedParameter<"int64_t", "1">:$functions_in_turns, DefaultValuedParameter<"bool", "false">:$finishes_in_loop,
                      OptionalArrayRefParameter<"int64_t">:$bound, OptionalArrayRefParameter<"unsigned">:$cached,
                      DefaultValuedParameter<"unsigned", "1">:$stages, DefaultValuedParameter<"int64_t", "0">:$unroll,
-                     DefaultValuedParameter<"bool", "false">:$async, OptionalArrayRefParameter<"int64_t">:$tensor);
+                     DefaultValuedParameter<"bool", "false">:$async, OptionalArrayRefParameter<"int64_t">:$tensor,
+                     OptionalArrayRefParameter<"int64_t">:$online);
   let assemblyFormat = [{
     `<` struct(custom<LoopList>($loops), $parallel, $repeated, $vector, $lanes, $partial, $dot, custom<NumberList>($packed),
                custom<NumberList>($prefetched), $turns_rows, $fetch_work, custom<NumberList>($piece_units), $functions_in_turns, $finishes_in_loop,
-               custom<LoopList>($bound), custom<NumberList>($cached), $stages, $unroll, $async, custom<NumberList>($tensor)) `>`
+               custom<LoopList>($bound), custom<NumberList>($cached), $stages, $unroll, $async, custom<NumberList>($tensor),
+               custom<NumberList>($online)) `>`
   }];
 }
 

@@ -110,7 +110,7 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
                                 unsigned lanes, int64_t partial, int64_t dot, ArrayRef<unsigned>, ArrayRef<unsigned>,
                                 bool, FloatAttr, ArrayRef<int64_t> pieceUnits, int64_t functionsInTurns, bool,
                                 ArrayRef<int64_t> bound, ArrayRef<unsigned>, unsigned stages, int64_t unroll, bool,
-                                ArrayRef<int64_t> tensor) {
+                                ArrayRef<int64_t> tensor, ArrayRef<int64_t> online) {
   for (size_t loop = 0; loop < loops.size(); loop += 2)
     if (loops[loop] < 0 || loops[loop + 1] < 1)
       return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", "
@@ -133,5 +133,7 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
   if (!tensor.empty() && (tensor.size() != 4 || tensor[0] < 0 || tensor[0] > 4 ||
                           llvm::any_of(tensor.drop_front(), [](int64_t side) { return side < 1; })))
     return emitError() << "expected tensor to be a kind from 0 to 4 and rows, columns and depth of at least 1";
+  if (!online.empty() && (online.size() != 2 || online[0] < 1 || online[1] < 1))
+    return emitError() << "expected online to be rows and keys of at least 1";
   return success();
 }

@@ -100,6 +100,12 @@ LogicalResult TensorAttr::verify(EmitError emitError, unsigned, TensorKind kind,
   return success();
 }
 
+LogicalResult OnlineAttr::verify(EmitError emitError, unsigned, int64_t rows, int64_t keys) {
+  if (rows < 1 || keys < 1)
+    return emitError() << "expected at least 1 row and 1 key, got " << rows << " and " << keys;
+  return success();
+}
+
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
   if (steps.size() > maxSteps)
     return emitError() << "expected at most " << maxSteps << " steps, got " << steps.size();

@@ -182,6 +182,8 @@ static GpuSchedule gpuScheduleOf(loop::OrderAttr order) {
   schedule.copy = order.getAsync() ? Copy::Async : Copy::Vector;
   if (ArrayRef<int64_t> tensor = order.getTensor(); !tensor.empty())
     schedule.tensor = {static_cast<TensorKind>(tensor[0]), tensor[1], tensor[2], tensor[3]};
+  if (ArrayRef<int64_t> online = order.getOnline(); !online.empty())
+    schedule.online = {online[0], online[1]};
   return schedule;
 }
 

@@ -180,20 +180,22 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
   SmallVector<int64_t> loops;
   for (const Loop &loop : schedule.loops)
     loops.append({loop.dim, loop.size});
-  SmallVector<int64_t> units, bound, tensor;
+  SmallVector<int64_t> units, bound, tensor, online;
   if (auto [large, small] = schedule.pieceUnits; large > 1)
     units = {large, small};
   for (const BoundLoop &each : gpuSchedule.bound)
     bound.append({each.loop, static_cast<int64_t>(each.to)});
   if (const std::optional<TensorShape> &shape = gpuSchedule.tensor)
     tensor = {static_cast<int64_t>(shape->kind), shape->rows, shape->columns, shape->depth};
+  if (const std::optional<OnlineTile> &tile = gpuSchedule.online)
+    online = {tile->rows, tile->keys};
   auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
   return loop::OrderAttr::get(
       context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
       numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers,
       schedule.turnsRows, schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork),
       units, schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages,
-      gpuSchedule.unroll, gpuSchedule.copy == Copy::Async, tensor);
+      gpuSchedule.unroll, gpuSchedule.copy == Copy::Async, tensor, online);
 }
 
 void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSchedule) {

@@ -151,6 +151,16 @@ static bool walkedAsOne(LoopNest &nest, unsigned outer) {
   return asOne;
 }
 
+void divideDimension(LoopNest &nest, unsigned dim, int64_t inner) {
+  int64_t outer = int64_t(nest.dims[dim].extent) / inner;
+  nest.dims.insert(nest.dims.begin() + dim, {outer, nest.dims[dim].reduction});
+  nest.dims[dim + 1].extent = inner;
+  forEachForm(nest, [&](LinearForm &form) {
+    Size stride = form.coefficients[dim] * inner;
+    form.coefficients.insert(form.coefficients.begin() + dim, stride);
+  });
+}
+
 void collapseDimensions(LoopNest &nest, unsigned keep) {
   for (unsigned dim = nest.dims.size(); dim-- > keep;)
     if (nest.dims[dim].extent == 1)

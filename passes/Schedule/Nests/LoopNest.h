@@ -246,6 +246,10 @@ void print(const TaskProgram &program, llvm::raw_ostream &os);
 /// The same of `nest`, one of `program`.
 void print(const TaskProgram &program, const LoopNest &nest, llvm::raw_ostream &os);
 
+/// Makes two dimensions of `dim`, the inner one of `inner` points, which divide it. What nodes depend on is not
+/// recomputed.
+void divideDimension(LoopNest &nest, unsigned dim, int64_t inner);
+
 /// Merges neighbouring dimensions that every address walks as one, and drops those of extent one. `keep` leading
 /// dimensions stay as they are.
 void collapseDimensions(LoopNest &nest, unsigned keep);

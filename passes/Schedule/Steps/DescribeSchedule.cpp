@@ -51,7 +51,7 @@ static std::string gpuNestText(const ScheduledProgram &state, StepsAttr steps, u
   const LoopNest &nest = *findNest(state.program, number).nest;
   const NestSchedule &schedule = state.schedules[number];
   SmallVector<std::string> parts;
-  if (state.gpuSchedules[number].bound.empty())
+  if (state.gpuSchedules[number].bound.empty() && !state.gpuSchedules[number].online)
     parts.push_back(schedule.vectorDim
                         ? llvm::formatv("{0} points of d{1} per thread", schedule.lanes, *schedule.vectorDim).str()
                         : "a point per thread");
@@ -100,7 +100,9 @@ Description describe(const ScheduledProgram &state, StepsAttr steps) {
   for (const NestGroup &group : state.program.groups) {
     ArrayRef<NestSchedule> own = ArrayRef(state.schedules).slice(number, group.nests.size());
     for (const LoopNest &nest : group.nests) {
-      if (!largest || workOf(nest) > workOf(*largest)) {
+      // The last nest of an attention stands for those before it.
+      bool isOnline = state.gpu && state.gpuSchedules[number].online;
+      if (!largest || workOf(nest) > workOf(*largest) || (isOnline && workOf(nest) == workOf(*largest))) {
         largest = &nest;
         its = number;
         pieces = parallelExtent(group, own);

@@ -58,6 +58,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayR
       steps.push_back(UnrollAttr::get(context, number, gpuSchedule.unroll));
     if (const std::optional<TensorShape> &shape = gpuSchedule.tensor)
       steps.push_back(TensorAttr::get(context, number, shape->kind, shape->rows, shape->columns, shape->depth));
+    if (const std::optional<OnlineTile> &tile = gpuSchedule.online)
+      steps.push_back(OnlineAttr::get(context, number, tile->rows, tile->keys));
   }
   return StepsAttr::get(context, steps);
 }

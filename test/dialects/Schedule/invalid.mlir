@@ -107,3 +107,8 @@
 
 // expected-error@below {{expected 16 x 8 x 16 of mma, or x 32 of bytes, got 16 x 8 x 8}}
 #shallow_mma = #schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 8>
+
+// -----
+
+// expected-error@below {{expected at least 1 row and 1 key, got 32 and 0}}
+#no_keys = #schedule.online<nest = 5, rows = 32, keys = 0>

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
 #include "passes/Schedule/Emission/Gpu/MmaTileNest.h"
+#include "passes/Schedule/Emission/Gpu/OnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/WarpReduction.h"
@@ -39,6 +40,8 @@ public:
 private:
   void addWhole(const NestGroup &group);
   void addSplit(const NestGroup &group);
+  void addOnline(const Attention &attention);
+  void findAttentions();
   Launch emitKernel(const SharedLaunch &shared, unsigned number);
   void emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block);
   func::FuncOp createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed, int64_t threads);
@@ -58,7 +61,9 @@ private:
   TaskProgram program;      ///< with the memory of parts
   BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
   const std::map<unsigned, Relayout> &relayouts;
-  std::deque<LaunchPiece> pieces; ///< in the order of the program
+  std::map<size_t, Attention> attentions; ///< that have a kernel, by the number of their last group
+  std::deque<NestGroup> online;           ///< what each of these kernels runs
+  std::deque<LaunchPiece> pieces;         ///< in the order of the program
   OpBuilder builder;
   /// Of each argument, the result that may be written over it.
   SmallVector<std::optional<unsigned>> inplaceResults;
@@ -372,6 +377,36 @@ void TaskEmitter::addSplit(const NestGroup &group) {
                     emitPoint});
 }
 
+/// One piece: scores and weights are no memory of the task.
+void TaskEmitter::addOnline(const Attention &attention) {
+  NestGroup &group = online.emplace_back();
+  group.nests = {attention.scores, attention.values};
+  BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
+  OnlineTile tile = *own.threads[0].online;
+  OnlineBlock shape = onlineBlock(attention, tile);
+  SmallVector<MemRefType> tiles = OnlineNest::memoryOf(shape, builder.getContext());
+  SmallVector<unsigned> used = buffersOf(group);
+  llvm::erase_if(used, [&](unsigned buffer) { return attention.keeps(buffer); });
+  SmallVector<unsigned> passed =
+      llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
+  auto emitBody = [this, &attention, tile, tiles](ArrayRef<Value> values, Value block) {
+    Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
+    SmallVector<Value> memory = llvm::map_to_vector(tiles, [&](MemRefType type) { return takeTile(type); });
+    OnlineNest(builder, attention, tile, values, memory).emit(block, thread);
+  };
+  pieces.push_back({&group, own, used, passed, shape.blocks, shape.threads, std::nullopt, /*writesAlone=*/true, tiles,
+                    emitBody, shape.sums()});
+}
+
+void TaskEmitter::findAttentions() {
+  size_t first = 0;
+  for (auto [number, group] : llvm::enumerate(program.groups)) {
+    if (schedules.threads[first].online)
+      attentions.emplace(number, *findAttention(program, number));
+    first += group.nests.size();
+  }
+}
+
 /// The blocks of the first piece come first, then those of the next one.
 void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block) {
   Location loc = def.getLoc();
@@ -416,19 +451,27 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
 }
 
 void TaskEmitter::run() {
+  findAttentions();
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
     auto it = relayouts.find(argument);
-    inplaceResults.push_back(it == relayouts.end() ? inplaceResult(program, argument) : std::nullopt);
+    // Blocks of an attention may still compute scores when others write results.
+    bool isKept = it != relayouts.end() || llvm::any_of(attentions, [&](const auto &each) {
+                    return each.second.readsForScores(program, argument);
+                  });
+    inplaceResults.push_back(isKept ? std::nullopt : inplaceResult(program, argument));
     auto relayout = it == relayouts.end()
                         ? nullptr
                         : task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests);
     signature.arguments.push_back({relayout, inplaceResults.back()});
   }
-  for (const NestGroup &group : program.groups) {
-    if (GroupShape(group, schedules).split())
+  for (auto [number, group] : llvm::enumerate(program.groups)) {
+    bool isBefore = attentions.count(number + 1) > 0 || attentions.count(number + 2) > 0;
+    if (auto attention = attentions.find(number); attention != attentions.end())
+      addOnline(attention->second);
+    else if (GroupShape(group, schedules).split())
       addSplit(group);
-    else
+    else if (!isBefore)
       addWhole(group);
     schedules = {schedules.loops.drop_front(group.nests.size()), schedules.threads.drop_front(group.nests.size())};
   }

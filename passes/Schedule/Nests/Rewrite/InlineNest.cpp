@@ -95,13 +95,7 @@ void Inliner::divideMerged(LoopNest &reader, unsigned rowDims) const {
       ++dim;
       continue;
     }
-    int64_t outer = int64_t(reader.dims[dim].extent) / inner;
-    reader.dims.insert(reader.dims.begin() + dim, {outer, reader.dims[dim].reduction});
-    reader.dims[dim + 1].extent = inner;
-    forEachForm(reader, [&](LinearForm &form) {
-      Size stride = form.coefficients[dim] * inner;
-      form.coefficients.insert(form.coefficients.begin() + dim, stride);
-    });
+    divideDimension(reader, dim, inner);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Rules/Gpu/ThreadModel.h"
 #include "passes/Schedule/Rules/Gpu/TileSizes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -35,26 +36,6 @@ struct Staging {
 
 /// Of equal ones the first: threads that copy past registers issue no fewer instructions.
 constexpr Staging stagings[] = {{2, Copy::Vector}, {3, Copy::Async}, {4, Copy::Async}};
-
-/// A multiprocessor begins instructions of four warps in a cycle. These numbers are fitted to 3,366 times of tiles of
-/// 246 products of eleven networks on an H200 (utils/gpu/session/results.md): of the tiles that were timed the
-/// estimate's first is 2.8 % slower than the fastest in the geometric mean; with three networks left out of the fit, 4
-/// % there.
-constexpr double schedulers = 4;
-/// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most.
-constexpr double aloneRate = 0.874, addedRate = 0.05, mostRate = 1;
-/// As many instructions as reading a vector from shared memory takes, fetching one from memory into registers, storing
-/// one, or an element where the part is turned around, a copy past registers, and what else there is in a step.
-constexpr double sharedLoad = 4.4, vectorFetch = 16.5, sharedStore = 7, asyncCopy = 38, stepInstructions = 6;
-/// A group of bytes: multiplying it, and reading the vectors that it is put together from.
-constexpr double groupProduct = 1.76, groupLoads = 5.3;
-/// Cycles until a fetch has arrived, those that threads wait where they fetch into registers, those from the begin of a
-/// kernel to its first product, and for each point of a thread.
-constexpr double fetchCycles = 825, waitCycles = 190, startCycles = 4480, pointCycles = 3.5;
-/// Registers that a thread has beside those for its points, and for each of these.
-constexpr double registersBeside = 48.6, registersOfPoint = 1.52;
-/// Threads that a multiprocessor holds.
-constexpr int64_t residentThreads = 2048;
 
 /// Bytes per cycle that all multiprocessors fetch from the second-level cache.
 constexpr double fetchedBytesPerCycle = 7820;
@@ -331,7 +312,8 @@ std::vector<BlockTileOption> BlockTileChoice::options() {
 
 } // namespace
 
-std::optional<ThreadSchedule> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
+std::optional<BlockTileOption> chooseBlockTile(const TaskProgram &program, const LoopNest &nest,
+                                               const GpuMachine &gpu) {
   std::optional<Contraction> contraction = findTiledContraction(nest);
   if (!contraction)
     return std::nullopt;
@@ -343,7 +325,7 @@ std::optional<ThreadSchedule> chooseBlockTile(const TaskProgram &program, const 
   if (!best)
     return std::nullopt;
   packConstants(program, nest, best->schedule);
-  return std::move(best->schedule);
+  return best;
 }
 
 std::vector<BlockTileOption> blockTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {

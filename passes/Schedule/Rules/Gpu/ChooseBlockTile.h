@@ -19,9 +19,9 @@ struct BlockTileOption {
   double cycles; ///< as the model of the rule has it, to put options in order
 };
 
-/// Tiles of a nest that is a contraction of known sizes, with both operands in shared memory; nothing for others, and
-/// where nothing is read twice.
-std::optional<ThreadSchedule> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
+/// The tile of a nest that is a contraction of known sizes, with both operands in shared memory; nothing for others,
+/// and where nothing is read twice.
+std::optional<BlockTileOption> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
 /// Many such tiles, also of shapes that the rule does not consider: what a search takes from. They fit the device's
 /// memory; none for a nest that has no tile.

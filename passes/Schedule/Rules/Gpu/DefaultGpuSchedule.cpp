@@ -3,6 +3,8 @@
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+#include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
+#include "passes/Schedule/Rules/Gpu/ThreadModel.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -209,14 +211,31 @@ std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopN
 
 ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &group, const LoopNest &nest,
                                const GpuMachine &gpu) {
-  if (std::optional<ThreadSchedule> tile = isAlone(group) ? chooseBlockTile(program, nest, gpu) : std::nullopt)
-    return std::move(*tile);
+  if (std::optional<BlockTileOption> tile = isAlone(group) ? chooseBlockTile(program, nest, gpu) : std::nullopt)
+    return std::move(tile->schedule);
   if (std::optional<ThreadSchedule> split = splitReduction(group, nest, gpu))
     return std::move(*split);
   Reducer reducer = nest.hasReduction() ? chooseReducer(group, nest, gpu) : Reducer::Thread;
   if (reducer == Reducer::Warp)
     return reduceByWarp(nest);
   return reducer == Reducer::Block ? reduceTogether(group, nest) : chooseLanes(group, nest, gpu);
+}
+
+/// What kernels of their own for the nests of `attention`, whose last group is number `last`, take: those of the
+/// products by the model of their tiles, but no less than a short kernel, and a group of rows that reads and writes all
+/// scores.
+static double separateCycles(const TaskProgram &program, size_t last, const Attention &attention,
+                             const GpuMachine &gpu) {
+  constexpr double bytesPerCycle = 4350, rowBytes = 8, rowsAtOnce = 8, rowCycles = 2000;
+  double rows = static_cast<double>(attention.heads() * attention.rows()),
+         turns = rows / (rowsAtOnce * static_cast<double>(gpu.processors));
+  double cycles =
+      startCycles + turns * rowCycles + rows * static_cast<double>(attention.keys()) * rowBytes / bytesPerCycle;
+  for (size_t group : {last - 2, last}) {
+    std::optional<BlockTileOption> tile = chooseBlockTile(program, program.groups[group].nests.front(), gpu);
+    cycles += tile ? std::max(tile->cycles, startCycles) : startCycles;
+  }
+  return cycles;
 }
 
 ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu) {
@@ -227,6 +246,19 @@ ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &g
       all.loops.push_back(std::move(chosen.loops));
       all.threads.push_back(std::move(chosen.threads));
     }
+  size_t nests = 0;
+  for (auto [number, group] : llvm::enumerate(program.groups)) {
+    nests += group.nests.size();
+    std::optional<Attention> attention = findAttention(program, number);
+    if (!attention)
+      continue;
+    std::optional<OnlineTile> tile = chooseOnline(*attention, gpu, separateCycles(program, number, *attention, gpu));
+    if (!tile)
+      continue;
+    std::fill(all.loops.begin() + nests - attentionNests, all.loops.begin() + nests, NestSchedule());
+    std::fill(all.threads.begin() + nests - attentionNests, all.threads.begin() + nests, GpuSchedule());
+    all.threads[nests - 1].online = tile;
+  }
   return all;
 }
 

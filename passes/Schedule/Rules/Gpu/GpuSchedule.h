@@ -21,6 +21,13 @@ struct TensorShape {
   bool operator==(const TensorShape &other) const = default;
 };
 
+/// What a block has of attention at a time.
+struct OnlineTile {
+  int64_t rows; ///< queries
+  int64_t keys; ///< and as many values
+  bool operator==(const OnlineTile &other) const = default;
+};
+
 struct GpuSchedule {
   /// In order of the loops. None: each point, or vector of points along the vector dimension, has a thread.
   llvm::SmallVector<BoundLoop> bound;
@@ -32,6 +39,9 @@ struct GpuSchedule {
   int64_t unroll = 0;
   /// Warps have the points, and the matrix unit multiplies; none: threads have them.
   std::optional<TensorShape> tensor;
+  /// Of the last nest of an attention (Attention.h), whose blocks compute those before it, too; none: these have
+  /// kernels of their own.
+  std::optional<OnlineTile> online;
 
   std::optional<Binding> bindingOf(unsigned loop) const;
   bool operator==(const GpuSchedule &other) const = default;

@@ -1,0 +1,61 @@
+// Attention of which blocks of a GPU compute all nests together.
+#include "passes/Schedule/Rules/Gpu/OnlineBlock.h"
+#include "passes/Schedule/Steps/StepEffect.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// The attention whose last nest is number `nest`.
+std::optional<Attention> attentionAt(const ScheduledProgram &state, unsigned nest) {
+  const NestGroup *group = findNest(state.program, nest).group;
+  return findAttention(state.program, group - state.program.groups.data());
+}
+
+/// Whether a step says something of the loops of a nest.
+bool hasLoops(const NestSchedule &schedule) {
+  return !schedule.loops.empty() || schedule.vectorDim || schedule.dotDim || !schedule.packedBuffers.empty() ||
+         !schedule.prefetchedBuffers.empty();
+}
+
+struct OnlineEffect : StepEffectInterface::ExternalModel<OnlineEffect, OnlineAttr> {
+  llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<OnlineAttr>(attr);
+    state.gpuSchedules[step.getNest()].online = {step.getRows(), step.getKeys()};
+    return llvm::Error::success();
+  }
+
+  std::string verify(mlir::Attribute attr, const ScheduledProgram &state, const Machine &) const {
+    auto step = llvm::cast<OnlineAttr>(attr);
+    unsigned last = step.getNest();
+    std::optional<Attention> attention = attentionAt(state, last);
+    if (!attention)
+      return "expected the last nest of an attention of known sizes: a product of f16, bf16 or f32 and a softmax over "
+             "its rows, which no other nest reads, and a product with the weights";
+    OnlineTile tile{step.getRows(), step.getKeys()};
+    for (unsigned nest = last + 1 - attentionNests; nest <= last; ++nest) {
+      GpuSchedule expected;
+      if (nest == last)
+        expected.online = tile;
+      if (hasLoops(state.schedules[nest]) || state.gpuSchedules[nest] != expected)
+        return llvm::formatv("expected no other steps of nests {0} to {1}", last + 1 - attentionNests, last);
+    }
+    return findOnlineFault(*attention, tile, *state.gpu);
+  }
+
+  std::string explain(mlir::Attribute attr, const ScheduledProgram &state) const {
+    auto step = llvm::cast<OnlineAttr>(attr);
+    OnlineBlock block = onlineBlock(*attentionAt(state, step.getNest()), {step.getRows(), step.getKeys()});
+    return llvm::formatv("scores stay in {0} blocks of {1} threads with {2} rows each, {3} keys at a time",
+                         block.blocks, block.threads, step.getRows(), step.getKeys());
+  }
+};
+
+} // namespace
+
+template <> void attachEffect<OnlineAttr>(mlir::MLIRContext &context) {
+  OnlineAttr::attachInterface<OnlineEffect>(context);
+}
+
+} // namespace cameo::schedule
