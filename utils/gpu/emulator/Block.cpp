@@ -4,13 +4,13 @@
 #include "Block.h"
 
 #include "Check.h"
-#include "Matrices.h"
+#include "Memory.h"
 
 #include <algorithm>
-#include <array>
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <vector>
@@ -27,15 +27,26 @@ struct Copy {
   int32_t bytes, copiedBytes, group;
 };
 
+} // namespace
+
+/// A stack for a thread.
 struct Fiber {
   jmp_buf place;
   ucontext_t first;
-  bool isStarted = false, isWaiting = false, isStuck = false;
-  bool isInWarp = false;    ///< waits for the others of its warp alone
-  uint32_t exchanged = 0;   ///< how often it did
-  std::vector<Copy> copies; ///< of its thread, which are under way
-  int32_t groups = 0;       ///< that the thread has ended
+  bool isStarted = false, isStuck = false;
+  bool hasEnded = false;
+  int32_t barrierThreads = 0; ///< waits at a barrier of so many; 0: at none
+  bool isInWarp = false;      ///< waits for the others of its warp alone
+  uint32_t exchanged = 0;     ///< how often it did
+  std::vector<Copy> copies;   ///< of its thread, which are under way
+  int32_t groups = 0;         ///< that the thread has ended
+  /// The counter that it has read last, and what that was; waits until it is something else.
+  const int32_t *counter = nullptr;
+  int32_t seen = 0;
+  bool isAtCounter = false;
 };
+
+namespace {
 
 struct Scheduler {
   jmp_buf place;
@@ -46,6 +57,7 @@ struct Scheduler {
   bool isChecked = false, isEarly = false;
   WarpRegisters *warp = nullptr; ///< what the threads of the current one hand on
   int32_t lane = 0;              ///< of the current thread
+  int32_t threads = 0;           ///< of the current block
 };
 Scheduler scheduler;
 
@@ -54,10 +66,12 @@ void leave() {
     _longjmp(scheduler.place, 1);
 }
 
-void wait() {
-  scheduler.current->isWaiting = true;
+void waitOf(int32_t threads) {
+  scheduler.current->barrierThreads = threads;
   leave();
 }
+
+void wait() { waitOf(scheduler.threads); }
 
 /// A thread whose access cannot be made stays where it is.
 void access(void *address, int64_t bytes, int32_t kind) {
@@ -65,6 +79,39 @@ void access(void *address, int64_t bytes, int32_t kind) {
     return;
   scheduler.current->isStuck = true;
   leave();
+}
+
+/// Counters are in no cell: what they order is noted in place of that.
+void touchCounter(const int32_t *counter) {
+  if (!isInside(counter, sizeof *counter)) {
+    noteProblem("looks for a counter where there is no memory");
+    scheduler.current->isStuck = true;
+    leave();
+  }
+}
+
+/// Whoever looks again at what has not changed waits: nobody else would get to run.
+int32_t acquire(const int32_t *counter) {
+  Fiber *fiber = scheduler.current;
+  touchCounter(counter);
+  if (fiber->counter == counter && fiber->seen == *counter) {
+    fiber->isAtCounter = true;
+    leave();
+  }
+  fiber->counter = counter;
+  fiber->seen = *counter;
+  if (scheduler.isChecked)
+    noteAcquire(counter);
+  return fiber->seen;
+}
+
+int32_t release(int32_t *counter, int32_t increment) {
+  touchCounter(counter);
+  if (scheduler.isChecked)
+    noteRelease(counter);
+  int32_t before = *counter;
+  *counter += increment;
+  return before;
 }
 
 /// Whether copies arrive as they begin, or as late as they may.
@@ -147,7 +194,7 @@ void multiply(int32_t kind, uint32_t *registers) {
 void runThreads() {
   for (;;) {
     scheduler.kernel(scheduler.arguments);
-    scheduler.current->isWaiting = false;
+    scheduler.current->hasEnded = true;
     leave();
   }
 }
@@ -177,104 +224,119 @@ void enter(Fiber *fiber) {
 
 } // namespace
 
-namespace {
+BlockThreads::BlockThreads(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block,
+                           int32_t threads, Order &order)
+    : variables(variables), kernel(kernel), arguments(arguments), block(block), order(order),
+      threads(static_cast<size_t>(threads)), registers(static_cast<size_t>((threads + warpThreads - 1) / warpThreads)) {
+}
 
-/// The threads of a block, which of them wait, and what those of a warp exchange.
-class BlockThreads {
-public:
-  BlockThreads(const ImageVariables &variables, int32_t threads, bool isBackward)
-      : variables(variables), waiting(threads, nullptr), isBackward(isBackward) {}
-
-  /// False where some threads wait for others that do not come.
-  bool run();
-
-private:
-  bool runWarp(int32_t first, int32_t count, uint32_t phase);
-  bool runThread(int32_t thread, uint32_t phase);
-
-  const ImageVariables &variables;
-  std::vector<Fiber *> waiting; ///< null: has ended, or not begun
-  bool isBackward, isFirst = true;
-  int32_t waitingCount = 0;
-};
-
-/// Until it waits or ends.
-bool BlockThreads::runThread(int32_t thread, uint32_t phase) {
-  Fiber *fiber = waiting[thread];
-  if (!fiber && scheduler.idle.empty())
+/// Until it waits or ends. False where it cannot go on.
+bool BlockThreads::runThread(int32_t number) {
+  Thread &thread = threads[number];
+  if (!thread.fiber && scheduler.idle.empty())
     scheduler.idle.push_back(createFiber());
-  if (!fiber) {
-    fiber = scheduler.idle.back();
+  if (!thread.fiber) {
+    thread.fiber = scheduler.idle.back();
     scheduler.idle.pop_back();
-    fiber->copies.clear();
-    fiber->groups = 0;
-    fiber->exchanged = 0;
+    thread.fiber->copies.clear();
+    thread.fiber->groups = 0;
+    thread.fiber->exchanged = 0;
+    thread.fiber->counter = nullptr;
   }
-  *variables.thread = thread;
-  setThread(thread, phase);
-  fiber->isInWarp = false;
-  enter(fiber);
+  Fiber &fiber = *thread.fiber;
+  fiber.hasEnded = fiber.isInWarp = fiber.isAtCounter = false;
+  fiber.barrierThreads = 0;
+  *variables.thread = number;
+  setThread(number, phase);
+  enter(&fiber);
   // Its stack, and those of threads that wait, stay as they are.
-  if (fiber->isStuck)
+  if (fiber.isStuck)
     return false;
-  bool goesOn = fiber->isWaiting || fiber->isInWarp;
-  waiting[thread] = goesOn ? fiber : nullptr;
-  if (!goesOn)
-    scheduler.idle.push_back(fiber);
+  thread.state = fiber.hasEnded      ? State::Ended
+                 : fiber.isInWarp    ? State::InWarp
+                 : fiber.isAtCounter ? State::AtCounter
+                                     : State::AtBarrier;
+  if (!fiber.hasEnded)
+    return true;
+  scheduler.idle.push_back(&fiber);
+  thread.fiber = nullptr;
   return true;
 }
 
-/// All threads of a warp up to the next barrier of the block, or the end.
-bool BlockThreads::runWarp(int32_t first, int32_t count, uint32_t phase) {
-  std::array<WarpRegisters, 2> registers;
-  scheduler.warp = registers.data();
-  for (bool begins = true;; begins = false) {
-    int32_t inWarp = 0;
-    for (int32_t number = 0; number < count; ++number) {
-      scheduler.lane = isBackward ? count - 1 - number : number;
-      int32_t thread = first + scheduler.lane;
-      if (!waiting[thread] && !(isFirst && begins))
-        continue;
-      if (!runThread(thread, phase))
+/// All threads of a warp as far as they come.
+bool BlockThreads::runWarp(int32_t warp) {
+  int32_t first = warp * warpThreads, lanes = std::min(warpThreads, static_cast<int32_t>(threads.size()) - first);
+  scheduler.warp = registers[warp].data();
+  for (;;) {
+    for (int32_t lane : order.next(lanes)) {
+      scheduler.lane = lane;
+      if (threads[first + lane].state == State::Ready && !runThread(first + lane))
         return false;
-      inWarp += waiting[thread] && waiting[thread]->isInWarp;
     }
-    if (inWarp > 0 && inWarp < count)
-      return false;
+    auto begin = threads.begin() + first, end = begin + lanes;
+    auto inWarp = std::count_if(begin, end, [](const Thread &thread) { return thread.state == State::InWarp; });
     if (inWarp == 0)
-      break;
-  }
-  for (int32_t lane = 0; lane < count; ++lane)
-    waitingCount += waiting[first + lane] != nullptr;
-  return true;
-}
-
-bool BlockThreads::run() {
-  auto threads = static_cast<int32_t>(waiting.size());
-  int32_t warps = (threads + warpThreads - 1) / warpThreads;
-  for (uint32_t phase = 0; isFirst || waitingCount > 0; isFirst = false, ++phase) {
-    int32_t before = isFirst ? threads : waitingCount;
-    waitingCount = 0;
-    for (int32_t number = 0; number < warps; ++number) {
-      int32_t first = (isBackward ? warps - 1 - number : number) * warpThreads;
-      if (!runWarp(first, std::min(warpThreads, threads - first), phase))
-        return false;
-    }
-    // Stacks of threads that wait for ever stay as they are.
-    if (waitingCount > 0 && waitingCount < before)
+      return true;
+    if (inWarp < lanes)
       return false;
+    for (auto each = begin; each != end; ++each)
+      each->state = State::Ready;
   }
-  return true;
 }
 
-} // namespace
+size_t BlockThreads::count(State state) const {
+  return static_cast<size_t>(
+      std::count_if(threads.begin(), threads.end(), [&](const Thread &thread) { return thread.state == state; }));
+}
 
-bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads,
-              bool isBackward) {
+/// Threads that wait at a barrier go on when it has all that it is for. Whether there was such a one.
+bool BlockThreads::meet() {
+  std::map<int32_t, int32_t> waiting; ///< at the barriers of so many threads
+  for (const Thread &thread : threads)
+    if (thread.state == State::AtBarrier)
+      ++waiting[thread.fiber->barrierThreads];
+  bool hasMet = false;
+  for (Thread &thread : threads)
+    if (thread.state == State::AtBarrier && waiting[thread.fiber->barrierThreads] == thread.fiber->barrierThreads) {
+      thread.state = State::Ready;
+      hasMet = true;
+    }
+  phase += hasMet;
+  return hasMet;
+}
+
+bool BlockThreads::isWaiting() const {
+  return std::all_of(threads.begin(), threads.end(), [](const Thread &thread) {
+    return thread.state != State::Ready &&
+           (thread.state != State::AtCounter || *thread.fiber->counter == thread.fiber->seen);
+  });
+}
+
+BlockThreads::Progress BlockThreads::advance() {
   scheduler.kernel = kernel;
   scheduler.arguments = arguments;
-  *variables.barrier = wait;
+  scheduler.threads = static_cast<int32_t>(threads.size());
   *variables.block = block;
+  for (Thread &thread : threads)
+    if (thread.state == State::AtCounter && *thread.fiber->counter != thread.fiber->seen)
+      thread.state = State::Ready;
+  for (int32_t warp : order.next(static_cast<int32_t>(registers.size())))
+    if (!runWarp(warp))
+      return Progress::Stuck;
+  if (meet())
+    return Progress::GoesOn;
+  if (count(State::AtCounter) > 0)
+    return Progress::AtCounter;
+  // Stacks of threads that wait for ever stay as they are.
+  return count(State::Ended) == threads.size() ? Progress::Ended : Progress::Stuck;
+}
+
+std::string stuckText(int32_t block) {
+  return "some threads of block " + std::to_string(block) + " wait at a barrier that others never come to";
+}
+
+void setFunctions(const ImageVariables &variables) {
+  *variables.barrier = wait;
   if (variables.access)
     *variables.access = access;
   if (variables.copy) {
@@ -286,9 +348,24 @@ bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, 
     *variables.loadMatrices = loadMatrices;
     *variables.multiply = multiply;
   }
+  if (variables.acquire) {
+    *variables.barrierOf = waitOf;
+    *variables.acquire = acquire;
+    *variables.release = release;
+  }
   scheduler.isChecked = variables.access;
   scheduler.isEarly = isEarly();
-  return BlockThreads(variables, threads, isBackward).run();
+}
+
+bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads,
+              Order &order) {
+  setFunctions(variables);
+  BlockThreads running(variables, kernel, arguments, block, threads, order);
+  BlockThreads::Progress progress;
+  do
+    progress = running.advance();
+  while (progress == BlockThreads::Progress::GoesOn);
+  return progress == BlockThreads::Progress::Ended;
 }
 
 } // namespace emulator

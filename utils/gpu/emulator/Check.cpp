@@ -1,9 +1,14 @@
 // Each byte of memory has a cell that remembers who wrote it last and who has read it since. Reads of a launch are
 // remembered as far as a later write must know: the last two threads of one block, and whether several blocks read.
+// Blocks of a persistent launch are in order where a counter says so. Each has a clock, which says up to which barrier
+// it is behind each of the others (vector clocks, as in Flanagan and Freund, FastTrack, PLDI 2009), and each byte a
+// second cell with the last read of every block.
 #include "Check.h"
 
 #include "Memory.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -33,8 +38,13 @@ struct Cell {
   Reader readers[2]; ///< of readBlock, the last one first
 };
 
-/// The cells of an allocation; the host gives pages as they are touched.
-class Cells {
+/// The phase after that of the last read of each resident block in this launch; 0: none.
+struct Reads {
+  uint32_t behind[mostResidentBlocks];
+};
+
+/// Something for each byte of an allocation; the host gives pages as they are touched.
+template <typename Cell> class Cells {
 public:
   explicit Cells(size_t bytes) : size(bytes * sizeof(Cell)) {
     void *mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -54,8 +64,41 @@ private:
   size_t size;
 };
 
-std::map<uintptr_t, std::pair<uint64_t, Cells>> global; ///< by begin of an allocation, with its number
-std::vector<Cell> sharedCells;
+struct AllocationCells {
+  uint64_t number; ///< of the allocation
+  Cells<Cell> cells;
+  Cells<Reads> reads;
+  AllocationCells(uint64_t number, size_t bytes) : number(number), cells(bytes), reads(bytes) {}
+};
+
+/// How far somebody is behind a block: all before a phase of it, and what one thread has done in that.
+struct Moment {
+  uint32_t phase = 0;
+  int32_t thread = nobody;
+  bool covers(uint32_t otherPhase, int32_t otherThread) const {
+    return otherPhase < phase || (otherPhase == phase && thread != nobody && otherThread == thread);
+  }
+};
+using Clock = std::array<Moment, mostResidentBlocks>;
+
+void join(Clock &into, const Clock &other) {
+  for (size_t each = 0; each < into.size(); ++each)
+    if (other[each].phase > into[each].phase || (other[each].phase == into[each].phase && into[each].thread == nobody))
+      into[each] = other[each];
+}
+
+struct BlockState {
+  std::vector<Cell> shared;
+  Clock known{};                     ///< to all threads
+  std::map<int32_t, Clock> acquired; ///< by threads since the last barrier
+  uint32_t phase = 0;                ///< of these
+};
+
+std::map<uintptr_t, AllocationCells> global; ///< by begin of an allocation
+std::vector<BlockState> blocks(1);           ///< one, or all that are resident
+BlockState *own = blocks.data();             ///< of the block
+bool isResident = false;
+std::map<const void *, Clock> counters;
 const char *shared = nullptr;
 uint32_t launch = 0;
 int32_t block = 0, thread = 0;
@@ -66,15 +109,16 @@ std::string first;            ///< problem
 /// What is known of `address`, and how many bytes of its memory are from there on; none where nothing is.
 struct Known {
   Cell *cell = nullptr;
+  Reads *reads = nullptr; ///< of other than shared memory
   size_t bytes = 0, begin = 0, all = 0;
   const char *where = nullptr;
 };
 
 Known find(const void *address) {
   const auto *byte = static_cast<const char *>(address);
-  if (shared && byte >= shared && byte < shared + sharedCells.size()) {
+  if (shared && byte >= shared && byte < shared + own->shared.size()) {
     auto begin = static_cast<size_t>(byte - shared);
-    return {&sharedCells[begin], sharedCells.size() - begin, begin, sharedCells.size(), "shared memory"};
+    return {&own->shared[begin], nullptr, own->shared.size() - begin, begin, own->shared.size(), "shared memory"};
   }
   std::optional<FoundMemory> memory = findMemory(address);
   if (!memory || memory->isFreed)
@@ -82,12 +126,17 @@ Known find(const void *address) {
   auto start = reinterpret_cast<uintptr_t>(memory->begin);
   auto found = global.find(start);
   // Other memory may have been there.
-  if (found != global.end() && found->second.first != memory->number)
+  if (found != global.end() && found->second.number != memory->number)
     found = (global.erase(found), global.end());
   if (found == global.end())
-    found = global.emplace(start, std::pair(memory->number, Cells(memory->bytes))).first;
+    found = global.try_emplace(start, memory->number, memory->bytes).first;
   size_t begin = reinterpret_cast<uintptr_t>(address) - start;
-  return {found->second.second.at(begin), memory->bytes - begin, begin, memory->bytes, "an allocation"};
+  return {found->second.cells.at(begin),
+          found->second.reads.at(begin),
+          memory->bytes - begin,
+          begin,
+          memory->bytes,
+          "an allocation"};
 }
 
 /// Whether a table of the image is at `address`: it is on the device with the code, and no allocation.
@@ -108,27 +157,51 @@ std::string otherThread(int32_t other, const char *did) {
   return " that thread " + std::to_string(other) + " has " + did + ", with no barrier between them";
 }
 std::string otherBlock(int32_t other, const char *did) {
-  return " that block " + std::to_string(other) + " of the launch has " + did;
+  return " that block " + std::to_string(other) + " of the launch has " + did +
+         (isResident ? ", with no counter between them" : "");
+}
+
+/// Whether a counter has told the thread of what a thread of another block did.
+bool isBehind(int32_t other, int32_t otherThread, uint32_t otherPhase) {
+  if (!isResident)
+    return false;
+  auto found = own->acquired.find(thread);
+  return own->known[other].covers(otherPhase, otherThread) ||
+         (found != own->acquired.end() && found->second[other].covers(otherPhase, otherThread));
+}
+
+/// Of blocks that other than the last one of a cell may be.
+std::string findReadingBlock(const Cell &cell, const Reads *reads) {
+  if (!isResident)
+    return cell.isReadByBlocks || cell.readBlock != block ? otherBlock(cell.readBlock, "read") : "";
+  for (int32_t other = 0; reads && other < mostResidentBlocks; ++other)
+    if (other != block && reads->behind[other] > 0 && !isBehind(other, nobody, reads->behind[other] - 1))
+      return otherBlock(other, "read");
+  return "";
 }
 
 /// What another thread did that this access is in no order with; empty where there is none.
-std::string findRace(const Cell &cell, AccessKind kind) {
+std::string findRace(const Cell &cell, const Reads *reads, AccessKind kind) {
   bool bothAtomic = kind == atomicAccess && cell.isAtomic;
-  if (cell.hasWriter && !bothAtomic && cell.writeBlock != block)
+  if (cell.hasWriter && !bothAtomic && cell.writeBlock != block &&
+      !isBehind(cell.writeBlock, cell.writeThread, cell.writePhase))
     return otherBlock(cell.writeBlock, "written");
-  if (cell.hasWriter && !bothAtomic && cell.writeThread != thread && cell.writePhase == phase)
+  if (cell.hasWriter && !bothAtomic && cell.writeBlock == block && cell.writeThread != thread &&
+      cell.writePhase == phase)
     return otherThread(cell.writeThread, "written");
   if (kind == readAccess || !cell.hasReader)
     return "";
-  if (cell.isReadByBlocks || cell.readBlock != block)
-    return otherBlock(cell.readBlock, "read");
+  if (std::string race = findReadingBlock(cell, reads); !race.empty() || cell.readBlock != block)
+    return race;
   for (const Reader &reader : cell.readers)
     if (reader.thread != nobody && reader.thread != thread && reader.phase == phase)
       return otherThread(reader.thread, "read");
   return "";
 }
 
-void remember(Cell &cell, AccessKind kind) {
+void remember(Cell &cell, Reads *reads, AccessKind kind) {
+  if (isResident && reads && kind == readAccess)
+    reads->behind[block] = phase + 1;
   if (kind != readAccess) {
     cell.isWritten = cell.hasWriter = true;
     cell.isAtomic = kind == atomicAccess;
@@ -149,18 +222,22 @@ void remember(Cell &cell, AccessKind kind) {
 
 } // namespace
 
-static void noteOne(Cell &cell, size_t bytes, const Known &known, AccessKind kind, const char *verb) {
+static void noteOne(size_t byte, size_t bytes, const Known &known, AccessKind kind, const char *verb) {
+  Cell &cell = known.cell[byte];
+  Reads *reads = known.reads ? known.reads + byte : nullptr;
   if (cell.launch != launch) {
     cell.launch = launch;
+    if (isResident && reads)
+      *reads = {};
     cell.hasWriter = cell.hasReader = cell.isReadByBlocks = cell.isAtomic = false;
   }
   if ((kind == readAccess || kind == atomicAccess) && !cell.isWritten)
     note(verb, bytes, known, " that nothing has written");
   bool isRead = kind == readAccess || kind == copyFromAccess;
   AccessKind plain = isRead ? readAccess : kind == atomicAccess ? atomicAccess : writeAccess;
-  if (std::string race = findRace(cell, plain); !race.empty())
+  if (std::string race = findRace(cell, reads, plain); !race.empty())
     note(verb, bytes, known, race);
-  remember(cell, plain);
+  remember(cell, reads, plain);
 }
 
 bool isChecking() {
@@ -171,15 +248,49 @@ bool isChecking() {
   return is;
 }
 
-void beginLaunch() {
+void beginLaunch(int32_t residentBlocks) {
   ++launch;
   first.clear();
+  isResident = residentBlocks > 0;
+  blocks.assign(static_cast<size_t>(std::max(residentBlocks, 1)), BlockState());
+  own = blocks.data();
+  counters.clear();
 }
 
 void beginBlock(int32_t number, const void *memory, size_t bytes) {
-  block = number;
+  enterBlock(number);
   shared = static_cast<const char *>(memory);
-  sharedCells.assign(bytes, Cell{});
+  own->shared.assign(bytes, Cell{});
+}
+
+void enterBlock(int32_t number) {
+  block = number;
+  own = &blocks[isResident ? number : 0];
+}
+
+/// What threads had acquired before the last barrier all of them know.
+static void passBarrier() {
+  if (own->phase == phase)
+    return;
+  for (const auto &[thread, clock] : own->acquired)
+    join(own->known, clock);
+  own->acquired.clear();
+  own->phase = phase;
+}
+
+void noteRelease(const void *counter) {
+  passBarrier();
+  Clock mine = own->known;
+  if (auto found = own->acquired.find(thread); found != own->acquired.end())
+    join(mine, found->second);
+  mine[block] = {phase, thread};
+  join(counters[counter], mine);
+}
+
+void noteAcquire(const void *counter) {
+  passBarrier();
+  if (auto found = counters.find(counter); found != counters.end())
+    join(own->acquired[thread], found->second);
 }
 
 void setThread(int32_t number, uint32_t passed) {
@@ -188,6 +299,7 @@ void setThread(int32_t number, uint32_t passed) {
 }
 
 bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
+  passBarrier();
   if (kind == copySource) {
     source = address;
     return true;
@@ -210,7 +322,7 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
   Known copied = kind == copyToAccess ? find(source) : Known();
   for (size_t byte = 0; byte < bytes; ++byte) {
     bool isUnwritten = copied.cell && byte < copied.bytes && !copied.cell[byte].isWritten;
-    noteOne(known.cell[byte], bytes, known, kind, verb);
+    noteOne(byte, bytes, known, kind, verb);
     known.cell[byte].isWritten &= !isUnwritten;
   }
   return true;

@@ -21,14 +21,25 @@ enum AccessKind : int32_t {
 /// Whether CAMEO_EMULATOR_CHECK asks for it.
 bool isChecking();
 
-/// From here to the next call blocks may not wait for each other.
-void beginLaunch();
+/// From here to the next call `residentBlocks` blocks may wait for each other by counters, at most mostResidentBlocks;
+/// 0: none may.
+constexpr int32_t mostResidentBlocks = 8;
+void beginLaunch(int32_t residentBlocks = 0);
 
-/// A block has shared memory of its own, in which nothing has been written.
+/// A block has shared memory of its own, in which nothing has been written. It makes the next accesses.
 void beginBlock(int32_t block, const void *shared, size_t sharedBytes);
+
+/// A resident block that has begun makes the next accesses.
+void enterBlock(int32_t block);
 
 /// Who makes the next accesses: two threads of a block are in order where a barrier is between their phases.
 void setThread(int32_t thread, uint32_t phase);
+
+/// What the thread has done and knows is handed on by a counter to who reads it later: what other threads of its block
+/// have done before the last barrier, and it itself until now.
+void noteRelease(const void *counter);
+/// From here on the thread, and behind the next barrier its block, is behind all that the counter hands on.
+void noteAcquire(const void *counter);
 
 /// What a kernel calls before each access: notes the first problem of a launch. False where the access cannot be made
 /// at all.

@@ -3,6 +3,7 @@
 #include "Check.h"
 #include "Image.h"
 #include "Memory.h"
+#include "Resident.h"
 
 #include <chrono>
 #include <cstdio>
@@ -27,11 +28,12 @@ enum Result {
   invalidContext = 201,
   notFound = 500,
   illegalAddress = 700,
-  launchFailed = 719
+  launchFailed = 719,
+  tooLarge = 720
 };
 
 /// What it says to a program that asks: one device, as new as the emulator's kernels need none.
-enum Attribute { capabilityMajor = 75, capabilityMinor = 76 };
+enum Attribute { multiprocessorCount = 16, capabilityMajor = 75, capabilityMinor = 76, cooperativeLaunch = 95 };
 
 constexpr unsigned mostThreads = 1024;
 char oneContext, oneStream;
@@ -76,14 +78,19 @@ struct Arguments {
   Arguments(const Arguments &) = delete;
 };
 
-bool isBackward() {
-  const char *order = getenv("CAMEO_EMULATOR_ORDER");
-  return order && strcmp(order, "backward") == 0;
-}
-
 int say(int result, const std::string &what) {
   fprintf(stderr, "emulator: %s\n", what.c_str());
   return result;
+}
+
+/// What CAMEO_EMULATOR_ORDER says; null, which it has told, where nobody understands that.
+Order *findOrder() {
+  static const char *text = getenv("CAMEO_EMULATOR_ORDER");
+  static std::optional<Order> order = Order::parse(text ? text : "forward");
+  if (!order)
+    say(invalidValue,
+        std::string("CAMEO_EMULATOR_ORDER: expected forward, backward or random:SEED, got '") + text + "'");
+  return order ? &*order : nullptr;
 }
 
 int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
@@ -104,25 +111,48 @@ bool isUnwritten(const void *from, size_t bytes) {
   return isChecking() && isInside(from, bytes) && !isWritten(from, bytes);
 }
 
-int launch(const Function &launched, unsigned blocks, unsigned threads, void **arguments) {
+/// One block after the other.
+std::string runBlocks(const Function &launched, const ImageVariables &variables, int32_t blocks, int32_t threads,
+                      void **arguments, Order &order) {
+  beginLaunch();
+  for (int32_t block : order.next(blocks)) {
+    launched.image->poisonSharedMemory();
+    beginBlock(block, launched.image->sharedMemory().begin, isChecking() ? launched.image->sharedMemory().bytes : 0);
+    bool isDone = runBlock(variables, launched.kernel, arguments, block, threads, order);
+    if (!problem().empty() || !isDone)
+      return problem().empty() ? stuckText(block) : problem();
+  }
+  return "";
+}
+
+int launch(const Function &launched, unsigned blockCount, unsigned threadCount, void **arguments, bool isResident) {
   std::lock_guard lock(mutex);
-  bool backward = isBackward();
+  auto blocks = static_cast<int32_t>(blockCount), threads = static_cast<int32_t>(threadCount);
+  Order *order = findOrder();
+  if (!order)
+    return invalidValue;
   ImageVariables variables = launched.image->variables();
   if (!isChecking())
     variables.access = nullptr;
-  beginLaunch();
-  for (unsigned number = 0; number < blocks; ++number) {
-    auto block = static_cast<int32_t>(backward ? blocks - 1 - number : number);
-    launched.image->poisonSharedMemory();
-    beginBlock(block, launched.image->sharedMemory(), isChecking() ? launched.image->sharedMemoryBytes() : 0);
-    bool isDone = runBlock(variables, launched.kernel, arguments, block, static_cast<int32_t>(threads), backward);
-    if (!problem().empty())
-      return say(launchFailed, launched.name + ": " + problem());
-    if (!isDone)
-      return say(launchFailed, launched.name + ": some threads of block " + std::to_string(block) +
-                                   " wait at a barrier that others never come to");
-  }
-  return success;
+  if (isResident)
+    beginLaunch(blocks);
+  std::string wrong = isResident ? runResident(variables, launched.kernel, arguments, blocks, threads,
+                                               launched.image->sharedMemory(), *order)
+                                 : runBlocks(launched, variables, blocks, threads, arguments, *order);
+  return wrong.empty() ? success : say(launchFailed, launched.name + ": " + wrong);
+}
+
+/// Of a launch, or a note of it where the stream is captured.
+int launchOrCapture(void *function, unsigned blocks, unsigned threads, void **arguments, bool isResident) {
+  if (depth == 0)
+    return invalidContext;
+  if (blocks == 0 || blocks > INT32_MAX || threads == 0 || threads > mostThreads)
+    return say(invalidValue, "a launch has a shape that no device or the emulator does not take");
+  auto *launched = static_cast<Function *>(function);
+  if (!captured)
+    return launch(*launched, blocks, threads, arguments, isResident);
+  auto kept = std::make_shared<Arguments>(launched->argumentBytes, arguments);
+  return doOrCapture([=] { return launch(*launched, blocks, threads, kept->addresses.data(), isResident); });
 }
 
 void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
@@ -144,7 +174,10 @@ int cuDeviceGetName(char *name, int bytes, int) {
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int) {
-  *value = attribute == capabilityMajor ? 9 : 0;
+  *value = attribute == capabilityMajor       ? 9
+           : attribute == multiprocessorCount ? multiprocessors
+           : attribute == cooperativeLaunch   ? 1
+                                              : 0;
   return success;
 }
 
@@ -248,16 +281,21 @@ int cuStreamSynchronize(void *) { return success; }
 
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
                    unsigned blockZ, unsigned, void *, void **arguments, void **) {
-  if (depth == 0)
-    return invalidContext;
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
-  if (!isLine || gridX == 0 || gridX > INT32_MAX || blockX == 0 || blockX > mostThreads)
-    return say(invalidValue, "a launch has a shape that no device or the emulator does not take");
-  auto *launched = static_cast<Function *>(function);
-  if (!captured)
-    return launch(*launched, gridX, blockX, arguments);
-  auto kept = std::make_shared<Arguments>(launched->argumentBytes, arguments);
-  return doOrCapture([=] { return launch(*launched, gridX, blockX, kept->addresses.data()); });
+  return launchOrCapture(function, isLine ? gridX : 0, blockX, arguments, /*isResident=*/false);
+}
+
+int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                              unsigned blockY, unsigned blockZ, unsigned, void *, void **arguments) {
+  bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
+  if (gridX > multiprocessors * blocksOfMultiprocessor)
+    return say(tooLarge, "a launch has more blocks that wait for each other than the device has room for");
+  return launchOrCapture(function, isLine ? gridX : 0, blockX, arguments, /*isResident=*/true);
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *, int, size_t) {
+  *blocks = blocksOfMultiprocessor;
+  return depth == 0 ? invalidContext : success;
 }
 
 int cuStreamBeginCapture_v2(void *, unsigned) {
@@ -340,6 +378,9 @@ int cuGetErrorString(int result, const char **text) {
     return success;
   case launchFailed:
     *text = "unspecified launch failure";
+    return success;
+  case tooLarge:
+    *text = "too many blocks in cooperative launch";
     return success;
   }
   return invalidValue;

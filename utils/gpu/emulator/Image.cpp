@@ -55,7 +55,11 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
       static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_await")),
       static_cast<void (**)(const void *, int32_t, int32_t, uint32_t *)>(
           dlsym(image->library, "cameo_emulated_load_matrices")),
-      static_cast<void (**)(int32_t, uint32_t *)>(dlsym(image->library, "cameo_emulated_multiply"))};
+      static_cast<void (**)(int32_t, uint32_t *)>(dlsym(image->library, "cameo_emulated_multiply")),
+      static_cast<volatile int32_t *>(dlsym(image->library, "cameo_emulated_grid")),
+      static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_barrier_of")),
+      static_cast<int32_t (**)(const int32_t *)>(dlsym(image->library, "cameo_emulated_acquire")),
+      static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_release"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;
@@ -78,14 +82,13 @@ void Image::findSharedMemory(const char *bytes) {
   const char *names = bytes + sectionAt(header.e_shstrndx).sh_offset;
   for (size_t index = 0; index < header.e_shnum; ++index)
     if (Elf64_Shdr section = sectionAt(index); strcmp(names + section.sh_name, "cameo_shared") == 0) {
-      shared = static_cast<char *>(info.dli_fbase) + section.sh_addr;
-      sharedBytes = section.sh_size;
+      shared = {static_cast<char *>(info.dli_fbase) + section.sh_addr, section.sh_size};
     }
 }
 
 void Image::poisonSharedMemory() const {
-  if (shared)
-    memset(shared, 0xff, sharedBytes);
+  if (shared.begin)
+    memset(shared.begin, 0xff, shared.bytes);
 }
 
 Image::~Image() {

@@ -2,7 +2,7 @@
 #ifndef CAMEO_UTILS_GPU_EMULATOR_IMAGE_H
 #define CAMEO_UTILS_GPU_EMULATOR_IMAGE_H
 
-#include "Block.h"
+#include "Resident.h"
 
 #include <memory>
 #include <string>
@@ -25,8 +25,7 @@ public:
   }
   /// How many bytes the arguments of a kernel have, and a zero; null where the image does not say.
   const int32_t *argumentBytes(const std::string &name) const;
-  const char *sharedMemory() const { return shared; }
-  size_t sharedMemoryBytes() const { return sharedBytes; }
+  SharedMemory sharedMemory() const { return shared; }
   /// Fills the shared memory of blocks with NaN.
   void poisonSharedMemory() const;
 
@@ -36,8 +35,7 @@ private:
   int file = -1;
   void *library = nullptr;
   ImageVariables found;
-  char *shared = nullptr; ///< memory of all kernels
-  size_t sharedBytes = 0;
+  SharedMemory shared; ///< of all kernels
 };
 
 } // namespace emulator

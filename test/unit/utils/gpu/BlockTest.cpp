@@ -30,7 +30,8 @@ constexpr int32_t threads = 64;
 /// Runs one block on two buffers.
 bool run(Kernel kernel, float *first, float *second, bool isBackward, int32_t number = 0) {
   void *arguments[] = {&first, &second};
-  return runBlock(variables, kernel, arguments, number, threads, isBackward);
+  Order order(isBackward ? Order::Kind::Backward : Order::Kind::Forward);
+  return runBlock(variables, kernel, arguments, number, threads, order);
 }
 
 float *buffer(void **arguments, int index) { return *static_cast<float **>(arguments[index]); }

@@ -52,9 +52,12 @@ std::string check(Kernel kernel, bool isBackward, const std::function<void(float
   void *arguments[] = {&in, &out};
   beginLaunch();
   bool isDone = true;
-  for (int32_t number = 0; number < blocks && isDone && problem().empty(); ++number) {
-    beginBlock(isBackward ? blocks - 1 - number : number, sharedMemory, sizeof sharedMemory);
-    isDone = runBlock(variables, kernel, arguments, isBackward ? blocks - 1 - number : number, threads, isBackward);
+  Order order(isBackward ? Order::Kind::Backward : Order::Kind::Forward);
+  for (int32_t number : order.next(blocks)) {
+    beginBlock(number, sharedMemory, sizeof sharedMemory);
+    isDone = runBlock(variables, kernel, arguments, number, threads, order);
+    if (!isDone || !problem().empty())
+      break;
   }
   release(in);
   release(out);

@@ -1,0 +1,68 @@
+#include "Resident.h"
+
+#include "Check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace emulator {
+namespace {
+
+/// What blocks have in shared memory while another one runs.
+class SharedMemories {
+public:
+  SharedMemories(SharedMemory memory, int32_t blocks)
+      : memory(memory), kept(static_cast<size_t>(blocks), std::string(memory.bytes, '\xff')) {}
+
+  void enter(int32_t block) {
+    if (current == block || memory.bytes == 0)
+      return;
+    if (current >= 0)
+      memcpy(kept[current].data(), memory.begin, memory.bytes);
+    memcpy(memory.begin, kept[block].data(), memory.bytes);
+    current = block;
+  }
+
+private:
+  SharedMemory memory;
+  std::vector<std::string> kept;
+  int32_t current = -1;
+};
+
+} // namespace
+
+std::string runResident(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t blocks,
+                        int32_t threads, SharedMemory shared, Order &order) {
+  using Progress = BlockThreads::Progress;
+  setFunctions(variables);
+  *variables.grid = blocks;
+  SharedMemories memories(shared, blocks);
+  std::vector<std::unique_ptr<BlockThreads>> running;
+  for (int32_t block = 0; block < blocks; ++block) {
+    running.push_back(std::make_unique<BlockThreads>(variables, kernel, arguments, block, threads, order));
+    beginBlock(block, shared.begin, variables.access ? shared.bytes : 0);
+  }
+  for (size_t left = running.size(); left > 0;) {
+    std::vector<int32_t> candidates = order.next(blocks);
+    auto next = std::find_if(candidates.begin(), candidates.end(), [&](int32_t block) {
+      return running[block] && !running[block]->isWaiting();
+    });
+    if (next == candidates.end())
+      return "all blocks wait for counters that none of them raises";
+    memories.enter(*next);
+    enterBlock(*next);
+    Progress progress = Progress::GoesOn;
+    for (int32_t steps = order.nextSteps(); steps > 0 && progress == Progress::GoesOn; --steps)
+      progress = running[*next]->advance();
+    if (progress == Progress::Stuck || !problem().empty())
+      return problem().empty() ? stuckText(*next) : problem();
+    if (progress == Progress::Ended) {
+      running[*next].reset();
+      --left;
+    }
+  }
+  return "";
+}
+
+} // namespace emulator
