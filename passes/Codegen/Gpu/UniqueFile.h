@@ -15,8 +15,8 @@ struct UniqueFile {
   std::string path;
 };
 
-/// Makes an empty file for the owner alone, whose path is `begin`, six letters and `end`. The caller removes it; a signal
-/// that ends the process does so, too, until llvm::sys::DontRemoveFileOnSignal.
+/// Makes an empty file for the owner alone, whose path is `begin`, six letters and `end`. The caller removes it; a
+/// signal that ends the process does so, too, until llvm::sys::DontRemoveFileOnSignal.
 llvm::Expected<UniqueFile> createUniqueFile(const llvm::Twine &begin, llvm::StringRef end = "");
 
 } // namespace cameo
