@@ -117,12 +117,12 @@ std::optional<ScaledSize> readScaled(Attribute real) {
   else
     return std::nullopt;
   return scaled.size.isUnknown() || scaled.divisor.isUnknown() || scaled.number <= 0 ? std::nullopt
-                                                                                    : std::optional(scaled);
+                                                                                     : std::optional(scaled);
 }
 
-/// The quotient by the fraction that the number is, in its type; unknown without one, and where the rounding of products
-/// gives other sizes than the quotient. Quotients of whole numbers are never rounded up to the next: their distance from it
-/// is more than the last bit has.
+/// The quotient by the fraction that the number is, in its type; unknown without one, and where the rounding of
+/// products gives other sizes than the quotient. Quotients of whole numbers are never rounded up to the next: their
+/// distance from it is more than the last bit has.
 Dim floorOfFraction(const ScaledSize &scaled) {
   constexpr int64_t kMaxParts = 1000, kMaxFactor = 1000000, kMaxSize = 1 << 16;
   for (int64_t parts = 1; parts <= kMaxParts && scaled.number * double(parts) < kMaxFactor; ++parts) {

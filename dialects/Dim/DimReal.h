@@ -1,7 +1,7 @@
 // Real numbers that models compute from sizes in floating point, as interpolation by a factor does, and the sizes that
-// they are rounded to. A real number is a FloatAttr, or a DimRealAttr where a run chooses sizes that it is made of; null
-// is unknown. Types are f32 and f64. What is computed is rounded at each step as a run rounds it, so a size is the one
-// that the model computes, and not that of real arithmetic: floor(90*1.3) is 116 in f32.
+// they are rounded to. A real number is a FloatAttr, or a DimRealAttr where a run chooses sizes that it is made of;
+// null is unknown. Types are f32 and f64. What is computed is rounded at each step as a run rounds it, so a size is the
+// one that the model computes, and not that of real arithmetic: floor(90*1.3) is 116 in f32.
 #ifndef CAMEO_DIALECTS_DIM_DIMREAL_H
 #define CAMEO_DIALECTS_DIM_DIMREAL_H
 
@@ -16,8 +16,8 @@ namespace cameo {
 mlir::Attribute makeReal(const Dim &size, mlir::FloatType type);
 /// Null for a number that is not finite.
 mlir::Attribute makeReal(double number, mlir::FloatType type);
-/// The result of an operation on two numbers of one type. Null where an operand is, for a result that is not finite, and
-/// for more than 32 operations.
+/// The result of an operation on two numbers of one type. Null where an operand is, for a result that is not finite,
+/// and for more than 32 operations.
 mlir::Attribute computeReal(DimRealKind kind, mlir::Attribute a, mlir::Attribute b);
 /// The same number in another type; null where a run would round it.
 mlir::Attribute convertReal(mlir::Attribute real, mlir::FloatType type);

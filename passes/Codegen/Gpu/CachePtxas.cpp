@@ -1,5 +1,7 @@
 #include "passes/Codegen/Gpu/CachePtxas.h"
 
+#include "passes/Codegen/Gpu/UniqueFile.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/Endian.h"
@@ -8,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SHA256.h"
+#include "llvm/Support/Signals.h"
 
 using namespace llvm;
 
@@ -61,17 +64,19 @@ std::optional<Assembled> readEntry(StringRef path) {
 
 /// Under another name first, since others may read it.
 void writeEntry(StringRef path, const Assembled &made) {
-  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(path + ".%%%%%%");
+  Expected<UniqueFile> file = createUniqueFile(path + ".");
   if (!file)
     return consumeError(file.takeError());
-  raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  raw_fd_ostream os(file->descriptor, /*shouldClose=*/true);
   char length[sizeof(uint64_t)];
   support::endian::write64le(length, made.report.size());
   os << magic << StringRef(length, sizeof length) << made.report << StringRef(made.binary.data(), made.binary.size());
-  os.flush();
+  os.close();
   bool isWhole = !os.has_error();
   os.clear_error();
-  consumeError(isWhole ? file->keep(path) : file->discard());
+  if (!isWhole || sys::fs::rename(file->path, path))
+    (void)sys::fs::remove(file->path);
+  sys::DontRemoveFileOnSignal(file->path);
 }
 
 } // namespace

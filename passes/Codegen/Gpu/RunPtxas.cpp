@@ -1,5 +1,7 @@
 #include "passes/Codegen/Gpu/RunPtxas.h"
 
+#include "passes/Codegen/Gpu/UniqueFile.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -69,12 +71,17 @@ std::string kernelOfError(StringRef error, StringRef ptx) {
 }
 
 Expected<Assembled> runPtxas(StringRef program, StringRef ptx, StringRef architecture) {
-  SmallString<128> paths[3];
+  SmallString<128> folder;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  std::string paths[3];
   SmallVector<FileRemover, 3> removers;
-  constexpr StringLiteral suffixes[] = {"ptx", "cubin", "log"};
-  for (auto [path, suffix] : zip_equal(paths, suffixes)) {
-    if (std::error_code error = sys::fs::createTemporaryFile("cameo", suffix, path))
-      return createStringError(error, "cannot make a temporary file: " + error.message());
+  constexpr StringLiteral ends[] = {".ptx", ".cubin", ".log"};
+  for (auto [path, end] : zip_equal(paths, ends)) {
+    Expected<UniqueFile> file = createUniqueFile(folder + "/cameo-", end);
+    if (!file)
+      return createStringError("cannot make a temporary file in " + folder + ": " + toString(file.takeError()));
+    (void)sys::Process::SafelyCloseFileDescriptor(file->descriptor);
+    path = file->path;
     removers.emplace_back(path);
   }
   auto &[source, binary, log] = paths;
