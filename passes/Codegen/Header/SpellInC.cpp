@@ -213,8 +213,12 @@ std::vector<std::string> toIdentifiers(ArrayRef<std::string> originals) {
 
 std::string inComment(StringRef text) {
   std::string safe;
-  for (char c : text)
-    safe += isPrint(c) && c != '*' && c != '\\' ? c : '?';
+  for (auto [number, c] : llvm::enumerate(text)) {
+    // The product of two sizes, which begins and ends no comment.
+    bool isProduct = c == '*' && number > 0 && number + 1 < text.size() && text[number - 1] != '/' &&
+                     text[number + 1] != '/';
+    safe += isProduct || (isPrint(c) && c != '*' && c != '\\') ? c : '?';
+  }
   return safe;
 }
 
