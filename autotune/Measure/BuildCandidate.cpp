@@ -8,6 +8,7 @@
 #include "passes/Codegen/KernelCode.h"
 #include "passes/Codegen/Weights/WeightsFile.h"
 #include "passes/Pipeline/Pipeline.h"
+#include "passes/Target/Passes.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -70,6 +71,9 @@ ModuleOp CandidateBuilder::parse(const TaskSource &task, bool withLoops) {
   PassManager manager(&context);
   PipelineOptions pipeline;
   pipeline.naive = !withLoops;
+  // Rows of a GPU have no products.
+  if (withLoops)
+    manager.addPass(createAttachTargetPass(options.target));
   addPhase(manager, Phase::Loops, pipeline);
   if (parsed && succeeded(manager.run(*parsed)))
     module = std::move(parsed);

@@ -130,8 +130,7 @@ bool Softmax::matchQuotient(const LoopNest &nest) {
   if (nest.hasReduction() || nest.outputs.size() != 1 || nest.outputs[0].index)
     return false;
   result = &nest.outputs.front();
-  ArrayRef<NodeId> quotient =
-      operandsOf<arith::DivFOp>(nest, throughConversion<arith::TruncFOp>(nest, result->value));
+  ArrayRef<NodeId> quotient = operandsOf<arith::DivFOp>(nest, throughConversion<arith::TruncFOp>(nest, result->value));
   return !quotient.empty() && reads(loadAt(nest, quotient[0]), exponential) && reads(loadAt(nest, quotient[1]), sum) &&
          result->address == source->address;
 }
@@ -140,8 +139,9 @@ bool Softmax::match(const NestGroup &group) {
   auto isOfRow = [&](const LoopNest &nest) {
     return nest.dims.size() == group.rowDims + 1 && nest.dims.back().extent == group.nests[0].dims.back().extent;
   };
-  return group.rowDims > 0 && group.orderedDims == 0 && group.nests.size() == 4 &&
-         llvm::all_of(group.nests, isOfRow) && matchMaximum(group.nests[0]) && matchExponential(group.nests[1]) && matchSum(group.nests[2]) && matchQuotient(group.nests[3]);
+  return group.rowDims > 0 && group.orderedDims == 0 && group.nests.size() == 4 && llvm::all_of(group.nests, isOfRow) &&
+         matchMaximum(group.nests[0]) && matchExponential(group.nests[1]) && matchSum(group.nests[2]) &&
+         matchQuotient(group.nests[3]);
 }
 
 /// Whether `nest` adds up products in f32 of numbers as they are loaded, f16, bf16 or f32.
@@ -249,8 +249,9 @@ bool AttentionFinder::pairDims(Attention &found) const {
     if (matches != 1)
       return false;
   }
-  if (scores.dims.size() != pairs.size() + 1 || values.dims.size() != pairs.size() + 1 || found.query.depth.size() != 1 || found.query.columns.size() != 1 ||
-      found.value.depth.size() != 1 || found.value.columns.size() != 1 || found.query.rows.empty())
+  if (scores.dims.size() != pairs.size() + 1 || values.dims.size() != pairs.size() + 1 ||
+      found.query.depth.size() != 1 || found.query.columns.size() != 1 || found.value.depth.size() != 1 ||
+      found.value.columns.size() != 1 || found.query.rows.empty())
     return false;
   found.depth = found.query.depth[0];
   found.feature = found.value.columns[0];

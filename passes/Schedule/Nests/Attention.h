@@ -17,13 +17,13 @@ struct Attention {
   };
 
   LoopNest scores, values;
-  Contraction query; ///< of `scores`: queries are the left operand, keys the right one
-  Contraction value; ///< of `values`: weights are the left operand, values the right one
-  llvm::SmallVector<Pair, 4> outer; ///< of which each point has rows of its own: batches and heads
-  Pair row;                         ///< counts queries
-  Pair key;                         ///< counts keys: parallel in the scores, the reduction of the values
-  unsigned depth;                   ///< of `scores`, the reduction
-  unsigned feature;                 ///< of `values`, along which the result moves and weights do not
+  Contraction query;                  ///< of `scores`: queries are the left operand, keys the right one
+  Contraction value;                  ///< of `values`: weights are the left operand, values the right one
+  llvm::SmallVector<Pair, 4> outer;   ///< of which each point has rows of its own: batches and heads
+  Pair row;                           ///< counts queries
+  Pair key;                           ///< counts keys: parallel in the scores, the reduction of the values
+  unsigned depth;                     ///< of `scores`, the reduction
+  unsigned feature;                   ///< of `values`, along which the result moves and weights do not
   unsigned scoreBuffer, weightBuffer; ///< what passes between the groups
 
   int64_t rows() const { return scores.dims[row.ofScores].extent; }

@@ -106,8 +106,7 @@ void OnlineNest::fetch(const LoopNest &nest, NodeId load, const OnlineBlock::Mem
                        Value begin, unsigned inner) {
   const Node &node = nest.nodes[load];
   int64_t width = onlineFetchWidth(nest, load, inner), outerExtent = nest.dims[outer].extent,
-          innerExtent = nest.dims[inner].extent, across = target.columns / width,
-          pieces = target.rows * across;
+          innerExtent = nest.dims[inner].extent, across = target.columns / width, pieces = target.rows * across;
   // Neighbouring threads read neighbours, whichever way they lie.
   bool isOuterFirst = node.address.coefficients[outer] == 1 && width == 1;
   SmallVector<Position> positions = positionsOf(&nest == &attention.scores);
@@ -189,12 +188,12 @@ OnlineNest::Values OnlineNest::multiplyQueries() {
   Value step = loop.getInductionVar();
   Values queries, keys;
   for (int64_t row = 0; row < threadRows; ++row)
-    queries.push_back(readVector(queryMemory,
-                                 add(scale(add(ownRow, constant(row)), shape.queries.stride), step), onlineVector));
+    queries.push_back(
+        readVector(queryMemory, add(scale(add(ownRow, constant(row)), shape.queries.stride), step), onlineVector));
   for (int64_t key = 0; key < shape.keysOfThread; ++key)
-    keys.push_back(readVector(
-        keyMemory, add(scale(add(ownColumn, constant(key * onlineThreadsOfRow)), shape.keys.stride), step),
-        onlineVector));
+    keys.push_back(readVector(keyMemory,
+                              add(scale(add(ownColumn, constant(key * onlineThreadsOfRow)), shape.keys.stride), step),
+                              onlineVector));
   Values next(loop.getRegionIterArgs());
   for (int64_t lane = 0; lane < onlineVector; ++lane)
     for (int64_t row = 0; row < threadRows; ++row)
@@ -240,9 +239,9 @@ OnlineNest::Values OnlineNest::scoresOf(Value firstKey) {
 Value OnlineNest::exchange(Value value, bool isSum) {
   auto bits = [&](int32_t number) { return arith::ConstantIntOp::create(builder, loc, number, 32); };
   for (int32_t half = onlineThreadsOfRow / 2; half > 0; half /= 2) {
-    Value other = gpu::ShuffleOp::create(builder, loc, value, bits(half), bits(GpuMachine::warpThreads),
-                                         gpu::ShuffleMode::XOR)
-                      .getShuffleResult();
+    Value other =
+        gpu::ShuffleOp::create(builder, loc, value, bits(half), bits(GpuMachine::warpThreads), gpu::ShuffleMode::XOR)
+            .getShuffleResult();
     value = isSum ? arith::AddFOp::create(builder, loc, value, other).getResult()
                   : arith::MaximumFOp::create(builder, loc, value, other).getResult();
   }
@@ -274,8 +273,8 @@ void OnlineNest::weigh(ArrayRef<Value> scores, State &state) {
       memref::StoreOp::create(builder, loc, weight, weightMemory, at);
     }
     state.maxima[row] = greatest;
-    state.sums[row] = arith::AddFOp::create(
-        builder, loc, arith::MulFOp::create(builder, loc, state.sums[row], correction), sum);
+    state.sums[row] =
+        arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, state.sums[row], correction), sum);
     for (int64_t feature = 0; feature < features; ++feature) {
       Value &result = state.results[row * features + feature];
       result = arith::MulFOp::create(builder, loc, result, correction);
@@ -285,29 +284,27 @@ void OnlineNest::weigh(ArrayRef<Value> scores, State &state) {
 
 /// Adds the values of the part, weighted.
 void OnlineNest::addValues(State &state) {
-  auto loop =
-      scf::ForOp::create(builder, loc, constant(0), constant(tile.keys), constant(onlineVector), state.results);
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(tile.keys), constant(onlineVector), state.results);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value step = loop.getInductionVar();
   Values weights, results(loop.getRegionIterArgs());
   for (int64_t row = 0; row < threadRows; ++row)
-    weights.push_back(readVector(weightMemory,
-                                 add(scale(add(ownRow, constant(row)), shape.weights.stride), step), onlineVector));
+    weights.push_back(
+        readVector(weightMemory, add(scale(add(ownRow, constant(row)), shape.weights.stride), step), onlineVector));
   int64_t features = shape.features();
   for (int64_t lane = 0; lane < onlineVector; ++lane) {
     Value before = scale(add(step, constant(lane)), shape.values.stride);
     int64_t first = 0;
     for (const OnlineBlock::Columns &columns : shape.columns) {
-      Value values = readVector(valueMemory,
-                                add(add(before, scale(ownColumn, columns.width)), constant(columns.begin)),
+      Value values = readVector(valueMemory, add(add(before, scale(ownColumn, columns.width)), constant(columns.begin)),
                                 columns.width);
       for (int64_t each = 0; each < columns.width; ++each)
         for (int64_t row = 0; row < threadRows; ++row) {
           Value &result = results[row * features + first + each];
-          Value product = arith::MulFOp::create(builder, loc,
-                                                vector::ExtractOp::create(builder, loc, weights[row], lane),
-                                                vector::ExtractOp::create(builder, loc, values, each));
+          Value product =
+              arith::MulFOp::create(builder, loc, vector::ExtractOp::create(builder, loc, weights[row], lane),
+                                    vector::ExtractOp::create(builder, loc, values, each));
           result = arith::AddFOp::create(builder, loc, result, product);
         }
       first += columns.width;
@@ -351,8 +348,7 @@ void OnlineNest::store(const State &state) {
       if (columns.begin + columns.width * onlineThreadsOfRow > attention.features()) {
         Value at = add(scale(ownColumn, columns.width), constant(columns.begin));
         Value exists = isBelow(at, attention.features());
-        builder.setInsertionPointToStart(
-            scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
+        builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
       }
       SmallVector<Position> positions = positionsOf(/*ofScores=*/false);
       positions[attention.row.ofValues].terms = {{rowOf(row), 1}};

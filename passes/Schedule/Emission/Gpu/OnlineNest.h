@@ -14,8 +14,8 @@ public:
   /// What a block has in shared memory: queries, keys, weights and values.
   static llvm::SmallVector<mlir::MemRefType> memoryOf(const OnlineBlock &block, mlir::MLIRContext *context);
 
-  /// `buffers` are those of the program, `memory` is of the types of `memoryOf`. All of these outlive the object; the code goes to the builder's insertion
-  /// point.
+  /// `buffers` are those of the program, `memory` is of the types of `memoryOf`. All of these outlive the object; the
+  /// code goes to the builder's insertion point.
   OnlineNest(mlir::OpBuilder &builder, const Attention &attention, const OnlineTile &tile,
              llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> memory);
 
@@ -61,9 +61,9 @@ private:
   OnlineBlock shape;
   llvm::ArrayRef<mlir::Value> buffers;
   mlir::Value queryMemory, keyMemory, weightMemory, valueMemory;
-  Values outerAt;                        ///< the block's place along each outer dimension
-  mlir::Value thread, firstRow;          ///< of the block
-  mlir::Value ownRow, ownColumn;         ///< of the thread: its first row in the block, and its number in the row
+  Values outerAt;                ///< the block's place along each outer dimension
+  mlir::Value thread, firstRow;  ///< of the block
+  mlir::Value ownRow, ownColumn; ///< of the thread: its first row in the block, and its number in the row
 };
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Of the tiles that fit the one that a simple model of a multiprocessor finds fastest. Its numbers are those of the model
-// for tiles of products (ThreadModel.h); what exponentials take is counted, and nothing of it has been timed.
+// Of the tiles that fit the one that a simple model of a multiprocessor finds fastest. Its numbers are those of the
+// model for tiles of products (ThreadModel.h); what exponentials take is counted, and nothing of it has been timed.
 #include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
 
 #include "passes/Schedule/Rules/Gpu/ThreadModel.h"
@@ -16,16 +16,15 @@ constexpr double powerInstructions = 14, scoreInstructions = 12, exchangeInstruc
 /// Instructions of a thread that brings its share of a part into shared memory.
 double fetchInstructions(const OnlineBlock &block, const OnlineBlock::Memory &memory, int64_t width) {
   double share = static_cast<double>(memory.rows * memory.columns) / static_cast<double>(block.threads);
-  return share * (vectorFetch / static_cast<double>(width) +
-                  sharedStore / static_cast<double>(std::min(width, onlineVector)));
+  return share *
+         (vectorFetch / static_cast<double>(width) + sharedStore / static_cast<double>(std::min(width, onlineVector)));
 }
 
 double partInstructions(const Attention &attention, const OnlineBlock &block) {
   auto keys = static_cast<double>(block.keysOfThread), features = static_cast<double>(block.features()),
        rows = static_cast<double>(onlineRowsOfThread), vector = static_cast<double>(onlineVector),
        exchanges = static_cast<double>(llvm::Log2_64(onlineThreadsOfRow));
-  double scores = static_cast<double>(block.queries.columns) *
-                  (rows * keys + sharedLoad * (rows + keys) / vector);
+  double scores = static_cast<double>(block.queries.columns) * (rows * keys + sharedLoad * (rows + keys) / vector);
   double weights = rows * (keys * (powerInstructions + scoreInstructions + sharedStore) + powerInstructions + features +
                            exchanges * exchangeInstructions);
   double values = static_cast<double>(block.values.rows) *
@@ -42,7 +41,8 @@ double costOf(const Attention &attention, const OnlineTile &tile, const GpuMachi
   auto threads = static_cast<double>(block.threads), sums = static_cast<double>(block.sums());
   double byRegisters = static_cast<double>(gpu.registers) / (threads * (registersBeside + registersOfPoint * sums)),
          byMemory = static_cast<double>(gpu.sharedBytes) / static_cast<double>(block.sharedBytes());
-  double resident = std::max(1.0, std::floor(std::min({byRegisters, byMemory, static_cast<double>(residentThreads) / threads})));
+  double resident =
+      std::max(1.0, std::floor(std::min({byRegisters, byMemory, static_cast<double>(residentThreads) / threads})));
   double waves = static_cast<double>(llvm::divideCeil(block.blocks, gpu.processors)),
          warps = threads / (GpuMachine::warpThreads * schedulers), together = std::min(waves, resident) * warps;
   double rate = together < 1 ? aloneRate * together : std::min(mostRate, aloneRate + addedRate * (together - 1));

@@ -13,8 +13,8 @@ constexpr int64_t onlineThreadsOfRow = 16, onlineRowsOfThread = 4;
 /// Numbers of f32 that one access to shared memory takes.
 constexpr int64_t onlineVector = 4;
 
-/// What a block has in shared memory, numbers of f32 in rows: queries by depth, keys by depth, weights by key, values by
-/// feature.
+/// What a block has in shared memory, numbers of f32 in rows: queries by depth, keys by depth, weights by key, values
+/// by feature.
 struct OnlineBlock {
   /// Features that the threads of a row have: `width` neighbours each, from `begin` on.
   struct Columns {
@@ -29,7 +29,7 @@ struct OnlineBlock {
 
   int64_t threads; ///< of a block
   int64_t blocks;
-  int64_t parts;       ///< of the keys
+  int64_t parts;        ///< of the keys
   int64_t keysOfThread; ///< scores of a thread in each of its rows
   llvm::SmallVector<Columns, 4> columns;
   Memory queries, keys, weights, values;
