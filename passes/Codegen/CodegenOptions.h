@@ -17,6 +17,10 @@ namespace cameo {
 /// PTX; one of them alone; or, for the emulator, the host's.
 enum class GpuCode { Auto, Ptx, Binary, Host };
 
+/// How the kernels of a run are launched on a GPU: each by itself, or all of them as one that stays on the device until
+/// the run is done.
+enum class GpuLaunch { Dispatch, Persistent, Auto };
+
 struct CodegenOptions {
   std::vector<TargetInfo> targets; ///< of one triple; of several a run takes the first whose features the machine has
   std::string prefix;              ///< of all symbols, a C identifier
@@ -35,6 +39,7 @@ struct CodegenOptions {
 
   std::vector<const GpuMachine *> gpus; ///< the object has code for each; none: the processor runs the model
   GpuCode gpuCode = GpuCode::Auto;
+  GpuLaunch gpuLaunch = GpuLaunch::Dispatch;
   std::string ptxas;           ///< the assembler; "" for the one that is found
   std::string ptxasCache;      ///< folder of what it made before; "" for none
   bool reportsKernels = false; ///< remarks on what kernels use

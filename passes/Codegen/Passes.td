@@ -69,11 +69,14 @@ def ConvertBlocksPass : Pass<"convert-blocks", "::mlir::ModuleOp"> {
     llvm.func @relu(%x: !llvm.ptr, %y: !llvm.ptr) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 128, 1, 1>}
     ```
 
+    With `are-bodies` they become internal functions, which a persistent kernel calls with the numbers of a block and of a thread behind their buffers.
+
     Requires: a module after passes/Memory. Ensures: it holds kernels and tables in the LLVM and nvvm dialects only.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect"];
   let options = [
     Option<"forHost", "for-host", "bool", "false", "For the emulator, which runs threads one by one on the host">,
+    Option<"areBodies", "are-bodies", "bool", "false", "Kernels are parts of a persistent one">,
   ];
 }
 

@@ -47,6 +47,10 @@ enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 }
   X(cuLaunchKernel,                                                                                                    \
     (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,            \
      unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra))                           \
+  X(cuLaunchCooperativeKernel,                                                                                         \
+    (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,            \
+     unsigned block_z, unsigned shared_bytes, void *stream, void **arguments))                                         \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, void *function, int threads, size_t shared_bytes))      \
   X(cuGetErrorString, (cuda_result result, const char **text))
 
 typedef struct gpu_driver {
@@ -71,7 +75,8 @@ struct cameo_gpu {
   const cameo_gpu_model *model;
   int device;
   void *context, *module;
-  void **functions; /* of the kernels */
+  void **functions;         /* of the kernels */
+  unsigned resident_blocks; /* of the persistent kernel; 0 where there is none */
   device_address weights;
 };
 

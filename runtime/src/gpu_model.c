@@ -4,7 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
+enum {
+  MULTIPROCESSOR_COUNT = 16,
+  CAPABILITY_MAJOR = 75,
+  CAPABILITY_MINOR = 76,
+  COOPERATIVE_LAUNCH = 95,
+  JIT_ERROR_LOG = 5,
+  JIT_ERROR_LOG_BYTES = 6
+};
 
 /* Whether a device of compute capability `device` may take `image`. Code of an architecture runs on later ones of its
  * generation, PTX on all later ones. */
@@ -75,6 +82,34 @@ static cameo_status find_functions(cameo_gpu *gpu) {
   return CAMEO_OK;
 }
 
+/* Blocks that wait for each other must all be on the device: how many of `kernel` it has room for. */
+static cameo_status count_resident_blocks(cameo_gpu *gpu, uint32_t kernel) {
+  const gpu_driver *driver = gpu->driver;
+  int multiprocessors = 0, takes = 0, blocks = 0;
+  cuda_result result = driver->cuDeviceGetAttribute(&takes, COOPERATIVE_LAUNCH, gpu->device);
+  if (result == 0)
+    result = driver->cuDeviceGetAttribute(&multiprocessors, MULTIPROCESSOR_COUNT, gpu->device);
+  if (result == 0)
+    result = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, gpu->functions[kernel],
+                                                                 (int)gpu->model->kernels[kernel].threads, 0);
+  if (result != 0)
+    return cameo_gpu_fail_driver(driver, "finding room for a persistent kernel", result);
+  if (!takes || blocks <= 0 || multiprocessors <= 0)
+    return cameo_gpu_fail(CAMEO_NO_GPU,
+                          "the model runs as one persistent kernel, for which the device has no room or no launch: "
+                          "compile it with --gpu-launch=dispatch");
+  gpu->resident_blocks = (unsigned)multiprocessors * (unsigned)blocks;
+  return CAMEO_OK;
+}
+
+static cameo_status find_persistent(cameo_gpu *gpu) {
+  const cameo_gpu_model *model = gpu->model;
+  for (uint32_t i = 0; i < model->step_count; ++i)
+    if (model->steps[i].kind == CAMEO_GPU_PERSISTENT)
+      return count_resident_blocks(gpu, model->steps[i].kernel);
+  return CAMEO_OK;
+}
+
 static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
   uint64_t bytes = gpu->model->weights_bytes;
   if (bytes == 0)
@@ -122,6 +157,8 @@ cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const 
     status = load_module(made);
     if (status == CAMEO_OK)
       status = find_functions(made);
+    if (status == CAMEO_OK)
+      status = find_persistent(made);
     if (status == CAMEO_OK)
       status = upload_weights(made, model->description->external_weights_hash ? external_weights : model->weights);
     cameo_gpu_leave(made);

@@ -49,6 +49,11 @@ static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
   static const char zeros[EMPTY_BYTES];
   if (result == 0)
     result = driver->cuMemcpyHtoD_v2(session->empty, zeros, sizeof zeros);
+  size_t counter_bytes = model->counter_count * sizeof(uint32_t);
+  if (result == 0 && counter_bytes > 0)
+    result = driver->cuMemAlloc_v2(&session->counters, counter_bytes);
+  if (result == 0 && counter_bytes > 0)
+    result = driver->cuMemsetD8Async(session->counters, 0, counter_bytes, NULL);
   if (result == 0)
     result = driver->cuStreamSynchronize(NULL);
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "creating a session", result);
@@ -91,6 +96,8 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
       driver->cuMemFree_v2(session->workspace);
     if (session->empty)
       driver->cuMemFree_v2(session->empty);
+    if (session->counters)
+      driver->cuMemFree_v2(session->counters);
     for (uint32_t i = 0; session->staged && i < description->input_count + description->output_count; ++i)
       if (session->staged[i].address)
         driver->cuMemFree_v2(session->staged[i].address);

@@ -15,6 +15,7 @@ struct cameo_gpu_session {
   void *stream;
   device_address workspace, empty; /* the latter in place of every tensor without elements */
   uint64_t workspace_bytes;
+  device_address counters; /* 0 where there are none */
   struct staged *staged;   /* of inputs, and behind them of outputs */
   device_address *tensors; /* of one run, in that order */
   uint64_t *tensor_bytes;

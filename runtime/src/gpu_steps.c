@@ -15,6 +15,8 @@ static device_address address_of(const cameo_gpu_session *session, const cameo_g
     return session->workspace + buffer->offset;
   case CAMEO_GPU_SLOT:
     return session->workspace + (uint64_t)session->numbers[buffer->index] + buffer->offset;
+  case CAMEO_GPU_COUNTERS:
+    return session->counters;
   default:
     return session->gpu->weights + buffer->offset;
   }
@@ -36,6 +38,17 @@ static cuda_result launch(cameo_gpu_session *session, const cameo_gpu_step *step
   return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1,
                                      gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream, session->arguments,
                                      NULL);
+}
+
+static cuda_result launch_persistent(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {
+  const cameo_gpu *gpu = session->gpu;
+  for (uint32_t i = 0; i < step->buffer_count; ++i)
+    session->addresses[i] = address_of(session, &gpu->model->buffers[step->first_buffer + i]);
+  session->arguments[0] = session->addresses;
+  session->arguments[1] = &session->numbers[gpu->model->first_size];
+  return gpu->driver->cuLaunchCooperativeKernel(gpu->functions[step->kernel], gpu->resident_blocks, 1, 1,
+                                                gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream,
+                                                session->arguments);
 }
 
 static device_address address_in(const cameo_gpu_session *session, const cameo_gpu_step *step, uint32_t number) {
@@ -117,6 +130,11 @@ static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, voi
 
 static cameo_status enqueue_work(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {
   const cameo_gpu_model *model = session->gpu->model;
+  if (step->kind == CAMEO_GPU_PERSISTENT) {
+    cuda_result result = launch_persistent(session, step, stream);
+    return result == 0 ? CAMEO_OK
+                       : cameo_gpu_fail_driver(session->gpu->driver, model->kernels[step->kernel].name, result);
+  }
   uint64_t count = count_of(session, step);
   int is_copy = step->kind == CAMEO_GPU_COPY;
   if (!is_copy && count > INT_MAX)
@@ -163,7 +181,7 @@ cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
 
 int cameo_gpu_waits(const cameo_gpu_model *model) {
   for (uint32_t i = 0; i < model->step_count; ++i)
-    if (model->steps[i].kind > CAMEO_GPU_COPY)
+    if (model->steps[i].kind > CAMEO_GPU_PERSISTENT)
       return 1;
   return 0;
 }

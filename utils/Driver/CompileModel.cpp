@@ -192,6 +192,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.isReference = options.naive || options.plainTasks;
   codegen.onlyTask = options.task;
   codegen.gpuCode = gpuCodeOf(options.gpuCodeName);
+  codegen.gpuLaunch = gpuLaunchOf(options.gpuLaunch);
   codegen.gpus = phases.gpus();
   codegen.ptxas = options.ptxas;
   codegen.ptxasCache = target.gpu ? findPtxasCache() : "";

@@ -54,6 +54,10 @@ GpuCode cameo::gpuCodeOf(StringRef name) {
                             : GpuCode::Auto;
 }
 
+GpuLaunch cameo::gpuLaunchOf(StringRef name) {
+  return name == "persistent" ? GpuLaunch::Persistent : name == "auto" ? GpuLaunch::Auto : GpuLaunch::Dispatch;
+}
+
 GpuMath cameo::gpuMathOf(StringRef name) { return llvm::cantFail(findGpuMath(name)); }
 
 std::string cameo::defaultOutput(StringRef model, EmitKind kind) {

@@ -99,6 +99,7 @@ struct CompileOptions {
   std::string gpu;                        // the devices that kernels run on, with commas between; empty: the processor
   std::string gpuMath = "f32";            // what they multiply where the model has float32, as GpuMachine.h names it
   std::string gpuCodeName = "auto";       // what their code is: auto, ptx, binary, host
+  std::string gpuLaunch = "dispatch";     // how their kernels are launched: dispatch, persistent, auto
   std::string ptxas;                      // NVIDIA's assembler; empty: the one that is found
   std::string weights;                    // file for the weights; empty: in the object
   std::string depfile;                    // file for what the output depends on; empty: none
@@ -138,6 +139,9 @@ llvm::Error checkPrefix(llvm::StringRef prefix);
 
 /// Of one of the names of gpuCodeName.
 GpuCode gpuCodeOf(llvm::StringRef name);
+
+/// Of one of those of gpuLaunch.
+GpuLaunch gpuLaunchOf(llvm::StringRef name);
 
 /// Of one of those of gpuMath.
 GpuMath gpuMathOf(llvm::StringRef name);

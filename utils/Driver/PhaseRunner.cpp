@@ -93,8 +93,12 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
 /// The device beside the processor, which is that of the host.
 llvm::LogicalResult PhaseRunner::resolveGpu() {
   GpuMath math = gpuMathOf(options.gpuMath);
+  if (options.gpu.empty() && math != GpuMath::F32)
+    return reportFailure("--gpu-math=" + options.gpuMath + ": expected --gpu");
   if (options.gpu.empty())
-    return math == GpuMath::F32 ? llvm::success() : reportFailure("--gpu-math=" + options.gpuMath + ": expected --gpu");
+    return gpuLaunchOf(options.gpuLaunch) == GpuLaunch::Dispatch
+               ? llvm::success()
+               : reportFailure("--gpu-launch=" + options.gpuLaunch + ": expected --gpu");
   llvm::Expected<std::vector<const GpuMachine *>> gpus = findGpus(options.gpu, math);
   if (!gpus)
     return reportFailure("--gpu: " + llvm::toString(gpus.takeError()));

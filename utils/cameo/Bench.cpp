@@ -104,6 +104,7 @@ void BenchCommand::declare(CommandLine &line) {
   line.group("model and data");
   declareTarget(line, options, /*several=*/true);
   declareGpu(line, options);
+  declareGpuLaunch(line, options);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);

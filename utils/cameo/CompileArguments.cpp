@@ -62,6 +62,7 @@ void CompileArguments::declare(CommandLine &line) {
   line.group("code");
   declareTarget(line, options, /*several=*/true);
   declareGpu(line, options);
+  declareGpuLaunch(line, options);
   declareDimensions(line, options.sizes);
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);

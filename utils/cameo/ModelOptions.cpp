@@ -199,6 +199,15 @@ void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
             options.ptxas, Completes::File);
 }
 
+void cameo::declareGpuLaunch(CommandLine &line, CompileOptions &options) {
+  line.choice(
+      "--gpu-launch",
+      "How a run launches the kernels of a GPU: dispatch (each by itself), persistent (all as one kernel, whose "
+      "blocks stay on the device for the run and wait for each other by counters; an error where the host waits "
+      "for what data decides), auto (persistent where it can be). Default: dispatch.",
+      {"dispatch", "persistent", "auto"}, options.gpuLaunch);
+}
+
 void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options,
                           bool severalCpus) {
   line.repeated(

@@ -30,6 +30,9 @@ void declareGpuName(CommandLine &line, std::string &gpu, std::string &math, llvm
 /// Adds these, --gpu-code and --ptxas.
 void declareGpu(CommandLine &line, CompileOptions &options);
 
+/// --gpu-launch, of commands that compile whole models.
+void declareGpuLaunch(CommandLine &line, CompileOptions &options);
+
 /// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has
 /// it. `help` says what they are for.
 void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options,

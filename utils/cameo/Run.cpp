@@ -41,6 +41,7 @@ public:
     declareRunThreads(line, threads);
     declareRounding(line, options);
     declareGpu(line, options);
+    declareGpuLaunch(line, options);
     line.flag("--naive", "Compile on the reference path.", options.naive);
     line.example("cameo run resnet18.onnx", "Compiles and runs on random inputs.");
     line.example("cameo run net.so --inputs data --output-dir out", "Reads data/NAME.npy, writes out/NAME.npy.");

@@ -158,6 +158,7 @@ void VerifyCommand::declare(CommandLine &line) {
   declareExterns(line, options);
   declareRunThreads(line, threads);
   declareGpu(line, options);
+  declareGpuLaunch(line, options);
   line.group("search");
   line.flag("--bisect",
             "Find where a difference begins: the first task, in the order of execution, whose result differs from that "
@@ -222,6 +223,7 @@ ExpectedSide VerifyCommand::createReference() {
   naive.naive = true;
   naive.gpu = "";
   naive.gpuMath = nameOf(GpuMath::F32).str();
+  naive.gpuLaunch = "dispatch";
   naive.wide = against == "float64";
   return compile(naive, 1);
 }

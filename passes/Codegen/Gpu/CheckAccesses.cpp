@@ -122,6 +122,9 @@ void reportAccesses(Function &function, GlobalVariable *hook) {
   }
 }
 
+/// Functions of the emulator, which a persistent kernel calls itself, are known by their addresses.
+bool isBody(const Function *called) { return called && !called->isDeclaration(); }
+
 Function *copyOf(Function &function) {
   ValueToValueMapTy mapping;
   Function *copy = CloneFunction(&function, mapping);
@@ -142,7 +145,7 @@ void addCheckedKernels(Module &module) {
   for (Function *kernel : kernels) {
     Function *checked = copyOf(*kernel);
     for (Instruction &instruction : instructions(checked))
-      if (auto *call = dyn_cast<CallInst>(&instruction)) {
+      if (auto *call = dyn_cast<CallInst>(&instruction); call && isBody(call->getCalledFunction())) {
         Function *body = copyOf(*call->getCalledFunction());
         reportAccesses(*body, hook);
         call->setCalledFunction(body);

@@ -28,9 +28,19 @@ public:
   virtual Value createThread(OpBuilder &builder, Location loc) = 0; ///< i32
   virtual Value createBlock(OpBuilder &builder, Location loc) = 0;  ///< i32
   virtual void createBarrier(OpBuilder &builder, Location loc) = 0;
+  /// The same of the first so many threads of a block alone.
+  virtual void createBarrierOf(OpBuilder &builder, Location loc, int64_t threads) = 0;
   /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32.
   /// All threads of a block come to it.
   virtual Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) = 0;
+  /// What threads of a kernel do at a barrier of its own.
+  void meet(OpBuilder &builder, Location loc) {
+    if (bodyThreads > 0)
+      createBarrierOf(builder, loc, bodyThreads);
+    else
+      createBarrier(builder, loc);
+  }
+  int64_t bodyThreads = 0; ///< of the kernel, where others of the launch may have more; 0: it has all of the block
   /// Whether it has put something else in the place of `op`, an instruction that only GPUs have.
   virtual bool replaceInstruction(OpBuilder &builder, Operation *op) = 0;
 };
@@ -44,6 +54,14 @@ public:
     return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
   }
   void createBarrier(OpBuilder &builder, Location loc) override { NVVM::Barrier0Op::create(builder, loc); }
+  /// The first barrier is for all threads.
+  void createBarrierOf(OpBuilder &builder, Location loc, int64_t threads) override {
+    auto number = [&](int64_t value) {
+      return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(value));
+    };
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), number(1), number(threads), NVVM::BarrierReductionAttr(),
+                            Value());
+  }
   Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
     auto number = [&](int32_t bits) {
       return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(bits));
@@ -62,13 +80,17 @@ public:
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
     Type i32 = builder.getI32Type(), pointer = LLVM::LLVMPointerType::get(module.getContext());
     addVariable(builder, module.getLoc(), emulatedThreadName, i32, builder.getI32IntegerAttr(0));
-    addVariable(builder, module.getLoc(), emulatedBlockName, i32, builder.getI32IntegerAttr(0));
-    for (StringRef name : {emulatedBarrierName, emulatedCopyName, emulatedCommitName, emulatedAwaitName,
-                           emulatedLoadMatricesName, emulatedMultiplyName})
+    for (StringRef name : {emulatedBlockName, emulatedGridName})
+      addVariable(builder, module.getLoc(), name, i32, builder.getI32IntegerAttr(0));
+    for (StringRef name :
+         {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedCopyName,
+          emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
+    // Blocks that run in turns have one each, as of other shared memory.
     LLVM::GlobalOp::create(builder, module.getLoc(), exchangeType, /*isConstant=*/false, LLVM::Linkage::Internal,
-                           exchangeName, LLVM::ZeroAttr::get(module.getContext()));
+                           exchangeName, LLVM::ZeroAttr::get(module.getContext()))
+        .setSection(emulatedSharedName);
   }
   Value createThread(OpBuilder &builder, Location loc) override {
     return read(builder, loc, emulatedThreadName, builder.getI32Type());
@@ -77,6 +99,10 @@ public:
     return read(builder, loc, emulatedBlockName, builder.getI32Type());
   }
   void createBarrier(OpBuilder &builder, Location loc) override { call(builder, loc, emulatedBarrierName, {}); }
+  void createBarrierOf(OpBuilder &builder, Location loc, int64_t threads) override {
+    call(builder, loc, emulatedBarrierOfName,
+         {LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(threads))});
+  }
   /// Through memory, between barriers.
   Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
     Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -85,10 +111,10 @@ public:
       return LLVM::GEPOp::create(builder, loc, pointer, exchangeType, memory, ArrayRef<LLVM::GEPArg>{0, number});
     };
     LLVM::StoreOp::create(builder, loc, value, placeOf(thread));
-    createBarrier(builder, loc);
+    meet(builder, loc);
     Value other =
         LLVM::LoadOp::create(builder, loc, value.getType(), placeOf(LLVM::XOrOp::create(builder, loc, thread, lanes)));
-    createBarrier(builder, loc);
+    meet(builder, loc);
     return other;
   }
   bool replaceInstruction(OpBuilder &builder, Operation *op) override {
@@ -241,7 +267,7 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
       threads = std::make_unique<GpuThreads>();
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (kernel->hasAttr(task::TaskDialect::getBlockName()) && !kernel.isExternal())
-        placeThreads(kernel, *threads), noteSizes(kernel);
+        place(kernel, *threads), noteSizes(kernel);
     OpPassManager manager("builtin.module");
     // Behind the instructions of GPUs that take numbers of f16.
     if (forHost)
@@ -279,6 +305,45 @@ private:
                                         cast<MemRefType>(kernel.getArgumentTypes()[argument]).getNumElements()};
   }
 
+  /// What a body of a persistent kernel gets from there, it is told by arguments: its block is none of the launch, and
+  /// others of that may have more threads.
+  static void placeBody(func::FuncOp body, Threads &threads) {
+    OpBuilder builder(body.getContext());
+    unsigned behind = body.getNumArguments();
+    [[maybe_unused]] LogicalResult isInserted =
+        body.insertArgument(behind, builder.getIndexType(), DictionaryAttr(), body.getLoc());
+    assert(succeeded(isInserted) && "functions take one argument more");
+    Value thread = body.getArgument(behind);
+    threads.bodyThreads = body->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName()).getThreads();
+    body.walk([&](Operation *op) {
+      builder.setInsertionPoint(op);
+      if (isa<gpu::ThreadIdOp>(op))
+        op->replaceAllUsesWith(ValueRange(thread));
+      else if (isa<gpu::BarrierOp>(op))
+        threads.meet(builder, op->getLoc());
+      else if (!replaceOther(builder, op, threads))
+        return;
+      op->erase();
+    });
+  }
+
+  /// Whether it has replaced what is the same in every kernel.
+  static bool replaceOther(OpBuilder &builder, Operation *op, Threads &threads) {
+    auto shuffle = dyn_cast<gpu::ShuffleOp>(op);
+    if (!shuffle)
+      return threads.replaceInstruction(builder, op);
+    shuffle.getShuffleResult().replaceAllUsesWith(
+        threads.createExchange(builder, op->getLoc(), shuffle.getValue(), shuffle.getOffset()));
+    return true;
+  }
+
+  void place(func::FuncOp kernel, Threads &threads) const {
+    if (areBodies)
+      placeBody(kernel, threads);
+    else
+      placeThreads(kernel, threads);
+  }
+
   static void placeThreads(func::FuncOp kernel, Threads &threads) {
     OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
     auto asIndex = [&](Location loc, Value number) {
@@ -294,11 +359,8 @@ private:
       if (isa<gpu::ThreadIdOp>(op))
         op->replaceAllUsesWith(ValueRange(asIndex(op->getLoc(), threads.createThread(builder, op->getLoc()))));
       else if (isa<gpu::BarrierOp>(op))
-        threads.createBarrier(builder, op->getLoc());
-      else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
-        shuffle.getShuffleResult().replaceAllUsesWith(
-            threads.createExchange(builder, op->getLoc(), shuffle.getValue(), shuffle.getOffset()));
-      else if (!threads.replaceInstruction(builder, op))
+        threads.meet(builder, op->getLoc());
+      else if (!replaceOther(builder, op, threads))
         return;
       op->erase();
     });
@@ -344,8 +406,10 @@ private:
   }
 
   void exportKernel(LLVM::LLVMFuncOp kernel, task::BlockAttr block) {
-    kernel.setLinkage(LLVM::Linkage::External);
     kernel->removeAttr(task::TaskDialect::getBlockName());
+    if (areBodies)
+      return kernel.setLinkage(LLVM::Linkage::Internal);
+    kernel.setLinkage(LLVM::Linkage::External);
     auto found = sizesOf.find(kernel.getSymName());
     std::optional<Sizes> sizes = found == sizesOf.end() ? std::nullopt : std::optional(found->second);
     if (forHost)

@@ -4,6 +4,8 @@
 #include "passes/Codegen/Gpu/CachePtxas.h"
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 #include "passes/Codegen/Gpu/CheckDevice.h"
+#include "passes/Codegen/Gpu/FindDependences.h"
+#include "passes/Codegen/Gpu/PersistentKernel.h"
 #include "passes/Codegen/Gpu/RunPtxas.h"
 #include "passes/Codegen/Llvm/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
@@ -74,7 +76,9 @@ public:
 
 private:
   void nameKernels();
+  LogicalResult chooseLaunch();
   LogicalResult translate(llvm::TargetMachine &machine);
+  void joinKernels();
   LogicalResult checkSharedMemory();
   LogicalResult generate(const GpuMachine &gpu, llvm::TargetMachine &machine);
   void optimize(llvm::Module &optimized, llvm::TargetMachine &machine) const;
@@ -90,7 +94,8 @@ private:
   const GpuMachine &gpu; ///< that schedules are for
   bool forHost;
   DeviceCode code;
-  std::unique_ptr<llvm::Module> module; ///< before it is optimised for an architecture
+  std::vector<SmallVector<unsigned>> dependences; ///< of steps, where one kernel does all of them
+  std::unique_ptr<llvm::Module> module;           ///< before it is optimised for an architecture
 };
 
 /// PTX knows letters, digits, _ and $. The number keeps names apart, of which tasks of many nodes have long ones.
@@ -116,10 +121,35 @@ void DeviceCompiler::nameKernels() {
   source.walk([](task::DispatchOp dispatch) { dispatch.erase(); });
 }
 
+/// Behind nameKernels, and before the kernels are converted.
+LogicalResult DeviceCompiler::chooseLaunch() {
+  if (options.gpuLaunch == GpuLaunch::Dispatch || plan.steps.empty())
+    return success();
+  std::optional<Obstacle> obstacle = findObstacle(source, plan, code.kernels);
+  if (obstacle && options.gpuLaunch == GpuLaunch::Persistent)
+    return emitError(obstacle->where, "--gpu-launch=persistent: ") << obstacle->what;
+  if (obstacle && options.reportsKernels)
+    emitRemark(obstacle->where, "--gpu-launch=auto: a run launches its kernels one by one: ") << obstacle->what;
+  if (obstacle)
+    return success();
+  BufferUses byName = findBufferUses(source), uses;
+  for (const auto &[kernel, number] : code.kernelNumbers)
+    uses[kernel] = byName.lookup(code.kernels[number].name);
+  dependences = findDependences(plan, uses);
+  code.isPersistent = true;
+  return success();
+}
+
+void DeviceCompiler::joinKernels() {
+  if (!code.isPersistent)
+    return;
+  code.kernels = {addPersistentKernel(*module, plan, dependences, code, forHost)};
+}
+
 LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   PassManager manager(source.getContext());
   manager.enableVerifier(options.verifiesPasses);
-  manager.addPass(createConvertBlocksPass({forHost}));
+  manager.addPass(createConvertBlocksPass({forHost, /*areBodies=*/code.isPersistent}));
   if (failed(manager.run(source)))
     return failure();
   // Without it, numbers of 64 bits would be loaded in halves, as far as LLVM knows where they lie.
@@ -297,10 +327,16 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
   if (failed(reportUnsupported(source, findUnsupported(plan), gpu)))
     return failure();
   nameKernels();
+  if (failed(chooseLaunch()))
+    return failure();
   code.context = std::make_unique<llvm::LLVMContext>();
   // The layout of data is that of all architectures.
   std::unique_ptr<llvm::TargetMachine> machine = forHost ? createTargetMachine(target) : createGpuTargetMachine(gpu);
-  if (failed(translate(*machine)) || failed(checkSharedMemory()))
+  if (failed(translate(*machine)))
+    return failure();
+  module->setDataLayout(machine->createDataLayout());
+  joinKernels();
+  if (failed(checkSharedMemory()))
     return failure();
   module->setSourceFileName(options.prefix);
   if (forHost) {

@@ -18,6 +18,13 @@ namespace cameo {
 constexpr llvm::StringLiteral emulatedThreadName = "cameo_emulated_thread", emulatedBlockName = "cameo_emulated_block",
                               emulatedBarrierName = "cameo_emulated_barrier";
 
+/// The same in a persistent kernel: how many blocks run, and functions that it calls at a barrier of the first so many
+/// threads, to read a counter and be behind what it says, and to add to it what it says of the block.
+constexpr llvm::StringLiteral emulatedGridName = "cameo_emulated_grid",
+                              emulatedBarrierOfName = "cameo_emulated_barrier_of",
+                              emulatedAcquireName = "cameo_emulated_acquire",
+                              emulatedReleaseName = "cameo_emulated_release";
+
 /// Functions that it calls to begin a copy past registers, to end a group of these, and to wait until but so many of
 /// the youngest groups have arrived.
 constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulatedCommitName = "cameo_emulated_commit",
@@ -56,7 +63,8 @@ struct DeviceImage {
 
 struct DeviceCode {
   std::unique_ptr<llvm::LLVMContext> context; ///< of the modules
-  std::vector<DeviceKernel> kernels;          ///< in order of their first use
+  std::vector<DeviceKernel> kernels;          ///< in order of their first use; one alone where it is persistent
+  bool isPersistent = false;                  ///< whether that does all steps of the plan
   llvm::StringMap<uint32_t> kernelNumbers;    ///< by the names that the plan has
   std::vector<DeviceImage> images;            ///< in the order of the options; one for the host
   std::unique_ptr<llvm::TargetMachine> host;  ///< the code generator where the host stands in for GPUs

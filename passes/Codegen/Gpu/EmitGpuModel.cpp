@@ -1,6 +1,7 @@
 #include "passes/Codegen/Gpu/EmitGpuModel.h"
 
 #include "passes/Codegen/Gpu/EmitGpuNumbers.h"
+#include "passes/Codegen/Gpu/PersistentKernel.h"
 #include "passes/Codegen/Weights/WeightsFile.h"
 #include "runtime/include/cameo/gpu.h"
 
@@ -52,6 +53,7 @@ private:
   uint32_t loopOf(const BufferPlace &place) const;
   void close();
   void readStep(const PlannedStep &planned);
+  void addPersistentStep();
   Constant *stepTable();
 
   Module &module;
@@ -204,9 +206,22 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
     buffers.push_back(buffer(place));
 }
 
+/// One launch of what does all of them.
+void GpuModelEmitter::addPersistentStep() {
+  for (const BufferPlace &place : persistentBases(plan))
+    buffers.push_back(buffer(place));
+  buffers.push_back(structure({integer32(CAMEO_GPU_COUNTERS), integer32(0), integer64(0)}));
+  GpuStep &step = steps.emplace_back();
+  step.kind = CAMEO_GPU_PERSISTENT;
+  step.bufferCount = buffers.size();
+}
+
 Constant *GpuModelEmitter::stepTable() {
-  for (const PlannedStep &step : plan.steps)
-    readStep(step);
+  if (code.isPersistent)
+    addPersistentStep();
+  else
+    for (const PlannedStep &step : plan.steps)
+      readStep(step);
   return array(map_to_vector(steps, [&](const GpuStep &step) {
     return structure({integer32(step.kind), integer32(step.kernel), integer32(step.firstBuffer),
                       integer32(step.bufferCount), integer64(step.count), integer32(step.target),
@@ -215,19 +230,20 @@ Constant *GpuModelEmitter::stepTable() {
 }
 
 void GpuModelEmitter::run(GlobalVariable *weights) {
-  numbers = emitGpuNumbers(module, plan, options.prefix);
+  numbers = emitGpuNumbers(module, plan, options.prefix, /*refusesManyBlocks=*/code.isPersistent);
   Constant *allSteps = stepTable();
   std::string architectures =
       join(map_range(code.images, [](const DeviceImage &each) { return each.gpu->architecture.str(); }), ", ");
   Constant *imageTable = images();
-  Constant *model = structure(
-      {integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)),
-       module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable, kernels(), allSteps,
-       array(buffers), weights ? static_cast<Constant *>(weights) : null(),
-       integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-       numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount),
-       integer32(code.kernels.size()), integer32(steps.size()), integer32(numbers.count), integer32(numbers.firstSize),
-       integer32(numbers.firstDimension), integer32(plan.counted.size()), integer32(0)});
+  Constant *model =
+      structure({integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)),
+                 module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable, kernels(),
+                 allSteps, array(buffers), weights ? static_cast<Constant *>(weights) : null(),
+                 integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
+                 numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount),
+                 integer32(code.kernels.size()), integer32(steps.size()), integer32(numbers.count),
+                 integer32(numbers.firstSize), integer32(numbers.firstDimension), integer32(plan.counted.size()),
+                 integer32(code.isPersistent ? persistentCounters(plan) : 0)});
   assert(module.getDataLayout().getTypeAllocSize(model->getType()) == sizeof(cameo_gpu_model));
   auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model,
                                     options.prefix + "_gpu");

@@ -17,8 +17,14 @@ Dim countOf(const PlannedStep &step) {
   return step.extent;
 }
 
-/// Equal counts are one number.
-static void placeCounts(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<Dim> &counts) {
+/// The dimensions of outputs, and the counts of steps. Equal counts are one number.
+static void placeNumbers(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<Dim> &dimensions,
+                         SmallVectorImpl<Dim> &counts) {
+  numbers.firstSize = plan.slots.size();
+  numbers.firstDimension = numbers.firstSize + plan.sizes.size();
+  for (const PlannedTensor &output : plan.outputs)
+    append_range(dimensions, output.dims);
+  numbers.count = numbers.firstDimension + dimensions.size();
   DenseMap<DimExprAttr, uint32_t> known;
   for (const PlannedStep &step : plan.steps) {
     Dim count = countOf(step);
@@ -33,17 +39,20 @@ static void placeCounts(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorI
   }
 }
 
-GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefix) {
+GpuNumbers placeGpuNumbers(const ModelPlan &plan) {
+  GpuNumbers numbers;
+  SmallVector<Dim> dimensions, counts;
+  if (plan.hasSizes())
+    placeNumbers(plan, numbers, dimensions, counts);
+  return numbers;
+}
+
+GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefix, bool refusesManyBlocks) {
   GpuNumbers numbers;
   if (!plan.hasSizes())
     return numbers;
-  numbers.firstSize = plan.slots.size();
-  numbers.firstDimension = numbers.firstSize + plan.sizes.size();
   SmallVector<Dim> dimensions, counts;
-  for (const PlannedTensor &output : plan.outputs)
-    append_range(dimensions, output.dims);
-  numbers.count = numbers.firstDimension + dimensions.size();
-  placeCounts(plan, numbers, counts);
+  placeNumbers(plan, numbers, dimensions, counts);
 
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
@@ -70,6 +79,11 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
   for (ArrayRef<Dim> all : {ArrayRef<Dim>(plan.sizes), ArrayRef<Dim>(dimensions), ArrayRef<Dim>(counts)})
     for (const Dim &number : all)
       store(sizes.number(number));
+  for (const PlannedStep &step : plan.steps)
+    if (refusesManyBlocks && step.kind == PlannedStep::Kind::Kernel && !step.extent.isStatic())
+      isInvalid =
+          builder.CreateOr(isInvalid, builder.CreateICmpSGT(sizes.number(step.extent),
+                                                            builder.getInt64(std::numeric_limits<int32_t>::max())));
   builder.CreateRet(
       builder.CreateSelect(isInvalid, builder.getInt32(CAMEO_INVALID_ARGUMENT), builder.getInt32(CAMEO_OK)));
   return numbers;

@@ -20,12 +20,16 @@ struct GpuNumbers {
   uint32_t ofSlot(unsigned slot) const { return slot; }
 };
 
+/// The same without the function, as far as the plan says.
+GpuNumbers placeGpuNumbers(const ModelPlan &plan);
+
 /// How many blocks or bytes a step of a run on a GPU has, how large a size may be that it binds, or how many rounds it
 /// begins.
 Dim countOf(const PlannedStep &step);
 
-/// Adds PREFIX.numbers to `module` for the sizes of `plan`, if it has any.
-GpuNumbers emitGpuNumbers(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);
+/// Adds PREFIX.numbers to `module` for the sizes of `plan`, if it has any. `refusesManyBlocks`: it refuses sizes of
+/// which a kernel has more blocks than a launch may have, which the runtime does where it sees the count.
+GpuNumbers emitGpuNumbers(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix, bool refusesManyBlocks);
 
 } // namespace cameo
 

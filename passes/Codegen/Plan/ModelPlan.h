@@ -17,8 +17,9 @@ namespace cameo {
 struct BufferPlace {
   enum class Base { Input, Output, Arena, Weights, Slot, Sizes, Texts, TextArea };
   Base base;
-  unsigned index = 0; ///< of the input, output or slot
-  int64_t offset = 0; ///< in bytes
+  unsigned index = 0;                          ///< of the input, output or slot
+  int64_t offset = 0;                          ///< in bytes
+  std::optional<int64_t> bytes = std::nullopt; ///< from there on; none: as many as the run says
 };
 
 struct PlannedTensor {

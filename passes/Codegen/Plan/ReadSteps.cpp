@@ -22,9 +22,17 @@ public:
   PlaceReader(func::FuncOp main, unsigned inputs, unsigned outputs) : main(main), inputs(inputs), outputs(outputs) {}
 
   BufferPlace read(Value buffer) {
-    int64_t offset = 0;
     if (auto cast = buffer.getDefiningOp<memref::CastOp>())
       buffer = cast.getSource();
+    BufferPlace place = readBegin(buffer);
+    if (cast<MemRefType>(buffer.getType()).hasStaticShape())
+      place.bytes = bytesOf(buffer);
+    return place;
+  }
+
+private:
+  BufferPlace readBegin(Value buffer) {
+    int64_t offset = 0;
     while (auto view = buffer.getDefiningOp<memref::ViewOp>()) {
       APInt value;
       [[maybe_unused]] bool constant = matchPattern(view.getByteShift(), m_ConstantInt(&value));
@@ -50,7 +58,6 @@ public:
     return {BufferPlace::Base::Slot, argument - inputs - outputs - 2, offset};
   }
 
-private:
   func::FuncOp main;
   unsigned inputs, outputs;
 };

@@ -18,15 +18,17 @@ extern "C" {
  */
 
 /* Raised with every change of a type of this part. */
-#define CAMEO_GPU_ABI_VERSION 4
+#define CAMEO_GPU_ABI_VERSION 5
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0, /* of the caller; the index is its number */
   CAMEO_GPU_OUTPUT = 1,
   CAMEO_GPU_WORKSPACE = 2, /* of the session */
   CAMEO_GPU_WEIGHTS = 3,
-  CAMEO_GPU_SLOT = 4, /* the workspace, from the number with this index on */
-  CAMEO_GPU_SIZES = 5 /* no address: the numbers from the model's first_size on, by value */
+  CAMEO_GPU_SLOT = 4,    /* the workspace, from the number with this index on */
+  CAMEO_GPU_SIZES = 5,   /* no address: the numbers from the model's first_size on, by value */
+  CAMEO_GPU_COUNTERS = 6 /* of the session: the model's counter_count numbers of 32 bits, zeros before each run, which
+                          * leaves them so */
 } cameo_gpu_base;
 
 /* An address on the device: `offset` bytes behind a base. */
@@ -40,16 +42,19 @@ typedef enum cameo_gpu_step_kind {
   CAMEO_GPU_LAUNCH = 0, /* `count` blocks of a kernel on its buffers */
   CAMEO_GPU_COPY = 1,   /* `count` bytes from the first buffer to the second; with a target, the step of a loop, to the
                          * slice of so many bytes there that the loop's round says */
+  CAMEO_GPU_PERSISTENT = 2, /* a kernel, by as many blocks as the device has room for at once, which wait for each
+                             * other; takes the addresses of all its buffers as one table by value, and the numbers from
+                             * the model's first_size on, by value */
   /* What data decides: the host waits for the stream, and reads buffers. `wanted` has a bit for each boolean, the first
    * one lowest: what it has to be. */
-  CAMEO_GPU_BIND = 2,   /* gives the found size number `target` the int64 in the first buffer, at most `count`, where
+  CAMEO_GPU_BIND = 3,   /* gives the found size number `target` the int64 in the first buffer, at most `count`, where
                          * the booleans in the others are as wanted */
-  CAMEO_GPU_IF = 3,     /* goes on with step `target` unless all booleans in the buffers are as wanted */
-  CAMEO_GPU_REPEAT = 4, /* the steps up to the next one whose target this is, again and again, and then step `target`;
+  CAMEO_GPU_IF = 4,     /* goes on with step `target` unless all booleans in the buffers are as wanted */
+  CAMEO_GPU_REPEAT = 5, /* the steps up to the next one whose target this is, again and again, and then step `target`;
                          * the first buffer gets the number of the round. `wanted`, bit 0: while that is below the int64
                          * in the next buffer; bit 1: while the boolean in the last one is true. More than `count`
                          * rounds are refused. */
-  CAMEO_GPU_NEXT = 5    /* the end of the loop at `target` */
+  CAMEO_GPU_NEXT = 6    /* the end of the loop at `target` */
 } cameo_gpu_step_kind;
 
 /* A count that the sizes of a run decide has this, and its number in place of what it is. */
@@ -113,7 +118,7 @@ typedef struct cameo_gpu_model {
   uint32_t first_size;      /* among the numbers */
   uint32_t first_dimension; /* the same, of the outputs that data decides, one after the other */
   uint32_t found_count;
-  uint32_t reserved; /* 0 */
+  uint32_t counter_count;
 } cameo_gpu_model;
 
 /* ---- running one ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,21 @@
 // RUN: cameo-opt %s --convert-blocks | FileCheck %s
 // RUN: cameo-opt %s --convert-blocks=for-host | FileCheck %s --check-prefix=HOST
+// RUN: cameo-opt %s --convert-blocks=are-bodies | FileCheck %s --check-prefix=BODY --implicit-check-not=nvvm.kernel
+// RUN: cameo-opt %s --convert-blocks="are-bodies for-host" | FileCheck %s --check-prefix=HOSTBODY
+
+// Bodies of a persistent kernel are told block and thread, and wait for the threads that they have.
+// BODY-LABEL: llvm.func internal @rows(
+//  BODY-SAME:   %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+//   BODY-NOT:   nvvm.read.ptx.sreg
+//       BODY:   %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+//       BODY:   %[[THREADS:.*]] = llvm.mlir.constant(64 : i32)
+//       BODY:   nvvm.barrier id = %[[ONE]] number_of_threads = %[[THREADS]]
+// BODY-LABEL: llvm.func internal @sized(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+
+// HOSTBODY-LABEL: llvm.func internal @rows(
+//       HOSTBODY:   %[[OF:.*]] = llvm.mlir.addressof @cameo_emulated_barrier_of
+//       HOSTBODY:   %[[WAIT:.*]] = llvm.load volatile %[[OF]]
+//       HOSTBODY:   llvm.call %[[WAIT]](%{{.*}}) : !llvm.ptr, (i32) -> ()
 
 // CHECK-LABEL: llvm.func @rows(
 //  CHECK-SAME:   %[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr)

@@ -4,10 +4,13 @@ using namespace cameo;
 
 /// Kernels count to their tasks; the fastest time of each is taken, and copies are part of none.
 static llvm::Expected<TaskProfile> profileOnGpu(const ModelLibrary &library, ModelRunner &runner, int64_t runs) {
+  const cameo_gpu_model &model = *library.gpu();
+  if (llvm::any_of(llvm::ArrayRef(model.steps, model.step_count),
+                   [](const cameo_gpu_step &step) { return step.kind == CAMEO_GPU_PERSISTENT; }))
+    return llvm::createStringError("--profile: expected a model with --gpu-launch=dispatch: one launch has all tasks");
   llvm::Expected<std::vector<float>> times = runner.timeStepsOnGpu(static_cast<int>(runs));
   if (!times)
     return times.takeError();
-  const cameo_gpu_model &model = *library.gpu();
   struct Sum {
     double ms = 0;
     uint64_t count = 0;

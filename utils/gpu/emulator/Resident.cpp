@@ -45,9 +45,8 @@ std::string runResident(const ImageVariables &variables, Kernel kernel, void **a
   }
   for (size_t left = running.size(); left > 0;) {
     std::vector<int32_t> candidates = order.next(blocks);
-    auto next = std::find_if(candidates.begin(), candidates.end(), [&](int32_t block) {
-      return running[block] && !running[block]->isWaiting();
-    });
+    auto next = std::find_if(candidates.begin(), candidates.end(),
+                             [&](int32_t block) { return running[block] && !running[block]->isWaiting(); });
     if (next == candidates.end())
       return "all blocks wait for counters that none of them raises";
     memories.enter(*next);

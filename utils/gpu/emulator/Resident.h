@@ -17,8 +17,8 @@ struct SharedMemory {
   size_t bytes = 0;
 };
 
-/// Runs blocks 0 to `blocks` - 1: some barriers of the first one of `order` that can go on, and so on. Returns what is wrong,
-/// in words; empty where nothing is.
+/// Runs blocks 0 to `blocks` - 1: some barriers of the first one of `order` that can go on, and so on. Returns what is
+/// wrong, in words; empty where nothing is.
 std::string runResident(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t blocks,
                         int32_t threads, SharedMemory shared, Order &order);
 

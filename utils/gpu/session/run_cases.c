@@ -119,7 +119,7 @@ static cameo_status time_runs(cameo_gpu_session *session, const void **in, void 
 /* Runs that wait for what data decides cannot be captured. */
 static int can_be_captured(const cameo_gpu_model *model) {
   for (uint32_t i = 0; i < model->step_count; ++i)
-    if (model->steps[i].kind > CAMEO_GPU_COPY)
+    if (model->steps[i].kind > CAMEO_GPU_PERSISTENT)
       return 0;
   return 1;
 }

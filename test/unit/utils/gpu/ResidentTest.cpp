@@ -100,12 +100,12 @@ void waitFor(const int32_t *counter, int32_t count) {
 enum class Fault {
   None,
   NoWait,
-  OtherCounter,       ///< the reader waits for what does not tell it of the number
-  NoRelease,          ///< the counter is raised without saying what it stands for
-  NoBarrierBefore,    ///< it is raised before all threads have written
-  NoBarrierBehind,    ///< threads read that have not waited for the one that looks at the counter
-  TooFew,             ///< waits for fewer blocks than write
-  OverwritesTooSoon,  ///< the writer's next number is in the place of one that is still read
+  OtherCounter,      ///< the reader waits for what does not tell it of the number
+  NoRelease,         ///< the counter is raised without saying what it stands for
+  NoBarrierBefore,   ///< it is raised before all threads have written
+  NoBarrierBehind,   ///< threads read that have not waited for the one that looks at the counter
+  TooFew,            ///< waits for fewer blocks than write
+  OverwritesTooSoon, ///< the writer's next number is in the place of one that is still read
 };
 
 /// Blocks 0 and 1 write a row together, which block 2 turns round; then block 0 writes it again.
@@ -191,9 +191,7 @@ TEST(EmulatedResident, BlocksHandOnByCounters) { expectClean(handOn<Fault::None>
 TEST(EmulatedResident, AMissingWaitShows) { expectFound(handOn<Fault::NoWait>, noCounter); }
 TEST(EmulatedResident, AWrongDependenceShows) { expectFound(handOn<Fault::OtherCounter>, noCounter); }
 TEST(EmulatedResident, AMissingReleaseShows) { expectFound(handOn<Fault::NoRelease>, noCounter); }
-TEST(EmulatedResident, AMissingBarrierBeforeTheReleaseShows) {
-  expectFound(handOn<Fault::NoBarrierBefore>, noCounter);
-}
+TEST(EmulatedResident, AMissingBarrierBeforeTheReleaseShows) { expectFound(handOn<Fault::NoBarrierBefore>, noCounter); }
 TEST(EmulatedResident, AMissingBarrierBehindTheWaitShows) { expectFound(handOn<Fault::NoBarrierBehind>, noCounter); }
 /// Where both have written anyhow, nothing is out of order.
 TEST(EmulatedResident, AWaitForTooFewBlocksShowsInSomeOrder) {
