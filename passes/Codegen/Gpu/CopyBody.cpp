@@ -17,9 +17,10 @@ Function *addCopyBody(Module &module, int64_t threads) {
         *number = function->getArg(3), *own = function->getArg(4);
   builder.SetInsertPoint(BasicBlock::Create(context, "entry", function));
   Value *begin = builder.CreateShl(number, copyBodyShift);
-  Value *end = builder.CreateBinaryIntrinsic(Intrinsic::umin, bytes, builder.CreateAdd(begin, builder.getInt64(1 << copyBodyShift)));
-  Value *bits = builder.CreateOr(
-      bytes, builder.CreateOr(builder.CreatePtrToInt(from, i64), builder.CreatePtrToInt(to, i64)));
+  Value *end = builder.CreateBinaryIntrinsic(Intrinsic::umin, bytes,
+                                             builder.CreateAdd(begin, builder.getInt64(1 << copyBodyShift)));
+  Value *bits =
+      builder.CreateOr(bytes, builder.CreateOr(builder.CreatePtrToInt(from, i64), builder.CreatePtrToInt(to, i64)));
   auto block = [&](StringRef name) { return BasicBlock::Create(context, name, function); };
   BasicBlock *vectors = block("vectors"), *single = block("bytes"), *done = block("done");
   auto loop = [&](BasicBlock *entry, Type *unit, uint64_t unitBytes) {
@@ -38,7 +39,8 @@ Function *addCopyBody(Module &module, int64_t threads) {
     at->addIncoming(builder.CreateAdd(at, builder.getInt64(static_cast<uint64_t>(threads) * unitBytes)), body);
     builder.CreateBr(head);
   };
-  Value *isAligned = builder.CreateICmpEQ(builder.CreateAnd(bits, builder.getInt64(vectorBytes - 1)), builder.getInt64(0));
+  Value *isAligned =
+      builder.CreateICmpEQ(builder.CreateAnd(bits, builder.getInt64(vectorBytes - 1)), builder.getInt64(0));
   builder.CreateCondBr(isAligned, vectors, single);
   loop(vectors, FixedVectorType::get(i32, vectorBytes / sizeof(uint32_t)), vectorBytes);
   loop(single, builder.getInt8Ty(), 1);

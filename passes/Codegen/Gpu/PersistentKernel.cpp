@@ -116,9 +116,9 @@ void PersistentEmitter::makeTables() {
     uint64_t count = counted != numbers.steps.end() ? CAMEO_GPU_COUNTED | (counted->second - numbers.firstSize)
                                                     : countOf(step).getSize();
     unsigned kernel = isCopy ? code.kernels.size() : code.kernelNumbers.lookup(step.kernel);
-    allSteps.push_back(ConstantStruct::get(
-        stepType, {constant32(kernel), constant32(allBuffers.size()), constant32(allWaits.size()),
-                   constant32(before.size()), constant64(count)}));
+    allSteps.push_back(
+        ConstantStruct::get(stepType, {constant32(kernel), constant32(allBuffers.size()), constant32(allWaits.size()),
+                                       constant32(before.size()), constant64(count)}));
     for (const BufferPlace &place : step.buffers) {
       bool isSizes = place.base == BufferPlace::Base::Sizes;
       allBuffers.push_back(ConstantStruct::get(
@@ -259,8 +259,8 @@ void PersistentEmitter::waitFor(Value *step, Value *own) {
   BasicBlock *found = block("found");
   builder.CreateCondBr(builder.CreateICmpULT(number, count), found, done);
   builder.SetInsertPoint(found);
-  Value *place = builder.CreateInBoundsGEP(waits->getValueType(), waits,
-                                           {constant32(0), builder.CreateAdd(first, number)});
+  Value *place =
+      builder.CreateInBoundsGEP(waits->getValueType(), waits, {constant32(0), builder.CreateAdd(first, number)});
   Value *earlier = builder.CreateLoad(i32, place), *wanted = blocksOf(earlier), *counted = counter(earlier);
   builder.CreateBr(look);
   builder.SetInsertPoint(look);
@@ -283,12 +283,12 @@ void PersistentEmitter::callBody(Value *step, Value *number, Value *own) {
   auto bufferAt = [&](unsigned place) -> Value * {
     Value *index = builder.CreateAdd(firstBuffer, constant32(place));
     auto part = [&](unsigned member) {
-      return builder.CreateLoad(i64, builder.CreateInBoundsGEP(buffers->getValueType(), buffers,
-                                                               {constant32(0), index, constant32(member)}));
+      return builder.CreateLoad(
+          i64, builder.CreateInBoundsGEP(buffers->getValueType(), buffers, {constant32(0), index, constant32(member)}));
     };
     return builder.CreateAddrSpaceCast(address(part(0), part(1)), pointer);
   };
-  auto addCase = [&](unsigned kernel, int64_t ownThreads, function_ref<void(Value *thread)> emit) {
+  auto addCase = [&](unsigned kernel, int64_t ownThreads, function_ref<void(Value * thread)> emit) {
     BasicBlock *enter = block("kernel" + std::to_string(kernel)), *work = block("work");
     choice->addCase(builder.getInt32(kernel), enter);
     builder.SetInsertPoint(enter);
@@ -310,9 +310,8 @@ void PersistentEmitter::callBody(Value *step, Value *number, Value *own) {
     });
   }
   if (copy)
-    addCase(code.kernels.size(), threads, [&](Value *thread) {
-      builder.CreateCall(copy, {bufferAt(0), bufferAt(1), count(step), number, thread});
-    });
+    addCase(code.kernels.size(), threads,
+            [&](Value *thread) { builder.CreateCall(copy, {bufferAt(0), bufferAt(1), count(step), number, thread}); });
   builder.SetInsertPoint(behind);
 }
 
@@ -354,8 +353,7 @@ void PersistentEmitter::emitSteps() {
   step->addIncoming(constant32(0), before);
   begin->addIncoming(constant64(0), before);
   Value *blocks = blocksOf(step), *ahead = builder.CreateSub(own, begin);
-  Value *first =
-      builder.CreateSelect(builder.CreateICmpULT(own, begin), builder.CreateAdd(ahead, grid), ahead);
+  Value *first = builder.CreateSelect(builder.CreateICmpULT(own, begin), builder.CreateAdd(ahead, grid), ahead);
   builder.CreateCondBr(builder.CreateICmpULT(first, blocks), work, next);
   builder.SetInsertPoint(work);
   emitBlocks(step, first, blocks);
@@ -413,9 +411,8 @@ DeviceKernel PersistentEmitter::emit() {
   for (const DeviceKernel &kernel : code.kernels)
     if (!forHost)
       module.getFunction(kernel.name)->addFnAttr(Attribute::AlwaysInline);
-  shareMemory(module, map_to_vector(code.kernels, [&](const DeviceKernel &kernel) {
-                return module.getFunction(kernel.name);
-              }));
+  shareMemory(module,
+              map_to_vector(code.kernels, [&](const DeviceKernel &kernel) { return module.getFunction(kernel.name); }));
   return {kernelName.str(), threads, "", std::nullopt};
 }
 
@@ -430,8 +427,7 @@ std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &pla
   for (const DeviceKernel &kernel : kernels) {
     auto function = module.lookupSymbol<mlir::func::FuncOp>(kernel.name);
     function.walk([&, &kernel = kernel](mlir::Operation *op) {
-      bool meets =
-          isa<mlir::gpu::BarrierOp, mlir::gpu::ShuffleOp>(op) || op->getDialect()->getNamespace() == "nvvm";
+      bool meets = isa<mlir::gpu::BarrierOp, mlir::gpu::ShuffleOp>(op) || op->getDialect()->getNamespace() == "nvvm";
       if (!found && meets && kernel.threads % GpuMachine::warpThreads != 0)
         found = {function.getLoc(), "expected whole warps of threads that wait for each other, got " +
                                         std::to_string(kernel.threads) + " threads"};
@@ -459,8 +455,8 @@ std::vector<BufferPlace> persistentBases(const ModelPlan &plan) {
 
 unsigned persistentCounters(const ModelPlan &plan) { return plan.steps.size() + 1; }
 
-DeviceKernel addPersistentKernel(Module &module, const ModelPlan &plan,
-                                 ArrayRef<SmallVector<unsigned>> dependences, const DeviceCode &code, bool forHost) {
+DeviceKernel addPersistentKernel(Module &module, const ModelPlan &plan, ArrayRef<SmallVector<unsigned>> dependences,
+                                 const DeviceCode &code, bool forHost) {
   return PersistentEmitter(module, plan, dependences, code, forHost).emit();
 }
 

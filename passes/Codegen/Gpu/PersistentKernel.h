@@ -15,7 +15,8 @@ struct Obstacle {
 
 /// What keeps the steps of `plan` from being parts of one kernel; none where nothing does. `kernels` are those that
 /// they launch, and functions of `module`.
-std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &plan, llvm::ArrayRef<DeviceKernel> kernels);
+std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &plan,
+                                     llvm::ArrayRef<DeviceKernel> kernels);
 
 /// Memory of a run that steps have buffers in: what a persistent kernel gets the address of, in this order.
 std::vector<BufferPlace> persistentBases(const ModelPlan &plan);

@@ -215,8 +215,8 @@ std::string inComment(StringRef text) {
   std::string safe;
   for (auto [number, c] : llvm::enumerate(text)) {
     // The product of two sizes, which begins and ends no comment.
-    bool isProduct = c == '*' && number > 0 && number + 1 < text.size() && text[number - 1] != '/' &&
-                     text[number + 1] != '/';
+    bool isProduct =
+        c == '*' && number > 0 && number + 1 < text.size() && text[number - 1] != '/' && text[number + 1] != '/';
     safe += isProduct || (isPrint(c) && c != '*' && c != '\\') ? c : '?';
   }
   return safe;
