@@ -3,6 +3,8 @@
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cameo;
 using namespace cameo::onnx;
@@ -65,12 +67,21 @@ LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxe
 }
 
 /// Reduces all elements of a small tensor into one: what models do to shapes.
-LogicalResult evaluateReduction(Operation *op, Operands operands, Results &results,
-                                function_ref<Dim(Dim, Dim)> combine) {
+LogicalResult evaluateReduction(Operation *op, Operands operands, Results &results, function_ref<Dim(Dim, Dim)> combine,
+                                function_ref<double(double, double)> combineReals = nullptr) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!operands[0] || operands[0]->isReal() || operands[0]->elements.empty() || !type || !type.hasStaticShape() ||
-      type.getNumElements() != 1)
+  if (!operands[0] || operands[0]->elements.empty() || !type || !type.hasStaticShape() || type.getNumElements() != 1)
     return failure();
+  if (operands[0]->isReal()) {
+    auto isComparable = [](const Number &number) { return number.real && !std::isnan(*number.real); };
+    if (!combineReals || !llvm::all_of(operands[0]->elements, isComparable))
+      return failure();
+    double real = *operands[0]->elements.front().real;
+    for (const Number &number : ArrayRef(operands[0]->elements).drop_front())
+      real = combineReals(real, *number.real);
+    results.push_back({llvm::to_vector(type.getShape()), operands[0]->elementType, {Number::ofReal(real)}});
+    return success();
+  }
   Dim value = operands[0]->elements.front().integer;
   for (const Number &number : ArrayRef(operands[0]->elements).drop_front())
     value = combine(value, number.integer);
@@ -94,11 +105,11 @@ LogicalResult ReduceProdOp::evaluate(Operands operands, Results &results) {
 }
 
 LogicalResult ReduceMaxOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, maxDims);
+  return evaluateReduction(*this, operands, results, maxDims, [](double a, double b) { return std::max(a, b); });
 }
 
 LogicalResult ReduceMinOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, minDims);
+  return evaluateReduction(*this, operands, results, minDims, [](double a, double b) { return std::min(a, b); });
 }
 
 //===- ArgMax, ArgMin, CumSum, CumProd, TopK --------------------------------===//

@@ -156,6 +156,23 @@ func.func @scaled_names_by_other_factors(%x: tensor<?xf32, #onnx.dims<["h"]>>) -
   return %0 : tensor<*xf32>
 }
 
+// An image inside a frame: the lesser of two scales, each a float.
+// CHECK-LABEL: @least_scale
+// CHECK: return {{.*}} : tensor<32x64xf32>
+func.func @least_scale(%x: tensor<40x80xf32>) -> tensor<*xf32> {
+  %none = onnx.None
+  %side = onnx.Constant {value = dense<64.0> : tensor<f32>} : tensor<f32>
+  %shape = onnx.Shape %x : (tensor<40x80xf32>) -> tensor<2xi64>
+  %real = onnx.Cast %shape {to = 1 : i64} : (tensor<2xi64>) -> tensor<2xf32>
+  %scales = onnx.Div %side, %real : (tensor<f32>, tensor<2xf32>) -> tensor<2xf32>
+  %scale = onnx.ReduceMin %scales, %none : (tensor<2xf32>, none) -> tensor<1xf32>
+  %scaled = onnx.Mul %real, %scale : (tensor<2xf32>, tensor<1xf32>) -> tensor<2xf32>
+  %floor = onnx.Floor %scaled : (tensor<2xf32>) -> tensor<2xf32>
+  %sizes = onnx.Cast %floor {to = 7 : i64} : (tensor<2xf32>) -> tensor<2xi64>
+  %0 = onnx.Resize %x, %none, %none, %sizes : (tensor<40x80xf32>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // A declared size is kept where inference cannot tell, and does not overrule it where it can.
 // CHECK-LABEL: @declared_sizes
 // CHECK: onnx.NonZero {{.*}} -> tensor<2x5xi64>
