@@ -15,25 +15,12 @@ constexpr int64_t mostVectors = 12;
 /// Rows by which each element of an operand may be multiplied in a step that is of a single row: heads that share keys.
 constexpr int64_t mostHeads = 8;
 
-/// What nest `nest` is to be scheduled for once more.
-struct Rows {
-  SmallVector<unsigned> dims; ///< whose sizes runs choose
-  int64_t others = 1;         ///< points of those with known sizes
-};
-
-/// The dimensions along which operand `node` does not vary: it is read once for each of their points.
-Rows rowsOf(const LoopNest &nest, const Node &node) {
-  Rows rows;
-  for (auto [number, dimension] : llvm::enumerate(nest.dims)) {
-    unsigned dim = number;
-    if (dimension.reduction || node.address.dependsOn(dim))
-      continue;
-    if (dimension.extent.getExpression())
-      rows.dims.push_back(dim);
-    else
-      rows.others *= dimension.extent;
-  }
-  return rows;
+/// Whether a size may well be 1: the caller's own, as lengths and batches are. Planes are computed from those of
+/// images, and have many points.
+bool mayBeOne(const Size &size) {
+  SmallVector<DimTerm, 2> terms = getTerms(size.exact());
+  return terms.size() == 1 && terms.front().coefficient == 1 &&
+         llvm::all_of(terms.front().getAtoms(), llvm::IsaPred<StringAttr>);
 }
 
 /// The rows that share what `schedule` reads along the vector dimension, where there may be few: constants that come
@@ -55,13 +42,22 @@ SmallVector<unsigned> rowsOf(const TaskProgram &program, const LoopNest &nest, c
     // As small as the weights that stay in the cache.
     if (!isConstant && buffer.elements.isKnown() && buffer.elements * bytesOf(node.type) <= machine.l2Bytes / 16)
       return {};
-    Rows rows = rowsOf(nest, node);
-    if (rows.others > (isConstant ? 1 : mostHeads) ||
-        (isConstant && !llvm::is_contained(schedule.prefetchedBuffers, node.buffer)))
+    if (isConstant && !llvm::is_contained(schedule.prefetchedBuffers, node.buffer))
       return {};
-    for (unsigned dim : rows.dims)
-      if (!llvm::is_contained(dims, dim))
+    int64_t others = 1; // by which each element is multiplied whatever the run is
+    for (auto [number, dimension] : llvm::enumerate(nest.dims)) {
+      unsigned dim = number;
+      if (dimension.reduction || node.address.dependsOn(dim))
+        continue;
+      if (dimension.extent.isKnown())
+        others *= dimension.extent;
+      else if (!mayBeOne(dimension.extent))
+        return {};
+      else if (!llvm::is_contained(dims, dim))
         dims.push_back(dim);
+    }
+    if (others > (isConstant ? 1 : mostHeads))
+      return {};
   }
   return dims;
 }
