@@ -25,7 +25,7 @@ def main():
             records = farm.work / (pathlib.Path(model).stem + ".jsonl")
             target = ["--target", triple]
             tasks = len(json.loads(subprocess.run([cameo, "tasks", model, *target, "--json"], check=True, capture_output=True).stdout)["tasks"])
-            farm.tune(model, records, *target, "--trials", 2 * tasks, "--trials-per-round", "2", "--seed", "1")
+            farm.tune(model, records, *target, "--trials", 2 * tasks, "--trials-per-round", "2", "--seed", "1", "--run-timeout", 60)
             found = [json.loads(line) for line in records.read_text().splitlines()]
             assert found and all(record["triple"].startswith(triple.split("-")[0]) for record in found), "records of another machine"
             assert all("error" not in record for record in found), [record["error"] for record in found if "error" in record][:3]

@@ -15,7 +15,7 @@ SKIPPED = 77
 
 def tune(cameo, model, records, triple, command, trials):
     records.unlink(missing_ok=True)
-    subprocess.run([cameo, "tune", model, "--records", records, "--target", triple, "--trials", str(trials), "--trials-per-round", "1", "--seed", "1",
+    subprocess.run([cameo, "tune", model, "--records", records, "--target", triple, "--trials", str(trials), "--trials-per-round", "1", "--seed", "1", "--run-timeout", "60",
                     "--progress", "none", "--search=population=256", f"--measure=command:{command}"], check=True)
     return [json.loads(line) for line in records.read_text().splitlines()]
 

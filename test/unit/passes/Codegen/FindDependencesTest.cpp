@@ -117,7 +117,7 @@ TEST_F(FindDependencesTest, UsesAreReadOffAKernel) {
       }
       return
     })",
-                                                                                         &context);
+                                                                                     &context);
   ASSERT_TRUE(module);
   SmallVector<BufferUse> found = findBufferUses(*module).lookup("kernel");
   ASSERT_EQ(found.size(), 5u);
