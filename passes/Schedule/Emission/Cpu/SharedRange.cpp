@@ -48,12 +48,11 @@ SharedRange::Part SharedRange::partOf(size_t number) {
   return shareOf(group.nests[0], own[number]);
 }
 
-/// All rows of a loop belong to one iteration of the range, of which each loop has its own.
+/// All rows of a loop belong to one iteration of the range, of which each loop has its own. None are run over an empty
+/// range, which calls of variants have that are not for the run.
 SharedRange::Part SharedRange::loopOf(size_t number) {
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   Value none = constant(0), rows = createSize(builder, loc, groups[number].orderedRows());
-  if (groups.size() == 1)
-    return {none, rows};
   auto isLess = arith::CmpIPredicate::ult;
   Value own = constant(static_cast<int64_t>(number)),
         hasBegun = arith::CmpIOp::create(builder, loc, isLess, own, range.second);
