@@ -262,11 +262,13 @@ task.def @reduction_outside(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tens
 
 #row = affine_map<(r, c) -> (r, c)>
 
-// Rows that need each other are one piece of work.
+// Rows that need each other are one piece of work, which a call over an empty range does not do.
 // CHECK-LABEL: func.func private @running_sum.k1(
 //       CHECK:   %[[FIRST:.*]] = arith.constant 0
 //       CHECK:   %[[ROWS:.*]] = arith.constant 3
-//       CHECK:   scf.for %{{.*}} = %[[FIRST]] to %[[ROWS]]
+//       CHECK:   %[[RUNS:.*]] = arith.select %{{.*}}, %[[FIRST]], %[[ROWS]]
+//       CHECK:   %[[END:.*]] = arith.select %{{.*}}, %[[RUNS]], %[[FIRST]]
+//       CHECK:   scf.for %{{.*}} = %[[FIRST]] to %[[END]]
 // CHECK-LABEL: task.def @running_sum(
 //       CHECK:   %[[STATE:.*]] = task.scratch : memref<4xf32>
 //   CHECK-NOT:   task.scratch
