@@ -1,6 +1,7 @@
 #include "passes/Schedule/Rules/ChooseVariant.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/LayOutOperand.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -70,13 +71,12 @@ int64_t *blockOf(NestSchedule &schedule) {
   return nullptr;
 }
 
-/// Order of the loops over reductions, in which packed blocks hold their steps.
-SmallVector<unsigned> stepsOf(const LoopNest &nest, const NestSchedule &schedule) {
-  llvm::SmallSetVector<unsigned, 4> steps;
-  for (const Loop &loop : schedule.loops)
-    if (nest.dims[loop.dim].reduction)
-      steps.insert(loop.dim);
-  return steps.takeVector();
+/// Whether both schedules have the elements that `node` reads of a constant at the same places.
+bool layOutAlike(const LoopNest &nest, const NestSchedule &one, const NestSchedule &other, const Node &node) {
+  Packing packing = layOut(nest, one, /*rowDims=*/0, &node), same = layOut(nest, other, /*rowDims=*/0, &node);
+  // How the loops fetch them is their own.
+  same.layout.prefetched = packing.layout.prefetched;
+  return packing == same;
 }
 
 /// Has `single` read the constants that `schedule` packs in its layout; false where it cannot.
@@ -85,20 +85,26 @@ bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule 
     return llvm::to_vector(
         llvm::make_filter_range(of.packedBuffers, [&](unsigned buffer) { return program.buffers[buffer].packable; }));
   };
-  if (constants(schedule) != constants(single))
+  SmallVector<unsigned> buffers = constants(schedule);
+  if (buffers != constants(single))
     return false;
-  if (constants(schedule).empty())
+  if (buffers.empty())
     return true;
   int64_t *all = blockOf(schedule), *one = blockOf(single);
-  if (!all || !one || schedule.vectorDim != single.vectorDim || schedule.lanes != single.lanes ||
-      schedule.dotDim != single.dotDim || stepsOf(nest, schedule) != stepsOf(nest, single) ||
-      *all % schedule.lanes != 0)
+  if (!all || !one || schedule.vectorDim != single.vectorDim || *all % schedule.lanes != 0 || *all % single.lanes != 0)
     return false;
-  schedule.packedWidth = single.packedWidth = *all;
+  NestSchedule packed = schedule;
+  packed.packedWidth = single.packedWidth = *all;
   // Blocks side by side are streams of their own, which the processor fetches ahead by itself.
   single.prefetchedBuffers.clear();
-  int64_t blocks = std::max<int64_t>(1, mostVectors * schedule.lanes / *all);
+  int64_t blocks = std::max<int64_t>(1, mostVectors * single.lanes / *all);
   *one = std::min<int64_t>(blocks, llvm::divideCeil(int64_t(nest.dims[*single.vectorDim].extent), *all)) * *all;
+  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+    const Node &node = nest.nodes[id];
+    if (llvm::is_contained(buffers, node.buffer) && !layOutAlike(nest, packed, single, node))
+      return false;
+  }
+  schedule = std::move(packed);
   return true;
 }
 
