@@ -1,8 +1,8 @@
 // Elementary functions of float64 where there is no library: range reduction and a series, for single numbers.
 //
-// Errors are a few units in the last place (test/integration/gpu_functions.py); those of pow grow with the logarithm of
-// its result, to 500 at 1e-282, but integers to the power of integers up to 64 are exact as far as float64 is. Sines
-// and cosines lose digits above 2^30. NaN, infinities and signed zeros come out as in C.
+// Errors are a few units in the last place (test/integration/gpu/gpu_functions.py); those of pow grow with the
+// logarithm of its result, to 500 at 1e-282, but integers to the power of integers up to 64 are exact as far as float64
+// is. Sines and cosines lose digits above 2^30. NaN, infinities and signed zeros come out as in C.
 #ifndef CAMEO_PASSES_SCHEDULE_DOUBLEMATH_H
 #define CAMEO_PASSES_SCHEDULE_DOUBLEMATH_H
 

@@ -3,7 +3,7 @@
 
 usage: hostile_runs.py --cameo CAMEO --work FOLDER [--runs N] [--seed S] [--jobs N] [NAME...]
 
-The models are those of test/integration/refused_sizes.py. Indices, axes, counts and lengths that a run reads are mostly far outside of what they choose from, and
+The models are those of test/integration/models/refused_sizes.py. Indices, axes, counts and lengths that a run reads are mostly far outside of what they choose from, and
 floats are infinite, no numbers, or of any magnitude. Exits 77 (skipped) without numpy and onnx.
 """
 
@@ -18,7 +18,7 @@ import threading
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "utils/fuzz"), str(ROOT / "test/integration")]
+sys.path[:0] = [str(ROOT / "utils/fuzz"), str(ROOT / "test/integration/models")]
 try:
     import numpy as np
     from case import Case

@@ -13,7 +13,7 @@ import sys
 import onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "utils/command-server"), str(ROOT / "test/integration")]
+sys.path += [str(ROOT / "utils/command-server"), str(ROOT / "test/integration/models")]
 from command_server import CommandServer
 from mutations import mutate_bytes, mutate_fields
 
@@ -23,7 +23,7 @@ MEMORY_BYTES = 6 << 30
 
 
 def write_contributed(folder):
-    """The models of test/integration/contributed_operators.py, with fixed sizes and with open ones."""
+    """The models of test/integration/models/contributed_operators.py, with fixed sizes and with open ones."""
     from contributed_operators import CASES, make_model
 
     folder.mkdir(exist_ok=True)
