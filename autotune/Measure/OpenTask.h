@@ -1,4 +1,4 @@
-// Tasks of sizes that only the run knows, in the runs that they are measured in: each run has a copy of the task with
+// Tasks of dynamic sizes, in the runs that they are measured in: each run has a copy of the task with
 // names of its own, so that one model can hold them all.
 #ifndef CAMEO_AUTOTUNE_MEASURE_OPENTASK_H
 #define CAMEO_AUTOTUNE_MEASURE_OPENTASK_H

@@ -32,7 +32,7 @@ bool isFaster(const TuningRecord &a, const TuningRecord &b);
 /// threads, what calls in the whole model took overrules what the task took alone with the same schedule, and what the
 /// whole model took overrules both; and of schedules that only the task alone was timed with, those that gained no more
 /// than one that the model refused are left out. Of several times that a task alone was timed with one schedule the
-/// worst decides: one that failed, or else the one that gained least. Of a task whose sizes only the run knows those
+/// worst decides: one that failed, or else the one that gained least. Of a task with dynamic sizes those
 /// decide that are for the sizes which were measured last. All this is said of records with the same ranges of sizes.
 std::vector<const TuningRecord *> decisive(llvm::ArrayRef<TuningRecord> records);
 

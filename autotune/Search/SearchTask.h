@@ -39,7 +39,7 @@ struct SearchTask {
   schedule::NestDigest nests = {};
   /// The device that runs the task; null: the processor.
   const GpuMachine *gpu = nullptr;
-  /// Of a task whose sizes only the run knows: a candidate costs what these runs of it take together. Else empty.
+  /// Of a task with dynamic sizes: a candidate costs what these runs of it take together. Else empty.
   std::vector<RunSizes> runs = {};
   /// The same as records have it: "seq=16,128*3".
   std::string sizes = {};

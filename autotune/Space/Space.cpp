@@ -35,7 +35,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
       space->variants.pop_back();
     return error;
   };
-  // Replacements divide extents: those that only the run knows stay whole, as --schedule-tasks leaves them.
+  // Replacements divide extents: those known only at run time stay whole, as --schedule-tasks leaves them.
   bool isOpen = !program->hasKnownSizes();
   for (const std::vector<WinogradStep> &steps :
        isOpen ? std::vector<std::vector<WinogradStep>>(1) : winogradVariants(*program))

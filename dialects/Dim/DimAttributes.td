@@ -9,7 +9,7 @@ include "mlir/IR/DialectBase.td"
 def Dim_Dialect : Dialect {
   let name = "dim";
   let cppNamespace = "::cameo";
-  let summary = "Sizes that only the run knows";
+  let summary = "Dynamic sizes";
   let useDefaultAttributePrinterParser = 1;
 }
 

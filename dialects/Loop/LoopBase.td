@@ -14,7 +14,7 @@ def Loop_Dialect : Dialect {
     addresses that are linear in the nest's dimensions. The pass `build-loops` makes one of the body of each task, `apply-schedule` gives its nests loops,
     `emit-kernels` makes kernels of it.
 
-    A size or stride is a number, or the expression of one that only the run knows, in quotes.
+    A size or stride is a number, or the expression of one known only at run time, in quotes.
   }];
   let dependentDialects = ["::cameo::DimDialect"];
   let useDefaultAttributePrinterParser = 1;

@@ -8,7 +8,7 @@ include "mlir/IR/TensorEncoding.td"
 
 def Onnx_DimsAttr : AttrDef<Onnx_Dialect, "Dims", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let mnemonic = "dims";
-  let summary = "Dimensions of a tensor type that only the run knows";
+  let summary = "Dimensions of a tensor type known only at run time";
   let description = [{
     One expression per dimension (`#dim.expr`), as the encoding of a tensor type in which at least one dimension has one.
     Dimensions of one expression are equal whenever the model runs. For a static dimension and an unknown one stands "".

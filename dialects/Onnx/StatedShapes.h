@@ -1,5 +1,5 @@
-// What the shape that a model states for a result tells where only the run knows what decides it: axes, sizes, numbers
-// of elements.
+// What the shape that a model states for a result tells where what decides it is known only at run time: axes, sizes,
+// numbers of elements.
 #ifndef CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
 #define CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
 

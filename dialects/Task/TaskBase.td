@@ -16,7 +16,7 @@ def Task_Dialect : Dialect {
     A model is a sequence of task calls on tensors. Lowering turns the definitions into buffer form (one-dimensional
     memrefs, kernels dispatched over a parallel range) and the calls into dispatches on parts of one arena.
 
-    A size that only the run knows is an expression over the names of the model's dimensions, see `#dim.expr`.
+    A dynamic size is an expression over the names of the model's dimensions, see `#dim.expr`.
   }];
   let extraClassDeclaration = [{
     /// Attributes of the arguments of a definition in buffer form.
@@ -54,7 +54,7 @@ def Task_Dialect : Dialect {
   let hasRegionResultAttrVerify = 1;
 }
 
-// In buffer form everything is one-dimensional; what stands in for a size that only the run knows is said beside the type.
+// In buffer form everything is one-dimensional; what stands in for a dynamic size is said beside the type.
 def Task_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional memref", "::mlir::MemRefType">;
 
 // One number in memory, and a boolean.

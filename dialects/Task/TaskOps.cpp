@@ -90,7 +90,7 @@ static std::optional<int64_t> getStaticBytes(ShapedType type) {
   return type.getNumElements() * getElementBytes(type.getElementType());
 }
 
-/// Whether a buffer may hold the tensor. Sizes that the run knows are not compared.
+/// Whether a buffer may hold the tensor. Dynamic sizes are not compared.
 static bool holdsTensor(MemRefType buffer, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getElementType().isIntOrFloat())

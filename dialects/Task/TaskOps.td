@@ -248,7 +248,7 @@ def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
 }
 
 def Task_SizeOp : Task_Op<"size", [Pure]> {
-  let summary = "A size that only the run knows";
+  let summary = "A dynamic size";
   let description = [{
     The value of an expression in the current run; in definitions after lowering, and in kernels.
 
@@ -277,7 +277,7 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
   let summary = "Runs a kernel over a parallel range";
   let description = [{
     The kernel is a function (dispatch_c1) that takes the buffers, then begin and end of a part of [0, extent), or with `task.block` the number of
-    a block below the extent (dispatch_c2). The extent is a number, or the expression of a size that the run knows (dispatch_c3).
+    a block below the extent (dispatch_c2). The extent is a number, or the expression of a dynamic size (dispatch_c3).
 
     Example: `task.dispatch @relu.k0(%x, %y) extent 16 : memref<4xf32>, memref<4xf32>`,
     `task.dispatch @relu.k0(%x, %y) extent "4*batch" : memref<?xf32>, memref<?xf32>`
@@ -318,7 +318,7 @@ def Task_WriteRowsOp : Task_Op<"write_rows", [MemoryEffects<[MemRead, MemWrite]>
 }
 
 def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Runs a function of the module again and again, as often as only the run knows";
+  let summary = "Runs a function of the module again and again, as often as is known only at run time";
   let description = [{
     The body is a function with the attribute `task.body` (loop_c1). It takes the number of the round, what the rounds hand on, and what
     they only read, and returns what the next round gets and then one slice for each further result (loop_c2). With `conditional`
@@ -380,8 +380,8 @@ def Task_WeightOp : Task_Op<"weight"> {
 def Task_InfoOp : Task_Op<"info"> {
   let summary = "Describes a task to profilers, in order of first execution";
   let description = [{
-    `schedule` is a short text for people; without it the task is plain loops. `flops` and `bytes` are of one execution, and below 0 where only the
-    run knows them.
+    `schedule` is a short text for people; without it the task is plain loops. `flops` and `bytes` are of one execution, and below 0 where they are
+    known only at run time.
 
     Example: `task.info {index = 0 : i64, name = "Conv_0", key = "ab12", flops = 8.0, bytes = 64.0, schedule = "1 piece; scalar"}`
   }];

@@ -39,7 +39,7 @@ namespace cameo {
 #include "passes/Codegen/Passes.h.inc"
 namespace {
 
-/// Bare pointers stand for buffers of static size only, so a buffer of a size that the run knows becomes one of size 1
+/// Bare pointers stand for buffers of static size only, so a buffer of a dynamic size becomes one of size 1
 /// that is seen as unbounded: kernels ask for sizes by task.size, never a buffer.
 void giveStaticBuffers(func::FuncOp kernel) {
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());

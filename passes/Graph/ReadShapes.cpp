@@ -9,7 +9,7 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// Makes the formulas, on vectors of i64. Shapes are those of the types, whose names the run knows.
+/// Makes the formulas, on vectors of i64. Shapes are those of the types, whose names are known only at run time.
 class ReadShapes {
 public:
   explicit ReadShapes(OnnxBuilder &b) : b(b) {}

@@ -131,7 +131,7 @@ void warnOfOpenRows(ArrayRef<Operation *> products) {
   if (products.size() > 1)
     warning << ", and those of " << products.size() - 1
             << (products.size() == 2 ? " other product" : " other products");
-  warning << ": --weights-type is for products of one row, and only the run knows how many rows there are; --dim "
+  warning << ": --weights-type is for products of one row, and the number of rows is known only at run time; --dim "
              "NAME=SIZE fixes a size";
 }
 

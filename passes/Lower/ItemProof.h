@@ -58,7 +58,7 @@ private:
   /// Fewer rows than this leave registers for weights unused, and the product of one row with a matrix takes that much
   /// longer than as part of a block (784-256-128-10 for 128 items: 0.92 ms one after the other, 0.33 together).
   static constexpr int64_t fewRows = 8, fewRowSlowness = 8;
-  /// What a size that only the run knows is taken for.
+  /// What a dynamic size is taken for.
   static constexpr int64_t estimatedSize = 128;
 
   Dim symbol;

@@ -19,7 +19,7 @@ def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
     ```
     becomes one generic with `arith.maximumf` in its body.
 
-    Sizes that only the run knows become `task.size` operations, and `task.dims` attributes of the task's arguments and
+    Dynamic sizes become `task.size` operations, and `task.dims` attributes of the task's arguments and
     results; the tensor types in a task lose their names, those in @main keep them.
 
     Requires: shapes that are static or named. Ensures: no onnx operation remains in a task; fails with one error per
@@ -36,7 +36,7 @@ def FindItemsPass : Pass<"find-items", "::mlir::ModuleOp"> {
   let description = [{
     Sets `task.items` on the module to the first symbol of which it can prove that the model does the same with each item and
     lets none see another, and `task.per_item` on the arguments and results of @main that hold a part of each: then running the model of one item for each gives the same results, and the code needs no size
-    that only the run knows. Without such a symbol nothing changes.
+    known only at run time. Without such a symbol nothing changes.
 
     Requires: tasks lowered to linalg.
   }];

@@ -1,4 +1,4 @@
-// Places for blocks whose sizes only the run knows.
+// Places for blocks with dynamic sizes.
 #ifndef CAMEO_PASSES_MEMORY_ASSIGNSLOTS_H
 #define CAMEO_PASSES_MEMORY_ASSIGNSLOTS_H
 

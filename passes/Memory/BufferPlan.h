@@ -25,7 +25,7 @@ struct Storage {
   mlir::ElementsAttr constant;
 };
 
-/// A part of the arena, or a slot of a size that the run knows.
+/// A part of the arena, or a slot of a dynamic size.
 struct BlockPlace {
   std::optional<unsigned> slot;
   int64_t offset = 0;

@@ -29,7 +29,7 @@ def OrderTasksPass : Pass<"order-tasks", "::mlir::ModuleOp"> {
   let summary = "Run independent tasks in an order that needs a smaller arena";
   let description = [{
     Of the calls whose operands are there, the one comes next behind which the least is alive. Where the plan of that is no smaller than that of the
-    given order, that stays; so it does with loops and with sizes that only the run knows.
+    given order, that stays; so it does with loops and with dynamic sizes.
 
     ```mlir
     %a = task.call @wide(%x)
@@ -46,7 +46,7 @@ def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
   let summary = "Give every tensor a place in one arena, the outputs or the weights";
   let description = [{
     Values that are not alive together share memory; a task writes over an input that dies with it where it allows that;
-    results are written straight into the caller's buffers. What is of a size that only the run knows lies in slots behind
+    results are written straight into the caller's buffers. What is of a dynamic size lies in slots behind
     the arena, each shared by values that are not alive together and as large as the largest of them.
 
     Requires: all tasks in buffer form; `@main` made of constants, `task.texts`, `task.call`, `task.view`, `task.prefix` and a return.

@@ -166,8 +166,8 @@ bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
 }
 
 /// Whether `op` normalises the rows of a product of activations, one per head, for another such product to weigh with
-/// them: attention, whose scores are then never a whole matrix. Not where heads share a factor, or only the run knows
-/// how large it is.
+/// them: attention, whose scores are then never a whole matrix. Not where heads share a factor, or its size is
+/// dynamic.
 bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
   auto isStatic = [](Value value) {
     return llvm::all_of(getShape(value), [](const Dim &dim) { return dim.isStatic(); });

@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-/// What a dimension counts for whose size only the run knows: enough to tell tasks with one from those without.
+/// What a dimension counts for with dynamic sizes: enough to tell tasks with one from those without.
 constexpr int64_t nominalSize = 64;
 
 static double product(ArrayRef<Dim> dims) {

@@ -6,7 +6,7 @@
 
 namespace cameo::partition {
 
-/// Scalar operations of one onnx op (a dimension whose size only the run knows counts as 64 elements); a multiply-add
+/// Scalar operations of one onnx op (a dynamic dimension counts as 64 elements); a multiply-add
 /// counts twice, a transcendental function as one.
 double countFlops(mlir::Operation *op);
 

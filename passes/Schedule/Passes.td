@@ -19,7 +19,7 @@ def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
   let description = [{
     Rules over the structure of the task's loop nests and the description of the processor; no measurement.
 
-    Sizes that only the run knows are estimated. A product whose rows only the run knows has a variant for a single row where that is faster (`join-variants`). Where the target has a GPU, these are schedules for its blocks and threads.
+    Dynamic sizes are estimated. A product whose rows are known only at run time has a variant for a single row where that is faster (`join-variants`). Where the target has a GPU, these are schedules for its blocks and threads.
 
     Requires: tasks in loop form (`build-loops`). Ensures: each of them has a `schedule` attribute.
   }];
@@ -162,7 +162,7 @@ def EmitNaivePass : Pass<"emit-naive", "::mlir::ModuleOp"> {
   let description = [{
     The reference path, and the fallback for what the emitter does not handle: one-shot bufferisation, then a scalar
     loop nest per operation, in program order. Kernels hold `task.size` operations where addresses and bounds depend on
-    sizes that only the run knows.
+    dynamic sizes.
 
     Requires: tasks lowered to linalg, tensor and scf. Ensures: every task without a `schedule` is in buffer form.
   }];

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """One network of the zoo, compiled once and compared with both references: the naive path, and ONNX Runtime on one thread and two.
-A network whose sizes the run knows is compared at several of them.
+A network with dynamic sizes is compared at several of them.
 
 usage: compare_model.py CAMEO MODEL.onnx WORK_FOLDER
 

@@ -225,7 +225,7 @@ void PhaseRunner::warnOfPlainLoops() {
   // Of several processors the first speaks for all.
   if (plain > 0 && pipeline.target.cpu == allTargets.front().cpu)
     report(Severity::Warning, llvm::Twine(plain) + " of " + llvm::Twine(all) +
-                                  " tasks become plain loops, which are slow, over sizes that only the run knows; "
+                                  " tasks become plain loops, which are slow, over dynamic sizes; "
                                   "--dim NAME=SIZE fixes a size");
 }
 

@@ -235,7 +235,8 @@ void cameo::declareRounding(CommandLine &line, CompileOptions &options) {
       "--weights-type",
       "Stores the matrices that one row is multiplied with, as in the decoding of text, in fewer bits: bf16 halves "
       "them, int8 with a scale per column quarters them, and such products take about as much less time. Results "
-      "change: 'cameo verify' with the option says by how much. Where only the run knows how many rows there are, "
+      "change: 'cameo verify' with the option says by how much. Where it is known only at run time how many rows there "
+      "are, "
       "weights stay as they are, which a warning says. Default: as-is, which rounds nothing.",
       {"as-is", "bf16", "int8"}, options.weightsType);
 }
@@ -248,7 +249,7 @@ void RecordsArguments::declare(CommandLine &line) {
   line.choice("--records-policy",
               "What a task without a record is: locked is an error, which says why it has none; warn is a warning; off "
               "leaves the "
-              "records aside. A task whose sizes only the run knows cannot be tuned, and has its default schedule: "
+              "records aside. A task with dynamic sizes cannot be tuned, and has its default schedule: "
               "both say which. Default: warn.",
               {"locked", "warn", "off"}, policy);
 }

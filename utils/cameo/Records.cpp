@@ -86,7 +86,7 @@ void RecordsCommand::declare(CommandLine &line) {
       "schedules to it as seeds: 'cameo tune' measures those first, and compares them with "
       "the naive path as it does its own\n"
       "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record (but "
-      "those whose sizes only the run knows)");
+      "those with dynamic sizes)");
   line.positional("ACTION", "What to do.", action,
                   {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "sync", "check"});
   line.positionals("FILE...", "Files of records; for import-tvm, logs.", files);

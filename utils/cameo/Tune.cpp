@@ -221,7 +221,7 @@ void TuneCommand::declare(CommandLine &line) {
                    "own, and learns. Every winner "
                    "is compared with the naive path before it counts. Measurements are appended to a file of records, "
                    "which 'cameo compile "
-                   "--records' uses. Tasks whose sizes only the run knows are measured at those that --tune-dim names; "
+                   "--records' uses. Tasks with dynamic sizes are measured at those that --tune-dim names; "
                    "without it they are named, and keep their default schedules. Tuning may be stopped at any moment, "
                    "even by kill -9, and taken up again with --resume. At the end the best of each task is measured "
                    "once more, and the whole model runs in turns with and without the records: "

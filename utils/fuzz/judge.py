@@ -25,7 +25,7 @@ MEMORY_BYTES = 6 << 30
 AT_END, AT_BEGIN = 0, 1
 KINDS = ("somewhere", "input", "output", "workspace", "dimensions of output", "texts of input", "text area", "sizes")
 INVALID_ARGUMENT = 1
-UNSUPPORTED = re.compile(r"\b(not supported|unsupported|no lowering|only the run knows)\b")
+UNSUPPORTED = re.compile(r"\b(not supported|unsupported|no lowering|known only at run time)\b")
 
 
 @dataclasses.dataclass

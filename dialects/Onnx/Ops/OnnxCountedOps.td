@@ -8,7 +8,7 @@ include "dialects/Onnx/OnnxBase.td"
 def Onnx_PrefixOp : Onnx_Op<"Prefix", 1, [2, 2], [1, 1]> {
   let summary = "The first slices of data, as many as count says";
   let description = [{
-    The first dimension of the result is a size that no run knows before it has got here. It has a name of its own; results that
+    The first dimension of the result is a size that is not known before the run has got here. It has a name of its own; results that
     take the same count of data of the same size may share one.
 
     - prefix_c1: data has rank 1 or more.
@@ -23,7 +23,7 @@ def Onnx_PrefixOp : Onnx_Op<"Prefix", 1, [2, 2], [1, 1]> {
 def Onnx_ChooseOp : Onnx_KnownOp<"Choose", 1, [3, -1], [1, 1], [], onnxEqual> {
   let summary = "X where the condition is true, Y where it is false; what only the other one needs is not computed";
   let description = [{
-    What an If makes whose condition only the run knows. X and Y may differ in sizes: each such dimension of the result has the name of the
+    What an If makes whose condition is known only at run time. X and Y may differ in sizes: each such dimension of the result has the name of the
     first dimension of one of `counts`, prefixes that are as long as the dimension of the chosen one.
 
     - choose_c1: condition is a scalar.

@@ -248,7 +248,7 @@ SliceRequest countFromFirst(SizeConstraints &sizes, SliceRequest request, const 
       return false;
     // Of 0 they would be the first element.
     [[maybe_unused]] LogicalResult isHeld = sizes.requireAtLeast(Dim(0) - bound, 1);
-    assert(succeeded(isHeld) && "only a run knows sizes that have names");
+    assert(succeeded(isHeld) && "sizes that have names are dynamic");
     bound = size + bound;
     return true;
   };
@@ -272,7 +272,7 @@ void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Di
   else if ((start.isNamed() || (end.isNamed() && end != size)) && !sliced.isUnknown())
     isHeld = succeeded(sizes.requireAtLeast(size, end)) && succeeded(sizes.requireAtLeast(start, 0)) &&
              succeeded(sizes.requireAtLeast(end, start));
-  assert(isHeld && "only a run knows sizes that have names");
+  assert(isHeld && "sizes that have names are dynamic");
   (void)isHeld;
 }
 

@@ -26,8 +26,9 @@ FailureOr<Value> BranchChoice::choose(unsigned output, Value whenTrue, Value whe
     return OperationMaker(draft.builder, draft.loc).sequence(chosen);
   }
   if (first || second || cameo::onnx::isAbsent(whenTrue) || cameo::onnx::isAbsent(whenFalse))
-    return emitError(draft.loc) << "lengths of sequences and optional values that depend on a condition which only the "
-                                   "run knows are not supported";
+    return emitError(draft.loc)
+           << "lengths of sequences and optional values that depend on a condition known only at run "
+              "time are not supported";
   return chooseTensor(output, whenTrue, whenFalse);
 }
 
@@ -58,9 +59,10 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
   if (fits && first != second)
     fits = isKnown(*cameo::onnx::getDims(first)) && isKnown(*cameo::onnx::getDims(second));
   if (!fits)
-    return emitError(draft.loc)
-           << "expected branches that make values of one type and rank, because only the run knows the condition, got "
-           << whenTrue.getType() << " and " << whenFalse.getType() << "; --constant NAME=NUMBERS fixes an input";
+    return emitError(draft.loc) << "expected branches that make values of one type and rank, because the condition is "
+                                   "known only at run time, got "
+                                << whenTrue.getType() << " and " << whenFalse.getType()
+                                << "; --constant NAME=NUMBERS fixes an input";
   DimList dims;
   SmallVector<Value> operands = {condition, whenTrue, whenFalse};
   for (int64_t axis = 0; axis < first.getRank(); ++axis) {

@@ -1,4 +1,4 @@
-// What an If makes whose condition only the run knows: both branches are there, and a run computes one.
+// What an If makes whose condition is known only at run time: both branches are there, and a run computes one.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_BRANCHCHOICE_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_BRANCHCHOICE_H
 

@@ -195,7 +195,7 @@ private:
   Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc,
                      const Scope &outer, llvm::StringRef path, unsigned index, bool keepsRanks = false);
 
-  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where only the run knows its rounds.
+  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where its rounds are known only at run time.
   using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
   struct ScanForm;
   /// Unrolls what pays, else makes a loop, else unrolls what can be, else makes a loop whose values may grow.

@@ -61,8 +61,7 @@ LogicalResult GrowingValues::fillUp(MutableArrayRef<Value> carried) {
     (*dims)[value.axis] = (*dims)[value.axis] + Dim(value.step);
     if (next.getType() != cameo::onnx::makeTensorType(*dims, w.elementOf(front)))
       return emitError(draft.loc) << "values that grow by more in one round than in another are not supported in a "
-                                     "loop of many rounds, or of a number that only the "
-                                     "run knows, got "
+                                     "loop of many rounds, or of a number known only at run time, got "
                                   << value.step << " in the first round, and in others " << front.getType()
                                   << " and then " << next.getType() << "; --constant NAME=NUMBERS fixes an input";
     // What is missing of the last round.

@@ -191,7 +191,7 @@ FailureOr<Value> GraphImporter::joinRanks(Value value, StringRef name, Location 
     return failure();
   if (staysApart(*whenTrue, *whenFalse, /*areNumbersApart=*/false))
     return emitError(choice->loc) << "expected branches of which '" << name
-                                  << "' gets one rank, because only the run knows the condition, got "
+                                  << "' gets one rank, because the condition is known only at run time, got "
                                   << whenTrue->getType() << " and " << whenFalse->getType()
                                   << "; --dim NAME=SIZE or --constant NAME=NUMBERS fixes an input";
   return chooseRank(choice->condition, name, *whenTrue, *whenFalse, loc, scope);

@@ -61,7 +61,7 @@ private:
 FailureOr<int64_t> SequenceOperator::readPosition(Value value, int64_t count) {
   std::optional<int64_t> position = getKnownScalar(value);
   if (!position)
-    return emitError(loc) << "positions in a sequence that only the run knows are not supported";
+    return emitError(loc) << "positions in a sequence known only at run time are not supported";
   if (*position < -count || *position >= count)
     return emitError(loc) << "expected a position in [" << -count << ", " << count - 1 << "], got " << *position;
   return *position < 0 ? *position + count : *position;
@@ -148,7 +148,7 @@ FailureOr<Value> SequenceOperator::concatSlices(const SliceSequence &slices) {
   axis = axis < 0 ? axis + places : axis;
   if (slices.keepsAxis) {
     if (isNew || axis != slices.axis)
-      return emitError(loc) << "slices of which only the run knows the number can be joined along their axis alone";
+      return emitError(loc) << "slices whose number is known only at run time can be joined along their axis alone";
     return slices.data;
   }
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
@@ -174,7 +174,7 @@ FailureOr<Value> SequenceOperator::concatSlices(const SliceSequence &slices) {
   return failed(shape) ? shape : maker.make("Reshape", {*moved, *shape});
 }
 
-/// `count` parts of these sizes. Those that the run knows are of use for their number alone.
+/// `count` parts of these sizes. Those known only at run time are of use for their number alone.
 FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis) {
   if (count == 0)
     return maker.sequence(ArrayRef<Value>());
@@ -213,11 +213,11 @@ FailureOr<Value> SequenceOperator::split() {
   if (type && type.getRank() == 1 && !type.isDynamicDim(0) && type.getDimSize(0) <= kMaxParts)
     return splitInto(operands[1], type.getDimSize(0), axis, keepsAxis);
   if (!size.isStatic())
-    return emitError(loc) << "sequences of parts of a size that only the run knows are not supported";
+    return emitError(loc) << "sequences of parts of a dynamic size are not supported";
   std::optional<SmallVector<int64_t>> stated =
       isStated ? cameo::onnx::getKnownInts(operands[1]) : SmallVector<int64_t>(1, 1);
   if (!stated || stated->size() != 1)
-    return emitError(loc) << "sizes of parts that only the run knows are not supported";
+    return emitError(loc) << "sizes of parts known only at run time are not supported";
   int64_t part = stated->front();
   if (part < 1 || size.getSize() / part > kMaxParts)
     return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of "
@@ -260,7 +260,7 @@ FailureOr<Value> SequenceOperator::run() {
   bool takesPosition = type == "SequenceAt" || type == "SequenceInsert";
   if (!elements || (takesPosition && operands.size() < 2))
     return emitError(loc) << "expected a sequence whose length is known" << (takesPosition ? " and another input" : "")
-                          << (slices ? ", got slices of which only the run knows the number" : "");
+                          << (slices ? ", got slices whose number is known only at run time" : "");
   if (type == "SequenceInsert")
     return insert(*elements);
   if (type == "SequenceErase")

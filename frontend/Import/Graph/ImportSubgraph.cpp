@@ -153,8 +153,8 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return importBranch(*number != 0);
   if (std::optional<bool> known = findCase(condition))
     return importBranch(*known);
-  // Where only a run knows it both become part of the graph, behind the condition: what one of them alone needs is
-  // computed where it is chosen.
+  // Where it is known only at run time, both become part of the graph, behind the condition: what one of them alone
+  // needs is computed where it is chosen.
   auto name = [&](unsigned output, int64_t axis) {
     bool isNamed = static_cast<int>(output) < node.output_size() && !node.output(output).empty();
     return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);

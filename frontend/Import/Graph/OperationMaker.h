@@ -15,7 +15,7 @@ std::optional<int64_t> getKnownScalar(mlir::Value value);
 /// takes it apart, so that it can be bound to a name, carried by a loop and given to a function.
 std::optional<llvm::SmallVector<mlir::Value>> getSequenceElements(mlir::Value value);
 
-/// A sequence of the slices of one tensor along an axis, as many as only the run knows.
+/// A sequence of the slices of one tensor along an axis, of a number known only at run time.
 struct SliceSequence {
   mlir::Value data;
   int64_t axis; ///< counted from the front

@@ -1,5 +1,5 @@
-// Values whose rank a condition decides that only the run knows: PyTorch writes `x.squeeze(1)` as an If that squeezes
-// where the size is 1. Both values are kept until what is made of them has one rank.
+// Values whose rank a condition decides that is known only at run time: PyTorch writes `x.squeeze(1)` as an If that
+// squeezes where the size is 1. Both values are kept until what is made of them has one rank.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RANKCHOICE_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_RANKCHOICE_H
 

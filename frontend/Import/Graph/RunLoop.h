@@ -1,4 +1,4 @@
-// Loops of nodes: those whose rounds only the run knows stay loops in the compiled model.
+// Loops of nodes: those whose rounds are known only at run time stay loops in the compiled model.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RUNLOOP_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_RUNLOOP_H
 

@@ -1,4 +1,4 @@
-// What inference can tell of an integer that only the run knows: how it differs from another one, and how large it may
+// What inference can tell of an integer known only at run time: how it differs from another one, and how large it may
 // become.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RUNNUMBER_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_RUNNUMBER_H

@@ -19,7 +19,7 @@ namespace cameo {
 mlir::FailureOr<mlir::Attribute> findMapKeys(const ::onnx::GraphProto &graph, llvm::StringRef name,
                                              const ::onnx::TypeProto &type, mlir::Location loc);
 
-/// How many values there are; ShapedType::kDynamic where only the run knows.
+/// How many values there are; ShapedType::kDynamic where it is known only at run time.
 int64_t countKeys(mlir::Attribute keys);
 
 } // namespace cameo

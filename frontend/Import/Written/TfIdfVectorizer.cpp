@@ -37,8 +37,8 @@ SmallVector<Grams> splitPool(NodeWriter &w, ArrayRef<int64_t> pool, ArrayRef<int
   return all;
 }
 
-/// Rows with as many tokens behind them as windows reach over their ends, which no n-gram has: with a size that only
-/// the run knows, a row may be shorter than a window. Where the size is known, windows end with the row, and there are
+/// Rows with as many tokens behind them as windows reach over their ends, which no n-gram has: with a dynamic
+/// size, a row may be shorter than a window. Where the size is known, windows end with the row, and there are
 /// none: 0 in `padding`.
 Value padRows(NodeWriter &w, Value rows, ArrayRef<int64_t> pool, int64_t reach, int64_t &padding) {
   std::optional<cameo::onnx::DimList> dims = rows ? cameo::onnx::getDims(rows) : std::nullopt;

@@ -39,7 +39,7 @@ Constant *ExternEmitter::constantShape(ArrayRef<Dim> dims) {
                   "shape");
 }
 
-/// Sizes that the run knows are written where the call is; the memory is that of the whole run, which a loop would ask
+/// Dynamic sizes are written where the call is; the memory is that of the whole run, which a loop would ask
 /// for again and again.
 Value *ExternEmitter::shapeOf(ArrayRef<Dim> dims) {
   if (all_of(dims, [](const Dim &dim) { return dim.isStatic(); }))

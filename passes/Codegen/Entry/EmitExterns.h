@@ -13,7 +13,7 @@ namespace cameo {
 
 class ExternEmitter {
 public:
-  /// `sizes` is null in a model without sizes that only the run knows.
+  /// `sizes` is null in a model without dynamic sizes.
   ExternEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
                 SizeEmitter *sizes);
 

@@ -85,7 +85,7 @@ private:
   Function *function = nullptr;
   Value *contextArgument = nullptr;
   RunValues values;
-  std::optional<SizeEmitter> sizes; ///< only for a model with sizes that the run knows
+  std::optional<SizeEmitter> sizes; ///< only for a model with dynamic sizes
 };
 
 Value *RunEmitter::isMisaligned(Value *address) {

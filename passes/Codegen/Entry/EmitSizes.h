@@ -1,4 +1,4 @@
-// Sizes that only the run knows, as LLVM IR over the caller's array of symbols.
+// Dynamic sizes, as LLVM IR over the caller's array of symbols.
 #ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITSIZES_H
 #define CAMEO_PASSES_CODEGEN_ENTRY_EMITSIZES_H
 

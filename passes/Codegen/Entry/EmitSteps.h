@@ -32,7 +32,7 @@ void returnIf(llvm::IRBuilder<> &builder, llvm::Value *condition, cameo_status s
 /// Emits the steps of `plan` where `builder` stands.
 class StepEmitter {
 public:
-  /// `module` holds the kernels of the plan. `sizes` is null in a model without sizes that only the run knows.
+  /// `module` holds the kernels of the plan. `sizes` is null in a model without dynamic sizes.
   StepEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
               RunValues values, SizeEmitter *sizes);
 

@@ -134,7 +134,7 @@ static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const st
   }
 }
 
-// ---- sizes that the run knows ----
+// ---- dynamic sizes ----
 
 std::string symbolsText(const ModelPlan &plan) {
   return "const int64_t symbols[] = {" +

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// The lanes that a mask selects; nothing where only the run knows.
+/// The lanes that a mask selects; nothing where it is known only at run time.
 std::optional<SmallVector<unsigned>> selectedLanes(Value *mask, const DataLayout &layout) {
   if (auto *operation = dyn_cast<Instruction>(mask))
     if (Value *simpler = simplifyInstruction(operation, SimplifyQuery(layout, operation)))

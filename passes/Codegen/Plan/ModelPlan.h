@@ -26,7 +26,7 @@ struct PlannedTensor {
   std::string name, sequence;        ///< the second for an element: of which sequence
   std::vector<int64_t> integerKeys;  ///< of the columns of rows that are maps
   std::vector<std::string> textKeys; ///< the same, where they are texts
-  std::vector<int64_t> shape;        ///< as in the description: below 0 for a dimension that the run knows
+  std::vector<int64_t> shape;        ///< as in the description: below 0 for a dynamic dimension
   std::string shapeText;             ///< "1x3x224", "batchx3"
   onnx::DimList dims;                ///< what a run finds; only of an output whose size data decides
   int elementType;                   ///< cameo_element_type
@@ -109,7 +109,7 @@ struct ModelPlan {
 
   std::string items; ///< the symbol that says how often the steps are run, each time on the next item; "" for once
   std::vector<std::string> symbols;    ///< names of dimensions of the inputs, by first occurrence
-  std::vector<Dim> derived;            ///< other dimensions of inputs and outputs that the run knows
+  std::vector<Dim> derived;            ///< other dimensions of inputs and outputs known only at run time
   std::vector<Dim> greatest;           ///< of dimensions of outputs that data decides: what they are at most
   std::vector<std::string> counted;    ///< names of sizes that steps find
   std::vector<Dim> dimensions;         ///< what no run may make negative

@@ -50,7 +50,7 @@ std::optional<CElementType> elementTypeInC(Type type) {
 
 namespace {
 
-/// Numbers the dimensions that only the run knows: symbols, then derived sizes, then the greatest values of what data
+/// Numbers the dynamic dimensions: symbols, then derived sizes, then the greatest values of what data
 /// decides.
 class DimensionTable {
 public:

@@ -15,8 +15,8 @@ struct CElementType {
 /// Nothing for elements that C programs cannot pass.
 std::optional<CElementType> elementTypeInC(mlir::Type element);
 
-/// Adds the first arguments of `main`, so many inputs and outputs, to `plan`, and numbers the dimensions that only the
-/// run knows: symbols, derived sizes, greatest values. Fails after a diagnostic on a tensor that C programs cannot
+/// Adds the first arguments of `main`, so many inputs and outputs, to `plan`, and numbers the dynamic
+/// dimensions: symbols, derived sizes, greatest values. Fails after a diagnostic on a tensor that C programs cannot
 /// pass.
 mlir::LogicalResult readTensors(ModelPlan &plan, mlir::func::FuncOp main, unsigned inputs, unsigned outputs);
 

@@ -47,8 +47,8 @@ Value AttentionWriter::toHeads(Value value, std::optional<int64_t> heads) {
   return b.transpose(b.reshape(value, {0, 0, *heads, -1}), {0, 2, 1, 3});
 }
 
-/// Keys or values once for each query head: where only the run knows how many heads share them, there are no rows to
-/// join.
+/// Keys or values once for each query head: where it is known only at run time how many heads share them, there are no
+/// rows to join.
 Value AttentionWriter::repeatHeads(Value value) {
   Value heads = b.sizeOf(q, 1), places = b.make<onnx::MulOp>({range(heads), b.sizeOf(value, 1)});
   return b.make<onnx::GatherOp>({value, b.make<onnx::DivOp>({places, heads})}, b.attr("axis", 1));

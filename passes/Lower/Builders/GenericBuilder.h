@@ -10,7 +10,7 @@
 
 namespace cameo::lower {
 
-/// Sizes, of a tensor mostly: numbers, or names of what the run knows.
+/// Sizes, of a tensor mostly: numbers, or names of what is known at run time.
 using Shape = llvm::SmallVector<Dim, 6>;
 using ShapeRef = llvm::ArrayRef<Dim>;
 using Ints = llvm::SmallVector<int64_t, 6>;

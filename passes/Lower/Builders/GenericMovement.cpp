@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-/// What a crop of `before` and `after` elements leaves of a dimension: offset and size. An extent that only the run
-/// knows is large enough, because the size of the result is one of the model's, and these are not negative.
+/// What a crop of `before` and `after` elements leaves of a dimension: offset and size. A dynamic
+/// extent is large enough, because the size of the result is one of the model's, and these are not negative.
 static std::pair<Dim, Dim> cropDim(const Dim &extent, const Dim &before, const Dim &after) {
   auto cropped = [](const Dim &amount) { return amount.isStatic() ? std::max<int64_t>(-amount.getSize(), 0) : 0; };
   if (!extent.isStatic())

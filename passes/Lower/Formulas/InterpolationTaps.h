@@ -1,4 +1,4 @@
-// The tables of an interpolation as tensors: constants, or computed by the task where only the run knows sizes or
+// The tables of an interpolation as tensors: constants, or computed by the task where sizes are dynamic or
 // scales.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTAPS_H
 #define CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTAPS_H

@@ -27,7 +27,8 @@ std::optional<SmallVector<double>> knownFloats(Value operand) {
   return onnx::getKnownFloats(operand);
 }
 
-/// Whether a vector may have as many elements as are needed: what only the run knows is what the operator asks for.
+/// Whether a vector may have as many elements as are needed: what is known only at run time is what the operator asks
+/// for.
 bool mayHold(Value vector, int64_t count) {
   Dim length = sizeOf(shapeOf(vector));
   return !length.isStatic() || length == Dim(count);
@@ -149,8 +150,8 @@ Dim ResizePlan::reachBetween(const Dim &input, const Dim &output) const {
   return maxDims(reach, kernelReach(modes));
 }
 
-/// The same where only the run knows the scale. The result has as many elements as the scale allows, so its size limits
-/// the step; where all axes have one scale, the sizes that are asked for do.
+/// The same where the scale is known only at run time. The result has as many elements as the scale allows, so its size
+/// limits the step; where all axes have one scale, the sizes that are asked for do.
 Dim ResizePlan::reachOfRun(int64_t number) {
   std::optional<onnx::DimList> sizes = onnx::getKnownDims(op.getSizes());
   int64_t position = positionOfAxis(number);

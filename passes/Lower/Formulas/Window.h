@@ -12,7 +12,7 @@ namespace cameo::lower {
 struct Window {
   Shape input, output, kernel;
   Ints strides, dilations;
-  /// What the operation states (or SAME implies), before and after. Behind an input of a size that only the run knows
+  /// What the operation states (or SAME implies), before and after. Behind an input of a dynamic size
   /// SAME may imply less.
   Shape padBegin;
   Ints padEnd;

@@ -1,5 +1,5 @@
-// CausalConvWithState whose channels or taps only the run knows: each channel over its own past. --decompose-ops makes
-// a Conv of the others.
+// CausalConvWithState whose channels or taps are known only at run time: each channel over its own past.
+// --decompose-ops makes a Conv of the others.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"

@@ -61,7 +61,7 @@ Lowered lowerCol2Im(onnx::Col2ImOp op, Operands operands, GenericBuilder &b) {
   unsigned rank = shape.size() - 2, loops = shape.size();
   Dim elements = elementsOfBlock(op, from[1], shape[1]);
   if (elements.isUnknown())
-    return unsupported(op, "channels that only the run knows");
+    return unsupported(op, "channels known only at run time");
   Folding folding;
   folding.strides = Ints(op.getStrides().value_or(Ints(rank, 1)));
   folding.dilations = Ints(op.getDilations().value_or(Ints(rank, 1)));

@@ -1,6 +1,6 @@
 // Transposed convolutions, without scattering: output elements at one phase of the strides are a dense convolution with
-// every stride-th tap of the filter; each phase is computed and inserted with the stride. Where only the run knows
-// which taps these are, every element looks for them.
+// every stride-th tap of the filter; each phase is computed and inserted with the stride. Where it is known
+// only at run time which taps these are, every element looks for them.
 #include "passes/Lower/Formulas/ChannelRoles.h"
 #include "passes/Lower/Formulas/Window.h"
 #include "passes/Lower/LoweringTable.h"
@@ -212,7 +212,7 @@ void TransposedConv::spreadInput() {
 }
 
 /// The input with room for what the phases read outside of it: one copy for all of them.
-/// None where only the run knows how much that is.
+/// None where it is known only at run time how much that is.
 std::optional<Value> TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low) {
   unsigned first = channelsLast ? 1 : 2;
   Ints allLow(rankOf(input), 0), allHigh(rankOf(input), 0);

@@ -1,4 +1,4 @@
-// Det: minors of small matrices; elimination for larger ones and for those of a size that only the run knows.
+// Det: minors of small matrices; elimination for larger ones and for those of a dynamic size.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"

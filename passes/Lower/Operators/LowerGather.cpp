@@ -59,7 +59,7 @@ Lowered lowerGatherND(onnx::GatherNDOp op, Operands operands, GenericBuilder &b)
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(data)) == 0)
     return one(undefined(op, b));
   unsigned batch = op.getBatchDims(), outer = rankOf(indices) - 1;
-  // The last dimension of the indices is what the result lacks, also where only the run knows it.
+  // The last dimension of the indices is what the result lacks, also where it is known only at run time.
   int64_t tuple = outer + rankOf(data) - batch - shape.size();
   SmallVector<Access> inputs;
   for (int64_t element = 0; element < tuple; ++element) {

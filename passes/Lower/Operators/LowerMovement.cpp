@@ -60,7 +60,7 @@ Lowered lowerExpand(onnx::ExpandOp op, Operands operands, GenericBuilder &b) {
 }
 
 /// Each dimension becomes (repetition, element).
-/// Repetitions that only the run knows: each element looks for its own.
+/// Repetitions known only at run time: each element looks for its own.
 Value tileDynamically(GenericBuilder &b, Value data, ShapeRef to) {
   Shape from = shapeOf(data);
   return b.map(to, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {

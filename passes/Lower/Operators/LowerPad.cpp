@@ -123,7 +123,7 @@ Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, 
   });
 }
 
-/// What is added before each dimension, where the run knows the axes that `pads` are for.
+/// What is added before each dimension, where the axes are known only at run time that `pads` are for.
 Value spreadPads(GenericBuilder &b, Value pads, Value axes, int64_t rank) {
   return b.map({rank}, elementOf(pads), {}, [&](ScalarBuilder &s, ValueRange) {
     Value pad = s.integer(elementOf(pads), 0);
@@ -170,7 +170,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Value pads = operands[1];
   if (!axes) {
     if (!isStatic(shapeOf(operands[3])))
-      return unsupported(op, "axes whose number only the run knows");
+      return unsupported(op, "axes whose number is known only at run time");
     pads = spreadPads(b, pads, operands[3], rank);
     axes = allAxes(rank);
   }
@@ -194,7 +194,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   return one(b.pad(data, low, high, soleElement(given, b)));
 }
 
-/// Sizes of which the run knows whether they grow: where an element comes from is decided there.
+/// Sizes that grow or not, as is known only at run time: where an element comes from is decided there.
 Value centerByIndex(GenericBuilder &b, onnx::CenterCropPadOp op, Value data) {
   Shape shape = resultShape(op);
   return b.map(shape, resultElement(op), {}, [&](ScalarBuilder &s, ValueRange) {

@@ -26,8 +26,8 @@ struct Reduction {
   }
 };
 
-/// Where the run knows the axes and several choices give one shape: the elements of each result side by side, in a last
-/// dimension.
+/// Where the axes are known only at run time and several choices give one shape: the elements of each result side by
+/// side, in a last dimension.
 Value gatherReduced(GenericBuilder &b, Value data, Value axes, ShapeRef kept) {
   Shape shape = shapeOf(data), gathered(kept);
   int64_t rank = shape.size(), count = rank - kept.size();
@@ -71,7 +71,7 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
                      kept,
                      resultElement(op)};
   if (!axes) {
-    (void)unsupported(op, "axes that only the run knows");
+    (void)unsupported(op, "axes known only at run time");
     return failure();
   }
   for (int64_t &axis : *axes)

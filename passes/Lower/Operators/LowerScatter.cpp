@@ -63,7 +63,7 @@ Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, Gene
 Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0], indices = operands[1];
   unsigned outer = rankOf(indices) - 1;
-  // The last dimension of the indices is what the updates lack, also where only the run knows it.
+  // The last dimension of the indices is what the updates lack, also where it is known only at run time.
   int64_t tuple = rankOf(data) + outer - rankOf(operands[2]);
   auto target = [&](ScalarBuilder &s, ValueRange position) {
     SmallVector<Value> at, read(position.take_front(outer));

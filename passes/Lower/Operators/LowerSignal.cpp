@@ -121,7 +121,7 @@ Lowered lowerDft(onnx::DFTOp op, Operands operands, GenericBuilder &b) {
     return one(transformAlong(op, operands, b, *axis));
   Ints axes = possibleAxes(shapeOf(operands[0]), resultShape(op));
   if (axes.empty())
-    return unsupported(op, "an axis that only the run knows");
+    return unsupported(op, "an axis known only at run time");
   return one(
       alongReadAxis(b, operands[2], rank, axes, [&](int64_t axis) { return transformAlong(op, operands, b, axis); }));
 }

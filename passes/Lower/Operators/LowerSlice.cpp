@@ -109,7 +109,7 @@ struct RunBounds {
 
 RunBounds readBounds(ScalarBuilder &s, Value starts, Value axes, Value steps, int64_t rank) {
   Dim length = sizeOf(shapeOf(starts));
-  // Where only the run knows how many there are: at most one per axis.
+  // Where it is known only at run time how many there are: at most one per axis.
   int64_t count = length.isStatic() ? length.getSize() : rank;
   RunBounds bounds;
   for (int64_t number = 0; number < count; ++number) {

@@ -55,8 +55,8 @@ using NodeId = int;
 /// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
 /// counts `blockStride` per element up to the block's begin and `group` from there. Blocks have `width` elements, of
 /// which the loops take one or several blocks at once, or as many as the loops take. With a dot schedule so many
-/// elements along its dimension lie side by side; the index there is a multiple of that. Where only the run knows how
-/// much is read, the vector dimension is one block, which nothing pads.
+/// elements along its dimension lie side by side; the index there is a multiple of that. Where it is known only
+/// at run time how much is read, the vector dimension is one block, which nothing pads.
 struct PackedLayout {
   int64_t offset = 0;
   int64_t blockStride = 0;
@@ -159,7 +159,7 @@ struct LoopNest {
   /// Every load or gather that happens inside the reduction loops (true) or in the outputs (false).
   llvm::SmallVector<NodeId> loads(bool insideReduction) const;
   /// How far `form` reaches while the dimensions of `along` (bit d: dimension d) run through their extents and the
-  /// others stay at 0. As `Size` it is exact; as a plain number it takes the estimates of what only the run knows. Of a
+  /// others stay at 0. As `Size` it is exact; as a plain number it takes the estimates of dynamic sizes. Of a
   /// dimension without points it is no bound.
   template <typename Number> Reach<Number> reach(const LinearForm &form, uint64_t along = ~uint64_t(0)) const;
 };

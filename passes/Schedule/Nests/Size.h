@@ -1,4 +1,4 @@
-// Numbers of elements in loop nests: extents, strides, offsets. Some are made of sizes that only the run knows.
+// Numbers of elements in loop nests: extents, strides, offsets. Some are made of dynamic sizes.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_SIZE_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_SIZE_H
 

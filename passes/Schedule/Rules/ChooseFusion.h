@@ -16,7 +16,7 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
 /// `most` cheapest, whatever they save.
 std::vector<FuseStep> cheapestBands(const TaskProgram &program, const Machine &machine, unsigned most);
 
-/// Of the arena, which nests of `program` need besides inputs and outputs. Not for sizes that only the run knows.
+/// Of the arena, which nests of `program` need besides inputs and outputs. Not for dynamic sizes.
 int64_t scratchBytes(const TaskProgram &program);
 
 /// All replacements by rule: convolutions as `winograd` says (see chooseWinograd), what runs in bands, then planes that

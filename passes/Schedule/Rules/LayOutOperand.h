@@ -42,8 +42,8 @@ bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const
 Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims,
                llvm::ArrayRef<const Node *> loads);
 
-/// Lays out what `node` reads where only the run knows how much that is: the vector dimension whole, innermost, and in
-/// front of it the others as they are. Behind all of it a block may load what it does not use.
+/// Lays out what `node` reads where it is known only at run time how much that is: the vector dimension whole,
+/// innermost, and in front of it the others as they are. Behind all of it a block may load what it does not use.
 Packing layOutWhole(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
 
 } // namespace cameo::schedule

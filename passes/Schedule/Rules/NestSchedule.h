@@ -72,7 +72,7 @@ int64_t chainsOf(const NestSchedule &schedule, int64_t points);
 /// More points than any loop leaves.
 constexpr int64_t unboundedSize = std::numeric_limits<int64_t>::max();
 
-/// Points along `dim` before a loop divides it; unbounded where only the run knows them.
+/// Points along `dim` before a loop divides it; unbounded where they are known only at run time.
 int64_t mostPoints(const Dimension &dim);
 
 /// `count` pieces of `size`, the first at `begin`.

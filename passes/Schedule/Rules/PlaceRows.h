@@ -7,7 +7,7 @@
 namespace cameo::schedule {
 
 /// Says of every temporary of which each row has its own where it lies, once kernels are known (ShareKernels.h): on the
-/// stack, where all of one kernel fit there, else in the arena, as is what only the run knows the size of.
+/// stack, where all of one kernel fit there, else in the arena, as is what has a dynamic size.
 void placeRows(TaskProgram &program);
 
 } // namespace cameo::schedule

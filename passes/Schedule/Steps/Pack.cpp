@@ -53,7 +53,7 @@ static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule)
 
 std::string verifyPack(const NestToVerify &of) {
   const auto &[nest, schedule, rowDims, machine] = of;
-  // What is laid out by dimensions whose size only the run knows has neither groups nor blocks to fetch.
+  // What is laid out by dynamic dimensions has neither groups nor blocks to fetch.
   for (const Node &node : nest.nodes)
     if ((schedule.dotDim || llvm::is_contained(schedule.prefetchedBuffers, node.buffer)) &&
         llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node))

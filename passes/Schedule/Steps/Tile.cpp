@@ -15,7 +15,7 @@ static std::string verifyPartials(const NestToVerify &of, llvm::ArrayRef<int64_t
   const auto &[nest, schedule, rowDims, machine] = of;
   for (auto [dim, points] : llvm::enumerate(left))
     if (points == unboundedSize && !nest.dims[dim].reduction)
-      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows, around the reductions "
+      return llvm::formatv("expected a loop over dimension {0}, which is dynamic, around the reductions "
                            "outside of loop {1}",
                            dim, loop);
   if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
@@ -51,7 +51,7 @@ std::string verifyTiles(const NestToVerify &of, llvm::MutableArrayRef<int64_t> l
   }
   for (auto [dim, points] : llvm::enumerate(left))
     if (points == unboundedSize)
-      return llvm::formatv("expected a loop over dimension {0}, whose size only the run knows", dim);
+      return llvm::formatv("expected a loop over dimension {0}, which is dynamic", dim);
   return "";
 }
 

@@ -81,7 +81,7 @@ typedef enum cameo_element_type {
 /* One input or output: dense, row-major. */
 typedef struct cameo_tensor_description {
   const char *name; /* as in the ONNX graph */
-  /* `rank` dimensions. Where the run knows the size: -1 - i for the model's symbol number i; from symbol_count on, i is
+  /* `rank` dimensions. Where the size is dynamic: -1 - i for the model's symbol number i; from symbol_count on, i is
    * symbol_count and the number of a derived size. From symbol_count + derived_count on, the data decides (how many
    * boxes are found), of outputs alone: i is that and the number of the size that it is at most. */
   const int64_t *shape;
@@ -160,7 +160,7 @@ typedef struct cameo_model_description {
   /* In order of first execution; where there are several CPUs, those of each behind those of the one before. */
   const cameo_task_description *tasks;
   const char *const *symbols; /* names of the dimensions of the inputs whose sizes each run chooses */
-  const char *const *derived; /* the other sizes that a run knows, such as "past + 1", for people to read */
+  const char *const *derived; /* the other dynamic sizes, such as "past + 1", for people to read */
   uint32_t input_count;
   uint32_t output_count;
   uint32_t task_count;

@@ -1,4 +1,4 @@
-"""Axes that are inputs: only the run knows them."""
+"""Axes that are inputs: they are known only at run time."""
 
 import numpy
 

@@ -64,7 +64,7 @@ func.func @tensor_scatter(%arg0: tensor<2x1x4x5xf32>, %arg1: tensor<2x1x2x5xf32>
   return %0 : tensor<*xf32>
 }
 
-// Heads divide what only the run knows.
+// Heads divide a dynamic size.
 // CHECK-LABEL: @attention_of_named_sizes
 // CHECK: return {{.*}} : tensor<2x3x?xf32, #onnx.dims<["", "", "2*v"]>>, tensor<2x2x5x?xf32, #onnx.dims<["", "", "", "floor((n)/2)"]>>
 func.func @attention_of_named_sizes(%arg0: tensor<2x3x?xf32, #onnx.dims<["", "", "m"]>>, %arg1: tensor<2x5x?xf32, #onnx.dims<["", "", "n"]>>, %arg2: tensor<2x5x?xf32, #onnx.dims<["", "", "v"]>>) -> (tensor<*xf32>, tensor<*xf32>) {

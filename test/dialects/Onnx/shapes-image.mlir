@@ -47,7 +47,7 @@ func.func @resize_not_smaller(%arg0: tensor<1x1x2x4xf32>) -> (tensor<*xf32>) {
   return %0 : tensor<*xf32>
 }
 
-// One scale for both sides: where only the run knows them, so is the size that it gives each, halves rounded up.
+// One scale for both sides: where they are known only at run time, so is the size that it gives each, halves rounded up.
 // CHECK-LABEL: @resize_not_larger_named
 // CHECK: return {{.*}} : tensor<?x3x?x?xf32, #onnx.dims<["n", "", "min(floor((448*h + w)/(2*w)) - 224, 0) + 224", "min(floor((h + 448*w)/(2*h)) - 224, 0) + 224"]>>
 func.func @resize_not_larger_named(%arg0: tensor<?x3x?x?xf32, #onnx.dims<["n", "", "h", "w"]>>) -> (tensor<*xf32>) {

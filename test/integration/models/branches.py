@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nodes If whose condition only the run knows, compared with the naive path and with ONNX Runtime: branches in branches, of several results and of
+"""Nodes If whose condition is known only at run time, compared with the naive path and with ONNX Runtime: branches in branches, of several results and of
 different sizes and ranks, with conditions that are inputs, computed, or made by another If.
 
 usage: branches.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER [SEED]

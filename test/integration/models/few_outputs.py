@@ -4,7 +4,7 @@ the naive path.
 
 usage: few_outputs.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-One to seven outputs, steps that fill no vector, windows of several sizes, strides, dilations, batches, groups, planes whose size only the run knows, f16 and f64; for
+One to seven outputs, steps that fill no vector, windows of several sizes, strides, dilations, batches, groups, planes with dynamic sizes, f16 and f64; for
 this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Loops whose rounds only the run knows, compared with the naive path and with ONNX Runtime.
+"""Loops whose rounds are known only at run time, compared with the naive path and with ONNX Runtime.
 
 usage: run_loops.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 

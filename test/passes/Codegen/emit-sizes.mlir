@@ -1,4 +1,4 @@
-// Sizes that the run knows: typed header, description, workspace and refusals.
+// Dynamic sizes: typed header, description, workspace and refusals.
 // RUN: rm -rf %t && mkdir %t
 // RUN: cameo-opt %S/Inputs/sizes.mlir --plan-buffers --resolve-sizes --emit-object="output=%t/sizes.o header=%t/sizes.h prefix=sizes" -o /dev/null
 // RUN: %cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I%source/runtime/include -I%t %S/Inputs/run_sizes.c %t/sizes.o %build/lib/libcameo_rt.a -o %t/sizes

@@ -264,7 +264,7 @@ func.func @splits_texts(%x: tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string,
   return %0#0, %0#1 : tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>
 }
 
-// Where only the run knows how many heads share keys, each head gets its own.
+// Where it is known only at run time how many heads share keys, each head gets its own.
 // CHECK-LABEL: @repeats_keys_of_named_heads
 // CHECK: %[[PLACES:.*]] = onnx.Div
 // CHECK: %[[KEYS:.*]] = onnx.Gather %arg1, %[[PLACES]] {axis = 1 : i64} : {{.*}} -> tensor<1x?x5x8xf32, #onnx.dims<["", "h", "", ""]>>

@@ -114,7 +114,7 @@ func.func @signs_of_results_stay(%x: tensor<4x8xf32>, %w: tensor<8x2xi8>) -> (te
   return %0, %1 : tensor<4x8xi8>, tensor<4x2xi32>
 }
 
-// Scales that only the run knows stay in floats.
+// Scales known only at run time stay in floats.
 // CHECK-LABEL: @unknown_scale
 // CHECK: onnx.MatMul %
 func.func @unknown_scale(%a: tensor<3x4xui8>, %b: tensor<4x5xui8>, %s: tensor<f32>) -> tensor<3x5xf32> {

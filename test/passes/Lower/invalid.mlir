@@ -19,7 +19,7 @@ task.def @shape_is_not_static(%x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 task.def @ambiguous_axes(%x: tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, %axes: tensor<1xi64>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>> {
-  // expected-error@+1 {{lowering of onnx.ReduceSum with axes that only the run knows is not supported}}
+  // expected-error@+1 {{lowering of onnx.ReduceSum with axes known only at run time is not supported}}
   %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, tensor<1xi64>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>>
   task.return %0 : tensor<?x?xf32, #onnx.dims<["m", "n"]>>
 }
@@ -37,7 +37,7 @@ task.def @padding_of_symbolic_window(%x: tensor<1x1x5xf32>, %w: tensor<1x1x?xf32
 
 task.def @pad_of_any_axes(%x: tensor<2x3xf32>, %pads: tensor<?xi64, #onnx.dims<["2*n"]>>, %axes: tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<2x5xf32> {
   %n = onnx.None
-  // expected-error@+1 {{lowering of onnx.Pad with axes whose number only the run knows is not supported}}
+  // expected-error@+1 {{lowering of onnx.Pad with axes whose number is known only at run time is not supported}}
   %0 = onnx.Pad %x, %pads, %n, %axes : (tensor<2x3xf32>, tensor<?xi64, #onnx.dims<["2*n"]>>, none, tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<2x5xf32>
   task.return %0 : tensor<2x5xf32>
 }

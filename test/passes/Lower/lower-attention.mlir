@@ -26,7 +26,7 @@ task.def @tensor_scatter(%c: tensor<2x4x5xf32>, %u: tensor<2x2x5xf32>, %w: tenso
   task.return %0 : tensor<2x4x5xf32>
 }
 
-// A channel over its past, where only the run knows how many channels there are.
+// A channel over its past, where it is known only at run time how many channels there are.
 // CHECK-LABEL: task.def @causal_convolution
 // CHECK: %[[PAST:.*]] = tensor.insert_slice %arg2 into
 // CHECK: %[[WHOLE:.*]] = tensor.insert_slice %arg0 into %[[PAST]][0, 0, 3]

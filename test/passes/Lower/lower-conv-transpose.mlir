@@ -52,7 +52,7 @@ task.def @patches(%x: tensor<1x3x3x8xf32>, %w: tensor<8x4x2x2xf32>) -> tensor<1x
 
 // -----
 
-// Windows that only the run knows: each element looks for the inputs that meet it.
+// Windows known only at run time: each element looks for the inputs that meet it.
 // CHECK-LABEL: task.def @windows_of_the_run
 //       CHECK:   linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
 //       CHECK:     arith.divsi

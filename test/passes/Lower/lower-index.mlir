@@ -94,7 +94,7 @@ task.def @roi_align(%x: tensor<1x2x8x8xf32>, %r: tensor<3x4xf32>, %b: tensor<3xi
   task.return %0 : tensor<3x2x2x2xf32>
 }
 
-// Axes that the run knows, where shapes do not tell them: what makes one result is read side by side.
+// Axes known only at run time, where shapes do not tell them: what makes one result is read side by side.
 // CHECK-LABEL: task.def @axes_of_the_run
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]
 // CHECK: tensor.extract %arg1
@@ -132,7 +132,7 @@ task.def @scatter_nd(%x: tensor<2x8xf32>, %i: tensor<3x1xi64>, %u: tensor<3x8xf3
   task.return %0 : tensor<2x8xf32>
 }
 
-// Tuples of a length that only the run knows: pairs, because the updates lack both dimensions.
+// Tuples of a length known only at run time: pairs, because the updates lack both dimensions.
 // CHECK-LABEL: task.def @scatter_named
 // CHECK-COUNT-2: tensor.extract %arg1
 // CHECK-NOT: tensor.extract %arg1

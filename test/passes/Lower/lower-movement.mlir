@@ -56,7 +56,7 @@ task.def @resize(%x: tensor<1x2x3x3xf32>) -> (tensor<1x2x6x6xf32>, tensor<1x2x6x
   task.return %0, %1 : tensor<1x2x6x6xf32>, tensor<1x2x6x6xf32>
 }
 
-// Where only the run knows the scale, the task computes indices and weights of each dimension before it reads the data.
+// Where the scale is known only at run time, the task computes indices and weights of each dimension before it reads the data.
 // CHECK-LABEL: task.def @resize_by_scales_of_the_run
 // CHECK: arith.divf %{{.*}} : f64
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<6x2xi64>)

@@ -216,7 +216,7 @@ task.def @empty(%x: memref<0xf32>, %y: memref<0xf32>) {
 
 // -----
 
-// Sizes that only the run knows lie in slots: %2 shares that of %0, and the scratch of the first call that of %1, whatever is
+// Dynamic sizes lie in slots: %2 shares that of %0, and the scratch of the first call that of %1, whatever is
 // larger. Within a step nothing is shared. What no run makes the largest is no size of the slot. Static memory stays in the arena.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:[a-z0-9]*]]: memref<?xf32> {task.tensor = tensor<?x4xf32, #onnx.dims<["n", ""]>>}

@@ -427,7 +427,7 @@ func.func @shared_keys(%q: tensor<1x2x6x4xf32>, %k: tensor<1x1x4x8xf32>, %v: ten
 
 // -----
 
-// Only the run knows how many rows there are.
+// The number of rows is known only at run time.
 // CHECK-LABEL: func.func @open_length
 // CHECK: task.call @mat_mul_add_0(
 // CHECK-NEXT: task.call @softmax_0(

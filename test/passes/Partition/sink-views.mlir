@@ -41,7 +41,7 @@ func.func @stays_before_a_number(%x: tensor<3x4xf32>, %c: tensor<f32>) -> tensor
   return %2 : tensor<f32>
 }
 
-// One dimension that only the run knows is what the others leave.
+// One dynamic dimension is what the others leave.
 // CHECK-LABEL: @behind_symbolic_bias
 // CHECK: %[[SHAPE:.*]] = onnx.Constant {value = dense<[1, -1, 16]>
 // CHECK: %[[PRODUCT:.*]] = onnx.MatMul

@@ -43,7 +43,7 @@ task.def @sum(%x: tensor<2x300xf32>) -> tensor<2xf32> {
   task.return %r : tensor<2xf32>
 }
 
-// Addresses and memory of sizes that only the run knows. A padding's memory has a size made from the task's.
+// Addresses and memory of dynamic sizes. A padding's memory has a size made from the task's.
 // CHECK-LABEL: func.func private @pad_symbolic.k0(
 //  CHECK-SAME:   %[[X:.*]]: memref<?xf32>{{.*}}, %[[R:.*]]: memref<?xf32>{{.*}}, %[[S:.*]]: memref<?xf32>
 //   CHECK-DAG:   %[[N:.*]] = task.size "n"

@@ -2,7 +2,7 @@
 // RUN: cameo-opt %s --emit-naive --plan-buffers | FileCheck %s --check-prefix=PLAN
 
 // A call of a function of the program has no loops to schedule: the task passes its buffers on, in the order of the function. Outputs that
-// the task does not return are scratch, of a size that the run knows where that is so.
+// the task does not return are scratch, of a dynamic size where that is so.
 
 // CHECK-LABEL: task.def @call(%arg0: memref<4xf32>, %arg1: memref<?xi64> {task.elements = #dim.expr<"N">}, %arg2: memref<4xi8>)
 //       CHECK:   %[[UNREAD:.*]] = task.scratch elements "2*N" : memref<?xf32>

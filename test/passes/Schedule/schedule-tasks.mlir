@@ -312,7 +312,7 @@ task.def @negation_and_product(%x: tensor<4x128xf32>) -> (tensor<4x128xf32>, ten
   task.return %r#0, %r#1 : tensor<4x128xf32>, tensor<4x128xf32>
 }
 
-// A size that only the run knows is taken for an estimate, too small for threads to share.
+// A dynamic size is taken for an estimate, too small for threads to share.
 // AVX2-LABEL: task.def @symbolic
 //  AVX2-SAME: schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 8>, #schedule.tile<nest = 0, dim = 0, size = 32>>
 task.def @symbolic(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) {

@@ -73,7 +73,7 @@ mlir::FailureOr<CyclesOfTasks> TextFitter::estimateOne() {
   (*module)->walk([&](task::CallOp call) { ++calls[call.getCallee()]; });
   CyclesOfTasks cycles;
   for (auto def : (*module)->getOps<task::DefOp>()) {
-    // A task whose sizes only the run knows has no estimate, and keeps its schedule.
+    // A task with dynamic sizes has no estimate, and keeps its schedule.
     if (!schedule::programOf(def) || !schedule::readNests(def).hasKnownSizes())
       continue;
     if (std::optional<double> once = estimateTask(def, phases.target(), /*threads=*/1))

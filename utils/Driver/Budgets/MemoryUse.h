@@ -37,7 +37,7 @@ struct MemoryUse {
   };
 
   int64_t arenaBytes = 0, aliveBytes = 0; // of the arena, and the most that are in use at once
-  unsigned openBuffers = 0;               // those whose sizes only the run knows; they lie behind the arena
+  unsigned openBuffers = 0;               // those with dynamic sizes; they lie behind the arena
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
   std::vector<Weight> weights;

@@ -13,7 +13,7 @@ namespace cameo {
 
 /// Sets `schedule` on the tasks of `module`, in loop form, that have a record for `options.threads`, and
 /// `schedule_from`, a text, on all that a schedule can have; and gives them variants (see attachVariants). Says which
-/// have none, why, and what part of the work they are; and which can have none, because only the run knows their sizes:
+/// have none, why, and what part of the work they are; and which can have none, because their sizes are dynamic:
 /// these are no error whatever the policy. Fails after a reported error.
 llvm::LogicalResult attachRecords(mlir::ModuleOp module, const TargetInfo &target, const CompileOptions &options);
 

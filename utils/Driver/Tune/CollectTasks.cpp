@@ -39,7 +39,7 @@ std::vector<std::string> cameo::openTasks(mlir::ModuleOp module, llvm::ArrayRef<
 
 std::string cameo::explainOpenTasks(llvm::ArrayRef<std::string> names) {
   constexpr size_t shown = 8;
-  std::string text = "only the run knows the sizes of " + llvm::join(names.take_front(shown), ", ");
+  std::string text = "dynamic sizes in " + llvm::join(names.take_front(shown), ", ");
   if (names.size() > shown)
     text += llvm::formatv(" and {0} more", names.size() - shown);
   return text +

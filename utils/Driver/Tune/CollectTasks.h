@@ -19,12 +19,12 @@ llvm::FailureOr<std::vector<autotune::SessionTask>> collectTasks(PhaseRunner &ph
 /// Whether the sizes of the task are known when it is compiled. Others are measured only at sizes that somebody names.
 bool hasKnownSizes(task::DefOp def);
 
-/// The names of those tasks of `module` that `chosen` means and whose sizes only the run knows, `sizes` not all of
+/// The names of those tasks of `module` that `chosen` means and that have dynamic sizes, `sizes` not all of
 /// them.
 std::vector<std::string> openTasks(mlir::ModuleOp module, llvm::ArrayRef<std::string> chosen,
                                    llvm::ArrayRef<TunedDim> sizes = {});
 
-/// What a user is told of such tasks: "only the run knows the sizes of A and B (...)".
+/// What a user is told of such tasks: "dynamic sizes in A and B (...)".
 std::string explainOpenTasks(llvm::ArrayRef<std::string> names);
 
 } // namespace cameo

@@ -22,7 +22,7 @@ struct TuneOptions {
   std::vector<std::string>
       farm; ///< cameo-farm and what it is told; it gives packages to machines of the target. Empty: there are none
   unsigned farmParallel = 1;        ///< packages that it has at a time
-  std::vector<TunedDim> sizes;      ///< at which tasks are measured whose sizes only the run knows
+  std::vector<TunedDim> sizes;      ///< at which tasks with dynamic sizes are measured
   std::optional<SizeBucket> bucket; ///< the part of `sizes` for which schedules are searched; none: for all together
   std::string costModel =
       "shipped"; ///< what searches begin with: see loadCostModel; or analytic or random, which learn nothing

@@ -1,4 +1,4 @@
-// At which sizes tasks are tuned whose sizes only the run knows.
+// At which sizes tasks with dynamic sizes are tuned.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_TUNESIZES_H
 #define CAMEO_UTILS_DRIVER_TUNE_TUNESIZES_H
 

@@ -19,7 +19,7 @@ bool isDividedInside(const NestSchedule &schedule, unsigned level);
 llvm::SmallVector<Pieces, 2> dividePosition(mlir::OpBuilder &builder, const LoopNest &nest,
                                             const NestSchedule &schedule, unsigned level, const Position &whole);
 
-/// Piece number `piece` of at most `size` points of `whole`, whose length only the run knows.
+/// Piece number `piece` of at most `size` points of `whole`, whose length is known only at run time.
 Position cutPiece(mlir::OpBuilder &builder, mlir::Location loc, const Position &whole, mlir::Value piece, int64_t size);
 
 } // namespace cameo::schedule

@@ -46,8 +46,8 @@ public:
   }
   BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
 
-  /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where only the run
-  /// knows that, the most.
+  /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where that is
+  /// dynamic, the most.
   int64_t threads() const;
 
   Size blocks() const;

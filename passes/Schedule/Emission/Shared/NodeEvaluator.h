@@ -13,8 +13,8 @@
 namespace cameo::schedule {
 
 /// Where the loops around the block stand along one dimension: index = constant + sum of value * scale, and `size`
-/// points from there belong to the block. Where only the run knows how many of these there are, `length` is their
-/// number, at most `size`.
+/// points from there belong to the block. Where it is known only at run time how many of these there are, `length` is
+/// their number, at most `size`.
 struct Position {
   llvm::SmallVector<std::pair<mlir::Value, int64_t>, 3> terms;
   int64_t constant = 0;

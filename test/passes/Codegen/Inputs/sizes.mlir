@@ -1,4 +1,4 @@
-// A model whose sizes the run knows: y[b, i] = 2 * x[b, 2 * i] + past, z = x. The state is only there to give `past` a size.
+// A model with dynamic sizes: y[b, i] = 2 * x[b, 2 * i] + past, z = x. The state is only there to give `past` a size.
 func.func @main(%x: tensor<?x?xf32, #onnx.dims<["batch", "n"]>> {onnx.name = "x"},
                 %state: tensor<?x2xf32, #onnx.dims<["past - 1", ""]>> {onnx.name = "state"})
     -> (tensor<?x?xf32, #onnx.dims<["batch", "floor((n)/2) + 1"]>> {onnx.name = "y"},

@@ -1,4 +1,4 @@
-// Sizes that only the run knows: nests, schedules and loops over them.
+// Dynamic sizes: nests, schedules and loops over them.
 // RUN: cameo-opt %s --build-loops --print-nests -o /dev/null | FileCheck %s --check-prefix=NESTS
 // RUN: cameo-opt %s --build-loops --schedule-tasks | FileCheck %s --check-prefix=STEPS
 // RUN: cameo-opt %s --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s

@@ -4,7 +4,7 @@
 #kept = affine_map<(g, i, j, k) -> (g, i, j)>
 #id = affine_map<(i) -> (i)>
 
-// Three dimensions become one, of which the run knows the middle one: the outer one lies as far apart as that says, and all are one loop.
+// Three dimensions become one, of which the middle one is dynamic: the outer one lies as far apart as that says, and all are one loop.
 // CHECK-LABEL: task @open_inside
 //  CHECK-NEXT: for d0 in (6*n) d1 in reduce 4:
 //  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(in0[4*d0 + d1], acc0)

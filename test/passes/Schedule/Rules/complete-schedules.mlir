@@ -83,7 +83,7 @@ task.def @small_rows(%x: tensor<2x16xf32>) -> tensor<2x16xf32> attributes {sched
   task.return %q : tensor<2x16xf32>
 }
 
-// As long as only the run knows, it lies in the arena, apart from that of every other row.
+// Of a dynamic length, it lies in the arena, apart from that of every other row.
 // CHECK-LABEL: task.def @open_rows(
 //       CHECK:   loop.buffer temporary per_row elements "n" : memref<?xf32, #loop.space<arena>>
 // EMITTED-LABEL: func.func private @open_rows.k0(

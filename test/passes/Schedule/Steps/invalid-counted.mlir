@@ -2,7 +2,7 @@
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a loop over dimension 0, whose size only the run knows}}
+// expected-error@below {{the schedule does not fit: nest 0: expected a loop over dimension 0, which is dynamic}}
 task.def @no_loop(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["n"]>})
     attributes {schedule = #schedule.steps<>} {
   %n = task.size "n"
@@ -22,7 +22,7 @@ task.def @no_loop(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor<
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{nest 0: expected a loop over dimension 0, whose size only the run knows, around the reductions outside of loop 1}}
+// expected-error@below {{nest 0: expected a loop over dimension 0, which is dynamic, around the reductions outside of loop 1}}
 task.def @reduction_outside(%x: tensor<?x64xf32> {task.dims = #onnx.dims<["m", ""]>}, %w: tensor<64x32xf32>) -> (tensor<?x32xf32> {task.dims = #onnx.dims<["m", ""]>})
     attributes {schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>>} {
   %n = task.size "m"
