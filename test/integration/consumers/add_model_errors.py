@@ -18,6 +18,8 @@ CASES = [
     ("cameo_add_model(net MODEL net.onnx POLICY locked)", "POLICY locked is about RECORDS, and there are none"),
     ("cameo_add_model(net MODEL net.onnx WEIGHTS inside)", "expected WEIGHTS external, got 'inside'"),
     ("cameo_add_model(net MODEL net.onnx DIM 4)", "expected DIM NAME=SIZE, got '4'"),
+    ("cameo_add_model(net MODEL net.onnx GPU_MATH f16)", "GPU_MATH f16 is about GPU, and there is none"),
+    ("cameo_add_model(net MODEL net.onnx GPU)", "cameo_add_model(net): expected a value after GPU"),
     ("cameo_add_model(net MODEL net.onnx TARGET riscv64-linux-gnu)", "Cameo has no runtime for riscv64-linux-gnu: expected"),
     ("cameo_add_model(a::b MODEL net.onnx)", "expected the name of a target, got 'a::b'"),
     ("find_package(Cameo 99 REQUIRED)", "99"),
