@@ -23,7 +23,7 @@ private:
   llvm::Error check() const;
 
   std::string action, path, server, key, device, worker, trust, lock;
-  int64_t port = -1, memory = 0, processes = 0;
+  int64_t port = -1, patience = 0, memory = 0, processes = 0;
   bool isDetached = false, isJson = false, isUnsigned = false, isMixed = false, isOpen = false, hasGpu = false;
   FarmAccess access;
 };
@@ -57,6 +57,10 @@ void FarmCommand::declare(CommandLine &line) {
       "--port", "N",
       "Port that the server listens on, of this machine alone; 0: a free one. Default: that of the last time, or 4222.",
       port, 0, 65535);
+  line.integer("--patience", "SECONDS",
+               "For so long the server may say nothing about a stream; then it hangs, and is started again. "
+               "Default: 30.",
+               patience, 1, 1000000);
   line.flag("--detach", "Return as soon as the server answers; 'cameo farm stop DIR' ends it.", isDetached);
   line.group("agent");
   line.text("--key", "KEY", "Queue to serve: one for machines that are equal, such as rk3588 or zen4. Required.", key);
@@ -110,6 +114,8 @@ llvm::Error FarmCommand::check() const {
     return llvm::createStringError("farm agent: expected --key KEY");
   if (!hasServer && !server.empty())
     return llvm::createStringError("farm " + action + ": unexpected --server");
+  if (action != "start" && patience > 0)
+    return llvm::createStringError("farm " + action + ": unexpected --patience");
   return llvm::Error::success();
 }
 
@@ -121,8 +127,9 @@ std::vector<std::string> FarmCommand::arguments() const {
                              std::pair("--worker", &worker), std::pair("--trust", &trust), std::pair("--lock", &lock)})
     if (!value->empty())
       given.insert(given.end(), {name, *value});
-  for (auto [name, value, none] : {std::tuple("--port", port, int64_t(-1)), std::tuple("--memory", memory, int64_t(0)),
-                                   std::tuple("--processes", processes, int64_t(0))})
+  for (auto [name, value, none] :
+       {std::tuple("--port", port, int64_t(-1)), std::tuple("--patience", patience, int64_t(0)),
+        std::tuple("--memory", memory, int64_t(0)), std::tuple("--processes", processes, int64_t(0))})
     if (value != none)
       given.insert(given.end(), {name, std::to_string(value)});
   for (auto [name, isGiven] :

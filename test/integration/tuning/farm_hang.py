@@ -13,7 +13,6 @@ import time
 
 from farm_server import Farm
 
-PATIENCE = ["--patience", "2"]
 MOST_SECONDS = 60
 
 
@@ -43,9 +42,9 @@ def hang(farm, model, records, said):
 def main():
     cameo, model, work = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
     farm = Farm(cameo, work)
-    program, log = pathlib.Path(farm.cameo).with_name("cameo-farm"), farm.folder / "log"
+    start, log = [farm.cameo, "farm", "start", farm.folder, "--patience", "2"], farm.folder / "log"
     try:
-        subprocess.run([program, "start", farm.folder, "--detach", "--port", "0", *PATIENCE], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*start, "--detach", "--port", "0"], check=True, stdout=subprocess.DEVNULL)
         farm.agent("one")
         farm.wait_for("one", "device one of key")
         hang(farm, model, farm.work / "detached.jsonl", log.read_text)
@@ -53,7 +52,7 @@ def main():
         wait_until(lambda: "the server ended" in log.read_text(), "an end of what watches it")
 
         attached = farm.work / "attached.log"
-        watch = subprocess.Popen([program, "start", farm.folder, *PATIENCE], stdout=subprocess.DEVNULL, stderr=attached.open("w"))
+        watch = subprocess.Popen(start, stdout=subprocess.DEVNULL, stderr=attached.open("w"))
         wait_until(lambda: (farm.folder / "pid").exists(), "a server")
         hang(farm, model, farm.work / "attached.jsonl", attached.read_text)
         watch.send_signal(signal.SIGINT)
