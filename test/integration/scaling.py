@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether compiling takes time and memory in proportion to a model's size: models of N, 2N and 4N parts, deep and wide.
+"""Whether compiling takes time and memory in proportion to a model's size: models of N and 4N parts, deep and wide.
 
 usage: scaling.py CAMEO WORK_FOLDER [KIND...]
 
@@ -218,7 +218,7 @@ def compile_model(cameo, path):
 def judge(cameo, work, kind):
     make, smallest = KINDS[kind]
     taken = {}
-    for count in (1, smallest, 2 * smallest, 4 * smallest):
+    for count in (1, smallest, 4 * smallest):
         path = work / f"{kind}{count}.onnx"
         onnx.save(make(count), path)
         taken[count] = compile_model(cameo, path)
