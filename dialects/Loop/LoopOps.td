@@ -44,7 +44,7 @@ def Loop_BufferOp : Loop_Op<"buffer", [HasParent<"ProgramOp">, DeclareOpInterfac
   let description = [{
     An `argument` or `result` with the number of the program's input or output (buffer_c1), a `temporary` of a memory space (buffer_c2), or a `table` of
     constants with as many elements (buffer_c3). `elements` is the expression of a size that the type does not state (buffer_c4). A `packable` argument is a
-    constant wherever the program is used: it may be laid out anew; then `task.relayout` says how, all loads read
+    constant wherever the program is used: it may be laid out anew; then `task.packing` says how, all loads read
     the new layout, and the type has as many elements. Of a temporary `per_row` each row of its group has one of its own, in the arena or on the stack, where
     nothing else lies (buffer_c5).
 

@@ -12,15 +12,15 @@ namespace {
 
 struct Loop {
   int64_t size, targetStride, sourceStride;
-  const RelayoutAttr::Matrix *matrix; ///< may be null
+  const PackingAttr::Matrix *matrix; ///< may be null
 };
 
 /// The loops of a nest that do something, the outer ones in memory first, adjacent ones as one where they are.
-SmallVector<Loop> simplify(const RelayoutAttr::Nest &nest) {
+SmallVector<Loop> simplify(const PackingAttr::Nest &nest) {
   SmallVector<Loop> loops;
   for (auto [dim, size] : llvm::enumerate(nest.sizes)) {
     const auto *matrix = llvm::find_if(
-        nest.matrices, [dim = dim](const RelayoutAttr::Matrix &each) { return each.dim == static_cast<int64_t>(dim); });
+        nest.matrices, [dim = dim](const PackingAttr::Matrix &each) { return each.dim == static_cast<int64_t>(dim); });
     if (bool hasMatrix = matrix != nest.matrices.end(); size > 1 || hasMatrix)
       loops.push_back({size, nest.targetStrides[dim], nest.sourceStrides[dim], hasMatrix ? matrix : nullptr});
   }
@@ -42,7 +42,7 @@ SmallVector<Loop> simplify(const RelayoutAttr::Nest &nest) {
   return merged;
 }
 
-void append(const RelayoutAttr::Nest &nest, ArrayRef<Loop> loops, SmallVectorImpl<int64_t> &flat) {
+void append(const PackingAttr::Nest &nest, ArrayRef<Loop> loops, SmallVectorImpl<int64_t> &flat) {
   flat.append({nest.target, nest.source, static_cast<int64_t>(loops.size())});
   for (int64_t Loop::*part : {&Loop::size, &Loop::targetStride, &Loop::sourceStride})
     for (const Loop &loop : loops)
@@ -73,13 +73,13 @@ SmallVector<int64_t> getStoredOrder(ElementsAttr constant) {
 
 } // namespace
 
-RelayoutAttr simplifyRelayout(RelayoutAttr relayout) {
-  if (!relayout)
-    return relayout;
+PackingAttr simplifyPacking(PackingAttr packing) {
+  if (!packing)
+    return packing;
   SmallVector<int64_t> nests;
-  for (const RelayoutAttr::Nest &nest : relayout.getNestList())
+  for (const PackingAttr::Nest &nest : packing.getNestList())
     append(nest, simplify(nest), nests);
-  return RelayoutAttr::get(relayout.getContext(), relayout.getElements(), nests);
+  return PackingAttr::get(packing.getContext(), packing.getElements(), nests);
 }
 
 uint64_t hashSample(const Weight &weight) {
@@ -88,11 +88,11 @@ uint64_t hashSample(const Weight &weight) {
   if (std::optional<ArrayRef<char>> raw = getStoredBytes(weight.constant))
     for (ArrayRef<char> sample : {raw->take_front(sampleBytes), raw->take_back(sampleBytes)})
       hash = hash * 31 + llvm::xxh3_64bits(StringRef(sample.data(), sample.size()));
-  return llvm::hash_combine(hash, weight.bytes, weight.constant.getNumElements(), weight.relayout.getAsOpaquePointer());
+  return llvm::hash_combine(hash, weight.bytes, weight.constant.getNumElements(), weight.packing.getAsOpaquePointer());
 }
 
 bool isSame(const Weight &a, const Weight &b) {
-  if (a.bytes != b.bytes || a.relayout != b.relayout || a.constant.getNumElements() != b.constant.getNumElements())
+  if (a.bytes != b.bytes || a.packing != b.packing || a.constant.getNumElements() != b.constant.getNumElements())
     return false;
   // Those of one content are one attribute as a rule: then the bytes need not be looked at.
   if (a.constant == b.constant)

@@ -8,12 +8,12 @@ namespace cameo::task {
 
 /// The same layout with the fewest loops, the outer ones first: packing in blocks of 4 and of 8 is one where there is a
 /// single block of them. Null stays null.
-RelayoutAttr simplifyRelayout(RelayoutAttr relayout);
+PackingAttr simplifyPacking(PackingAttr packing);
 
 struct Weight {
   mlir::ElementsAttr constant;
-  RelayoutAttr relayout; ///< simplified; may be null
-  int64_t bytes;         ///< in memory
+  PackingAttr packing; ///< simplified; may be null
+  int64_t bytes;       ///< in memory
 };
 
 /// Of sizes, layout, and the first and last bytes of the constant: most weights differ in these, so that comparing them

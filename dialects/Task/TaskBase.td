@@ -20,7 +20,7 @@ def Task_Dialect : Dialect {
   }];
   let extraClassDeclaration = [{
     /// Attributes of the arguments of a definition in buffer form.
-    static constexpr ::llvm::StringLiteral getRelayoutName() { return "task.relayout"; }
+    static constexpr ::llvm::StringLiteral getPackingName() { return "task.packing"; }
     static constexpr ::llvm::StringLiteral getInplaceName() { return "task.inplace"; }
     static constexpr ::llvm::StringLiteral getElementsName() { return "task.elements"; }
     /// On an argument or result of a definition between lowering and buffer form.

@@ -72,7 +72,7 @@ static ParseResult parseNests(AsmParser &parser, SmallVectorImpl<int64_t> &nests
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parseNest(parser, nests); });
 }
 
-static RelayoutAttr::Nest takeNest(ArrayRef<int64_t> &rest);
+static PackingAttr::Nest takeNest(ArrayRef<int64_t> &rest);
 
 static void printNests(AsmPrinter &printer, ArrayRef<int64_t> nests) {
   auto printList = [&](ArrayRef<int64_t> list) {
@@ -82,11 +82,11 @@ static void printNests(AsmPrinter &printer, ArrayRef<int64_t> nests) {
   };
   printer << "[";
   for (ArrayRef<int64_t> rest = nests; !rest.empty();) {
-    RelayoutAttr::Nest nest = takeNest(rest);
+    PackingAttr::Nest nest = takeNest(rest);
     printer << "[" << nest.target << ", " << nest.source;
     for (ArrayRef<int64_t> list : {nest.sizes, nest.targetStrides, nest.sourceStrides})
       printList(list);
-    for (const RelayoutAttr::Matrix &matrix : nest.matrices) {
+    for (const PackingAttr::Matrix &matrix : nest.matrices) {
       printer << ", [" << matrix.dim << ", " << matrix.denominator;
       for (ArrayRef<int64_t> rows = matrix.entries; !rows.empty(); rows = rows.drop_front(matrix.columns))
         printList(rows.take_front(matrix.columns));
@@ -120,9 +120,9 @@ void TaskDialect::initialize() {
 }
 
 /// Takes the first nest off `rest`, which holds whole ones.
-static RelayoutAttr::Nest takeNest(ArrayRef<int64_t> &rest) {
+static PackingAttr::Nest takeNest(ArrayRef<int64_t> &rest) {
   int64_t rank = rest[2];
-  RelayoutAttr::Nest nest{
+  PackingAttr::Nest nest{
       rest[0], rest[1], rest.slice(3, rank), rest.slice(3 + rank, rank), rest.slice(3 + 2 * rank, rank), {}};
   int64_t matrices = rest[3 + 3 * rank];
   rest = rest.drop_front(4 + 3 * rank);
@@ -134,21 +134,21 @@ static RelayoutAttr::Nest takeNest(ArrayRef<int64_t> &rest) {
   return nest;
 }
 
-SmallVector<RelayoutAttr::Nest> RelayoutAttr::getNestList() const {
+SmallVector<PackingAttr::Nest> PackingAttr::getNestList() const {
   SmallVector<Nest> list;
   for (ArrayRef<int64_t> rest = getNests(); !rest.empty();)
     list.push_back(takeNest(rest));
   return list;
 }
 
-SmallVector<int64_t> RelayoutAttr::Nest::getSourceSizes() const {
+SmallVector<int64_t> PackingAttr::Nest::getSourceSizes() const {
   SmallVector<int64_t> sourceSizes(sizes);
   for (const Matrix &matrix : matrices)
     sourceSizes[matrix.dim] = matrix.columns;
   return sourceSizes;
 }
 
-bool RelayoutAttr::hasMatrices() const {
+bool PackingAttr::hasMatrices() const {
   return llvm::any_of(getNestList(), [](const Nest &nest) { return !nest.matrices.empty(); });
 }
 
@@ -160,14 +160,14 @@ static std::pair<int64_t, int64_t> reachOf(int64_t begin, ArrayRef<int64_t> size
   return reach;
 }
 
-int64_t RelayoutAttr::getSourceElements() const {
+int64_t PackingAttr::getSourceElements() const {
   int64_t elements = 0;
   for (const Nest &nest : getNestList())
     elements = std::max(elements, reachOf(nest.source, nest.getSourceSizes(), nest.sourceStrides).second + 1);
   return elements;
 }
 
-/// relayout_c5 to c8: the matrices of a nest, taken off `rest`, which begins with their number.
+/// packing_c5 to c8: the matrices of a nest, taken off `rest`, which begins with their number.
 static LogicalResult verifyMatrices(llvm::function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes,
                                     ArrayRef<int64_t> &rest) {
   int64_t matrices = rest[0];
@@ -196,8 +196,8 @@ LogicalResult BlockAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitErr
   return success();
 }
 
-LogicalResult RelayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t elements,
-                                   ArrayRef<int64_t> nests) {
+LogicalResult PackingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t elements,
+                                  ArrayRef<int64_t> nests) {
   if (elements < 0)
     return emitError() << "expected a size of at least 0 elements, got " << elements;
   for (ArrayRef<int64_t> rest = nests; !rest.empty();) {
@@ -237,15 +237,15 @@ static LogicalResult verifyDims(Operation *op, Type type, Attribute attribute) {
 
 /// Attributes of the buffers of a definition.
 static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttribute attribute) {
-  if (attribute.getName() == TaskDialect::getRelayoutName()) {
-    auto relayout = dyn_cast<RelayoutAttr>(attribute.getValue());
-    if (!relayout)
-      return def.emitOpError("expected task.relayout to be a #task.relayout");
+  if (attribute.getName() == TaskDialect::getPackingName()) {
+    auto packing = dyn_cast<PackingAttr>(attribute.getValue());
+    if (!packing)
+      return def.emitOpError("expected task.packing to be a #task.packing");
     if (!type.hasStaticShape())
-      return def.emitOpError("expected a relayout to a buffer of static size, got ") << type;
-    if (relayout.getElements() != type.getNumElements())
-      return def.emitOpError("expected a relayout to ")
-             << type.getNumElements() << " elements, got " << relayout.getElements();
+      return def.emitOpError("expected a packing to a buffer of static size, got ") << type;
+    if (packing.getElements() != type.getNumElements())
+      return def.emitOpError("expected a packing to ")
+             << type.getNumElements() << " elements, got " << packing.getElements();
     return success();
   }
   if (attribute.getName() == TaskDialect::getInplaceName()) {

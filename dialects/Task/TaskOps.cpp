@@ -36,8 +36,8 @@ bool DefOp::isBufferForm() {
   return getResultTypes().empty() && llvm::all_of(getArgumentTypes(), llvm::IsaPred<MemRefType>);
 }
 
-RelayoutAttr DefOp::getRelayout(unsigned argument) {
-  return getArgAttrOfType<RelayoutAttr>(argument, TaskDialect::getRelayoutName());
+PackingAttr DefOp::getPacking(unsigned argument) {
+  return getArgAttrOfType<PackingAttr>(argument, TaskDialect::getPackingName());
 }
 
 std::optional<unsigned> DefOp::getInplaceResult(unsigned argument) {
@@ -101,18 +101,18 @@ static bool holdsTensor(MemRefType buffer, Type type) {
 }
 
 /// call_c4, call_c5, call_c7: the constant that is laid out anew.
-static LogicalResult verifyRelayout(CallOp call, unsigned input, RelayoutAttr relayout) {
+static LogicalResult verifyPacking(CallOp call, unsigned input, PackingAttr packing) {
   Operation *constant = call.getInputs()[input].getDefiningOp();
   if (!constant || !constant->hasTrait<OpTrait::ConstantLike>())
     return call.emitOpError("expected input #")
            << input << " to be a constant, because the task reads it in a new layout";
   int64_t elements = cast<ShapedType>(call.getInputs()[input].getType()).getNumElements();
-  if (relayout.getSourceElements() > elements)
-    return call.emitOpError("expected a relayout that reads at most ")
-           << elements << " elements of input #" << input << ", got " << relayout.getSourceElements();
-  if (relayout.hasMatrices() && !cast<ShapedType>(call.getInputs()[input].getType()).getElementType().isF32())
+  if (packing.getSourceElements() > elements)
+    return call.emitOpError("expected a packing that reads at most ")
+           << elements << " elements of input #" << input << ", got " << packing.getSourceElements();
+  if (packing.hasMatrices() && !cast<ShapedType>(call.getInputs()[input].getType()).getElementType().isF32())
     return call.emitOpError("expected input #")
-           << input << " to have elements of type f32, because its relayout has matrices";
+           << input << " to have elements of type f32, because its packing has matrices";
   return success();
 }
 
@@ -122,8 +122,8 @@ static LogicalResult verifyBufferCall(CallOp call, DefOp def) {
     return call.emitOpError("expected ") << def.getNumArguments() << " inputs and outputs, got " << inputs + outputs;
   for (unsigned i = 0; i < inputs + outputs; ++i) {
     Type tensor = i < inputs ? call.getInputs()[i].getType() : call.getOutputs()[i - inputs].getType();
-    if (RelayoutAttr relayout = def.getRelayout(i); relayout && i < inputs) {
-      if (failed(verifyRelayout(call, i, relayout)))
+    if (PackingAttr packing = def.getPacking(i); packing && i < inputs) {
+      if (failed(verifyPacking(call, i, packing)))
         return failure();
     } else if (!holdsTensor(cast<MemRefType>(def.getArgumentTypes()[i]), tensor)) {
       return call.emitOpError("expected a tensor of the size of ") << def.getArgumentTypes()[i] << ", got " << tensor;
@@ -347,16 +347,16 @@ LogicalResult WeightOp::verify() {
     return emitOpError("expected an offset that is a multiple of 64, got ") << getOffset();
   if (!getValue().getElementType().isIntOrFloat())
     return emitOpError("expected numbers, got ") << getValue().getElementType();
-  std::optional<RelayoutAttr> relayout = getRelayout();
-  int64_t elements = relayout ? relayout->getElements() : getValue().getNumElements();
+  std::optional<PackingAttr> packing = getPacking();
+  int64_t elements = packing ? packing->getElements() : getValue().getNumElements();
   int64_t bytes = elements * getElementBytes(getValue().getElementType());
   if (getBytes() != static_cast<uint64_t>(bytes))
     return emitOpError("expected ") << bytes << " bytes, got " << getBytes();
-  if (relayout && relayout->getSourceElements() > getValue().getNumElements())
-    return emitOpError("expected a relayout that reads at most ")
-           << getValue().getNumElements() << " elements, got " << relayout->getSourceElements();
-  if (relayout && relayout->hasMatrices() && !getValue().getElementType().isF32())
-    return emitOpError("expected elements of type f32 for a relayout with matrices, got ")
+  if (packing && packing->getSourceElements() > getValue().getNumElements())
+    return emitOpError("expected a packing that reads at most ")
+           << getValue().getNumElements() << " elements, got " << packing->getSourceElements();
+  if (packing && packing->hasMatrices() && !getValue().getElementType().isF32())
+    return emitOpError("expected elements of type f32 for a packing with matrices, got ")
            << getValue().getElementType();
   return success();
 }

@@ -8,25 +8,25 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 
-def Task_RelayoutAttr : AttrDef<Task_Dialect, "Relayout"> {
-  let mnemonic = "relayout";
+def Task_PackingAttr : AttrDef<Task_Dialect, "Packing"> {
+  let mnemonic = "packing";
   let summary = "How a constant is laid out anew at compile time";
   let description = [{
     The physical buffer has `elements` elements, all zero; then each nest copies, for every i below `sizes`,
     `physical[target + sum(i * targetStrides)] = logical[source + sum(i * sourceStrides)]`. The logical tensor is
     row-major. The text of a nest is `[target, source, [sizes], [target strides], [source strides]]`, three lists of one
-    rank (relayout_c1). Sizes are at least 1 (relayout_c2), and no nest leaves the physical buffer (relayout_c3) or begins
-    before the logical one (relayout_c4).
+    rank (packing_c1). Sizes are at least 1 (packing_c2), and no nest leaves the physical buffer (packing_c3) or begins
+    before the logical one (packing_c4).
 
     A nest can also transform: `[dimension, denominator, [row], [row], ...]` behind the strides is a matrix of rational numbers
-    with one row per index along that dimension (relayout_c5), all of one length (relayout_c6), at most one per dimension
-    (relayout_c7), with a denominator above 0 (relayout_c8). What is written is the product of the matrix and as many logical
+    with one row per index along that dimension (packing_c5), all of one length (packing_c6), at most one per dimension
+    (packing_c7), with a denominator above 0 (packing_c8). What is written is the product of the matrix and as many logical
     elements, which lie apart by the dimension's source stride, in double. The elements are of type f32 (call_c7).
 
     In memory `nests` is flat: target, source, rank, sizes and strides of one nest, the number of its matrices, and of each
     dimension, columns, denominator and entries; then the next nest.
 
-    Example: a 4x2 matrix in columns, `#task.relayout<elements = 8, nests = [[0, 0, [2, 4], [4, 1], [1, 2]]]>`.
+    Example: a 4x2 matrix in columns, `#task.packing<elements = 8, nests = [[0, 0, [2, 4], [4, 1], [1, 2]]]>`.
   }];
   let parameters = (ins "int64_t":$elements, ArrayRefParameter<"int64_t">:$nests);
   let assemblyFormat = "`<` `elements` `=` $elements `,` `nests` `=` custom<Nests>($nests) `>`";
@@ -70,7 +70,7 @@ def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]
   let description = [{
     The body holds onnx operations after partition, linalg on tensors after lowering. In buffer form it takes its inputs
     and then its outputs as one-dimensional memrefs, returns nothing, and holds only `task.scratch`, `task.dispatch` and
-    `task.extern_call` (def_c1). Attributes of its inputs (def_c2): `task.relayout`, the layout in which a constant is read; `task.inplace`,
+    `task.extern_call` (def_c1). Attributes of its inputs (def_c2): `task.packing`, the layout in which a constant is read; `task.inplace`,
     the number of the output that may share the input's buffer. `task.elements` is the expression of a buffer's size,
     there exactly where the type does not state it (def_c5).
 
@@ -99,7 +99,7 @@ def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]
     /// Whether the arguments are buffers.
     bool isBufferForm();
     /// Attributes of an argument in buffer form.
-    RelayoutAttr getRelayout(unsigned argument);
+    PackingAttr getPacking(unsigned argument);
     std::optional<unsigned> getInplaceResult(unsigned argument);
     ::cameo::DimExprAttr getElements(unsigned argument);
   }];
@@ -116,8 +116,8 @@ def Task_CallOp : Task_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpI
   let summary = "Runs a task on tensors";
   let description = [{
     The callee is a `task.def` (call_c1) of these types, whatever their dimensions are called (call_c2), or in buffer form
-    one with as many buffers, each of the size of its tensor (call_c3). An input with `task.relayout` is a constant
-    (call_c4) that has all the elements which the relayout reads (call_c5), of type f32 where it has matrices (call_c7);
+    one with as many buffers, each of the size of its tensor (call_c3). An input with `task.packing` is a constant
+    (call_c4) that has all the elements which the packing reads (call_c5), of type f32 where it has matrices (call_c7);
     `task.inplace` names one of the results (call_c6).
 
     Example: `%y = task.call @relu(%x) : (tensor<4xf32>) -> tensor<4xf32>`
@@ -366,13 +366,13 @@ def Task_RepeatOp : Task_Op<"repeat", [MemoryEffects<[MemRead, MemWrite]>, AttrS
 def Task_WeightOp : Task_Op<"weight"> {
   let summary = "A constant's place in the weights section";
   let description = [{
-    `offset` is a multiple of 64 (weight_c1); `bytes` is the size of the constant, or of its relayout (weight_c2), which
+    `offset` is a multiple of 64 (weight_c1); `bytes` is the size of the constant, or of its packing (weight_c2), which
     reads no further than the constant goes (weight_c3) and has matrices only for f32 (weight_c4).
 
     Example: `task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}`
   }];
   let arguments = (ins ElementsAttr:$value, I64Attr:$offset, I64Attr:$bytes,
-                   OptionalAttr<Task_RelayoutAttr>:$relayout);
+                   OptionalAttr<Task_PackingAttr>:$packing);
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }

@@ -40,7 +40,7 @@ private:
   Value viewOf(Value base, int64_t offset, MemRefType type, DimExprAttr elements);
   Value viewOf(BlockPlace place, MemRefType type, DimExprAttr elements);
   Value castTo(MemRefType type, Value buffer);
-  Value bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout);
+  Value bufferOf(Value tensor, MemRefType type, task::PackingAttr packing);
   int64_t infoOf(task::CallOp call, task::DefOp def);
   void rewriteCall(task::CallOp call);
   /// The buffer of a boolean.
@@ -171,7 +171,7 @@ Value MainRewriter::castTo(MemRefType type, Value buffer) {
   return buffer.getType() == type ? buffer : memref::CastOp::create(builder, main.getLoc(), type, buffer);
 }
 
-Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr relayout) {
+Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::PackingAttr packing) {
   const Storage &storage = plan.storageOf(tensor);
   DimExprAttr elements = productOf(*onnx::getDims(tensor)).getExpr();
   switch (storage.kind) {
@@ -182,7 +182,7 @@ Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::RelayoutAttr r
   case Storage::Kind::Arena:
     return viewOf(plan.placeOf(tensor), type, elements);
   case Storage::Kind::Constant:
-    return viewOf(weights, weightPlaces.offsetOf(storage.constant, relayout), type, elements);
+    return viewOf(weights, weightPlaces.offsetOf(storage.constant, packing), type, elements);
   case Storage::Kind::Texts:
     return viewOf(texts, textPlaces.lookup(storage.constant), type, elements);
   }
@@ -219,7 +219,7 @@ void MainRewriter::rewriteCall(task::CallOp call) {
     Value tensor = input ? call.getInputs()[number] : call.getOutputs()[number - call.getInputs().size()];
     if (argument.use_empty())
       continue;
-    buffers.map(argument, bufferOf(tensor, cast<MemRefType>(argument.getType()), def.getRelayout(number)));
+    buffers.map(argument, bufferOf(tensor, cast<MemRefType>(argument.getType()), def.getPacking(number)));
   }
   int64_t index = infoOf(call, def);
   bool isFirst = true;
@@ -353,7 +353,7 @@ void MainRewriter::emitWeights() {
   OpBuilder atModule = OpBuilder::atBlockEnd(module.getBody());
   for (const WeightPlace &place : weightPlaces.getPlaces())
     task::WeightOp::create(atModule, main.getLoc(), place.constant, builder.getI64IntegerAttr(place.offset),
-                           builder.getI64IntegerAttr(place.bytes), place.relayout);
+                           builder.getI64IntegerAttr(place.bytes), place.packing);
   for (auto [constant, offset] : textPlaces)
     task::TextTableOp::create(atModule, main.getLoc(), cast<ElementsAttr>(constant), builder.getI64IntegerAttr(offset));
 }

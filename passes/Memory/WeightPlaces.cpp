@@ -8,12 +8,12 @@ using namespace mlir;
 
 namespace cameo {
 
-int64_t WeightPlaces::offsetOf(ElementsAttr constant, task::RelayoutAttr relayout) {
-  auto [it, added] = known.try_emplace({constant, relayout}, places.size());
+int64_t WeightPlaces::offsetOf(ElementsAttr constant, task::PackingAttr packing) {
+  auto [it, added] = known.try_emplace({constant, packing}, places.size());
   if (!added)
     return places[it->second].offset;
-  int64_t elements = relayout ? relayout.getElements() : constant.getNumElements();
-  task::Weight weight = {constant, task::simplifyRelayout(relayout),
+  int64_t elements = packing ? packing.getElements() : constant.getNumElements();
+  task::Weight weight = {constant, task::simplifyPacking(packing),
                          elements * task::getElementBytes(constant.getElementType())};
   SmallVector<unsigned, 1> &candidates = similar[task::hashSample(weight)];
   for (unsigned candidate : candidates)
@@ -22,7 +22,7 @@ int64_t WeightPlaces::offsetOf(ElementsAttr constant, task::RelayoutAttr relayou
       return places[candidate].offset;
     }
   candidates.push_back(places.size());
-  places.push_back({constant, relayout, bytes, weight.bytes});
+  places.push_back({constant, packing, bytes, weight.bytes});
   weights.push_back(weight);
   bytes += llvm::alignTo(weight.bytes, arenaAlignment);
   return places.back().offset;

@@ -12,15 +12,15 @@ namespace cameo {
 
 struct WeightPlace {
   mlir::ElementsAttr constant;
-  task::RelayoutAttr relayout; ///< may be null
+  task::PackingAttr packing; ///< may be null
   int64_t offset, bytes;
 };
 
 class WeightPlaces {
 public:
-  /// Where `constant`, laid out by `relayout`, lies. Constants of equal bytes share a place: exporters write tied
+  /// Where `constant`, laid out by `packing`, lies. Constants of equal bytes share a place: exporters write tied
   /// weights twice, and biases are often all zero.
-  int64_t offsetOf(mlir::ElementsAttr constant, task::RelayoutAttr relayout);
+  int64_t offsetOf(mlir::ElementsAttr constant, task::PackingAttr packing);
 
   llvm::ArrayRef<WeightPlace> getPlaces() const { return places; }
   int64_t getBytes() const { return bytes; }

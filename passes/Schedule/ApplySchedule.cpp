@@ -47,9 +47,9 @@ private:
       schedule::placeRows(state->program, *state->gpu);
       std::string text = schedule::describe(*state, first).text(state->schedules.size());
       def->setAttr("description", mlir::StringAttr::get(&getContext(), text));
-      std::map<unsigned, schedule::Relayout> relayouts =
+      std::map<unsigned, schedule::ConstantPacking> packings =
           schedule::layOutConstants(state->program, state->schedules, state->gpuSchedules);
-      schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(relayouts),
+      schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(packings),
                                  std::move(state->gpuSchedules)});
       def->removeAttr("schedule");
       return llvm::Error::success();
@@ -62,12 +62,12 @@ private:
       return copied;
     };
     schedule::Description description = schedule::describe(*state, first);
-    std::map<unsigned, schedule::Relayout> relayouts =
+    std::map<unsigned, schedule::ConstantPacking> packings =
         schedule::packOperands(state->program, state->schedules, scheduleCopy);
     schedule::shareKernels(state->program, machine);
     schedule::placeRows(state->program);
     def->setAttr("description", mlir::StringAttr::get(&getContext(), description.text(state->schedules.size())));
-    schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(relayouts)});
+    schedule::writeLoops(def, {std::move(state->program), std::move(state->schedules), std::move(packings)});
     def->removeAttr("schedule");
     return llvm::Error::success();
   }

@@ -43,7 +43,7 @@ struct EmitKernels : impl::EmitKernelsPassBase<EmitKernels> {
         def.emitError("the loops cannot be emitted: ") << wrong;
         return signalPassFailure();
       }
-      schedule::emitTask(def, form.program, form.schedules, form.relayouts, machine);
+      schedule::emitTask(def, form.program, form.schedules, form.packings, machine);
     }
   }
 };

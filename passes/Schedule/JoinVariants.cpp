@@ -68,7 +68,7 @@ private:
   unsigned inputs;              ///< of it by now
   const unsigned before;        ///< as many as there were
   /// Which input of the calls is a further one of the definition, in another layout.
-  SmallVector<std::pair<unsigned, task::RelayoutAttr>> further;
+  SmallVector<std::pair<unsigned, task::PackingAttr>> further;
   SmallVector<task::ScratchOp> scratch; ///< what variants share
 };
 
@@ -77,14 +77,14 @@ private:
 /// The number of the argument that holds input `input` of the calls as `variant` reads it: a constant has one for each
 /// layout.
 unsigned VariantJoiner::inputFor(task::DefOp variant, unsigned input) {
-  task::RelayoutAttr relayout = variant.getRelayout(input);
-  if (relayout == def.getRelayout(input))
+  task::PackingAttr packing = variant.getPacking(input);
+  if (packing == def.getPacking(input))
     return input;
-  auto *known = llvm::find(further, std::pair(input, relayout));
+  auto *known = llvm::find(further, std::pair(input, packing));
   unsigned number = before + (known - further.begin());
   if (known != further.end())
     return number;
-  further.emplace_back(input, relayout);
+  further.emplace_back(input, packing);
   DictionaryAttr attributes = variant.getArgAttrDict(input);
   [[maybe_unused]] LogicalResult inserted =
       def.insertArgument(number, variant.getArgumentTypes()[input], attributes, variant.getLoc());

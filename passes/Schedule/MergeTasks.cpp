@@ -61,8 +61,8 @@ private:
 unsigned FormMerger::mergeBuffer(const schedule::LoopForm &form, schedule::Buffer buffer, ArrayRef<unsigned> inputs) {
   std::vector<schedule::Buffer> &buffers = merged.program.buffers;
   if (buffer.isArgument()) {
-    if (auto relayout = form.relayouts.find(buffer.index); relayout != form.relayouts.end())
-      merged.relayouts[inputs[buffer.index]] = relayout->second;
+    if (auto packing = form.packings.find(buffer.index); packing != form.packings.end())
+      merged.packings[inputs[buffer.index]] = packing->second;
     buffer.index = inputs[buffer.index];
     for (auto [number, other] : llvm::enumerate(buffers))
       if (other.isArgument() && other.index == buffer.index)

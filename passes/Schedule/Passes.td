@@ -51,7 +51,7 @@ def LimitSchedulesPass : Pass<"limit-schedules", "::mlir::ModuleOp"> {
 def ApplySchedulePass : Pass<"apply-schedule", "::mlir::ModuleOp"> {
   let summary = "Give nests the loops that the steps of schedules say";
   let description = [{
-    Replaces nests, gives each an order, and lays out anew what is packed: copies are nests of their own, constants have a `task.relayout`.
+    Replaces nests, gives each an order, and lays out anew what is packed: copies are nests of their own, constants have a `task.packing`.
 
     Requires: tasks with a `schedule` in loop form. Ensures: each of their nests has an order, as `emit-kernels` wants it, and no task has a schedule any more. With `steps` only so
     many of the steps of a task are applied, to see what each of them does.

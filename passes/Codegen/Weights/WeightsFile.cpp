@@ -1,9 +1,9 @@
-// Streams constants through their relayouts in pieces; no second copy of a model's weights is ever held.
+// Streams constants through their packings in pieces; no second copy of a model's weights is ever held.
 #include "passes/Codegen/Weights/WeightsFile.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Task/TaskDialect.h"
-#include "passes/Codegen/Weights/Relayout.h"
+#include "passes/Codegen/Weights/WritePacking.h"
 #include "runtime/include/cameo/abi.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -32,8 +32,8 @@ static_assert(sizeof(WeightsHeader) == CAMEO_ALIGNMENT, "keeps the weights align
 
 /// The elements of one weight from number `begin` on, row-major or laid out anew.
 void fillPiece(task::WeightOp weight, const ConstantElements &from, int64_t begin, MutableArrayRef<char> piece) {
-  if (std::optional<task::RelayoutAttr> relayout = weight.getRelayout())
-    return writeRelayoutPiece(*relayout, from, begin, piece);
+  if (std::optional<task::PackingAttr> packing = weight.getPacking())
+    return writePackedPiece(*packing, from, begin, piece);
   for (size_t at = 0; at < piece.size(); at += from.elementBytes)
     memcpy(&piece[at], from.bytes.data(), from.elementBytes);
 }
@@ -59,9 +59,9 @@ void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write)
   elements.elementBytes = task::getElementBytes(weight.getValue().getElementType());
   std::vector<char> unpacked;
   std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(weight.getValue());
-  if (transposed && !weight.getRelayout())
+  if (transposed && !weight.getPacking())
     return writeSlices(*transposed, elements.elementBytes, write);
-  if (transposed && !weight.getRelayout()->hasMatrices()) {
+  if (transposed && !weight.getPacking()->hasMatrices()) {
     elements.bytes = transposed->bytes;
     elements.order = transposed->read;
     elements.order->collapse();
@@ -74,7 +74,7 @@ void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write)
     elements.bytes = unpacked;
   }
   elements.isSplat = weight.getValue().getNumElements() > 1 && int64_t(elements.bytes.size()) == elements.elementBytes;
-  if (!weight.getRelayout() && !elements.isSplat)
+  if (!weight.getPacking() && !elements.isSplat)
     return write(elements.bytes);
   buffer.resize(pieceBytes - pieceBytes % elements.elementBytes);
   for (int64_t at = 0; at < bytes; at += buffer.size()) {

@@ -218,9 +218,9 @@ LoopForm readLoops(task::DefOp def) {
   for (auto source : body.getOps<loop::BufferOp>()) {
     buffers[source.getMemory()] = form.program.buffers.size();
     form.program.buffers.push_back(readBuffer(source));
-    if (auto relayout = source->getAttrOfType<task::RelayoutAttr>(task::TaskDialect::getRelayoutName()))
-      form.relayouts[form.program.buffers.back().index] = {relayout.getElements(),
-                                                           SmallVector<int64_t>(relayout.getNests())};
+    if (auto packing = source->getAttrOfType<task::PackingAttr>(task::TaskDialect::getPackingName()))
+      form.packings[form.program.buffers.back().index] = {packing.getElements(),
+                                                          SmallVector<int64_t>(packing.getNests())};
   }
   for (auto source : body.getOps<loop::GroupOp>()) {
     NestGroup &group = form.program.groups.emplace_back();

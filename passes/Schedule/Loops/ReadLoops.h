@@ -11,10 +11,10 @@ namespace cameo::schedule {
 
 /// What a task in loop form holds.
 struct LoopForm {
-  TaskProgram program;                    ///< its nodes apply operations of the task's body
-  std::vector<NestSchedule> schedules;    ///< one per nest, where all have an order; else none
-  std::map<unsigned, Relayout> relayouts; ///< of arguments
-  std::vector<GpuSchedule> gpuSchedules;  ///< as many as `schedules`, or none where the target is a processor
+  TaskProgram program;                          ///< its nodes apply operations of the task's body
+  std::vector<NestSchedule> schedules;          ///< one per nest, where all have an order; else none
+  std::map<unsigned, ConstantPacking> packings; ///< of arguments
+  std::vector<GpuSchedule> gpuSchedules;        ///< as many as `schedules`, or none where the target is a processor
 };
 
 /// The program that is the body of `def`; null where it is in another form.

@@ -221,22 +221,22 @@ void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSched
 
 /// The buffer as an operation.
 static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer,
-                         const std::map<unsigned, Relayout> &relayouts) {
+                         const std::map<unsigned, ConstantPacking> &packings) {
   MLIRContext *context = builder.getContext();
   Attribute space = buffer.space == loop::Space::Global ? nullptr : loop::SpaceAttr::get(context, buffer.space);
   IntegerAttr number = buffer.isArgument() || buffer.isResult() ? builder.getI64IntegerAttr(buffer.index) : nullptr;
   int64_t elements = buffer.elements.isKnown() ? int64_t(buffer.elements) : ShapedType::kDynamic;
   // All loads of an argument that is laid out anew read the new layout.
-  auto relayout = buffer.isArgument() ? relayouts.find(buffer.index) : relayouts.end();
-  if (relayout != relayouts.end())
-    elements = relayout->second.elements;
+  auto packing = buffer.isArgument() ? packings.find(buffer.index) : packings.end();
+  if (packing != packings.end())
+    elements = packing->second.elements;
   auto type = MemRefType::get({elements}, buffer.elementType, MemRefLayoutAttrInterface(), space);
   auto made =
       loop::BufferOp::create(builder, loc, type, buffer.role, number, buffer.table, buffer.packable, buffer.perRow,
                              elements == ShapedType::kDynamic ? buffer.elements.getExpression() : DimExprAttr());
-  if (relayout != relayouts.end())
-    made->setAttr(task::TaskDialect::getRelayoutName(),
-                  task::RelayoutAttr::get(context, relayout->second.elements, relayout->second.nests));
+  if (packing != packings.end())
+    made->setAttr(task::TaskDialect::getPackingName(),
+                  task::PackingAttr::get(context, packing->second.elements, packing->second.nests));
   return made;
 }
 
@@ -247,7 +247,7 @@ void writeLoops(task::DefOp def, const LoopForm &form) {
   builder.createBlock(&made.getBody());
   SmallVector<Value> buffers;
   for (const Buffer &buffer : form.program.buffers)
-    buffers.push_back(writeBuffer(builder, def.getLoc(), buffer, form.relayouts));
+    buffers.push_back(writeBuffer(builder, def.getLoc(), buffer, form.packings));
   size_t number = 0;
   const NestSchedule *schedule = form.schedules.empty() ? nullptr : form.schedules.data();
   for (const NestGroup &group : form.program.groups) {

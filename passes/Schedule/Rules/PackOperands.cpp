@@ -35,24 +35,24 @@ LoopNest copyNest(const PackedRegion &region, unsigned from, unsigned to, const 
   return nest;
 }
 
-void append(Relayout &relayout, const PackedRegion &region) {
+void append(ConstantPacking &packing, const PackedRegion &region) {
   assert(llvm::all_of(region.sizes, [](const Size &size) { return size.isKnown(); }) &&
          "only what is known is laid out anew");
   auto numbers = [](ArrayRef<Size> sizes) {
     return llvm::map_to_vector(sizes, [](const Size &size) { return int64_t(size); });
   };
-  relayout.add(int64_t(region.target), int64_t(region.source), numbers(region.sizes), numbers(region.targetStrides),
-               numbers(region.sourceStrides), region.transforms);
+  packing.add(int64_t(region.target), int64_t(region.source), numbers(region.sizes), numbers(region.targetStrides),
+              numbers(region.sourceStrides), region.transforms);
 }
 
 /// A constant that is also read as it was keeps a plain copy behind its packed ones.
-void keepPlainReads(TaskProgram &program, std::map<unsigned, Relayout> &relayouts) {
+void keepPlainReads(TaskProgram &program, std::map<unsigned, ConstantPacking> &packings) {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    if (!buffer.isArgument() || !relayouts.contains(buffer.index))
+    if (!buffer.isArgument() || !packings.contains(buffer.index))
       continue;
-    Relayout &relayout = relayouts[buffer.index];
+    ConstantPacking &packing = packings[buffer.index];
     bool kept = false;
-    int64_t offset = relayout.elements;
+    int64_t offset = packing.elements;
     for (NestGroup &group : program.groups)
       for (LoopNest &nest : group.nests)
         for (Node &node : nest.nodes)
@@ -65,8 +65,8 @@ void keepPlainReads(TaskProgram &program, std::map<unsigned, Relayout> &relayout
       continue;
     PackedRegion plain{offset, 0};
     plain.add(buffer.elements, 1, 1);
-    append(relayout, plain);
-    relayout.elements += buffer.elements;
+    append(packing, plain);
+    packing.elements += buffer.elements;
   }
 }
 
@@ -75,7 +75,7 @@ public:
   Packer(TaskProgram &program, llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy)
       : program(program), scheduleCopy(scheduleCopy) {}
 
-  std::map<unsigned, Relayout> run(std::vector<NestSchedule> &schedules) {
+  std::map<unsigned, ConstantPacking> run(std::vector<NestSchedule> &schedules) {
     unsigned next = 0;
     for (NestGroup &group : program.groups) {
       ArrayRef<NestSchedule> own = ArrayRef(schedules).slice(next, group.nests.size());
@@ -94,8 +94,8 @@ public:
     }
     program.groups = std::move(groups);
     schedules = std::move(all);
-    keepPlainReads(program, relayouts);
-    return std::move(relayouts);
+    keepPlainReads(program, packings);
+    return std::move(packings);
   }
 
 private:
@@ -138,13 +138,13 @@ private:
   }
 
   PackedOperand layOutConstant(const Packing &packing, const Node &node) {
-    Relayout &relayout = relayouts[program.buffers[node.buffer].index];
-    int64_t offset = relayout.elements;
+    ConstantPacking &whole = packings[program.buffers[node.buffer].index];
+    int64_t offset = whole.elements;
     for (PackedRegion region : packing.regions) {
       region.target += offset;
-      append(relayout, region);
+      append(whole, region);
     }
-    relayout.elements += packing.elements;
+    whole.elements += packing.elements;
     return {node.buffer, packing, node.buffer, offset};
   }
 
@@ -162,7 +162,7 @@ private:
 
   TaskProgram &program;
   llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy;
-  std::map<unsigned, Relayout> relayouts;
+  std::map<unsigned, ConstantPacking> packings;
   std::vector<PackedOperand> packed;
   std::vector<NestGroup> groups;
   std::vector<NestSchedule> all;
@@ -172,8 +172,8 @@ private:
 
 } // namespace
 
-void Relayout::add(int64_t target, int64_t source, ArrayRef<int64_t> sizes, ArrayRef<int64_t> targetStrides,
-                   ArrayRef<int64_t> sourceStrides, ArrayRef<DimensionTransform> transforms) {
+void ConstantPacking::add(int64_t target, int64_t source, ArrayRef<int64_t> sizes, ArrayRef<int64_t> targetStrides,
+                          ArrayRef<int64_t> sourceStrides, ArrayRef<DimensionTransform> transforms) {
   nests.append({target, source, static_cast<int64_t>(sizes.size())});
   nests.append(sizes.begin(), sizes.end());
   nests.append(targetStrides.begin(), targetStrides.end());
@@ -186,8 +186,8 @@ void Relayout::add(int64_t target, int64_t source, ArrayRef<int64_t> sizes, Arra
   }
 }
 
-std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                          llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy) {
+std::map<unsigned, ConstantPacking> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                                 llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy) {
   return Packer(program, scheduleCopy).run(schedules);
 }
 

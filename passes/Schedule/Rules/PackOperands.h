@@ -8,8 +8,8 @@
 
 namespace cameo::schedule {
 
-/// The new layout of one constant argument: see #task.relayout.
-struct Relayout {
+/// The new layout of one constant argument: see #task.packing.
+struct ConstantPacking {
   int64_t elements = 0;
   llvm::SmallVector<int64_t> nests;
 
@@ -21,8 +21,8 @@ struct Relayout {
 /// Packs what `schedules` (one per nest, in order) ask for. Loads of constant arguments read the layout that the result
 /// gives for their argument number; other operands are copied by nests that are inserted, with schedules of their own
 /// from `scheduleCopy`, before the group that reads them.
-std::map<unsigned, Relayout> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                          llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy);
+std::map<unsigned, ConstantPacking> packOperands(TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                                 llvm::function_ref<NestSchedule(const LoopNest &)> scheduleCopy);
 
 } // namespace cameo::schedule
 

@@ -1,57 +1,57 @@
 // RUN: cameo-opt %s -verify-diagnostics -split-input-file
 
 // expected-error @below {{expected sizes and strides of one rank}}
-#relayout_c1_ranks_differ = #task.relayout<elements = 4, nests = [[0, 0, [2, 2], [], []]]>
+#packing_c1_ranks_differ = #task.packing<elements = 4, nests = [[0, 0, [2, 2], [], []]]>
 
 // -----
 
 // expected-error @below {{expected nest sizes of at least 1}}
-#relayout_c2_empty_nest = #task.relayout<elements = 4, nests = [[0, 0, [0], [1], [1]]]>
+#packing_c2_empty_nest = #task.packing<elements = 4, nests = [[0, 0, [0], [1], [1]]]>
 
 // -----
 
 // expected-error @below {{expected a nest inside of 4 elements, got one that reaches 4}}
-#relayout_c3_behind_end = #task.relayout<elements = 4, nests = [[1, 0, [4], [1], [1]]]>
+#packing_c3_behind_end = #task.packing<elements = 4, nests = [[1, 0, [4], [1], [1]]]>
 
 // -----
 
 // expected-error @below {{expected a nest inside of 4 elements, got one that reaches -1}}
-#relayout_c3_before_begin = #task.relayout<elements = 4, nests = [[0, 0, [2], [-1], [1]]]>
+#packing_c3_before_begin = #task.packing<elements = 4, nests = [[0, 0, [2], [-1], [1]]]>
 
 // -----
 
 // expected-error @below {{expected a nest that reads from element 0 on}}
-#relayout_c4_source_before_begin = #task.relayout<elements = 4, nests = [[0, 1, [4], [1], [-1]]]>
+#packing_c4_source_before_begin = #task.packing<elements = 4, nests = [[0, 1, [4], [1], [-1]]]>
 
 // -----
 
 // expected-error @below {{expected a matrix of 2 rows}}
-#relayout_c5_rows = #task.relayout<elements = 4, nests = [[0, 0, [2], [1], [1], [0, 1, [1, 1], [1, 0], [0, 1]]]]>
+#packing_c5_rows = #task.packing<elements = 4, nests = [[0, 0, [2], [1], [1], [0, 1, [1, 1], [1, 0], [0, 1]]]]>
 
 // -----
 
 // expected-error @below {{expected a matrix for one of 1 dimensions, got 1}}
-#relayout_c5_dimension = #task.relayout<elements = 4, nests = [[0, 0, [2], [1], [1], [1, 1, [1, 1], [1, 0]]]]>
+#packing_c5_dimension = #task.packing<elements = 4, nests = [[0, 0, [2], [1], [1], [1, 1, [1, 1], [1, 0]]]]>
 
 // -----
 
 // expected-error @below {{expected rows of one length}}
-#relayout_c6_ragged = #task.relayout<elements = 4, nests = [[0, 0, [2], [1], [1], [0, 1, [1, 1], [1]]]]>
+#packing_c6_ragged = #task.packing<elements = 4, nests = [[0, 0, [2], [1], [1], [0, 1, [1, 1], [1]]]]>
 
 // -----
 
 // expected-error @below {{expected one matrix for dimension 0}}
-#relayout_c7_twice = #task.relayout<elements = 4, nests = [[0, 0, [1], [1], [1], [0, 1, [1]], [0, 1, [1]]]]>
+#packing_c7_twice = #task.packing<elements = 4, nests = [[0, 0, [1], [1], [1], [0, 1, [1]], [0, 1, [1]]]]>
 
 // -----
 
 // expected-error @below {{expected a denominator of at least 1, got 0}}
-#relayout_c8_denominator = #task.relayout<elements = 4, nests = [[0, 0, [1], [1], [1], [0, 0, [1]]]]>
+#packing_c8_denominator = #task.packing<elements = 4, nests = [[0, 0, [1], [1], [1], [0, 0, [1]]]]>
 
 // -----
 
 // expected-error @below {{expected a size of at least 0 elements, got -1}}
-#relayout_negative_size = #task.relayout<elements = -1, nests = []>
+#packing_negative_size = #task.packing<elements = -1, nests = []>
 
 // -----
 
@@ -70,15 +70,15 @@ task.def @def_c1_computes_in_buffer_form(%x: memref<4xf32>) {
 
 // -----
 
-// expected-error @below {{expected a relayout to 4 elements, got 8}}
-task.def @def_c2_relayout_size(%x: memref<4xf32> {task.relayout = #task.relayout<elements = 8, nests = []>}) {
+// expected-error @below {{expected a packing to 4 elements, got 8}}
+task.def @def_c2_packing_size(%x: memref<4xf32> {task.packing = #task.packing<elements = 8, nests = []>}) {
   task.return
 }
 
 // -----
 
-// expected-error @below {{expected task.relayout to be a #task.relayout}}
-task.def @def_c2_relayout_kind(%x: memref<4xf32> {task.relayout = 4}) {
+// expected-error @below {{expected task.packing to be a #task.packing}}
+task.def @def_c2_packing_kind(%x: memref<4xf32> {task.packing = 4}) {
   task.return
 }
 
@@ -105,8 +105,8 @@ task.def @def_c2_attribute_in_tensor_form(%x: tensor<4xf32> {task.inplace = 0}) 
 
 // -----
 
-// expected-error @below {{expected a relayout to a buffer of static size, got 'memref<?xf32>'}}
-task.def @def_c2_relayout_of_unknown_size(%x: memref<?xf32> {task.elements = #dim.expr<"n">, task.relayout = #task.relayout<elements = 8, nests = []>}) {
+// expected-error @below {{expected a packing to a buffer of static size, got 'memref<?xf32>'}}
+task.def @def_c2_packing_of_unknown_size(%x: memref<?xf32> {task.elements = #dim.expr<"n">, task.packing = #task.packing<elements = 8, nests = []>}) {
   task.return
 }
 
@@ -209,10 +209,10 @@ func.func @call_c3_size(%x: tensor<2x2xf32>) -> tensor<3xf32> {
 
 // -----
 
-task.def @read(%x: memref<4xf32> {task.relayout = #task.relayout<elements = 4, nests = [[0, 0, [4], [1], [1]]]>}) {
+task.def @read(%x: memref<4xf32> {task.packing = #task.packing<elements = 4, nests = [[0, 0, [4], [1], [1]]]>}) {
   task.return
 }
-func.func @call_c4_relayout_of_argument(%x: tensor<4xf32>) {
+func.func @call_c4_packing_of_argument(%x: tensor<4xf32>) {
   // expected-error @below {{expected input #0 to be a constant, because the task reads it in a new layout}}
   task.call @read(%x) : (tensor<4xf32>) -> ()
   return
@@ -220,12 +220,12 @@ func.func @call_c4_relayout_of_argument(%x: tensor<4xf32>) {
 
 // -----
 
-task.def @read(%x: memref<4xf32> {task.relayout = #task.relayout<elements = 4, nests = [[0, 0, [4], [1], [1]]]>}) {
+task.def @read(%x: memref<4xf32> {task.packing = #task.packing<elements = 4, nests = [[0, 0, [4], [1], [1]]]>}) {
   task.return
 }
-func.func @call_c5_relayout_reads_behind_end() {
+func.func @call_c5_packing_reads_behind_end() {
   %x = arith.constant dense<0.0> : tensor<3xf32>
-  // expected-error @below {{expected a relayout that reads at most 3 elements of input #0, got 4}}
+  // expected-error @below {{expected a packing that reads at most 3 elements of input #0, got 4}}
   task.call @read(%x) : (tensor<3xf32>) -> ()
   return
 }
@@ -359,31 +359,31 @@ task.weight {value = dense<true> : tensor<4xi1>, offset = 0 : i64, bytes = 1 : i
 // -----
 
 // weight_c3
-// expected-error @below {{expected a relayout that reads at most 4 elements, got 5}}
+// expected-error @below {{expected a packing that reads at most 4 elements, got 5}}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 0 : i64, bytes = 20 : i64,
-             relayout = #task.relayout<elements = 5, nests = [[0, 0, [5], [1], [1]]]>}
+             packing = #task.packing<elements = 5, nests = [[0, 0, [5], [1], [1]]]>}
 
 // -----
 
-// expected-error @below {{expected a relayout that reads at most 2 elements, got 3}}
+// expected-error @below {{expected a packing that reads at most 2 elements, got 3}}
 task.weight {value = dense<1.0> : tensor<2xf32>, offset = 0 : i64, bytes = 4 : i64,
-             relayout = #task.relayout<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1, 1]]]]>}
+             packing = #task.packing<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1, 1]]]]>}
 
 // -----
 
 // weight_c4
-// expected-error @below {{expected elements of type f32 for a relayout with matrices, got 'f64'}}
+// expected-error @below {{expected elements of type f32 for a packing with matrices, got 'f64'}}
 task.weight {value = dense<1.0> : tensor<2xf64>, offset = 0 : i64, bytes = 8 : i64,
-             relayout = #task.relayout<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}
+             packing = #task.packing<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}
 
 // -----
 
-task.def @read(%x: memref<1xi32> {task.relayout = #task.relayout<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}) {
+task.def @read(%x: memref<1xi32> {task.packing = #task.packing<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}) {
   task.return
 }
 func.func @call_c7_matrix_of_integers() {
   %x = arith.constant dense<0> : tensor<2xi32>
-  // expected-error @below {{expected input #0 to have elements of type f32, because its relayout has matrices}}
+  // expected-error @below {{expected input #0 to have elements of type f32, because its packing has matrices}}
   task.call @read(%x) : (tensor<2xi32>) -> ()
   return
 }

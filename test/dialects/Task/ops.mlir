@@ -23,9 +23,9 @@ func.func private @product.k0(memref<4xf32>, memref<8xf32>, memref<16xf32>, memr
 
 // CHECK-LABEL: task.def @product
 // CHECK-SAME: %arg0: memref<4xf32> {task.inplace = 0 : i64}
-// CHECK-SAME: %arg1: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = {{\[\[}}0, 0, [2, 3], [4, 1], [1, 2]]]>}
+// CHECK-SAME: %arg1: memref<8xf32> {task.packing = #task.packing<elements = 8, nests = {{\[\[}}0, 0, [2, 3], [4, 1], [1, 2]]]>}
 task.def @product(%x: memref<4xf32> {task.inplace = 0},
-                  %w: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = [[0, 0, [2, 3], [4, 1], [1, 2]]]>},
+                  %w: memref<8xf32> {task.packing = #task.packing<elements = 8, nests = [[0, 0, [2, 3], [4, 1], [1, 2]]]>},
                   %y: memref<2xf32>) attributes {key = "ab12"} {
   // CHECK: %[[SCRATCH:.*]] = task.scratch : memref<16xf32>
   %s = task.scratch : memref<16xf32>
@@ -72,9 +72,9 @@ func.func @sizes_known_when_it_runs(%x: tensor<?x4xf32, #onnx.dims<["batch", ""]
   return %1 : tensor<1xf32>
 }
 
-// CHECK: task.weight {{.*}}relayout = #task.relayout<elements = 4, nests = {{\[\[}}0, 0, [4], [1], [1], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>
+// CHECK: task.weight {{.*}}packing = #task.packing<elements = 4, nests = {{\[\[}}0, 0, [4], [1], [1], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>
 task.weight {value = dense<1.0> : tensor<3xf32>, offset = 0 : i64, bytes = 16 : i64,
-             relayout = #task.relayout<elements = 4, nests = [[0, 0, [4], [1], [1], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>}
+             packing = #task.packing<elements = 4, nests = [[0, 0, [4], [1], [1], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>}
 
 // CHECK: task.weight {bytes = 16 : i64, offset = 64 : i64, value = dense<1.000000e+00> : tensor<4xf32>}
 task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}

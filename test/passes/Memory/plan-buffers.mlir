@@ -163,7 +163,7 @@ task.def @scratch(%x: memref<16xf32>, %y: memref<16xf32>) {
 // CHECK: task.dispatch @packed.k0(%{{.*}}, %[[SAME]]
 // CHECK: %[[LOGICAL:.*]] = memref.view %[[WEIGHTS]][%c64{{.*}}][] : memref<128xi8> to memref<4xf32>
 // CHECK: task.dispatch @logical.k0(%[[LOGICAL]]
-// CHECK: task.weight {bytes = 24 : i64, offset = 0 : i64, relayout = #task.relayout<{{.*}}>, value = dense<{{.*}}> : tensor<4xf32>}
+// CHECK: task.weight {bytes = 24 : i64, offset = 0 : i64, packing = #task.packing<{{.*}}>, value = dense<{{.*}}> : tensor<4xf32>}
 // CHECK: task.weight {bytes = 16 : i64, offset = 64 : i64, value = dense<{{.*}}> : tensor<4xf32>}
 // CHECK-NOT: task.weight
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -176,7 +176,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %2 : tensor<4xf32>
 }
 func.func private @packed.k0(memref<4xf32>, memref<6xf32>, memref<4xf32>, index, index)
-task.def @packed(%x: memref<4xf32>, %w: memref<6xf32> {task.relayout = #task.relayout<elements = 6, nests = [[0, 0, [2, 2], [3, 1], [2, 1]]]>},
+task.def @packed(%x: memref<4xf32>, %w: memref<6xf32> {task.packing = #task.packing<elements = 6, nests = [[0, 0, [2, 2], [3, 1], [2, 1]]]>},
                  %u: memref<4xf32>, %y: memref<4xf32>) {
   task.dispatch @packed.k0(%x, %w, %y) extent 1 : memref<4xf32>, memref<6xf32>, memref<4xf32>
   task.return

@@ -38,7 +38,7 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
 //       CHECK:   vector.store %[[FIRST]], %[[Y]]{{.*}} : memref<168xf32>, vector<8xf32>
 
 // CHECK-LABEL: task.def @matmul(
-//  CHECK-SAME:   memref<2048xf32> {task.relayout = #task.relayout<elements = 2048, nests = {{\[\[}}0, 0, [1, 64, 16], [1024, 16, 1], [16, 24, 1]], [1024, 16, [1, 64, 8], [512, 16, 1], [8, 24, 1]]]>}
+//  CHECK-SAME:   memref<2048xf32> {task.packing = #task.packing<elements = 2048, nests = {{\[\[}}0, 0, [1, 64, 16], [1024, 16, 1], [16, 24, 1]], [1024, 16, [1, 64, 8], [512, 16, 1], [8, 24, 1]]]>}
 //  CHECK-SAME:   description = "2 pieces; d1/16 d0/4, sum d2/2; 16 lanes of d1; packed"
 //       CHECK:   task.dispatch @matmul.k0({{.*}}) extent 2
 task.def @matmul(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24xf32> attributes {
@@ -203,7 +203,7 @@ task.def @prefetched(%x: tensor<7x64xf32>, %w: tensor<64x24xf32>) -> tensor<7x24
 //       CHECK:     vector.load %[[W]][%[[SECOND]]]
 //   CHECK-NOT:   memref.prefetch
 // CHECK-LABEL: task.def @streams(
-//  CHECK-SAME:   task.relayout = #task.relayout<elements = 2048, nests = {{\[\[}}0, 0, [1, 64, 16], [1024, 16, 1], [16, 24, 1]],
+//  CHECK-SAME:   task.packing = #task.packing<elements = 2048, nests = {{\[\[}}0, 0, [1, 64, 16], [1024, 16, 1], [16, 24, 1]],
 //  CHECK-SAME:     [1024, 16, [1, 64, 8], [512, 16, 1], [8, 24, 1]]]>
 task.def @streams(%x: tensor<64xf32>, %w: tensor<64x24xf32>) -> tensor<24xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,

@@ -46,7 +46,7 @@ func.func private @relu.v9.k0(memref<?xf32>, memref<?xf32>, index, index)
 // A constant is an input for each layout that it is read in, here two for three definitions; scratch memory of one size is shared, that of
 // another is there beside it; and no input may be overwritten that some variant still reads.
 //  CHECK-LABEL: task.def @scale(
-//   CHECK-SAME:   %[[X:.*]]: memref<?xf32> {task.elements = #dim.expr<"n">}, %[[W:.*]]: memref<4xf32>, %[[PACKED:.*]]: memref<8xf32> {task.relayout = #task.relayout<elements = 8,
+//   CHECK-SAME:   %[[X:.*]]: memref<?xf32> {task.elements = #dim.expr<"n">}, %[[W:.*]]: memref<4xf32>, %[[PACKED:.*]]: memref<8xf32> {task.packing = #task.packing<elements = 8,
 //   CHECK-SAME:   %[[Y:.*]]: memref<?xf32> {task.elements = #dim.expr<"n">})
 //    CHECK-DAG:   %[[S:.*]] = task.scratch : memref<16xf32>
 //    CHECK-DAG:   %[[T:.*]] = task.scratch : memref<32xf32>
@@ -65,13 +65,13 @@ task.def @scale(%x: memref<?xf32> {task.elements = #dim.expr<"n">, task.inplace 
   task.dispatch @scale.k0(%x, %w, %s, %y) extent "n" : memref<?xf32>, memref<4xf32>, memref<16xf32>, memref<?xf32>
   task.return
 }
-task.def @scale.v0(%x: memref<?xf32> {task.elements = #dim.expr<"n">, task.inplace = 0}, %w: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = [[0, 0, [4], [2], [1]]]>}, %y: memref<?xf32> {task.elements = #dim.expr<"n">})
+task.def @scale.v0(%x: memref<?xf32> {task.elements = #dim.expr<"n">, task.inplace = 0}, %w: memref<8xf32> {task.packing = #task.packing<elements = 8, nests = [[0, 0, [4], [2], [1]]]>}, %y: memref<?xf32> {task.elements = #dim.expr<"n">})
     attributes {variant_of = @scale, ranges = [[#dim.expr<"n">, 0, 8]]} {
   %s = task.scratch : memref<16xf32>
   task.dispatch @scale.v0.k0(%x, %w, %s, %y) extent "n" : memref<?xf32>, memref<8xf32>, memref<16xf32>, memref<?xf32>
   task.return
 }
-task.def @scale.v9(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %w: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = [[0, 0, [4], [2], [1]]]>}, %y: memref<?xf32> {task.elements = #dim.expr<"n">})
+task.def @scale.v9(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %w: memref<8xf32> {task.packing = #task.packing<elements = 8, nests = [[0, 0, [4], [2], [1]]]>}, %y: memref<?xf32> {task.elements = #dim.expr<"n">})
     attributes {variant_of = @scale, ranges = [[#dim.expr<"n">, 9, 64]]} {
   %s = task.scratch : memref<32xf32>
   task.dispatch @scale.v9.k0(%x, %w, %s, %y) extent "n" : memref<?xf32>, memref<8xf32>, memref<32xf32>, memref<?xf32>

@@ -76,11 +76,11 @@ protected:
       schedule::completeSchedule(nest, copied);
       return copied;
     };
-    std::map<unsigned, schedule::Relayout> relayouts =
+    std::map<unsigned, schedule::ConstantPacking> packings =
         schedule::packOperands(scheduled.program, scheduled.schedules, scheduleCopy);
     schedule::shareKernels(scheduled.program, task.machine);
     schedule::placeRows(scheduled.program);
-    schedule::emitTask(def, scheduled.program, scheduled.schedules, relayouts, task.machine);
+    schedule::emitTask(def, scheduled.program, scheduled.schedules, packings, task.machine);
     EXPECT_TRUE(llvm::succeeded(mlir::verify(*module)));
   }
 

@@ -32,7 +32,7 @@ private:
   void addStep(Operation *op);
   void addSources();
   void addCall(task::CallOp call);
-  void addWeight(task::CallOp call, ElementsAttr constant, task::RelayoutAttr relayout, MemoryUse::Task &task);
+  void addWeight(task::CallOp call, ElementsAttr constant, task::PackingAttr packing, MemoryUse::Task &task);
 
   SymbolTable symbols;
   const BufferPlan &plan;
@@ -69,17 +69,17 @@ void MemoryFinder::addBuffers() {
 
 /// Calls `use` with each constant that the task reads at `call`, and how it is laid out.
 static void forEachWeight(task::CallOp call, task::DefOp def,
-                          llvm::function_ref<void(ElementsAttr constant, task::RelayoutAttr relayout)> use) {
+                          llvm::function_ref<void(ElementsAttr constant, task::PackingAttr packing)> use) {
   for (auto [number, operand] : llvm::enumerate(call.getInputs())) {
     ElementsAttr constant;
     if (!def.getBody().getArgument(number).use_empty() && matchPattern(operand, m_Constant(&constant)))
-      use(constant, def.getRelayout(number));
+      use(constant, def.getPacking(number));
   }
 }
 
-void MemoryFinder::addWeight(task::CallOp call, ElementsAttr constant, task::RelayoutAttr relayout,
+void MemoryFinder::addWeight(task::CallOp call, ElementsAttr constant, task::PackingAttr packing,
                              MemoryUse::Task &task) {
-  int64_t offset = places.offsetOf(constant, relayout);
+  int64_t offset = places.offsetOf(constant, packing);
   const WeightPlace *place = llvm::lower_bound(places.getPlaces(), offset,
                                                [](const WeightPlace &each, int64_t at) { return each.offset < at; });
   task.weightBytes += place->bytes;
@@ -100,7 +100,7 @@ void MemoryFinder::addCall(task::CallOp call) {
     task.nodes = task::nodeNames(call.getLoc());
   }
   forEachWeight(call, def,
-                [&](ElementsAttr constant, task::RelayoutAttr relayout) { addWeight(call, constant, relayout, task); });
+                [&](ElementsAttr constant, task::PackingAttr packing) { addWeight(call, constant, packing, task); });
 }
 
 void MemoryFinder::addStep(Operation *op) {
@@ -170,7 +170,7 @@ int64_t cameo::sharedWeightBytes(llvm::ArrayRef<ModuleOp> modules) {
     SymbolTable symbols(module);
     module.walk([&](task::CallOp call) {
       forEachWeight(call, symbols.lookup<task::DefOp>(call.getCallee()),
-                    [&](ElementsAttr constant, task::RelayoutAttr relayout) { places.offsetOf(constant, relayout); });
+                    [&](ElementsAttr constant, task::PackingAttr packing) { places.offsetOf(constant, packing); });
     });
   }
   return places.getBytes();

@@ -27,11 +27,11 @@ struct ArenaRows {
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, const Machine &machine)
-      : def(def), program(program), schedules(schedules), relayouts(relayouts), machine(machine),
+              const std::map<unsigned, ConstantPacking> &packings, const Machine &machine)
+      : def(def), program(program), schedules(schedules), packings(packings), machine(machine),
         builder(def.getContext()) {
     for (unsigned argument = 0; argument < def.getNumArguments(); ++argument)
-      inplaceResults.push_back(relayouts.contains(argument) ? std::nullopt : inplaceResult(program, argument));
+      inplaceResults.push_back(packings.contains(argument) ? std::nullopt : inplaceResult(program, argument));
   }
 
   void run();
@@ -55,7 +55,7 @@ private:
   task::DefOp def;
   const TaskProgram &program;
   ArrayRef<NestSchedule> schedules;
-  const std::map<unsigned, Relayout> &relayouts;
+  const std::map<unsigned, ConstantPacking> &packings;
   const Machine &machine;
   OpBuilder builder;
   /// Temporaries in the arena of which each row has its own, with their memory. A call of the kernel works in
@@ -69,7 +69,7 @@ private:
 
 Size TaskEmitter::elementsOf(const Buffer &buffer) const {
   if (buffer.isArgument())
-    if (auto it = relayouts.find(buffer.index); it != relayouts.end())
+    if (auto it = packings.find(buffer.index); it != packings.end())
       return it->second.elements;
   return buffer.elements;
 }
@@ -239,11 +239,11 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
 TaskSignature TaskEmitter::signature() {
   TaskSignature signature;
   for (auto [argument, result] : llvm::enumerate(inplaceResults)) {
-    auto it = relayouts.find(argument);
-    task::RelayoutAttr relayout =
-        it == relayouts.end() ? nullptr
-                              : task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests);
-    signature.arguments.push_back({relayout, result});
+    auto it = packings.find(argument);
+    task::PackingAttr packing = it == packings.end()
+                                    ? nullptr
+                                    : task::PackingAttr::get(def.getContext(), it->second.elements, it->second.nests);
+    signature.arguments.push_back({packing, result});
   }
   return signature;
 }
@@ -288,8 +288,8 @@ void TaskEmitter::run() {
 } // namespace
 
 void emitTask(task::DefOp def, const TaskProgram &program, ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, const Machine &machine) {
-  TaskEmitter(def, program, schedules, relayouts, machine).run();
+              const std::map<unsigned, ConstantPacking> &packings, const Machine &machine) {
+  TaskEmitter(def, program, schedules, packings, machine).run();
 }
 
 } // namespace cameo::schedule

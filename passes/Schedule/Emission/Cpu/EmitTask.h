@@ -8,10 +8,10 @@
 
 namespace cameo::schedule {
 
-/// Emits `program`, whose operands are packed, with one schedule per nest. `relayouts` are the new layouts of constant
+/// Emits `program`, whose operands are packed, with one schedule per nest. `packings` are the new layouts of constant
 /// arguments by number. `machine` says which instructions there are.
 void emitTask(task::DefOp def, const TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
-              const std::map<unsigned, Relayout> &relayouts, const Machine &machine);
+              const std::map<unsigned, ConstantPacking> &packings, const Machine &machine);
 
 } // namespace cameo::schedule
 

@@ -32,8 +32,8 @@ constexpr int64_t rowAlignment = 64;
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules,
-              const std::map<unsigned, Relayout> &relayouts)
-      : def(def), program(std::move(program)), schedules(schedules), relayouts(relayouts), builder(def.getContext()) {}
+              const std::map<unsigned, ConstantPacking> &packings)
+      : def(def), program(std::move(program)), schedules(schedules), packings(packings), builder(def.getContext()) {}
 
   void run();
 
@@ -60,7 +60,7 @@ private:
   task::DefOp def;
   TaskProgram program;      ///< with the memory of parts
   BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
-  const std::map<unsigned, Relayout> &relayouts;
+  const std::map<unsigned, ConstantPacking> &packings;
   std::map<size_t, Attention> attentions; ///< that have a kernel, by the number of their last group
   std::deque<NestGroup> online;           ///< what each of these kernels runs
   std::deque<LaunchPiece> pieces;         ///< in the order of the program
@@ -454,16 +454,16 @@ void TaskEmitter::run() {
   findAttentions();
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
-    auto it = relayouts.find(argument);
+    auto it = packings.find(argument);
     // Blocks of an attention may still compute scores when others write results.
-    bool isKept = it != relayouts.end() || llvm::any_of(attentions, [&](const auto &each) {
+    bool isKept = it != packings.end() || llvm::any_of(attentions, [&](const auto &each) {
                     return each.second.readsForScores(program, argument);
                   });
     inplaceResults.push_back(isKept ? std::nullopt : inplaceResult(program, argument));
-    auto relayout = it == relayouts.end()
-                        ? nullptr
-                        : task::RelayoutAttr::get(def.getContext(), it->second.elements, it->second.nests);
-    signature.arguments.push_back({relayout, inplaceResults.back()});
+    auto packing = it == packings.end()
+                       ? nullptr
+                       : task::PackingAttr::get(def.getContext(), it->second.elements, it->second.nests);
+    signature.arguments.push_back({packing, inplaceResults.back()});
   }
   for (auto [number, group] : llvm::enumerate(program.groups)) {
     bool isBefore = attentions.count(number + 1) > 0 || attentions.count(number + 2) > 0;
@@ -488,8 +488,8 @@ void TaskEmitter::run() {
 } // namespace
 
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
-                const std::map<unsigned, Relayout> &relayouts) {
-  TaskEmitter(def, program, schedules, relayouts).run();
+                const std::map<unsigned, ConstantPacking> &packings) {
+  TaskEmitter(def, program, schedules, packings).run();
 }
 
 } // namespace cameo::schedule

@@ -17,9 +17,9 @@ struct BlockSchedules {
 /// Emits `program`, one kernel per group of nests. The points of a nest alone are divided among the blocks, which have
 /// tiles of them, one each, or as many as threads. A group of rows has a block for each of the rows that threads may
 /// share, and runs those in order one after the other; its nests, as those of a group without rows, follow each other
-/// behind barriers. `relayouts` are the layouts in which constant arguments are read.
+/// behind barriers. `packings` are the layouts in which constant arguments are read.
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
-                const std::map<unsigned, Relayout> &relayouts);
+                const std::map<unsigned, ConstantPacking> &packings);
 
 } // namespace cameo::schedule
 

@@ -18,13 +18,13 @@ static Block &setSignature(task::DefOp def, const TaskProgram &program, const Ta
         continue;
       TaskSignature::Argument form =
           buffer.isArgument() ? signature.arguments[buffer.index] : TaskSignature::Argument();
-      Size elements = form.relayout ? Size(form.relayout.getElements()) : buffer.elements;
+      Size elements = form.packing ? Size(form.packing.getElements()) : buffer.elements;
       types.push_back(flatBufferType(elements, buffer.elementType));
       NamedAttrList list;
       if (DimExprAttr expression = elements.getExpression())
         list.set(task::TaskDialect::getElementsName(), expression);
-      if (form.relayout)
-        list.set("task.relayout", form.relayout);
+      if (form.packing)
+        list.set("task.packing", form.packing);
       if (form.inplaceResult)
         list.set("task.inplace", IntegerAttr::get(IntegerType::get(def.getContext(), 64), *form.inplaceResult));
       attributes.push_back(list.getDictionary(def.getContext()));

@@ -12,7 +12,7 @@ namespace cameo::schedule {
 /// How a task takes its arguments, in order.
 struct TaskSignature {
   struct Argument {
-    task::RelayoutAttr relayout;           ///< the layout in which a constant is read; null: as it is
+    task::PackingAttr packing;             ///< the layout in which a constant is read; null: as it is
     std::optional<unsigned> inplaceResult; ///< that may share the argument's memory
   };
   llvm::SmallVector<Argument> arguments;

@@ -137,9 +137,9 @@ void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSched
       chosen.loops.packedBuffers.push_back(nest.nodes[load].buffer);
 }
 
-std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, ArrayRef<NestSchedule> schedules,
-                                             ArrayRef<GpuSchedule> gpuSchedules) {
-  std::map<unsigned, Relayout> relayouts;
+std::map<unsigned, ConstantPacking> layOutConstants(TaskProgram &program, ArrayRef<NestSchedule> schedules,
+                                                    ArrayRef<GpuSchedule> gpuSchedules) {
+  std::map<unsigned, ConstantPacking> packings;
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests) {
       LoopNest before = nest;
@@ -154,14 +154,14 @@ std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, ArrayRef<Nest
           sources.push_back(int64_t(node.address.coefficients[dim]));
         }
         node.address = std::move(packed);
-        Relayout &relayout = relayouts[program.buffers[buffer].index];
-        relayout.elements = int64_t(program.buffers[buffer].elements);
-        relayout.add(/*target=*/0, /*source=*/0, sizes, targets, sources);
+        ConstantPacking &packing = packings[program.buffers[buffer].index];
+        packing.elements = int64_t(program.buffers[buffer].elements);
+        packing.add(/*target=*/0, /*source=*/0, sizes, targets, sources);
       }
       schedules = schedules.drop_front();
       gpuSchedules = gpuSchedules.drop_front();
     }
-  return relayouts;
+  return packings;
 }
 
 } // namespace cameo::schedule

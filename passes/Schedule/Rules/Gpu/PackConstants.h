@@ -32,8 +32,8 @@ void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSched
 
 /// Gives the loads of what `schedules`, one per nest, pack their addresses in the new layout, and that layout by number
 /// of the argument.
-std::map<unsigned, Relayout> layOutConstants(TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
-                                             llvm::ArrayRef<GpuSchedule> gpuSchedules);
+std::map<unsigned, ConstantPacking> layOutConstants(TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
+                                                    llvm::ArrayRef<GpuSchedule> gpuSchedules);
 
 } // namespace cameo::schedule
 

@@ -10,7 +10,7 @@ func.func @main(%x: tensor<1x4xf32> {onnx.name = "x"}) -> (tensor<1x3xf32> {onnx
 }
 
 task.def @dense(%x: memref<4xf32>,
-                %w: memref<12xf32> {task.relayout = #task.relayout<elements = 12, nests = [[0, 0, [3, 4], [4, 1], [1, 3]]]>},
+                %w: memref<12xf32> {task.packing = #task.packing<elements = 12, nests = [[0, 0, [3, 4], [4, 1], [1, 3]]]>},
                 %b: memref<3xf32>, %y: memref<3xf32>) attributes {key = "d3n5e", flops = 27.0 : f64, bytes = 88.0 : f64} {
   %s = task.scratch : memref<3xf32>
   task.dispatch @dense.k0(%x, %w, %s) extent 3 : memref<4xf32>, memref<12xf32>, memref<3xf32>

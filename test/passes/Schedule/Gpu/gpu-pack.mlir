@@ -21,11 +21,11 @@ func.func @main(%x: tensor<30x30x64xf32>, %v: tensor<128x64x3x3xf32>) -> (tensor
 //  STEPS-SAME:   #schedule.pack<nest = 0, buffer = 1>
 // LOOPS-LABEL: task.def @constant
 //  LOOPS-SAME:   description = "{{.*}}packed
-//       LOOPS:   loop.buffer argument 1 packable {task.relayout = #task.relayout<elements = 73728, nests = {{\[\[}}0, 0, [64, 3, 3, 128], [1152, 384, 128, 1], [9, 3, 1, 576]]]>} : memref<73728xf32>
+//       LOOPS:   loop.buffer argument 1 packable {task.packing = #task.packing<elements = 73728, nests = {{\[\[}}0, 0, [64, 3, 3, 128], [1152, 384, 128, 1], [9, 3, 1, 576]]]>} : memref<73728xf32>
 // KERNEL-LABEL: func.func private @constant.k0(
 //       KERNEL:   vector.load %arg1{{.*}} {alignment = 16 : i64} : memref<73728xf32>, vector<4xf32>
 // KERNEL-LABEL: task.def @constant(
-//  KERNEL-SAME:   memref<73728xf32> {task.relayout = #task.relayout<elements = 73728
+//  KERNEL-SAME:   memref<73728xf32> {task.packing = #task.packing<elements = 73728
 task.def @constant(%x: tensor<30x30x64xf32>, %w: tensor<128x64x3x3xf32>) -> tensor<28x28x128xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<28x28x128xf32>
@@ -45,7 +45,7 @@ task.def @constant(%x: tensor<30x30x64xf32>, %w: tensor<128x64x3x3xf32>) -> tens
 // STEPS-LABEL: task.def @computed
 //   STEPS-NOT:   #schedule.pack
 // LOOPS-LABEL: task.def @computed
-//   LOOPS-NOT:   task.relayout
+//   LOOPS-NOT:   task.packing
 task.def @computed(%x: tensor<30x30x64xf32>, %w: tensor<128x64x3x3xf32>) -> tensor<28x28x128xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<28x28x128xf32>
@@ -80,7 +80,7 @@ func.func @main(%x: tensor<30x30x64xf32>) -> tensor<28x28x128xf32> {
 // STEPS-LABEL: task.def @steps
 //  STEPS-SAME:   #schedule.pack<nest = 0, buffer = 1>{{.*}}#schedule.tensor<
 // LOOPS-LABEL: task.def @steps
-//       LOOPS:   loop.buffer argument 1 packable {task.relayout = #task.relayout<elements = 73728, nests = {{\[\[}}0, 0, [128, 3, 3, 64], [576, 192, 64, 1], [576, 3, 1, 9]]]>} : memref<73728xf32>
+//       LOOPS:   loop.buffer argument 1 packable {task.packing = #task.packing<elements = 73728, nests = {{\[\[}}0, 0, [128, 3, 3, 64], [576, 192, 64, 1], [576, 3, 1, 9]]]>} : memref<73728xf32>
 task.def @steps(%x: tensor<30x30x64xf32>, %w: tensor<128x64x3x3xf32>) -> tensor<28x28x128xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<28x28x128xf32>

@@ -31,7 +31,7 @@ func.func @main(%x: tensor<?x64xf32, #onnx.dims<["seq", ""]>>) -> tensor<?x64xf3
 //       CHECK: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>) {
 //       CHECK: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>) {
 // CHECK-LABEL: task.def @rows
-//  CHECK-SAME: %{{.*}}: memref<?xf32> {task.elements = #dim.expr<"64*seq">}, %{{.*}}: memref<4096xf32> {task.relayout
+//  CHECK-SAME: %{{.*}}: memref<?xf32> {task.elements = #dim.expr<"64*seq">}, %{{.*}}: memref<4096xf32> {task.packing
 //       CHECK: task.dispatch @rows.k0({{.*}}) extent "floor(
 task.def @rows(%x: tensor<?x64xf32> {task.dims = #onnx.dims<["seq", ""]>}, %w: tensor<64x64xf32>) -> (tensor<?x64xf32> {task.dims = #onnx.dims<["seq", ""]>}) {
   %size = task.size "seq"

@@ -34,7 +34,7 @@ func.func @main(%x: tensor<1x6x6x32xf32>) {
 //       APPLIED:   arith.select
 //       APPLIED:   vector.fma
 // APPLIED-LABEL: task.def @parts(
-//       APPLIED:   task.relayout = #task.relayout<elements = 13824, nests = {{\[\[}}0, 0, [3, 4, 8, 1, 16], [4608, 1152, 16, 16, 1], [4608, 72, 9, 4608, 288]], [128, 2, [3, 4, 8, 1, 16], [4608, 1152, 16, 16, 1], [4608, 72, 9, 4608, 288]],
+//       APPLIED:   task.packing = #task.packing<elements = 13824, nests = {{\[\[}}0, 0, [3, 4, 8, 1, 16], [4608, 1152, 16, 16, 1], [4608, 72, 9, 4608, 288]], [128, 2, [3, 4, 8, 1, 16], [4608, 1152, 16, 16, 1], [4608, 72, 9, 4608, 288]],
 //  APPLIED-SAME:   description = "winograd 4x4 by 1x1 tiles and 16x8 weights; 4 nests; {{.*}}; next row fetched"
 //       APPLIED:   task.dispatch @parts.k1({{.*}}) extent 3
 task.def @parts(%x: tensor<1x6x6x32xf32>, %w: tensor<48x32x3x3xf32>) -> tensor<1x4x4x48xf32> attributes {

@@ -42,7 +42,7 @@ func.func @main(%x: tensor<1x7x6x16xf32>, %images: tensor<2x10x10x16xf32>, %unev
 // APPLIED-LABEL: func.func private @stages.k1(
 //       APPLIED:   vector.fma
 // APPLIED-LABEL: task.def @stages(
-//  APPLIED-SAME:   memref<4096xf32> {task.relayout = #task.relayout<elements = 4096, nests = {{\[\[}}0, 0, [4, 4, 1, 16, 16], [1024, 256, 256, 16, 1], [3, 1, 2304, 9, 144], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]], [1, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>}
+//  APPLIED-SAME:   memref<4096xf32> {task.packing = #task.packing<elements = 4096, nests = {{\[\[}}0, 0, [4, 4, 1, 16, 16], [1024, 256, 256, 16, 1], [3, 1, 2304, 9, 144], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]], [1, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>}
 //       APPLIED:   task.dispatch @stages.k1({{.*}}) extent 16
 task.def @stages(%x: tensor<1x7x6x16xf32>, %w: tensor<16x16x3x3xf32>, %bias: tensor<16xf32>) -> tensor<1x5x4x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 3, columns = 2>,

@@ -34,7 +34,7 @@ func.func @main(%x: tensor<?x256xf32, #onnx.dims<["rows", ""]>>, %k: tensor<?x25
 //  JOINED-NEXT: scf.if
 // JOINED-COUNT-5: memref.prefetch
 // JOINED-LABEL: task.def @constants(
-//  JOINED-SAME: %{{[^ ]*}}: memref<?xf32> {{[^%]*}}%{{[^ ]*}}: memref<18432xf32> {task.relayout{{[^%]*}}%{{[^ ]*}}: memref<?xf32>
+//  JOINED-SAME: %{{[^ ]*}}: memref<?xf32> {{[^%]*}}%{{[^ ]*}}: memref<18432xf32> {task.packing{{[^%]*}}%{{[^ ]*}}: memref<?xf32>
 //       JOINED: task.dispatch @constants.k0
 //       JOINED: task.dispatch @constants.v1.k0
 // JOINED-LABEL: func.func private @constants.v1.k0(

@@ -40,8 +40,8 @@ func.func @main(%x: tensor<4x3x2x8xi8>, %t: tensor<4x3xf32>, %o: tensor<4x3xi32>
 //   SDOT-NOT: udot
 //       SDOT: arith.sitofp %{{.*}} : vector<4xi32> to vector<4xf32>
 //       CODE: task.def @scaled(
-//  CODE-SAME: memref<384xi8> {task.relayout = #task.relayout<elements = 384,
-//  CODE-SAME: memref<48xf32> {task.relayout = #task.relayout<elements = 48,
+//  CODE-SAME: memref<384xi8> {task.packing = #task.packing<elements = 384,
+//  CODE-SAME: memref<48xf32> {task.packing = #task.packing<elements = 48,
 task.def @scaled(%x: tensor<4x3x2x8xi8>, %t: tensor<4x3xf32>, %w: tensor<3x8x16xi8>, %s: tensor<3x16xf32>, %o: tensor<4x3xi32>) -> tensor<4x16xf32> {
   %zero = arith.constant 0.0 : f32
   %none = arith.constant 0 : i32

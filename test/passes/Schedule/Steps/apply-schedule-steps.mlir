@@ -11,7 +11,7 @@
 // The nest has the loops that the steps say, or the first of them; the operand that is packed has its layout at compile time.
 // CHECK-LABEL: task.def @constant(
 //   CHECK-NOT: schedule
-//       CHECK: %in1 = loop.buffer argument 1 packable {task.relayout = #task.relayout<elements = 2048
+//       CHECK: %in1 = loop.buffer argument 1 packable {task.packing = #task.packing<elements = 2048
 //         ALL: loop.nest "nest0" (%d0: 7, %d1: 24, %d2: reduce 64) order <loops = {{\[\[}}1, 16], [0, 4], [2, 2]], parallel = 1, vector = 1, lanes = 16, packed = [1]> {
 //        FOUR: loop.nest "nest0" (%d0: 7, %d1: 24, %d2: reduce 64) order <loops = {{\[\[}}1, 16], [0, 4]], vector = 1, lanes = 16, packed = [1]> {
 //       CHECK: loop.load %in1[%d1 + %d2 * 24] {packed = #loop.packed<offset = 0, block_stride = 64, group = 1, fixed = [0, 0, 0], per_width = [0, 0, 1]>}
@@ -69,7 +69,7 @@ func.func @main(%x: tensor<7x64xf32>, %v: tensor<64x24xf32>) -> tensor<7x24xf32>
 
 // What one nest has packed others read where it lies now, behind the blocks: the buffer has the elements of the layout.
 // CHECK-LABEL: task.def @read_twice(
-//       CHECK: %in0 = loop.buffer argument 0 packable {task.relayout = #task.relayout<elements = [[LAYOUT:[0-9]+]]{{.*}}} : memref<[[LAYOUT]]xf32>
+//       CHECK: %in0 = loop.buffer argument 0 packable {task.packing = #task.packing<elements = [[LAYOUT:[0-9]+]]{{.*}}} : memref<[[LAYOUT]]xf32>
 task.def @read_twice(%w: tensor<40x40xf32>) -> (tensor<40xf32>, tensor<40x40xf32>) attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 1, dim = 0, size = 8>, #schedule.vectorize<nest = 0, dim = 0, lanes = 8>,
                                #schedule.pack<nest = 0, buffer = 0>, #schedule.tile<nest = 0, dim = 0, size = 32>,

@@ -24,11 +24,11 @@ func.func @main(%x: tensor<16xf32> {onnx.name = "x"}) -> (tensor<16xf32> {onnx.n
 }
 
 task.def @read(%x: memref<16xf32>,
-               %taps: memref<8xf32> {task.relayout = #task.relayout<elements = 8, nests = [
+               %taps: memref<8xf32> {task.packing = #task.packing<elements = 8, nests = [
                    [0, 0, [4, 2], [2, 1], [1, 3], [0, 2, [2, 0, 0], [1, 1, 1], [1, -1, 1], [0, 0, 2]]]]>},
-               %block: memref<4xf32> {task.relayout = #task.relayout<elements = 4, nests = [
+               %block: memref<4xf32> {task.packing = #task.packing<elements = 4, nests = [
                    [0, 0, [2, 2], [2, 1], [2, 1], [0, 1, [1, 1], [1, -1]], [1, 1, [1, 1], [1, -1]]]]>},
-               %splat: memref<2xf32> {task.relayout = #task.relayout<elements = 2, nests = [
+               %splat: memref<2xf32> {task.packing = #task.packing<elements = 2, nests = [
                    [0, 0, [2, 1], [1, 1], [3, 1], [1, 1, [1, 1, 1]]]]>},
                %y: memref<16xf32>) attributes {key = "4ead", flops = 0.0 : f64, bytes = 0.0 : f64} {
   task.dispatch @read.k0(%x, %taps, %block, %splat, %y) extent 1 : memref<16xf32>, memref<8xf32>, memref<4xf32>, memref<2xf32>, memref<16xf32>

@@ -1,6 +1,6 @@
-// Executes #task.relayout on the bytes of a constant, a piece at a time.
-#ifndef CAMEO_PASSES_CODEGEN_WEIGHTS_RELAYOUT_H
-#define CAMEO_PASSES_CODEGEN_WEIGHTS_RELAYOUT_H
+// Executes #task.packing on the bytes of a constant, a piece at a time.
+#ifndef CAMEO_PASSES_CODEGEN_WEIGHTS_WRITEPACKING_H
+#define CAMEO_PASSES_CODEGEN_WEIGHTS_WRITEPACKING_H
 
 #include "dialects/Onnx/StridedRead.h"
 #include "dialects/Task/TaskDialect.h"
@@ -16,8 +16,8 @@ struct ConstantElements {
 };
 
 /// Fills `piece` with the elements of the new layout from number `begin` on. Its size is a multiple of the element's.
-void writeRelayoutPiece(task::RelayoutAttr relayout, const ConstantElements &from, int64_t begin,
-                        llvm::MutableArrayRef<char> piece);
+void writePackedPiece(task::PackingAttr packing, const ConstantElements &from, int64_t begin,
+                      llvm::MutableArrayRef<char> piece);
 
 } // namespace cameo
 

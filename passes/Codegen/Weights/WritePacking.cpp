@@ -1,6 +1,6 @@
 // A nest is walked from its largest target stride inwards, and every loop is cut to what reaches the piece; so all
 // pieces together cost little more than the whole at once.
-#include "passes/Codegen/Weights/Relayout.h"
+#include "passes/Codegen/Weights/WritePacking.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -37,7 +37,7 @@ ElementRun findRun(const onnx::StridedRead &order, int64_t at, int64_t stride, i
 
 class NestCopier {
 public:
-  NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin,
+  NestCopier(const task::PackingAttr::Nest &nest, const ConstantElements &from, int64_t begin,
              MutableArrayRef<char> to);
   void run() { copy(0, target, source); }
 
@@ -45,9 +45,9 @@ private:
   struct Loop {
     int64_t size, targetStride, sourceStride;
     size_t number;
-    int64_t lowest = 0, highest = 0;                    ///< what the loops inside add to the target
-    const task::RelayoutAttr::Matrix *matrix = nullptr; ///< of the dimension
-    int64_t row = 0;                                    ///< the current one of the matrix
+    int64_t lowest = 0, highest = 0;                   ///< what the loops inside add to the target
+    const task::PackingAttr::Matrix *matrix = nullptr; ///< of the dimension
+    int64_t row = 0;                                   ///< the current one of the matrix
   };
   /// A logical element that is part of the current sum.
   struct Term {
@@ -71,7 +71,7 @@ private:
   char *to;
 };
 
-NestCopier::NestCopier(const task::RelayoutAttr::Nest &nest, const ConstantElements &from, int64_t begin,
+NestCopier::NestCopier(const task::PackingAttr::Nest &nest, const ConstantElements &from, int64_t begin,
                        MutableArrayRef<char> to)
     : target(nest.target), source(from.isSplat ? 0 : nest.source), begin(begin),
       end(begin + int64_t(to.size()) / from.elementBytes), elementBytes(from.elementBytes), order(from.order),
@@ -202,10 +202,10 @@ void NestCopier::copyLoop(const Loop &loop, int64_t at, int64_t read, int64_t fi
 
 } // namespace
 
-void writeRelayoutPiece(task::RelayoutAttr relayout, const ConstantElements &from, int64_t begin,
-                        MutableArrayRef<char> piece) {
+void writePackedPiece(task::PackingAttr packing, const ConstantElements &from, int64_t begin,
+                      MutableArrayRef<char> piece) {
   std::fill(piece.begin(), piece.end(), 0);
-  for (const task::RelayoutAttr::Nest &nest : relayout.getNestList())
+  for (const task::PackingAttr::Nest &nest : packing.getNestList())
     NestCopier(nest, from, begin, piece).run();
 }
 
