@@ -1,13 +1,7 @@
 // Applying and checking the shape rules of the operations.
 #include "dialects/Onnx/OnnxInterfaces.h"
 
-#include "dialects/Onnx/ConstantData.h"
-#include "dialects/Onnx/DimList.h"
-#include "dialects/Onnx/OnnxOps.h"
-#include "dialects/Onnx/SizeConstraints.h"
-#include "dialects/Onnx/TensorLimits.h"
-
-#include "llvm/Support/MathExtras.h"
+#include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;
 using namespace cameo::onnx;
@@ -15,22 +9,6 @@ using namespace cameo::onnx;
 #include "dialects/Onnx/OnnxInterfaces.cpp.inc"
 
 namespace {
-
-LogicalResult expectReasonableSize(Operation *op, Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return success();
-  if (tensor.getRank() > kMaxRank) // op_c2
-    return op->emitOpError() << "expected a result of at most " << kMaxRank << " dimensions, got " << tensor.getRank();
-  int64_t count = 1;
-  for (int64_t size : tensor.getShape()) {
-    if (ShapedType::isDynamic(size) || size == 0)
-      continue;
-    if (llvm::MulOverflow(count, size, count) || count > kMaxElements) // op_c2
-      return op->emitOpError() << "expected a result of at most 2^48 elements, got " << type;
-  }
-  return success();
-}
 
 /// The inferred type, with what only the declared one tells: sizes and names of dimensions that depend on data.
 Type refine(Type inferred, Type declared) {

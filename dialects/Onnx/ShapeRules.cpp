@@ -2,6 +2,8 @@
 
 #include "dialects/Onnx/TensorLimits.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace cameo;
 using namespace cameo::onnx;
@@ -10,6 +12,46 @@ Type cameo::onnx::makeResultType(const std::optional<DimList> &dims, Type elemen
   if (!dims)
     return UnrankedTensorType::get(elementType);
   return makeTensorType(*dims, elementType);
+}
+
+LogicalResult cameo::onnx::expectReasonableSize(Operation *op, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return success();
+  if (tensor.getRank() > kMaxRank) // op_c2
+    return op->emitOpError() << "expected a result of at most " << kMaxRank << " dimensions, got " << tensor.getRank();
+  int64_t count = 1;
+  for (int64_t size : tensor.getShape()) {
+    if (ShapedType::isDynamic(size) || size == 0)
+      continue;
+    if (llvm::MulOverflow(count, size, count) || count > kMaxElements) // op_c2
+      return op->emitOpError() << "expected a result of at most 2^48 elements, got " << type;
+  }
+  return success();
+}
+
+Type cameo::onnx::mostPlaces(Value x) {
+  std::optional<DimList> dims = getDims(x);
+  Dim most = dims ? productOf(*dims) : Dim::unknown(), rank = dims ? Dim(dims->size()) : Dim::unknown();
+  return makeTensorType({most, rank}, IntegerType::get(x.getContext(), 64));
+}
+
+Type cameo::onnx::mostBoxes(Value scores, Value limit) {
+  Dim most = Dim::unknown();
+  if (std::optional<DimList> dims = getDims(scores)) {
+    Dim perClass = dims->back();
+    std::optional<SmallVector<int64_t>> known;
+    if (isAbsent(limit))
+      known = SmallVector<int64_t>{0};
+    else
+      known = getKnownInts(limit);
+    if (known && known->size() == 1 && perClass.isStatic())
+      perClass = Dim(std::clamp<int64_t>(known->front(), 0, perClass.getSize()));
+    else if (known && known->size() == 1)
+      perClass = Dim(std::max<int64_t>(known->front(), 0));
+    most = productOf({(*dims)[0], (*dims)[1], perClass});
+  }
+  return makeTensorType({most, Dim(3)}, IntegerType::get(scores.getContext(), 64));
 }
 
 LogicalResult cameo::onnx::expectSameElementType(Operation *op, ArrayRef<unsigned> operands) {

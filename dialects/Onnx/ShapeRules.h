@@ -16,6 +16,13 @@ namespace cameo::onnx {
 /// The tensor type with these dimensions, unranked without them.
 mlir::Type makeResultType(const std::optional<DimList> &dims, mlir::Type elementType);
 
+/// op_c2: fails when the type has more dimensions or more elements than `TensorLimits.h` says.
+mlir::LogicalResult expectReasonableSize(mlir::Operation *op, mlir::Type type);
+
+/// The largest results of NonZero, a row per place, and of NonMaxSuppression: room for them is made in every run.
+mlir::Type mostPlaces(mlir::Value x);
+mlir::Type mostBoxes(mlir::Value scores, mlir::Value limit);
+
 /// Fails when present operands differ in element type: ONNX's type variable `T`. The numbers are those of operands.
 mlir::LogicalResult expectSameElementType(mlir::Operation *op, llvm::ArrayRef<unsigned> operands);
 /// The same over all operands.

@@ -107,8 +107,6 @@ LogicalResult OnlineAttr::verify(EmitError emitError, unsigned, int64_t rows, in
 }
 
 LogicalResult StepsAttr::verify(EmitError emitError, ArrayRef<Attribute> steps) {
-  if (steps.size() > maxSteps)
-    return emitError() << "expected at most " << maxSteps << " steps, got " << steps.size();
   SmallVector<std::pair<unsigned, unsigned>> replaced;
   bool replacing = true;
   for (Attribute attr : steps) {
@@ -134,7 +132,12 @@ Attribute StepsAttr::parse(AsmParser &parser, Type) {
   auto parseStep = [&] { return parser.parseAttribute(steps.emplace_back()); };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseStep))
     return {};
-  return StepsAttr::getChecked([&] { return parser.emitError(parser.getNameLoc()); }, parser.getContext(), steps);
+  auto emitError = [&] { return parser.emitError(parser.getNameLoc()); };
+  if (steps.size() > maxSteps) {
+    emitError() << "expected at most " << maxSteps << " steps, got " << steps.size();
+    return {};
+  }
+  return StepsAttr::getChecked(emitError, parser.getContext(), steps);
 }
 
 void StepsAttr::print(AsmPrinter &printer) const {

@@ -11,7 +11,8 @@ namespace cameo::schedule {
 
 /// What a step may say at most: RATIONALE.md.
 constexpr unsigned maxLanes = 256;
-constexpr int64_t maxTileSize = int64_t(1) << 40, maxWinogradSize = int64_t(1) << 20;
+constexpr int64_t maxTileSize = int64_t(1) << 48, maxWinogradSize = int64_t(1) << 20;
+/// Of a text alone: a rule's schedule has some steps for each nest of its task.
 constexpr size_t maxSteps = 16384;
 constexpr unsigned maxStages = 4, maxVectorStages = 2;
 constexpr int64_t maxUnroll = 64;

@@ -53,8 +53,9 @@ private:
   void emitView(Operation *op);
   void emitGroup(const TaskGroup &group);
 
-  bool belongsInside(OpOperand &use) const;
-  void collectInputs(Value value, OpOperand *use, const TaskGroup &group, llvm::SetVector<Value> &inputs) const;
+  bool belongsInside(OpOperand &use, OpRole role) const;
+  void collectInputs(Value value, OpOperand *use, OpRole role, const TaskGroup &group,
+                     llvm::SetVector<Value> &inputs) const;
   Value cloneInside(Value value, IRMapping &mapping, OpBuilder &body) const;
   SmallVector<Value> getOutputs(const TaskGroup &group) const;
   task::DefOp createDefinition(const TaskGroup &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs);
@@ -70,8 +71,9 @@ private:
 };
 
 /// Whether the constant is part of the computation, not data: single numbers, repeated numbers of elementwise ops, and
-/// what says how (axes, bounds). Weights stay outside whatever their values are.
-bool TaskOutliner::belongsInside(OpOperand &use) const {
+/// what says how (axes, bounds). Weights stay outside whatever their values are. `role` is the user's, which looks at
+/// all of its operands: asked for once, not for each.
+bool TaskOutliner::belongsInside(OpOperand &use, OpRole role) const {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   if (!type)
     return true;
@@ -81,7 +83,6 @@ bool TaskOutliner::belongsInside(OpOperand &use) const {
     return false;
   if (isNumber(use.get()))
     return true;
-  OpRole role = getRole(user);
   DenseElementsAttr elements;
   bool isSmall = matchPattern(use.get(), m_Constant(&elements)) && type.getNumElements() <= maxParameterElements;
   if (role == OpRole::Elementwise)
@@ -92,8 +93,9 @@ bool TaskOutliner::belongsInside(OpOperand &use) const {
   return isSmall && !isData;
 }
 
-/// Outside values behind an operand of a member: the operand itself, or what the views it reads through read.
-void TaskOutliner::collectInputs(Value value, OpOperand *use, const TaskGroup &group,
+/// Outside values behind an operand of a member, whose role is `role`: the operand itself, or what the views it reads
+/// through read.
+void TaskOutliner::collectInputs(Value value, OpOperand *use, OpRole role, const TaskGroup &group,
                                  llvm::SetVector<Value> &inputs) const {
   Operation *def = value.getDefiningOp();
   if (!def || def->getBlock() != &block) {
@@ -102,8 +104,9 @@ void TaskOutliner::collectInputs(Value value, OpOperand *use, const TaskGroup &g
   }
   if (grouping.getGroup(def) == &group)
     return;
-  if (getRole(def) == OpRole::Constant) {
-    if (isa<onnx::NoneOp>(def) || (use && belongsInside(*use)))
+  OpRole defRole = getRole(def);
+  if (defRole == OpRole::Constant) {
+    if (isa<onnx::NoneOp>(def) || (use && belongsInside(*use, role)))
       return;
     inputs.insert(value);
     return;
@@ -113,7 +116,7 @@ void TaskOutliner::collectInputs(Value value, OpOperand *use, const TaskGroup &g
     return;
   }
   for (OpOperand &operand : def->getOpOperands())
-    collectInputs(operand.get(), &operand, group, inputs);
+    collectInputs(operand.get(), &operand, defRole, group, inputs);
 }
 
 /// The value inside the task: constants and views are copied in on demand.
@@ -184,10 +187,11 @@ void TaskOutliner::emitGroup(const TaskGroup &group) {
     return;
   llvm::SetVector<Value> inputs;
   for (Operation *op : group.ops) {
+    OpRole role = getRole(op);
     for (OpOperand &operand : op->getOpOperands())
-      collectInputs(operand.get(), &operand, group, inputs);
+      collectInputs(operand.get(), &operand, role, group, inputs);
     for (Value value : getCapturedValues(op))
-      collectInputs(value, nullptr, group, inputs);
+      collectInputs(value, nullptr, role, group, inputs);
   }
   for (Value input : inputs)
     if (Operation *def = input.getDefiningOp())

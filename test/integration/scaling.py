@@ -75,6 +75,14 @@ def operands(count):
     return model([helper.make_node("Concat", names, ["y"], axis=0)], names, [("y", (8 * count,))])
 
 
+def weights(count):
+    """One node with so many operands, each a weight."""
+    names = [f"w{i}" for i in range(count)]
+    made = model([helper.make_node("Concat", ["x", *names], ["y"], axis=0)], ["x"], [("y", (8 * count + 8,))])
+    made.graph.initializer.extend(helper.make_tensor(name, TensorProto.FLOAT, [8], [float(i) for i in range(8)]) for name in names)
+    return made
+
+
 def readers(count):
     """One value that so many nodes read, whose results meet again."""
     names = [f"y{i}" for i in range(count)]
@@ -172,7 +180,7 @@ def calls(count):
     return model(nodes, ["x0"], [f"x{count}"], functions=made, opset_imports=imports)
 
 
-KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "transposes": (transposes, 250), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 1250),
+KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "transposes": (transposes, 250), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 2100), "weights": (weights, 2100),
          "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100), "pools": (pools, 40),
          "branches": (branches, 100), "calls": (calls, 2500), "factors": (factors, 500), "residuals": (residuals, 1000), "parts": (parts, 100),
          "rows": (rows, 500)}

@@ -108,6 +108,8 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("-o: --emit=" + emitName(options.emit) + " cannot go to standard output");
   if (!options.cppHeader.empty() && (options.header.empty() || options.header == "-" || options.emit < EmitKind::Llvm))
     return fail("--cpp-header: expected a C header that it includes: name one with --header");
+  if (!options.cppHeader.empty() && llvm::StringRef(options.header).find_first_of("\"\n\r") != llvm::StringRef::npos)
+    return fail("--cpp-header: expected a C header whose name #include can spell, got '" + options.header + "'");
   if (!options.depfile.empty() && options.output == "-")
     return fail("--depfile: expected an output that is a file, got standard output; see -o");
   if (!options.budgets.isEmpty() && options.emit < EmitKind::Obj)

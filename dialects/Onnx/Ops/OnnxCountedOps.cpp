@@ -48,9 +48,7 @@ LogicalResult ChooseOp::evaluate(ArrayRef<const KnownTensor *> operands, SmallVe
 }
 
 LogicalResult CountedNonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
-  std::optional<DimList> dims = getDims(getX());
-  Dim most = dims ? productOf(*dims) : Dim::unknown(), rank = dims ? Dim(dims->size()) : Dim::unknown();
-  types.push_back(makeIndexTensor(getContext(), {most, rank}));
+  types.push_back(mostPlaces(getX()));
   types.push_back(makeIndexTensor(getContext(), {}));
   return success();
 }
@@ -72,21 +70,7 @@ LogicalResult CountedUniqueOp::inferResultTypes(SmallVectorImpl<Type> &types, Si
 LogicalResult CountedNonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectRank(*this, 0, 3, 3)) || failed(expectRank(*this, 1, 3, 3))) // countednonmaxsuppression_c1
     return failure();
-  Dim most = Dim::unknown();
-  if (std::optional<DimList> scores = getDims(getScores())) {
-    Dim perClass = scores->back();
-    std::optional<SmallVector<int64_t>> limit;
-    if (isAbsent(getMaxOutputBoxesPerClass()))
-      limit = SmallVector<int64_t>{0};
-    else
-      limit = getKnownInts(getMaxOutputBoxesPerClass());
-    if (limit && limit->size() == 1 && perClass.isStatic())
-      perClass = Dim(std::clamp<int64_t>(limit->front(), 0, perClass.getSize()));
-    else if (limit && limit->size() == 1)
-      perClass = Dim(std::max<int64_t>(limit->front(), 0));
-    most = productOf({(*scores)[0], (*scores)[1], perClass});
-  }
-  types.push_back(makeIndexTensor(getContext(), {most, Dim(3)}));
+  types.push_back(mostBoxes(getScores(), getMaxOutputBoxesPerClass()));
   types.push_back(makeIndexTensor(getContext(), {}));
   return success();
 }

@@ -260,6 +260,8 @@ std::optional<int64_t> UniqueOp::getDataSizedAxis(unsigned result) {
 std::optional<int64_t> NonZeroOp::getDataSizedAxis(unsigned) { return 1; }
 
 LogicalResult NonZeroOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectReasonableSize(*this, mostPlaces(getX())))) // nonzero_c1
+    return failure();
   std::optional<int64_t> rank = rankOf(getX());
   Dim count = Dim::unknown();
   if (std::optional<KnownTensor> known = getKnownValue(getX()); known && known->isFullyKnown())
@@ -316,6 +318,8 @@ LogicalResult NonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type> &types
   for (unsigned operand : {2, 3, 4})
     if (failed(expectScalar(*this, sizes, operand))) // nonmaxsuppression_c4
       return failure();
+  if (failed(expectReasonableSize(*this, mostBoxes(getScores(), getMaxOutputBoxesPerClass())))) // nonmaxsuppression_c5
+    return failure();
   types.push_back(makeTensorType({Dim::unknown(), Dim(3)}, IntegerType::get(getContext(), 64)));
   return success();
 }

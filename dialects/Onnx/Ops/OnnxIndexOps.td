@@ -97,6 +97,9 @@ def Onnx_CompressOp : Onnx_Op<"Compress", 11, [2, 2], [1, 1], [onnxDataSized]> {
 
 def Onnx_NonZeroOp : Onnx_KnownOp<"NonZero", 13, [1, 1], [1, 1], [onnxDataSized]> {
   let summary = "Indices of the elements that are not zero";
+  let description = [{
+    - nonzero_c1: the largest result has at most 2^48 elements.
+  }];
   let arguments = (ins Onnx_Tensor:$X);
   let results = (outs Onnx_Tensor:$Y);
 }
@@ -130,6 +133,7 @@ def Onnx_NonMaxSuppressionOp : Onnx_Op<"NonMaxSuppression", 11, [2, 5], [1, 1], 
     - nonmaxsuppression_c2: a box has 4 numbers.
     - nonmaxsuppression_c3: boxes and scores agree in batch and number.
     - nonmaxsuppression_c4: the other operands are scalars.
+    - nonmaxsuppression_c5: the largest result has at most 2^48 elements.
   }];
   let arguments = (ins Onnx_F32Tensor:$boxes, Onnx_F32Tensor:$scores,
                        Onnx_Optional<Onnx_I64Tensor>:$max_output_boxes_per_class,

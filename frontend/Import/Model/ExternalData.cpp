@@ -121,7 +121,8 @@ Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
   auto [it, isNew] = files.try_emplace(location);
   if (!isNew && it->second)
     return it->second;
-  if (location.empty() || sys::path::is_absolute(location) ||
+  // Behind a zero byte the system would not read on.
+  if (location.empty() || location.contains('\0') || sys::path::is_absolute(location) ||
       is_contained(make_range(sys::path::begin(location), sys::path::end(location)), StringRef("..")))
     return fail("expected a file in the folder of the model");
   std::string path = pathOf(location);

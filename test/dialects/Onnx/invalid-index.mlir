@@ -317,6 +317,23 @@ func.func @nonmaxsuppression_c4(%arg0: tensor<1x6x4xf32>, %arg1: tensor<1x1x6xf3
 
 // -----
 
+func.func @nonmaxsuppression_c5(%arg0: tensor<1x33554432x4xf32>, %arg1: tensor<1x8388608x33554432xf32>, %arg2: tensor<i64>) {
+  %none = onnx.None
+  // expected-error@+1 {{expected a result of at most 2^48 elements, got 'tensor<281474976710656x3xi64>'}}
+  %0 = onnx.NonMaxSuppression %arg0, %arg1, %arg2, %none, %none : (tensor<1x33554432x4xf32>, tensor<1x8388608x33554432xf32>, tensor<i64>, none, none) -> tensor<*xi64>
+  return
+}
+
+// -----
+
+func.func @nonzero_c1(%arg0: tensor<140737488355328x2xf32>) {
+  // expected-error@+1 {{expected a result of at most 2^48 elements, got 'tensor<281474976710656x2xi64>'}}
+  %0 = onnx.NonZero %arg0 : (tensor<140737488355328x2xf32>) -> tensor<*xi64>
+  return
+}
+
+// -----
+
 func.func @unique_c1(%arg0: tensor<2x3xf32>) {
   // expected-error@+1 {{expected 'axis' in [-2, 1], got 2}}
   %0:4 = onnx.Unique %arg0 {axis = 2 : i64} : (tensor<2x3xf32>) -> (tensor<*xf32>, none, none, none)

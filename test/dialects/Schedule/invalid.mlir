@@ -65,13 +65,13 @@
 
 // -----
 
-// expected-error@below {{expected a size of at most 1099511627776, got 1099511627777}}
-#endless_tile = #schedule.tile<nest = 0, dim = 0, size = 1099511627777>
+// expected-error@below {{expected a size of at most 281474976710656, got 281474976710657}}
+#endless_tile = #schedule.tile<nest = 0, dim = 0, size = 281474976710657>
 
 // -----
 
-// expected-error@below {{expected a size of at most 1099511627776, got 1099511627777}}
-#endless_band = #schedule.fuse<nest = 0, last = 1, size = 1099511627777>
+// expected-error@below {{expected a size of at most 281474976710656, got 281474976710657}}
+#endless_band = #schedule.fuse<nest = 0, last = 1, size = 281474976710657>
 
 // -----
 

@@ -165,13 +165,16 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
     given.push_back({option->name, ""});
     return option->apply("");
   }
-  if (hasValue && value.empty() && option->isValueOptional)
+  if (hasValue && value.empty())
     return llvm::createStringError(name + ": expected a value behind '=', " + option->valueName);
   if (!hasValue && !option->isValueOptional) {
     if (rest.empty())
       return llvm::createStringError(name + ": expected a value, " + option->valueName);
     value = rest.front();
     rest = rest.drop_front();
+    // Of a variable of the shell that is not set: what holds without the option is not what was asked for.
+    if (value.empty())
+      return llvm::createStringError(name + ": expected a value, " + option->valueName + ", got ''");
   }
   given.push_back({option->name, value.str()});
   return applyValue(*option, value);

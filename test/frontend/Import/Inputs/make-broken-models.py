@@ -47,6 +47,7 @@ def main():
         "external-missing": make_external("none.bin"),
         "external-short": make_external("short.bin"),
         "external-outside": make_external("../short.bin"),
+        "external-zero-byte": make_external("whole.bin\0"),
         "negative-input": make_model(dims=(-2,)),
         "zero-byte-initializer": make_text_model([zero_text]),
         "zero-byte-tensor": make_text_model(value=zero_text),
@@ -54,6 +55,7 @@ def main():
         "zero-byte-texts": make_text_model(value_strings=[b"a", b"\0"]),
     }
     (folder / "short.bin").write_bytes(b"1234")
+    (folder / "whole.bin").write_bytes(b"12345678")
     no_outputs = make_model()
     del no_outputs.graph.output[:]
     models["no-outputs"] = no_outputs

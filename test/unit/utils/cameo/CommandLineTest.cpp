@@ -74,6 +74,9 @@ TEST(CommandLine, SuggestsTheNearestOption) {
 TEST(CommandLine, RefusesBadValues) {
   EXPECT_EQ(Fixture().parse({"m", "--threads=0"}), "--threads: expected a whole number from 1 to 64, got '0'");
   EXPECT_EQ(Fixture().parse({"m", "--threads"}), "--threads: expected a value, N");
+  EXPECT_EQ(Fixture().parse({"m", "-o", ""}), "-o: expected a value, FILE, got ''");
+  EXPECT_EQ(Fixture().parse({"m", "-o="}), "-o: expected a value behind '=', FILE");
+  EXPECT_EQ(Fixture().parse({"m", "--dim", ""}), "--dim: expected a value, NAME=SIZE, got ''");
   EXPECT_EQ(Fixture().parse({"m", "--fast=1"}), "--fast: expected no value, got '1'");
   EXPECT_EQ(Fixture().parse({"m", "--rtol=-1"}), "--rtol: expected a number that is not negative, got '-1'");
   EXPECT_EQ(Fixture().parse({"m", "--emit=ob"}), "--emit: expected one of obj, asm, got 'ob', did you mean 'obj'?");
