@@ -80,9 +80,10 @@ LogicalResult CountedNonMaxSuppressionOp::inferResultTypes(SmallVectorImpl<Type>
       limit = SmallVector<int64_t>{0};
     else
       limit = getKnownInts(getMaxOutputBoxesPerClass());
-    if (limit && limit->size() == 1 && perClass.isStatic())
-      perClass = Dim(std::clamp<int64_t>(limit->front(), 0, perClass.getSize()));
-    else if (limit && limit->size() == 1)
+    // Exporters write the greatest integer where they mean no limit. Then, and where only the run knows the limit,
+    // there are as many as boxes at most.
+    constexpr int64_t kFewBoxes = int64_t(1) << 16;
+    if (limit && limit->size() == 1 && limit->front() <= (perClass.isStatic() ? perClass.getSize() : kFewBoxes))
       perClass = Dim(std::max<int64_t>(limit->front(), 0));
     most = productOf({(*scores)[0], (*scores)[1], perClass});
   }
