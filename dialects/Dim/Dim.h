@@ -30,7 +30,7 @@ struct DimTerm {
 };
 
 /// How a DimRealAttr is computed.
-enum class DimRealKind { Size, Add, Sub, Mul, Div };
+enum class DimRealKind { Size, Add, Sub, Mul, Div, Min, Max, Round };
 
 } // namespace cameo
 

@@ -57,8 +57,8 @@ def Dim_RealAttr : Dim_Atom<"DimReal", "real"> {
   let summary = "A real number that a model computes from sizes in floating point, rounded at each step";
   let description = [{
     A size as a number of the type (`operands` is its DimExprAttr), spelled `float(dim)` or `double(dim)`, or an
-    operation on two numbers of the type, `a + b`, `a - b`, `a*b`, `a/b`, each a DimRealAttr or a finite FloatAttr and at
-    least one the former. DimReal.h makes them. No atom itself.
+    operation on numbers of the type, `a + b`, `a - b`, `a*b`, `a/b`, `min(a, b)`, `max(a, b)`, `round(a)`, each a
+    DimRealAttr or a finite FloatAttr and at least one the former. DimReal.h makes them. No atom itself.
   }];
   let parameters = (ins "::mlir::FloatType":$type, "::cameo::DimRealKind":$kind,
                     ArrayRefParameter<"::mlir::Attribute">:$operands);

@@ -10,17 +10,60 @@
 using namespace mlir;
 using namespace cameo;
 
-bool cameo::isNeverNegative(const Dim &dim) {
+namespace {
+
+/// What a sum with a term p*min(x, 0) is the lesser of, or the greater.
+struct Alternatives {
+  Dim without, with; ///< the sum without the term, and with p*x in its place
+  bool isGreater;    ///< whether p is subtracted
+};
+
+/// Of the first such term that is meant and whose p has a sign; nothing without one.
+std::optional<Alternatives> findAlternatives(const Dim &dim,
+                                             llvm::function_ref<bool(const Dim &x, bool isGreater)> isMeant) {
+  for (const DimTerm &term : getTerms(dim))
+    for (const Attribute &minimum : term.getAtoms()) {
+      bool isGreater = term.coefficient < 0;
+      if (!isa<DimMinAttr>(minimum) || !isMeant(cast<DimMinAttr>(minimum).getDim(), isGreater))
+        continue;
+      Dim factor(term.coefficient);
+      for (const Attribute &atom : term.getAtoms())
+        factor = &atom == &minimum ? factor : mulDims(factor, Dim::atom(atom));
+      if (!isNeverNegative(isGreater ? subDims(Dim(0), factor) : factor))
+        continue;
+      Dim without = subDims(dim, mulDims(factor, Dim::atom(minimum)));
+      return Alternatives{without, addDims(without, mulDims(factor, cast<DimMinAttr>(minimum).getDim())), isGreater};
+    }
+  return std::nullopt;
+}
+
+/// Lesser and greater sizes are looked into to this depth: the greatest of three, of which each is a sum of two.
+constexpr unsigned kMaxDepth = 4;
+
+bool isNeverNegativeWithin(const Dim &dim, unsigned depth) {
   auto isAtomNeverNegative = [](Attribute atom) {
     auto quotient = dyn_cast<DimQuotientAttr>(atom);
     auto floor = dyn_cast<DimFloorAttr>(atom);
     return isa<StringAttr>(atom) || (floor && isNeverNegative(floor.getReal())) ||
            (quotient && isNeverNegative(quotient.getDividend()) && isNeverNegative(quotient.getDivisor()));
   };
-  return !dim.isUnknown() && llvm::all_of(getTerms(dim), [&](const DimTerm &term) {
-    return term.coefficient >= 0 && llvm::all_of(term.getAtoms(), isAtomNeverNegative);
-  });
+  if (dim.isUnknown())
+    return false;
+  if (llvm::all_of(getTerms(dim), [&](const DimTerm &term) {
+        return term.coefficient >= 0 && llvm::all_of(term.getAtoms(), isAtomNeverNegative);
+      }))
+    return true;
+  std::optional<Alternatives> either =
+      depth == 0 ? std::nullopt : findAlternatives(dim, [](const Dim &, bool) { return true; });
+  if (!either)
+    return false;
+  bool isWithout = isNeverNegativeWithin(either->without, depth - 1);
+  return isWithout == either->isGreater ? isWithout : isNeverNegativeWithin(either->with, depth - 1);
 }
+
+} // namespace
+
+bool cameo::isNeverNegative(const Dim &dim) { return isNeverNegativeWithin(dim, kMaxDepth); }
 
 Dim cameo::minDims(const Dim &a, const Dim &b) {
   if (a.isStatic() && b.isStatic())
@@ -124,24 +167,12 @@ static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds) {
   return minima > 1 ? Dim::unknown() : product;
 }
 
-/// Of a sum with a term -p*min(x, 0), as the greater of two sizes is one: the sum is the greater of what is left
-/// without the term and of that less p*x. Nothing where no such term has a bound.
+/// Of the greater of two sizes. Nothing where no such part of the sum has a bound.
 static std::optional<Dim> upperBoundOfGreater(const Dim &dim, const DimBounds &bounds) {
-  for (const DimTerm &term : getTerms(dim)) {
-    const auto *minimum = llvm::find_if(term.getAtoms(), [&](Attribute atom) {
-      return isa<DimMinAttr>(atom) && hasBound(cast<DimMinAttr>(atom).getDim(), bounds);
-    });
-    if (term.coefficient >= 0 || minimum == term.getAtoms().end())
-      continue;
-    Dim factor(term.coefficient), lesser = cast<DimMinAttr>(*minimum).getDim();
-    for (const Attribute &atom : term.getAtoms())
-      factor = &atom == minimum ? factor : mulDims(factor, Dim::atom(atom));
-    if (!isNeverNegative(subDims(Dim(0), factor)))
-      continue;
-    Dim rest = subDims(dim, mulDims(factor, Dim::atom(*minimum)));
-    return maxDims(upperBound(rest, bounds), upperBound(addDims(rest, mulDims(factor, lesser)), bounds));
-  }
-  return std::nullopt;
+  std::optional<Alternatives> either =
+      findAlternatives(dim, [&](const Dim &x, bool isGreater) { return isGreater && hasBound(x, bounds); });
+  return either ? std::optional(maxDims(upperBound(either->without, bounds), upperBound(either->with, bounds)))
+                : std::nullopt;
 }
 
 Dim cameo::upperBound(const Dim &dim, const DimBounds &bounds) {

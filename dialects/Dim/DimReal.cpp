@@ -3,6 +3,7 @@
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Dim/DimText.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
 
 #include <charconv>
@@ -26,22 +27,6 @@ FloatType typeOf(Attribute real) {
 
 double roundTo(FloatType type, double number) {
   return type.isF32() ? static_cast<double>(static_cast<float>(number)) : number;
-}
-
-double apply(DimRealKind kind, double a, double b) {
-  switch (kind) {
-  case DimRealKind::Add:
-    return a + b;
-  case DimRealKind::Sub:
-    return a - b;
-  case DimRealKind::Mul:
-    return a * b;
-  case DimRealKind::Div:
-    return a / b;
-  case DimRealKind::Size:
-    break;
-  }
-  llvm_unreachable("a size is no operation");
 }
 
 /// Null for one that is not finite.
@@ -73,16 +58,38 @@ size_t countOperations(Attribute real) {
   auto computed = dyn_cast<DimRealAttr>(real);
   if (!computed || computed.getKind() == DimRealKind::Size)
     return 0;
-  return 1 + countOperations(computed.getOperands()[0]) + countOperations(computed.getOperands()[1]);
+  size_t count = 1;
+  for (Attribute operand : computed.getOperands())
+    count += countOperations(operand);
+  return count;
 }
 
-/// Sums of whole numbers, and products with a number, are whole numbers that no float of a size rounds.
+/// Sums of whole numbers, the lesser and the greater of two, and products with a number, are whole numbers that no
+/// float of a size rounds.
 Attribute computeWhole(DimRealKind kind, Attribute a, Attribute b) {
   Dim left = wholeOf(a), right = wholeOf(b);
-  bool isProduct = kind == DimRealKind::Mul && (left.isStatic() || right.isStatic());
-  if (left.isUnknown() || right.isUnknown() || kind == DimRealKind::Div || (kind == DimRealKind::Mul && !isProduct))
+  if (left.isUnknown() || right.isUnknown())
     return {};
-  return makeReal(isProduct ? left * right : kind == DimRealKind::Add ? left + right : left - right, typeOf(a));
+  switch (kind) {
+  case DimRealKind::Add:
+    return makeReal(left + right, typeOf(a));
+  case DimRealKind::Sub:
+    return makeReal(left - right, typeOf(a));
+  case DimRealKind::Min:
+    return makeReal(minDims(left, right), typeOf(a));
+  case DimRealKind::Max:
+    return makeReal(maxDims(left, right), typeOf(a));
+  case DimRealKind::Mul:
+    return left.isStatic() || right.isStatic() ? makeReal(left * right, typeOf(a)) : Attribute();
+  default:
+    return {};
+  }
+}
+
+/// Null for more operations than are worth a name.
+Attribute makeOperation(DimRealKind kind, FloatType type, ArrayRef<Attribute> operands) {
+  auto real = DimRealAttr::get(type.getContext(), type, kind, operands);
+  return countOperations(real) > kMaxOperations ? Attribute() : real;
 }
 
 /// A size times or by a number, or by a size.
@@ -150,6 +157,13 @@ std::string shortest(FloatAttr number) {
 
 constexpr std::pair<DimRealKind, StringLiteral> operators[] = {
     {DimRealKind::Add, " + "}, {DimRealKind::Sub, " - "}, {DimRealKind::Mul, "*"}, {DimRealKind::Div, "/"}};
+constexpr std::pair<DimRealKind, StringLiteral> functions[] = {
+    {DimRealKind::Min, "min("}, {DimRealKind::Max, "max("}, {DimRealKind::Round, "round("}};
+
+template <typename Table> auto *findKind(Table &table, DimRealKind kind) {
+  auto *found = llvm::find_if(table, [&](const auto &each) { return each.first == kind; });
+  return found == std::end(table) ? nullptr : found;
+}
 
 } // namespace
 
@@ -161,6 +175,27 @@ Attribute cameo::makeReal(const Dim &size, FloatType type) {
 
 Attribute cameo::makeReal(double number, FloatType type) { return makeNumber(number, type); }
 
+double cameo::computeReal(DimRealKind kind, double a, double b) {
+  switch (kind) {
+  case DimRealKind::Add:
+    return a + b;
+  case DimRealKind::Sub:
+    return a - b;
+  case DimRealKind::Mul:
+    return a * b;
+  case DimRealKind::Div:
+    return a / b;
+  case DimRealKind::Min:
+    return a < b || std::isnan(a) ? a : b;
+  case DimRealKind::Max:
+    return a > b || std::isnan(a) ? a : b;
+  case DimRealKind::Size:
+  case DimRealKind::Round:
+    break;
+  }
+  llvm_unreachable("no operation on two numbers");
+}
+
 Attribute cameo::computeReal(DimRealKind kind, Attribute a, Attribute b) {
   if (!a || !b)
     return {};
@@ -169,16 +204,18 @@ Attribute cameo::computeReal(DimRealKind kind, Attribute a, Attribute b) {
   std::optional<double> left = numberOf(a), right = numberOf(b);
   // Sums, products and quotients of f32 in f64 are rounded once more to what f32 gives at once.
   if (left && right)
-    return makeNumber(apply(kind, *left, *right), type);
+    return makeNumber(computeReal(kind, *left, *right), type);
   if (Attribute whole = computeWhole(kind, a, b))
     return whole;
   bool isScale = kind == DimRealKind::Mul || kind == DimRealKind::Div;
-  if ((isScale && right == 1) || (!isScale && right == 0))
+  bool isSum = kind == DimRealKind::Add || kind == DimRealKind::Sub;
+  if ((isScale && right == 1) || (isSum && right == 0))
     return a;
   if ((kind == DimRealKind::Mul && left == 1) || (kind == DimRealKind::Add && left == 0))
     return b;
-  auto real = DimRealAttr::get(type.getContext(), type, kind, {a, b});
-  return countOperations(real) > kMaxOperations ? Attribute() : real;
+  if (a == b && (kind == DimRealKind::Min || kind == DimRealKind::Max))
+    return a;
+  return makeOperation(kind, type, {a, b});
 }
 
 Attribute cameo::convertReal(Attribute real, FloatType type) {
@@ -221,6 +258,15 @@ Dim cameo::truncReal(Attribute real) {
   return !computed || isWhole || isNeverNegative(computed) ? floorReal(real) : Dim::unknown();
 }
 
+Dim cameo::roundReal(Attribute real) {
+  if (!real)
+    return Dim::unknown();
+  if (std::optional<double> number = numberOf(real))
+    return floorReal(makeNumber(std::nearbyint(*number), typeOf(real)));
+  return isOf(real, DimRealKind::Size) ? wholeOf(real)
+                                       : floorReal(makeOperation(DimRealKind::Round, typeOf(real), {real}));
+}
+
 bool cameo::isNeverNegative(DimRealAttr real) {
   auto isNever = [](Attribute operand) {
     std::optional<double> number = numberOf(operand);
@@ -228,6 +274,8 @@ bool cameo::isNeverNegative(DimRealAttr real) {
   };
   if (real.getKind() == DimRealKind::Size)
     return isNeverNegative(wholeOf(real));
+  if (real.getKind() == DimRealKind::Max)
+    return llvm::any_of(real.getOperands(), isNever);
   return real.getKind() != DimRealKind::Sub && llvm::all_of(real.getOperands(), isNever);
 }
 
@@ -237,8 +285,10 @@ Attribute cameo::replaceSizes(Attribute real, function_ref<Dim(const Dim &size)>
     return real;
   if (computed.getKind() == DimRealKind::Size)
     return makeReal(replace(wholeOf(real)), computed.getType());
-  return computeReal(computed.getKind(), replaceSizes(computed.getOperands()[0], replace),
-                     replaceSizes(computed.getOperands()[1], replace));
+  Attribute first = replaceSizes(computed.getOperands()[0], replace);
+  if (computed.getKind() == DimRealKind::Round)
+    return makeReal(roundReal(first), computed.getType());
+  return computeReal(computed.getKind(), first, replaceSizes(computed.getOperands()[1], replace));
 }
 
 bool cameo::growsWith(Attribute real, function_ref<bool(const Dim &size)> isVaried) {
@@ -249,12 +299,13 @@ bool cameo::growsWith(Attribute real, function_ref<bool(const Dim &size)> isVari
   visitSizes(real, [&](const Dim &size) { varies |= isVaried(size); });
   if (!varies || computed.getKind() == DimRealKind::Size)
     return true;
-  Attribute a = computed.getOperands()[0], b = computed.getOperands()[1];
-  if (computed.getKind() == DimRealKind::Add)
-    return growsWith(a, isVaried) && growsWith(b, isVaried);
-  if (computed.getKind() != DimRealKind::Mul) // from a number, or by one
-    return growsWith(a, isVaried) && numberOf(b) && (computed.getKind() == DimRealKind::Sub || *numberOf(b) > 0);
-  return isNeverNegative(computed) && growsWith(a, isVaried) && growsWith(b, isVaried);
+  DimRealKind kind = computed.getKind();
+  if (kind == DimRealKind::Sub || kind == DimRealKind::Div) { // from a number, or by one
+    std::optional<double> number = numberOf(computed.getOperands()[1]);
+    return growsWith(computed.getOperands()[0], isVaried) && number && (kind == DimRealKind::Sub || *number > 0);
+  }
+  auto grows = [&](Attribute operand) { return growsWith(operand, isVaried); };
+  return (kind != DimRealKind::Mul || isNeverNegative(computed)) && llvm::all_of(computed.getOperands(), grows);
 }
 
 void cameo::visitSizes(Attribute real, function_ref<void(const Dim &size)> visit) {
@@ -272,8 +323,10 @@ double cameo::estimateReal(Attribute real, function_ref<double(const Dim &size)>
   auto computed = cast<DimRealAttr>(real);
   if (computed.getKind() == DimRealKind::Size)
     return estimate(wholeOf(real));
-  return apply(computed.getKind(), estimateReal(computed.getOperands()[0], estimate),
-               estimateReal(computed.getOperands()[1], estimate));
+  double first = estimateReal(computed.getOperands()[0], estimate);
+  return computed.getKind() == DimRealKind::Round
+             ? first
+             : computeReal(computed.getKind(), first, estimateReal(computed.getOperands()[1], estimate));
 }
 
 std::string cameo::spellReal(Attribute real) {
@@ -282,15 +335,18 @@ std::string cameo::spellReal(Attribute real) {
   auto computed = cast<DimRealAttr>(real);
   if (computed.getKind() == DimRealKind::Size)
     return (computed.getType().isF32() ? "float(" : "double(") + wholeOf(real).getText() + ")";
+  ArrayRef<Attribute> operands = computed.getOperands();
+  if (const auto *function = findKind(functions, computed.getKind()))
+    return function->second.str() + llvm::join(llvm::map_range(operands, spellReal), ", ") + ")";
   auto spellOperand = [](Attribute operand) {
     auto inner = dyn_cast<DimRealAttr>(operand);
-    return inner && inner.getKind() != DimRealKind::Size ? "(" + spellReal(operand) + ")" : spellReal(operand);
+    return inner && findKind(operators, inner.getKind()) ? "(" + spellReal(operand) + ")" : spellReal(operand);
   };
-  const auto *sign = llvm::find_if(operators, [&](const auto &each) { return each.first == computed.getKind(); });
-  return spellOperand(computed.getOperands()[0]) + sign->second.str() + spellOperand(computed.getOperands()[1]);
+  return spellOperand(operands[0]) + findKind(operators, computed.getKind())->second.str() + spellOperand(operands[1]);
 }
 
-/// Of operands, which are in parentheses where they are operations, at most one operator is outside of these.
+/// Of operands, which are in parentheses where they are written with an operator, at most one operator is outside of
+/// these.
 static Attribute parseRealOf(StringRef text, FloatType type) {
   for (auto [kind, sign] : operators)
     if (SmallVector<StringRef> parts = splitOutside(text, sign); parts.size() == 2) {
@@ -299,6 +355,17 @@ static Attribute parseRealOf(StringRef text, FloatType type) {
           part = inside;
       return computeReal(kind, parseRealOf(parts[0], type), parseRealOf(parts[1], type));
     }
+  for (auto [kind, name] : functions) {
+    StringRef inside = text;
+    if (!inside.consume_front(name) || !inside.consume_back(")"))
+      continue;
+    SmallVector<StringRef> parts = splitOutside(inside, ", ");
+    Attribute first = parseRealOf(parts.front(), type);
+    if (parts.size() != (kind == DimRealKind::Round ? 1 : 2) || !first)
+      return {};
+    return kind == DimRealKind::Round ? makeReal(roundReal(first), type)
+                                      : computeReal(kind, first, parseRealOf(parts[1], type));
+  }
   StringRef inside = text;
   if (inside.consume_front(type.isF32() ? "float(" : "double(") && inside.consume_back(")")) {
     std::optional<Dim> size = parseDim(inside, type.getContext());

@@ -19,6 +19,8 @@ mlir::Attribute makeReal(double number, mlir::FloatType type);
 /// The result of an operation on two numbers of one type. Null where an operand is, for a result that is not finite,
 /// and for more than 32 operations.
 mlir::Attribute computeReal(DimRealKind kind, mlir::Attribute a, mlir::Attribute b);
+/// The same without rounding. The lesser and the greater of NaN and another number are NaN, as in ONNX.
+double computeReal(DimRealKind kind, double a, double b);
 /// The same number in another type; null where a run would round it.
 mlir::Attribute convertReal(mlir::Attribute real, mlir::FloatType type);
 
@@ -26,6 +28,8 @@ mlir::Attribute convertReal(mlir::Attribute real, mlir::FloatType type);
 Dim floorReal(mlir::Attribute real);
 Dim ceilReal(mlir::Attribute real);
 Dim truncReal(mlir::Attribute real);
+/// To the nearest whole number, halves to the even one.
+Dim roundReal(mlir::Attribute real);
 
 /// Surely at least 0, whatever sizes a run chooses.
 bool isNeverNegative(DimRealAttr real);

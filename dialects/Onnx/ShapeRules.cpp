@@ -45,9 +45,10 @@ Type cameo::onnx::mostBoxes(Value scores, Value limit) {
       known = SmallVector<int64_t>{0};
     else
       known = getKnownInts(limit);
-    if (known && known->size() == 1 && perClass.isStatic())
-      perClass = Dim(std::clamp<int64_t>(known->front(), 0, perClass.getSize()));
-    else if (known && known->size() == 1)
+    // Exporters write the greatest integer where they mean no limit. Then, and where the limit is known only at run
+    // time, there are as many as boxes at most.
+    constexpr int64_t kFewBoxes = int64_t(1) << 16;
+    if (known && known->size() == 1 && known->front() <= (perClass.isStatic() ? perClass.getSize() : kFewBoxes))
       perClass = Dim(std::max<int64_t>(known->front(), 0));
     most = productOf({(*dims)[0], (*dims)[1], perClass});
   }

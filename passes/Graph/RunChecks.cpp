@@ -71,11 +71,26 @@ Value RunChecks::computeReal(OnnxBuilder &b, Attribute real) {
   ArrayRef<Attribute> operands = computed.getOperands();
   if (computed.getKind() == DimRealKind::Size)
     return b.cast(compute(b, Dim(cast<DimExprAttr>(operands.front()))), computed.getType());
-  SmallVector<Value> values = {computeReal(b, operands[0]), computeReal(b, operands[1])};
-  return computed.getKind() == DimRealKind::Add   ? b.make<onnx::AddOp>(values)
-         : computed.getKind() == DimRealKind::Sub ? b.make<onnx::SubOp>(values)
-         : computed.getKind() == DimRealKind::Mul ? b.make<onnx::MulOp>(values)
-                                                  : b.make<onnx::DivOp>(values);
+  SmallVector<Value> values = llvm::map_to_vector(operands, [&](Attribute each) { return computeReal(b, each); });
+  switch (computed.getKind()) {
+  case DimRealKind::Add:
+    return b.make<onnx::AddOp>(values);
+  case DimRealKind::Sub:
+    return b.make<onnx::SubOp>(values);
+  case DimRealKind::Mul:
+    return b.make<onnx::MulOp>(values);
+  case DimRealKind::Div:
+    return b.make<onnx::DivOp>(values);
+  case DimRealKind::Min:
+    return b.make<onnx::MinOp>(values);
+  case DimRealKind::Max:
+    return b.make<onnx::MaxOp>(values);
+  case DimRealKind::Round:
+    return b.make<onnx::RoundOp>(values);
+  case DimRealKind::Size:
+    break;
+  }
+  llvm_unreachable("a size has been cast");
 }
 
 Value RunChecks::compute(OnnxBuilder &b, const Dim &dim) {

@@ -1,5 +1,7 @@
 #include "passes/Partition/Grouping.h"
 
+#include "dialects/Onnx/OnnxOps.h"
+
 using namespace mlir;
 
 namespace cameo::partition {
@@ -8,6 +10,20 @@ Grouping::Grouping(Block &block) : block(block), predicates(block) {
   for (Operation &op : block)
     places[&op] = places.size();
   crossing.resize(places.size());
+  for (auto choose : block.getOps<onnx::ChooseOp>())
+    markDeciding(choose.getCondition());
+}
+
+/// What comes before its condition is computed in any case, so a condition must not wait in a task for what the branches
+/// make.
+void Grouping::markDeciding(Value number) {
+  Operation *op = number.getDefiningOp();
+  auto type = dyn_cast<RankedTensorType>(number.getType());
+  bool isNumber = type && type.hasStaticShape() && type.getNumElements() == 1;
+  if (!op || op->getBlock() != &block || !isNumber || !deciding.insert(op).second)
+    return;
+  for (Value operand : op->getOperands())
+    markDeciding(operand);
 }
 
 TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<Dim> domain, Operation *first) {
@@ -60,7 +76,9 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
   if (inside.size() > mostTaskOps)
     return false;
   ArrayRef<task::Predicate> needed = predicates.of(*inside.begin());
-  if (llvm::any_of(inside, [&](Operation *op) { return predicates.of(op) != needed; }))
+  bool decides = deciding.contains(*inside.begin());
+  if (llvm::any_of(inside,
+                   [&](Operation *op) { return predicates.of(op) != needed || deciding.contains(op) != decides; }))
     return false;
 
   unsigned first = getPlace(*inside.begin());

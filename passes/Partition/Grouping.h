@@ -57,8 +57,8 @@ public:
     return op ? groupOf.lookup(op) : nullptr;
   }
 
-  /// True if `groups` and `ops` can become one group: no path leaves it and comes back, and a run that needs one of
-  /// them needs all.
+  /// True if `groups` and `ops` can become one group: no path leaves it and comes back, a run that needs one of
+  /// them needs all, and either all or none compute what a choice waits for.
   bool canUnite(llvm::ArrayRef<TaskGroup *> groups, llvm::ArrayRef<mlir::Operation *> ops) const;
 
   /// Views, and conversions of stored bytes, that no group computes: their users read through them.
@@ -66,6 +66,7 @@ public:
   bool isAbsorbed(mlir::Operation *op) const { return absorbed.contains(op); }
 
 private:
+  void markDeciding(mlir::Value number);
   void widen(TaskGroup &group, unsigned first, unsigned last);
   unsigned findCut(unsigned place) const;
 
@@ -76,6 +77,7 @@ private:
   llvm::SmallVector<std::unique_ptr<TaskGroup>> groups;
   llvm::DenseMap<mlir::Operation *, TaskGroup *> groupOf;
   llvm::DenseSet<mlir::Operation *> absorbed;
+  llvm::DenseSet<mlir::Operation *> deciding; ///< make numbers that conditions of choices are computed from
 };
 
 /// Divides all ops that compute something. Views and constants stay outside.

@@ -41,7 +41,7 @@ Dim divideTruncated(ArrayRef<Dim> dims) {
   }
   if (dims[1].isStatic() && dims[1].getSize() > 0 && dims[0].isNamed())
     return floorDivDim(dims[0], dims[1].getSize()); // dimensions are not negative: floor is truncation
-  return exactDivDims(dims[0], dims[1]);
+  return floorDivDims(dims[0], dims[1]);
 }
 
 } // namespace
@@ -85,9 +85,9 @@ LogicalResult ModOp::evaluate(Operands operands, Results &results) {
     return Dim(!truncated && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
   };
   auto ofSizes = [&](ArrayRef<Dim> dims) {
-    bool isFloored =
-        dims[0].isNamed() && dims[1].isStatic() && dims[1].getSize() > 0 && (!truncated || isNeverNegative(dims[0]));
-    return isFloored ? dims[0] - floorDivDim(dims[0], dims[1].getSize()) * dims[1] : ofNumbers(remainder)(dims);
+    if ((dims[0].isStatic() && dims[1].isStatic()) || (truncated && !isNeverNegative(dims[0])))
+      return ofNumbers(remainder)(dims);
+    return dims[0] - floorDivDims(dims[0], dims[1]) * dims[1];
   };
   return evaluateElements(operands, results, ofSizes, ofReals([](double a, double b) { return std::fmod(a, b); }));
 }
@@ -203,18 +203,28 @@ Dim extremum(ArrayRef<Dim> dims, bool greatest) {
   return best;
 }
 
+/// Of floats, as numbers or as what follows from sizes of the run.
+auto ofAll(DimRealKind kind) {
+  return [kind](auto reals) {
+    auto best = reals[0];
+    for (const auto &real : reals.drop_front())
+      best = computeReal(kind, best, real);
+    return best;
+  };
+}
+
 } // namespace
 
 LogicalResult MaxOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(
-      operands, results, [](ArrayRef<Dim> dims) { return extremum(dims, true); },
-      [](ArrayRef<double> reals) { return *llvm::max_element(reals); });
+      operands, results, [](ArrayRef<Dim> dims) { return extremum(dims, true); }, ofAll(DimRealKind::Max),
+      ofAll(DimRealKind::Max));
 }
 
 LogicalResult MinOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(
-      operands, results, [](ArrayRef<Dim> dims) { return extremum(dims, false); },
-      [](ArrayRef<double> reals) { return *llvm::min_element(reals); });
+      operands, results, [](ArrayRef<Dim> dims) { return extremum(dims, false); }, ofAll(DimRealKind::Min),
+      ofAll(DimRealKind::Min));
 }
 
 //===- Where, Clip ---------------------------------------------------------===//
@@ -263,11 +273,10 @@ LogicalResult ClipOp::evaluate(Operands operands, Results &results) {
     KnownTensor limit{{}, operands[bound]->elementType, operands[bound]->elements};
     SmallVector<KnownTensor, 1> clipped;
     bool isLower = bound == 1;
+    DimRealKind kind = isLower ? DimRealKind::Max : DimRealKind::Min;
     if (failed(evaluateElements(
-            {&result, &limit}, clipped, [&](ArrayRef<Dim> dims) { return extremum(dims, isLower); },
-            [&](ArrayRef<double> reals) {
-              return isLower ? std::max(reals[0], reals[1]) : std::min(reals[0], reals[1]);
-            })))
+            {&result, &limit}, clipped, [&](ArrayRef<Dim> dims) { return extremum(dims, isLower); }, ofAll(kind),
+            ofAll(kind))))
       return failure();
     result = std::move(clipped.front());
   }

@@ -155,6 +155,9 @@ Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   // Bounds that are dimensions themselves lie inside: see "Slices by named dimensions" in RATIONALE.md.
   if ((end.isNamed() || end.equals(size)) && (start.isNamed() || fromFirst))
     return subDims(end, start);
+  // What is left behind a dimension, or nothing.
+  if (toLast && start.isNamed() && isNeverNegative(start))
+    return size - minDims(start, size);
   if (!size.isNamed() || !start.isStatic() || !(toLast || end.isStatic()))
     return Dim::unknown();
   int64_t from = start.getSize(), to = toLast ? kToTheEnd : end.getSize();
@@ -266,10 +269,10 @@ SliceRequest countFromFirst(SizeConstraints &sizes, SliceRequest request, const 
 /// What sliceDim takes for granted of a run: see "Slices by named dimensions" in RATIONALE.md.
 void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Dim &size, const Dim &sliced) {
   const auto &[axis, start, end, step] = request;
-  bool isHeld = true;
+  bool isHeld = true, toLast = end.isStatic() && end.getSize() >= kToTheEnd;
   if (size.isNamed() && sliced == 1 && start.isStatic() && std::abs(start.getSize()) < kToTheEnd)
     isHeld = succeeded(sizes.requireAtLeast(size, start.getSize() < 0 ? Dim(0) - start : start + 1));
-  else if ((start.isNamed() || (end.isNamed() && end != size)) && !sliced.isUnknown())
+  else if (!toLast && (start.isNamed() || (end.isNamed() && end != size)) && !sliced.isUnknown())
     isHeld = succeeded(sizes.requireAtLeast(size, end)) && succeeded(sizes.requireAtLeast(start, 0)) &&
              succeeded(sizes.requireAtLeast(end, start));
   assert(isHeld && "sizes that have names are dynamic");

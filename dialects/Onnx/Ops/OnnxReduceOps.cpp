@@ -3,8 +3,6 @@
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace cameo;
 using namespace cameo::onnx;
@@ -66,28 +64,28 @@ LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxe
   return success();
 }
 
-/// Reduces all elements of a small tensor into one: what models do to shapes.
+/// Reduces all elements of a small tensor into one, in order: what models do to shapes, and to scales of these.
 LogicalResult evaluateReduction(Operation *op, Operands operands, Results &results, function_ref<Dim(Dim, Dim)> combine,
-                                function_ref<double(double, double)> combineReals = nullptr) {
+                                DimRealKind kind) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!operands[0] || operands[0]->elements.empty() || !type || !type.hasStaticShape() || type.getNumElements() != 1)
     return failure();
-  if (operands[0]->isReal()) {
-    auto isComparable = [](const Number &number) { return number.real && !std::isnan(*number.real); };
-    if (!combineReals || !llvm::all_of(operands[0]->elements, isComparable))
-      return failure();
-    double real = *operands[0]->elements.front().real;
-    for (const Number &number : ArrayRef(operands[0]->elements).drop_front())
-      real = combineReals(real, *number.real);
-    results.push_back({llvm::to_vector(type.getShape()), operands[0]->elementType, {Number::ofReal(real)}});
-    return success();
-  }
-  Dim value = operands[0]->elements.front().integer;
-  for (const Number &number : ArrayRef(operands[0]->elements).drop_front())
-    value = combine(value, number.integer);
   Type elementType = operands[0]->elementType;
-  Number number = convertNumber(Number::of(value), elementType, elementType);
-  results.push_back({llvm::to_vector(type.getShape()), elementType, {number}});
+  bool isSelection = kind == DimRealKind::Min || kind == DimRealKind::Max;
+  // Runs sum up halves in wider types.
+  if (operands[0]->isReal() && !isSelection && !elementType.isF32() && !elementType.isF64())
+    return failure();
+  auto ofReals = [kind](auto reals) { return computeReal(kind, reals[0], reals[1]); };
+  KnownTensor value{{}, elementType, {operands[0]->elements.front()}};
+  for (const Number &number : ArrayRef(operands[0]->elements).drop_front()) {
+    KnownTensor next{{}, elementType, {number}};
+    SmallVector<KnownTensor, 1> both;
+    if (failed(evaluateElements(
+            {&value, &next}, both, [&](ArrayRef<Dim> dims) { return combine(dims[0], dims[1]); }, ofReals, ofReals)))
+      return failure();
+    value = std::move(both.front());
+  }
+  results.push_back({llvm::to_vector(type.getShape()), elementType, std::move(value.elements)});
   return success();
 }
 
@@ -97,19 +95,19 @@ LogicalResult evaluateReduction(Operation *op, Operands operands, Results &resul
 #include "dialects/Onnx/Ops/OnnxReduceOps.cpp.inc"
 
 LogicalResult ReduceSumOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, addDims);
+  return evaluateReduction(*this, operands, results, addDims, DimRealKind::Add);
 }
 
 LogicalResult ReduceProdOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, mulDims);
+  return evaluateReduction(*this, operands, results, mulDims, DimRealKind::Mul);
 }
 
 LogicalResult ReduceMaxOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, maxDims, [](double a, double b) { return std::max(a, b); });
+  return evaluateReduction(*this, operands, results, maxDims, DimRealKind::Max);
 }
 
 LogicalResult ReduceMinOp::evaluate(Operands operands, Results &results) {
-  return evaluateReduction(*this, operands, results, minDims, [](double a, double b) { return std::min(a, b); });
+  return evaluateReduction(*this, operands, results, minDims, DimRealKind::Min);
 }
 
 //===- ArgMax, ArgMin, CumSum, CumProd, TopK --------------------------------===//

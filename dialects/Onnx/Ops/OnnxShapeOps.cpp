@@ -1,4 +1,5 @@
 // Operators that give or change the shape of a tensor and leave the order of its elements.
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
@@ -136,10 +137,8 @@ private:
   LogicalResult solveOpen(const Dim &total, const Dim &others) {
     if (!total.isStatic() || !others.isStatic()) {
       Dim &dim = request[open.front()];
-      dim = exactDivDims(total, others);
-      // A number divides the elements, or the model is not valid for this size.
-      if (dim.isUnknown() && others.isStatic() && others.getSize() > 0)
-        dim = floorDivDim(total, others.getSize());
+      // The others divide the elements, or the model is not valid for this size.
+      dim = floorDivDims(total, others);
       return sizes.requireEqual(total, others * dim);
     }
     if (others.getSize() == 0 || total.getSize() % others.getSize() != 0) // reshape_c5

@@ -35,6 +35,14 @@ template <typename F> auto ofComputed(F round) {
   };
 }
 
+/// 0 and a float that follows from sizes of the run, by an operation on both.
+auto withZero(DimRealKind kind) {
+  return [kind](ArrayRef<Attribute> reals) {
+    auto computed = dyn_cast_or_null<DimRealAttr>(reals[0]);
+    return computed ? computeReal(kind, makeReal(0.0, computed.getType()), computed) : Attribute();
+  };
+}
+
 /// For operators that leave integers alone or do not take them.
 Dim sameInteger(ArrayRef<Dim> dims) { return dims[0]; }
 
@@ -64,7 +72,7 @@ LogicalResult FloorOp::evaluate(Operands operands, Results &results) {
 LogicalResult NegOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(
       operands, results, [](ArrayRef<Dim> dims) { return subDims(Dim(0), dims[0]); },
-      ofReal([](double x) { return -x; }));
+      ofReal([](double x) { return -x; }), withZero(DimRealKind::Sub));
 }
 
 LogicalResult NotOp::evaluate(Operands operands, Results &results) {
@@ -73,11 +81,12 @@ LogicalResult NotOp::evaluate(Operands operands, Results &results) {
 
 LogicalResult ReluOp::evaluate(Operands operands, Results &results) {
   return evaluateElements(operands, results, ofNumber([](int64_t x) { return std::max<int64_t>(x, 0); }),
-                          ofReal([](double x) { return x < 0 ? 0 : x; }));
+                          ofReal([](double x) { return x < 0 ? 0 : x; }), withZero(DimRealKind::Max));
 }
 
 LogicalResult RoundOp::evaluate(Operands operands, Results &results) {
-  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::nearbyint(x); }));
+  return evaluateElements(operands, results, sameInteger, ofReal([](double x) { return std::nearbyint(x); }),
+                          ofComputed(roundReal));
 }
 
 LogicalResult SignOp::evaluate(Operands operands, Results &results) {

@@ -171,13 +171,13 @@ Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRe
   RunNumber distance = RunNumber::of({ends, request.number}) - RunNumber::of({starts, request.number});
   Dim exact = statedSize(request.axis);
   Dim most = (*cameo::onnx::getDims(data))[request.axis], last = knownOf(end), first = knownOf(start);
+  // The greatest numbers of 32 and 64 bits say that a slice goes on to the end.
+  bool isToEnd = last.isStatic() && last.getSize() >= std::numeric_limits<int32_t>::max();
   // Of bounds of which one counts from the front and one from the end, the distance says nothing.
   bool areAlike = !first.isStatic() || !last.isStatic() || (first.getSize() < 0) == (last.getSize() < 0);
-  if (exact.isUnknown() && request.step == 1 && areAlike)
+  if (exact.isUnknown() && request.step == 1 && areAlike && !isToEnd)
     exact = distance.getKnown();
-  // The greatest numbers of 32 and 64 bits say that a slice goes on to the end.
-  bool isInside = last.isNamed() ||
-                  (last.isStatic() && last.getSize() >= 0 && last.getSize() < std::numeric_limits<int32_t>::max());
+  bool isInside = last.isNamed() || (last.isStatic() && last.getSize() >= 0 && !isToEnd);
   if (request.step > 0 && isInside)
     most = cameo::minDims(most, last);
   if (request.step > 0 && most.isStatic() && first.isStatic() && first.getSize() >= 0)

@@ -377,6 +377,7 @@ FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft,
     return failure();
   SmallVector<Value> results((*op)->getResults());
   for (auto &[index, finish] : draft.finishes) {
+    results.resize(std::max<size_t>(results.size(), index + 1));
     FailureOr<Value> result = finish(results[index]);
     if (failed(result))
       return failure();

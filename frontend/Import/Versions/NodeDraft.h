@@ -11,7 +11,8 @@
 namespace cameo {
 
 struct NodeDraft {
-  /// Turns the value that the operation makes into the one that the model means.
+  /// Turns the value that the operation makes into the one that the model means; null for an output that the newest
+  /// form of the operator does not have.
   using Finish = std::function<mlir::FailureOr<mlir::Value>(mlir::Value)>;
 
   mlir::OpBuilder &builder;

@@ -14,7 +14,7 @@ constexpr Upgrade kUpgrades[] = {
     {"AveragePool", 7, dropStorageHints},
     {"BatchNormalization", 7, expectInference},
     {"BatchNormalization", 9, unfoldNonSpatial},
-    {"BatchNormalization", 14, refuseTrainingOutputs},
+    {"BatchNormalization", 14, trainByOutputs},
     {"Clip", 11, moveLimitsToInputs},
     {"DFT", 20, moveTransformedAxisToInput},
     {"Div", 7, alignSecondInput},

@@ -43,11 +43,11 @@ mlir::LogicalResult renameScatter(NodeDraft &draft);
 mlir::LogicalResult moveRatioToInput(NodeDraft &draft); // Dropout
 mlir::LogicalResult castDropoutMask(NodeDraft &draft);
 mlir::LogicalResult drawDropoutMask(NodeDraft &draft);
-mlir::LogicalResult normalizeFlattened(NodeDraft &draft);    // Softmax, LogSoftmax, Hardmax
-mlir::LogicalResult unfoldNonSpatial(NodeDraft &draft);      // BatchNormalization
-mlir::LogicalResult refuseTrainingOutputs(NodeDraft &draft); // BatchNormalization
-mlir::LogicalResult repeatGroupScales(NodeDraft &draft);     // GroupNormalization
-mlir::LogicalResult moveScalesToInput(NodeDraft &draft);     // Upsample
+mlir::LogicalResult normalizeFlattened(NodeDraft &draft); // Softmax, LogSoftmax, Hardmax
+mlir::LogicalResult unfoldNonSpatial(NodeDraft &draft);   // BatchNormalization
+mlir::LogicalResult trainByOutputs(NodeDraft &draft);     // BatchNormalization
+mlir::LogicalResult repeatGroupScales(NodeDraft &draft);  // GroupNormalization
+mlir::LogicalResult moveScalesToInput(NodeDraft &draft);  // Upsample
 mlir::LogicalResult upsampleToResize(NodeDraft &draft);
 mlir::LogicalResult addResizeCoordinates(NodeDraft &draft);  // Resize
 mlir::LogicalResult shiftResizeRounding(NodeDraft &draft);   // Resize

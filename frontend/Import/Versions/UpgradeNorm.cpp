@@ -24,6 +24,28 @@ FailureOr<Value> getShape(NodeDraft &draft, Value value) {
   return draft.create("Shape", value);
 }
 
+/// Whether more than the first output is wanted. Until version 14 these decided whether a BatchNormalization trains.
+bool hasTrainingOutputs(const NodeDraft &draft) {
+  return draft.outputs.size() > 1 && llvm::is_contained(ArrayRef(draft.outputs).drop_front(), true);
+}
+
+/// The mean of a batch and, for the output behind it, one divided by its deviation. Both are what a newest
+/// BatchNormalization that keeps nothing of earlier batches makes of its running mean and variance.
+FailureOr<Value> createSaved(NodeDraft &draft, bool isDeviation, FloatAttr epsilon) {
+  OpBuilder &builder = draft.builder;
+  NamedAttribute attributes[] = {intAttr(draft, "training_mode", 1),
+                                 builder.getNamedAttr("momentum", builder.getF32FloatAttr(0))};
+  FailureOr<Operation *> norm = createOnnxOperation(builder, draft.loc, "BatchNormalization", draft.operands,
+                                                    builder.getDictionaryAttr(attributes), {true, true, true});
+  if (failed(norm) || !isDeviation)
+    return failed(norm) ? FailureOr<Value>(failure()) : FailureOr<Value>((*norm)->getResult(1));
+  Value variance = (*norm)->getResult(2);
+  Value offset = draft.makeFloat(epsilon ? epsilon.getValueAsDouble() : 1e-5, getElementTypeOrSelf(variance.getType()));
+  FailureOr<Value> positive = draft.create("Add", {variance, offset});
+  FailureOr<Value> deviation = failed(positive) ? positive : draft.create("Sqrt", *positive);
+  return failed(deviation) ? deviation : draft.create("Reciprocal", *deviation);
+}
+
 } // namespace
 
 // Before version 13 these operators looked at their input as a matrix, whose rows were all dimensions from `axis` on.
@@ -65,10 +87,11 @@ LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
   if (!*spatial || spatial->getInt() != 0)
     return success();
   FailureOr<FloatAttr> epsilon = draft.take<FloatAttr>("epsilon");
-  if (failed(epsilon) || failed(refuseTrainingOutputs(draft)))
+  if (failed(epsilon) || failed(draft.expectOperands(5)))
     return failure();
-  if (failed(draft.expectOperands(5)))
-    return failure();
+  if (hasTrainingOutputs(draft))
+    return draft.emitError() << "expected one output (inference) where 'spatial' is 0, got the outputs of training";
+  draft.outputs.resize(1);
   Value input = draft.operands[0], scale = draft.operands[1], bias = draft.operands[2], mean = draft.operands[3],
         variance = draft.operands[4];
   Value offset =
@@ -92,14 +115,22 @@ LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
   return success();
 }
 
-// Until version 14 the number of outputs decided whether a node trains.
-LogicalResult cameo::refuseTrainingOutputs(NodeDraft &draft) {
-  if (draft.outputs.size() > 1) {
-    if (llvm::is_contained(ArrayRef(draft.outputs).drop_front(), true))
-      return draft.emitError() << "expected one output (inference), got the outputs of training";
+// Behind the running mean and variance stood what a training keeps for the gradient.
+LogicalResult cameo::trainByOutputs(NodeDraft &draft) {
+  if (!hasTrainingOutputs(draft)) {
     draft.outputs.resize(1);
+    draft.attributes.erase("momentum");
+    return success();
   }
-  draft.attributes.erase("momentum");
+  if (failed(draft.expectOperands(5)))
+    return failure();
+  auto epsilon = dyn_cast_or_null<FloatAttr>(draft.attributes.get("epsilon"));
+  draft.attributes.set("training_mode", draft.builder.getI64IntegerAttr(1));
+  for (unsigned output : {3, 4})
+    if (draft.hasOutput(output))
+      draft.finishes.push_back(
+          {output, [&draft, output, epsilon](Value) { return createSaved(draft, output == 4, epsilon); }});
+  draft.outputs.resize(3);
   return success();
 }
 

@@ -59,13 +59,18 @@ Value *SizeEmitter::real(mlir::Attribute real) {
     return builder.CreateFMul(this->real(operands[0]), this->real(operands[1]));
   case DimRealKind::Div:
     return builder.CreateFDiv(this->real(operands[0]), this->real(operands[1]));
+  case DimRealKind::Min:
+    return builder.CreateMinimum(this->real(operands[0]), this->real(operands[1]));
+  case DimRealKind::Max:
+    return builder.CreateMaximum(this->real(operands[0]), this->real(operands[1]));
+  case DimRealKind::Round:
+    return rounded(this->real(operands[0]));
   }
   llvm_unreachable("no other kind");
 }
 
 /// By conversions alone: there may be no C library.
-Value *SizeEmitter::floored(DimFloorAttr floor) {
-  Value *value = real(floor.getReal());
+Value *SizeEmitter::floored(Value *value) {
   Type *type = value->getType();
   constexpr double most = 0x1p62;
   Value *isInside = builder.CreateAnd(builder.CreateFCmpOGT(value, ConstantFP::get(type, -most)),
@@ -75,6 +80,16 @@ Value *SizeEmitter::floored(DimFloorAttr floor) {
   Value *towardsZero = builder.CreateFPToSI(value, builder.getInt64Ty());
   Value *isBelow = builder.CreateFCmpOGT(builder.CreateSIToFP(towardsZero, type), value);
   return builder.CreateSub(towardsZero, builder.CreateZExt(isBelow, builder.getInt64Ty()));
+}
+
+/// What is left above the whole number below is exact, so it tells halves from what is near them.
+Value *SizeEmitter::rounded(Value *value) {
+  Type *type = value->getType();
+  Value *below = floored(value), *rest = builder.CreateFSub(value, builder.CreateSIToFP(below, type));
+  Value *half = ConstantFP::get(type, 0.5), *isOdd = builder.CreateTrunc(below, builder.getInt1Ty());
+  Value *isAbove =
+      builder.CreateOr(builder.CreateFCmpOGT(rest, half), builder.CreateAnd(builder.CreateFCmpOEQ(rest, half), isOdd));
+  return builder.CreateSIToFP(builder.CreateAdd(below, builder.CreateZExt(isAbove, builder.getInt64Ty())), type);
 }
 
 Value *SizeEmitter::atom(mlir::Attribute attr) {
@@ -88,7 +103,7 @@ Value *SizeEmitter::atom(mlir::Attribute attr) {
                        return builder.CreateBinaryIntrinsic(Intrinsic::smin, dim, builder.getInt64(0));
                      })
                      .Case([&](DimQuotientAttr each) { return quotient(each); })
-                     .Case([&](DimFloorAttr each) { return floored(each); });
+                     .Case([&](DimFloorAttr each) { return floored(real(each.getReal())); });
   return values[attr] = value;
 }
 

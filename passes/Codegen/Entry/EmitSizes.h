@@ -61,7 +61,10 @@ private:
   llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
   llvm::Value *quotient(DimQuotientAttr quotient);
   llvm::Value *real(mlir::Attribute real);
-  llvm::Value *floored(DimFloorAttr floor);
+  /// Towards minus infinity, as an i64.
+  llvm::Value *floored(llvm::Value *value);
+  /// To the nearest whole number, halves to the even one, as a float.
+  llvm::Value *rounded(llvm::Value *value);
   llvm::Value *atom(mlir::Attribute atom);
   llvm::Value *product(const DimTerm &term);
   /// Counts: LLVM looks through a disjunction of thousands of conditions from each of them, for minutes.

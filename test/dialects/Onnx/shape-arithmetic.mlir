@@ -232,6 +232,29 @@ func.func @lesser_and_greater(%x: tensor<?x?xf32, #onnx.dims<["a", "b"]>>) -> te
   return %0 : tensor<*xf32>
 }
 
+// The same of sizes that the run chooses, nearest whole numbers, and a frame around it.
+// CHECK-LABEL: @image_in_a_frame
+// CHECK: onnx.Resize {{.*}} -> tensor<?x?xf32, #onnx.dims<["floor(round(float(h)*min(64/float(h), 64/float(w))))", "floor(round(float(w)*min(64/float(h), 64/float(w))))"]>>
+// CHECK: return {{.*}} : tensor<64x64xf32>
+func.func @image_in_a_frame(%x: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> tensor<*xf32> {
+  %none = onnx.None
+  %zeros = onnx.Constant {value = dense<0> : tensor<2xi64>} : tensor<2xi64>
+  %frame = onnx.Constant {value = dense<64> : tensor<2xi64>} : tensor<2xi64>
+  %side = onnx.Constant {value = dense<64.0> : tensor<f32>} : tensor<f32>
+  %shape = onnx.Shape %x : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> tensor<2xi64>
+  %real = onnx.Cast %shape {to = 1 : i64} : (tensor<2xi64>) -> tensor<2xf32>
+  %scales = onnx.Div %side, %real : (tensor<f32>, tensor<2xf32>) -> tensor<2xf32>
+  %scale = onnx.ReduceMin %scales, %none : (tensor<2xf32>, none) -> tensor<1xf32>
+  %scaled = onnx.Mul %real, %scale : (tensor<2xf32>, tensor<1xf32>) -> tensor<2xf32>
+  %round = onnx.Round %scaled : (tensor<2xf32>) -> tensor<2xf32>
+  %sizes = onnx.Cast %round {to = 7 : i64} : (tensor<2xf32>) -> tensor<2xi64>
+  %image = onnx.Resize %x, %none, %none, %sizes : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  %rest = onnx.Sub %frame, %sizes : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %pads = onnx.Concat %zeros, %rest {axis = 0 : i64} : (tensor<2xi64>, tensor<2xi64>) -> tensor<4xi64>
+  %0 = onnx.Pad %image, %pads, %none, %none : (tensor<*xf32>, tensor<4xi64>, none, none) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // Padding to a multiple of 8.
 // CHECK-LABEL: @padded_to_a_multiple
 // CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["0 - 8*floor((0 - h)/8)"]>>
@@ -245,6 +268,20 @@ func.func @padded_to_a_multiple(%x: tensor<?xf32, #onnx.dims<["h"]>>) -> tensor<
   %pads = onnx.Concat %zero, %pad {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
   %0 = onnx.Pad %x, %pads, %none, %none : (tensor<?xf32, #onnx.dims<["h"]>>, tensor<2xi64>, none, none) -> tensor<*xf32>
   return %0 : tensor<*xf32>
+}
+
+// How often a plane is in a sequence of some, and what is left over.
+// CHECK-LABEL: @planes_in_a_sequence
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["floor((n)/(p))"]>>, tensor<?xf32, #onnx.dims<["n - floor((n)/(p))*p"]>>
+func.func @planes_in_a_sequence(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["p"]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %value = onnx.Constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
+  %n = onnx.Shape %x : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xi64>
+  %p = onnx.Shape %y : (tensor<?xf32, #onnx.dims<["p"]>>) -> tensor<1xi64>
+  %times = onnx.Div %n, %p : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %rest = onnx.Mod %n, %p : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %0 = onnx.Expand %value, %times : (tensor<f32>, tensor<1xi64>) -> tensor<*xf32>
+  %1 = onnx.Expand %value, %rest : (tensor<f32>, tensor<1xi64>) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
 }
 
 // The shift of relative positions: rows of 2n columns are read as rows of n, a division of sums.

@@ -143,6 +143,19 @@ func.func @slice_part_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) ->
   return %0 : tensor<*xf32>
 }
 
+// Behind the first of two that were joined is the second; behind more rows than there are is nothing.
+// CHECK-LABEL: @slice_behind_named
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n - m - min(n - m, 0)"]>>
+func.func @slice_behind_named(%arg0: tensor<?xf32, #onnx.dims<["m"]>>, %arg1: tensor<?xf32, #onnx.dims<["n"]>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %end = onnx.Constant {value = dense<9223372036854775807> : tensor<1xi64>} : tensor<1xi64>
+  %m = onnx.Shape %arg0 : (tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<1xi64>
+  %both = onnx.Concat %arg0, %arg1 {axis = 0 : i64} : (tensor<?xf32, #onnx.dims<["m"]>>, tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<?xf32, #onnx.dims<["m + n"]>>
+  %0 = onnx.Slice %both, %m, %end, %none, %none : (tensor<?xf32, #onnx.dims<["m + n"]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  %1 = onnx.Slice %arg1, %m, %end, %none, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, none, none) -> tensor<*xf32>
+  return %0, %1 : tensor<*xf32>, tensor<*xf32>
+}
+
 // CHECK-LABEL: @slice_both_ends_of_named
 // CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["n - 3", ""]>>
 func.func @slice_both_ends_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>>) -> (tensor<*xf32>) {

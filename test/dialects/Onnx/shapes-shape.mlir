@@ -82,6 +82,17 @@ func.func @reshape_named_product_parted(%arg0: tensor<?x64xf32, #onnx.dims<["bat
   return %0 : tensor<*xf32>
 }
 
+// What the open size is divided by has a name, and one in common with the elements.
+// CHECK-LABEL: @reshape_named_rows_parted
+// CHECK: return {{.*}} : tensor<?x4x?xf32, #onnx.dims<["floor((rows)/4)", "", "seq"]>>
+func.func @reshape_named_rows_parted(%arg0: tensor<?x?xf32, #onnx.dims<["rows", "seq"]>>) -> (tensor<*xf32>) {
+  %open = onnx.Constant {value = dense<[-1, 4]> : tensor<2xi64>} : tensor<2xi64>
+  %columns = onnx.Shape %arg0 {start = 1 : i64} : (tensor<?x?xf32, #onnx.dims<["rows", "seq"]>>) -> tensor<1xi64>
+  %shape = onnx.Concat %open, %columns {axis = 0 : i64} : (tensor<2xi64>, tensor<1xi64>) -> tensor<3xi64>
+  %0 = onnx.Reshape %arg0, %shape : (tensor<?x?xf32, #onnx.dims<["rows", "seq"]>>, tensor<3xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @reshape_unknown_shape_keeps_rank
 // CHECK: return {{.*}} : tensor<?x?x?xf32>
 func.func @reshape_unknown_shape_keeps_rank(%arg0: tensor<2x3xf32>, %arg1: tensor<3xi64>) -> (tensor<*xf32>) {

@@ -41,7 +41,7 @@ int main(void) {{
 # The size of a dimension is an element of its shape, as tracing writes it, or a part of the whole.
 IMAGE = """(float[1, 2, h, w] x) => (float[1, 2, a, b] y)
 <int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4}, float[2] ones = {1.0, 1.0}, float small = {0.37}, float large = {1.3333}, double wide = {1.3},
- float[4] third = {1.0, 1.0, 0.7, 1.3}, float eps = {0.1}, float seven = {7.0}, int64 patch = {14}, int64 row = {2}, int64 column = {3}, int64[4] square = {1, 2, 7, 7}> {
+ float[4] third = {1.0, 1.0, 0.7, 1.3}, float eps = {0.1}, float seven = {7.0}, int64 patch = {14}, int64 row = {2}, int64 column = {3}, float side = {64.0}, float ratio = {0.9}, int64[2] frame = {64, 64}, float grey = {0.4}, int64[4] square = {1, 2, 7, 7}> {
   s = Shape (x)
   outer = Slice (s, zero, two, zero)
   hw = Slice (s, two, four, zero)
@@ -84,6 +84,22 @@ MODELS = {
   mean = ReduceMean <axes = [2, 3]> (x)
   table = Expand (mean, square)
   y = Resize <mode = "cubic", cubic_coeff_a = -0.75> (table, , scales)
+}""",
+    "framed": IMAGE + """  f = Cast <to = 1> (hw)
+  q = Div (side, f)
+  r = ReduceMin <keepdims = 1> (q)
+  least = Min (r, ratio)
+  m = Mul (f, least)
+  n = Round (m)
+  i = Cast <to = 7> (n)
+  sizes = Concat <axis = 0> (outer, i)
+  inner = Resize <mode = "linear"> (x, , , sizes)
+  rest = Sub (frame, i)
+  head = Div (rest, two)
+  tail = Sub (rest, head)
+  nothing = Sub (two, two)
+  pads = Concat <axis = 0> (nothing, nothing, head, nothing, nothing, tail)
+  y = Pad (inner, pads, grey)
 }""",
     "kept": IMAGE + """  small_x = Resize <mode = "linear"> (x, , third)
   soft = Softmax <axis = 3> (small_x)

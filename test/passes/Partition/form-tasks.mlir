@@ -457,3 +457,26 @@ func.func @branches(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
   %4 = onnx.Choose %c, %2, %3 : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %4 : tensor<4xf32>
 }
+
+// -----
+
+// Behind what a branch makes, the condition would no longer decide whether the branch is computed.
+// CHECK-LABEL: func.func @condition_of_branches
+// CHECK: %[[SUM:.*]] = task.call @add_equal_0(
+// CHECK: task.call @tanh_0(
+// CHECK: %[[FALSE:.*]] = task.call @neg_0(
+// CHECK: task.call @cast_where_0(
+// CHECK: task.choose
+func.func @condition_of_branches(%n: tensor<i64>, %x: tensor<1xf32>) -> (tensor<1xf32>, tensor<i64>) {
+  %shape = onnx.Constant {value = dense<> : tensor<0xi64>} : tensor<0xi64>
+  %one = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %next = onnx.Add %n, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %c = onnx.Equal %next, %one : (tensor<i64>, tensor<i64>) -> tensor<i1>
+  %true = onnx.Tanh %x : (tensor<1xf32>) -> tensor<1xf32>
+  %false = onnx.Neg %x : (tensor<1xf32>) -> tensor<1xf32>
+  %made = onnx.Reshape %false, %shape : (tensor<1xf32>, tensor<0xi64>) -> tensor<f32>
+  %size = onnx.Cast %made {to = 7 : i64} : (tensor<f32>) -> tensor<i64>
+  %count = onnx.Where %c, %one, %size : (tensor<i1>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %chosen = onnx.Choose %c, %true, %false : (tensor<i1>, tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  return %chosen, %count : tensor<1xf32>, tensor<i64>
+}

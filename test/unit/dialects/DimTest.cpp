@@ -164,11 +164,40 @@ TEST_F(DimTest, RealsThatAreWholeAreSizes) {
   EXPECT_FALSE(makeReal(1e300, f32));
 }
 
+TEST_F(DimTest, RealsAreRoundedHalfToEven) {
+  FloatType f32 = Float32Type::get(&context);
+  Dim half = roundReal(computeReal(DimRealKind::Mul, makeReal(n, f32), makeReal(0.5, f32)));
+  for (auto [size, rounded] : {std::pair(1, 0), {2, 1}, {3, 2}, {5, 2}, {7, 4}})
+    EXPECT_EQ(fixSizes(half, {{"n", size}}), Dim(rounded)) << size;
+  EXPECT_EQ(roundReal(makeReal(2.5, f32)), Dim(2));
+  EXPECT_EQ(roundReal(makeReal(n, f32)), n);
+  EXPECT_TRUE(roundReal({}).isUnknown());
+}
+
+TEST_F(DimTest, RealsHaveTheLesserAndTheGreaterOfTwo) {
+  FloatType f32 = Float32Type::get(&context);
+  Attribute a = makeReal(n, f32), b = makeReal(m, f32), side = makeReal(64.0, f32);
+  EXPECT_EQ(floorReal(computeReal(DimRealKind::Min, a, b)), minDims(n, m));
+  EXPECT_EQ(floorReal(computeReal(DimRealKind::Max, a, side)), maxDims(n, 64));
+  Attribute scale =
+      computeReal(DimRealKind::Min, computeReal(DimRealKind::Div, side, a), computeReal(DimRealKind::Div, side, b));
+  Dim inside = roundReal(computeReal(DimRealKind::Mul, a, scale));
+  EXPECT_EQ(fixSizes(inside, {{"n", 90}, {"m", 60}}), Dim(64));
+  EXPECT_EQ(fixSizes(inside, {{"n", 50}, {"m", 60}}), Dim(53));
+  EXPECT_EQ(parse(inside.getText()), inside);
+  EXPECT_TRUE(isNeverNegative(inside));
+  EXPECT_TRUE(isNeverNegative(parse("floor(max((float(n)*0.7) - 1, 0))")));
+  EXPECT_FALSE(isNeverNegative(parse("floor(min((float(n)*0.7) - 1, 8))")));
+  EXPECT_TRUE(std::isnan(computeReal(DimRealKind::Min, 1.0, std::nan(""))));
+  EXPECT_TRUE(std::isnan(computeReal(DimRealKind::Max, std::nan(""), 1.0)));
+}
+
 TEST_F(DimTest, RealsGrowWithTheirSizes) {
   DimBounds bounds = {{n.getName(), 10}};
   EXPECT_EQ(upperBound(parse("floor(float(n)*0.7)"), bounds), Dim(7));
   EXPECT_EQ(upperBound(parse("floor(float(m)*0.7)"), bounds), parse("floor(float(m)*0.7)"));
   EXPECT_TRUE(upperBound(parse("floor(0.7/float(n))"), bounds).isUnknown());
+  EXPECT_EQ(upperBound(parse("floor(round(min(float(n)*0.75, 9.5)))"), bounds), Dim(8));
   EXPECT_TRUE(isNeverNegative(parse("floor(float(n)*0.7)")));
   EXPECT_FALSE(isNeverNegative(parse("floor((float(n)*0.7) - 1)")));
   EXPECT_EQ(estimateDim(parse("floor(float(n)*0.7)"), 20), 14);

@@ -1,0 +1,26 @@
+"""BatchNormalization as it trained before it had `training_mode`: by five outputs, or some of them."""
+
+import numpy
+
+from backend_case import write_case
+
+RANDOM = numpy.random.default_rng(41)
+
+
+def batch_normalization(x, scale, bias, mean, variance, *, momentum, epsilon):
+    """What ONNX Runtime keeps for the gradient is one divided by the deviation, as in Caffe2, where the form is from."""
+    axes = (0, *range(2, x.ndim))
+    wide = lambda values: values.reshape(-1, *[1] * (x.ndim - 2))
+    batch_mean, batch_variance = x.mean(axes), x.var(axes)
+    inverse = 1 / numpy.sqrt(batch_variance + epsilon)
+    y = (x - wide(batch_mean)) * wide(inverse) * wide(scale) + wide(bias)
+    return y, mean * momentum + batch_mean * (1 - momentum), variance * momentum + batch_variance * (1 - momentum), batch_mean, inverse
+
+
+def write_cases(folder):
+    for opset, shape in ((7, (4, 3)), (9, (2, 3, 5, 4))):
+        inputs = [RANDOM.uniform(0.5, 2, size).astype(numpy.float32) for size in (shape, (3,), (3,), (3,), (3,))]
+        for name, kept, attributes in (("all", (0, 1, 2, 3, 4), {}), ("running", (0, 1, 2), {"momentum": 0.7}), ("saved", (0, 4), {"epsilon": 0.1})):
+            outputs = batch_normalization(*inputs, **{"momentum": 0.9, "epsilon": 1e-5, **attributes})
+            write_case(folder, f"batch_normalization_training_{name}_{opset}", "BatchNormalization", inputs,
+                       [each.astype(numpy.float32) if i in kept else None for i, each in enumerate(outputs)], opset=opset, **attributes)
