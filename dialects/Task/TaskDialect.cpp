@@ -1,5 +1,6 @@
 // Registration of the task dialect, and its attributes.
 #include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
 
@@ -108,6 +109,10 @@ void TaskDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Task/TaskOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Task/TaskCounterOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -274,7 +279,7 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
   if (attribute.getName() == getPerItemName() || attribute.getName() == textsName ||
-      attribute.getName() == textAreaName)
+      attribute.getName() == textAreaName || attribute.getName() == countersName)
     return verifyMark(op, attribute);
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
     auto expressions = dyn_cast<ArrayAttr>(attribute.getValue());

@@ -1,4 +1,5 @@
 // Parsing, printing and verification of the operations of the task dialect.
+#include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -75,9 +76,10 @@ LogicalResult DefOp::verifyRegions() {
   if (failed(verifyBuffers(*this)))
     return failure();
   for (Operation &op : getBody().front())
-    if (!isa<ScratchOp, DispatchOp, ExternCallOp, ReturnOp>(op))
+    if (!isa<ScratchOp, CountersOp, DispatchOp, ExternCallOp, ReturnOp>(op))
       return op.emitOpError(
-          "expected only task.scratch, task.dispatch and task.extern_call in a task.def in buffer form");
+          "expected only task.scratch, task.counters, task.dispatch and task.extern_call in a task.def "
+          "in buffer form");
   return success();
 }
 

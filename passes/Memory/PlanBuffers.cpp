@@ -1,5 +1,6 @@
 // Rewrites @main from calls on tensors to dispatches on parts of the arena, the weights and the caller's buffers.
 #include "dialects/Task/NodeNames.h"
+#include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskTextOps.h"
 #include "passes/Memory/BranchBuilder.h"
@@ -58,10 +59,10 @@ private:
   func::FuncOp main, planned;
   const BufferPlan &plan;
   OpBuilder builder;
-  BlockArgument arena, weights, texts;
+  BlockArgument arena, weights, texts, counters;
   WeightPlaces weightPlaces;
   llvm::MapVector<Attribute, int64_t> textPlaces; ///< constants of texts, and where their addresses lie
-  int64_t textBytes = 0;
+  int64_t textBytes = 0, counterBytes = 0;
   llvm::DenseMap<Operation *, int64_t> infos;
   llvm::DenseSet<StringAttr> bound; ///< sizes whose values have been read
 };
@@ -74,8 +75,8 @@ MemRefType MainRewriter::memoryOf(ShapedType type) {
   return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
 }
 
-/// Inputs, outputs, arena, weights, slots, texts where there are any. The sizes of arena and weights are known at the
-/// end and set then.
+/// Inputs, outputs, arena, weights, slots, texts and counters where there are any. The sizes of arena, weights and
+/// counters are known at the end and set then.
 void MainRewriter::createSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -104,6 +105,11 @@ void MainRewriter::createSignature() {
     types.push_back(MemRefType::get({textBytes}, builder.getI8Type()));
     attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(task::textsName, builder.getUnitAttr())));
   }
+  bool hasCounters = module.walk([](task::CountersOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (hasCounters) {
+    types.push_back(MemRefType::get({0}, builder.getI8Type()));
+    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(task::countersName, builder.getUnitAttr())));
+  }
   planned = func::FuncOp::create(builder, main.getLoc(), main.getSymName(), builder.getFunctionType(types, {}));
   planned.setAllArgAttrs(attributes);
   planned->setAttr(task::TaskDialect::getInputsName(), builder.getI64IntegerAttr(main.getNumArguments()));
@@ -118,7 +124,9 @@ void MainRewriter::createSignature() {
   arena = entry->getArgument(tensors);
   weights = entry->getArgument(tensors + 1);
   if (!textPlaces.empty())
-    texts = entry->getArguments().back();
+    texts = entry->getArgument(entry->getNumArguments() - (hasCounters ? 2 : 1));
+  if (hasCounters)
+    counters = entry->getArguments().back();
 }
 
 /// The run refuses sizes that make one of these negative; a product of two such would not show it.
@@ -227,6 +235,12 @@ void MainRewriter::rewriteCall(task::CallOp call) {
     if (auto scratch = dyn_cast<task::ScratchOp>(op)) {
       buffers.map(scratch.getMemory(),
                   viewOf(plan.scratchOf(call, scratch), scratch.getMemory().getType(), scratch.getElementsAttr()));
+      continue;
+    }
+    if (auto own = dyn_cast<task::CountersOp>(op)) {
+      MemRefType type = own.getMemory().getType();
+      buffers.map(own.getMemory(), viewOf(counters, counterBytes, type, {}));
+      counterBytes += type.getNumElements() * task::getElementBytes(type.getElementType());
       continue;
     }
     Operation *step = builder.clone(op, buffers);
@@ -370,6 +384,8 @@ void MainRewriter::run() {
   emitWeights();
   arena.setType(MemRefType::get({plan.arenaBytes}, builder.getI8Type()));
   weights.setType(MemRefType::get({weightPlaces.getBytes()}, builder.getI8Type()));
+  if (counters)
+    counters.setType(MemRefType::get({counterBytes}, builder.getI8Type()));
   planned.setFunctionType(builder.getFunctionType(planned.getBody().front().getArgumentTypes(), {}));
   main.erase();
   for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))

@@ -16,7 +16,7 @@ static device_address address_of(const cameo_gpu_session *session, const cameo_g
   case CAMEO_GPU_SLOT:
     return session->workspace + (uint64_t)session->numbers[buffer->index] + buffer->offset;
   case CAMEO_GPU_COUNTERS:
-    return session->counters;
+    return session->counters + buffer->offset;
   default:
     return session->gpu->weights + buffer->offset;
   }

@@ -70,6 +70,8 @@ Value *StepEmitter::address(const BufferPlace &place) {
   case BufferPlace::Base::TextArea:
     base = values.textArea;
     break;
+  case BufferPlace::Base::Counters:
+    llvm_unreachable("kernels of processors count nothing together");
   }
   return place.offset == 0 ? base : builder.CreateConstGEP1_64(builder.getInt8Ty(), base, place.offset);
 }

@@ -1,6 +1,6 @@
 // --convert-blocks: kernels that run by block become LLVM's, for a GPU or, to be emulated, for the host.
 #include "dialects/Target/GpuMachine.h"
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskCounterOps.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
 #include "passes/Codegen/Passes.h"
 
@@ -10,6 +10,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringMap.h"
@@ -33,6 +34,8 @@ public:
   /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32.
   /// All threads of a block come to it.
   virtual Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) = 0;
+  /// task.arrive: whether the counter at `address`, a pointer, says that this is the last of `count` blocks, i1.
+  virtual Value createArrival(OpBuilder &builder, Location loc, Value address, int64_t count) = 0;
   /// What threads of a kernel do at a barrier of its own.
   void meet(OpBuilder &builder, Location loc) {
     if (bodyThreads > 0)
@@ -70,6 +73,19 @@ public:
     return NVVM::ShflOp::create(builder, loc, value.getType(), number(wholeWarp), value, lanes, number(lastLane),
                                 NVVM::ShflKind::bfly, UnitAttr());
   }
+  /// The addition starts again from zero behind the last block. With fences: of the release of an atomic addition LLVM
+  /// 22 makes nothing (llvm-project pull request 179553).
+  Value createArrival(OpBuilder &builder, Location loc, Value address, int64_t count) override {
+    constexpr StringLiteral device = "device";
+    auto last = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                         builder.getI32IntegerAttr(static_cast<int32_t>(count - 1)));
+    auto fence = [&] { LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, device); };
+    fence();
+    Value before = LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::uinc_wrap, address, last,
+                                             LLVM::AtomicOrdering::monotonic, device);
+    fence();
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, before, last);
+  }
   bool replaceInstruction(OpBuilder &, Operation *) override { return false; }
 };
 
@@ -83,8 +99,8 @@ public:
     for (StringRef name : {emulatedBlockName, emulatedGridName})
       addVariable(builder, module.getLoc(), name, i32, builder.getI32IntegerAttr(0));
     for (StringRef name :
-         {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedCopyName,
-          emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName})
+         {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedArriveName,
+          emulatedCopyName, emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     // Blocks that run in turns have one each, as of other shared memory.
@@ -116,6 +132,12 @@ public:
         LLVM::LoadOp::create(builder, loc, value.getType(), placeOf(LLVM::XOrOp::create(builder, loc, thread, lanes)));
     meet(builder, loc);
     return other;
+  }
+  Value createArrival(OpBuilder &builder, Location loc, Value address, int64_t count) override {
+    Value number = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                            builder.getI32IntegerAttr(static_cast<int32_t>(count)));
+    Value isLast = call(builder, loc, emulatedArriveName, {address, number}, builder.getI32Type());
+    return arith::TruncIOp::create(builder, loc, builder.getI1Type(), isLast);
   }
   bool replaceInstruction(OpBuilder &builder, Operation *op) override {
     Location loc = op->getLoc();
@@ -230,14 +252,16 @@ private:
   static constexpr llvm::StringLiteral exchangeName = "cameo_emulated_exchange";
   Type exchangeType;
 
-  /// Calls what the variable of that name points to.
-  static void call(OpBuilder &builder, Location loc, StringRef name, ValueRange arguments) {
+  /// Calls what the variable of that name points to; null where that gives nothing.
+  static Value call(OpBuilder &builder, Location loc, StringRef name, ValueRange arguments, Type result = {}) {
     SmallVector<Value> operands = {read(builder, loc, name, LLVM::LLVMPointerType::get(builder.getContext()))};
     llvm::append_range(operands, arguments);
-    LLVM::CallOp::create(builder, loc,
-                         LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
-                                                     llvm::to_vector(arguments.getTypes())),
-                         operands);
+    auto made = LLVM::CallOp::create(
+        builder, loc,
+        LLVM::LLVMFunctionType::get(result ? result : LLVM::LLVMVoidType::get(builder.getContext()),
+                                    llvm::to_vector(arguments.getTypes())),
+        operands);
+    return result ? made.getResult() : Value();
   }
 
   static void addVariable(OpBuilder &builder, Location loc, StringRef name, Type type, Attribute value) {
@@ -327,8 +351,24 @@ private:
     });
   }
 
+  /// Of the counter. Memory has descriptors until kernels are LLVM's.
+  static Value addressOf(OpBuilder &builder, task::ArriveOp arrival) {
+    Location loc = arrival.getLoc();
+    Value begin = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, arrival.getCounters()),
+          bytes = arith::ConstantIndexOp::create(builder, loc, sizeof(uint32_t)),
+          offset = arith::MulIOp::create(builder, loc, arrival.getNumber(), bytes),
+          address = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                               arith::AddIOp::create(builder, loc, begin, offset));
+    return LLVM::IntToPtrOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address);
+  }
+
   /// Whether it has replaced what is the same in every kernel.
   static bool replaceOther(OpBuilder &builder, Operation *op, Threads &threads) {
+    if (auto arrival = dyn_cast<task::ArriveOp>(op)) {
+      arrival.replaceAllUsesWith(threads.createArrival(builder, op->getLoc(), addressOf(builder, arrival),
+                                                       static_cast<int64_t>(arrival.getCount())));
+      return true;
+    }
     auto shuffle = dyn_cast<gpu::ShuffleOp>(op);
     if (!shuffle)
       return threads.replaceInstruction(builder, op);

@@ -25,6 +25,9 @@ constexpr llvm::StringLiteral emulatedGridName = "cameo_emulated_grid",
                               emulatedAcquireName = "cameo_emulated_acquire",
                               emulatedReleaseName = "cameo_emulated_release";
 
+/// The function that a kernel calls for task.arrive.
+constexpr llvm::StringLiteral emulatedArriveName = "cameo_emulated_arrive";
+
 /// Functions that it calls to begin a copy past registers, to end a group of these, and to wait until but so many of
 /// the youngest groups have arrived.
 constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulatedCommitName = "cameo_emulated_commit",

@@ -49,6 +49,7 @@ private:
   Constant *kernels();
   Constant *image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes);
   Constant *images();
+  uint32_t counters() const;
   Constant *buffer(const BufferPlace &place);
   uint32_t loopOf(const BufferPlace &place) const;
   void close();
@@ -112,6 +113,16 @@ Constant *GpuModelEmitter::images() {
   return array(all);
 }
 
+/// Of all kernels.
+uint32_t GpuModelEmitter::counters() const {
+  int64_t bytes = 0;
+  for (const PlannedStep &step : plan.steps)
+    for (const BufferPlace &place : step.buffers)
+      if (place.base == BufferPlace::Base::Counters)
+        bytes = std::max(bytes, place.offset + *place.bytes);
+  return bytes / sizeof(uint32_t);
+}
+
 Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
   auto make = [&](cameo_gpu_base base, uint32_t index) {
     return structure({integer32(base), integer32(index), integer64(place.offset)});
@@ -129,6 +140,8 @@ Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
     return make(CAMEO_GPU_SLOT, numbers.ofSlot(place.index));
   case BufferPlace::Base::Sizes:
     return make(CAMEO_GPU_SIZES, 0);
+  case BufferPlace::Base::Counters:
+    return make(CAMEO_GPU_COUNTERS, 0);
   case BufferPlace::Base::Texts:
   case BufferPlace::Base::TextArea:
     break;
@@ -243,7 +256,7 @@ void GpuModelEmitter::run(GlobalVariable *weights) {
                  numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount),
                  integer32(code.kernels.size()), integer32(steps.size()), integer32(numbers.count),
                  integer32(numbers.firstSize), integer32(numbers.firstDimension), integer32(plan.counted.size()),
-                 integer32(code.isPersistent ? persistentCounters(plan) : 0)});
+                 integer32((code.isPersistent ? persistentCounters(plan) : 0) + counters())});
   assert(module.getDataLayout().getTypeAllocSize(model->getType()) == sizeof(cameo_gpu_model));
   auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model,
                                     options.prefix + "_gpu");

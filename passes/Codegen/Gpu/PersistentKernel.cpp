@@ -93,7 +93,10 @@ bool isSame(const BufferPlace &one, const BufferPlace &other) {
   return one.base == other.base && one.index == other.index;
 }
 
+/// Counters of the kernels lie behind those of the steps.
 unsigned PersistentEmitter::baseOf(const BufferPlace &place) const {
+  if (place.base == BufferPlace::Base::Counters)
+    return places.size();
   auto found = find_if(places, [&](const BufferPlace &base) { return isSame(base, place); });
   assert(found != places.end() && "all places have a base");
   return found - places.begin();
@@ -121,8 +124,9 @@ void PersistentEmitter::makeTables() {
                                        constant32(before.size()), constant64(count)}));
     for (const BufferPlace &place : step.buffers) {
       bool isSizes = place.base == BufferPlace::Base::Sizes;
+      uint64_t before = place.base == BufferPlace::Base::Counters ? persistentCounters(plan) * sizeof(uint32_t) : 0;
       allBuffers.push_back(ConstantStruct::get(
-          bufferType, {constant64(isSizes ? 0 : baseOf(place)), constant64(isSizes ? 0 : place.offset)}));
+          bufferType, {constant64(isSizes ? 0 : baseOf(place)), constant64(isSizes ? 0 : before + place.offset)}));
     }
     for (unsigned each : before)
       allWaits.push_back(constant32(each));

@@ -21,7 +21,8 @@ std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &pla
 /// Memory of a run that steps have buffers in: what a persistent kernel gets the address of, in this order.
 std::vector<BufferPlace> persistentBases(const ModelPlan &plan);
 
-/// How many counters a persistent kernel has: one for each step, and one for the blocks that have ended.
+/// How many counters a persistent kernel has: one for each step, and one for the blocks that have ended. Those of its
+/// bodies come behind them.
 unsigned persistentCounters(const ModelPlan &plan);
 
 /// Adds the kernel to `module`, whose functions are the bodies of `kernels` (--convert-blocks=are-bodies), and lets

@@ -15,7 +15,7 @@ namespace cameo {
 
 /// Where a buffer lies.
 struct BufferPlace {
-  enum class Base { Input, Output, Arena, Weights, Slot, Sizes, Texts, TextArea };
+  enum class Base { Input, Output, Arena, Weights, Slot, Sizes, Texts, TextArea, Counters };
   Base base;
   unsigned index = 0;                          ///< of the input, output or slot
   int64_t offset = 0;                          ///< in bytes

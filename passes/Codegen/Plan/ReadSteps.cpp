@@ -1,5 +1,6 @@
 #include "passes/Codegen/Plan/ReadSteps.h"
 
+#include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskTextOps.h"
 #include "passes/Codegen/Plan/ReadExterns.h"
 
@@ -55,6 +56,8 @@ private:
       return {BufferPlace::Base::Texts, 0, offset};
     if (main.getArgAttr(argument, task::textAreaName))
       return {BufferPlace::Base::TextArea, 0, offset};
+    if (main.getArgAttr(argument, task::countersName))
+      return {BufferPlace::Base::Counters, 0, offset};
     return {BufferPlace::Base::Slot, argument - inputs - outputs - 2, offset};
   }
 

@@ -63,7 +63,7 @@ task.def @def_c1_matrix(%x: memref<2x2xf32>) {
 // -----
 
 task.def @def_c1_computes_in_buffer_form(%x: memref<4xf32>) {
-  // expected-error @below {{expected only task.scratch, task.dispatch and task.extern_call in a task.def in buffer form}}
+  // expected-error @below {{expected only task.scratch, task.counters, task.dispatch and task.extern_call in a task.def in buffer form}}
   %0 = arith.constant 0 : index
   task.return
 }

@@ -164,3 +164,19 @@ func.func @planned_caches(%x: memref<2048xf32>, %r: memref<32xf32>, %p: memref<1
   task.write_rows %r, %y at %p extents [1, 4, #dim.expr<"rows">, 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
   return
 }
+
+// CHECK-LABEL: task.def @counted
+task.def @counted(%x: memref<4xf32>) {
+  // CHECK: %[[COUNTERS:.*]] = task.counters : memref<3xi32>
+  %c = task.counters : memref<3xi32>
+  // CHECK: task.dispatch @counting(%arg0, %[[COUNTERS]]) extent 12
+  task.dispatch @counting(%x, %c) extent 12 : memref<4xf32>, memref<3xi32>
+  task.return
+}
+
+// CHECK-LABEL: func.func private @counting(
+func.func private @counting(%x: memref<4xf32>, %c: memref<3xi32>, %block: index) attributes {task.block = #task.block<threads = 32>} {
+  // CHECK: task.arrive %arg1[%arg2] of 4 : memref<3xi32>
+  %last = task.arrive %c[%block] of 4 : memref<3xi32>
+  return
+}

@@ -61,3 +61,23 @@ func.func private @sized(%x: memref<64xi64>, %sizes: memref<3xi64> {task.sizes =
   memref.store %v, %x[%block] : memref<64xi64>
   return
 }
+
+// The counter starts again from zero behind the last block, which the first fence tells of what this one has done, and the second one of what others have.
+// CHECK-LABEL: llvm.func @arriving(
+//       CHECK:   %[[LAST:.*]] = llvm.mlir.constant(2 : i32)
+//       CHECK:   llvm.fence syncscope("device") acq_rel
+//       CHECK:   %[[BEFORE:.*]] = llvm.atomicrmw uinc_wrap %{{.*}}, %[[LAST]] syncscope("device") monotonic
+//       CHECK:   llvm.fence syncscope("device") acq_rel
+//       CHECK:   llvm.icmp "eq" %[[BEFORE]], %[[LAST]]
+//  HOST-LABEL: llvm.func internal @arriving.body(
+//        HOST:   %[[COUNT:.*]] = llvm.mlir.constant(3 : i32)
+//        HOST:   %[[AT:.*]] = llvm.mlir.addressof @cameo_emulated_arrive
+//        HOST:   %[[ARRIVE:.*]] = llvm.load volatile %[[AT]]
+//        HOST:   llvm.call %[[ARRIVE]](%{{.*}}, %[[COUNT]]) : !llvm.ptr, (!llvm.ptr, i32) -> i32
+func.func private @arriving(%counters: memref<4xi32>, %x: memref<1xi8>, %block: index) attributes {task.block = #task.block<threads = 64>} {
+  %zero = arith.constant 0 : index
+  %last = task.arrive %counters[%block] of 3 : memref<4xi32>
+  %byte = arith.extui %last : i1 to i8
+  memref.store %byte, %x[%zero] : memref<1xi8>
+  return
+}

@@ -443,3 +443,25 @@ task.def @half(%x: memref<16xf32>, %y: memref<16xf32>) {
   task.dispatch @half.k0(%x, %y) extent 4 : memref<16xf32>, memref<16xf32>
   task.return
 }
+
+// -----
+
+// Each execution has counters of its own, in memory that nothing else has.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[COUNTERS:[a-z0-9]+]]: memref<24xi8> {task.counters})
+// CHECK: memref.view %[[COUNTERS]][%{{.*}}][] : memref<24xi8> to memref<3xi32>
+// CHECK: task.dispatch @counting.k0(
+// CHECK: %[[NEXT:.*]] = arith.constant 12 : index
+// CHECK: memref.view %[[COUNTERS]][%[[NEXT]]][] : memref<24xi8> to memref<3xi32>
+// CHECK: task.dispatch @counting.k0(
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = task.call @counting(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  %1 = task.call @counting(%0) : (tensor<16xf32>) -> tensor<16xf32>
+  return %1 : tensor<16xf32>
+}
+func.func private @counting.k0(memref<16xf32>, memref<16xf32>, memref<3xi32>, index) attributes {task.block = #task.block<threads = 32>}
+task.def @counting(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %c = task.counters : memref<3xi32>
+  task.dispatch @counting.k0(%x, %y, %c) extent 6 : memref<16xf32>, memref<16xf32>, memref<3xi32>
+  task.return
+}

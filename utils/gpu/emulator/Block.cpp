@@ -114,6 +114,19 @@ int32_t release(int32_t *counter, int32_t increment) {
   return before;
 }
 
+/// What comes to a counter hands on what it has done, and is behind those that came before.
+int32_t arrive(int32_t *counter, int32_t count) {
+  touchCounter(counter);
+  if (scheduler.isChecked) {
+    noteRelease(counter);
+    noteAcquire(counter);
+  }
+  bool isLast = ++*counter == count;
+  if (isLast)
+    *counter = 0;
+  return isLast;
+}
+
 /// Whether copies arrive as they begin, or as late as they may.
 bool isEarly() {
   const char *copies = getenv("CAMEO_EMULATOR_COPIES");
@@ -353,6 +366,8 @@ void setFunctions(const ImageVariables &variables) {
     *variables.acquire = acquire;
     *variables.release = release;
   }
+  if (variables.arrive)
+    *variables.arrive = arrive;
   scheduler.isChecked = variables.access;
   scheduler.isEarly = isEarly();
 }

@@ -29,11 +29,13 @@ struct ImageVariables {
   /// is what they hold, as Matrices.h numbers it.
   void (**multiply)(int32_t numbers, uint32_t *registers) = nullptr;
   /// Blocks of a persistent launch: how many they are, a barrier of the first `threads` threads of a block, and
-  /// counters of the device's memory, by which blocks wait for each other. These four are null in older images.
+  /// counters of the device's memory, by which blocks wait for each other. These are null in older images, and so is
+  /// the last one, by which a block of any launch asks a counter whether it is the last of `count`.
   volatile int32_t *grid = nullptr;
   void (**barrierOf)(int32_t threads) = nullptr;
   int32_t (**acquire)(const int32_t *counter) = nullptr;              ///< reads it
   int32_t (**release)(int32_t *counter, int32_t increment) = nullptr; ///< adds to it, and gives what it was
+  int32_t (**arrive)(int32_t *counter, int32_t count) = nullptr;
 };
 
 /// A kernel of an image: takes the addresses of its arguments.

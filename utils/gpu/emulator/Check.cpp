@@ -1,14 +1,13 @@
 // Each byte of memory has a cell that remembers who wrote it last and who has read it since. Reads of a launch are
 // remembered as far as a later write must know: the last two threads of one block, and whether several blocks read.
-// Blocks of a persistent launch are in order where a counter says so. Each has a clock, which says up to which barrier
-// it is behind each of the others (vector clocks, as in Flanagan and Freund, FastTrack, PLDI 2009), and each byte a
+// Blocks are in order where a counter says so. Each has a clock, which says up to which barrier it is behind each of
+// the others (vector clocks, as in Flanagan and Freund, FastTrack, PLDI 2009), and in a persistent launch each byte a
 // second cell with the last read of every block.
 #include "Check.h"
 
 #include "Memory.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -79,17 +78,25 @@ struct Moment {
     return otherPhase < phase || (otherPhase == phase && thread != nobody && otherThread == thread);
   }
 };
-using Clock = std::array<Moment, mostResidentBlocks>;
+/// By block; nothing of those that are not there.
+using Clock = std::map<int32_t, Moment>;
 
 void join(Clock &into, const Clock &other) {
-  for (size_t each = 0; each < into.size(); ++each)
-    if (other[each].phase > into[each].phase || (other[each].phase == into[each].phase && into[each].thread == nobody))
-      into[each] = other[each];
+  for (auto [block, moment] : other) {
+    Moment &known = into[block];
+    if (moment.phase > known.phase || (moment.phase == known.phase && known.thread == nobody))
+      known = moment;
+  }
+}
+
+bool covers(const Clock &clock, int32_t block, uint32_t phase, int32_t thread) {
+  auto found = clock.find(block);
+  return found != clock.end() && found->second.covers(phase, thread);
 }
 
 struct BlockState {
   std::vector<Cell> shared;
-  Clock known{};                     ///< to all threads
+  Clock known;                       ///< to all threads
   std::map<int32_t, Clock> acquired; ///< by threads since the last barrier
   uint32_t phase = 0;                ///< of these
 };
@@ -158,16 +165,14 @@ std::string otherThread(int32_t other, const char *did) {
 }
 std::string otherBlock(int32_t other, const char *did) {
   return " that block " + std::to_string(other) + " of the launch has " + did +
-         (isResident ? ", with no counter between them" : "");
+         (isResident || !counters.empty() ? ", with no counter between them" : "");
 }
 
 /// Whether a counter has told the thread of what a thread of another block did.
 bool isBehind(int32_t other, int32_t otherThread, uint32_t otherPhase) {
-  if (!isResident)
-    return false;
   auto found = own->acquired.find(thread);
-  return own->known[other].covers(otherPhase, otherThread) ||
-         (found != own->acquired.end() && found->second[other].covers(otherPhase, otherThread));
+  return covers(own->known, other, otherPhase, otherThread) ||
+         (found != own->acquired.end() && covers(found->second, other, otherPhase, otherThread));
 }
 
 /// Of blocks that other than the last one of a cell may be.
@@ -260,6 +265,7 @@ void beginLaunch(int32_t residentBlocks) {
 void beginBlock(int32_t number, const void *memory, size_t bytes) {
   enterBlock(number);
   shared = static_cast<const char *>(memory);
+  *own = BlockState();
   own->shared.assign(bytes, Cell{});
 }
 

@@ -7,6 +7,7 @@
 #include "passes/Schedule/Emission/Gpu/OnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
+#include "passes/Schedule/Emission/Gpu/SplitReduction.h"
 #include "passes/Schedule/Emission/Gpu/WarpReduction.h"
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
@@ -58,7 +59,7 @@ private:
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
 
   task::DefOp def;
-  TaskProgram program;      ///< with the memory of parts
+  TaskProgram program;      ///< with the memory of parts, and their counters
   BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
   const std::map<unsigned, ConstantPacking> &packings;
   std::map<size_t, Attention> attentions; ///< that have a kernel, by the number of their last group
@@ -73,8 +74,10 @@ private:
   };
   std::map<unsigned, Rows> rowsInMemory;
   std::map<unsigned, memref::GlobalOp> tables;
-  func::FuncOp kernel;                                         ///< the one that is being written
-  int64_t threads = 0;                                         ///< of its blocks
+  llvm::SmallDenseSet<unsigned> counters; ///< buffers of what blocks count together
+  llvm::SmallDenseSet<unsigned> handedOn; ///< these, and others that blocks of a launch hand on to each other
+  func::FuncOp kernel;                    ///< the one that is being written
+  int64_t threads = 0;                    ///< of its blocks
   llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< of its blocks, by number and type of a reduction
   unsigned sharedCount = 0;                                    ///< pieces of shared memory of the kernel
   /// Memory for tiles of the kernel, and of each type how many of these the piece that is being written has.
@@ -102,7 +105,7 @@ void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
 }
 
 /// The kernel, without a body, of the buffers in `passed` and a block. Behind a barrier threads of a row read what
-/// others wrote to their buffers, which LLVM would not expect of memory without alias.
+/// others wrote to their buffers, which LLVM would not expect of memory without alias. Nor would it where blocks do.
 func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed,
                                        int64_t threads) {
   SmallVector<Type> types;
@@ -120,7 +123,7 @@ func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned numb
   kernel->setAttr(task::TaskDialect::getBlockName(), task::BlockAttr::get(def.getContext(), threads));
   bool writesAlone = llvm::all_of(shared.pieces, [](const LaunchPiece *piece) { return piece->writesAlone; });
   for (auto [position, buffer] : llvm::enumerate(passed))
-    if (writesAlone && isUnshared(program.buffers[buffer]))
+    if (writesAlone && isUnshared(program.buffers[buffer]) && !handedOn.contains(buffer))
       kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   return kernel;
 }
@@ -318,63 +321,44 @@ void TaskEmitter::addWhole(const NestGroup &group) {
   placeRows(group, piece.used);
 }
 
-/// Two pieces: blocks leave what they have of the only nest, and threads put the parts of each point together.
+/// One piece: blocks leave what they have of the only nest, and the last one puts the parts of its points together.
 void TaskEmitter::addSplit(const NestGroup &group) {
   const LoopNest &nest = group.nests.front();
   GroupShape shape(group, schedules);
   Loop split = *shape.split();
-  unsigned memory = program.buffers.size();
-  int64_t count = int64_t(nest.dims[split.dim].extent) / split.size;
+  int64_t count = int64_t(nest.dims[split.dim].extent) / split.size, blocks = int64_t(shape.blocks()) / count;
+  Type i32 = builder.getI32Type();
+  unsigned memory = program.buffers.size(), counted = memory + 1;
   program.buffers.push_back(Buffer::scratch(elementsOfParts(nest, count), nest.nodes[nest.reductions[0].update].type));
-  SmallVector<unsigned> used = buffersOf(group), all, inside;
-  for (unsigned buffer : used)
-    if (!program.buffers[buffer].isTable())
-      all.push_back(buffer);
-  for (NodeId load : nest.loads(/*insideReduction=*/true))
-    if (unsigned buffer = nest.nodes[load].buffer;
-        llvm::is_contained(all, buffer) && !llvm::is_contained(inside, buffer))
-      inside.push_back(buffer);
-  for (SmallVector<unsigned> *each : {&used, &all, &inside})
-    each->push_back(memory);
-  auto constant = [this](int64_t value) {
-    return arith::ConstantIndexOp::create(builder, def.getLoc(), value).getResult();
-  };
-  auto numberOfThread = [this, constant](Value block, Value thread) -> Value {
-    return arith::AddIOp::create(builder, def.getLoc(),
-                                 arith::MulIOp::create(builder, def.getLoc(), block, constant(threads)), thread);
-  };
-  auto emitPart = [=, this, &group, &nest](ArrayRef<Value> values, Value block) {
+  program.buffers.push_back(Buffer::scratch(blocks, i32));
+  counters.insert(counted);
+  handedOn.insert_range(std::array{memory, counted});
+  SmallVector<unsigned> used = buffersOf(group);
+  llvm::append_range(used, std::array{memory, counted});
+  SmallVector<unsigned> passed =
+      llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
+  MemRefType told = sharedMemoryType(i32, /*threads=*/1);
+  auto emitBody = [=, this, &group, &nest](ArrayRef<Value> values, Value block) {
     Location loc = def.getLoc();
     GroupShape shape(group, schedules);
     Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-    SplitParts parts{values[memory], count};
+    SplitParts parts{values[memory], count, values[counted], takeTile(told)};
     if (shape.isTiled())
       return emitTile(nest, values, block, thread, parts);
-    Value blocks = constant(int64_t(shape.blocks()) / count),
-          part = arith::DivUIOp::create(builder, loc, block, blocks),
-          own = arith::RemUIOp::create(builder, loc, block, blocks);
-    SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0]))
-        .emitPart(numberOfThread(own, thread), part, split);
-  };
-  auto emitPoint = [=, this, &nest](ArrayRef<Value> values, Value block) {
-    Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
-    SplitReduction(builder, nest, values, {values[memory], count}).emitPoint(numberOfThread(block, thread));
+    auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
+    Value part = arith::DivUIOp::create(builder, loc, block, constant(blocks)),
+          own = arith::RemUIOp::create(builder, loc, block, constant(blocks)),
+          before = arith::MulIOp::create(builder, loc, own, constant(threads)),
+          number = arith::AddIOp::create(builder, loc, before, thread);
+    SplitReduction points(builder, nest, values, parts, lanesOf(schedules.loops[0]));
+    points.emitPart(number, part, split);
+    emitBehindParts(builder, loc, parts, own, thread, [&] { points.emitWhole(number); });
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
-  pieces.push_back({&group, own, used, inside, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
-                    shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>(), emitPart,
-                    shape.isTiled() ? shape.tile().points : 1});
-  Size points = ThreadNest::pointsOf(nest, 0);
-  pieces.push_back({&group,
-                    own,
-                    used,
-                    all,
-                    countPieces(points, gridThreads),
-                    gridThreads,
-                    points,
-                    /*writesAlone=*/true,
-                    {},
-                    emitPoint});
+  SmallVector<MemRefType> tiles = shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>();
+  tiles.push_back(told);
+  pieces.push_back({&group, own, used, passed, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
+                    tiles, emitBody, shape.isTiled() ? shape.tile().points : 1});
 }
 
 /// One piece: scores and weights are no memory of the task.
@@ -482,7 +466,7 @@ void TaskEmitter::run() {
   std::map<unsigned, Size> scratch;
   for (const auto &[buffer, rows] : rowsInMemory)
     scratch[buffer] = rows.elements;
-  writeBody(def, program, signature, launches, scratch);
+  writeBody(def, program, signature, launches, scratch, counters);
 }
 
 } // namespace

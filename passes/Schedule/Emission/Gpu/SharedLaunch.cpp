@@ -73,7 +73,7 @@ std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
   for (const LaunchPiece &piece : pieces) {
     unsigned least = 0;
     for (auto [other, level] : llvm::zip(pieces, levels))
-      if (other.group == piece.group || !areIndependent(*other.group, *piece.group))
+      if (!areIndependent(*other.group, *piece.group))
         least = std::max(least, level + 1);
     auto find = [&](auto fits) {
       return llvm::find_if(launches,

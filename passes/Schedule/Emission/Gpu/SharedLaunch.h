@@ -10,7 +10,7 @@
 
 namespace cameo::schedule {
 
-/// What a launch has to do of a group of nests: all of it, or one half of a sum that blocks divide.
+/// What a launch has to do: a group of nests.
 struct LaunchPiece {
   const NestGroup *group;
   BlockSchedules schedules;                 ///< of its nests
@@ -18,7 +18,7 @@ struct LaunchPiece {
   Size blocks;
   int64_t threads;            ///< of a block
   std::optional<Size> points; ///< of which threads have one each: then blocks may as well have other numbers of threads
-  bool writesAlone = false;   ///< no thread reads what another one wrote
+  bool writesAlone = false;   ///< no thread reads what another one wrote, but for parts of a sum behind a counter
   llvm::SmallVector<mlir::MemRefType> tiles = {}; ///< in shared memory
   std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)>
       emitBody;     ///< for the memory of all buffers

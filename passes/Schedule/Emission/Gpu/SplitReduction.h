@@ -1,26 +1,13 @@
-// Writes nests of which blocks divide the reduction: each leaves its part of every point, and a kernel behind them puts
-// these together, in their order.
+// Writes nests of which blocks divide the reduction, without tiles: each thread leaves its part of its points, and the
+// last block that comes puts these together.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITREDUCTION_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITREDUCTION_H
 
+#include "passes/Schedule/Emission/Gpu/SplitParts.h"
 #include "passes/Schedule/Emission/Gpu/ThreadNest.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::schedule {
-
-/// Where blocks leave what they have of the only reduction of `nest`: for each part all points, the last dimension
-/// varying fastest.
-struct SplitParts {
-  mlir::Value memory;
-  int64_t count = 1; ///< of parts
-};
-
-/// What those of all points take.
-int64_t elementsOfParts(const LoopNest &nest, int64_t count);
-
-/// Leaves what `values`, those of neighbours from point number `first` on, are of part number `part`.
-void storeParts(mlir::OpBuilder &builder, const LoopNest &nest, SplitParts parts, mlir::Value part, mlir::Value first,
-                llvm::ArrayRef<mlir::Value> values);
 
 class SplitReduction : public ThreadNest {
 public:
@@ -30,11 +17,12 @@ public:
 
   /// A thread's part number `part`, the steps of `loop` that this has, of point number `number` or of all of its lanes.
   void emitPart(mlir::Value number, mlir::Value part, const Loop &loop);
-  /// Point number `number` of all parts. Without lanes.
-  void emitPoint(mlir::Value number);
+  /// Point number `number`, or all of its lanes, of all parts.
+  void emitWhole(mlir::Value number);
 
 private:
   void ifExists(mlir::Value number, llvm::function_ref<void()> emitBody);
+  mlir::Value firstOf(mlir::Value number);
 
   SplitParts parts;
 };

@@ -101,25 +101,30 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-void ThreadNest::emitBody(Value number) {
-  locate(number);
+ThreadNest::Values ThreadNest::emitInitial() {
+  LaneEvaluator start = evaluator();
   Values accumulators;
-  if (nest.hasReduction()) {
-    LaneEvaluator start = evaluator();
-    for (int64_t lane = 0; lane < lanes.count; ++lane)
-      for (const Reduction &reduction : nest.reductions)
-        accumulators.push_back(start.evaluate(reduction.initial, laneAt(lane), {}));
-    accumulators = emitReduction(0, std::move(accumulators));
-  }
+  for (int64_t lane = 0; lane < lanes.count; ++lane)
+    for (const Reduction &reduction : nest.reductions)
+      accumulators.push_back(start.evaluate(reduction.initial, laneAt(lane), {}));
+  return accumulators;
+}
+
+void ThreadNest::emitResults(ArrayRef<Value> accumulators) {
   LaneEvaluator end = evaluator();
   std::vector<Values> results;
   size_t count = nest.reductions.size();
   for (int64_t lane = 0; lane < lanes.count; ++lane) {
-    ArrayRef<Value> own = ArrayRef(accumulators).slice(lane * count, count);
+    ArrayRef<Value> own = accumulators.slice(lane * count, count);
     results.emplace_back(own.begin(), own.end());
   }
   for (const Output &output : nest.outputs)
     end.storeLanes(output, origin, results);
+}
+
+void ThreadNest::emitBody(Value number) {
+  locate(number);
+  emitResults(nest.hasReduction() ? emitReduction(0, emitInitial()) : Values());
 }
 
 void ThreadNest::emitPoint(Value first) {

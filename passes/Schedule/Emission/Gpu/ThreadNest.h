@@ -39,6 +39,10 @@ protected:
   void locate(mlir::Value number);
   /// `accumulators` are those of the first lane, then of the next.
   Values emitReduction(unsigned dim, Values accumulators);
+  /// What the reductions of all lanes begin with.
+  Values emitInitial();
+  /// Stores what `accumulators` are at the end.
+  void emitResults(llvm::ArrayRef<mlir::Value> accumulators);
   LaneEvaluator evaluator() { return LaneEvaluator(builder, nest, buffers, positions, lanes); }
 
   mlir::OpBuilder &builder;

@@ -43,7 +43,7 @@ void TileNest::locateBlock(Value block) {
   place.threadIn.resize(nest.dims.size());
   if (tile.splits > 1) {
     part = arith::DivUIOp::create(builder, nest.loc, block, constant(tile.blocks));
-    block = arith::RemUIOp::create(builder, nest.loc, block, constant(tile.blocks));
+    own = block = arith::RemUIOp::create(builder, nest.loc, block, constant(tile.blocks));
   }
   int64_t blocks = tile.blocks;
   for (unsigned dim = nest.dims.size(); dim-- > 0;) {
@@ -193,6 +193,16 @@ TileNest::Values TileNest::emitSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
+/// What the reductions of all points begin with.
+TileNest::Values TileNest::emitInitial() {
+  Values sums;
+  NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
+  for (const Point &point : points)
+    for (const Reduction &reduction : nest.reductions)
+      sums.push_back(start.evaluate(reduction.initial, point, {}));
+  return sums;
+}
+
 void TileNest::emit(Value block, Value thread) {
   place.thread = thread;
   locateBlock(block);
@@ -203,19 +213,22 @@ void TileNest::emit(Value block, Value thread) {
     operands.emplace_back(builder, nest, load, tile, place, buffers[nest.nodes[load].buffer], memory);
   prepareOperands();
   Values sums;
-  NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
-  for (const Point &point : points)
-    for (auto [number, reduction] : llvm::enumerate(nest.reductions))
-      // What begins from nothing is put together with the rest behind all blocks.
-      sums.push_back(
-          part ? arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, number)->identity).getResult()
-               : start.evaluate(reduction.initial, point, {}));
+  // What begins from nothing is put together with the rest behind all blocks.
+  if (part)
+    sums.assign(points.size(), arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, 0)->identity));
+  else
+    sums = emitInitial();
   if (nest.hasReduction())
     sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (nest.dims[dim].reduction)
       positions[dim].terms.clear();
-  TileStores(builder, nest, buffers, tile, positions, neighbours, parts, part).emit(points, sums);
+  TileStores stores(builder, nest, buffers, tile, positions, neighbours);
+  if (!part)
+    return stores.emit(points, sums);
+  stores.emitParts(points, sums, parts, part);
+  emitBehindParts(builder, nest.loc, parts, own, thread,
+                  [&] { stores.emit(points, stores.addAll(points, emitInitial(), parts)); });
 }
 
 } // namespace cameo::schedule

@@ -11,8 +11,8 @@ namespace cameo::schedule {
 class TileNest {
 public:
   /// `shared` has memory for each of the `cachedLoads`, of a layout for each stage. Where blocks divide the reduction,
-  /// what each has goes to `parts`, and no result is computed. All of these outlive the object; the code goes to the
-  /// builder's insertion point.
+  /// what each has goes to `parts`, and the last of them computes the results. All of these outlive the object; the
+  /// code goes to the builder's insertion point.
   TileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule,
            llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared, SplitParts parts);
   virtual ~TileNest() = default;
@@ -52,6 +52,7 @@ private:
   mlir::Value takeNumber(mlir::Value &number, int64_t &left, int64_t count);
   Values emitSteps(Values sums);
   Values emitAsyncSteps(Values sums);
+  Values emitInitial();
   void copyStep(mlir::Value step, mlir::Value stage);
   int64_t stepsOfReductions() const;
   llvm::SmallVector<mlir::Value> beginsOf(mlir::Value step);
@@ -59,6 +60,7 @@ private:
   llvm::ArrayRef<mlir::Value> shared;
   SplitParts parts;
   mlir::Value part; ///< the number of this block's; null: it has all
+  mlir::Value own;  ///< where it has a part: its number among those that have other points
 };
 
 } // namespace cameo::schedule

@@ -8,9 +8,8 @@ using namespace mlir;
 namespace cameo::schedule {
 
 TileStores::TileStores(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, const BlockTile &tile,
-                       ArrayRef<Position> positions, ArrayRef<int64_t> neighbours, SplitParts parts, Value part)
-    : builder(builder), nest(nest), buffers(buffers), tile(tile), positions(positions), neighbours(neighbours),
-      parts(parts), part(part) {}
+                       ArrayRef<Position> positions, ArrayRef<int64_t> neighbours)
+    : builder(builder), nest(nest), buffers(buffers), tile(tile), positions(positions), neighbours(neighbours) {}
 
 Value TileStores::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
@@ -26,12 +25,12 @@ Lanes TileStores::lanesAlong(unsigned dim, Type type) const {
 }
 
 /// Neighbours in the memory of parts, or of the first result.
-Lanes TileStores::chooseLanes() const {
+Lanes TileStores::chooseLanes(bool ofParts) const {
   const Output &first = nest.outputs.front();
   for (unsigned dim = nest.dims.size(); dim-- > 0;) {
     if (nest.dims[dim].reduction)
       continue;
-    if (part)
+    if (ofParts)
       return lanesAlong(dim, nest.nodes[nest.reductions[0].update].type);
     if (first.address.coefficients[dim] == 1)
       return lanesAlong(dim, nest.nodes[first.value].type);
@@ -70,46 +69,94 @@ Value TileStores::isInside(unsigned dim, int64_t offset) {
   return known;
 }
 
-void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
-  Location loc = nest.loc;
-  Lanes lanes = chooseLanes();
+SmallVector<unsigned> TileStores::raggedDims() const {
   SmallVector<unsigned> ragged;
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     if (!nest.dims[dim].reduction && tiled.isRagged())
       ragged.push_back(dim);
+  return ragged;
+}
+
+/// Whether the block has `point`; null where each has.
+Value TileStores::exists(const Point &point) {
+  Value all;
+  for (unsigned dim : raggedDims()) {
+    Value one = isInside(dim, point[dim]);
+    all = all ? arith::AndIOp::create(builder, nest.loc, all, one).getResult() : one;
+  }
+  return all;
+}
+
+/// The results of the lanes from `point` on.
+static std::vector<SmallVector<Value>> resultsOf(Point point, Lanes lanes, ArrayRef<Point> points, ArrayRef<Value> sums,
+                                                 size_t count) {
+  std::vector<SmallVector<Value>> results;
+  for (int64_t each = 0; each < lanes.count; ++each, ++point[lanes.dim]) {
+    ArrayRef<Value> own = sums.slice((llvm::find(points, point) - points.begin()) * count, count);
+    results.emplace_back(own.begin(), own.end());
+  }
+  return results;
+}
+
+void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
+  Lanes lanes = chooseLanes(/*ofParts=*/false);
+  SmallVector<unsigned> ragged = raggedDims();
   for (const Point &point : points)
     for (unsigned dim : ragged)
       isInside(dim, point[dim]);
   std::optional<LaneEvaluator> all;
   if (ragged.empty())
     all.emplace(builder, nest, buffers, positions, lanes);
-  size_t count = nest.reductions.size();
-  auto number = [&](const Point &point) { return llvm::find(points, point) - points.begin(); };
   for (const Point &point : points) {
     if (point[lanes.dim] % lanes.count != 0)
       continue;
-    std::vector<SmallVector<Value>> results;
-    Point lane = point;
-    for (int64_t each = 0; each < lanes.count; ++each, ++lane[lanes.dim]) {
-      ArrayRef<Value> own = sums.slice(number(lane) * count, count);
-      results.emplace_back(own.begin(), own.end());
-    }
     OpBuilder::InsertionGuard guard(builder);
-    Value exists;
-    for (unsigned dim : ragged)
-      exists = exists ? arith::AndIOp::create(builder, loc, exists, isInside(dim, point[dim])).getResult()
-                      : isInside(dim, point[dim]);
-    if (exists)
-      builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
-    if (part) {
-      storeParts(builder, nest, parts, part, numberOf(point),
-                 llvm::map_to_vector(results, [](const SmallVector<Value> &each) { return each[0]; }));
-      continue;
-    }
+    if (Value known = exists(point))
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, nest.loc, known, /*withElseRegion=*/false).thenBlock());
     LaneEvaluator own(builder, nest, buffers, positions, lanes);
     for (const Output &output : nest.outputs)
-      (all ? *all : own).storeLanes(output, point, results);
+      (all ? *all : own).storeLanes(output, point, resultsOf(point, lanes, points, sums, nest.reductions.size()));
   }
+}
+
+void TileStores::emitParts(ArrayRef<Point> points, ArrayRef<Value> sums, SplitParts parts, Value part) {
+  Lanes lanes = chooseLanes(/*ofParts=*/true);
+  for (const Point &point : points)
+    for (unsigned dim : raggedDims())
+      isInside(dim, point[dim]);
+  for (const Point &point : points) {
+    if (point[lanes.dim] % lanes.count != 0)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    if (Value known = exists(point))
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, nest.loc, known, /*withElseRegion=*/false).thenBlock());
+    storeParts(builder, nest, parts, part, numberOf(point),
+               llvm::map_to_vector(resultsOf(point, lanes, points, sums, /*count=*/1),
+                                   [](const SmallVector<Value> &each) { return each[0]; }));
+  }
+}
+
+SmallVector<Value> TileStores::addAll(ArrayRef<Point> points, ArrayRef<Value> sums, SplitParts parts) {
+  Lanes lanes = chooseLanes(/*ofParts=*/true);
+  SmallVector<PartPoints> vectors;
+  SmallVector<Value> inOrder; // of the lanes of each vector
+  SmallVector<size_t> places; // of these among the points
+  for (const Point &point : points) {
+    if (point[lanes.dim] % lanes.count != 0)
+      continue;
+    vectors.push_back({numberOf(point), exists(point)});
+    Point lane = point;
+    for (int64_t each = 0; each < lanes.count; ++each, ++lane[lanes.dim]) {
+      places.push_back(llvm::find(points, lane) - points.begin());
+      inOrder.push_back(sums[places.back()]);
+    }
+  }
+  SmallVector<Value> whole(sums.size());
+  for (auto [place, sum] : llvm::zip_equal(places, addParts(builder, nest, parts, vectors, inOrder)))
+    whole[place] = sum;
+  return whole;
 }
 
 } // namespace cameo::schedule

@@ -4,7 +4,7 @@
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILESTORES_H
 
 #include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
-#include "passes/Schedule/Emission/Gpu/SplitReduction.h"
+#include "passes/Schedule/Emission/Gpu/SplitParts.h"
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
 
 namespace cameo::schedule {
@@ -12,18 +12,23 @@ namespace cameo::schedule {
 class TileStores {
 public:
   /// `positions` are where the points of the thread begin, `neighbours` how many of these lie side by side along each
-  /// dimension. `part` is the number of the block's part, null where it has all. All of these outlive the object; the
-  /// code goes to the builder's insertion point.
+  /// dimension. All of these outlive the object; the code goes to the builder's insertion point.
   TileStores(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, const BlockTile &tile,
-             llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours, SplitParts parts,
-             mlir::Value part);
+             llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours);
 
   /// Stores what `sums`, the running results of each of `points`, are.
   void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums);
+  /// Leaves them as part number `part`.
+  void emitParts(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums, SplitParts parts, mlir::Value part);
+  /// `sums` with what all blocks have left of `points`.
+  llvm::SmallVector<mlir::Value> addAll(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums,
+                                        SplitParts parts);
 
 private:
   Lanes lanesAlong(unsigned dim, mlir::Type type) const;
-  Lanes chooseLanes() const;
+  Lanes chooseLanes(bool ofParts) const;
+  llvm::SmallVector<unsigned> raggedDims() const;
+  mlir::Value exists(const Point &point);
   mlir::Value placeAlong(unsigned dim, int64_t offset);
   mlir::Value numberOf(const Point &at);
   mlir::Value isInside(unsigned dim, int64_t offset);
@@ -35,8 +40,6 @@ private:
   const BlockTile &tile;
   llvm::ArrayRef<Position> positions;
   llvm::ArrayRef<int64_t> neighbours;
-  SplitParts parts;
-  mlir::Value part;
   std::map<std::pair<unsigned, int64_t>, mlir::Value> inside;
 };
 

@@ -1,6 +1,7 @@
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 
 #include "dialects/Dim/DimLimits.h"
+#include "dialects/Task/TaskCounterOps.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -53,7 +54,7 @@ static Size dispatchedExtent(const Launch &launch, const Size &results) {
 }
 
 void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature, ArrayRef<Launch> launches,
-               const std::map<unsigned, Size> &scratch) {
+               const std::map<unsigned, Size> &scratch, const llvm::SmallDenseSet<unsigned> &counters) {
   Block &body = setSignature(def, program, signature);
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   auto addScratch = [&](const Size &elements, Type elementType) -> Value {
@@ -69,7 +70,10 @@ void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature 
       values[number] = body.getArgument(arguments + buffer.index);
     bool isUsed =
         llvm::any_of(launches, [&](const Launch &launch) { return llvm::is_contained(launch.buffers, number); });
-    if (buffer.isScratch() && isUsed)
+    if (counters.contains(number))
+      values[number] = task::CountersOp::create(builder, def.getLoc(),
+                                                cast<MemRefType>(flatBufferType(buffer.elements, buffer.elementType)));
+    else if (buffer.isScratch() && isUsed)
       values[number] = addScratch(buffer.elements, buffer.elementType);
     if (auto memory = scratch.find(number); memory != scratch.end())
       values[number] = addScratch(memory->second, buffer.elementType);

@@ -32,9 +32,11 @@ struct Launch {
 Size loopExtent(const LoopNest &nest, unsigned dim, unsigned rowDims);
 
 /// Brings `def` into buffer form with these launches, in order. What they use of the program's scratch buffers lies in
-/// the arena, and of each buffer in `scratch` so many elements. What kernels were made from is gone then.
+/// the arena, and of each buffer in `scratch` so many elements; those in `counters` are counters of blocks. What
+/// kernels were made from is gone then.
 void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature,
-               llvm::ArrayRef<Launch> launches, const std::map<unsigned, Size> &scratch);
+               llvm::ArrayRef<Launch> launches, const std::map<unsigned, Size> &scratch,
+               const llvm::SmallDenseSet<unsigned> &counters = {});
 
 /// The buffers that the nests of `groups` read and write, in order of their first use.
 llvm::SmallVector<unsigned> buffersOf(llvm::ArrayRef<NestGroup> groups);

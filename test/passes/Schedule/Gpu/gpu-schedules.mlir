@@ -120,28 +120,31 @@ task.def @convolution(%x: tensor<30x30x32xf32>, %w: tensor<3x3x32x64xf32>) -> te
   task.return %r : tensor<28x28x64xf32>
 }
 
-// Few tiles and a long sum: blocks divide it, each leaves its part of every point, and a second kernel adds up the parts in their order.
+// Few tiles and a long sum: blocks divide it, each leaves its part of every point, and the last one to come adds up the parts in their order. What they hand on is not without alias.
 // STEPS-LABEL: task.def @deep
 //  STEPS-SAME:   #schedule.tile<nest = 0, dim = 2, size = [[SHARE:[0-9]+]]>, #schedule.tile<nest = 0, dim = 2, size =
 //  STEPS-SAME:   #schedule.bind<nest = 0, loop = 2, to = block>
 // LOOPS-LABEL: task.def @deep
 //  LOOPS-SAME:   , of which [[SPLITS:[0-9]+]] divide a sum"
-// KERNEL-LABEL: func.func private @deep.k0(%arg0: memref<100352xf32> {llvm.noalias}, %arg1: memref<1048576xf32> {llvm.noalias}, %arg2: memref<{{[0-9]+}}xf32> {llvm.noalias}, %arg3: index)
-//       KERNEL:   arith.divui %arg3
-//       KERNEL:   arith.remui %arg3
-//   KERNEL-NOT:   memref.store {{.*}}, %arg0
-//       KERNEL:   vector.store {{.*}}, %arg2{{.*}} {alignment = 16 : i64}
-// KERNEL-LABEL: func.func private @deep.k1(
-//  KERNEL-SAME:   %[[OUT:arg[0-9]+]]: memref<25088xf32>
-//  KERNEL-SAME:   %[[PARTS:arg[0-9]+]]: memref<{{[0-9]+}}xf32> {llvm.noalias}, %{{.*}}: index) attributes {task.block = #task.block<threads = 128>}
-//       KERNEL:   scf.for
-//       KERNEL:     memref.load %[[PARTS]]
-//  KERNEL-NEXT:     arith.addf
-//       KERNEL:   memref.store {{.*}}, %[[OUT]]
+// KERNEL-LABEL: func.func private @deep.k0(%arg0: memref<100352xf32> {llvm.noalias}, %arg1: memref<1048576xf32> {llvm.noalias}, %arg2: memref<25088xf32> {llvm.noalias},
+//  KERNEL-SAME:   %[[PARTS:arg3]]: memref<{{[0-9]+}}xf32>, %[[COUNTERS:arg4]]: memref<{{[0-9]+}}xi32>, %[[BLOCK:arg5]]: index)
+//       KERNEL:   arith.divui %[[BLOCK]]
+//       KERNEL:   %[[OWN:.*]] = arith.remui %[[BLOCK]]
+//       KERNEL:   vector.store {{.*}}, %[[PARTS]]{{.*}} {alignment = 16 : i64}
+//       KERNEL:   gpu.barrier
+//       KERNEL:   scf.if
+//       KERNEL:     task.arrive %[[COUNTERS]][%[[OWN]]] of
+//       KERNEL:   gpu.barrier
+//       KERNEL:   scf.if
+//       KERNEL:     scf.for
+//       KERNEL:       vector.load %[[PARTS]]
+//       KERNEL:       arith.addf
+//       KERNEL:     vector.store {{.*}}, %arg2
 // KERNEL-LABEL: task.def @deep(
-//       KERNEL:   %[[MEMORY:.*]] = task.scratch
-//       KERNEL:   task.dispatch @deep.k0(%arg0, %arg1, %[[MEMORY]])
-//       KERNEL:   task.dispatch @deep.k1(
+//   KERNEL-DAG:   %[[MEMORY:.*]] = task.scratch
+//   KERNEL-DAG:   %[[COUNTS:.*]] = task.counters
+//       KERNEL:   task.dispatch @deep.k0(%arg0, %arg1, %arg2, %[[MEMORY]], %[[COUNTS]])
+//   KERNEL-NOT:   task.dispatch
 task.def @deep(%x: tensor<49x2048xf32>, %w: tensor<2048x512xf32>) -> tensor<49x512xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<49x512xf32>

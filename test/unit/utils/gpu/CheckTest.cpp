@@ -21,7 +21,15 @@ void (*commit)();
 void (*await)(int32_t);
 void (*loadMatrices)(const void *, int32_t, int32_t, uint32_t *);
 void (*multiply)(int32_t, uint32_t *);
-const ImageVariables variables{&thread, &block, &barrier, &access, &copy, &commit, &await, &loadMatrices, &multiply};
+int32_t (*arrive)(int32_t *, int32_t);
+
+ImageVariables allVariables() {
+  ImageVariables all{&thread, &block, &barrier, &access, &copy, &commit, &await, &loadMatrices, &multiply};
+  all.arrive = &arrive;
+  return all;
+}
+
+const ImageVariables variables = allVariables();
 constexpr int32_t threads = 64, blocks = 3;
 alignas(64) float sharedMemory[threads];
 
@@ -101,6 +109,32 @@ template <bool hasBarrier> void readNeighbour(void **arguments) {
   if (hasBarrier)
     barrier();
   write(buffer(arguments, 1) + own(), read(&sharedMemory[(self + 1) % threads]));
+}
+
+enum class Fault { None, NoBarrierBefore, NoBarrierBehind, TooFewBlocks, OtherCounters };
+
+/// Blocks leave a number for each thread, and the last one that comes adds up what all have left: as sums that blocks
+/// divide are emitted. With counters of their own it is the one with the highest number, which was not told of others.
+template <Fault fault> void addUpParts(void **arguments) {
+  int32_t self = thread, first = own() - self;
+  auto *counters = reinterpret_cast<int32_t *>(buffer(arguments, 0));
+  constexpr bool isAlone = fault == Fault::OtherCounters;
+  write(buffer(arguments, 1) + first + self, 1);
+  if constexpr (fault != Fault::NoBarrierBefore)
+    barrier();
+  if (self == 0) {
+    int32_t count = isAlone ? 1 : fault == Fault::TooFewBlocks ? blocks - 1 : blocks;
+    bool isLast = arrive(counters + (isAlone ? block : 0), count) != 0;
+    write(&sharedMemory[0], isLast && (!isAlone || block == blocks - 1));
+  }
+  if constexpr (fault != Fault::NoBarrierBehind)
+    barrier();
+  if (read(&sharedMemory[0]) == 0)
+    return;
+  float sum = 0;
+  for (int32_t part = 0; part < blocks; ++part)
+    sum += read(buffer(arguments, 1) + part * threads + self);
+  write(buffer(arguments, 1) + self, sum);
 }
 
 /// The next round writes before everyone has read the last one.
@@ -239,6 +273,15 @@ TEST(EmulatedCheck, SeveralBlocksWriteOneNumber) {
 TEST(EmulatedCheck, OneBlockReadsWhatAnotherWrites) {
   expectClean(shiftRows<true>);
   expectFound(shiftRows<false>, "of the launch has");
+}
+
+TEST(EmulatedCheck, TheLastBlockReadsWhatOthersLeave) {
+  expectClean(addUpParts<Fault::None>);
+  expectFound(addUpParts<Fault::NoBarrierBefore>, "with no counter between them");
+  expectFound(addUpParts<Fault::NoBarrierBehind>, "shared memory");
+  expectFound(addUpParts<Fault::TooFewBlocks>, "that nothing has written");
+  EXPECT_NE(check(addUpParts<Fault::OtherCounters>, /*isBackward=*/false).find("with no counter between them"),
+            std::string::npos);
 }
 
 TEST(EmulatedCheck, SomeThreadsMissABarrier) {

@@ -1,0 +1,123 @@
+#include "passes/Schedule/Emission/Gpu/SplitParts.h"
+
+#include "dialects/Task/TaskCounterOps.h"
+#include "passes/Schedule/Emission/Gpu/ThreadNest.h"
+#include "passes/Schedule/Nests/Combiner.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+/// As buffers begin.
+static constexpr uint64_t accessBytes = 16;
+
+int64_t elementsOfParts(const LoopNest &nest, int64_t count) {
+  return count * int64_t(ThreadNest::pointsOf(nest, /*rowDims=*/0));
+}
+
+/// Where point number `first` of part number `part` lies.
+static Value placeOf(OpBuilder &builder, const LoopNest &nest, Value part, Value first) {
+  Value all = arith::ConstantIndexOp::create(builder, nest.loc, elementsOfParts(nest, 1)),
+        before = arith::MulIOp::create(builder, nest.loc, part, all);
+  return arith::AddIOp::create(builder, nest.loc, before, first);
+}
+
+static llvm::MaybeAlign alignmentOf(VectorType type) {
+  return llvm::MaybeAlign(
+      std::min<uint64_t>(type.getNumElements() * type.getElementTypeBitWidth() / 8, accessBytes));
+}
+
+void storeParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, Value part, Value first,
+                ArrayRef<Value> values) {
+  Value at = placeOf(builder, nest, part, first);
+  if (values.size() == 1) {
+    memref::StoreOp::create(builder, nest.loc, values[0], parts.memory, at);
+    return;
+  }
+  auto type = VectorType::get({static_cast<int64_t>(values.size())}, values[0].getType());
+  Value vector = vector::FromElementsOp::create(builder, nest.loc, type, values);
+  vector::StoreOp::create(builder, nest.loc, vector, parts.memory, at, /*nontemporal=*/false, alignmentOf(type));
+}
+
+/// One thread tells of what all of them have stored before the barrier, and what it is told all know behind the next
+/// one.
+void emitBehindParts(OpBuilder &builder, Location loc, SplitParts parts, Value number, Value thread,
+                     llvm::function_ref<void()> emitBody) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  gpu::BarrierOp::create(builder, loc);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread, zero);
+  auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value isLast = task::ArriveOp::create(builder, loc, builder.getI1Type(), parts.counters, number, parts.count),
+        told = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isLast);
+  memref::StoreOp::create(builder, loc, told, parts.told, zero);
+  builder.setInsertionPointAfter(branch);
+  gpu::BarrierOp::create(builder, loc);
+  Value known = memref::LoadOp::create(builder, loc, parts.told, zero),
+        none = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, known, none);
+  builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false).thenBlock());
+  emitBody();
+}
+
+/// Part number `part` of the points, or of those that do not exist what keeps sums as they are.
+static SmallVector<Value> loadParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, Value part,
+                                    const PartPoints &points, int64_t count) {
+  Location loc = nest.loc;
+  auto load = [&]() -> Value {
+    Value at = placeOf(builder, nest, part, points.first);
+    if (count == 1)
+      return memref::LoadOp::create(builder, loc, parts.memory, at);
+    auto type = VectorType::get({count}, cast<MemRefType>(parts.memory.getType()).getElementType());
+    return vector::LoadOp::create(builder, loc, type, parts.memory, at, /*nontemporal=*/false, alignmentOf(type));
+  };
+  Value loaded;
+  if (!points.exists) {
+    loaded = load();
+  } else {
+    OpBuilder::InsertionGuard guard(builder);
+    TypedAttr identity = matchCombiner(nest, 0)->identity;
+    if (count > 1)
+      identity = DenseElementsAttr::get(VectorType::get({count}, identity.getType()), Attribute(identity));
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(identity.getType()), points.exists,
+                                    /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, load());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, arith::ConstantOp::create(builder, loc, identity).getResult());
+    loaded = branch.getResult(0);
+  }
+  SmallVector<Value> values = {loaded};
+  if (count > 1)
+    values = llvm::map_to_vector(llvm::seq(count), [&](int64_t lane) -> Value {
+      return vector::ExtractOp::create(builder, loc, loaded, lane);
+    });
+  return values;
+}
+
+/// The parts of all points at once, so that their loads are under way together.
+SmallVector<Value> addParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, ArrayRef<PartPoints> points,
+                            ArrayRef<Value> sums) {
+  Location loc = nest.loc;
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(parts.count), constant(1), sums);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  auto count = static_cast<int64_t>(sums.size() / points.size());
+  SmallVector<Value> loaded, next;
+  for (const PartPoints &each : points)
+    llvm::append_range(loaded, loadParts(builder, nest, parts, loop.getInductionVar(), each, count));
+  for (auto [sum, part] : llvm::zip_equal(loop.getRegionIterArgs(), loaded))
+    next.push_back(vector::makeArithReduction(builder, loc, matchCombiner(nest, 0)->kind, sum, part));
+  scf::YieldOp::create(builder, loc, next);
+  return SmallVector<Value>(loop.getResults().begin(), loop.getResults().end());
+}
+
+} // namespace cameo::schedule
