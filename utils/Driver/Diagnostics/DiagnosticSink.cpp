@@ -13,6 +13,12 @@ using llvm::StringRef;
 
 namespace {
 
+/// Names may be as long as their file. Of a longer text the middle is left out: what was expected stands at its ends.
+std::string shortened(StringRef text) {
+  constexpr size_t most = 4096, half = most / 2;
+  return printable(text.size() <= most ? text.str() : (text.take_front(half) + " ... " + text.take_back(half)).str());
+}
+
 /// Colours and the running phase are for terminals.
 class StandardErrorSink final : public DiagnosticSink {
 public:
@@ -20,10 +26,10 @@ public:
     llvm::raw_ostream &os = llvm::errs();
     if (llvm::sys::Process::StandardErrIsDisplayed())
       os << "\r\033[K"; // over the progress line
-    os << (place.empty() ? "cameo" : printable(place)) << ": ";
+    os << (place.empty() ? "cameo" : shortened(place)) << ": ";
     // The severity stands out; the rest is plain.
     llvm::WithColor(os, colorOf(severity)) << severityName(severity) << ": ";
-    os << printable(message) << '\n';
+    os << shortened(message) << '\n';
   }
 
   void beginPhase(StringRef phase) override {

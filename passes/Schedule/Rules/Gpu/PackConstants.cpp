@@ -65,9 +65,11 @@ SmallVector<unsigned> packedOrder(const LoopNest &nest, const Node &node, Packed
   };
   if (packed == PackedOrder::DepthInner) {
     addPoints();
-    if (std::optional<Contraction> contraction = findContraction(nest))
-      for (size_t number : llvm::reverse(depthOrder(nest, *contraction)))
+    if (std::optional<Contraction> contraction = findContraction(nest)) {
+      SmallVector<size_t> depth = depthOrder(nest, *contraction);
+      for (size_t number : llvm::reverse(depth))
         add(contraction->depth[number]);
+    }
     return order;
   }
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -80,7 +82,8 @@ SmallVector<unsigned> packedOrder(const LoopNest &nest, const Node &node, Packed
 LinearForm packedForm(const LoopNest &nest, const Node &node, PackedOrder packed) {
   LinearForm form(nest.dims.size());
   int64_t elements = 1;
-  for (unsigned dim : llvm::reverse(packedOrder(nest, node, packed))) {
+  SmallVector<unsigned> order = packedOrder(nest, node, packed);
+  for (unsigned dim : llvm::reverse(order)) {
     form.coefficients[dim] = elements;
     elements *= int64_t(nest.dims[dim].extent);
   }

@@ -56,6 +56,9 @@ def main():
     }
     (folder / "short.bin").write_bytes(b"1234")
     (folder / "whole.bin").write_bytes(b"12345678")
+    long_name = make_model()
+    long_name.graph.node[0].op_type = "Long" * 100000
+    models["long-name"] = long_name
     no_outputs = make_model()
     del no_outputs.graph.output[:]
     models["no-outputs"] = no_outputs
