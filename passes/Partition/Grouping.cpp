@@ -14,8 +14,8 @@ Grouping::Grouping(Block &block) : block(block), predicates(block) {
     markDeciding(choose.getCondition());
 }
 
-/// What comes before its condition is computed in any case, so a condition must not wait in a task for what the branches
-/// make.
+/// What comes before its condition is computed in any case, so a condition must not wait in a task for what the
+/// branches make.
 void Grouping::markDeciding(Value number) {
   Operation *op = number.getDefiningOp();
   auto type = dyn_cast<RankedTensorType>(number.getType());
