@@ -368,7 +368,9 @@ Dim cameo::exactDivDims(const Dim &a, const Dim &b) {
   if (a.equals(b) && !(b.isStatic() && b.getSize() == 0))
     return Dim(1);
   auto divisor = leadingTerm(*right);
-  if (divisor->second <= 0)
+  if (divisor->second < 0)
+    return exactDivDims(subDims(Dim(0), a), subDims(Dim(0), b));
+  if (divisor->second == 0)
     return Dim::unknown();
   // Long division: each step takes the leading product out of what is left.
   Dim quotient(0), rest = a;

@@ -2,6 +2,8 @@
 
 #include "passes/Lower/LoweringTable.h"
 
+#include "dialects/Dim/DimLimits.h"
+
 using namespace mlir;
 
 namespace cameo::lower {
@@ -34,10 +36,8 @@ FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, Sha
       // There are ceil(input / stride) windows: the total is extent - stride at least, and extent - 1 at most.
       if (extent == 1)
         total = 0;
-      if (extent < window.strides[i] && failed(expectStatic(op, total, "the padding")))
-        return failure();
-      if (total.isStatic())
-        total = std::max<int64_t>(total.getSize(), 0);
+      if (extent < window.strides[i] || total.isStatic())
+        total = maxDims(total, 0);
       Dim half = total / 2;
       window.padBegin[i] = attributes.autoPad == "SAME_UPPER" ? half : total - half;
       Dim end = total - window.padBegin[i];

@@ -120,6 +120,9 @@ TEST_F(DimTest, QuotientsAreRoundedTowardsMinusInfinity) {
   EXPECT_EQ(floorDivDim(n, 2).getText(), "floor((n)/2)");
   EXPECT_EQ(exactDivDims(n * m + n, n), m + 1);
   EXPECT_TRUE(exactDivDims(n + 1, m).isUnknown());
+  EXPECT_EQ(exactDivDims((n - m + 1) * (m - n * n + 1) * m, (n - m + 1) * (m - n * n + 1)), m);
+  EXPECT_EQ(exactDivDims(n * 2, Dim(0) - n), Dim(-2));
+  EXPECT_TRUE(exactDivDims(n, Dim(0)).isUnknown());
   EXPECT_EQ(floorDivDims(n * m * 4 + n, n * 2), floorDivDim(m * 4 + 1, 2));
   EXPECT_TRUE(floorDivDims(n - 1, m).isUnknown()); // may be negative
 }
@@ -132,6 +135,12 @@ TEST_F(DimTest, TheLesserOfTwoHasOneSpelling) {
   EXPECT_TRUE(isNeverNegative(n * m + 2));
   EXPECT_FALSE(isNeverNegative(n - 1));
   EXPECT_FALSE(isNeverNegative(Dim::unknown()));
+  EXPECT_TRUE(isNeverNegative(minDims(n, m)));
+  EXPECT_FALSE(isNeverNegative(minDims(n, m - 1)));
+  EXPECT_TRUE(isNeverNegative(maxDims(n - 4, m) * m + maxDims(n - 5, 0)));
+  EXPECT_FALSE(isNeverNegative(maxDims(n - 4, m - n) - 1));
+  EXPECT_EQ(maxDims(maxDims(n, 1), 1), maxDims(n, 1));
+  EXPECT_EQ(minDims(maxDims(n, m), m), m);
 }
 
 TEST_F(DimTest, RealsAreRoundedAsTheirTypeIs) {
