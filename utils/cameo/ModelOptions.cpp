@@ -204,7 +204,7 @@ void cameo::declareGpuLaunch(CommandLine &line, CompileOptions &options) {
       "--gpu-launch",
       "How a run launches the kernels of a GPU: dispatch (each by itself), persistent (all as one kernel, whose "
       "blocks stay on the device for the run and wait for each other by counters; an error where the host waits "
-      "for what data decides), auto (persistent where it can be). Default: dispatch.",
+      "for what data decides), auto (persistent where it can be and is estimated to save time). Default: dispatch.",
       {"dispatch", "persistent", "auto"}, options.gpuLaunch);
 }
 

@@ -4,6 +4,7 @@
 #include "passes/Codegen/Gpu/CachePtxas.h"
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 #include "passes/Codegen/Gpu/CheckDevice.h"
+#include "passes/Codegen/Gpu/EstimateLaunch.h"
 #include "passes/Codegen/Gpu/FindDependences.h"
 #include "passes/Codegen/Gpu/PersistentKernel.h"
 #include "passes/Codegen/Gpu/RunPtxas.h"
@@ -29,6 +30,7 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <cmath>
 #include <mutex>
 
 using namespace mlir;
@@ -76,6 +78,7 @@ public:
 
 private:
   void nameKernels();
+  bool paysPersistent();
   LogicalResult chooseLaunch();
   LogicalResult translate(llvm::TargetMachine &machine);
   void joinKernels();
@@ -121,6 +124,19 @@ void DeviceCompiler::nameKernels() {
   source.walk([](task::DispatchOp dispatch) { dispatch.erase(); });
 }
 
+/// Whether one persistent kernel is estimated to save more than it loses.
+bool DeviceCompiler::paysPersistent() {
+  std::optional<LaunchEstimate> estimate = estimatePersistent(plan, gpu);
+  bool pays = estimate && estimate->saved > estimate->lost;
+  if (options.reportsKernels && estimate)
+    source.emitRemark("--gpu-launch=auto: one persistent kernel is estimated to save ")
+        << std::llround(estimate->saved) << " cycles of launches and to lose " << std::llround(estimate->lost)
+        << " of its work: a run is " << (pays ? "that kernel" : "a launch for each kernel");
+  else if (options.reportsKernels)
+    source.emitRemark("--gpu-launch=auto: a run launches its kernels one by one: only the run knows how much they do");
+  return pays;
+}
+
 /// Behind nameKernels, and before the kernels are converted.
 LogicalResult DeviceCompiler::chooseLaunch() {
   if (options.gpuLaunch == GpuLaunch::Dispatch || plan.steps.empty())
@@ -131,6 +147,8 @@ LogicalResult DeviceCompiler::chooseLaunch() {
   if (obstacle && options.reportsKernels)
     emitRemark(obstacle->where, "--gpu-launch=auto: a run launches its kernels one by one: ") << obstacle->what;
   if (obstacle)
+    return success();
+  if (options.gpuLaunch == GpuLaunch::Auto && !paysPersistent())
     return success();
   BufferUses byName = findBufferUses(source), uses;
   for (const auto &[kernel, number] : code.kernelNumbers)

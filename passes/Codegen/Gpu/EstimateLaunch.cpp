@@ -1,0 +1,26 @@
+#include "passes/Codegen/Gpu/EstimateLaunch.h"
+
+namespace cameo {
+
+/// A launch behind another one, as the model of tiles has it (an H200); and a wait for counters, which is the release of
+/// one block, the look of another one, and two barriers: assumed, as no device has timed it.
+static constexpr double launchCycles = 4000, waitCycles = 2000;
+/// What the registers of the largest body and the threads of the widest one leave idle while the others run: assumed.
+static constexpr double lostShare = 0.25;
+/// Of a multiprocessor in a cycle: multiplications and additions of float32, and bytes of the device's memory.
+static constexpr double flopsPerCycle = 256, bytesPerCycle = 12;
+
+std::optional<LaunchEstimate> estimatePersistent(const ModelPlan &plan, const GpuMachine &gpu) {
+  double work = 0;
+  for (const PlannedStep &step : plan.steps) {
+    if (!step.task || !step.beginsTask)
+      continue;
+    const PlannedTask &task = plan.tasks[*step.task];
+    if (task.flops < 0 || task.bytes < 0)
+      return std::nullopt;
+    work += std::max(task.flops / flopsPerCycle, task.bytes / bytesPerCycle) / static_cast<double>(gpu.processors);
+  }
+  return LaunchEstimate{static_cast<double>(plan.steps.size()) * (launchCycles - waitCycles), work * lostShare};
+}
+
+} // namespace cameo
