@@ -7,7 +7,7 @@
 
 namespace cameo {
 
-/// Cycles of the device; none where only the run knows how much there is to do.
+/// Cycles of the device; none where it is known only at run time how much there is to do.
 struct LaunchEstimate {
   double saved; ///< by steps that wait for counters in place of a launch
   double lost;  ///< by bodies that have less of a multiprocessor than kernels of their own
