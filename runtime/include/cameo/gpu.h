@@ -18,7 +18,7 @@ extern "C" {
  */
 
 /* Raised with every change of a type of this part. */
-#define CAMEO_GPU_ABI_VERSION 5
+#define CAMEO_GPU_ABI_VERSION 6
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0, /* of the caller; the index is its number */
