@@ -49,8 +49,15 @@ struct Fiber {
 namespace {
 
 struct Scheduler {
+  ~Scheduler() {
+    for (Fiber *fiber : idle) {
+      munmap(fiber->first.uc_stack.ss_sp, fiber->first.uc_stack.ss_size);
+      delete fiber;
+    }
+  }
+
   jmp_buf place;
-  std::vector<Fiber *> idle;
+  std::vector<Fiber *> idle; ///< its own; those of threads that are stuck stay
   Fiber *current = nullptr;
   Kernel kernel = nullptr;
   void **arguments = nullptr;

@@ -40,14 +40,15 @@ char oneContext, oneStream;
 thread_local int depth = 0; ///< contexts that this thread is in
 std::mutex mutex;           ///< fibers and memory are of one launch at a time
 
-struct Module {
-  std::unique_ptr<Image> image;
-};
 struct Function {
   const Image *image;
   Kernel kernel; ///< the checked one, where it is asked for
   std::string name;
   const int32_t *argumentBytes; ///< ends in a zero
+};
+struct Module {
+  std::unique_ptr<Image> image;
+  std::vector<std::unique_ptr<Function>> functions;
 };
 
 /// What a stream was told while it was captured.
@@ -219,13 +220,15 @@ int cuModuleUnload(void *module) {
   return success;
 }
 
-// A function lives as long as the program: there are few.
+// A function lives as long as its module.
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-  const Image *image = static_cast<Module *>(module)->image.get();
+  auto &[owned, functions] = *static_cast<Module *>(module);
+  const Image *image = owned.get();
   Kernel kernel = isChecking() ? image->findChecked(name) : image->find(name);
   if (!kernel)
     return notFound;
-  *function = new Function{image, kernel, name, image->argumentBytes(name)};
+  functions.emplace_back(new Function{image, kernel, name, image->argumentBytes(name)});
+  *function = functions.back().get();
   return success;
 }
 
