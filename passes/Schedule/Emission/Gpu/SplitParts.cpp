@@ -29,8 +29,7 @@ static Value placeOf(OpBuilder &builder, const LoopNest &nest, Value part, Value
 }
 
 static llvm::MaybeAlign alignmentOf(VectorType type) {
-  return llvm::MaybeAlign(
-      std::min<uint64_t>(type.getNumElements() * type.getElementTypeBitWidth() / 8, accessBytes));
+  return llvm::MaybeAlign(std::min<uint64_t>(type.getNumElements() * type.getElementTypeBitWidth() / 8, accessBytes));
 }
 
 void storeParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, Value part, Value first,
@@ -96,9 +95,8 @@ static SmallVector<Value> loadParts(OpBuilder &builder, const LoopNest &nest, Sp
   }
   SmallVector<Value> values = {loaded};
   if (count > 1)
-    values = llvm::map_to_vector(llvm::seq(count), [&](int64_t lane) -> Value {
-      return vector::ExtractOp::create(builder, loc, loaded, lane);
-    });
+    values = llvm::map_to_vector(
+        llvm::seq(count), [&](int64_t lane) -> Value { return vector::ExtractOp::create(builder, loc, loaded, lane); });
   return values;
 }
 
