@@ -2,8 +2,8 @@
 
 namespace cameo {
 
-/// A launch behind another one, as the model of tiles has it (an H200); and a wait for counters, which is the release of
-/// one block, the look of another one, and two barriers: assumed, as no device has timed it.
+/// A launch behind another one, as the model of tiles has it (an H200); and a wait for counters, which is the release
+/// of one block, the look of another one, and two barriers: assumed, as no device has timed it.
 static constexpr double launchCycles = 4000, waitCycles = 2000;
 /// What the registers of the largest body and the threads of the widest one leave idle while the others run: assumed.
 static constexpr double lostShare = 0.25;
