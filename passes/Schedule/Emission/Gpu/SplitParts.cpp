@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -100,12 +101,24 @@ static SmallVector<Value> loadParts(OpBuilder &builder, const LoopNest &nest, Sp
   return values;
 }
 
+/// Says how many parts a step of the loop over these takes: more would be under way in registers that the loop over the
+/// reduction does not need.
+static LLVM::LoopAnnotationAttr unrollParts(MLIRContext *context, size_t sums) {
+  constexpr size_t mostUnderWay = 32;
+  auto count = static_cast<int32_t>(std::max<size_t>(mostUnderWay / sums, 1));
+  BoolAttr isKept = count == 1 ? BoolAttr::get(context, true) : BoolAttr();
+  IntegerAttr together = count == 1 ? IntegerAttr() : IntegerAttr::get(IntegerType::get(context, 32), count);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, isKept, together, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+}
+
 /// The parts of all points at once, so that their loads are under way together.
 SmallVector<Value> addParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, ArrayRef<PartPoints> points,
                             ArrayRef<Value> sums) {
   Location loc = nest.loc;
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(parts.count), constant(1), sums);
+  loop->setAttr("llvm.loop_annotation", unrollParts(builder.getContext(), sums.size()));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   auto count = static_cast<int64_t>(sums.size() / points.size());

@@ -193,11 +193,11 @@ TileNest::Values TileNest::emitSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// What the reductions of all points begin with.
-TileNest::Values TileNest::emitInitial() {
+/// What the reductions of `some` of the points begin with.
+TileNest::Values TileNest::emitInitial(ArrayRef<Point> some) {
   Values sums;
   NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
-  for (const Point &point : points)
+  for (const Point &point : some)
     for (const Reduction &reduction : nest.reductions)
       sums.push_back(start.evaluate(reduction.initial, point, {}));
   return sums;
@@ -217,7 +217,7 @@ void TileNest::emit(Value block, Value thread) {
   if (part)
     sums.assign(points.size(), arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, 0)->identity));
   else
-    sums = emitInitial();
+    sums = emitInitial(points);
   if (nest.hasReduction())
     sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
@@ -228,7 +228,7 @@ void TileNest::emit(Value block, Value thread) {
     return stores.emit(points, sums);
   stores.emitParts(points, sums, parts, part);
   emitBehindParts(builder, nest.loc, parts, own, thread,
-                  [&] { stores.emit(points, stores.addAll(points, emitInitial(), parts)); });
+                  [&] { stores.emitWhole(points, parts, [&](ArrayRef<Point> some) { return emitInitial(some); }); });
 }
 
 } // namespace cameo::schedule

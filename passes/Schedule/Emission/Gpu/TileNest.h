@@ -52,7 +52,7 @@ private:
   mlir::Value takeNumber(mlir::Value &number, int64_t &left, int64_t count);
   Values emitSteps(Values sums);
   Values emitAsyncSteps(Values sums);
-  Values emitInitial();
+  Values emitInitial(llvm::ArrayRef<Point> some);
   void copyStep(mlir::Value step, mlir::Value stage);
   int64_t stepsOfReductions() const;
   llvm::SmallVector<mlir::Value> beginsOf(mlir::Value step);

@@ -138,6 +138,31 @@ void TileStores::emitParts(ArrayRef<Point> points, ArrayRef<Value> sums, SplitPa
   }
 }
 
+/// Whether no vector has some of the first `half` points and some of the others.
+bool TileStores::divides(ArrayRef<Point> points, size_t half) const {
+  return llvm::all_of(std::array{true, false}, [&](bool ofParts) {
+    Lanes lanes = chooseLanes(ofParts);
+    return llvm::all_of(points.take_front(half), [&](Point point) {
+      point[lanes.dim] = point[lanes.dim] / lanes.count * lanes.count;
+      for (int64_t each = 0; each < lanes.count; ++each, ++point[lanes.dim])
+        if (!llvm::is_contained(points.take_front(half), point))
+          return false;
+      return true;
+    });
+  });
+}
+
+/// Half of the points at a time: sums and what is added to them then have the registers that all sums had before.
+void TileStores::emitWhole(ArrayRef<Point> points, SplitParts parts, Initial emitInitial) {
+  size_t half = points.size() / 2;
+  SmallVector<ArrayRef<Point>> pieces = {points};
+  if (half > 0 && divides(points, half))
+    pieces = {points.take_front(half), points.drop_front(half)};
+  for (ArrayRef<Point> piece : pieces)
+    emit(piece, addAll(piece, emitInitial(piece), parts));
+}
+
+/// `sums` with what all blocks have left of `points`.
 SmallVector<Value> TileStores::addAll(ArrayRef<Point> points, ArrayRef<Value> sums, SplitParts parts) {
   Lanes lanes = chooseLanes(/*ofParts=*/true);
   SmallVector<PartPoints> vectors;

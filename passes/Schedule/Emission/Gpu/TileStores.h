@@ -20,13 +20,16 @@ public:
   void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums);
   /// Leaves them as part number `part`.
   void emitParts(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums, SplitParts parts, mlir::Value part);
-  /// `sums` with what all blocks have left of `points`.
-  llvm::SmallVector<mlir::Value> addAll(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums,
-                                        SplitParts parts);
+  /// Stores what all blocks have left of `points`, behind what the sums of some of these begin with.
+  using Initial = llvm::function_ref<llvm::SmallVector<mlir::Value>(llvm::ArrayRef<Point> points)>;
+  void emitWhole(llvm::ArrayRef<Point> points, SplitParts parts, Initial emitInitial);
 
 private:
   Lanes lanesAlong(unsigned dim, mlir::Type type) const;
   Lanes chooseLanes(bool ofParts) const;
+  bool divides(llvm::ArrayRef<Point> points, size_t half) const;
+  llvm::SmallVector<mlir::Value> addAll(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums,
+                                        SplitParts parts);
   llvm::SmallVector<unsigned> raggedDims() const;
   mlir::Value exists(const Point &point);
   mlir::Value placeAlong(unsigned dim, int64_t offset);
