@@ -133,7 +133,8 @@ bool DeviceCompiler::paysPersistent() {
         << std::llround(estimate->saved) << " cycles of launches and to lose " << std::llround(estimate->lost)
         << " of its work: a run is " << (pays ? "that kernel" : "a launch for each kernel");
   else if (options.reportsKernels)
-    source.emitRemark("--gpu-launch=auto: a run launches its kernels one by one: how much they do is known only at run time");
+    source.emitRemark(
+        "--gpu-launch=auto: a run launches its kernels one by one: how much they do is known only at run time");
   return pays;
 }
 
