@@ -13,7 +13,7 @@ from compare import difference, tolerances
 from stored_value import Unsupported, read_tensor, read_value, tensor_type_of
 
 UNSUPPORTED = re.compile(r"\b(unsupported|not supported|not implemented|no lowering)\b", re.IGNORECASE)
-RUN_DECIDES = re.compile(r"known only at run time|not known before the model runs")
+RUN_DECIDES = re.compile(r"known only at run time|dynamic size|not known before the model runs")
 # What --constant takes.
 NUMBERS = {getattr(onnx.TensorProto, name) for name in ("FLOAT", "DOUBLE", "BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64")}
 
