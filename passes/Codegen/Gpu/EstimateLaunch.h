@@ -7,11 +7,13 @@
 
 namespace cameo {
 
-/// Cycles of the device; none where it is known only at run time how much there is to do.
+/// Cycles of the device.
 struct LaunchEstimate {
   double saved; ///< by steps that wait for counters in place of a launch
   double lost;  ///< by bodies that have less of a multiprocessor than kernels of their own
 };
+
+/// Nothing where it is known only at run time how much there is to do.
 std::optional<LaunchEstimate> estimatePersistent(const ModelPlan &plan, const GpuMachine &gpu);
 
 } // namespace cameo

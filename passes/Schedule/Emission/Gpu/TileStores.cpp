@@ -87,6 +87,11 @@ Value TileStores::exists(const Point &point) {
   return all;
 }
 
+void TileStores::enterWhereExists(const Point &point) {
+  if (Value known = exists(point))
+    builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, known, /*withElseRegion=*/false).thenBlock());
+}
+
 /// The results of the lanes from `point` on.
 static std::vector<SmallVector<Value>> resultsOf(Point point, Lanes lanes, ArrayRef<Point> points, ArrayRef<Value> sums,
                                                  size_t count) {
@@ -111,9 +116,7 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
     if (point[lanes.dim] % lanes.count != 0)
       continue;
     OpBuilder::InsertionGuard guard(builder);
-    if (Value known = exists(point))
-      builder.setInsertionPointToStart(
-          scf::IfOp::create(builder, nest.loc, known, /*withElseRegion=*/false).thenBlock());
+    enterWhereExists(point);
     LaneEvaluator own(builder, nest, buffers, positions, lanes);
     for (const Output &output : nest.outputs)
       (all ? *all : own).storeLanes(output, point, resultsOf(point, lanes, points, sums, nest.reductions.size()));
@@ -129,9 +132,7 @@ void TileStores::emitParts(ArrayRef<Point> points, ArrayRef<Value> sums, SplitPa
     if (point[lanes.dim] % lanes.count != 0)
       continue;
     OpBuilder::InsertionGuard guard(builder);
-    if (Value known = exists(point))
-      builder.setInsertionPointToStart(
-          scf::IfOp::create(builder, nest.loc, known, /*withElseRegion=*/false).thenBlock());
+    enterWhereExists(point);
     storeParts(builder, nest, parts, part, numberOf(point),
                llvm::map_to_vector(resultsOf(point, lanes, points, sums, /*count=*/1),
                                    [](const SmallVector<Value> &each) { return each[0]; }));

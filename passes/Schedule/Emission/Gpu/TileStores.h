@@ -32,6 +32,8 @@ private:
                                         SplitParts parts);
   llvm::SmallVector<unsigned> raggedDims() const;
   mlir::Value exists(const Point &point);
+  /// What is built from here on is done where `point` exists.
+  void enterWhereExists(const Point &point);
   mlir::Value placeAlong(unsigned dim, int64_t offset);
   mlir::Value numberOf(const Point &at);
   mlir::Value isInside(unsigned dim, int64_t offset);
