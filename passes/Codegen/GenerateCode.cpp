@@ -119,16 +119,9 @@ static bool hasLittleWork(const ModelPlan &plan) {
   // Of float operations or bytes: a task's quick code takes some 5 ms to make, and a loop of other code 1.5 ns more for
   // each operation.
   constexpr double mostWorkOfTask = 1 << 21;
-  double work = 0;
-  for (const PlannedStep &step : plan.steps) {
-    if (!step.task || !step.beginsTask)
-      continue;
-    const PlannedTask &task = plan.tasks[*step.task];
-    if (task.flops < 0 || task.bytes < 0)
-      return false;
-    work += std::max(task.flops, task.bytes);
-  }
-  return work <= mostWorkOfTask * static_cast<double>(plan.tasks.size());
+  std::optional<double> work =
+      plan.addUpTasks([](const PlannedTask &task) { return std::max(task.flops, task.bytes); });
+  return work && *work <= mostWorkOfTask * static_cast<double>(plan.tasks.size());
 }
 
 LogicalResult GeneratedCode::generateOne(ModuleOp source) {

@@ -11,16 +11,12 @@ static constexpr double lostShare = 0.25;
 static constexpr double flopsPerCycle = 256, bytesPerCycle = 12;
 
 std::optional<LaunchEstimate> estimatePersistent(const ModelPlan &plan, const GpuMachine &gpu) {
-  double work = 0;
-  for (const PlannedStep &step : plan.steps) {
-    if (!step.task || !step.beginsTask)
-      continue;
-    const PlannedTask &task = plan.tasks[*step.task];
-    if (task.flops < 0 || task.bytes < 0)
-      return std::nullopt;
-    work += std::max(task.flops / flopsPerCycle, task.bytes / bytesPerCycle) / static_cast<double>(gpu.processors);
-  }
-  return LaunchEstimate{static_cast<double>(plan.steps.size()) * (launchCycles - waitCycles), work * lostShare};
+  std::optional<double> work = plan.addUpTasks([&](const PlannedTask &task) {
+    return std::max(task.flops / flopsPerCycle, task.bytes / bytesPerCycle) / static_cast<double>(gpu.processors);
+  });
+  if (!work)
+    return std::nullopt;
+  return LaunchEstimate{static_cast<double>(plan.steps.size()) * (launchCycles - waitCycles), *work * lostShare};
 }
 
 } // namespace cameo

@@ -89,4 +89,17 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
   return plan;
 }
 
+std::optional<double> ModelPlan::addUpTasks(llvm::function_ref<double(const PlannedTask &)> costOf) const {
+  double sum = 0;
+  for (const PlannedStep &step : steps) {
+    if (!step.task || !step.beginsTask)
+      continue;
+    const PlannedTask &task = tasks[*step.task];
+    if (task.flops < 0 || task.bytes < 0)
+      return std::nullopt;
+    sum += costOf(task);
+  }
+  return sum;
+}
+
 } // namespace cameo

@@ -120,6 +120,10 @@ struct ModelPlan {
   /// Whether a run must be told sizes, or at least compute some.
   bool hasSizes() const { return !symbols.empty() || !dimensions.empty() || !counted.empty(); }
 
+  /// What `costOf` says of each execution of a task, added up; nothing where it is known only at run time how much one
+  /// of them does.
+  std::optional<double> addUpTasks(llvm::function_ref<double(const PlannedTask &task)> costOf) const;
+
   /// Reads the plan from a module after passes/Memory. Fails after a diagnostic on a tensor that C programs cannot
   /// pass, or on a size that does not follow from the dimensions of the inputs.
   static mlir::FailureOr<ModelPlan> read(mlir::ModuleOp module);
