@@ -8,9 +8,9 @@ namespace cameo::autotune {
 static constexpr size_t mostInlined = 6;
 
 static bool replaces(const Replacement &replacement, unsigned nest) {
-  const auto *bands = std::get_if<FuseStep>(&replacement);
+  const auto *fused = std::get_if<FuseStep>(&replacement);
   unsigned first = std::visit([](const auto &each) { return each.nest; }, replacement);
-  return nest >= first && nest <= (bands ? bands->last : first);
+  return nest >= first && nest <= (fused ? fused->last : first);
 }
 
 static int64_t pointsOf(const LoopNest &nest) {

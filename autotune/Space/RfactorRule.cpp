@@ -1,6 +1,6 @@
 // Partial results per iteration of a reduction loop, other than those that long sums are given anyway
-// (passes/Schedule/Rules/Complete/SumParts.h). Of nests that read operands again only those with few points, as Ansor
-// has it (Zheng et al., OSDI 2020): registers are full of running results where there are many.
+// (passes/Schedule/Rules/Complete/BlockedSummation.h). Of nests that read operands again only those with few points, as
+// Ansor has it (Zheng et al., OSDI 2020): registers are full of running results where there are many.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {

@@ -1,7 +1,7 @@
 #include "autotune/Space/Space.h"
 
-#include "autotune/Space/BandVariants.h"
 #include "autotune/Space/InlineVariants.h"
+#include "autotune/Space/OverlappedTileVariants.h"
 #include "autotune/Space/RegisterBlock.h"
 #include "autotune/Space/SampleNest.h"
 #include "autotune/Space/WinogradVariants.h"
@@ -66,7 +66,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   for (const std::vector<Replacement> &base : {plain, chosen}) {
     if (isOpen)
       break;
-    std::vector<std::vector<Replacement>> others = bandVariants(*program, base, machine);
+    std::vector<std::vector<Replacement>> others = overlappedTileVariants(*program, base, machine);
     llvm::append_range(others, inlineVariants(*program, base));
     for (const std::vector<Replacement> &other : others) {
       if (find(other) != space->variants.end())

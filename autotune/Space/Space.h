@@ -55,7 +55,7 @@ public:
   llvm::ArrayRef<NestSpace> nests(const State &state) const { return variants[state.variant].nests; }
   const std::deque<Variant> &allVariants() const { return variants; }
 
-  /// What replaces the task's nests, whatever the sizes of blocks: 1 for nothing, 0 for bands and
+  /// What replaces the task's nests, whatever the sizes of blocks: 1 for nothing, 0 for overlapped tiles and
   /// inlined nests, m for Winograd's F(m, 3).
   int64_t kindOf(const State &state) const { return kindOf(variant(state)); }
 
@@ -84,7 +84,7 @@ private:
   mlir::MLIRContext *context;
   Machine machine, within;      ///< the second: with the registers that blocks may use
   std::deque<Variant> variants; ///< never moved: nests refer to programs
-  size_t likely = 0;            ///< how many of them, the first, are neither bandVariants nor inlineVariants
+  size_t likely = 0;            ///< how many of them, the first, are neither overlappedTileVariants nor inlineVariants
   State defaults;
 };
 

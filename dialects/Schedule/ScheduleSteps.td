@@ -124,15 +124,15 @@ def Schedule_WinogradAttr : Schedule_Replacement<"Winograd", "winograd"> {
 }
 
 def Schedule_FuseAttr : Schedule_Replacement<"Fuse", "fuse"> {
-  let summary = "Runs neighbouring nests together, band by band of what the last of them computes";
+  let summary = "Runs neighbouring nests together, in overlapped tiles of what the last of them computes";
   let description = [{
-    Joins the nests from `nest` to `last`, before all other steps, into groups of rows: each row is a band of `size` points of the
-    first dimension of the last nest, and the others compute what that band needs, before the next one. What passes between them
-    is one band, in memory of the thread. What two bands need, such as the rows around a window, is computed for both.
-    Bands at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the band; numbers of nests are
+    Joins the nests from `nest` to `last`, before all other steps, into groups of rows: each row is an overlapped tile of `size` points of the
+    first dimension of the last nest, and the others compute what that tile needs, before the next one. What passes between them
+    is one tile, in memory of the thread. What two tiles need, such as the rows around a window, is computed for both.
+    Tiles at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the tile; numbers of nests are
     as for `winograd` steps. The nests of a group of rows that share a matrix (the heads of attention) are divided along the dimension
-    behind the rows, and the band stands before it. All nests of any other group of rows, which are independent, take `size` rows at a time: these are the
-    dimension behind that of the bands, and what a row keeps lies beside that of the next one.
+    behind the rows, and the tile stands before it. All nests of any other group of rows, which are independent, take `size` rows at a time: these are the
+    dimension behind that of the tiles, and what a row keeps lies beside that of the next one.
     Example: `#schedule.fuse<nest = 0, last = 6, size = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$last, "int64_t":$size);

@@ -25,10 +25,10 @@ def Task_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getElementsName() { return "task.elements"; }
     /// On an argument or result of a definition between lowering and buffer form.
     static constexpr ::llvm::StringLiteral getDimsName() { return "task.dims"; }
-    /// On the module: the symbol that counts independent items. On the arguments and results of @main that hold a part of
-    /// each. Pass find-items sets both.
-    static constexpr ::llvm::StringLiteral getItemsName() { return "task.items"; }
-    static constexpr ::llvm::StringLiteral getPerItemName() { return "task.per_item"; }
+    /// On the module: the symbol that counts independent samples. On the arguments and results of @main that hold a part of
+    /// each. Pass find-batch sets both.
+    static constexpr ::llvm::StringLiteral getBatchName() { return "task.batch"; }
+    static constexpr ::llvm::StringLiteral getPerSampleName() { return "task.per_sample"; }
     /// Attributes of arguments of the planned @main. The expressions of a slot: it has as many bytes as the largest of them.
     /// Those of the numbers that kernels read: sizes of the run.
     static constexpr ::llvm::StringLiteral getSlotName() { return "task.slot"; }

@@ -278,7 +278,7 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
                                                     NamedAttribute attribute) {
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
-  if (attribute.getName() == getPerItemName() || attribute.getName() == textsName ||
+  if (attribute.getName() == getPerSampleName() || attribute.getName() == textsName ||
       attribute.getName() == textAreaName || attribute.getName() == countersName)
     return verifyMark(op, attribute);
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {
@@ -298,7 +298,7 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
 
 LogicalResult TaskDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result,
                                                        NamedAttribute attribute) {
-  if (attribute.getName() == getPerItemName())
+  if (attribute.getName() == getPerSampleName())
     return verifyMark(op, attribute);
   auto def = dyn_cast<DefOp>(op);
   if (!def || attribute.getName() != getDimsName())

@@ -31,11 +31,11 @@ def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
   ];
 }
 
-def FindItemsPass : Pass<"find-items", "::mlir::ModuleOp"> {
-  let summary = "Find the symbol that counts independent items, such as a batch size";
+def FindBatchPass : Pass<"find-batch", "::mlir::ModuleOp"> {
+  let summary = "Find the symbol that counts independent samples, such as a batch size";
   let description = [{
-    Sets `task.items` on the module to the first symbol of which it can prove that the model does the same with each item and
-    lets none see another, and `task.per_item` on the arguments and results of @main that hold a part of each: then running the model of one item for each gives the same results, and the code needs no size
+    Sets `task.batch` on the module to the first symbol of which it can prove that the model does the same with each sample and
+    lets none see another, and `task.per_sample` on the arguments and results of @main that hold a part of each: then running the model of one sample for each gives the same results, and the code needs no size
     known only at run time. Without such a symbol nothing changes.
 
     Requires: tasks lowered to linalg.

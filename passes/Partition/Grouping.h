@@ -22,7 +22,7 @@ constexpr size_t mostTaskOps = 64;
 
 struct TaskGroup {
   enum class Kind {
-    Anchor,      // one op with its own loops, or several that run band by band, and elementwise ops after it
+    Anchor,      // one op with its own loops, or several that run tile by tile, and elementwise ops after it
     Elementwise, // ops over one shape
     Row,         // ops over one shape and its rows
     Single,      // nothing joins but padding

@@ -197,7 +197,7 @@ bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
   return false;
 }
 
-/// Whether `op` can run band by band with the one before: a window over a convolution's result, a pointwise convolution
+/// Whether `op` can run tile by tile with the one before: a window over a convolution's result, a pointwise convolution
 /// over that of a depthwise one, and a product of normalised scores. What they pass on is then never a whole plane or
 /// matrix.
 bool GroupGrower::canFollow(Operation *op, Operation *before) const {
@@ -223,7 +223,7 @@ bool GroupGrower::joinAnchorBefore(Operation *op) {
   }
   bool isChained = keepsChannelsApart(op) && anchors.size() > 1;
   if (isChained || !canFollow(op, anchors.back()))
-    return refuse("it cannot run band by band with the product before");
+    return refuse("it cannot run tile by tile with the product before");
   if (!grouping.canUnite({group}, {op}))
     return refuse(wouldCycle);
   onnx::DimList domain = getShape(op->getResult(0));

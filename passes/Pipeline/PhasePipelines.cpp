@@ -29,7 +29,7 @@ struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
                                   llvm::cl::init("as-is")};
   Option<bool> naive{*this, "naive", llvm::cl::desc("The reference path: one task per operator, plain loops")};
   Option<bool> splitBatch{*this, "split-batch",
-                          llvm::cl::desc("The model of one item where the items of a batch are independent")};
+                          llvm::cl::desc("The model of one sample where the samples of a batch are independent")};
 
   llvm::Expected<PipelineOptions> resolve() const {
     PipelineOptions options;

@@ -25,7 +25,7 @@ struct PipelineOptions {
   bool naive = false;      // the reference path: no rewrite that is not needed, one task per operator, plain loops
   bool plainTasks = false; // tasks as without naive, but as plain loops
   bool wide = false;       // naive, and float64 in place of float32 wherever an operator allows it
-  bool splitBatch = false; // the model of one item, where --split-batch finds that items are independent
+  bool splitBatch = false; // the model of one sample, where --split-batch finds that samples are independent
   std::string winograd = "auto";           // see --schedule-tasks
   llvm::SmallVector<std::string> runSizes; // see --fix-run-sizes; empty: it is left out
   std::string weightsType = "as-is";       // see --shrink-weights

@@ -1,4 +1,4 @@
-// --split-batch: code for one item, of which all sizes are known, is faster than code for any number of them.
+// --split-batch: code for one sample, of which all sizes are known, is faster than code for any number of them.
 #include "passes/Pipeline/Passes.h"
 #include "passes/Pipeline/Pipeline.h"
 
@@ -35,21 +35,21 @@ OpPassManager makeProof() {
   OpPassManager proof(ModuleOp::getOperationName());
   for (Phase phase : {Phase::Graph, Phase::Layout, Phase::Partition, Phase::Lower})
     addPhase(proof, phase, options);
-  proof.addPass(createFindItemsPass());
+  proof.addPass(createFindBatchPass());
   return proof;
 }
 
-/// States what find-items found in a copy.
+/// States what find-batch found in a copy.
 void copyMarks(ModuleOp from, ModuleOp to) {
-  StringRef perItem = task::TaskDialect::getPerItemName();
+  StringRef perSample = task::TaskDialect::getPerSampleName();
   auto marked = from.lookupSymbol<func::FuncOp>("main"), main = to.lookupSymbol<func::FuncOp>("main");
-  to->setAttr(task::TaskDialect::getItemsName(), from->getAttr(task::TaskDialect::getItemsName()));
+  to->setAttr(task::TaskDialect::getBatchName(), from->getAttr(task::TaskDialect::getBatchName()));
   for (unsigned number = 0; number < main.getNumArguments(); ++number)
-    if (Attribute mark = marked.getArgAttr(number, perItem))
-      main.setArgAttr(number, perItem, mark);
+    if (Attribute mark = marked.getArgAttr(number, perSample))
+      main.setArgAttr(number, perSample, mark);
   for (unsigned number = 0; number < main.getNumResults(); ++number)
-    if (Attribute mark = marked.getResultAttr(number, perItem))
-      main.setResultAttr(number, perItem, mark);
+    if (Attribute mark = marked.getResultAttr(number, perSample))
+      main.setResultAttr(number, perSample, mark);
 }
 
 struct SplitBatch : impl::SplitBatchPassBase<SplitBatch> {
@@ -67,10 +67,10 @@ struct SplitBatch : impl::SplitBatchPassBase<SplitBatch> {
     module.push_back(lowered);
     OpPassManager proof = makeProof();
     auto symbol = succeeded(runPipeline(proof, lowered))
-                      ? lowered->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName())
+                      ? lowered->getAttrOfType<StringAttr>(task::TaskDialect::getBatchName())
                       : StringAttr();
     // The name may also be that of a number which an operator fixes, such as the parts of a Split: then there is no
-    // model of one item.
+    // model of one sample.
     if (symbol && succeeded(fixSizes(*single, {{symbol, 1}}))) {
       copyMarks(lowered, *single);
       module->setAttrs((*single)->getAttrs());

@@ -29,7 +29,7 @@ struct LimitedTask {
   Replacements before, now;
 };
 
-/// "F(4x4) of filters transformed before, bands of 4".
+/// "F(4x4) of filters transformed before, overlapped tiles of 4".
 std::string textOf(const Replacements &replacements) {
   llvm::SmallVector<std::string> parts;
   for (const schedule::Replacement &each : replacements) {
@@ -37,7 +37,7 @@ std::string textOf(const Replacements &replacements) {
       parts.push_back(llvm::formatv("F({0}x{0}) by {1}x{2} tiles of filters transformed {3}", step->outputs, step->rows,
                                     step->columns, step->channels > 0 ? "as the model runs" : "before"));
     if (const auto *step = std::get_if<schedule::FuseStep>(&each))
-      parts.push_back(llvm::formatv("bands of {0}", step->size));
+      parts.push_back(llvm::formatv("overlapped tiles of {0}", step->size));
   }
   return parts.empty() ? "the plain loops" : llvm::join(parts, ", ");
 }
@@ -97,8 +97,8 @@ void LimitSchedules::keepScratch() {
   for (LimitedTask &task : tasks)
     if (task.limits.scratchBytes != schedule::TaskLimits().scratchBytes) {
       Replacements replacements = schedule::chooseReplacements(task.program, winograd, machine, task.limits);
-      // What a transformed convolution computes is all there before anything reads it: only the plain one runs in bands
-      // with others.
+      // What a transformed convolution computes is all there before anything reads it: only the plain one runs in
+      // overlapped tiles with others.
       if (winograd == "auto" && scratchOf(task, replacements) > task.limits.scratchBytes)
         if (Replacements plain = schedule::chooseReplacements(task.program, "off", machine, task.limits);
             scratchOf(task, plain) < scratchOf(task, replacements))
@@ -156,14 +156,14 @@ void LimitSchedules::saveFilters() {
   }
 }
 
-/// Convolutions by the model of their rule, and what bands compute twice.
+/// Convolutions by the model of their rule, and what overlapped tiles compute twice.
 double LimitSchedules::cyclesOf(const LimitedTask &task, const Replacements &replacements) const {
   double cycles = useOf(task, replacements).cycles;
-  schedule::TaskProgram banded = task.program;
-  Replacements bands;
-  llvm::copy_if(replacements, std::back_inserter(bands),
+  schedule::TaskProgram tiled = task.program;
+  Replacements tiles;
+  llvm::copy_if(replacements, std::back_inserter(tiles),
                 [](const schedule::Replacement &each) { return std::holds_alternative<schedule::FuseStep>(each); });
-  llvm::cantFail(schedule::replaceNests(bands, banded));
+  llvm::cantFail(schedule::replaceNests(tiles, tiled));
   auto sum = [&](const schedule::TaskProgram &program) {
     double all = 0;
     for (const schedule::NestGroup &group : program.groups)
@@ -171,7 +171,7 @@ double LimitSchedules::cyclesOf(const LimitedTask &task, const Replacements &rep
         all += schedule::arithmeticCycles(nest, machine);
     return all;
   };
-  return cycles + sum(banded) - sum(task.program);
+  return cycles + sum(tiled) - sum(task.program);
 }
 
 void LimitSchedules::apply(LimitedTask &task) {

@@ -35,7 +35,7 @@ def LimitSchedulesPass : Pass<"limit-schedules", "::mlir::ModuleOp"> {
   let description = [{
     Filters that are transformed when the model is compiled become smaller by `saved-bytes`, all together: convolutions go over to smaller tiles, or to filters
     that are transformed as the model runs, or to plain loops, first where that costs the fewest cycles for a byte. A task with `most_scratch` may take so many bytes of
-    the arena besides its inputs and outputs: tiles go through in blocks, nests run in bands, also where the rules of `schedule-tasks` find that slower. One with `most_registers` has
+    the arena besides its inputs and outputs: tiles of Winograd go through in blocks, nests run in overlapped tiles, also where the rules of `schedule-tasks` find that slower. One with `most_registers` has
     register blocks for a processor that has no more, which are less code. What fits keeps its schedule, a record's, too. The same module and limits give the same schedules.
 
     Requires: tasks with schedules. Ensures: those whose nests were replaced by others say in `traded` what they are now and were, and what that costs by the rules' models; limits that cannot

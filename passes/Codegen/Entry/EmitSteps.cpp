@@ -315,27 +315,28 @@ void StepEmitter::emitSteps() {
   }
 }
 
-/// The steps once for each item, on its part of the inputs and outputs; the workspace is the same for all.
-void StepEmitter::emitItems() {
-  Value *count = sizes->symbol(plan.items);
+/// The steps once for each sample, on its part of the inputs and outputs; the workspace is the same for all.
+void StepEmitter::emitSamples() {
+  Value *count = sizes->symbol(plan.batch);
   auto stridesOf = [&](ArrayRef<PlannedTensor> tensors) {
-    return map_to_vector(
-        tensors, [&](const PlannedTensor &each) { return each.isPerItem ? sizes->number(each.itemBytes) : nullptr; });
+    return map_to_vector(tensors, [&](const PlannedTensor &each) {
+      return each.isPerSample ? sizes->number(each.sampleBytes) : nullptr;
+    });
   };
   SmallVector<Value *> inputStrides = stridesOf(plan.inputs), outputStrides = stridesOf(plan.outputs);
-  // Items without an element may be so many that counting them does not end.
+  // Samples without an element may be so many that counting them does not end.
   Value *written = builder.getInt64(0);
   for (Value *stride : make_filter_range(outputStrides, [](Value *stride) { return stride != nullptr; }))
     written = builder.CreateOr(written, stride);
   count = builder.CreateSelect(builder.CreateICmpNE(written, builder.getInt64(0)), count, builder.getInt64(0));
-  BasicBlock *before = builder.GetInsertBlock(), *head = block("items"), *item = block("item"),
-             *done = block("items.done");
+  BasicBlock *before = builder.GetInsertBlock(), *head = block("samples"), *sample = block("sample"),
+             *done = block("samples.done");
   builder.CreateBr(head);
   builder.SetInsertPoint(head);
   PHINode *number = builder.CreatePHI(i64, 2);
   number->addIncoming(builder.getInt64(0), before);
-  builder.CreateCondBr(builder.CreateICmpSLT(number, count), item, done);
-  builder.SetInsertPoint(item);
+  builder.CreateCondBr(builder.CreateICmpSLT(number, count), sample, done);
+  builder.SetInsertPoint(sample);
   auto advance = [&](SmallVector<Value *> &tensors, ArrayRef<Value *> strides) {
     for (auto [tensor, stride] : zip_equal(tensors, strides))
       if (stride)
@@ -350,10 +351,10 @@ void StepEmitter::emitItems() {
 }
 
 void StepEmitter::emitAll() {
-  if (plan.items.empty())
+  if (plan.batch.empty())
     emitSteps();
   else
-    emitItems();
+    emitSamples();
 }
 
 } // namespace cameo

@@ -36,7 +36,7 @@ public:
   StepEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
               RunValues values, SizeEmitter *sizes);
 
-  /// All steps in their order, once for each item where the plan is of one item.
+  /// All steps in their order, once for each sample where the plan is of one sample.
   void emitAll();
 
 private:
@@ -47,7 +47,7 @@ private:
   llvm::Value *address(const BufferPlace &place);
   llvm::Function *wrapperOf(llvm::Function *kernel, unsigned bufferCount);
   void emitSteps();
-  void emitItems();
+  void emitSamples();
   void emitStep(const PlannedStep &step);
   void emitKernel(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);
   void emitCopy(const PlannedStep &step, llvm::ArrayRef<llvm::Value *> buffers);

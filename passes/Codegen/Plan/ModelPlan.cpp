@@ -61,9 +61,9 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
   IntegerAttr inputs = count(task::TaskDialect::getInputsName()), outputs = count(task::TaskDialect::getOutputsName());
   if (!inputs || !outputs)
     return module.emitError("expected a @main whose buffers are planned");
-  if (auto items = module->getAttrOfType<StringAttr>(task::TaskDialect::getItemsName())) {
-    plan.items = items.str();
-    plan.symbols.push_back(plan.items);
+  if (auto batch = module->getAttrOfType<StringAttr>(task::TaskDialect::getBatchName())) {
+    plan.batch = batch.str();
+    plan.symbols.push_back(plan.batch);
   }
   if (failed(readTensors(plan, main, inputs.getInt(), outputs.getInt())))
     return failure();

@@ -34,8 +34,8 @@ struct PlannedTensor {
   std::string cType;
   Dim bytes;                           ///< as many as it may need
   std::optional<unsigned> sharedInput; ///< of an output: the input whose memory it may be
-  bool isPerItem = false;              ///< whether it holds a part per item
-  Dim itemBytes;                       ///< what the steps take at once: that part, or everything
+  bool isPerSample = false;            ///< whether it holds a part per sample
+  Dim sampleBytes;                     ///< what the steps take at once: that part, or everything
 };
 
 /// An input or output of a function of the program.
@@ -107,7 +107,7 @@ struct ModelPlan {
   std::vector<std::string> texts; ///< constants, one behind the other, as steps find their addresses in a table
   bool makesTexts = false;        ///< whether steps need an area for texts
 
-  std::string items; ///< the symbol that says how often the steps are run, each time on the next item; "" for once
+  std::string batch; ///< the symbol that says how often the steps are run, each time on the next sample; "" for once
   std::vector<std::string> symbols;    ///< names of dimensions of the inputs, by first occurrence
   std::vector<Dim> derived;            ///< other dimensions of inputs and outputs known only at run time
   std::vector<Dim> greatest;           ///< of dimensions of outputs that data decides: what they are at most

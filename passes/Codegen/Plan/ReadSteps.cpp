@@ -152,7 +152,7 @@ private:
     if (cast<MemRefType>(buffer.getType()).hasStaticShape())
       return bytesOf(buffer);
     if (place.base == BufferPlace::Base::Input || place.base == BufferPlace::Base::Output)
-      return (place.base == BufferPlace::Base::Input ? plan.inputs : plan.outputs)[place.index].itemBytes;
+      return (place.base == BufferPlace::Base::Input ? plan.inputs : plan.outputs)[place.index].sampleBytes;
     Value size = buffer.getDefiningOp<memref::ViewOp>().getSizes().front();
     std::optional<int64_t> number = getConstantIntValue(size);
     Dim elements = number ? Dim(*number) : Dim(size.getDefiningOp<task::SizeOp>().getExpression());

@@ -61,7 +61,7 @@ public:
     });
   }
 
-  Dim items(MLIRContext *context) const { return Dim::named(StringAttr::get(context, plan.items)); }
+  Dim batch(MLIRContext *context) const { return Dim::named(StringAttr::get(context, plan.batch)); }
 
   /// A run chooses the names in the shapes of its inputs.
   void addSymbols(RankedTensorType input) {
@@ -127,11 +127,11 @@ RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
       main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
 }
 
-/// The dimensions of all items together.
+/// The dimensions of all samples together.
 onnx::DimList wholeDims(func::FuncOp main, unsigned argument, const DimensionTable &dimensions) {
   onnx::DimList dims = *onnx::getDims(tensorOf(main, argument));
-  if (main.getArgAttr(argument, task::TaskDialect::getPerItemName()))
-    dims.front() = mulDims(dims.front(), dimensions.items(main.getContext()));
+  if (main.getArgAttr(argument, task::TaskDialect::getPerSampleName()))
+    dims.front() = mulDims(dims.front(), dimensions.batch(main.getContext()));
   return dims;
 }
 
@@ -158,8 +158,8 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
                                        << element;
   // Of what stands for the element in memory.
   planned.elementBytes = task::getElementBytes(tensor.getElementType());
-  planned.itemBytes = mulDims(productOf(*onnx::getDims(tensor)), planned.elementBytes);
-  planned.isPerItem = main.getArgAttr(argument, task::TaskDialect::getPerItemName()) != nullptr;
+  planned.sampleBytes = mulDims(productOf(*onnx::getDims(tensor)), planned.elementBytes);
+  planned.isPerSample = main.getArgAttr(argument, task::TaskDialect::getPerSampleName()) != nullptr;
   onnx::DimList dims = wholeDims(main, argument, dimensions);
   for (const Dim &dim : dims)
     planned.shape.push_back(dimensions.numberOf(dim));

@@ -90,7 +90,7 @@ Value cumulateInRows(GenericBuilder &b, Value data, const Cumulation &how) {
 template <typename OpTy> Lowered lowerCumulation(OpTy op, Operands operands, GenericBuilder &b) {
   int64_t rank = rankOf(operands[0]);
   Cumulation how{isa<onnx::CumProdOp>(op), op.getExclusive() != 0, op.getReverse() != 0};
-  // The proof that items of a batch are independent needs slices.
+  // The proof that samples of a batch are independent needs slices.
   bool isStaticShape = isStatic(shapeOf(operands[0]));
   auto along = [&](int64_t axis) {
     return isStaticShape && axis == rank - 1 ? cumulateInRows(b, operands[0], how)

@@ -173,15 +173,16 @@ template <typename Number> Reach<Number> LoopNest::reach(const LinearForm &form,
 }
 
 /// Nests that one kernel runs. With `rowDims` > 0 they share their first dimensions and all run for one point of these
-/// before the next (softmax, normalisations, bands of a plane): what passes between them is one row, in a stack buffer
-/// or in the arena. Several nests without row dimensions are small and run one after the other on one thread.
+/// before the next (softmax, normalisations, overlapped tiles of a plane): what passes between them is one row, in a
+/// stack buffer or in the arena. Several nests without row dimensions are small and run one after the other on one
+/// thread.
 struct NestGroup {
   std::vector<LoopNest> nests;
   unsigned rowDims = 0;
   /// Its rows follow those of the group before in one parallel range: rows of another kind.
   bool continues = false;
-  /// The dimension behind the rows is of points that share a matrix of their row: the nests may run in bands of it (see
-  /// BandedNests).
+  /// The dimension behind the rows is of points that share a matrix of their row: the nests may run in overlapped tiles
+  /// of it (see OverlappedTiling).
   bool sharesMatrix = false;
   /// The last so many of the row dimensions run in order on one thread and may read what earlier rows left in buffers
   /// (recurrent layers, running sums, parts of a reduction).

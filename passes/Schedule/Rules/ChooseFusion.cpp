@@ -1,9 +1,9 @@
-// What nests pass on is written to memory and read back where it does not stay in the cache; in bands it does, at the
-// price of computing what two bands need twice. Where it stays anyway, bands that compute nothing twice leave it in a
-// nearer cache, and on its core. In cycles of one core.
+// What nests pass on is written to memory and read back where it does not stay in the cache; in overlapped tiles it
+// does, at the price of computing what two tiles need twice. Where it stays anyway, tiles that compute nothing twice
+// leave it in a nearer cache, and on its core. In cycles of one core.
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
-#include "passes/Schedule/Nests/Rewrite/BandedNests.h"
+#include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
 #include "passes/Schedule/Rules/ChooseFlattening.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/NestCost.h"
@@ -15,16 +15,16 @@
 namespace cameo::schedule {
 namespace {
 
-/// Setting up the loops of one nest for one band.
-constexpr double bandOverheadCycles = 100;
+/// Setting up the loops of one nest for one tile.
+constexpr double tileOverheadCycles = 100;
 /// To begin a nest on threads that wait for it, and to wait for them at its end.
 constexpr double dispatchCycles = 1300;
-/// Bands that let a few threads finish together, and as many as may be worth their borders.
-constexpr int64_t fewestBands = 8, mostBands = 256;
-/// Shares of the second-level cache: of all that is passed on so that bands which it holds anyway are worth it, of what
-/// one such band passes on, and of the constants that each of them reads again.
+/// Tiles that let a few threads finish together, and as many as may be worth their borders.
+constexpr int64_t fewestTiles = 8, mostTiles = 256;
+/// Shares of the second-level cache: of all that is passed on so that tiles which it holds anyway are worth it, of what
+/// one such tile passes on, and of the constants that each of them reads again.
 constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 24;
-/// Short rows that a band has, as vectors: few enough for the first-level cache, and enough for the loops around.
+/// Short rows that a tile has, as vectors: few enough for the first-level cache, and enough for the loops around.
 constexpr int64_t vectorsOfRows = 8;
 /// Rows of products that make more of a matrix than it costs to run through it.
 constexpr int64_t fewestRows = 8;
@@ -33,57 +33,57 @@ class FusionCost {
 public:
   FusionCost(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
 
-  /// Cycles that the bands save, none where they do not fit the cache.
-  double gain(const BandedNests &banded) const {
-    if (repeatsWhole(banded))
+  /// Cycles that the tiles save, none where they do not fit the cache.
+  double gain(const OverlappedTiling &tiling) const {
+    if (repeatsWhole(tiling))
       return 0;
-    double saved = 0, held = constantBytes(banded) + passedBytes(banded);
-    for (unsigned buffer : banded.buffers)
+    double saved = 0, held = constantBytes(tiling) + passedBytes(tiling);
+    for (unsigned buffer : tiling.buffers)
       if (double bytes = bytesOf(buffer, program.buffers[buffer].elements); bytes > cachedBytes())
         saved += 2 * bytes / machine.farBytesPerCycle;
     if (saved == 0)
-      return nearerGain(banded);
-    return held <= cachedBytes() ? saved - cost(banded) : 0;
+      return nearerGain(tiling);
+    return held <= cachedBytes() ? saved - cost(tiling) : 0;
   }
 
-  /// Cycles that the bands cost, whatever they save; none where they are not possible.
-  std::optional<double> costOfAny(const BandedNests &banded) const {
-    return repeatsWhole(banded) ? std::nullopt : std::optional(cost(banded));
+  /// Cycles that the tiles cost, whatever they save; none where they are not possible.
+  std::optional<double> costOfAny(const OverlappedTiling &tiling) const {
+    return repeatsWhole(tiling) ? std::nullopt : std::optional(cost(tiling));
   }
 
-  /// Of the arena, which bands need not. Where one of them is more than the stack holds, the arena has room for each,
+  /// Of the arena, which tiles need not. Where one of them is more than the stack holds, the arena has room for each,
   /// and nothing is saved.
-  int64_t savedScratch(const BandedNests &banded) const {
-    int64_t bytes = 0, bands = 0;
-    for (const BandRun &run : banded.runs)
-      bands += run.bands;
-    if (double passed = passedBytes(banded); passed > static_cast<double>(maxRowBytes))
-      bytes -= bands * static_cast<int64_t>(passed);
-    for (unsigned buffer : banded.buffers)
+  int64_t savedScratch(const OverlappedTiling &tiling) const {
+    int64_t bytes = 0, tiles = 0;
+    for (const TileRun &run : tiling.runs)
+      tiles += run.tiles;
+    if (double passed = passedBytes(tiling); passed > static_cast<double>(maxRowBytes))
+      bytes -= tiles * static_cast<int64_t>(passed);
+    for (unsigned buffer : tiling.buffers)
       if (program.buffers[buffer].isScratch())
         bytes += bytesOf(buffer, program.buffers[buffer].elements);
     return bytes;
   }
 
 private:
-  /// What bands compute twice, and their loops.
-  double cost(const BandedNests &banded) const {
+  /// What tiles compute twice, and their loops.
+  double cost(const OverlappedTiling &tiling) const {
     double cycles = 0;
-    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
-      int64_t points = pointsOf(banded, number), bands = 0;
-      for (const BandRun &run : banded.runs)
-        bands += run.bands;
-      cycles += static_cast<double>(points - nest->dims[0].extent) * cyclesPerPoint(*nest) + bands * bandOverheadCycles;
+    for (auto [number, nest] : llvm::enumerate(tiling.nests)) {
+      int64_t points = pointsOf(tiling, number), tiles = 0;
+      for (const TileRun &run : tiling.runs)
+        tiles += run.tiles;
+      cycles += static_cast<double>(points - nest->dims[0].extent) * cyclesPerPoint(*nest) + tiles * tileOverheadCycles;
     }
     return cycles;
   }
 
-  /// Whether every band computes all of a nest, such as the difference of a filter and its zero point: that is computed
-  /// anew each time, and what reads it in a band cannot lay it out as its vectors want it.
-  static bool repeatsWhole(const BandedNests &banded) {
-    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
+  /// Whether every tile computes all of a nest, such as the difference of a filter and its zero point: that is computed
+  /// anew each time, and what reads it in a tile cannot lay it out as its vectors want it.
+  static bool repeatsWhole(const OverlappedTiling &tiling) {
+    for (auto [number, nest] : llvm::enumerate(tiling.nests)) {
       bool reads = !nest->loads(/*insideReduction=*/true).empty() || !nest->loads(/*insideReduction=*/false).empty();
-      if (reads && llvm::all_of(banded.runs, [&, number = number, extent = nest->dims[0].extent](const BandRun &run) {
+      if (reads && llvm::all_of(tiling.runs, [&, number = number, extent = nest->dims[0].extent](const TileRun &run) {
             return run.nests[number].count == extent;
           }))
         return true;
@@ -91,46 +91,46 @@ private:
     return false;
   }
 
-  /// Where the cache holds everything anyway: cycles that two reductions save which run band by band, with register
+  /// Where the cache holds everything anyway: cycles that two reductions save which run tile by tile, with register
   /// blocks as full as those of the whole.
-  double nearerGain(const BandedNests &banded) const {
-    if (banded.nests.size() != 2 || banded.dim != 0 || constantBytes(banded) > share(constantShare) ||
-        passedBytes(banded) > share(nearShare))
+  double nearerGain(const OverlappedTiling &tiling) const {
+    if (tiling.nests.size() != 2 || tiling.dim != 0 || constantBytes(tiling) > share(constantShare) ||
+        passedBytes(tiling) > share(nearShare))
       return 0;
     double passed = 0, longest = 0;
-    int64_t bands = 0;
-    for (unsigned buffer : banded.buffers)
+    int64_t tiles = 0;
+    for (unsigned buffer : tiling.buffers)
       passed += static_cast<double>(bytesOf(buffer, program.buffers[buffer].elements));
     if (passed > share(passedShare))
       return 0;
     double saved = dispatchCycles + 2 * passed / machine.nearBytesPerCycle;
-    for (const BandRun &run : banded.runs) {
+    for (const TileRun &run : tiling.runs) {
       double cycles = 0;
-      for (auto [nest, advance] : llvm::zip_equal(banded.nests, run.nests)) {
+      for (auto [nest, advance] : llvm::zip_equal(tiling.nests, run.nests)) {
         if (!nest->hasReduction() || !nest->hasKnownSizes())
           return 0;
         LoopNest part = *nest;
         part.dims[0].extent = advance.count;
-        cycles += registerBlockCycles(program, part, machine) + bandOverheadCycles;
+        cycles += registerBlockCycles(program, part, machine) + tileOverheadCycles;
       }
       longest = std::max(longest, cycles);
-      bands += run.bands;
-      saved -= static_cast<double>(run.bands) * cycles;
+      tiles += run.tiles;
+      saved -= static_cast<double>(run.tiles) * cycles;
     }
-    for (auto [number, nest] : llvm::enumerate(banded.nests)) {
-      if (pointsOf(banded, number) != nest->dims[0].extent)
+    for (auto [number, nest] : llvm::enumerate(tiling.nests)) {
+      if (pointsOf(tiling, number) != nest->dims[0].extent)
         return 0;
       saved += registerBlockCycles(program, *nest, machine);
     }
     // One of two threads has nothing to do meanwhile.
-    return bands % 2 == 0 ? saved : saved - longest;
+    return tiles % 2 == 0 ? saved : saved - longest;
   }
 
-  /// What all bands compute of a nest, along the divided dimension.
-  static int64_t pointsOf(const BandedNests &banded, size_t number) {
+  /// What all tiles compute of a nest, along the divided dimension.
+  static int64_t pointsOf(const OverlappedTiling &tiling, size_t number) {
     int64_t points = 0;
-    for (const BandRun &run : banded.runs)
-      points += run.bands * run.nests[number].count;
+    for (const TileRun &run : tiling.runs)
+      points += run.tiles * run.nests[number].count;
     return points;
   }
 
@@ -142,22 +142,22 @@ private:
     return elements * llvm::divideCeil(program.buffers[buffer].elementType.getIntOrFloatBitWidth(), 8);
   }
 
-  /// The most that a band passes on.
-  double passedBytes(const BandedNests &banded) const {
+  /// The most that a tile passes on.
+  double passedBytes(const OverlappedTiling &tiling) const {
     int64_t most = 0;
-    for (const BandRun &run : banded.runs) {
+    for (const TileRun &run : tiling.runs) {
       int64_t bytes = 0;
-      for (auto [buffer, elements] : llvm::zip_equal(banded.buffers, run.buffers))
+      for (auto [buffer, elements] : llvm::zip_equal(tiling.buffers, run.buffers))
         bytes += bytesOf(buffer, elements.count);
       most = std::max(most, bytes);
     }
     return static_cast<double>(most);
   }
 
-  /// Filters are read anew for each band.
-  double constantBytes(const BandedNests &banded) const {
+  /// Filters are read anew for each tile.
+  double constantBytes(const OverlappedTiling &tiling) const {
     std::set<unsigned> buffers;
-    for (const LoopNest *nest : banded.nests)
+    for (const LoopNest *nest : tiling.nests)
       for (NodeId id : nest->loads(/*insideReduction=*/true))
         if (program.buffers[nest->nodes[id].buffer].packable)
           buffers.insert(nest->nodes[id].buffer);
@@ -180,28 +180,29 @@ struct Choice {
   double gain = 0;
 };
 
-/// Calls `consider` with nests `first` to `last` in bands of each size that is worth a look.
+/// Calls `consider` with nests `first` to `last` in overlapped tiles of each size that is worth a look.
 void forEachSize(const TaskProgram &program, unsigned first, unsigned last, int64_t extent,
-                 llvm::function_ref<void(int64_t, const BandedNests &)> consider) {
+                 llvm::function_ref<void(int64_t, const OverlappedTiling &)> consider) {
   int64_t before = 0;
-  for (int64_t bands = fewestBands; bands <= std::min(extent, mostBands); ++bands) {
-    int64_t size = llvm::divideCeil(extent, bands);
-    if (size == before || static_cast<int64_t>(llvm::divideCeil(extent, size)) < fewestBands)
+  for (int64_t tiles = fewestTiles; tiles <= std::min(extent, mostTiles); ++tiles) {
+    int64_t size = llvm::divideCeil(extent, tiles);
+    if (size == before || static_cast<int64_t>(llvm::divideCeil(extent, size)) < fewestTiles)
       continue;
     before = size;
-    llvm::Expected<BandedNests> banded = divideIntoBands(program, first, last, size);
-    if (banded)
-      consider(size, *banded);
+    llvm::Expected<OverlappedTiling> tiling = tileNests(program, first, last, size);
+    if (tiling)
+      consider(size, *tiling);
     else
-      llvm::consumeError(banded.takeError());
+      llvm::consumeError(tiling.takeError());
   }
 }
 
-/// The best size of bands for nests `first` to `last`.
-Choice chooseBands(const TaskProgram &program, const FusionCost &model, unsigned first, unsigned last, int64_t extent) {
+/// The best size of tiles for nests `first` to `last`.
+Choice chooseTiling(const TaskProgram &program, const FusionCost &model, unsigned first, unsigned last,
+                    int64_t extent) {
   Choice best{{first, last, 0}};
-  forEachSize(program, first, last, extent, [&](int64_t size, const BandedNests &banded) {
-    if (double gain = model.gain(banded); gain > best.gain)
+  forEachSize(program, first, last, extent, [&](int64_t size, const OverlappedTiling &tiling) {
+    if (double gain = model.gain(tiling); gain > best.gain)
       best = {{first, last, size}, gain};
   });
   return best;
@@ -211,7 +212,7 @@ Choice chooseBands(const TaskProgram &program, const FusionCost &model, unsigned
 struct Member {
   unsigned number;
   int64_t extent;  ///< of its first dimension
-  bool isPassedOn; ///< all that it computes, to others of the task: bands may go on behind it
+  bool isPassedOn; ///< all that it computes, to others of the task: tiles may go on behind it
 };
 
 std::vector<Member> findMembers(const TaskProgram &program) {
@@ -229,9 +230,9 @@ std::vector<Member> findMembers(const TaskProgram &program) {
   return members;
 }
 
-/// Bands for each group of rows that share a matrix: what they pass on (the scores of attention, by row) takes a small
+/// Tiles for each group of rows that share a matrix: what they pass on (the scores of attention, by row) takes a small
 /// part of the second-level cache beside that matrix.
-std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machine &machine) {
+std::vector<FuseStep> chooseMatrixTilings(const TaskProgram &program, const Machine &machine) {
   std::vector<FuseStep> steps;
   unsigned number = 0;
   for (const NestGroup &group : program.groups) {
@@ -247,8 +248,8 @@ std::vector<FuseStep> chooseMatrixBands(const TaskProgram &program, const Machin
     int64_t bytes = 0, rows = group.nests.back().dims[group.rowDims].extent;
     for (unsigned buffer : passed)
       bytes += program.buffers[buffer].elements * bytesOf(program.buffers[buffer].elementType);
-    int64_t bands = llvm::divideCeil(bytes, machine.l2Bytes / 16),
-            size = std::max<int64_t>(llvm::divideCeil(rows, bands), fewestRows);
+    int64_t tiles = llvm::divideCeil(bytes, machine.l2Bytes / 16),
+            size = std::max<int64_t>(llvm::divideCeil(rows, tiles), fewestRows);
     if (size < rows)
       steps.push_back({first, last - 1, size});
   }
@@ -274,14 +275,14 @@ std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine 
         points *= dim.extent;
       longest = std::max(longest, points);
     }
-    int64_t size = std::min<int64_t>(vectorsOfRows * lanes, llvm::alignTo(llvm::divideCeil(rows, fewestBands), lanes));
-    if (2 * longest <= lanes && (longest < 8 || hasLongFunctions) && fewestBands * lanes <= rows)
+    int64_t size = std::min<int64_t>(vectorsOfRows * lanes, llvm::alignTo(llvm::divideCeil(rows, fewestTiles), lanes));
+    if (2 * longest <= lanes && (longest < 8 || hasLongFunctions) && fewestTiles * lanes <= rows)
       steps.push_back({first, last - 1, size});
   }
   return steps;
 }
 
-/// Calls `consider` with the members of each run that may be banded: none of them is replaced by `chosen`.
+/// Calls `consider` with the members of each run that may be tiled: none of them is replaced by `chosen`.
 void forEachRun(llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
                 llvm::function_ref<void(const Member &, const Member &)> consider) {
   for (size_t last = 1; last < members.size(); ++last)
@@ -296,19 +297,19 @@ bool overlaps(llvm::ArrayRef<FuseStep> steps, unsigned first, unsigned last) {
   return llvm::any_of(steps, [&](const FuseStep &step) { return first <= step.last && step.nest <= last; });
 }
 
-/// The bands that save the most of the arena beside `steps`; of those that save as much, the ones that cost least.
-std::optional<FuseStep> findBandsFor(const TaskProgram &program, const FusionCost &model,
-                                     llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
-                                     llvm::ArrayRef<FuseStep> steps, int64_t &mostSaved) {
+/// The tiles that save the most of the arena beside `steps`; of those that save as much, the ones that cost least.
+std::optional<FuseStep> findTilingFor(const TaskProgram &program, const FusionCost &model,
+                                      llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
+                                      llvm::ArrayRef<FuseStep> steps, int64_t &mostSaved) {
   std::optional<FuseStep> best;
   double least = 0;
   mostSaved = 0;
   forEachRun(members, chosen, [&](const Member &first, const Member &last) {
     if (overlaps(steps, first.number, last.number))
       return;
-    forEachSize(program, first.number, last.number, last.extent, [&](int64_t size, const BandedNests &banded) {
-      std::optional<double> cost = model.costOfAny(banded);
-      int64_t saved = model.savedScratch(banded);
+    forEachSize(program, first.number, last.number, last.extent, [&](int64_t size, const OverlappedTiling &tiling) {
+      std::optional<double> cost = model.costOfAny(tiling);
+      int64_t saved = model.savedScratch(tiling);
       if (!cost || saved < mostSaved || saved == 0 || (saved == mostSaved && *cost >= least))
         return;
       best = FuseStep{first.number, last.number, size};
@@ -319,7 +320,7 @@ std::optional<FuseStep> findBandsFor(const TaskProgram &program, const FusionCos
   return best;
 }
 
-/// Changes `steps` to bands that the stack holds, and adds more, until nests pass on no more than `most` through the
+/// Changes `steps` to tiles that the stack holds, and adds more, until nests pass on no more than `most` through the
 /// arena.
 void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &model, llvm::ArrayRef<Member> members,
                  llvm::ArrayRef<WinogradStep> chosen, std::vector<FuseStep> &steps) {
@@ -327,9 +328,9 @@ void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &mod
   std::vector<FuseStep> kept;
   std::vector<std::pair<FuseStep, int64_t>> wide; // and what they save, which is less than nothing
   for (const FuseStep &step : steps) {
-    llvm::Expected<BandedNests> banded = divideIntoBands(program, step.nest, step.last, step.size);
-    int64_t saved = banded ? model.savedScratch(*banded) : 0;
-    llvm::consumeError(banded.takeError());
+    llvm::Expected<OverlappedTiling> tiling = tileNests(program, step.nest, step.last, step.size);
+    int64_t saved = tiling ? model.savedScratch(*tiling) : 0;
+    llvm::consumeError(tiling.takeError());
     if (saved <= 0) {
       wide.emplace_back(step, saved);
       continue;
@@ -338,7 +339,7 @@ void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &mod
     kept.push_back(step);
   }
   for (int64_t saved = 0; scratch > most; scratch -= saved) {
-    std::optional<FuseStep> best = findBandsFor(program, model, members, chosen, kept, saved);
+    std::optional<FuseStep> best = findTilingFor(program, model, members, chosen, kept, saved);
     if (!best)
       break;
     kept.push_back(*best);
@@ -359,14 +360,14 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
   std::vector<Member> members = findMembers(program);
   std::vector<Choice> choices;
   forEachRun(members, chosen, [&](const Member &first, const Member &last) {
-    Choice choice = chooseBands(program, model, first.number, last.number, last.extent);
+    Choice choice = chooseTiling(program, model, first.number, last.number, last.extent);
     if (choice.gain > 0)
       choices.push_back(choice);
   });
   llvm::sort(choices, [](const Choice &a, const Choice &b) {
     return std::tuple(-a.gain, a.step.nest, a.step.last) < std::tuple(-b.gain, b.step.nest, b.step.last);
   });
-  std::vector<FuseStep> steps = chooseMatrixBands(program, machine);
+  std::vector<FuseStep> steps = chooseMatrixTilings(program, machine);
   llvm::append_range(steps, chooseShortRows(program, machine));
   for (const Choice &choice : choices)
     if (!overlaps(steps, choice.step.nest, choice.step.last))
@@ -377,14 +378,14 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
   return steps;
 }
 
-std::vector<FuseStep> cheapestBands(const TaskProgram &program, const Machine &machine, unsigned most) {
+std::vector<FuseStep> cheapestTilings(const TaskProgram &program, const Machine &machine, unsigned most) {
   FusionCost model(program, machine);
   std::vector<std::pair<double, FuseStep>> cheapest;
   std::vector<Member> members = findMembers(program);
   forEachRun(members, {}, [&](const Member &first, const Member &last) {
     std::optional<std::pair<double, FuseStep>> best;
-    forEachSize(program, first.number, last.number, last.extent, [&](int64_t size, const BandedNests &banded) {
-      std::optional<double> cost = model.costOfAny(banded);
+    forEachSize(program, first.number, last.number, last.extent, [&](int64_t size, const OverlappedTiling &tiling) {
+      std::optional<double> cost = model.costOfAny(tiling);
       if (cost && (!best || *cost < best->first))
         best = {*cost, {first.number, last.number, size}};
     });

@@ -1,7 +1,7 @@
 // The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that
 // divides the extents best and loads least.
 #include "passes/Schedule/Rules/ByteDot.h"
-#include "passes/Schedule/Rules/Complete/SumParts.h"
+#include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 

@@ -221,7 +221,7 @@ private:
 
   /// The vectors of an innermost loop are as many chains of sums, each in registers of its own: with those of all
   /// points of a product enough not to wait for each other. Rows keep theirs (where the largest of 13 rows of 128 has
-  /// one chain, softmax in bands takes 1.05 times as long).
+  /// one chain, softmax in overlapped tiles takes 1.05 times as long).
   void leaveChains(const RegisterTile &tile) {
     for (Loop &loop : schedule.loops)
       if (isVector(loop.dim))

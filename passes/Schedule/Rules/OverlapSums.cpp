@@ -1,7 +1,7 @@
 #include "passes/Schedule/Rules/OverlapSums.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
-#include "passes/Schedule/Rules/Complete/SumParts.h"
+#include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -10,7 +10,7 @@ namespace cameo::schedule {
 /// results for its innermost loop over the reductions where the points of its register block are so few that each step
 /// would wait for the one before at least as long again as it computes. Parts have a few steps: a processor that runs
 /// instructions out of order begins the next ones meanwhile. Only of what one operation combines, with at most
-/// `mostTerms` parts of a sum of floats (SumParts.h).
+/// `mostTerms` parts of a sum of floats (BlockedSummation.h).
 void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule);
 
 } // namespace cameo::schedule

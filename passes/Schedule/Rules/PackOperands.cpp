@@ -9,7 +9,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// What was laid out anew for a nest, and serves others that read the same: those of bands at the edges.
+/// What was laid out anew for a nest, and serves others that read the same: those of overlapped tiles at the edges.
 struct PackedOperand {
   unsigned source;
   Packing packing; ///< from element 0 on

@@ -1,6 +1,6 @@
 #include "passes/Schedule/Rules/ReductionParts.h"
 
-#include "passes/Schedule/Rules/Complete/SumParts.h"
+#include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/PartialLayout.h"
 
 #include "llvm/Support/MathExtras.h"

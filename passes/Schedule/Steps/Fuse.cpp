@@ -1,4 +1,4 @@
-// Neighbouring nests in bands of what the last of them computes.
+// Neighbouring nests in overlapped tiles of what the last of them computes.
 #include "passes/Schedule/Steps/Replacements.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -19,7 +19,7 @@ struct FuseEffect : StepEffectInterface::ExternalModel<FuseEffect, FuseAttr> {
   }
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
-    return llvm::formatv("bands of {0}", llvm::cast<FuseAttr>(attr).getSize());
+    return llvm::formatv("overlapped tiles of {0}", llvm::cast<FuseAttr>(attr).getSize());
   }
 };
 

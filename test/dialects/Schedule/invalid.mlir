@@ -71,7 +71,7 @@
 // -----
 
 // expected-error@below {{expected a size of at most 281474976710656, got 281474976710657}}
-#endless_band = #schedule.fuse<nest = 0, last = 1, size = 281474976710657>
+#endless_tile = #schedule.fuse<nest = 0, last = 1, size = 281474976710657>
 
 // -----
 

@@ -404,8 +404,8 @@ func.func @slot_kind(%x: memref<?xi8> {task.slot = ["4"]}) {
 
 // -----
 
-// expected-error @below {{expected task.per_item to have no value, got 4}}
-func.func @per_item_kind(%x: tensor<4xf32> {task.per_item = 4}) {
+// expected-error @below {{expected task.per_sample to have no value, got 4}}
+func.func @per_sample_kind(%x: tensor<4xf32> {task.per_sample = 4}) {
   return
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Attention of many shapes, which runs in bands of the rows of a head, compared with the naive path and with ONNX Runtime.
+"""Attention of many shapes, which runs in overlapped tiles of the rows of a head, compared with the naive path and with ONNX Runtime.
 
 usage: attention_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Lengths that bands and register blocks do not divide, keys of another length, scores beyond every cache, batches, masks, and what follows; for this
+Lengths that tiles and register blocks do not divide, keys of another length, scores beyond every cache, batches, masks, and what follows; for this
 processor and, on x86-64, for ones with smaller vectors, which have smaller caches too. Without ONNX Runtime the naive path alone is compared
 with. Exits 77 (skipped) without the onnx module.
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Inverted residuals and pooled convolutions of many shapes, which run in bands, compared with the naive path.
+"""Inverted residuals and pooled convolutions of many shapes, which run in overlapped tiles, compared with the naive path.
 
 usage: fused_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Planes that bands do not divide, strides, windows and paddings of both kinds, channels that fill no vector, bands on the stack and in the
+Planes that tiles do not divide, strides, windows and paddings of both kinds, channels that fill no vector, tiles on the stack and in the
 arena; for this processor and, on x86-64, for ones with smaller vectors, which have smaller caches too. Exits 77 (skipped) without
 the onnx module.
 """
@@ -55,7 +55,7 @@ def make_model(path, shape):
 
 
 def cases(tools, work):
-    model, library = work / "bands.onnx", work / "bands.so"
+    model, library = work / "tiles.onnx", work / "tiles.so"
     for shape in SHAPES:
         make_model(model, shape)
         for processor in processors():

@@ -29,11 +29,11 @@ func.func @scales_weights_of_a_batch(%x: tensor<2x8x16x16xf32>, %s: tensor<8x1x1
   return %y, %p : tensor<2x4x16x16xf32>, tensor<2x8x16x16xf32>
 }
 
-// Every item of the batch has factors of its own.
-// CHECK-LABEL: @keeps_scales_of_items
+// Every sample of the batch has factors of its own.
+// CHECK-LABEL: @keeps_scales_of_samples
 //       CHECK: %[[M:.*]] = onnx.Mul
 //       CHECK: onnx.Conv %[[M]]
-func.func @keeps_scales_of_items(%x: tensor<2x8x16x16xf32>, %s: tensor<2x8x1x1xf32>) -> (tensor<2x4x16x16xf32>, tensor<2x8x16x16xf32>) {
+func.func @keeps_scales_of_samples(%x: tensor<2x8x16x16xf32>, %s: tensor<2x8x1x1xf32>) -> (tensor<2x4x16x16xf32>, tensor<2x8x16x16xf32>) {
   %none = onnx.None
   %w = onnx.Constant {value = dense<1.0> : tensor<4x8x1x1xf32>} : tensor<4x8x1x1xf32>
   %p = onnx.Relu %x : (tensor<2x8x16x16xf32>) -> tensor<2x8x16x16xf32>

@@ -64,7 +64,7 @@ task.def @log_softmax(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   task.return %0 : tensor<2x8xf32>
 }
 
-// Mean and variance of each channel of each item, or of each channel of all items.
+// Mean and variance of each channel of each sample, or of each channel of all samples.
 // CHECK-LABEL: task.def @channels
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]
 // CHECK: arith.subf

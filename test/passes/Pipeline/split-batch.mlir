@@ -1,9 +1,9 @@
 // RUN: cameo-opt %s --split-batch --split-input-file | FileCheck %s
 
 // Independent rows: the model of one, with the same nodes. Of two symbols the other one stays for the run.
-//       CHECK: module attributes {task.items = "batch"}
-//       CHECK: func.func @main(%{{.*}}: tensor<1x?xf32, #onnx.dims<["", "seq"]>> {onnx.name = "x", task.per_item}, %{{.*}}: tensor<1xf32> {onnx.name = "b"})
-//  CHECK-SAME:   -> (tensor<1x?xf32, #onnx.dims<["", "seq"]>> {onnx.name = "y", task.per_item})
+//       CHECK: module attributes {task.batch = "batch"}
+//       CHECK: func.func @main(%{{.*}}: tensor<1x?xf32, #onnx.dims<["", "seq"]>> {onnx.name = "x", task.per_sample}, %{{.*}}: tensor<1xf32> {onnx.name = "b"})
+//  CHECK-SAME:   -> (tensor<1x?xf32, #onnx.dims<["", "seq"]>> {onnx.name = "y", task.per_sample})
 //  CHECK-NEXT:   %[[SUM:.*]] = onnx.Add
 //  CHECK-NEXT:   onnx.Softmax %[[SUM]]
 //  CHECK-NEXT:   return
@@ -18,8 +18,8 @@ func.func @main(%x: tensor<?x?xf32, #onnx.dims<["batch", "seq"]>> {onnx.name = "
 
 // -----
 
-// A softmax over the items mixes them.
-//   CHECK-NOT: task.items
+// A softmax over the samples mixes them.
+//   CHECK-NOT: task.batch
 //       CHECK: func.func @main(%{{.*}}: tensor<?x6xf32, #onnx.dims<["batch", ""]>>)
 //       CHECK:   return
 //  CHECK-NEXT: }
@@ -32,7 +32,7 @@ func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf3
 // -----
 
 // What has no code is no error here.
-//   CHECK-NOT: task.items
+//   CHECK-NOT: task.batch
 //       CHECK: onnx.Reshape
 func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>, %shape: tensor<1xi64>) -> tensor<?xf32> {
   %0 = onnx.Reshape %x, %shape : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>, tensor<1xi64>) -> tensor<?xf32>
@@ -42,7 +42,7 @@ func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>, %shape: tensor<1
 // -----
 
 // All sizes are known: there is nothing to prove.
-//   CHECK-NOT: task.items
+//   CHECK-NOT: task.batch
 //       CHECK: onnx.Relu %{{.*}} : (tensor<4xf32>) -> tensor<4xf32>
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = onnx.Relu %x : (tensor<4xf32>) -> tensor<4xf32>

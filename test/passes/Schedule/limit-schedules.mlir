@@ -68,7 +68,7 @@ task.def @large_filter(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x3xf32>)
   task.return %conv : tensor<1x28x28x128xf32>
 }
 
-// Nests that pass a plane on run in bands of it, which the stack holds, where the rule alone would not have them.
+// Nests that pass a plane on run in overlapped tiles of it, which the stack holds, where the rule alone would not have them.
 #pixel = affine_map<(n, h, w, oc, ic) -> (n, h, w, ic)>
 #matrix = affine_map<(n, h, w, oc, ic) -> (oc, ic)>
 #expanded = affine_map<(n, h, w, oc, ic) -> (n, h, w, oc)>
@@ -84,7 +84,7 @@ task.def @large_filter(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x3xf32>)
 // REGISTERS-SAME: #schedule.tile<nest = 0, dim = 1, size = 5>
 // SCRATCH-LABEL: task.def @plane_between_nests(
 // SCRATCH-SAME: #schedule.steps<#schedule.fuse<nest = 0, last = {{[0-9]+}}, size = 1>
-// SCRATCH-SAME: traded = "bands of 1 instead of the plain loops, for about {{[0-9]+}} cycles more"
+// SCRATCH-SAME: traded = "overlapped tiles of 1 instead of the plain loops, for about {{[0-9]+}} cycles more"
 task.def @plane_between_nests(%x: tensor<1x16x16x4xf32>, %w: tensor<8x4xf32>, %f: tensor<8x3x3xf32>) -> tensor<1x8x8x8xf32> attributes {} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x16x16x8xf32>

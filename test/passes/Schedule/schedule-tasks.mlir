@@ -337,7 +337,7 @@ task.def @symbolic(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor
 #mixed = affine_map<(b, h, q, d, k) -> (b, h, q, d)>
 
 // The scores of a head are 64 KiB, and so is what they become; with the largest of each row that is more than two
-// sixteenths of the second-level cache, so that each head runs in three bands.
+// sixteenths of the second-level cache, so that each head runs in three tiles.
 // AVX2-LABEL: task.def @attention
 //  AVX2-SAME: schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 3, size = 22>,
 task.def @attention(%q: tensor<1x3x64x4xf32>, %k: tensor<1x3x256x4xf32>, %v: tensor<1x3x256x4xf32>) -> tensor<1x3x64x4xf32> {
@@ -432,7 +432,7 @@ task.def @padded(%x: tensor<14x14x64xf32>, %w: tensor<64x672xf32>) -> tensor<18x
 #line_taps = affine_map<(n, c, k) -> (k, c)>
 #line_points = affine_map<(n, c, k) -> (n, c)>
 
-// What the windows pass on stays in the cache anyway, but in bands it stays on its core, too: an even number of them, for two threads, with whole blocks.
+// What the windows pass on stays in the cache anyway, but in overlapped tiles it stays on its core, too: an even number of them, for two threads, with whole blocks.
 // AVX512-LABEL: task.def @windows_and_product(
 //  AVX512-SAME: #schedule.fuse<nest = 0, last = 1, size = 16>
 task.def @windows_and_product(%x: tensor<133x64xf32>, %w: tensor<9x64xf32>, %v: tensor<64x128xf32>) -> tensor<125x128xf32> {

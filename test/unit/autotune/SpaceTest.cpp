@@ -181,21 +181,21 @@ TEST(Space, BytesAreContractedInGroupsWhereTheProcessorDoes) {
 }
 
 /// Rules count what stays in caches; whether they are right is for measuring to find.
-TEST(Space, HasBandsThatTheRulesDoNotChoose) {
+TEST(Space, HasOverlappedTilesThatTheRulesDoNotChoose) {
   TestTasks tasks;
   SearchTask task = tasks.get("two_products");
   auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
-  auto bandsOf = [](const Variant &variant) {
+  auto tilesOf = [](const Variant &variant) {
     return llvm::count_if(variant.replacements, [](const schedule::Replacement &each) {
       return std::holds_alternative<schedule::FuseStep>(each);
     });
   };
-  EXPECT_GT(llvm::count_if(space->allVariants(), bandsOf), 0);
+  EXPECT_GT(llvm::count_if(space->allVariants(), tilesOf), 0);
   Random random(42);
   unsigned drawn = 0, other = 0;
   for (; drawn < 400; ++drawn)
     if (std::optional<State> state = space->sample(random)) {
-      other += bandsOf(space->variant(*state)) > 0 &&
+      other += tilesOf(space->variant(*state)) > 0 &&
                space->variant(*state).replacements != space->variant(space->defaultState()).replacements;
       llvm::Expected<State> again = space->fromSteps(space->toSteps(*state));
       ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());

@@ -26,14 +26,14 @@ static bool isChosen(Operation &op, InnerOutputs kind) {
 }
 
 static SmallVector<OpResult> innerValues(func::FuncOp main, InnerOutputs kind) {
-  bool isPerItem = main->getParentOp()->hasAttr(task::TaskDialect::getItemsName());
+  bool isPerSample = main->getParentOp()->hasAttr(task::TaskDialect::getBatchName());
   SmallVector<OpResult> values;
   for (Operation &op : main.getBody().front())
     if (isChosen(op, kind))
       for (OpResult result : op.getResults()) {
         auto type = dyn_cast<RankedTensorType>(result.getType());
-        // A run over items places the results of each behind those of the one before, along the first dimension.
-        if (type && !isPart(&op, result.getResultNumber()) && !(isPerItem && type.getRank() == 0))
+        // A run over samples places the results of each behind those of the one before, along the first dimension.
+        if (type && !isPart(&op, result.getResultNumber()) && !(isPerSample && type.getRank() == 0))
           values.push_back(result);
       }
   return values;
@@ -124,8 +124,8 @@ void cameo::makeOutputs(ModuleOp module, InnerOutputs kind, std::optional<unsign
     NamedAttrList attributes;
     // No name that a program would use: outputs are told apart by their order.
     attributes.set("onnx.name", builder.getStringAttr("result " + llvm::Twine(number)));
-    if (module->hasAttr(task::TaskDialect::getItemsName()))
-      attributes.set(task::TaskDialect::getPerItemName(), builder.getUnitAttr());
+    if (module->hasAttr(task::TaskDialect::getBatchName()))
+      attributes.set(task::TaskDialect::getPerSampleName(), builder.getUnitAttr());
     (void)main.insertResult(main.getNumResults(), value.getType(), attributes.getDictionary(module.getContext()));
     end->insertOperands(end->getNumOperands(), value);
   }

@@ -96,14 +96,14 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
           "expected at most " + llvm::Twine(mostRuns) +
           " runs of each task, which combinations of sizes and their times multiply to, got " + llvm::Twine(runs));
   }
-  auto items = module->getAttrOfType<mlir::StringAttr>(task::TaskDialect::getItemsName());
+  auto batch = module->getAttrOfType<mlir::StringAttr>(task::TaskDialect::getBatchName());
   for (TunedDim &dim : dims) {
     if (auto size = fixed.find(dim.name); size != fixed.end())
       return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name +
                                      "', which --dim makes " + llvm::Twine(size->second));
-    if (items && items == dim.name)
+    if (batch && batch == dim.name)
       return llvm::createStringError("expected a dimension that code depends on, got '" + dim.name +
-                                     "': the model is compiled for one item of it, and run for each");
+                                     "': the model is compiled for one sample of it, and run for each");
     auto hasName = [&](StringRef name) {
       return llvm::any_of(names, [&](mlir::StringAttr each) { return each == name; });
     };

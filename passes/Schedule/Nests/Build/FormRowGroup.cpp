@@ -35,7 +35,7 @@ public:
     while (rowDims > 0 && !staysInRow(rowDims))
       --rowDims;
     // Each row of products would read a matrix again: several of them make one row then, which may be too large for the
-    // stack as long as it does not run in bands.
+    // stack as long as it does not run in overlapped tiles.
     bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
     while (rowDims > 0 && sharesMatrix(rowDims))
       --rowDims;

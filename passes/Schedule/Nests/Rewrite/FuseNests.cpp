@@ -1,8 +1,8 @@
-// A band is one more dimension, behind the rows if there are any: what passes between the nests is addressed from the
-// band's first element on, and the group is like any other that runs row by row.
+// A tile is one more dimension, behind the rows if there are any: what passes between the nests is addressed from the
+// tile's first element on, and the group is like any other that runs row by row.
 #include "passes/Schedule/Nests/Rewrite/FuseNests.h"
 
-#include "passes/Schedule/Nests/Rewrite/BandedNests.h"
+#include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -10,20 +10,20 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// The part of `original` that the bands of `run` need, with the bands as a dimension before the divided one.
-static LoopNest takeBands(const LoopNest &original, const Advance &points, const BandRun &run,
-                          const BandedNests &banded) {
+/// The part of `original` that the tiles of `run` need, with the tiles as a dimension before the divided one.
+static LoopNest takeTiles(const LoopNest &original, const Advance &points, const TileRun &run,
+                          const OverlappedTiling &tiling) {
   LoopNest nest = original;
-  unsigned dim = banded.dim;
+  unsigned dim = tiling.dim;
   nest.dims[dim].extent = points.count;
-  nest.dims.insert(nest.dims.begin() + dim, {run.bands, false});
+  nest.dims.insert(nest.dims.begin() + dim, {run.tiles, false});
   forEachForm(nest, [&](LinearForm &form) {
     int64_t stride = form.coefficients[dim];
     form.constant += stride * points.begin;
     form.coefficients.insert(form.coefficients.begin() + dim, stride * points.step);
   });
   forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
-    for (auto [passed, elements] : llvm::zip_equal(banded.buffers, run.buffers))
+    for (auto [passed, elements] : llvm::zip_equal(tiling.buffers, run.buffers))
       if (passed == buffer) {
         address.coefficients[dim] = 0;
         address.constant += -elements.begin;
@@ -33,12 +33,12 @@ static LoopNest takeBands(const LoopNest &original, const Advance &points, const
   return nest;
 }
 
-/// `count` rows of `original` at a time from row `begin` on, `bands` times: these are a dimension behind that of the
-/// rows. What a row keeps lies beside that of the next row, so many apart as a band has rows.
+/// `count` rows of `original` at a time from row `begin` on, `tiles` times: these are a dimension behind that of the
+/// rows. What a row keeps lies beside that of the next row, so many apart as a tile has rows.
 static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Advance &rows,
-                         int64_t bands, int64_t apart) {
+                         int64_t tiles, int64_t apart) {
   LoopNest nest = original;
-  nest.dims[dim].extent = bands;
+  nest.dims[dim].extent = tiles;
   nest.dims.insert(nest.dims.begin() + dim + 1, {rows.count, false});
   forEachForm(nest, [&](LinearForm &form) {
     Size row = form.coefficients[dim];
@@ -86,19 +86,19 @@ static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size)
     return llvm::createStringError("expected rows whose sizes are known, got some that the run decides");
   if (int64_t(extent) < size)
     return llvm::createStringError(
-        llvm::formatv("expected a band of no more than {0} rows, got {1}", int64_t(extent), size));
+        llvm::formatv("expected a tile of no more than {0} rows, got {1}", int64_t(extent), size));
   std::vector<NestGroup> groups;
-  auto add = [&](int64_t bands, const Advance &rows) {
+  auto add = [&](int64_t tiles, const Advance &rows) {
     NestGroup &group = groups.emplace_back();
     group.rowDims = whole.rowDims;
     group.continues = groups.size() > 1;
     for (const LoopNest &nest : whole.nests)
-      group.nests.push_back(takeRows(nest, program, dim, rows, bands, size));
+      group.nests.push_back(takeRows(nest, program, dim, rows, tiles, size));
   };
-  int64_t bands = int64_t(extent) / size, rest = int64_t(extent) % size;
-  add(bands, {0, size, size});
+  int64_t tiles = int64_t(extent) / size, rest = int64_t(extent) % size;
+  add(tiles, {0, size, size});
   if (rest > 0)
-    add(1, {bands * size, size, rest});
+    add(1, {tiles * size, size, rest});
   std::vector<bool> isKept(program.buffers.size());
   for (const LoopNest &nest : whole.nests)
     forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
@@ -115,26 +115,26 @@ static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size)
 llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
   if (std::optional<size_t> rows = findRows(program, step))
     return fuseRows(program, *rows, step.size);
-  llvm::Expected<BandedNests> banded = divideIntoBands(program, step.nest, step.last, step.size);
-  if (!banded)
-    return banded.takeError();
+  llvm::Expected<OverlappedTiling> tiling = tileNests(program, step.nest, step.last, step.size);
+  if (!tiling)
+    return tiling.takeError();
   std::vector<NestGroup> groups;
-  for (const BandRun &run : banded->runs) {
+  for (const TileRun &run : tiling->runs) {
     NestGroup &group = groups.emplace_back();
-    group.rowDims = banded->dim + 1;
+    group.rowDims = tiling->dim + 1;
     group.continues = groups.size() > 1;
-    for (auto [nest, points] : llvm::zip_equal(banded->nests, run.nests))
+    for (auto [nest, points] : llvm::zip_equal(tiling->nests, run.nests))
       if (points.count > 0)
-        group.nests.push_back(takeBands(*nest, points, run, *banded));
+        group.nests.push_back(takeTiles(*nest, points, run, *tiling));
   }
-  for (auto [position, number] : llvm::enumerate(banded->buffers)) {
+  for (auto [position, number] : llvm::enumerate(tiling->buffers)) {
     int64_t elements = 0;
-    for (const BandRun &run : banded->runs)
+    for (const TileRun &run : tiling->runs)
       elements = std::max<int64_t>(elements, run.buffers[position].count);
     program.buffers[number].becomeRow(elements);
   }
   auto begin = program.groups.begin();
-  auto at = program.groups.erase(begin + banded->firstGroup, begin + banded->lastGroup + 1);
+  auto at = program.groups.erase(begin + tiling->firstGroup, begin + tiling->lastGroup + 1);
   program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
   return llvm::Error::success();
 }

@@ -1,4 +1,4 @@
-// Joins neighbouring nests into rows of which each is a band of what the last nest computes.
+// Joins neighbouring nests into rows of which each is an overlapped tile of what the last nest computes.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_FUSENESTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_FUSENESTS_H
 

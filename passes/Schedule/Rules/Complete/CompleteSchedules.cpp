@@ -1,7 +1,7 @@
 #include "passes/Schedule/Rules/Complete/CompleteSchedules.h"
 
 #include "passes/Schedule/Rules/Complete/BalancePieces.h"
-#include "passes/Schedule/Rules/Complete/SumParts.h"
+#include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/LayOutOperand.h"
 #include "passes/Schedule/Rules/NestCost.h"
 
@@ -40,7 +40,7 @@ static void fetchNextRow(const NestGroup &group, llvm::MutableArrayRef<NestSched
 }
 
 void completeSchedule(const LoopNest &nest, NestSchedule &schedule) {
-  takeSumsInParts(nest, schedule);
+  applyBlockedSummation(nest, schedule);
   balancePieces(nest, schedule);
 }
 

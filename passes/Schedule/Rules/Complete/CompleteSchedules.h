@@ -8,9 +8,9 @@
 namespace cameo::schedule {
 
 /// Completes `schedules`, one for each nest of `program` in the order of its groups, which verify for `machine`;
-/// operands are not packed yet. Long sums are taken in parts (SumParts.h), pieces of two sizes count as their work
-/// (BalancePieces.h), rows that run in order change direction, and what the next row reads is fetched beside this one.
-/// Completed schedules stay as they are. How blocks are finished follows (FinishBlocks.h).
+/// operands are not packed yet. Long sums are taken in parts (BlockedSummation.h), pieces of two sizes count as their
+/// work (BalancePieces.h), rows that run in order change direction, and what the next row reads is fetched beside this
+/// one. Completed schedules stay as they are. How blocks are finished follows (FinishBlocks.h).
 void completeSchedules(const TaskProgram &program, llvm::MutableArrayRef<NestSchedule> schedules,
                        const Machine &machine);
 

@@ -8,8 +8,8 @@
 #filter = affine_map<(n, h, w, c, kh, kw) -> (c, kh, kw)>
 #filtered = affine_map<(n, h, w, c, kh, kw) -> (n, h, w, c)>
 
-// Two rows of the result need five rows of the padded plane. The first band has a row of padding above and four that are computed,
-// the three others five; all four make one range. The columns of padding are filled for the rows of a band.
+// Two rows of the result need five rows of the padded plane. The first tile has a row of padding above and four that are computed,
+// the three others five; all four make one range. The columns of padding are filled for the rows of a tile.
 // CHECK-LABEL: task @expansion_and_depthwise
 //  CHECK-NEXT: rows 1:
 //  CHECK-NEXT: for d0 in 1 d1 in 4 d2 in 16 d3 in 8 d4 in reduce 4:
@@ -33,7 +33,7 @@
 //  CHECK-NEXT:   out0[128*d0 + 64*d1 + 8*d2 + d3 + 128] = acc0
 //   CHECK-NOT: rows
 
-// The band is small: it is on the stack, once for both kinds of rows. These are spread over the range: the first iteration is the first band, and
+// The tile is small: it is on the stack, once for both kinds of rows. These are spread over the range: the first iteration is the first tile, and
 // each of the others one of the three.
 // APPLIED-LABEL: func.func private @expansion_and_depthwise.k0(
 //  APPLIED-SAME:   %[[BEGIN:[^:]*]]: index, %[[END:[^:]*]]: index)
@@ -94,8 +94,8 @@ task.def @expansion_and_depthwise(%x: tensor<1x16x16x4xf32>, %w: tensor<8x4xf32>
 #value = affine_map<(b, h, q, d, k) -> (b, h, k, d)>
 #mixed = affine_map<(b, h, q, d, k) -> (b, h, q, d)>
 
-// Two heads of attention share no matrix, the rows of one do: heads are rows, and bands of four of their points make three. What passes
-// between the nests is a band, on the stack; the keys are laid out anew once for both kinds of bands.
+// Two heads of attention share no matrix, the rows of one do: heads are rows, and tiles of four of their points make three. What passes
+// between the nests is a tile, on the stack; the keys are laid out anew once for both kinds of tiles.
 // CHECK-LABEL: task @attention
 //  CHECK-NEXT: rows 2:
 //  CHECK-NEXT: for d0 in 3 d1 in 2 d2 in 4 d3 in 16 d4 in reduce 4:

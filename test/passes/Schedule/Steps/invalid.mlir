@@ -224,8 +224,8 @@ task.def @copy_of_a_row_not_yet_computed(%x: tensor<64x100xf32>) -> tensor<64x10
 #columns = affine_map<(n, m) -> (m, n)>
 #sums = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in bands, got a buffer that others see}}
-task.def @band_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
+// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in overlapped tiles, got a buffer that others see}}
+task.def @tile_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<64x16xf32>
@@ -253,7 +253,7 @@ task.def @band_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, ten
 #sums = affine_map<(n, m) -> (n)>
 
 // expected-error@below {{the schedule does not fit: nest 0: expected a nest below 2, got 2}}
-task.def @band_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
+task.def @tile_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 2, size = 4>>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<64x16xf32>
@@ -278,8 +278,8 @@ task.def @band_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<1
 
 #id = affine_map<(m, n) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in bands, got nests that pass nothing on}}
-task.def @strangers_in_bands(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x16xf32>) attributes {
+// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in overlapped tiles, got nests that pass nothing on}}
+task.def @strangers_in_overlapped_tiles(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
   %empty = tensor.empty() : tensor<64x16xf32>
   %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
@@ -363,8 +363,8 @@ task.def @many_loops(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
 
 // -----
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a band of no more than 10 rows, got 12}}
-task.def @band_of_more_rows(%x: tensor<10x3xf32>) -> tensor<10x3xf32> attributes {
+// expected-error@below {{the schedule does not fit: nest 0: expected a tile of no more than 10 rows, got 12}}
+task.def @tile_of_more_rows(%x: tensor<10x3xf32>) -> tensor<10x3xf32> attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 12>>} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<10xf32>

@@ -1,23 +1,23 @@
 /* A captured run gives what a run gives, also behind runs of other sizes. */
-#include "items.h"
+#include "batch.h"
 
 #include <cameo/gpu_time.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BATCH = 9, ITEM = 8 * 3, CLASSES = 4, RUNS = 3 };
+enum { BATCH = 9, SAMPLE = 8 * 3, CLASSES = 4, RUNS = 3 };
 
 int main(void) {
-  static float x[BATCH * ITEM], expected[BATCH * CLASSES], captured[BATCH * CLASSES];
+  static float x[BATCH * SAMPLE], expected[BATCH * CLASSES], captured[BATCH * CLASSES];
   float milliseconds[RUNS];
-  for (int i = 0; i < BATCH * ITEM; ++i)
+  for (int i = 0; i < BATCH * SAMPLE; ++i)
     x[i] = (float)(i % 17) / 16;
   const void *in[] = {x};
   void *out[] = {expected};
   const int64_t batch = BATCH, one = 1;
   cameo_gpu *gpu;
   cameo_gpu_session *session = NULL;
-  int is_done = cameo_gpu_load(&items_gpu, 0, NULL, &gpu) == CAMEO_OK &&
+  int is_done = cameo_gpu_load(&batch_gpu, 0, NULL, &gpu) == CAMEO_OK &&
                 cameo_gpu_session_create(gpu, &batch, &session) == CAMEO_OK &&
                 cameo_gpu_run(session, in, out, &batch) == CAMEO_OK;
   out[0] = captured;

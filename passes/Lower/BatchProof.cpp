@@ -1,4 +1,4 @@
-#include "passes/Lower/ItemProof.h"
+#include "passes/Lower/BatchProof.h"
 
 #include "dialects/Onnx/OnnxDialect.h"
 
@@ -8,108 +8,109 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-ItemRole ItemProof::roleOf(const Dim &dim) const {
+SampleRole BatchProof::roleOf(const Dim &dim) const {
   llvm::SetVector<StringAttr> names;
   collectNames(dim, names);
   if (!names.contains(symbol.getName()))
-    return dim.isUnknown() ? ItemRole::Mixed : ItemRole::Shared;
+    return dim.isUnknown() ? SampleRole::Mixed : SampleRole::Shared;
   Dim parts = exactDivDims(dim, symbol);
-  return !parts.isUnknown() && roleOf(parts) == ItemRole::Shared ? ItemRole::PerItem : ItemRole::Mixed;
+  return !parts.isUnknown() && roleOf(parts) == SampleRole::Shared ? SampleRole::PerSample : SampleRole::Mixed;
 }
 
-ItemRole ItemProof::roleOf(ArrayRef<Dim> dims) const {
-  ItemRole role = ItemRole::Shared;
+SampleRole BatchProof::roleOf(ArrayRef<Dim> dims) const {
+  SampleRole role = SampleRole::Shared;
   for (auto [axis, dim] : llvm::enumerate(dims)) {
-    ItemRole ofDim = roleOf(dim);
-    if (ofDim == ItemRole::Mixed || (ofDim == ItemRole::PerItem && axis > 0))
-      return ItemRole::Mixed;
-    if (ofDim == ItemRole::PerItem)
+    SampleRole ofDim = roleOf(dim);
+    if (ofDim == SampleRole::Mixed || (ofDim == SampleRole::PerSample && axis > 0))
+      return SampleRole::Mixed;
+    if (ofDim == SampleRole::PerSample)
       role = ofDim;
   }
   return role;
 }
 
-bool ItemProof::setShape(Value result, ArrayRef<OpFoldResult> sizes) {
+bool BatchProof::setShape(Value result, ArrayRef<OpFoldResult> sizes) {
   for (auto [axis, size] : llvm::enumerate(sizes)) {
-    ItemRole ofSize = isa<Value>(size) ? roleOf(cast<Value>(size)) : ItemRole::Shared;
-    if (ofSize == ItemRole::Mixed || (ofSize == ItemRole::PerItem && axis > 0))
+    SampleRole ofSize = isa<Value>(size) ? roleOf(cast<Value>(size)) : SampleRole::Shared;
+    if (ofSize == SampleRole::Mixed || (ofSize == SampleRole::PerSample && axis > 0))
       return false;
-    if (ofSize == ItemRole::PerItem)
-      roles[result] = ItemRole::PerItem;
+    if (ofSize == SampleRole::PerSample)
+      roles[result] = SampleRole::PerSample;
   }
   return true;
 }
 
-/// Elements of a tensor that the body reads at computed places: the place along the items must be the own one.
-bool ItemProof::proveElementAccess(tensor::ExtractOp op, unsigned itemLoop) {
-  if (!isPerItem(op.getTensor()))
+/// Elements of a tensor that the body reads at computed places: the place along the samples must be the own one.
+bool BatchProof::proveElementAccess(tensor::ExtractOp op, unsigned sampleLoop) {
+  if (!isPerSample(op.getTensor()))
     return true;
   auto index = op.getIndices()[0].getDefiningOp<linalg::IndexOp>();
-  return index && index.getDim() == itemLoop;
+  return index && index.getDim() == sampleLoop;
 }
 
-/// Whether the number of an item only says where in a tensor of all items its part is.
-bool ItemProof::isOwnPlace(OpOperand &use) const {
+/// Whether the number of a sample only says where in a tensor of all samples its part is.
+bool BatchProof::isOwnPlace(OpOperand &use) const {
   auto extract = dyn_cast<tensor::ExtractOp>(use.getOwner());
-  return extract && isPerItem(extract.getTensor()) && use.get() == extract.getIndices().front() &&
+  return extract && isPerSample(extract.getTensor()) && use.get() == extract.getIndices().front() &&
          llvm::count(extract.getIndices(), use.get()) == 1;
 }
 
-bool ItemProof::proveGeneric(linalg::GenericOp op) {
-  std::optional<unsigned> itemLoop;
+bool BatchProof::proveGeneric(linalg::GenericOp op) {
+  std::optional<unsigned> sampleLoop;
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (!isPerItem(operand.get()))
+    if (!isPerSample(operand.get()))
       continue;
     auto loop = dyn_cast<AffineDimExpr>(map.getResult(0));
-    if (!loop || (itemLoop && *itemLoop != loop.getPosition()))
+    if (!loop || (sampleLoop && *sampleLoop != loop.getPosition()))
       return false;
-    itemLoop = loop.getPosition();
+    sampleLoop = loop.getPosition();
   }
-  if (itemLoop) {
-    if (op.getIteratorTypesArray()[*itemLoop] != utils::IteratorType::parallel)
+  if (sampleLoop) {
+    if (op.getIteratorTypesArray()[*sampleLoop] != utils::IteratorType::parallel)
       return false;
     for (OpOperand &operand : op->getOpOperands()) {
       ArrayRef<AffineExpr> places = op.getMatchingIndexingMap(&operand).getResults();
-      if (isPerItem(operand.get()))
+      if (isPerSample(operand.get()))
         places = places.drop_front();
-      if (llvm::any_of(places, [&](AffineExpr place) { return place.isFunctionOfDim(*itemLoop); }))
+      if (llvm::any_of(places, [&](AffineExpr place) { return place.isFunctionOfDim(*sampleLoop); }))
         return false;
     }
-    if (llvm::any_of(op.getDpsInits(), [&](Value init) { return !isPerItem(init); }))
+    if (llvm::any_of(op.getDpsInits(), [&](Value init) { return !isPerSample(init); }))
       return false;
   }
   for (Operation &inside : op.getBody()->without_terminator()) {
     if (auto extract = dyn_cast<tensor::ExtractOp>(inside);
-        extract && !proveElementAccess(extract, itemLoop.value_or(~0u)))
+        extract && !proveElementAccess(extract, sampleLoop.value_or(~0u)))
       return false;
-    // The number of an item means something else when it runs alone.
-    if (auto index = dyn_cast<linalg::IndexOp>(inside); index && itemLoop == index.getDim())
+    // The number of a sample means something else when it runs alone.
+    if (auto index = dyn_cast<linalg::IndexOp>(inside); index && sampleLoop == index.getDim())
       if (llvm::any_of(index->getUses(), [&](OpOperand &use) { return !isOwnPlace(use); }))
         return false;
-    if (llvm::any_of(inside.getOperands(), [&](Value value) { return value.getType().isIndex() && isPerItem(value); }))
+    if (llvm::any_of(inside.getOperands(),
+                     [&](Value value) { return value.getType().isIndex() && isPerSample(value); }))
       return false;
   }
-  if (itemLoop) {
+  if (sampleLoop) {
     for (Value result : op.getResults())
-      roles[result] = ItemRole::PerItem;
-    countProducts(op, *itemLoop);
+      roles[result] = SampleRole::PerSample;
+    countProducts(op, *sampleLoop);
   }
   return true;
 }
 
-void ItemProof::countProducts(linalg::GenericOp op, unsigned itemLoop) {
+void BatchProof::countProducts(linalg::GenericOp op, unsigned sampleLoop) {
   if (op.getNumReductionLoops() == 0)
     return;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  extents[itemLoop] = rowsPerItem;
+  extents[sampleLoop] = rowsPerSample;
   double terms = 1, rows = fewRows;
   for (int64_t &extent : extents) {
     extent = ShapedType::isDynamic(extent) ? estimatedSize : extent;
     terms *= static_cast<double>(extent);
   }
   for (OpOperand *operand : op.getDpsInputOperands()) {
-    if (isPerItem(operand->get()))
+    if (isPerSample(operand->get()))
       continue;
     double readers = 1;
     for (auto [loop, extent] : llvm::enumerate(extents))
@@ -119,37 +120,37 @@ void ItemProof::countProducts(linalg::GenericOp op, unsigned itemLoop) {
   (rows < fewRows ? fewRowProducts : otherProducts) += terms;
 }
 
-/// The joined or split dimension that holds the items stays first, with the items outermost.
-bool ItemProof::proveReshape(Value source, Value result, ArrayRef<ReassociationIndices> groups) {
-  if (!isPerItem(source))
+/// The joined or split dimension that holds the samples stays first, with the samples outermost.
+bool BatchProof::proveReshape(Value source, Value result, ArrayRef<ReassociationIndices> groups) {
+  if (!isPerSample(source))
     return true;
   auto type = cast<RankedTensorType>(result.getType());
   if (groups.empty() || !type.isDynamicDim(0))
     return false;
-  roles[result] = ItemRole::PerItem;
+  roles[result] = SampleRole::PerSample;
   return true;
 }
 
-/// A part has all items of the whole.
-bool ItemProof::proveSlice(OffsetSizeAndStrideOpInterface op, Value whole, Value part) {
-  if (!isPerItem(whole))
-    return !isPerItem(part);
+/// A part has all samples of the whole.
+bool BatchProof::proveSlice(OffsetSizeAndStrideOpInterface op, Value whole, Value part) {
+  if (!isPerSample(whole))
+    return !isPerSample(part);
   SmallVector<OpFoldResult> sizes = op.getMixedSizes();
   if (!isZeroInteger(op.getMixedOffsets()[0]) || !isOneInteger(op.getMixedStrides()[0]) || !isa<Value>(sizes[0]) ||
-      roleOf(cast<Value>(sizes[0])) != ItemRole::PerItem)
+      roleOf(cast<Value>(sizes[0])) != SampleRole::PerSample)
     return false;
   for (OpFoldResult other : ArrayRef(sizes).drop_front())
-    if (isa<Value>(other) && roleOf(cast<Value>(other)) != ItemRole::Shared)
+    if (isa<Value>(other) && roleOf(cast<Value>(other)) != SampleRole::Shared)
       return false;
   return true;
 }
 
-bool ItemProof::proveOperation(Operation &op) {
+bool BatchProof::proveOperation(Operation &op) {
   return llvm::TypeSwitch<Operation *, bool>(&op)
       .Case([&](task::SizeOp size) {
-        ItemRole role = roleOf(Dim(size.getExpression()));
+        SampleRole role = roleOf(Dim(size.getExpression()));
         roles[size] = role;
-        return role != ItemRole::Mixed;
+        return role != SampleRole::Mixed;
       })
       .Case([&](tensor::EmptyOp empty) { return setShape(empty, empty.getMixedSizes()); })
       .Case([&](linalg::FillOp fill) {
@@ -163,28 +164,29 @@ bool ItemProof::proveOperation(Operation &op) {
       .Case([&](tensor::ExpandShapeOp reshape) {
         // Two names of one size: the source counts by the other one.
         return proveReshape(reshape.getSrc(), reshape, reshape.getReassociationIndices()) &&
-               setShape(reshape, reshape.getMixedOutputShape()) && isPerItem(reshape) == isPerItem(reshape.getSrc());
+               setShape(reshape, reshape.getMixedOutputShape()) &&
+               isPerSample(reshape) == isPerSample(reshape.getSrc());
       })
       .Case([&](tensor::PadOp pad) {
-        if (!isPerItem(pad.getSource()))
+        if (!isPerSample(pad.getSource()))
           return true;
-        roles[pad] = ItemRole::PerItem;
+        roles[pad] = SampleRole::PerSample;
         return isZeroInteger(pad.getMixedLowPad()[0]) && isZeroInteger(pad.getMixedHighPad()[0]);
       })
       .Case([&](tensor::ExtractSliceOp slice) {
-        if (isPerItem(slice.getSource()))
-          roles[slice] = ItemRole::PerItem;
+        if (isPerSample(slice.getSource()))
+          roles[slice] = SampleRole::PerSample;
         return proveSlice(slice, slice.getSource(), slice);
       })
       .Case([&](tensor::InsertSliceOp slice) {
         roles[slice] = roleOf(slice.getDest());
-        return isPerItem(slice.getSource()) == isPerItem(slice.getDest()) &&
+        return isPerSample(slice.getSource()) == isPerSample(slice.getDest()) &&
                proveSlice(slice, slice.getDest(), slice.getSource());
       })
       .Default([&](Operation *other) {
         // Whatever else there is may only compute with what is shared.
         WalkResult result = other->walk([&](Operation *inside) {
-          return llvm::any_of(inside->getOperands(), [&](Value value) { return roleOf(value) != ItemRole::Shared; })
+          return llvm::any_of(inside->getOperands(), [&](Value value) { return roleOf(value) != SampleRole::Shared; })
                      ? WalkResult::interrupt()
                      : WalkResult::advance();
         });
@@ -192,25 +194,25 @@ bool ItemProof::proveOperation(Operation &op) {
       });
 }
 
-bool ItemProof::proveTask(task::DefOp def) {
+bool BatchProof::proveTask(task::DefOp def) {
   auto dimsOf = [&](onnx::DimsAttr exprs, Type type) {
     return exprs ? onnx::getDims(cast<RankedTensorType>(type), exprs) : onnx::DimList();
   };
   auto roleOfDims = [&](onnx::DimsAttr exprs, Type type) { return roleOf(ArrayRef<Dim>(dimsOf(exprs, type))); };
   StringRef attribute = task::TaskDialect::getDimsName();
   Block &body = def.getBody().front();
-  rowsPerItem = 1;
+  rowsPerSample = 1;
   for (auto [number, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
     onnx::DimList dims = dimsOf(def.getResultAttrOfType<onnx::DimsAttr>(number, attribute), value.getType());
-    if (roleOf(ArrayRef<Dim>(dims)) != ItemRole::PerItem)
+    if (roleOf(ArrayRef<Dim>(dims)) != SampleRole::PerSample)
       continue;
     Dim rows = exactDivDims(dims.front(), symbol);
-    rowsPerItem = std::max(rowsPerItem, rows.isStatic() ? rows.getSize() : estimatedSize);
+    rowsPerSample = std::max(rowsPerSample, rows.isStatic() ? rows.getSize() : estimatedSize);
   }
   for (BlockArgument argument : body.getArguments()) {
     roles[argument] =
         roleOfDims(def.getArgAttrOfType<onnx::DimsAttr>(argument.getArgNumber(), attribute), argument.getType());
-    if (roles[argument] == ItemRole::Mixed)
+    if (roles[argument] == SampleRole::Mixed)
       return false;
   }
   for (Operation &op : body.without_terminator())
@@ -222,19 +224,19 @@ bool ItemProof::proveTask(task::DefOp def) {
   return true;
 }
 
-/// Tasks are given what their arguments say; the views between them keep the items outermost.
-bool ItemProof::proveMain(func::FuncOp main) {
-  auto isFine = [&](Value value) { return roleOf(value.getType()) != ItemRole::Mixed; };
+/// Tasks are given what their arguments say; the views between them keep the samples outermost.
+bool BatchProof::proveMain(func::FuncOp main) {
+  auto isFine = [&](Value value) { return roleOf(value.getType()) != SampleRole::Mixed; };
   if (!llvm::all_of(main.getArguments(), isFine))
     return false;
-  // What all items share would not be written when there is none.
-  if (llvm::any_of(main.getResultTypes(), [&](Type type) { return roleOf(type) != ItemRole::PerItem; }))
+  // What all samples share would not be written when there is none.
+  if (llvm::any_of(main.getResultTypes(), [&](Type type) { return roleOf(type) != SampleRole::PerSample; }))
     return false;
   for (Operation &op : main.getBody().front()) {
     if (!llvm::all_of(op.getResults(), isFine))
       return false;
     if (isa<task::PrefixOp, task::LoopOp, task::ChooseOp, task::UpdateOp>(
-            op)) // what is counted belongs to all items, and so do loops, branches and caches
+            op)) // what is counted belongs to all samples, and so do loops, branches and caches
       return false;
     if (auto view = dyn_cast<task::ViewOp>(op))
       if (roleOf(view.getInput().getType()) != roleOf(view.getOutput().getType()))
@@ -243,7 +245,7 @@ bool ItemProof::proveMain(func::FuncOp main) {
   return true;
 }
 
-bool ItemProof::holds(ModuleOp module, func::FuncOp main) {
+bool BatchProof::holds(ModuleOp module, func::FuncOp main) {
   return proveMain(main) && llvm::all_of(module.getOps<task::DefOp>(), [&](task::DefOp def) { return proveTask(def); });
 }
 

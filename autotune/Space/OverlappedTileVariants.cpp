@@ -1,4 +1,4 @@
-#include "autotune/Space/BandVariants.h"
+#include "autotune/Space/OverlappedTileVariants.h"
 
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
@@ -6,10 +6,10 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Bands that the rules refuse for their cost alone.
+/// Overlapped tiles that the rules refuse for their cost alone.
 static constexpr unsigned mostRefused = 3;
 
-/// What one band could be instead.
+/// What one tile could be instead.
 static std::vector<FuseStep> othersOf(const FuseStep &step) {
   std::vector<FuseStep> others = {{step.nest, step.last, step.size * 2}};
   if (step.size > 1)
@@ -26,10 +26,10 @@ static bool isBetween(const Replacement &replacement, const FuseStep &step) {
   return nest >= step.nest && nest <= step.last;
 }
 
-std::vector<std::vector<Replacement>> bandVariants(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
-                                                   const Machine &machine) {
+std::vector<std::vector<Replacement>>
+overlappedTileVariants(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, const Machine &machine) {
   std::vector<std::vector<Replacement>> variants;
-  bool hasBands = false;
+  bool hasTiles = false;
   for (size_t number = 0; number < chosen.size(); ++number) {
     auto without = [&] {
       std::vector<Replacement> &others = variants.emplace_back(chosen.begin(), chosen.end());
@@ -40,14 +40,14 @@ std::vector<std::vector<Replacement>> bandVariants(const TaskProgram &program, l
     const auto *step = std::get_if<FuseStep>(&chosen[number]);
     if (!step)
       continue;
-    hasBands = true;
+    hasTiles = true;
     without();
     for (const FuseStep &other : othersOf(*step))
       variants.emplace_back(chosen.begin(), chosen.end())[number] = other;
   }
-  if (hasBands)
+  if (hasTiles)
     return variants;
-  for (const FuseStep &step : cheapestBands(program, machine, mostRefused)) {
+  for (const FuseStep &step : cheapestTilings(program, machine, mostRefused)) {
     std::vector<Replacement> &with = variants.emplace_back(chosen.begin(), chosen.end());
     llvm::erase_if(with, [&](const Replacement &each) { return isBetween(each, step); });
     with.push_back(step);

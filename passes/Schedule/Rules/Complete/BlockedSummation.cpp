@@ -1,4 +1,4 @@
-#include "passes/Schedule/Rules/Complete/SumParts.h"
+#include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
 
@@ -39,7 +39,7 @@ bool isSumOfFloats(const LoopNest &nest) {
   return nest.hasReduction();
 }
 
-void takeSumsInParts(const LoopNest &nest, NestSchedule &schedule) {
+void applyBlockedSummation(const LoopNest &nest, NestSchedule &schedule) {
   if (schedule.partialLoop || !isSumOfFloats(nest))
     return;
   // Pieces that each loop over a reduction makes of what loops outside of it left.

@@ -1,6 +1,6 @@
-// Long sums in parts: how many terms one running sum may take up, whatever the schedule.
-#ifndef CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_SUMPARTS_H
-#define CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_SUMPARTS_H
+// Blocked summation of long sums: how many terms one running sum may take up, whatever the schedule.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_BLOCKEDSUMMATION_H
+#define CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_BLOCKEDSUMMATION_H
 
 #include "passes/Schedule/Rules/NestSchedule.h"
 
@@ -21,7 +21,7 @@ bool isSumOfFloats(const LoopNest &nest);
 /// would take up more than `mostTerms`; the loop is divided for it where needed (blocked summation: N. J. Higham, The
 /// accuracy of floating point summation, SIAM J. Sci. Comput. 14(4), 1993). What has partial results already, or is no
 /// sum of floats, stays as it is.
-void takeSumsInParts(const LoopNest &nest, NestSchedule &schedule);
+void applyBlockedSummation(const LoopNest &nest, NestSchedule &schedule);
 
 } // namespace cameo::schedule
 

@@ -1,8 +1,8 @@
-// RUN: cameo-opt %s --lower-to-linalg --find-items --split-input-file | FileCheck %s
+// RUN: cameo-opt %s --lower-to-linalg --find-batch --split-input-file | FileCheck %s
 
 // Rows of a matrix product, a reshape that keeps them outermost, a bias that all share.
-//       CHECK: module attributes {task.items = "batch"}
-//       CHECK: func.func @main({{.*}} {task.per_item}, %{{.*}}: tensor<6x4xf32>, %{{.*}}: tensor<4xf32>) -> ({{.*}} {task.per_item})
+//       CHECK: module attributes {task.batch = "batch"}
+//       CHECK: func.func @main({{.*}} {task.per_sample}, %{{.*}}: tensor<6x4xf32>, %{{.*}}: tensor<4xf32>) -> ({{.*}} {task.per_sample})
 func.func @main(%x: tensor<?x16x6xf32, #onnx.dims<["batch", "", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
     -> tensor<?x4xf32, #onnx.dims<["16*batch", ""]>> {
   %flat = task.view %x : tensor<?x16x6xf32, #onnx.dims<["batch", "", ""]>> -> tensor<?x6xf32, #onnx.dims<["16*batch", ""]>>
@@ -19,9 +19,9 @@ task.def @rows(%x: tensor<?x6xf32, #onnx.dims<["16*batch", ""]>>, %w: tensor<6x4
 
 // -----
 
-// The same with one row for each item: all of them together read the weights once.
+// The same with one row for each sample: all of them together read the weights once.
 // CHECK: module {
-// CHECK-NOT: task.items
+// CHECK-NOT: task.batch
 func.func @main(%x: tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
     -> tensor<?x4xf32, #onnx.dims<["batch", ""]>> {
   %flat = task.view %x : tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>> -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
@@ -40,7 +40,7 @@ task.def @rows(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>, %w: tensor<6x4xf3
 
 // A softmax over the rows mixes them.
 // CHECK: module {
-// CHECK-NOT: task.items
+// CHECK-NOT: task.batch
 func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
   %y = task.call @over_rows(%x) : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
   return %y : tensor<?x6xf32, #onnx.dims<["batch", ""]>>
@@ -52,9 +52,9 @@ task.def @over_rows(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x
 
 // -----
 
-// A transpose puts the items in an inner dimension.
+// A transpose puts the samples in an inner dimension.
 // CHECK: module {
-// CHECK-NOT: task.items
+// CHECK-NOT: task.batch
 func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<6x?xf32, #onnx.dims<["", "batch"]>> {
   %y = task.call @columns(%x) : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<6x?xf32, #onnx.dims<["", "batch"]>>
   return %y : tensor<6x?xf32, #onnx.dims<["", "batch"]>>
@@ -66,9 +66,9 @@ task.def @columns(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<6x?x
 
 // -----
 
-// The items after the first see the one before.
+// The samples after the first see the one before.
 // CHECK: module {
-// CHECK-NOT: task.items
+// CHECK-NOT: task.batch
 func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
   %y = task.call @running_sum(%x) : (tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>>
   return %y : tensor<?x6xf32, #onnx.dims<["batch", ""]>>
@@ -81,8 +81,8 @@ task.def @running_sum(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<
 
 // -----
 
-// Of two symbols one counts items; the other stays for the run.
-// CHECK: module attributes {task.items = "batch"}
+// Of two symbols one counts samples; the other stays for the run.
+// CHECK: module attributes {task.batch = "batch"}
 func.func @main(%x: tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?xf32, #onnx.dims<["batch", "seq"]>> {
   %y = task.call @along(%x) : (tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
   return %y : tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>
@@ -94,9 +94,9 @@ task.def @along(%x: tensor<?x?xf32, #onnx.dims<["batch", "seq"]>>) -> tensor<?x?
 
 // -----
 
-// What all items share is read at the number of the item: alone it would be another one.
+// What all samples share is read at the number of the sample: alone it would be another one.
 // CHECK: module {
-// CHECK-NOT: task.items
+// CHECK-NOT: task.batch
 func.func @main(%x: tensor<?x6xi8, #onnx.dims<["n", ""]>>, %scales: tensor<?x2xf32, #onnx.dims<["m", ""]>>) -> tensor<?x6xf32, #onnx.dims<["n", ""]>> {
   %y = task.call @scale(%x, %scales) : (tensor<?x6xi8, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>)
     -> tensor<?x6xf32, #onnx.dims<["n", ""]>>

@@ -1,6 +1,6 @@
-// Addresses are linear, so what a band reads and what computes it are intervals of memory: found by looking back from
+// Addresses are linear, so what a tile reads and what computes it are intervals of memory: found by looking back from
 // the last nest, without knowing what a row or a window is.
-#include "passes/Schedule/Nests/Rewrite/BandedNests.h"
+#include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -9,7 +9,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Kinds of bands: inside, at the edges, a last one that is smaller. More would be more code than they save.
+/// Kinds of tiles: inside, at the edges, a last one that is smaller. More would be more code than they save.
 constexpr size_t mostRuns = 5;
 
 struct Interval {
@@ -25,8 +25,8 @@ struct Interval {
   }
 };
 
-/// What one band takes of each nest and buffer.
-struct Band {
+/// What one tile takes of each nest and buffer.
+struct Tile {
   SmallVector<Interval> points, elements;
 };
 
@@ -35,7 +35,7 @@ public:
   Divider(const TaskProgram &program, unsigned first, unsigned last, int64_t size)
       : program(program), first(first), last(last), size(size) {}
 
-  llvm::Expected<BandedNests> run() {
+  llvm::Expected<OverlappedTiling> run() {
     const char *wrong = findNests();
     if (!wrong)
       wrong = findBuffers();
@@ -44,7 +44,7 @@ public:
     if (!wrong)
       wrong = divide();
     if (wrong)
-      return llvm::createStringError("expected neighbouring nests that can run in bands, got %s", wrong);
+      return llvm::createStringError("expected neighbouring nests that can run in overlapped tiles, got %s", wrong);
     return std::move(found);
   }
 
@@ -53,8 +53,8 @@ private:
   const char *findBuffers();
   const char *checkAccesses() const;
   const char *divide();
-  Band bandFrom(int64_t begin) const;
-  bool continuesRun(const BandRun &run, const Band &band) const;
+  Tile tileFrom(int64_t begin) const;
+  bool continuesRun(const TileRun &run, const Tile &tile) const;
 
   std::optional<unsigned> passed(unsigned buffer) const {
     auto it = llvm::find(found.buffers, buffer);
@@ -91,7 +91,7 @@ private:
   const TaskProgram &program;
   unsigned first, last;
   int64_t size;
-  BandedNests found{};
+  OverlappedTiling found{};
 };
 
 const char *Divider::findNests() {
@@ -147,7 +147,7 @@ const char *Divider::checkAccesses() const {
   for (const LoopNest *nest : found.nests) {
     if (nest->dims.size() <= found.dim || nest->dims[found.dim].reduction)
       return "a nest that begins with a reduction";
-    // What two bands compute must be seen by neither: two threads would write it.
+    // What two tiles compute must be seen by neither: two threads would write it.
     if (nest != found.nests.back() &&
         llvm::any_of(nest->outputs, [&](const Output &output) { return !passed(output.buffer); }))
       return "a result before the last nest";
@@ -163,52 +163,52 @@ const char *Divider::checkAccesses() const {
 }
 
 /// From the last nest back: what is read must be computed.
-Band Divider::bandFrom(int64_t begin) const {
-  Band band;
-  band.points.resize(found.nests.size());
-  band.elements.resize(found.buffers.size());
+Tile Divider::tileFrom(int64_t begin) const {
+  Tile tile;
+  tile.points.resize(found.nests.size());
+  tile.elements.resize(found.buffers.size());
   SmallVector<Interval> written(found.buffers.size());
-  band.points.back() = {begin, std::min<int64_t>(begin + size, found.nests.back()->dims[found.dim].extent)};
+  tile.points.back() = {begin, std::min<int64_t>(begin + size, found.nests.back()->dims[found.dim].extent)};
   for (size_t number = found.nests.size(); number-- > 0;) {
     const LoopNest &nest = *found.nests[number];
-    Interval &points = band.points[number];
+    Interval &points = tile.points[number];
     for (const Output &output : nest.outputs)
       if (std::optional<unsigned> buffer = passed(output.buffer))
-        points.include(pointsOf(nest, output.address, band.elements[*buffer]));
+        points.include(pointsOf(nest, output.address, tile.elements[*buffer]));
     for (const Output &output : nest.outputs)
       if (std::optional<unsigned> buffer = passed(output.buffer))
         written[*buffer].include(elementsOf(nest, output.address, points));
     for (const Node &node : nest.nodes)
       if (node.kind == Node::Kind::Load)
         if (std::optional<unsigned> buffer = passed(node.buffer))
-          band.elements[*buffer].include(elementsOf(nest, node.address, points));
+          tile.elements[*buffer].include(elementsOf(nest, node.address, points));
   }
-  for (auto [elements, more] : llvm::zip_equal(band.elements, written))
+  for (auto [elements, more] : llvm::zip_equal(tile.elements, written))
     elements.include(more);
-  return band;
+  return tile;
 }
 
-/// Whether `band` is the next of `run`: everything moved on by as much as in the bands before.
-bool Divider::continuesRun(const BandRun &run, const Band &band) const {
+/// Whether `tile` is the next of `run`: everything moved on by as much as in the tiles before.
+bool Divider::continuesRun(const TileRun &run, const Tile &tile) const {
   auto isNext = [&](const Advance &advance, const Interval &interval) {
     return advance.count == interval.size() &&
-           (run.bands == 1 || advance.count == 0 || advance.begin + run.bands * advance.step == interval.begin);
+           (run.tiles == 1 || advance.count == 0 || advance.begin + run.tiles * advance.step == interval.begin);
   };
-  for (auto [advance, points] : llvm::zip_equal(run.nests, band.points))
+  for (auto [advance, points] : llvm::zip_equal(run.nests, tile.points))
     if (!isNext(advance, points))
       return false;
-  for (auto [advance, elements] : llvm::zip_equal(run.buffers, band.elements))
+  for (auto [advance, elements] : llvm::zip_equal(run.buffers, tile.elements))
     if (!isNext(advance, elements))
       return false;
-  // What is passed on lies at the same place of the buffer in every band.
+  // What is passed on lies at the same place of the buffer in every tile.
   for (auto [number, nest] : llvm::enumerate(found.nests)) {
     bool isAtPlace = true;
-    int64_t step = band.points[number].begin - run.nests[number].begin - (run.bands - 1) * run.nests[number].step;
+    int64_t step = tile.points[number].begin - run.nests[number].begin - (run.tiles - 1) * run.nests[number].step;
     forEachAccess(*nest, [&](unsigned other, const LinearForm &address, bool) {
-      if (std::optional<unsigned> buffer = passed(other); buffer && !band.points[number].empty()) {
+      if (std::optional<unsigned> buffer = passed(other); buffer && !tile.points[number].empty()) {
         const Advance &advance = run.buffers[*buffer];
         isAtPlace &= address.coefficients[found.dim] * step ==
-                     band.elements[*buffer].begin - advance.begin - (run.bands - 1) * advance.step;
+                     tile.elements[*buffer].begin - advance.begin - (run.tiles - 1) * advance.step;
       }
     });
     if (!isAtPlace)
@@ -219,31 +219,31 @@ bool Divider::continuesRun(const BandRun &run, const Band &band) const {
 
 const char *Divider::divide() {
   for (int64_t begin = 0; begin < found.nests.back()->dims[found.dim].extent; begin += size) {
-    Band band = bandFrom(begin);
-    bool isNext = !found.runs.empty() && continuesRun(found.runs.back(), band);
+    Tile tile = tileFrom(begin);
+    bool isNext = !found.runs.empty() && continuesRun(found.runs.back(), tile);
     if (!isNext && found.runs.size() == mostRuns)
-      return "bands that differ too much";
+      return "tiles that differ too much";
     if (!isNext)
       found.runs.push_back({0, SmallVector<Advance>(found.nests.size()), SmallVector<Advance>(found.buffers.size())});
-    BandRun &run = found.runs.back();
+    TileRun &run = found.runs.back();
     auto advance = [&](MutableArrayRef<Advance> advances, ArrayRef<Interval> intervals) {
       for (auto [advance, interval] : llvm::zip_equal(advances, intervals)) {
-        if (run.bands == 0)
+        if (run.tiles == 0)
           advance = {interval.begin, 0, interval.size()};
-        else if (run.bands == 1)
+        else if (run.tiles == 1)
           advance.step = interval.begin - advance.begin;
       }
     };
-    advance(run.nests, band.points);
-    advance(run.buffers, band.elements);
-    ++run.bands;
+    advance(run.nests, tile.points);
+    advance(run.buffers, tile.elements);
+    ++run.tiles;
   }
   return nullptr;
 }
 
 } // namespace
 
-llvm::Expected<BandedNests> divideIntoBands(const TaskProgram &program, unsigned first, unsigned last, int64_t size) {
+llvm::Expected<OverlappedTiling> tileNests(const TaskProgram &program, unsigned first, unsigned last, int64_t size) {
   return Divider(program, first, last, size).run();
 }
 
