@@ -24,7 +24,8 @@ const WinogradTransform *winogradTransform(int64_t outputs) {
                  0,  0, 2}},
       {2, 4, 1, {1, 1,  1,  0,
                  0, 1, -1, -1}}};
-  // Points 0, 3/4, -3/4, 3/2, -3/2 and infinity: half the error of 0, 1, -1, 2, -2 (see RATIONALE.md).
+  // Points 0, 3/4, -3/4, 3/2, -3/2 and infinity: half the error of 0, 1, -1, 2, -2
+  // (passes/Schedule/Nests/RATIONALE.md).
   static const WinogradTransform four = {
       {6, 6, 64, {81,    0, -180,    0, 64,  0,
                    0, -108, -144,   48, 64,  0,
