@@ -219,10 +219,13 @@ void GpuSearch::addOnline() {
       continue;
     std::vector<NestOption> tiles;
     for (const OnlineOption &option : onlineOptions(*attention, *task.gpu)) {
-      constexpr int64_t ofOnline = -2; // no neighbour of other tiles
+      constexpr int64_t ofOnline = -2, ofTensorOnline = -3; // no neighbours of other tiles
       NestOption &made = tiles.emplace_back(
-          NestOption{{}, option.cycles, {option.tile.rows, option.tile.keys, 0, 0, 0, 0, 0, ofOnline}});
+          NestOption{{},
+                     option.cycles,
+                     {option.tile.rows, option.tile.keys, 0, 0, 0, 0, 0, option.tensor ? ofTensorOnline : ofOnline}});
       made.schedule.threads.online = option.tile;
+      made.schedule.threads.tensor = option.tensor;
     }
     std::vector<NestOption> &nest = nests[count - 1];
     bool isDefault = defaultSchedules(program, *task.gpu).threads[count - 1].online.has_value();

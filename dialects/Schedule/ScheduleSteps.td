@@ -240,7 +240,7 @@ def Schedule_OnlineAttr : Schedule_Step<"Online", "online"> {
   let description = [{
     Nest `nest` weighs values by the softmax of scores that the nests before it compute: a product of queries and keys, and four nests of its rows. Each block has `rows` queries, and computes for them all of these, `keys` keys and
     values at a time, which its threads fetch into shared memory. The greatest score of a row so far and the sum of its exponentials are corrected with each part, and with them what was added up of the values.
-    None of these nests has another step.
+    A step `tensor` of the last nest has the matrix unit multiply both products: then rows and keys are powers of two, warps have 16 rows each, and the next part is copied past registers meanwhile. None of these nests has another step.
     Example: `#schedule.online<nest = 5, rows = 32, keys = 32>`
   }];
   let parameters = (ins "unsigned":$nest, "int64_t":$rows, "int64_t":$keys);

@@ -1,4 +1,5 @@
 // Attention of which blocks of a GPU compute all nests together.
+#include "passes/Schedule/Rules/Gpu/MmaOnlineBlock.h"
 #include "passes/Schedule/Rules/Gpu/OnlineBlock.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
@@ -19,6 +20,16 @@ bool hasLoops(const NestSchedule &schedule) {
          !schedule.prefetchedBuffers.empty();
 }
 
+/// Blocks, and threads of each.
+std::pair<int64_t, int64_t> sizesOf(const Attention &attention, const OnlineTile &tile, bool usesTensor) {
+  if (usesTensor) {
+    MmaOnlineBlock block = mmaOnlineBlock(attention, tile);
+    return {block.blocks, block.threads};
+  }
+  OnlineBlock block = onlineBlock(attention, tile);
+  return {block.blocks, block.threads};
+}
+
 struct OnlineEffect : StepEffectInterface::ExternalModel<OnlineEffect, OnlineAttr> {
   llvm::Error apply(mlir::Attribute attr, ScheduledProgram &state, const Machine &) const {
     auto step = llvm::cast<OnlineAttr>(attr);
@@ -34,21 +45,28 @@ struct OnlineEffect : StepEffectInterface::ExternalModel<OnlineEffect, OnlineAtt
       return "expected the last nest of an attention of known sizes: a product of f16, bf16 or f32 and a softmax over "
              "its rows, which no other nest reads, and a product with the weights";
     OnlineTile tile{step.getRows(), step.getKeys()};
+    const std::optional<TensorShape> &tensor = state.gpuSchedules[last].tensor;
     for (unsigned nest = last + 1 - attentionNests; nest <= last; ++nest) {
       GpuSchedule expected;
-      if (nest == last)
+      if (nest == last) {
         expected.online = tile;
+        expected.tensor = tensor;
+      }
       if (hasLoops(state.schedules[nest]) || state.gpuSchedules[nest] != expected)
-        return llvm::formatv("expected no other steps of nests {0} to {1}", last + 1 - attentionNests, last);
+        return llvm::formatv("expected no other steps of nests {0} to {1} than tensor of the last one",
+                             last + 1 - attentionNests, last);
     }
-    return findOnlineFault(*attention, tile, *state.gpu);
+    return tensor ? findMmaOnlineFault(*attention, tile, *tensor, *state.gpu)
+                  : findOnlineFault(*attention, tile, *state.gpu);
   }
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &state) const {
     auto step = llvm::cast<OnlineAttr>(attr);
-    OnlineBlock block = onlineBlock(*attentionAt(state, step.getNest()), {step.getRows(), step.getKeys()});
-    return llvm::formatv("scores stay in {0} blocks of {1} threads with {2} rows each, {3} keys at a time",
-                         block.blocks, block.threads, step.getRows(), step.getKeys());
+    std::optional<Attention> attention = attentionAt(state, step.getNest());
+    OnlineTile tile{step.getRows(), step.getKeys()};
+    auto [blocks, threads] = sizesOf(*attention, tile, state.gpuSchedules[step.getNest()].tensor.has_value());
+    return llvm::formatv("scores stay in {0} blocks of {1} threads with {2} rows each, {3} keys at a time", blocks,
+                         threads, step.getRows(), step.getKeys());
   }
 };
 

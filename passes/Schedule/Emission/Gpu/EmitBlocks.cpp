@@ -1,10 +1,11 @@
 #include "passes/Schedule/Emission/Gpu/EmitBlocks.h"
 
 #include "dialects/Target/GpuMachine.h"
+#include "passes/Schedule/Emission/Gpu/BlockOnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
+#include "passes/Schedule/Emission/Gpu/MmaOnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/MmaTileNest.h"
-#include "passes/Schedule/Emission/Gpu/OnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/SplitReduction.h"
@@ -367,19 +368,34 @@ void TaskEmitter::addOnline(const Attention &attention) {
   group.nests = {attention.scores, attention.values};
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
   OnlineTile tile = *own.threads[0].online;
-  OnlineBlock shape = onlineBlock(attention, tile);
-  SmallVector<MemRefType> tiles = OnlineNest::memoryOf(shape, builder.getContext());
+  std::optional<TensorShape> tensor = own.threads[0].tensor;
   SmallVector<unsigned> used = buffersOf(group);
   llvm::erase_if(used, [&](unsigned buffer) { return attention.keeps(buffer); });
   SmallVector<unsigned> passed =
       llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
-  auto emitBody = [this, &attention, tile, tiles](ArrayRef<Value> values, Value block) {
+  LaunchPiece &piece = pieces.emplace_back();
+  piece = {&group, own, used, passed, 0, 0, std::nullopt, /*writesAlone=*/true, {}, {}};
+  if (tensor) {
+    MmaOnlineBlock shape = mmaOnlineBlock(attention, tile);
+    piece.blocks = shape.blocks;
+    piece.threads = shape.threads;
+    piece.tiles = MmaOnlineNest::memoryOf(shape, attention);
+    piece.sums = shape.sums(attention);
+  } else {
+    OnlineBlock shape = onlineBlock(attention, tile);
+    piece.blocks = shape.blocks;
+    piece.threads = shape.threads;
+    piece.tiles = BlockOnlineNest::memoryOf(shape, builder.getContext());
+    piece.sums = shape.sums();
+  }
+  piece.emitBody = [this, &attention, tile, tensor, &piece](ArrayRef<Value> values, Value block) {
     Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
-    SmallVector<Value> memory = llvm::map_to_vector(tiles, [&](MemRefType type) { return takeTile(type); });
-    OnlineNest(builder, attention, tile, values, memory).emit(block, thread);
+    SmallVector<Value> memory = llvm::map_to_vector(piece.tiles, [&](MemRefType type) { return takeTile(type); });
+    if (tensor)
+      MmaOnlineNest(builder, attention, tile, *tensor, values, memory).emit(block, thread);
+    else
+      BlockOnlineNest(builder, attention, tile, values, memory).emit(block, thread);
   };
-  pieces.push_back({&group, own, used, passed, shape.blocks, shape.threads, std::nullopt, /*writesAlone=*/true, tiles,
-                    emitBody, shape.sums()});
 }
 
 void TaskEmitter::findAttentions() {

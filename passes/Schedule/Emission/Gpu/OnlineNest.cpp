@@ -1,50 +1,18 @@
 #include "passes/Schedule/Emission/Gpu/OnlineNest.h"
 
-#include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
-#include "passes/Schedule/Emission/Gpu/SharedReduction.h"
-#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "dialects/Target/GpuMachine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <limits>
 
 using namespace mlir;
 
 namespace cameo::schedule {
 
-static constexpr int64_t threadRows = onlineRowsOfThread;
-static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-OnlineNest::OnlineNest(OpBuilder &builder, const Attention &attention, const OnlineTile &tile, ArrayRef<Value> buffers,
-                       ArrayRef<Value> memory)
-    : builder(builder), loc(attention.values.loc), attention(attention), tile(tile),
-      shape(onlineBlock(attention, tile)), buffers(buffers), queryMemory(memory[0]), keyMemory(memory[1]),
-      weightMemory(memory[2]), valueMemory(memory[3]) {}
-
-SmallVector<MemRefType> OnlineNest::memoryOf(const OnlineBlock &block, MLIRContext *context) {
-  SmallVector<MemRefType> types;
-  for (const OnlineBlock::Memory &each : {block.queries, block.keys, block.weights, block.values})
-    types.push_back(sharedMemoryType(Float32Type::get(context), each.elements()));
-  return types;
-}
-
-OnlineNest::Values OnlineNest::State::all() const {
-  Values values = maxima;
-  llvm::append_range(values, sums);
-  llvm::append_range(values, results);
-  return values;
-}
-
-OnlineNest::State OnlineNest::State::of(ValueRange all) {
-  return {Values(all.take_front(threadRows)), Values(all.slice(threadRows, threadRows)),
-          Values(all.drop_front(2 * threadRows))};
-}
+OnlineNest::OnlineNest(OpBuilder &builder, const Attention &attention, const OnlineTile &tile, ArrayRef<Value> buffers)
+    : builder(builder), loc(attention.values.loc), attention(attention), tile(tile), buffers(buffers) {}
 
 Value OnlineNest::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
@@ -58,33 +26,31 @@ Value OnlineNest::scale(Value value, int64_t factor) {
   return factor == 1 ? value : arith::MulIOp::create(builder, loc, value, constant(factor)).getResult();
 }
 
+Value OnlineNest::divide(Value number, int64_t by) {
+  return arith::DivUIOp::create(builder, loc, number, constant(by));
+}
+
+Value OnlineNest::remainder(Value number, int64_t by) {
+  return arith::RemUIOp::create(builder, loc, number, constant(by));
+}
+
 Value OnlineNest::isBelow(Value value, int64_t limit) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, constant(limit));
 }
 
-Value OnlineNest::readVector(Value source, Value at, int64_t width) {
-  Type type = builder.getF32Type();
-  return vector::LoadOp::create(builder, loc, VectorType::get({width}, type), source, at, /*nontemporal=*/false,
-                                llvm::MaybeAlign(width * bytesOf(type)));
-}
-
 /// Blocks of the same keys follow each other: rows vary fastest.
-void OnlineNest::locate(Value block, Value thread) {
-  this->thread = thread;
+void OnlineNest::locateBlock(Value block) {
   auto takeNumber = [&](int64_t count) {
-    Value own = arith::RemUIOp::create(builder, loc, block, constant(count));
-    block = arith::DivUIOp::create(builder, loc, block, constant(count));
+    Value own = remainder(block, count);
+    block = divide(block, count);
     return own;
   };
-  firstRow = scale(takeNumber(shape.rowBlocks(attention)), tile.rows);
+  firstRow = scale(takeNumber(llvm::divideCeil(attention.rows(), tile.rows)), tile.rows);
   outerAt.resize(attention.outer.size());
   for (size_t number = attention.outer.size(); number-- > 0;)
     outerAt[number] = takeNumber(attention.scores.dims[attention.outer[number].ofScores].extent);
-  ownColumn = arith::RemUIOp::create(builder, loc, thread, constant(onlineThreadsOfRow));
-  ownRow = scale(arith::DivUIOp::create(builder, loc, thread, constant(onlineThreadsOfRow)), threadRows);
 }
 
-/// Where the block stands along the outer dimensions of either nest.
 SmallVector<Position> OnlineNest::positionsOf(bool ofScores) {
   SmallVector<Position> positions((ofScores ? attention.scores : attention.values).dims.size());
   for (auto [pair, at] : llvm::zip_equal(attention.outer, outerAt))
@@ -92,132 +58,23 @@ SmallVector<Position> OnlineNest::positionsOf(bool ofScores) {
   return positions;
 }
 
-/// Row number `row` of the thread, of all; beyond the last one there is that.
-Value OnlineNest::rowOf(int64_t row) {
-  Value at = add(add(firstRow, ownRow), constant(row));
+Value OnlineNest::rowAt(Value row) {
+  Value at = add(firstRow, row);
   return attention.rows() % tile.rows == 0
              ? at
              : arith::MinUIOp::create(builder, loc, at, constant(attention.rows() - 1)).getResult();
 }
 
-/// The threads of the block fetch what `load` reads at the points of `outer` from `begin` on, and at all of `inner`. Of
-/// what there is not, they store zeros.
-void OnlineNest::fetch(const LoopNest &nest, NodeId load, const OnlineBlock::Memory &target, Value into, unsigned outer,
-                       Value begin, unsigned inner) {
-  const Node &node = nest.nodes[load];
-  int64_t width = onlineFetchWidth(nest, load, inner), outerExtent = nest.dims[outer].extent,
-          innerExtent = nest.dims[inner].extent, across = target.columns / width, pieces = target.rows * across;
-  // Neighbouring threads read neighbours, whichever way they lie.
-  bool isOuterFirst = node.address.coefficients[outer] == 1 && width == 1;
-  SmallVector<Position> positions = positionsOf(&nest == &attention.scores);
-  struct Piece {
-    Value exists, target, value;
-  };
-  auto fetchPiece = [&](Value first) -> Piece {
-    Piece piece;
-    Value place = first;
-    if (pieces % shape.threads != 0) {
-      piece.exists = isBelow(place, pieces);
-      place = arith::MinUIOp::create(builder, loc, place, constant(pieces - 1));
-    }
-    int64_t fastest = isOuterFirst ? target.rows : across;
-    Value low = arith::RemUIOp::create(builder, loc, place, constant(fastest)),
-          high = arith::DivUIOp::create(builder, loc, place, constant(fastest));
-    Value row = isOuterFirst ? low : high, column = scale(isOuterFirst ? high : low, width);
-    piece.target = add(scale(row, target.stride), column);
-    Value at = add(begin, row), isThere;
-    if (outerExtent % target.rows != 0) {
-      isThere = isBelow(at, outerExtent);
-      at = arith::MinUIOp::create(builder, loc, at, constant(outerExtent - 1));
-    }
-    if (target.columns > innerExtent) {
-      Value isInside = isBelow(column, innerExtent);
-      isThere = isThere ? arith::AndIOp::create(builder, loc, isThere, isInside).getResult() : isInside;
-      column = arith::MinUIOp::create(builder, loc, column, constant(innerExtent - width));
-    }
-    SmallVector<Position> own = positions;
-    own[outer].terms = {{at, 1}};
-    own[inner].terms = {{column, 1}};
-    NodeEvaluator evaluator(builder, loc, nest, buffers, own);
-    Value address = evaluator.address(node.address, Point(nest.dims.size(), 0));
-    Type type = VectorType::get({width}, node.type), f32 = VectorType::get({width}, builder.getF32Type());
-    Value value = vector::LoadOp::create(builder, loc, cast<VectorType>(type), buffers[node.buffer], address,
-                                         /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOf(node.type)));
-    if (type != f32)
-      value = arith::ExtFOp::create(builder, loc, f32, value);
-    if (isThere)
-      value = arith::SelectOp::create(builder, loc, isThere, value,
-                                      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(f32)));
-    piece.value = value;
-    return piece;
-  };
-  // So many are under way at once.
-  constexpr int64_t atOnce = 8;
-  int64_t rounds = llvm::divideCeil(pieces, shape.threads), before = 0;
-  auto fetchRounds = [&](Value first, int64_t count) {
-    SmallVector<Piece> fetched;
-    for (int64_t round = 0; round < count; ++round)
-      fetched.push_back(fetchPiece(add(first, constant(round * shape.threads))));
-    for (const Piece &piece : fetched) {
-      OpBuilder::InsertionGuard guard(builder);
-      if (piece.exists)
-        builder.setInsertionPointToStart(
-            scf::IfOp::create(builder, loc, piece.exists, /*withElseRegion=*/false).thenBlock());
-      vector::StoreOp::create(builder, loc, piece.value, into, piece.target, /*nontemporal=*/false,
-                              llvm::MaybeAlign(std::min(width, onlineVector) * bytesOf(builder.getF32Type())));
-    }
-  };
-  if (int64_t loops = rounds / atOnce; loops > 1) {
-    auto loop = scf::ForOp::create(builder, loc, thread, add(thread, constant(loops * atOnce * shape.threads)),
-                                   constant(atOnce * shape.threads));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    fetchRounds(loop.getInductionVar(), atOnce);
-    before = loops * atOnce;
-  }
-  fetchRounds(add(thread, constant(before * shape.threads)), rounds - before);
-}
-
-/// The products of the thread's queries and keys: of its first row all of its keys, then of the next one.
-OnlineNest::Values OnlineNest::multiplyQueries() {
-  Values sums(threadRows * shape.keysOfThread, number(0));
-  auto loop =
-      scf::ForOp::create(builder, loc, constant(0), constant(shape.queries.columns), constant(onlineVector), sums);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Value step = loop.getInductionVar();
-  Values queries, keys;
-  for (int64_t row = 0; row < threadRows; ++row)
-    queries.push_back(
-        readVector(queryMemory, add(scale(add(ownRow, constant(row)), shape.queries.stride), step), onlineVector));
-  for (int64_t key = 0; key < shape.keysOfThread; ++key)
-    keys.push_back(readVector(keyMemory,
-                              add(scale(add(ownColumn, constant(key * onlineThreadsOfRow)), shape.keys.stride), step),
-                              onlineVector));
-  Values next(loop.getRegionIterArgs());
-  for (int64_t lane = 0; lane < onlineVector; ++lane)
-    for (int64_t row = 0; row < threadRows; ++row)
-      for (int64_t key = 0; key < shape.keysOfThread; ++key) {
-        Value product = arith::MulFOp::create(builder, loc, vector::ExtractOp::create(builder, loc, queries[row], lane),
-                                              vector::ExtractOp::create(builder, loc, keys[key], lane));
-        Value &sum = next[row * shape.keysOfThread + key];
-        sum = arith::AddFOp::create(builder, loc, sum, product);
-      }
-  scf::YieldOp::create(builder, loc, next);
-  return Values(loop.getResults());
-}
-
-/// What the nest of the scores makes of `product`; minus infinity where there is no such key.
-Value OnlineNest::scoreAt(int64_t row, int64_t key, Value firstKey, Value product) {
+Value OnlineNest::scoreAt(Value row, Value key, Value product) {
   const LoopNest &nest = attention.scores;
-  Value at = add(add(firstKey, ownColumn), constant(key * onlineThreadsOfRow)), exists;
+  Value exists;
   if (attention.keys() % tile.keys != 0) {
-    exists = isBelow(at, attention.keys());
-    at = arith::MinUIOp::create(builder, loc, at, constant(attention.keys() - 1));
+    exists = isBelow(key, attention.keys());
+    key = arith::MinUIOp::create(builder, loc, key, constant(attention.keys() - 1));
   }
   SmallVector<Position> positions = positionsOf(/*ofScores=*/true);
-  positions[attention.row.ofScores].terms = {{rowOf(row), 1}};
-  positions[attention.key.ofScores].terms = {{at, 1}};
+  positions[attention.row.ofScores].terms = {{row, 1}};
+  positions[attention.key.ofScores].terms = {{key, 1}};
   Value score = NodeEvaluator(builder, loc, nest, buffers, positions)
                     .evaluate(nest.outputs[0].value, Point(nest.dims.size(), 0), product);
   if (!score.getType().isF32())
@@ -225,20 +82,20 @@ Value OnlineNest::scoreAt(int64_t row, int64_t key, Value firstKey, Value produc
   return exists ? arith::SelectOp::create(builder, loc, exists, score, number(-infinity)).getResult() : score;
 }
 
-OnlineNest::Values OnlineNest::scoresOf(Value firstKey) {
-  Values scores = multiplyQueries();
-  for (int64_t row = 0; row < threadRows; ++row)
-    for (int64_t key = 0; key < shape.keysOfThread; ++key) {
-      Value &score = scores[row * shape.keysOfThread + key];
-      score = scoreAt(row, key, firstKey, score);
-    }
-  return scores;
+Value OnlineNest::power(Value score, Value reference) {
+  return math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, score, reference));
 }
 
-/// The greatest of what the threads of a row have, or the sum.
-Value OnlineNest::exchange(Value value, bool isSum) {
-  auto bits = [&](int32_t number) { return arith::ConstantIntOp::create(builder, loc, number, 32); };
-  for (int32_t half = onlineThreadsOfRow / 2; half > 0; half /= 2) {
+OnlineNest::Growth OnlineNest::grow(Value before, Value greatest) {
+  Value maximum = arith::MaximumFOp::create(builder, loc, before, greatest),
+        isNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, maximum, number(-infinity)),
+        reference = arith::SelectOp::create(builder, loc, isNone, number(0), maximum);
+  return {maximum, reference, power(before, reference)};
+}
+
+Value OnlineNest::exchange(Value value, bool isSum, int64_t threads) {
+  auto bits = [&](int64_t number) { return arith::ConstantIntOp::create(builder, loc, number, 32); };
+  for (int64_t half = threads / 2; half > 0; half /= 2) {
     Value other =
         gpu::ShuffleOp::create(builder, loc, value, bits(half), bits(GpuMachine::warpThreads), gpu::ShuffleMode::XOR)
             .getShuffleResult();
@@ -246,144 +103,6 @@ Value OnlineNest::exchange(Value value, bool isSum) {
                   : arith::MaximumFOp::create(builder, loc, value, other).getResult();
   }
   return value;
-}
-
-/// Leaves the exponentials of `scores` in shared memory, and corrects what there is so far by how much the greatest of
-/// each row grew. While all scores of a row are minus infinity nothing is subtracted, so that a part without keys adds
-/// nothing; of a row without any the sum stays zero, and its quotients are no numbers, as those of a softmax.
-void OnlineNest::weigh(ArrayRef<Value> scores, State &state) {
-  int64_t features = shape.features();
-  for (int64_t row = 0; row < threadRows; ++row) {
-    ArrayRef<Value> own = scores.slice(row * shape.keysOfThread, shape.keysOfThread);
-    Value greatest = own.front();
-    for (Value score : own.drop_front())
-      greatest = arith::MaximumFOp::create(builder, loc, greatest, score);
-    greatest = arith::MaximumFOp::create(builder, loc, state.maxima[row], exchange(greatest, /*isSum=*/false));
-    Value isNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, greatest, number(-infinity));
-    Value reference = arith::SelectOp::create(builder, loc, isNone, number(0), greatest);
-    auto power = [&](Value score) -> Value {
-      return math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, score, reference));
-    };
-    Value correction = power(state.maxima[row]), sum = number(0);
-    for (auto [key, score] : llvm::enumerate(own)) {
-      Value weight = power(score);
-      sum = arith::AddFOp::create(builder, loc, sum, weight);
-      Value at = add(scale(add(ownRow, constant(row)), shape.weights.stride),
-                     add(ownColumn, constant(static_cast<int64_t>(key) * onlineThreadsOfRow)));
-      memref::StoreOp::create(builder, loc, weight, weightMemory, at);
-    }
-    state.maxima[row] = greatest;
-    state.sums[row] =
-        arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, state.sums[row], correction), sum);
-    for (int64_t feature = 0; feature < features; ++feature) {
-      Value &result = state.results[row * features + feature];
-      result = arith::MulFOp::create(builder, loc, result, correction);
-    }
-  }
-}
-
-/// Adds the values of the part, weighted.
-void OnlineNest::addValues(State &state) {
-  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(tile.keys), constant(onlineVector), state.results);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Value step = loop.getInductionVar();
-  Values weights, results(loop.getRegionIterArgs());
-  for (int64_t row = 0; row < threadRows; ++row)
-    weights.push_back(
-        readVector(weightMemory, add(scale(add(ownRow, constant(row)), shape.weights.stride), step), onlineVector));
-  int64_t features = shape.features();
-  for (int64_t lane = 0; lane < onlineVector; ++lane) {
-    Value before = scale(add(step, constant(lane)), shape.values.stride);
-    int64_t first = 0;
-    for (const OnlineBlock::Columns &columns : shape.columns) {
-      Value values = readVector(valueMemory, add(add(before, scale(ownColumn, columns.width)), constant(columns.begin)),
-                                columns.width);
-      for (int64_t each = 0; each < columns.width; ++each)
-        for (int64_t row = 0; row < threadRows; ++row) {
-          Value &result = results[row * features + first + each];
-          Value product =
-              arith::MulFOp::create(builder, loc, vector::ExtractOp::create(builder, loc, weights[row], lane),
-                                    vector::ExtractOp::create(builder, loc, values, each));
-          result = arith::AddFOp::create(builder, loc, result, product);
-        }
-      first += columns.width;
-    }
-  }
-  scf::YieldOp::create(builder, loc, results);
-  state.results.assign(loop.getResults().begin(), loop.getResults().end());
-}
-
-/// Nobody reads the part before any more behind the first barrier; behind the others all have stored what all read.
-OnlineNest::State OnlineNest::computePart(Value part, State state) {
-  Value firstKey = scale(part, tile.keys);
-  if (shape.parts > 1)
-    gpu::BarrierOp::create(builder, loc);
-  fetch(attention.scores, attention.query.right, shape.keys, keyMemory, attention.key.ofScores, firstKey,
-        attention.depth);
-  fetch(attention.values, attention.value.right, shape.values, valueMemory, attention.key.ofValues, firstKey,
-        attention.feature);
-  gpu::BarrierOp::create(builder, loc);
-  weigh(scoresOf(firstKey), state);
-  gpu::BarrierOp::create(builder, loc);
-  addValues(state);
-  return state;
-}
-
-/// Divides by the sums, and stores what the nest of the values makes of that.
-void OnlineNest::store(const State &state) {
-  const LoopNest &nest = attention.values;
-  int64_t features = shape.features();
-  for (int64_t row = 0; row < threadRows; ++row) {
-    Value sum = exchange(state.sums[row], /*isSum=*/true);
-    Value inverse = arith::DivFOp::create(builder, loc, number(1), sum);
-    OpBuilder::InsertionGuard guard(builder);
-    if (attention.rows() % tile.rows != 0) {
-      Value exists = isBelow(add(add(firstRow, ownRow), constant(row)), attention.rows());
-      builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
-    }
-    int64_t first = row * features;
-    for (const OnlineBlock::Columns &columns : shape.columns) {
-      OpBuilder::InsertionGuard inner(builder);
-      if (columns.begin + columns.width * onlineThreadsOfRow > attention.features()) {
-        Value at = add(scale(ownColumn, columns.width), constant(columns.begin));
-        Value exists = isBelow(at, attention.features());
-        builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
-      }
-      SmallVector<Position> positions = positionsOf(/*ofScores=*/false);
-      positions[attention.row.ofValues].terms = {{rowOf(row), 1}};
-      positions[attention.feature].terms = {{ownColumn, columns.width}};
-      Point point(nest.dims.size(), 0);
-      point[attention.feature] = columns.begin;
-      std::vector<SmallVector<Value>> results;
-      for (int64_t each = 0; each < columns.width; ++each)
-        results.push_back({arith::MulFOp::create(builder, loc, state.results[first + each], inverse)});
-      LaneEvaluator evaluator(builder, nest, buffers, positions, {attention.feature, columns.width});
-      for (const Output &output : nest.outputs)
-        evaluator.storeLanes(output, point, results);
-      first += columns.width;
-    }
-  }
-}
-
-void OnlineNest::emit(Value block, Value threadNumber) {
-  locate(block, threadNumber);
-  fetch(attention.scores, attention.query.left, shape.queries, queryMemory, attention.row.ofScores, firstRow,
-        attention.depth);
-  State state{Values(threadRows, number(-infinity)), Values(threadRows, number(0)),
-              Values(threadRows * shape.features(), number(0))};
-  if (shape.parts == 1) {
-    store(computePart(constant(0), std::move(state)));
-    return;
-  }
-  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(shape.parts), constant(1), state.all());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    State next = computePart(loop.getInductionVar(), State::of(loop.getRegionIterArgs()));
-    scf::YieldOp::create(builder, loc, next.all());
-  }
-  store(State::of(loop.getResults()));
 }
 
 } // namespace cameo::schedule

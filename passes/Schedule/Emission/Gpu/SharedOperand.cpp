@@ -93,7 +93,7 @@ void SharedOperand::addPiece(int64_t first) {
     } else {
       within = constant(0);
     }
-    if (nest.dims[dim].reduction) {
+    if (isStepped(dim)) {
       piece.along[dim] = within;
       if (!tiled.isRagged() && count > 1)
         piece.source = add(piece.source, scale(within, form.coefficients[dim]));
@@ -114,7 +114,7 @@ void SharedOperand::addPiece(int64_t first) {
 Value SharedOperand::movedBy(ArrayRef<Value> begins) {
   Value moved;
   for (unsigned dim : dims)
-    if (nest.dims[dim].reduction && !tile.dims[dim].isRagged())
+    if (isStepped(dim) && !tile.dims[dim].isRagged())
       moved = add(moved, scale(begins[dim], nest.nodes[node].address.coefficients[dim]));
   return moved;
 }
@@ -122,7 +122,7 @@ Value SharedOperand::movedBy(ArrayRef<Value> begins) {
 std::pair<Value, Value> SharedOperand::sourceOf(const Piece &piece, ArrayRef<Value> begins, Value moved) {
   Value at = add(piece.source, moved), exists;
   for (unsigned dim : dims) {
-    if (!nest.dims[dim].reduction || !tile.dims[dim].isRagged())
+    if (!isStepped(dim) || !tile.dims[dim].isRagged())
       continue;
     Value along = add(begins[dim], piece.along[dim]);
     Value inside =
@@ -164,6 +164,11 @@ Value pointerTo(OpBuilder &builder, Location loc, Value memory, Value at, int64_
   Value address = arith::AddIOp::create(builder, loc, begin, arith::IndexCastOp::create(builder, loc, i64, offset));
   return LLVM::IntToPtrOp::create(
       builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), static_cast<unsigned>(space)), address);
+}
+
+LLVM::LoopAnnotationAttr keepLoop(MLIRContext *context) {
+  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
 }
 
 /// Zeros where there is nothing to copy.

@@ -12,7 +12,7 @@ namespace cameo::schedule {
 /// Where a block and one of its threads are.
 struct TilePlace {
   mlir::Value thread;                      ///< number of the thread
-  llvm::SmallVector<mlir::Value> begins;   ///< of the block, of each parallel dimension
+  llvm::SmallVector<mlir::Value> begins;   ///< of the block, of each dimension along which no step moves
   llvm::SmallVector<mlir::Value> threadIn; ///< of the thread, of each parallel dimension: its number along it
 };
 
@@ -23,7 +23,7 @@ public:
   SharedOperand(mlir::OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile,
                 const TilePlace &place, mlir::Value source, mlir::Value memory);
 
-  /// Loads this thread's share of the step that begins at `begins`, of each reduction dimension.
+  /// Loads this thread's share of the step that begins at `begins`, along each dimension that steps walk.
   llvm::SmallVector<mlir::Value> fetch(llvm::ArrayRef<mlir::Value> begins);
   /// Stores it `stage` elements behind the begin of the memory.
   void store(llvm::ArrayRef<mlir::Value> fetched, mlir::Value stage);
@@ -53,7 +53,7 @@ private:
     mlir::Value source;                   ///< the address without what the step adds
     mlir::Value target;                   ///< in shared memory, by the strides of the layout
     mlir::Value exists;                   ///< whether the tile has so many; null: it has
-    llvm::SmallVector<mlir::Value> along; ///< place along each reduction dimension
+    llvm::SmallVector<mlir::Value> along; ///< place along each dimension that steps walk
   };
 
   /// Where a piece lies in the source in the step that begins at `begins`, and whether there is such a place; null:
@@ -64,6 +64,8 @@ private:
   void createCopy(mlir::Value from, mlir::Value to, int64_t elements, mlir::Value exists);
   mlir::Value targetOf(const Piece &piece, int64_t lane, mlir::Value stage);
   void addPiece(int64_t number);
+  /// Whether steps move along `dim`.
+  bool isStepped(unsigned dim) const { return !place.begins[dim]; }
   mlir::Value constant(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value scale(mlir::Value a, int64_t factor);
@@ -86,6 +88,9 @@ private:
 /// The address of element `at`, of `bytes`, of `memory`, which begins where its descriptor says.
 mlir::Value pointerTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memory, mlir::Value at, int64_t bytes,
                       mlir::NVVM::NVVMMemorySpace space);
+
+/// Keeps LLVM from unrolling a loop of steps: all fetches would be under way at once.
+mlir::LLVM::LoopAnnotationAttr keepLoop(mlir::MLIRContext *context);
 
 } // namespace cameo::schedule
 

@@ -12,12 +12,6 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Keeps LLVM from unrolling a loop.
-static LLVM::LoopAnnotationAttr keepLoop(MLIRContext *context) {
-  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
-  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
-}
-
 TileNest::TileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                    const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared, SplitParts parts)
     : builder(builder), nest(nest), schedule(schedule), gpuSchedule(gpuSchedule), buffers(buffers),

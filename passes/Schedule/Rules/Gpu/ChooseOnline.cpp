@@ -1,7 +1,12 @@
 // Of the tiles that fit the one that a simple model of a multiprocessor finds fastest. Its numbers are those of the
-// model for tiles of products (ThreadModel.h); what exponentials take is counted, and nothing of it has been timed.
+// models for tiles of products (ThreadModel.h, TensorModel.h); what exponentials take is counted, and nothing of it has
+// been timed.
 #include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
 
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/MmaOnlineBlock.h"
+#include "passes/Schedule/Rules/Gpu/TensorModel.h"
+#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Rules/Gpu/ThreadModel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -52,6 +57,80 @@ double costOf(const Attention &attention, const OnlineTile &tile, const GpuMachi
   return startCycles + static_cast<double>(block.parts) * part + pointCycles * sums * waves * warps;
 }
 
+/// What a warp does in one part of the keys, and what the block has of it in memory.
+struct MmaPart {
+  double products;     ///< instructions of the matrix unit
+  double instructions; ///< all others, and those
+  double readBytes;    ///< that warps read from shared memory
+  double fetchedBytes;
+};
+
+MmaPart partOf(const Attention &attention, const OnlineTile &tile, const TensorShape &tensor,
+               const MmaOnlineBlock &block) {
+  constexpr int64_t loadBytes = 4 * 8 * 16; // of four matrices
+  auto asDouble = [](int64_t number) { return static_cast<double>(number); };
+  const Node &key = attention.scores.nodes[attention.query.right],
+             &value = attention.values.nodes[attention.value.right];
+  int64_t bytes = bytesOf(key.type), depths = attention.depths(), features = attention.features(),
+          warps = block.threads / GpuMachine::warpThreads, keyNumbers = tile.keys * depths,
+          valueNumbers = tile.keys * features, scores = mmaRows * tile.keys / GpuMachine::warpThreads;
+  auto loadsOf = [&](int64_t numbers, const Node &node, const SharedLayout &layout) {
+    return asDouble(numbers * bytes) / loadBytes * (readsMatrices(node, layout) ? 1 : 4);
+  };
+  auto copiesOf = [&](int64_t numbers, const LoopNest &nest, const Node &node, const BlockTile &of) {
+    return std::ceil(asDouble(numbers) / asDouble(fetchWidth(node, nest, of, fetchedDims(node, nest)) * block.threads));
+  };
+  MmaPart part;
+  part.products = asDouble((tile.keys / mmaColumns * depths + tile.keys * features / mmaColumns) / tensor.depth *
+                           productsOf(tensor.kind));
+  double loads = loadsOf(mmaRows * depths, attention.scores.nodes[attention.query.left], block.queryLayout(attention)) +
+                 loadsOf(keyNumbers, key, block.keyLayout(attention)) +
+                 loadsOf(valueNumbers, value, block.valueLayout(attention));
+  double conversions = issueOfConversion(tensor.kind) *
+                       asDouble((mmaRows * depths + keyNumbers + valueNumbers) / GpuMachine::warpThreads + scores);
+  double copies = copiesOf(keyNumbers, attention.scores, key, block.scores) +
+                  copiesOf(valueNumbers, attention.values, value, block.values);
+  constexpr double exchanges = 2 * 2; // of each of two rows, among four threads
+  double weights = asDouble(scores) * (powerInstructions + scoreInstructions) + asDouble(block.sums(attention)) +
+                   exchanges * exchangeInstructions;
+  part.instructions = part.products + loads * loadIssue + conversions + copies * copyIssue + weights + stepIssue;
+  part.fetchedBytes = asDouble((keyNumbers + valueNumbers) * bytes);
+  part.readBytes = asDouble(warps * mmaRows * depths * bytes) + asDouble(warps) * part.fetchedBytes;
+  return part;
+}
+
+/// Registers of a thread: its sums, the scores of a part, which become weights, and what instructions take of keys or
+/// of values.
+double registersOf(const Attention &attention, const OnlineTile &tile, const TensorShape &tensor,
+                   const MmaOnlineBlock &block) {
+  int64_t scores = mmaRows * tile.keys / GpuMachine::warpThreads,
+          read = std::max(tile.keys, attention.features()) * mmaDepthBytes / (GpuMachine::warpThreads * registerBytes);
+  return plainRegisters +
+         static_cast<double>(block.sums(attention) + scores + (tensor.kind == TensorKind::Mma3xTf32 ? 2 * read : read));
+}
+
+double costOf(const Attention &attention, const OnlineTile &tile, const TensorShape &tensor, const GpuMachine &gpu) {
+  MmaOnlineBlock block = mmaOnlineBlock(attention, tile);
+  auto asDouble = [](int64_t number) { return static_cast<double>(number); };
+  MmaPart part = partOf(attention, tile, tensor, block);
+  double warps = asDouble(block.threads / GpuMachine::warpThreads), sums = asDouble(block.sums(attention));
+  double resident =
+      std::max(1.0, std::floor(std::min({asDouble(gpu.registers) /
+                                             (registersOf(attention, tile, tensor, block) * asDouble(block.threads)),
+                                         asDouble(gpu.sharedBytes) / asDouble(block.sharedBytes(attention)),
+                                         heldThreads / asDouble(block.threads)})));
+  double waves = asDouble(llvm::divideCeil(block.blocks, gpu.processors)), together = std::min(waves, resident),
+         rate = issueRate(together * warps / tensorSchedulers);
+  double issue = waves * warps / tensorSchedulers * part.instructions / rate,
+         unit = waves * warps * part.products * asDouble(mmaRows * mmaColumns * tensor.depth) /
+                (productsPerCycle(gpu, tensor) * asDouble(productsOf(tensor.kind))),
+         memory = waves * (part.readBytes + part.fetchedBytes) / sharedBytesPerCycle,
+         cache = waves * part.fetchedBytes / cacheBytesPerCycle,
+         arrival = arriveCycles * std::max(1.0, waves / resident);
+  return beginCycles + asDouble(block.parts) * (std::max({issue, unit, memory, cache, arrival}) + barrierCycles) +
+         storeCycles * sums * waves * warps / tensorSchedulers;
+}
+
 } // namespace
 
 std::vector<OnlineOption> onlineOptions(const Attention &attention, const GpuMachine &gpu) {
@@ -59,16 +138,22 @@ std::vector<OnlineOption> onlineOptions(const Attention &attention, const GpuMac
   for (int64_t rows : {8, 16, 32, 64})
     for (int64_t keys : {16, 32, 48, 64})
       if (OnlineTile tile{rows, keys}; findOnlineFault(attention, tile, gpu).empty())
-        all.push_back({tile, costOf(attention, tile, gpu)});
+        all.push_back({tile, std::nullopt, costOf(attention, tile, gpu)});
+  if (std::optional<TensorShape> tensor = findOnlineTensor(attention, gpu))
+    for (int64_t rows : {16, 32, 64, 128})
+      for (int64_t keys : {16, 32, 64, 128})
+        if (OnlineTile tile{rows, keys}; findMmaOnlineFault(attention, tile, *tensor, gpu).empty())
+          all.push_back({tile, tensor, costOf(attention, tile, *tensor, gpu)});
   llvm::sort(all, [](const OnlineOption &a, const OnlineOption &b) {
-    return std::tie(a.cycles, a.tile.rows, a.tile.keys) < std::tie(b.cycles, b.tile.rows, b.tile.keys);
+    return std::tuple(a.cycles, a.tensor.has_value(), a.tile.rows, a.tile.keys) <
+           std::tuple(b.cycles, b.tensor.has_value(), b.tile.rows, b.tile.keys);
   });
   return all;
 }
 
-std::optional<OnlineTile> chooseOnline(const Attention &attention, const GpuMachine &gpu, double cycles) {
+std::optional<OnlineOption> chooseOnline(const Attention &attention, const GpuMachine &gpu, double cycles) {
   std::vector<OnlineOption> all = onlineOptions(attention, gpu);
-  return !all.empty() && all.front().cycles < cycles ? std::optional(all.front().tile) : std::nullopt;
+  return !all.empty() && all.front().cycles < cycles ? std::optional(all.front()) : std::nullopt;
 }
 
 } // namespace cameo::schedule

@@ -8,14 +8,15 @@ namespace cameo::schedule {
 
 struct OnlineOption {
   OnlineTile tile;
-  double cycles; ///< as the model of the rule has it, from the begin of the kernel to its end
+  std::optional<TensorShape> tensor; ///< what multiplies; none: threads do
+  double cycles;                     ///< as the model of the rule has it, from the begin of the kernel to its end
 };
 
 /// All tiles that fit `gpu`, the fastest by the model first.
 std::vector<OnlineOption> onlineOptions(const Attention &attention, const GpuMachine &gpu);
 
 /// The first of these where it takes less than `cycles`, which kernels for each of the nests take.
-std::optional<OnlineTile> chooseOnline(const Attention &attention, const GpuMachine &gpu, double cycles);
+std::optional<OnlineOption> chooseOnline(const Attention &attention, const GpuMachine &gpu, double cycles);
 
 } // namespace cameo::schedule
 

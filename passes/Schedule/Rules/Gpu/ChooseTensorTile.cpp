@@ -1,9 +1,9 @@
-// Of all tiles the one that a model of a multiprocessor finds fastest: its matrix unit, its schedulers, its shared
-// memory and its part of the second-level cache work side by side, and the slowest of them sets the time of a step.
+// Of all tiles the one that a model of a multiprocessor finds fastest (TensorModel.h).
 #include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Rules/Gpu/TensorModel.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Rules/Gpu/TileSizes.h"
 
@@ -14,57 +14,12 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Of a multiprocessor: warps that begin an instruction in a cycle, bytes that shared memory gives in one, and bytes
-/// that come from the second-level cache.
-constexpr double tensorSchedulers = 4, sharedBytesPerCycle = 128, cacheBytesPerCycle = 32;
-/// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most: those of
-/// ChooseBlockTile.
-constexpr double aloneIssue = 0.49, addedIssue = 0.76, mostIssue = 0.9;
-/// Assumed: as many instructions as reading 16 points and steps, a copy of a thread, and what else there is in a step
-/// take.
-constexpr double loadIssue = 2, copyIssue = 6, stepIssue = 30;
-/// Assumed but for the begin, which is that of ChooseBlockTile: cycles until a fetch has arrived, of a barrier and what
-/// waits for it, from the begin of a kernel to its first product, and for each point of a thread.
-constexpr double arriveCycles = 900, barrierCycles = 40, beginCycles = 2300, storeCycles = 20;
 /// From the end of one kernel to that of a short one behind it, and bytes per cycle of all of the device through the
 /// second-level cache: what parts of sums cost.
 constexpr double partsCycles = 4000, partsBytesPerCycle = 2048;
-/// As many as a thread takes to have a number of f32 as tf32, in two parts of tf32, and as a half: those that ptxas
-/// has.
-constexpr double convertIssue = 2, splitIssue = 5, halveIssue = 0.5;
-/// Registers of a thread beside its sums and the matrices that it multiplies, the most that it has, and threads that a
-/// multiprocessor holds.
-constexpr double plainRegisters = 56, mostRegisters = 255, heldThreads = 2048;
 /// Each copy of a thread has two addresses, for which there are registers while copies are few.
 constexpr double copyRegisters = 4, fewCopies = 16;
-constexpr int64_t mostSums = 128, mostWarps = 8, registerBytes = 4;
-
-/// Products of f16, added up in f32, that the matrix units of a multiprocessor do by mma.sync in a cycle: the published
-/// peak, of sm_90a 63 % of it (arXiv 2501.12084); of sm_100a, which has other instructions for more, assumed.
-/// The same of tf32, of which it does half as many, and of bytes, of which it does twice as many.
-double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape) {
-  double halves = gpu.architecture == "sm_90a"                                   ? 1290
-                  : gpu.architecture == "sm_80" || gpu.architecture == "sm_100a" ? 1024
-                                                                                 : 512;
-  constexpr int64_t depthOfHalves = 16;
-  return halves * static_cast<double>(shape.depth) / static_cast<double>(depthOfHalves * productsOf(shape.kind));
-}
-
-/// Instructions that make what the matrix unit takes of a register that was read.
-double issueOfConversion(TensorKind kind) {
-  switch (kind) {
-  case TensorKind::Mma:
-    return 0;
-  case TensorKind::Mma3xTf32:
-    return splitIssue;
-  case TensorKind::MmaTf32:
-    return convertIssue;
-  case TensorKind::MmaF16:
-  case TensorKind::MmaBf16:
-    return halveIssue;
-  }
-  llvm_unreachable("unknown kind");
-}
+constexpr int64_t mostSums = 128, mostWarps = 8;
 
 class TensorTileChoice {
 public:
@@ -193,9 +148,7 @@ double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const Gp
       1.0, std::floor(std::min({asDouble(gpu.registers) / (registersOf(shape) * asDouble(tile.threads)),
                                 asDouble(gpu.sharedBytes) / (fetched * threads.stages), heldThreads / tile.threads})));
   double waves = asDouble(llvm::divideCeil(tiles * tile.splits, gpu.processors)), together = std::min(waves, resident),
-         ofScheduler = together * warps / tensorSchedulers;
-  double rate =
-      ofScheduler < 1 ? aloneIssue * ofScheduler : std::min(mostIssue, aloneIssue + addedIssue * (ofScheduler - 1));
+         rate = issueRate(together * warps / tensorSchedulers);
   double issue = waves * warps / tensorSchedulers *
                  (products + loads * loadIssue + conversions + copies * copyIssue + stepIssue) / rate,
          unit = waves * asDouble(shape.rows * shape.columns * shape.depth) / productsPerCycle(gpu, instruction),

@@ -252,12 +252,14 @@ ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &g
     std::optional<Attention> attention = findAttention(program, number);
     if (!attention)
       continue;
-    std::optional<OnlineTile> tile = chooseOnline(*attention, gpu, separateCycles(program, number, *attention, gpu));
-    if (!tile)
+    std::optional<OnlineOption> chosen =
+        chooseOnline(*attention, gpu, separateCycles(program, number, *attention, gpu));
+    if (!chosen)
       continue;
     std::fill(all.loops.begin() + nests - attentionNests, all.loops.begin() + nests, NestSchedule());
     std::fill(all.threads.begin() + nests - attentionNests, all.threads.begin() + nests, GpuSchedule());
-    all.threads[nests - 1].online = tile;
+    all.threads[nests - 1].online = chosen->tile;
+    all.threads[nests - 1].tensor = chosen->tensor;
   }
   return all;
 }

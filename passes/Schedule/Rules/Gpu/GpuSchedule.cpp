@@ -11,7 +11,7 @@ std::optional<Binding> GpuSchedule::bindingOf(unsigned loop) const {
 }
 
 bool isTiled(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
-  return gpu.tensor || llvm::any_of(gpu.bound, [&](const BoundLoop &each) {
+  return (gpu.tensor && !gpu.online) || llvm::any_of(gpu.bound, [&](const BoundLoop &each) {
            return each.to == Binding::Thread && !nest.dims[schedule.loops[each.loop].dim].reduction;
          });
 }
@@ -163,17 +163,19 @@ int64_t fetchWidth(const Node &node, const LoopNest &nest, const BlockTile &tile
   return width;
 }
 
+bool canCopyAsync(const LoopNest &nest, NodeId load, const BlockTile &tile) {
+  const Node &node = nest.nodes[load];
+  int64_t bytes = bytesOf(node.type);
+  if (!tile.usesTensor)
+    return bytes == 4 || bytes == 8;
+  llvm::SmallVector<unsigned> dims = fetchedDims(node, nest);
+  constexpr int64_t fewestBytes = 4;
+  return sharedLayout(node, nest, tile).strides[dims.front()] == 1 &&
+         fetchWidth(node, nest, tile, dims) * bytes >= fewestBytes;
+}
+
 bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {
-  return llvm::all_of(cachedLoads(nest, gpu), [&](NodeId id) {
-    const Node &node = nest.nodes[id];
-    int64_t bytes = bytesOf(node.type);
-    if (!tile.usesTensor)
-      return bytes == 4 || bytes == 8;
-    llvm::SmallVector<unsigned> dims = fetchedDims(node, nest);
-    constexpr int64_t fewestBytes = 4;
-    return sharedLayout(node, nest, tile).strides[dims.front()] == 1 &&
-           fetchWidth(node, nest, tile, dims) * bytes >= fewestBytes;
-  });
+  return llvm::all_of(cachedLoads(nest, gpu), [&](NodeId load) { return canCopyAsync(nest, load, tile); });
 }
 
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {

@@ -37,7 +37,7 @@ struct GpuSchedule {
   Copy copy = Copy::Vector; ///< how it gets there
   /// Steps along the innermost loop over a reduction at once; 0: as many as the loops leave.
   int64_t unroll = 0;
-  /// Warps have the points, and the matrix unit multiplies; none: threads have them.
+  /// Warps have the points, and the matrix unit multiplies, of an attention both products; none: threads have them.
   std::optional<TensorShape> tensor;
   /// Of the last nest of an attention (Attention.h), whose blocks compute those before it, too; none: these have
   /// kernels of their own.
@@ -124,8 +124,9 @@ llvm::SmallVector<unsigned> fetchedDims(const Node &node, const LoopNest &nest);
 /// Bytes of shared memory that all cached loads take.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
-/// Whether copies that go past registers, of 4, 8 or 16 bytes each, can fetch all cached loads: where the part of an
-/// operand is turned around, each element is one.
+/// Whether copies that go past registers, of 4, 8 or 16 bytes each, can fetch what `load` reads, or all cached loads:
+/// where the part of an operand is turned around, each element is one.
+bool canCopyAsync(const LoopNest &nest, NodeId load, const BlockTile &tile);
 bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// The most threads of a block that has rows of its own, and where these follow one another: then there are few blocks,

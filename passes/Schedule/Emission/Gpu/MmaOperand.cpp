@@ -1,0 +1,130 @@
+#include "passes/Schedule/Emission/Gpu/MmaOperand.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+/// Bytes of each row of a matrix, and points of four of them, of which a thread gets as many registers.
+static constexpr int64_t rowBytes = 16, blockSide = 16;
+
+Value MmaOperand::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
+
+Value MmaOperand::add(Value a, Value b) { return arith::AddIOp::create(builder, nest.loc, a, b); }
+
+Value MmaOperand::scale(Value value, int64_t factor) {
+  return arith::MulIOp::create(builder, nest.loc, value, constant(factor));
+}
+
+Value MmaOperand::divide(Value number, int64_t by) {
+  return arith::DivUIOp::create(builder, nest.loc, number, constant(by));
+}
+
+Value MmaOperand::remainder(Value number, int64_t by) {
+  return arith::RemUIOp::create(builder, nest.loc, number, constant(by));
+}
+
+bool MmaOperand::hasMatrices() const { return readsMatrices(nest.nodes[operand.getNode()], operand.getLayout()); }
+
+/// Finds out where this thread reads. Of matrices it gives the address of a row of 16 bytes: of the first one the first
+/// 8 threads, and so on. The four matrices of the left operand are points first, those of the right one steps first, so
+/// that what an instruction takes are neighbouring registers. Where it reads numbers, they are those that matrices
+/// would give it: the point by its number in eights, one of four steps by its number in these.
+MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &operand, MmaProduct &product,
+                       const MmaSide &side, Value lane)
+    : builder(builder), nest(nest), operand(operand), product(product), side(side) {
+  const SharedLayout &layout = operand.getLayout();
+  pointStride = layout.isDepthInner ? side.steps : 1;
+  stepStride = layout.isDepthInner ? 1 : layout.elements / side.steps;
+  auto interleave = [&](Value column) {
+    return side.isInterleaved
+               ? add(divide(column, sumColumns), scale(remainder(column, sumColumns), matrixSide / sumColumns))
+               : column;
+  };
+  Value point, step;
+  if (hasMatrices()) {
+    Value row = remainder(lane, matrixSide), inner = remainder(divide(lane, matrixSide), 2),
+          outer = divide(lane, 2 * matrixSide);
+    point = scale(side.isLeft ? inner : outer, matrixSide);
+    step = scale(side.isLeft ? outer : inner, rowBytes / bytesOf(nest.nodes[operand.getNode()].type));
+    // A row is of neighbours in memory: steps of one point, or points of one step.
+    if (layout.isDepthInner)
+      point = add(point, interleave(row));
+    else
+      step = add(step, row);
+  } else {
+    point = interleave(divide(lane, threadsOfRow));
+    step = remainder(lane, threadsOfRow);
+  }
+  Value offset = add(add(operand.getThreadOffset(), scale(point, pointStride)), scale(step, stepStride));
+  place = operand.placeOf(offset);
+}
+
+void MmaOperand::readFrom(Value number) { stage = number ? scale(number, operand.getLayout().elements) : Value(); }
+
+/// The element `offset` on from where the thread reads. What is beyond the last exchange is added, so that it is a part
+/// of the instruction.
+Value MmaOperand::placeIn(int64_t offset) {
+  const SharedLayout &layout = operand.getLayout();
+  int64_t within = offset % (layout.period * layout.exchanges);
+  Value at = place;
+  if (within > 0)
+    at = arith::XOrIOp::create(builder, nest.loc, at, constant(layout.placeOf(within)));
+  if (stage)
+    at = add(at, stage);
+  if (offset > within)
+    at = add(at, constant(offset - within));
+  return at;
+}
+
+/// Adds four registers.
+void MmaOperand::loadMatrices(int64_t offset, Registers &registers) {
+  Location loc = nest.loc;
+  Type number = nest.nodes[operand.getNode()].type, bits = builder.getI32Type();
+  Value loaded = NVVM::LdMatrixOp::create(
+      builder, loc, LLVM::LLVMStructType::getLiteral(builder.getContext(), {bits, bits, bits, bits}),
+      pointerTo(builder, loc, operand.getMemory(), placeIn(offset), bytesOf(number), NVVM::NVVMMemorySpace::Shared),
+      /*num=*/4, operand.getLayout().isDepthInner ? NVVM::MMALayout::row : NVVM::MMALayout::col,
+      NVVM::LdStMatrixShapeAttr::get(builder.getContext(), matrixSide, matrixSide), NVVM::LdStMatrixEltType::B16);
+  for (int64_t matrix = 0; matrix < factorRegisters; ++matrix)
+    registers.push_back(product.asRegister(LLVM::ExtractValueOp::create(builder, loc, loaded, matrix), number));
+}
+
+/// The same numbers one by one, where an instruction would have to turn more than 16 bits around.
+void MmaOperand::loadNumbers(int64_t offset, Registers &registers) {
+  for (int64_t matrix = 0; matrix < factorRegisters; ++matrix) {
+    int64_t inner = matrix % 2, outer = matrix / 2, point = (side.isLeft ? inner : outer) * matrixSide,
+            step = (side.isLeft ? outer : inner) * threadsOfRow;
+    Value number = memref::LoadOp::create(builder, nest.loc, operand.getMemory(),
+                                          placeIn(offset + point * pointStride + step * stepStride));
+    registers.push_back(product.asRegister(number, builder.getI32Type()));
+  }
+}
+
+std::vector<MmaOperand::Registers> MmaOperand::load(int64_t step) {
+  int64_t stepsOfLoad = mmaDepthBytes / bytesOf(nest.nodes[operand.getNode()].type);
+  std::vector<Registers> all;
+  for (int64_t point = 0; point < side.points; point += blockSide) {
+    Registers &registers = all.emplace_back();
+    for (int64_t further = 0; further < product.getShape().depth; further += stepsOfLoad) {
+      int64_t offset = point * pointStride + (step + further) * stepStride;
+      if (hasMatrices())
+        loadMatrices(offset, registers);
+      else
+        loadNumbers(offset, registers);
+    }
+  }
+  return all;
+}
+
+std::vector<MmaProduct::Factors> MmaOperand::convert(ArrayRef<Registers> all) {
+  std::vector<MmaProduct::Factors> factors;
+  for (const Registers &read : all)
+    factors.push_back(product.convert(side.isLeft, read));
+  return factors;
+}
+
+} // namespace cameo::schedule

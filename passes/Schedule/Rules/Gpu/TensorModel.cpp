@@ -1,0 +1,38 @@
+#include "passes/Schedule/Rules/Gpu/TensorModel.h"
+
+#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
+
+namespace cameo::schedule {
+
+/// As many as a thread takes to have a number of f32 as tf32, in two parts of tf32, and as a half: those that ptxas
+/// has.
+static constexpr double convertIssue = 2, splitIssue = 5, halveIssue = 0.5;
+
+double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape) {
+  double halves = gpu.architecture == "sm_90a"                                   ? 1290
+                  : gpu.architecture == "sm_80" || gpu.architecture == "sm_100a" ? 1024
+                                                                                 : 512;
+  constexpr int64_t depthOfHalves = 16;
+  return halves * static_cast<double>(shape.depth) / static_cast<double>(depthOfHalves * productsOf(shape.kind));
+}
+
+double issueOfConversion(TensorKind kind) {
+  switch (kind) {
+  case TensorKind::Mma:
+    return 0;
+  case TensorKind::Mma3xTf32:
+    return splitIssue;
+  case TensorKind::MmaTf32:
+    return convertIssue;
+  case TensorKind::MmaF16:
+  case TensorKind::MmaBf16:
+    return halveIssue;
+  }
+  llvm_unreachable("unknown kind");
+}
+
+double issueRate(double warps) {
+  return warps < 1 ? aloneIssue * warps : std::min(mostIssue, aloneIssue + addedIssue * (warps - 1));
+}
+
+} // namespace cameo::schedule
