@@ -397,20 +397,37 @@ Dim cameo::floorDivDim(const Dim &a, int64_t divisor) {
   if (!exact.isUnknown() || !a.isNamed())
     return exact;
   MLIRContext *context = a.getExpr().getContext();
-  // Multiples of the divisor come out of the quotient when only a number stays: floor((2*h + 1)/2) is h.
-  Terms multiple = *termsOf(a), rest;
-  for (auto it = multiple.begin(); it != multiple.end();) {
-    bool divides = it->second % divisor == 0;
-    if (!divides)
-      rest.insert(*it);
-    it->second /= divisor;
-    it = divides ? std::next(it) : multiple.erase(it);
+  // One spelling: multiples of the divisor come out of the quotient, of the number all but 0 to divisor - 1, and some
+  // product is added. floor((2*h + 1)/2) is h, floor((4 - h)/4) is 1 - floor((h + 3)/4).
+  Terms whole, rest, terms = *termsOf(a);
+  for (const auto &[atoms, coefficient] : terms)
+    (coefficient % divisor == 0 ? whole[atoms] = coefficient / divisor : rest[atoms] = coefficient);
+  int64_t number = 0;
+  if (auto constant = rest.find(Atoms()); constant != rest.end()) {
+    number = constant->second;
+    rest.erase(constant);
   }
-  if (rest.size() == 1 && rest.begin()->first.empty()) {
-    multiple[{}] += llvm::divideFloorSigned(rest.begin()->second, divisor);
-    return makeDim(multiple, context);
+  bool isSubtracted =
+      !rest.empty() && llvm::all_of(rest, [](const Terms::value_type &term) { return term.second < 0; });
+  if (isSubtracted) { // floor((number - x)/divisor) is -ceil((x - number)/divisor)
+    for (auto &[atoms, coefficient] : rest)
+      if (llvm::SubOverflow(int64_t(0), coefficient, coefficient))
+        return Dim::unknown();
+    if (llvm::SubOverflow(divisor - 1, number, number))
+      return Dim::unknown();
   }
-  return Dim::atom(DimQuotientAttr::get(context, a, Dim(divisor)));
+  int64_t steps = llvm::divideFloorSigned(number, divisor);
+  Dim quotient(steps);
+  if (!rest.empty()) {
+    if (number != steps * divisor)
+      rest[Atoms()] = number - steps * divisor;
+    Dim dividend = makeDim(rest, context);
+    if (dividend.isUnknown())
+      return dividend;
+    quotient = addDims(quotient, Dim::atom(DimQuotientAttr::get(context, dividend, Dim(divisor))));
+  }
+  Dim multiple = makeDim(whole, context);
+  return isSubtracted ? subDims(multiple, quotient) : addDims(multiple, quotient);
 }
 
 Dim cameo::productOf(ArrayRef<Dim> dims) {

@@ -80,7 +80,7 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
   }
 
   void runOnOperation() override {
-    graph::RunChecks checks(getOperation());
+    graph::RunChecks checks(getOperation(), task::Predicates(getOperation().getBody().front()));
     SmallVector<onnx::OnnxOp> ops;
     getOperation().walk([&](onnx::OnnxOp op) { ops.push_back(op); });
     llvm::for_each(ops, [&](onnx::OnnxOp op) { check(op, checks); });

@@ -29,7 +29,6 @@ public:
   explicit Requirements(func::FuncOp main) {
     for (BlockArgument input : main.getArguments())
       addNames(input);
-    inputNames = names;
     for (auto sized : main.getOps<onnx::DataSizedOp>())
       for (Value result : sized->getResults())
         addNames(result);
@@ -52,8 +51,7 @@ public:
                                 << " in every run";
       if (!isStated(zero))
         continue;
-      // One of a size that a node finds is checked where that is found, if it is.
-      if (inBranch && isMadeOf(zero, inputNames))
+      if (inBranch)
         inBranch->push_back(zero);
       else
         requireZero(zero);
@@ -106,8 +104,7 @@ private:
         std::ignore = constraints.requireEqual(a, b); // verified
   }
 
-  llvm::SetVector<StringAttr> names;      ///< of the inputs, and of sizes that nodes find
-  llvm::SetVector<StringAttr> inputNames; ///< of the inputs
+  llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
   llvm::SetVector<Attribute> zeros, sizes;
 };
 
@@ -125,7 +122,7 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
   }
 
   /// Has a run check in front of an operation of a branch what is zero for it, since runs that take the other one need
-  /// not satisfy it. What cannot be computed there all runs have to.
+  /// not satisfy it. What cannot be computed there, all runs have to in which its sizes are found.
   void checkInBranch(onnx::OnnxOp op, ArrayRef<Dim> zeros, graph::RunChecks &checks, Requirements &requirements) {
     OpOperand *first = llvm::find_if(op->getOpOperands(), [](OpOperand &operand) {
       std::optional<DimList> dims = onnx::isAbsent(operand.get()) ? std::nullopt : onnx::getDims(operand.get());
@@ -178,7 +175,7 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
       if (inBranch.empty() || differences)
         continue;
       if (!checks)
-        checks.emplace(getOperation());
+        checks.emplace(getOperation(), predicates);
       checkInBranch(op, inBranch, *checks, requirements);
     }
     if (differences)

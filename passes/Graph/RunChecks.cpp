@@ -10,7 +10,7 @@ using namespace cameo;
 using namespace cameo::graph;
 using onnx::DimList;
 
-RunChecks::RunChecks(func::FuncOp function) {
+RunChecks::RunChecks(func::FuncOp function, const task::Predicates &predicates) {
   function.walk([&](Block *block) {
     auto add = [&](Value value) {
       for (const Dim &dim : onnx::getDims(value).value_or(DimList()))
@@ -20,10 +20,16 @@ RunChecks::RunChecks(func::FuncOp function) {
     for (Operation &op : *block)
       llvm::for_each(op.getResults(), add);
   });
-  for (BlockArgument input : function.getArguments())
-    for (auto [axis, dim] : llvm::enumerate(onnx::getDims(input).value_or(DimList())))
+  auto addPlaces = [&](Value value) {
+    for (auto [axis, dim] : llvm::enumerate(onnx::getDims(value).value_or(DimList())))
       if (StringAttr name = dim.getName())
-        places.try_emplace(name, Place{input, static_cast<int64_t>(axis)});
+        places.try_emplace(name, Place{value, static_cast<int64_t>(axis)});
+  };
+  llvm::for_each(function.getArguments(), addPlaces);
+  // Sizes that nodes find are there as soon as a result has them, unless that is in a branch which a run may not take.
+  for (Operation &op : function.getBody().front())
+    if (predicates.of(&op).empty())
+      llvm::for_each(op.getResults(), addPlaces);
 }
 
 StringAttr RunChecks::makeName(MLIRContext *context) {
@@ -98,7 +104,12 @@ Value RunChecks::compute(OnnxBuilder &b, const Dim &dim) {
     return b.ints(dim.getSize());
   llvm::SetVector<StringAttr> used;
   collectNames(dim, used);
-  if (dim.isUnknown() || llvm::any_of(used, [&](StringAttr name) { return !places.contains(name); }))
+  auto isMissing = [&](StringAttr name) {
+    auto place = places.find(name);
+    Operation *op = place == places.end() ? nullptr : place->second.value.getDefiningOp();
+    return place == places.end() || (op && !op->isBeforeInBlock(&*b.getInsertionPoint()));
+  };
+  if (dim.isUnknown() || llvm::any_of(used, isMissing))
     return {};
   Value sum = b.ints(0);
   for (const DimTerm &term : getTerms(dim)) {

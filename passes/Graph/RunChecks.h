@@ -4,6 +4,8 @@
 
 #include "passes/Graph/OnnxBuilder.h"
 
+#include "dialects/Task/Predicates.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -12,14 +14,14 @@ namespace cameo::graph {
 /// Checks in one function, in front of where the builder stands.
 class RunChecks {
 public:
-  explicit RunChecks(mlir::func::FuncOp function);
+  RunChecks(mlir::func::FuncOp function, const task::Predicates &predicates);
 
   /// `value`, whose sizes are known, in runs where the number `isWrong`, a vector of one i64, is 0. Others end there
   /// with CAMEO_INVALID_ARGUMENT.
   mlir::Value guard(OnnxBuilder &b, mlir::Value value, mlir::Value isWrong);
 
-  /// An expression of sizes of inputs as a vector of one i64. Null, and nothing is made, where one of its names is no
-  /// dimension of an input.
+  /// An expression of sizes as a vector of one i64. Null, and nothing is made, where one of its names is no dimension
+  /// of an input or of what each run computes before.
   mlir::Value compute(OnnxBuilder &b, const Dim &dim);
 
 private:
@@ -32,7 +34,7 @@ private:
   mlir::StringAttr makeName(mlir::MLIRContext *context);
 
   llvm::SetVector<mlir::StringAttr> names;        ///< that sizes have
-  llvm::DenseMap<mlir::StringAttr, Place> places; ///< of names that are dimensions of inputs
+  llvm::DenseMap<mlir::StringAttr, Place> places; ///< of names that are dimensions outside of branches
   unsigned number = 0;
 };
 

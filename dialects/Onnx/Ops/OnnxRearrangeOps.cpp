@@ -2,6 +2,8 @@
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
+#include "dialects/Dim/DimLimits.h"
+
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
@@ -77,10 +79,29 @@ Value TransposeOp::getEqualOperand() {
 
 namespace {
 
+/// The sum in runs in which none of `parts` is negative: the lesser of such a part and 0 is 0 in it.
+Dim sumOfSizes(const Dim &sum, ArrayRef<Dim> parts) {
+  auto isZero = [&](Attribute atom) {
+    auto minimum = dyn_cast<DimMinAttr>(atom);
+    return minimum && llvm::any_of(parts, [&](const Dim &part) { return isNeverNegative(minimum.getDim() - part); });
+  };
+  if (!sum.isNamed())
+    return sum;
+  Dim rest(0);
+  for (const DimTerm &term : getTerms(sum)) {
+    Dim product(llvm::any_of(term.getAtoms(), isZero) ? 0 : term.coefficient);
+    for (Attribute atom : term.getAtoms())
+      product = product * Dim::atom(atom);
+    rest = rest + product;
+  }
+  return rest;
+}
+
 /// Dimensions of the result apart from `axis`, from those operands whose rank is known.
 FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &sizes) {
   std::optional<DimList> joint;
   std::optional<int64_t> axis;
+  DimList parts;
   bool isComplete = true;
   for (auto [number, operand] : llvm::enumerate(op.getInputs())) {
     std::optional<DimList> dims = getDims(operand);
@@ -94,6 +115,7 @@ FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &siz
         return failure();
       axis = *normalized;
       joint = dims;
+      parts.push_back((*dims)[*axis]);
       continue;
     }
     if (failed(expectRank(op, number, joint->size(), joint->size()))) // concat_c2
@@ -101,6 +123,7 @@ FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &siz
     for (auto [i, dim] : llvm::enumerate(*dims)) {
       if (int64_t(i) == *axis) {
         (*joint)[i] = addDims((*joint)[i], dim);
+        parts.push_back(dim);
         continue;
       }
       if (failed(sizes.requireEqual((*joint)[i], dim))) // concat_c3
@@ -109,8 +132,9 @@ FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &siz
       (*joint)[i] = moreSpecific((*joint)[i], dim);
     }
   }
-  if (joint && !isComplete)
-    (*joint)[*axis] = Dim::unknown();
+  // x[2:] has n - 2 rows in each run and x[:2] the lesser of n and 2, so together they have n.
+  if (joint)
+    (*joint)[*axis] = isComplete ? sumOfSizes((*joint)[*axis], parts) : Dim::unknown();
   return joint;
 }
 

@@ -109,7 +109,7 @@ func.func @scaled_size(%x: tensor<1x3x8x10xf32>) -> tensor<*xf32> {
 
 // The same of names: factors that are fractions, rounded down, up, or towards zero.
 // CHECK-LABEL: @scaled_names
-// CHECK: return {{.*}} : tensor<?x?xf32, #onnx.dims<["floor((3*h)/2)", "floor((3*w)/2)"]>>, tensor<?x?xf32, #onnx.dims<["0 - floor((0 - h)/8)", "2*h"]>>
+// CHECK: return {{.*}} : tensor<?x?xf32, #onnx.dims<["floor((3*h)/2)", "floor((3*w)/2)"]>>, tensor<?x?xf32, #onnx.dims<["floor((h + 7)/8)", "2*h"]>>
 func.func @scaled_names(%x: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> (tensor<*xf32>, tensor<*xf32>) {
   %zero = onnx.Constant {value = dense<0.0> : tensor<1x1xf32>} : tensor<1x1xf32>
   %factor = onnx.Constant {value = dense<1.5> : tensor<f32>} : tensor<f32>
@@ -257,7 +257,7 @@ func.func @image_in_a_frame(%x: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> tens
 
 // Padding to a multiple of 8.
 // CHECK-LABEL: @padded_to_a_multiple
-// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["0 - 8*floor((0 - h)/8)"]>>
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["8*floor((h + 7)/8)"]>>
 func.func @padded_to_a_multiple(%x: tensor<?xf32, #onnx.dims<["h"]>>) -> tensor<*xf32> {
   %none = onnx.None
   %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>

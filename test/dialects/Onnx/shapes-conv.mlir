@@ -115,7 +115,7 @@ func.func @conv_named_same_size(%arg0: tensor<1x4x?x?xf32, #onnx.dims<["", "", "
 }
 
 // CHECK-LABEL: @conv_named_halved
-// CHECK: return {{.*}} : tensor<1x6x?x?xf32, #onnx.dims<["", "", "floor((height - 1)/2) + 1", ""]>>
+// CHECK: return {{.*}} : tensor<1x6x?x?xf32, #onnx.dims<["", "", "floor((height + 1)/2)", ""]>>
 func.func @conv_named_halved(%arg0: tensor<1x4x?x?xf32, #onnx.dims<["", "", "height", ""]>>, %arg1: tensor<6x4x3x3xf32>) -> (tensor<*xf32>) {
   %none = onnx.None
   %0 = onnx.Conv %arg0, %arg1, %none {pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>} : (tensor<1x4x?x?xf32, #onnx.dims<["", "", "height", ""]>>, tensor<6x4x3x3xf32>, none) -> tensor<*xf32>
@@ -204,7 +204,7 @@ func.func @deform_conv(%arg0: tensor<1x4x5x5xf32>, %arg1: tensor<2x4x2x2xf32>, %
 
 // The weights tell the window, the attribute where they leave it to the run.
 // CHECK-LABEL: @conv_of_named_windows
-// CHECK: return {{.*}} : tensor<1x6x?xf32, #onnx.dims<["", "", "floor((n + 2 - k)/2) + 1"]>>, tensor<1x6x4xf32>
+// CHECK: return {{.*}} : tensor<1x6x?xf32, #onnx.dims<["", "", "floor((n - k)/2) + 2"]>>, tensor<1x6x4xf32>
 func.func @conv_of_named_windows(%arg0: tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, %arg1: tensor<6x4x?xf32, #onnx.dims<["", "", "k"]>>, %arg2: tensor<1x4x6xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   %none = onnx.None
   %0 = onnx.Conv %arg0, %arg1, %none {pads = array<i64: 1, 1>, strides = array<i64: 2>} : (tensor<1x4x?xf32, #onnx.dims<["", "", "n"]>>, tensor<6x4x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<*xf32>

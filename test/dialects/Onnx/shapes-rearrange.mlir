@@ -30,6 +30,14 @@ func.func @concat_named_axis(%arg0: tensor<1x?xf32, #onnx.dims<["", "past"]>>, %
   return %0 : tensor<*xf32>
 }
 
+// The two parts of a roll: a run of one row, for which the first part would be negative, is refused.
+// CHECK-LABEL: @concat_parts
+// CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["n", ""]>>
+func.func @concat_parts(%arg0: tensor<?x3xf32, #onnx.dims<["n - 2", ""]>>, %arg1: tensor<?x3xf32, #onnx.dims<["min(n - 2, 0) + 2", ""]>>) -> (tensor<*xf32>) {
+  %0 = onnx.Concat %arg0, %arg1 {axis = 0 : i64} : (tensor<?x3xf32, #onnx.dims<["n - 2", ""]>>, tensor<?x3xf32, #onnx.dims<["min(n - 2, 0) + 2", ""]>>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @concat_learns_dims
 // CHECK: return {{.*}} : tensor<2x7xf32>
 func.func @concat_learns_dims(%arg0: tensor<?x3xf32>, %arg1: tensor<2x4xf32>) -> (tensor<*xf32>) {

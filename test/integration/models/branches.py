@@ -171,6 +171,10 @@ def ranks(tools, work):
         model = work / f"rank-{name}.onnx"
         save_model(model, squeeze("", decides), [x], [value("y", FLOAT, None)], constants)
         messages.append(judge_runs(tools, model, [(dict(x=arrays[1]), True), (dict(x=arrays[3]), not decides)]))
+    # The size that a part of the chain makes is the greater of 1 and that of the part before.
+    model = work / "rank-chain.onnx"
+    save_model(model, [each for i in range(3) for each in squeeze(str(i), False, f"y{i - 1}" if i > 0 else "x")], [x], [value("y2", FLOAT, None)], constants)
+    messages.append(judge_runs(tools, model, [(dict(x=arrays[n]), True) for n in (1, 3)]))
     model = work / "rank-nested.onnx"
     save_model(model, [node("If", ["c"], ["y"], then_branch=branch("either", squeeze("0", False), "y0"), else_branch=branch("lower", [*squeeze("1", True, "v"), node("Unsqueeze", ["y1", "one"], ["y2"])], "y2"))],
                [x, value("v", FLOAT, ["b", "n", COLUMNS]), value("c", BOOL, [])], [value("y", FLOAT, ["b", "m", COLUMNS])], constants)

@@ -149,6 +149,37 @@ fitted (float[batch, 2, h, w] x) => (float[batch, 2, a, b] inside, float[batch, 
   kept = Resize <keep_aspect_ratio_policy = "not_smaller"> (x, , , all)
 }"""
 
+# Shifted windows: rows padded to a multiple of four, rolled, multiplied window by window, and put back.
+WINDOWS = """<ir_version: 8, opset_import: ["" : 17]>
+windows (float[batch, n, 8] x, float[8, 8] w) => (float[batch, n, 8] y)
+<int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}, int64[1] four = {4}, int64[1] eight = {8}, int64[1] open = {-1}, int64[1] last = {-2}, int64[4] none = {0, 0, 0, 0},
+ int64[1] end = {9223372036854775807}, int64[3] alone = {-1, 4, 8}> {
+  length = Shape <start = 1, end = 2> (x)
+  over = Mod (length, four)
+  missing = Sub (four, over)
+  rest = Mod (missing, four)
+  pads = Concat <axis = 0> (none, rest, zero)
+  padded = Pad (x, pads)
+  behind = Slice (padded, two, end, one)
+  before = Slice (padded, zero, two, one)
+  rolled = Concat <axis = 1> (behind, before)
+  rows = Shape <start = 1, end = 2> (padded)
+  count = Div (rows, four)
+  parts = Concat <axis = 0> (open, count, four, eight)
+  windows = Reshape (rolled, parts)
+  each = Reshape (windows, alone)
+  product = MatMul (each, w)
+  together = Reshape (product, parts)
+  batches = Shape <start = 0, end = 1> (x)
+  whole = Concat <axis = 0> (batches, rows, eight)
+  joined = Reshape (together, whole)
+  first = Slice (joined, last, end, one)
+  others = Slice (joined, zero, last, one)
+  unrolled = Concat <axis = 1> (first, others)
+  cut = Slice (unrolled, zero, length, one)
+  y = Add (x, cut)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
@@ -156,6 +187,7 @@ MODELS = {
     "plane": (PLANE, [{"height": height, "width": width} for height, width in [(3, 3), (4, 5), (9, 33), (16, 16), (31, 64), (67, 35)]]),
     "wide_plane": (WIDE_PLANE, [{"batch": batch, "height": height, "width": width} for batch, height, width in [(1, 1, 1), (2, 5, 7), (1, 33, 40)]]),
     "parts": (PARTS, [{"batch": batch, "n": length} for batch, length in [(1, 2), (2, 3), (1, 4), (3, 5), (2, 6), (1, 17)]]),
+    "windows": (WINDOWS, [{"batch": batch, "n": length} for batch, length in [(1, 4), (2, 1), (3, 7), (1, 8), (2, 33)]]),
     "fitted": (FITTED, [{"batch": batch, "h": height, "w": width}
                         for batch, height, width in [(1, 12, 9), (1, 4, 3), (2, 1, 1), (1, 5, 7), (1, 40, 9), (2, 9, 33), (1, 64, 48), (1, 3, 100)]]),
     "recurrent": (RECURRENT, [{"steps": steps, "texts": texts} for steps, texts in [(1, 1), (2, 7), (21, 3)]]),
@@ -180,7 +212,7 @@ def cases(tools, work):
     for name, (text, all_sizes) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         # The naive path has sizes from the same rules.
-        references = ["naive", "onnxruntime"] if name in ("parts", "fitted") else ["naive"]
+        references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted") else ["naive"]
         make_model(model, text)
         for processor in processors():
             wrong = build(tools, model, library, f"--cpu={processor}")

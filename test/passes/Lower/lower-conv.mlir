@@ -88,7 +88,7 @@ task.def @half(%x: tensor<1x3x8xf16>, %w: tensor<4x3x3xf16>) -> tensor<1x4x6xf16
 
 // Windows that skip elements may leave some over: then there is no padding, and none that is negative.
 // CHECK-LABEL: task.def @padding_of_skipped_elements
-//       CHECK:   %[[LOW:.*]] = task.size "floor((4*floor((h + 3)/4) - h - min(4*floor((h + 3)/4) - h - 1, 0) - 1)/2)"
+//       CHECK:   %[[LOW:.*]] = task.size "2*floor((h + 3)/4) - floor((h + min(4*floor((h + 3)/4) - h - 1, 0))/2) - 1"
 //       CHECK:   tensor.pad %{{.*}} low[0, 0, %[[LOW]]]
 task.def @padding_of_skipped_elements(%x: tensor<1x1x?xf32, #onnx.dims<["", "", "h"]>>, %w: tensor<1x1x3xf32>) -> tensor<1x1x?xf32, #onnx.dims<["", "", "floor((h + 3)/4)"]>> {
   %n = onnx.None

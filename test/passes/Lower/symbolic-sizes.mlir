@@ -159,8 +159,8 @@ task.def @loops(%x: tensor<2x?xf32, #onnx.dims<["", "n"]>>) -> tensor<2x?xf32, #
 
 // Where SAME padding begins depends on the size; behind the input is room for the most that it can be.
 // CHECK-LABEL: task.def @same_padding
-// CHECK: %[[BEGIN:.*]] = task.size "2*floor((n + 1)/2) + 2 - floor((2*floor((n + 1)/2) + 2 - n)/2) - n"
-// CHECK: tensor.pad %arg0 low[0, 0, %[[BEGIN]]] high[0, 0, 2]
+// CHECK: %[[BEGIN:.*]] = task.size "2*floor((n + 1)/2) + 1 - n"
+// CHECK: tensor.pad %arg0 low[0, 0, %[[BEGIN]]] high[0, 0, 1]
 task.def @same_padding(%x: tensor<1x1x?xf32, #onnx.dims<["", "", "n"]>>, %w: tensor<1x1x4xf32>) -> tensor<1x1x?xf32, #onnx.dims<["", "", "floor((n + 1)/2)"]>> {
   %b = onnx.None
   %0 = onnx.Conv %x, %w, %b {auto_pad = "SAME_LOWER", strides = array<i64: 2>} : (tensor<1x1x?xf32, #onnx.dims<["", "", "n"]>>, tensor<1x1x4xf32>, none) -> tensor<1x1x?xf32, #onnx.dims<["", "", "floor((n + 1)/2)"]>>

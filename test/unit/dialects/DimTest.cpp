@@ -118,6 +118,23 @@ TEST_F(DimTest, QuotientsAreRoundedTowardsMinusInfinity) {
   EXPECT_EQ(floorDivDim(n * 4 + 1, 2), n * 2);
   EXPECT_EQ(floorDivDim(n * 4 - 1, 2), n * 2 - 1);
   EXPECT_EQ(floorDivDim(n, 2).getText(), "floor((n)/2)");
+  // One spelling, so that sizes computed on different ways are equal.
+  EXPECT_EQ(floorDivDim(n * 2 + m, 2), n + floorDivDim(m, 2));
+  EXPECT_EQ(floorDivDim(n - 7, 4) + 3, floorDivDim(n + 1, 4) + 1);
+  EXPECT_EQ(floorDivDim(n - m - 1, 4) + 1, floorDivDim(n - m + 3, 4));
+  EXPECT_EQ(floorDivDim(Dim(0) - n, 4).getText(), "0 - floor((n + 3)/4)");
+  EXPECT_EQ(floorDivDim(Dim(5) - n * 3 - m, 2), Dim(2) - floorDivDim(n * 3 + m, 2));
+  auto remainder = [](const Dim &dim) { return dim - floorDivDim(dim, 8) * 8; };
+  EXPECT_EQ(n + remainder(Dim(8) - remainder(n)), floorDivDim(n + 7, 8) * 8); // padded to a multiple
+  for (int64_t a : {-2, -1, 1, 3, 8})
+    for (int64_t b : {-3, 0, 4, 6})
+      for (int64_t number : {-9, -1, 0, 5, 12})
+        for (int64_t size = 0; size < 5; ++size) {
+          Dim dim = n * a + m * b + number;
+          EXPECT_EQ(fixSizes(floorDivDim(dim, 4), {{"n", size}, {"m", 3}}),
+                    floorDivDim(fixSizes(dim, {{"n", size}, {"m", 3}}), 4))
+              << dim.getText();
+        }
   EXPECT_EQ(exactDivDims(n * m + n, n), m + 1);
   EXPECT_TRUE(exactDivDims(n + 1, m).isUnknown());
   EXPECT_EQ(exactDivDims((n - m + 1) * (m - n * n + 1) * m, (n - m + 1) * (m - n * n + 1)), m);

@@ -88,7 +88,7 @@ task.def @scores(%x: tensor<?x64xf32> {task.dims = #onnx.dims<["seq", ""]>}, %y:
 //       CHECK: arith.select
 //       CHECK: vector.reduction <add>
 // CHECK-LABEL: task.def @centred
-//       CHECK: task.scratch elements "16*floor((seq + 16)/16)*seq"
+//       CHECK: task.scratch elements "16*floor((seq)/16)*seq + 16*seq"
 //   CHECK-NOT: task.scratch
 //       CHECK: task.dispatch @centred.k0({{.*}}) extent "seq"
 task.def @centred(%x: tensor<?x?xf32> {task.dims = #onnx.dims<["seq", "seq + 1"]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["seq", "seq + 1"]>}) {
