@@ -147,6 +147,18 @@ def named(count):
     return model(nodes, [], [(f"x{count}", ("m",))], inputs=[value("x0", ("n",))])
 
 
+def symbols(count):
+    """So many inputs, each of a size of its own, and an output for each, of a size that follows from it."""
+    nodes = [helper.make_node("Concat", [f"x{i}", f"x{i}"], [f"y{i}"], axis=0) for i in range(count)]
+    return model(nodes, [], [(f"y{i}", (f"m{i}",)) for i in range(count)], inputs=[value(f"x{i}", (f"n{i}",)) for i in range(count)])
+
+
+def relations(count):
+    """So many inputs, each of a size of its own, all of which have to be equal."""
+    names = [f"x{i}" for i in range(count)]
+    return model([helper.make_node("Concat", names, ["y"], axis=1)], [], [("y", ("m", 8 * count))], inputs=[value(f"x{i}", (f"n{i}", 8)) for i in range(count)])
+
+
 def pools(count):
     """A chain of strided windows along a length that each run chooses: a quotient of a quotient, and so on."""
     nodes = [helper.make_node("MaxPool", [f"x{i}"], [f"x{i + 1}"], kernel_shape=[2], strides=[2], pads=[1, 1]) for i in range(count)]
@@ -181,7 +193,7 @@ def calls(count):
 
 
 KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "transposes": (transposes, 250), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 2100), "weights": (weights, 2100),
-         "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100), "pools": (pools, 40),
+         "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100), "symbols": (symbols, 250), "relations": (relations, 250), "pools": (pools, 40),
          "branches": (branches, 100), "calls": (calls, 2500), "factors": (factors, 500), "residuals": (residuals, 1000), "parts": (parts, 100),
          "rows": (rows, 500)}
 

@@ -134,7 +134,8 @@ Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
   StringRef parent = sys::path::parent_path(modelPath);
   if (sys::fs::real_path(parent.empty() ? "." : parent, folder))
     folder.clear();
-  if (!isInFolder(real, folder) && !isInFolder(real, parentOf(modelPath)))
+  // The error about a folder, such as the model's own, is that of opening it.
+  if (!isInFolder(real, folder) && !isInFolder(real, parentOf(modelPath)) && !sys::fs::is_directory(real))
     return fail("expected a file in the folder of the model, got a link to '" + real + "'");
   Expected<std::shared_ptr<DataFile>> file = DataFile::open(path);
   if (file)

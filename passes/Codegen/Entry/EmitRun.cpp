@@ -135,9 +135,10 @@ void RunEmitter::readSizes() {
   Value *symbols = function->getArg(2);
   if (!plan.symbols.empty())
     returnIf(builder, builder.CreateIsNull(symbols), CAMEO_INVALID_ARGUMENT);
-  sizes.emplace(builder, plan, symbols);
+  BasicBlock *refused = block("refused");
+  ReturnInst::Create(context, builder.getInt32(CAMEO_INVALID_ARGUMENT), refused);
+  sizes.emplace(builder, plan, symbols, refused);
   sizes->checkAll();
-  returnIf(builder, sizes->takeInvalid(), CAMEO_INVALID_ARGUMENT);
   sizes->store(values.sizeArray);
 }
 

@@ -13,8 +13,12 @@ namespace cameo {
 /// memory.
 constexpr int64_t mostElements = int64_t(1) << 48;
 
-SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols)
-    : builder(builder), plan(plan), faults(builder.getInt64(0)), end(builder.getInt64(plan.arenaBytes)) {
+/// Conditions between two branches: LLVM compares everything with everything in a block, and of a chain of thousands of
+/// them each with all, for minutes.
+constexpr unsigned mostConditionsOfBlock = 32;
+
+SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols, BasicBlock *refused)
+    : builder(builder), plan(plan), refused(refused), end(builder.getInt64(plan.arenaBytes)) {
   for (auto [number, symbol] : enumerate(plan.symbols)) {
     Value *at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), symbols, number);
     Value *value = builder.CreateLoad(builder.getInt64Ty(), at);
@@ -22,6 +26,30 @@ SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *sym
     refuseIf(builder.CreateICmpUGT(value, builder.getInt64(mostElements)));
     known[symbol] = value;
   }
+}
+
+void SizeEmitter::refuseIf(Value *condition) {
+  isWrong = isWrong ? builder.CreateOr(isWrong, condition) : condition;
+  if (++unbranched == mostConditionsOfBlock)
+    leave();
+}
+
+void SizeEmitter::leave() {
+  if (!isWrong)
+    return;
+  if (isRequired)
+    isWrong = builder.CreateAnd(isRequired, isWrong);
+  BasicBlock *accepted = BasicBlock::Create(builder.getContext(), "sizes", builder.GetInsertBlock()->getParent());
+  builder.CreateCondBr(isWrong, refused, accepted);
+  builder.SetInsertPoint(accepted);
+  isWrong = nullptr;
+  unbranched = 0;
+}
+
+void SizeEmitter::forgetExpressions() {
+  assert(!isWrong && "what was evaluated has been looked at");
+  values.clear();
+  products.clear();
 }
 
 Value *SizeEmitter::checked(Intrinsic::ID operation, Value *left, Value *right) {
@@ -138,7 +166,8 @@ Value *SizeEmitter::number(const Dim &dim) {
 
 Value *SizeEmitter::size(const Dim &dim) {
   Value *value = number(dim);
-  refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+  if (!isNeverNegative(dim))
+    refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
   return value;
 }
 
@@ -178,6 +207,9 @@ void SizeEmitter::checkKnown() {
       size(step.extent);
     if (isNext(step.bytes))
       size(step.bytes);
+    for (const Dim &extent : step.extents)
+      if (isNext(extent))
+        size(extent);
   }
   for (const Dim &value : plan.sizes)
     if (isNext(value))
@@ -187,12 +219,17 @@ void SizeEmitter::checkKnown() {
 void SizeEmitter::checkAll() {
   checkKnown();
   placeSlots();
+  leave();
 }
 
-void SizeEmitter::define(StringRef name, Value *value) {
+void SizeEmitter::define(StringRef name, Value *value, Value *isGiven) {
+  leave();
+  isRequired = isGiven;
   refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
   known[name] = value;
   checkKnown();
+  leave();
+  isRequired = nullptr;
 }
 
 void SizeEmitter::store(Value *table) {
@@ -209,36 +246,42 @@ void SizeEmitter::restore(Known before) {
   products = std::move(before.products);
   isChecked = std::move(before.isChecked);
   isStored = std::move(before.isStored);
+  // Nothing behind a branch may read what is computed in it.
+  isWrong = nullptr;
+  unbranched = 0;
 }
 
-/// Sizes that are not there are refused, as others that a run does not take.
-static void refuseMissing(IRBuilder<> &builder, Function &function, const ModelPlan &plan) {
-  if (plan.symbols.empty())
-    return;
+/// Begins a function of sizes and returns the block that refuses them. Sizes that are not there are refused, as others
+/// that a run does not take.
+static BasicBlock *beginSizes(IRBuilder<> &builder, Function &function, const ModelPlan &plan) {
   LLVMContext &context = builder.getContext();
-  BasicBlock *missing = BasicBlock::Create(context, "missing", &function),
-             *given = BasicBlock::Create(context, "given", &function);
-  builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), missing, given);
-  builder.SetInsertPoint(missing);
+  BasicBlock *entry = BasicBlock::Create(context, "entry", &function),
+             *refused = BasicBlock::Create(context, "refused", &function);
+  builder.SetInsertPoint(refused);
   builder.CreateRet(builder.getInt64(-1));
-  builder.SetInsertPoint(given);
+  builder.SetInsertPoint(entry);
+  if (!plan.symbols.empty()) {
+    BasicBlock *given = BasicBlock::Create(context, "given", &function);
+    builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), refused, given);
+    builder.SetInsertPoint(given);
+  }
+  return refused;
 }
 
 Function *emitWorkspaceSize(Module &module, ArrayRef<ModelPlan> plans, StringRef prefix) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getInt64Ty(context), {PointerType::get(context, 0)}, false);
   auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".workspace_size", module);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  refuseMissing(builder, *function, plans.front());
+  IRBuilder<> builder(context);
+  BasicBlock *refused = beginSizes(builder, *function, plans.front());
   Value *most = nullptr;
   for (const ModelPlan &plan : plans) {
     Value *bytes = builder.getInt64(plan.arenaBytes);
     if (plan.hasSizes()) {
-      SizeEmitter sizes(builder, plan, function->getArg(0));
+      SizeEmitter sizes(builder, plan, function->getArg(0), refused);
       sizes.checkAll();
-      bytes = builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), sizes.workspaceBytes());
+      bytes = sizes.workspaceBytes();
     }
-    // What is refused is above all else.
     most = most ? builder.CreateBinaryIntrinsic(Intrinsic::umax, most, bytes) : bytes;
   }
   builder.CreateRet(most);
@@ -250,19 +293,19 @@ Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefi
   Type *i64 = Type::getInt64Ty(context);
   auto *type = FunctionType::get(i64, {PointerType::get(context, 0), Type::getInt32Ty(context)}, false);
   auto *function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".derived_size", module);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  refuseMissing(builder, *function, plan);
-  BasicBlock *unknown = BasicBlock::Create(context, "unknown", function);
-  SwitchInst *choice = builder.CreateSwitch(function->getArg(1), unknown, plan.derived.size() + plan.greatest.size());
-  builder.SetInsertPoint(unknown);
-  builder.CreateRet(builder.getInt64(-1));
+  IRBuilder<> builder(context);
+  BasicBlock *refused = beginSizes(builder, *function, plan);
+  SizeEmitter sizes(builder, plan, function->getArg(0), refused);
+  sizes.leave();
+  SwitchInst *choice = builder.CreateSwitch(function->getArg(1), refused, plan.derived.size() + plan.greatest.size());
   for (auto [number, dim] : enumerate(concat<const Dim>(plan.derived, plan.greatest))) {
     BasicBlock *block = BasicBlock::Create(context, "size", function);
     choice->addCase(builder.getInt32(number), block);
     builder.SetInsertPoint(block);
-    SizeEmitter sizes(builder, plan, function->getArg(0));
+    sizes.forgetExpressions();
     Value *value = sizes.size(dim);
-    builder.CreateRet(builder.CreateSelect(sizes.isInvalid(), builder.getInt64(-1), value));
+    sizes.leave();
+    builder.CreateRet(value);
   }
   return function;
 }

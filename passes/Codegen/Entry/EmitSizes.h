@@ -13,15 +13,15 @@
 
 namespace cameo {
 
-/// Evaluates expressions where `builder` stands, each once. Straight-line code: whether something was out of range is
-/// known at its end. Out of range is what 64 bits do not hold, and a size below 0.
+/// Evaluates expressions where `builder` stands, each once, and leaves for a block where something is out of range:
+/// what 64 bits do not hold, and a size below 0.
 class SizeEmitter {
 public:
-  /// `symbols` points at one value per symbol of the plan.
-  SizeEmitter(llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::Value *symbols);
+  /// `symbols` points at one value per symbol of the plan; `refused` is the block to leave for, which has no phi.
+  SizeEmitter(llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::Value *symbols, llvm::BasicBlock *refused);
 
   llvm::Value *symbol(llvm::StringRef name) const { return known.lookup(name); }
-  /// The value of an expression: a 64-bit integer, possibly negative.
+  /// The value of an expression: a 64-bit integer, possibly negative. It counts behind `leave` only.
   llvm::Value *number(const Dim &dim);
   /// The same for what must not be negative.
   llvm::Value *size(const Dim &dim);
@@ -30,10 +30,11 @@ public:
   void placeSlots();
   llvm::Value *slotOffset(unsigned slot) const { return slotOffsets[slot]; }
   llvm::Value *workspaceBytes() const { return end; }
-  /// Evaluates everything that a run uses, as far as the symbols tell.
+  /// Evaluates everything that a run uses, as far as the symbols tell, and leaves where that is out of range.
   void checkAll();
   /// Gives a name that is no symbol its value, which must not be below 0, and evaluates what a run uses and that tells.
-  void define(llvm::StringRef name, llvm::Value *value);
+  /// Leaves where that is out of range, if `isGiven` is true.
+  void define(llvm::StringRef name, llvm::Value *value, llvm::Value *isGiven);
   /// Fills `table`, an entry per size of the plan that kernels read, as far as they have become known since it was last
   /// filled.
   void store(llvm::Value *table);
@@ -52,9 +53,12 @@ public:
   /// Whether all names of an expression have values.
   bool isKnown(const Dim &dim) const;
 
-  /// Whether anything so far, or since the answer was last taken, was out of range.
-  llvm::Value *isInvalid() { return builder.CreateIsNotNull(faults); }
-  llvm::Value *takeInvalid() { return builder.CreateIsNotNull(std::exchange(faults, builder.getInt64(0))); }
+  /// Takes what is true for out of range, too.
+  void refuseIf(llvm::Value *condition);
+  /// Leaves if anything so far was out of range.
+  void leave();
+  /// For a block that does not follow those in which expressions were evaluated: symbols alone are known there.
+  void forgetExpressions();
 
 private:
   void checkKnown();
@@ -67,17 +71,17 @@ private:
   llvm::Value *rounded(llvm::Value *value);
   llvm::Value *atom(mlir::Attribute atom);
   llvm::Value *product(const DimTerm &term);
-  /// Counts: LLVM looks through a disjunction of thousands of conditions from each of them, for minutes.
-  void refuseIf(llvm::Value *condition) {
-    faults = builder.CreateAdd(faults, builder.CreateZExt(condition, builder.getInt64Ty()));
-  }
 
   llvm::IRBuilder<> &builder;
   const ModelPlan &plan;
   llvm::StringMap<llvm::Value *> known;                  ///< by name
   llvm::DenseMap<mlir::Attribute, llvm::Value *> values; ///< by expression, and by atom that is no name
   Products products;
-  llvm::Value *faults, *end;
+  llvm::BasicBlock *refused;
+  llvm::Value *isRequired = nullptr; ///< whether to leave at all; null for always
+  llvm::Value *isWrong = nullptr;    ///< whether one of what was looked at since the last branch was out of range
+  unsigned unbranched = 0;           ///< how many these are
+  llvm::Value *end;
   std::vector<llvm::Value *> slotOffsets;
   llvm::DenseSet<const Dim *> isChecked; ///< expressions of the plan
   llvm::DenseSet<size_t> isStored;       ///< entries of the table

@@ -38,8 +38,7 @@ void StepEmitter::bindSize(const PlannedStep &step) {
   Value *count =
       builder.CreateSelect(isCounted, builder.CreateLoad(i64, address(step.buffers[0])), builder.getInt64(0));
   returnIf(builder, builder.CreateICmpSGT(count, valueOf(step.extent)), CAMEO_BOUND_EXCEEDED);
-  sizes->define(step.bound, count);
-  returnIf(builder, builder.CreateAnd(isCounted, sizes->takeInvalid()), CAMEO_INVALID_ARGUMENT);
+  sizes->define(step.bound, count, isCounted);
   sizes->store(values.sizeArray);
 }
 

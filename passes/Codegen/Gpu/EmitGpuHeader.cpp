@@ -53,7 +53,7 @@ void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) 
   };
   bool hasDims = !plan.symbols.empty();
   std::string dims = hasDims ? ", const " + prefix.str() + "_dims *dims" : "",
-              symbols = hasDims ? "  " + symbolsText(plan) + "\n" : "";
+              symbols = hasDims ? ("  " + symbolsText() + "\n").str() : "";
   auto emit = [&](StringRef name, StringRef further, StringRef passed, StringRef comment) {
     SmallVector<StringRef> needed;
     if (!plan.inputs.empty())

@@ -59,16 +59,17 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
   auto *type = FunctionType::get(i32, {pointer, pointer, pointer}, false);
   numbers.function = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".numbers", module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", numbers.function));
-  SizeEmitter sizes(builder, plan, numbers.function->getArg(0));
+  BasicBlock *refused = BasicBlock::Create(context, "refused", numbers.function);
+  ReturnInst::Create(context, builder.getInt32(CAMEO_INVALID_ARGUMENT), refused);
+  SizeEmitter sizes(builder, plan, numbers.function->getArg(0), refused);
   sizes.checkAll();
-  Value *isInvalid = sizes.takeInvalid(), *table = numbers.function->getArg(2);
+  Value *table = numbers.function->getArg(2);
   // What no step has found yet is a number that no expression of it can be refused for.
   for (auto [number, name] : enumerate(plan.counted)) {
     Value *found =
         builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(i64, numbers.function->getArg(1), number));
     Value *isFound = builder.CreateICmpSGE(found, builder.getInt64(0));
-    sizes.define(name, builder.CreateSelect(isFound, found, builder.getInt64(0)));
-    isInvalid = builder.CreateOr(isInvalid, builder.CreateAnd(isFound, sizes.takeInvalid()));
+    sizes.define(name, builder.CreateSelect(isFound, found, builder.getInt64(0)), isFound);
   }
   uint32_t next = 0;
   auto store = [&](Value *number) {
@@ -81,11 +82,10 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
       store(sizes.number(number));
   for (const PlannedStep &step : plan.steps)
     if (refusesManyBlocks && step.kind == PlannedStep::Kind::Kernel && !step.extent.isStatic())
-      isInvalid =
-          builder.CreateOr(isInvalid, builder.CreateICmpSGT(sizes.number(step.extent),
-                                                            builder.getInt64(std::numeric_limits<int32_t>::max())));
-  builder.CreateRet(
-      builder.CreateSelect(isInvalid, builder.getInt32(CAMEO_INVALID_ARGUMENT), builder.getInt32(CAMEO_OK)));
+      sizes.refuseIf(
+          builder.CreateICmpSGT(sizes.number(step.extent), builder.getInt64(std::numeric_limits<int32_t>::max())));
+  sizes.leave();
+  builder.CreateRet(builder.getInt32(CAMEO_OK));
   return numbers;
 }
 

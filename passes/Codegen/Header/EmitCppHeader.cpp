@@ -12,6 +12,9 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
+/// The sizes in the order of the description.
+constexpr StringLiteral sizesText = "reinterpret_cast<const std::int64_t *>(&sizes)";
+
 class CppHeaderWriter {
 public:
   CppHeaderWriter(const ModelPlan &plan, StringRef prefix, bool hasChoice, bool isForGpu, raw_ostream &os)
@@ -58,10 +61,8 @@ void CppHeaderWriter::writeSizesOfRun(StringRef kind, const PlannedTensor &tenso
        << "      const std::uint64_t bytes = " << prefix << "_" << kind << "_" << name << "_bytes(&sizes);\n"
        << "      return bytes == UINT64_MAX ? bytes : bytes / sizeof(element);\n    }\n";
   os << "    static std::array<std::int64_t, rank> shape_of(const dims &sizes) noexcept {\n"
-     << "      const std::int64_t symbols[] = {"
-     << join(map_range(toIdentifiers(plan.symbols), [](const std::string &symbol) { return "sizes." + symbol; }), ", ")
-     << "};\n      return cameo::shape_of<rank>(" << prefix << "_description, " << prefix << "_description." << kind
-     << "s[" << number << "], symbols);\n    }\n  };\n";
+     << "      return cameo::shape_of<rank>(" << prefix << "_description, " << prefix << "_description." << kind << "s["
+     << number << "], " << sizesText << ");\n    }\n  };\n";
 }
 
 void CppHeaderWriter::writeTensors(StringRef kind, ArrayRef<PlannedTensor> tensors, ArrayRef<std::string> names) {
@@ -179,9 +180,8 @@ void CppHeaderWriter::writePrepareOnGpu() {
   }
   os << "  /// Makes a session for runs of these sizes, and of all others that need no more. CAMEO_INVALID_ARGUMENT: "
         "the model does not take them.\n"
-     << "  cameo_status prepare(const dims &sizes) noexcept {\n    const std::int64_t symbols[] = {"
-     << join(map_range(toIdentifiers(plan.symbols), [](const std::string &symbol) { return "sizes." + symbol; }), ", ")
-     << "};\n    return session.create(*gpu, symbols);\n  }\n";
+     << "  cameo_status prepare(const dims &sizes) noexcept {\n    return session.create(*gpu, " << sizesText
+     << ");\n  }\n";
 }
 
 void CppHeaderWriter::writeRunOnGpu(bool isEnqueued) {

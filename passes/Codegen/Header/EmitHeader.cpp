@@ -136,14 +136,10 @@ static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const st
 
 // ---- dynamic sizes ----
 
-std::string symbolsText(const ModelPlan &plan) {
-  return "const int64_t symbols[] = {" +
-         join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "dims->" + name; }), ", ") +
-         "};";
-}
+StringRef symbolsText() { return "const int64_t *symbols = (const int64_t *)dims;"; }
 
 static void emitDims(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
-  os << "/* Sizes of one run. */\ntypedef struct " << prefix << "_dims {\n";
+  os << "/* Sizes of one run, and nothing else: an array of them, too. */\ntypedef struct " << prefix << "_dims {\n";
   std::vector<std::string> names = toIdentifiers(plan.symbols);
   for (auto [symbol, name] : zip_equal(plan.symbols, names))
     os << "  int64_t " << name << "; /* " << inComment(symbol) << " */\n";
@@ -157,7 +153,7 @@ static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, c
     if (tensor.bytes.isStatic())
       continue;
     os << "static inline uint64_t " << prefix << "_" << kind << "_" << names[number] << "_bytes(const " << prefix
-       << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText(plan)
+       << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  " << symbolsText()
        << "\n  uint64_t bytes = UINT64_MAX;\n  cameo_tensor_bytes(&" << prefix << "_description, &" << prefix
        << "_description." << kind << "s[" << number << "], symbols, &bytes);\n  return bytes;\n}\n";
   }
@@ -167,7 +163,7 @@ void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan)
   os << "/* Bytes of workspace for these sizes, a multiple of " << prefix.upper()
      << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take, or none. */\nstatic inline uint64_t " << prefix
      << "_workspace_size(const " << prefix << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  "
-     << symbolsText(plan) << "\n  uint64_t bytes = " << prefix
+     << symbolsText() << "\n  uint64_t bytes = " << prefix
      << "_description.workspace_size(symbols);\n  return bytes ? bytes : " << prefix.upper()
      << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs, at most where data decides; "
         "UINT64_MAX as above. */\n";
@@ -209,7 +205,7 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
      << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n")
      << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n"
      << "  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n"
-     << (hasDims ? "  " + symbolsText(plan) + "\n" : "") << "  return " << prefix << "_run_buffers(in, out, "
+     << (hasDims ? ("  " + symbolsText() + "\n").str() : "") << "  return " << prefix << "_run_buffers(in, out, "
      << (hasDims ? "symbols" : "0") << ", workspace, context);\n}\n\n";
 }
 

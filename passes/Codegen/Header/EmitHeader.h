@@ -22,7 +22,7 @@ struct FurtherMember {
 std::vector<FurtherMember> furtherMembers(const ModelPlan &plan);
 
 /// The statement that makes `symbols`, the sizes in the order of the description, of the struct that `dims` points to.
-std::string symbolsText(const ModelPlan &plan);
+llvm::StringRef symbolsText();
 
 /// PREFIX_workspace_size and the bytes of tensors, for a model whose runs choose sizes.
 void emitSizeFunctions(llvm::raw_ostream &os, llvm::StringRef prefix, const ModelPlan &plan);

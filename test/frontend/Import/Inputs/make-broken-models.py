@@ -47,6 +47,8 @@ def main():
         "external-missing": make_external("none.bin"),
         "external-short": make_external("short.bin"),
         "external-outside": make_external("../short.bin"),
+        "external-folder": make_external("."),
+        "external-folder-below": make_external("below"),
         "external-zero-byte": make_external("whole.bin\0"),
         "negative-input": make_model(dims=(-2,)),
         "zero-byte-initializer": make_text_model([zero_text]),
@@ -54,6 +56,7 @@ def main():
         "zero-byte-text": make_text_model(value_string=b"a\0b"),
         "zero-byte-texts": make_text_model(value_strings=[b"a", b"\0"]),
     }
+    (folder / "below").mkdir()
     (folder / "short.bin").write_bytes(b"1234")
     (folder / "whole.bin").write_bytes(b"12345678")
     long_name = make_model()
