@@ -205,8 +205,13 @@ LogicalResult NaiveEmitter::bufferize() {
   return bufferization::runOneShotBufferize(kernel, options, state);
 }
 
-/// The outermost of `loops`, around each other, does nothing where another does nothing: it may be long.
+/// Of `loops`, around each other, the outermost whose rounds a run decides does nothing where one in it does nothing:
+/// it may be long.
 static void skipEmpty(OpBuilder &builder, ArrayRef<Operation *> loops) {
+  auto hasRounds = [](Operation *op) {
+    return getConstantIntValue(cast<scf::ForOp>(op).getUpperBound()).value_or(0) > 0;
+  };
+  loops = loops.drop_while(hasRounds);
   if (loops.empty())
     return;
   auto outermost = cast<scf::ForOp>(loops.front());
@@ -214,12 +219,10 @@ static void skipEmpty(OpBuilder &builder, ArrayRef<Operation *> loops) {
   builder.setInsertionPoint(outermost);
   Location loc = outermost.getLoc();
   Value end = outermost.getUpperBound();
-  if (getConstantIntValue(end))
-    return;
   for (Operation *op : loops.drop_front()) {
-    auto inner = cast<scf::ForOp>(op);
-    if (getConstantIntValue(inner.getUpperBound()))
+    if (hasRounds(op))
       continue;
+    auto inner = cast<scf::ForOp>(op);
     Value runs =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, inner.getLowerBound(), inner.getUpperBound());
     end = arith::SelectOp::create(builder, loc, runs, end, outermost.getLowerBound());

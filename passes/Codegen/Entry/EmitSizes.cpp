@@ -268,6 +268,14 @@ static BasicBlock *beginSizes(IRBuilder<> &builder, Function &function, const Mo
   return refused;
 }
 
+void leaveLongUnoptimized(Function &function) {
+  constexpr unsigned mostInstructions = 4000;
+  if (function.getInstructionCount() <= mostInstructions)
+    return;
+  function.addFnAttr(Attribute::OptimizeNone);
+  function.addFnAttr(Attribute::NoInline);
+}
+
 Function *emitWorkspaceSize(Module &module, ArrayRef<ModelPlan> plans, StringRef prefix) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getInt64Ty(context), {PointerType::get(context, 0)}, false);
@@ -285,6 +293,7 @@ Function *emitWorkspaceSize(Module &module, ArrayRef<ModelPlan> plans, StringRef
     most = most ? builder.CreateBinaryIntrinsic(Intrinsic::umax, most, bytes) : bytes;
   }
   builder.CreateRet(most);
+  leaveLongUnoptimized(*function);
   return function;
 }
 
@@ -307,6 +316,7 @@ Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefi
     sizes.leave();
     builder.CreateRet(value);
   }
+  leaveLongUnoptimized(*function);
   return function;
 }
 

@@ -87,6 +87,10 @@ private:
   llvm::DenseSet<size_t> isStored;       ///< entries of the table
 };
 
+/// Keeps LLVM from optimising a function that evaluates very many sizes: the register allocator compares each value
+/// that waits for its reader with all others that do, unless KeepOnStackPass has put them on the stack.
+void leaveLongUnoptimized(llvm::Function &function);
+
 /// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h, with room for each of the
 /// plans of one model.
 llvm::Function *emitWorkspaceSize(llvm::Module &module, llvm::ArrayRef<ModelPlan> plans, llvm::StringRef prefix);

@@ -86,6 +86,7 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
           builder.CreateICmpSGT(sizes.number(step.extent), builder.getInt64(std::numeric_limits<int32_t>::max())));
   sizes.leave();
   builder.CreateRet(builder.getInt32(CAMEO_OK));
+  leaveLongUnoptimized(*numbers.function);
   return numbers;
 }
 

@@ -148,6 +148,8 @@ CASES = [
     ("large_summed_backwards", """(float[n, m, k] x) => (float[n] y) <int64[2] begins = {-1, -1}, int64[2] ends = {-9223372036854775808, -9223372036854775808},
        int64[2] steps = {-1, -1}, int64[2] axes = {1, 2}> { z = Slice (x, begins, ends, axes, steps)
        y = ReduceSum <keepdims = 0> (z, axes) }""", [((2, 3, 4),), ((2, LARGE, 0),), ((2, 0, LARGE),)], []),
+    ("large_summed_around", """(float[n, 4, m] x) => (float[4] y) <int64[2] axes = {0, 2}> { y = ReduceSum <keepdims = 0> (x, axes) }""",
+     [((2, 4, 3),), ((LARGE, 4, 0),), ((0, 4, LARGE),)], []),
     ("large_loss", """(float[n, c, h, w] x, int64[n, h, w] t) => (float y) { y = SoftmaxCrossEntropyLoss <reduction = "sum"> (x, t) }""",
      [((2, 3, 4, 5), (2, 4, 5)), ((2, 3, LARGE, 0), (2, LARGE, 0))], []),
     ("large_product", """(float[n, m] x, float[m, k] z) => (float[n, k] y) { y = MatMul (x, z) }""", [((3, 4), (4, 5)), ((LARGE, 0), (0, 0)), ((0, LARGE), (LARGE, 0))], []),

@@ -43,6 +43,28 @@ task.def @sum(%x: tensor<2x300xf32>) -> tensor<2xf32> {
   task.return %r : tensor<2xf32>
 }
 
+// Rows without elements take no time, however many there are, also inside of a loop whose rounds are known.
+// CHECK-LABEL: func.func private @sum_symbolic.k0(
+//       CHECK:   arith.extf
+//       CHECK:   scf.for
+//       CHECK:     %[[RUNS:.*]] = arith.cmpi slt, %{{.*}}, %[[COLUMNS:.*]] : index
+//       CHECK:     %[[END:.*]] = arith.select %[[RUNS]], %{{.*}}, %{{.*}} : index
+//       CHECK:     scf.for %{{.*}} = %{{.*}} to %[[END]]
+//       CHECK:       scf.for %{{.*}} = %{{.*}} to %[[COLUMNS]]
+task.def @sum_symbolic(%x: tensor<4x?x?xf32> {task.dims = #onnx.dims<["", "n", "m"]>}) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d, n, m) -> (d, n, m)>, affine_map<(d, n, m) -> (d)>],
+                       iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%x : tensor<4x?x?xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %s = arith.addf %sum, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  task.return %r : tensor<4xf32>
+}
+
 // Addresses and memory of dynamic sizes. A padding's memory has a size made from the task's.
 // CHECK-LABEL: func.func private @pad_symbolic.k0(
 //  CHECK-SAME:   %[[X:.*]]: memref<?xf32>{{.*}}, %[[R:.*]]: memref<?xf32>{{.*}}, %[[S:.*]]: memref<?xf32>

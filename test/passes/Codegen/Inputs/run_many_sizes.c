@@ -1,4 +1,5 @@
-/* Runs the model of many-sizes.py with equal sizes, and then with each of them negative, too large, and another than the rest. */
+/* Runs the model of many-sizes.py with equal sizes, and then with each of them negative, too large, and another than
+ * the rest. */
 #include "many.h"
 
 #include <stdio.h>
@@ -20,8 +21,8 @@ int main(void) {
   }
   if (model->workspace_size(symbols) > sizeof workspace)
     return 1;
-  printf("%d symbols, %d derived: status %d, %d\n", (int)model->symbol_count, (int)model->derived_count, model->run(inputs, outputs, symbols, workspace, 0),
-         (int)model->derived_size(symbols, COUNT - 1));
+  printf("%d symbols, %d derived: status %d, %d\n", (int)model->symbol_count, (int)model->derived_count,
+         model->run(inputs, outputs, symbols, workspace, 0), (int)model->derived_size(symbols, COUNT - 1));
   const int64_t wrong[] = {-1, (INT64_C(1) << 48) + 1, SIZE + 1};
   int by_run = 0, by_workspace_size = 0, by_derived_size = 0;
   for (int i = 0; i < COUNT; ++i) {
