@@ -7,7 +7,7 @@
 
 namespace cameo::schedule {
 
-/// What a schedule does, in parts of one line.
+/// The parts of the line.
 struct Description {
   std::string replacements; ///< explanations of the steps that replace nests
   /// Describes the nest with the most work, such as "16 pieces; d1/14 d3/32, sum d0 d2/4; 16 lanes of d3; packed,
