@@ -25,8 +25,9 @@ int64_t elementsOfParts(const LoopNest &nest, int64_t count);
 void storeParts(mlir::OpBuilder &builder, const LoopNest &nest, SplitParts parts, mlir::Value part, mlir::Value first,
                 llvm::ArrayRef<mlir::Value> values);
 
-/// What all threads of a block do when they have left their part: `emitBody` writes what the last block to come to
-/// counter number `number` does, which reads the parts of all. `thread` is the number of the thread.
+/// Emits the code after a block has stored its part: it increments counter number `number`, and the last block to
+/// arrive executes `emitBody`, which reads all parts. All threads must execute this code; `thread` is the number of the
+/// thread.
 void emitBehindParts(mlir::OpBuilder &builder, mlir::Location loc, SplitParts parts, mlir::Value number,
                      mlir::Value thread, llvm::function_ref<void()> emitBody);
 

@@ -1,5 +1,5 @@
-// Writes a nest of which each block computes a tile of points, with what all of its threads read in shared memory: how
-// they fetch it, step by step of the reduction. What they make of it depends on who multiplies.
+// Emits a nest in which each block computes a tile of points, with operands in shared memory, which its threads fetch
+// in steps of the reduction. Subclasses emit the products.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 
@@ -10,9 +10,9 @@ namespace cameo::schedule {
 
 class TileNest {
 public:
-  /// `shared` has memory for each of the `cachedLoads`, of a layout for each stage. Where blocks divide the reduction,
-  /// what each has goes to `parts`, and the last of them computes the results. All of these outlive the object; the
-  /// code goes to the builder's insertion point.
+  /// `shared` has memory for each of the `cachedLoads`, with one layout per stage. If blocks divide the reduction, each
+  /// one stores its sums to `parts`, and the last block computes the results. All arguments must outlive this object;
+  /// code is inserted at the builder's insertion point.
   TileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule,
            llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared, SplitParts parts);
   virtual ~TileNest() = default;
