@@ -29,7 +29,7 @@ double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine)
   double most = 0.9;
   if (multipliesByLanes(machine)) // points as lanes need fewer loads
     most = 0.8;
-  else if (machine.multiplyAdds < 2) // twice as many products if a vector is half filled
+  else if (machine.multiplyAdds < 2) // it runs twice as many multiply-adds of half vectors
     most = 0.5;
   double vectors = 1 / static_cast<double>(lanes);
   for (const Dimension &dimension : nest.dims)
