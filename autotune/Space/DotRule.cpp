@@ -1,4 +1,4 @@
-// Bytes contracted in groups, where the processor multiplies four by four at once and the factor that varies along the
+// Multiplies bytes in groups of four, if the processor has such instructions and the factor that varies along the
 // vector dimension is packed.
 #include "autotune/Space/SketchRule.h"
 
@@ -9,7 +9,7 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-/// Shorter reductions leave most of a group empty.
+/// Shorter reductions would leave most of a group empty.
 constexpr int64_t minExtent = 3;
 
 class DotRule : public SketchRule {

@@ -4,7 +4,7 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Of a task; each is a variant, for which sketches are made.
+/// The limit per task: each inlined nest is a variant with sketches of its own.
 static constexpr size_t mostInlined = 6;
 
 static bool replaces(const Replacement &replacement, unsigned nest) {
@@ -20,7 +20,7 @@ static int64_t pointsOf(const LoopNest &nest) {
   return points;
 }
 
-/// Whether the readers of `nest` together have so many more points that its long functions would be most of the work.
+/// Whether the readers of `nest` have so many more points in total that its long functions would dominate their work.
 static bool repeatsLongFunctions(const TaskProgram &program, const LoopNest &nest) {
   constexpr int64_t mostTimes = 2;
   if (llvm::none_of(nest.nodes, isLongFunction))

@@ -1,4 +1,4 @@
-// Nests that their readers compute, which the rules store.
+// Variants in which nests are inlined that the rules store.
 #ifndef CAMEO_AUTOTUNE_SPACE_INLINEVARIANTS_H
 #define CAMEO_AUTOTUNE_SPACE_INLINEVARIANTS_H
 
@@ -8,8 +8,8 @@
 
 namespace cameo::autotune {
 
-/// Lists of replacements like `chosen`, each with one nest more that its readers compute; the last one with all of
-/// these. None with a long function that would be computed more than twice as often.
+/// Returns lists of replacements: each is `chosen` plus one inlined nest, and the last one is `chosen` plus all of
+/// these. Excludes nests with a long function that would be computed more than twice as often.
 std::vector<std::vector<schedule::Replacement>> inlineVariants(const schedule::TaskProgram &program,
                                                                llvm::ArrayRef<schedule::Replacement> chosen);
 

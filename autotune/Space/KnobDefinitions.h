@@ -1,4 +1,4 @@
-// Knobs of a task as a user defines them, in text: what templates of AutoTVM are in Python.
+// Textual definitions of the knobs of a task by the user, as AutoTVM templates in Python.
 #ifndef CAMEO_AUTOTUNE_SPACE_KNOBDEFINITIONS_H
 #define CAMEO_AUTOTUNE_SPACE_KNOBDEFINITIONS_H
 
@@ -12,17 +12,17 @@
 
 namespace cameo::autotune {
 
-/// Of one nest. What is not defined is as KnobTemplate has it.
+/// The definitions for one nest. Whatever is not defined is as in KnobTemplate.
 struct NestKnobDefinitions {
   struct Split {
-    unsigned pieces = 2; ///< loops that the dimension becomes
+    unsigned pieces = 2; ///< number of loops for the dimension
     SplitPolicy policy = SplitPolicy::Factors;
-    int64_t maxFactor = 64; ///< of the innermost one
+    int64_t maxFactor = 64; ///< limit of the innermost piece
     std::vector<llvm::SmallVector<int64_t, 4>>
-        candidates;    ///< instead of a policy: sizes of all pieces but the outermost
-    unsigned line = 0; ///< of the text
+        candidates;    ///< sizes of all pieces except the outermost, instead of a policy
+    unsigned line = 0; ///< in the text
   };
-  /// The product of innermost pieces of some dimensions is bounded.
+  /// Bounds the product of the innermost pieces of some dimensions.
   struct Filter {
     llvm::SmallVector<unsigned> dims;
     int64_t most = 0;
@@ -36,10 +36,10 @@ struct NestKnobDefinitions {
   std::vector<Filter> filters;
 };
 
-/// Of the tasks whose names match a pattern.
+/// The definitions for tasks whose names match a pattern.
 struct TaskKnobDefinitions {
-  std::string file;    ///< for messages
-  std::string pattern; ///< a name, in which '*' is any text
+  std::string file;    ///< for error messages
+  std::string pattern; ///< a name, in which '*' matches any text
   unsigned line = 0;
   std::map<unsigned, NestKnobDefinitions> nests; ///< by number
 };
@@ -59,7 +59,7 @@ struct TaskKnobDefinitions {
 llvm::Expected<std::vector<std::shared_ptr<const TaskKnobDefinitions>>> parseKnobDefinitions(llvm::StringRef file,
                                                                                              llvm::StringRef text);
 
-/// The first ones whose pattern matches; null: there are none.
+/// Returns the first definitions whose pattern matches the name of the task, or null.
 std::shared_ptr<const TaskKnobDefinitions>
 findKnobDefinitions(llvm::ArrayRef<std::shared_ptr<const TaskKnobDefinitions>> all, llvm::StringRef task);
 

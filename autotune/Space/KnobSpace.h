@@ -1,5 +1,5 @@
-// Spaces of named choices, as templates of AutoTVM define them: every configuration has a number, so that a space can
-// be walked, searched by neighbours, and bred. See KnobTemplate.h for what the choices of a task are.
+// Spaces of named choices, as in AutoTVM templates: every configuration has a number, so a space can be enumerated,
+// searched by neighbours, and used by genetic search. KnobTemplate.h defines the choices of a task.
 #ifndef CAMEO_AUTOTUNE_SPACE_KNOBSPACE_H
 #define CAMEO_AUTOTUNE_SPACE_KNOBSPACE_H
 
@@ -14,19 +14,19 @@
 
 namespace cameo::autotune {
 
-/// One choice per knob, by number.
+/// The number of the choice for each knob.
 using KnobPoint = llvm::SmallVector<unsigned, 32>;
 
 enum class SplitPolicy {
-  Factors, ///< divisors only: no rest
+  Factors, ///< divisors only: no remainder
   Power2,  ///< powers of two
   Verbose  ///< both
 };
 
 enum class ReorderPolicy {
-  Identity,  ///< as it is
+  Identity,  ///< unchanged
   All,       ///< every permutation
-  Interleave ///< as it is, with the outer loops over reductions inside of all outer loops or around the inner ones
+  Interleave ///< unchanged, or with the outer reduction loops around the inner parallel loops
 };
 
 enum class AnnotatePolicy {
@@ -38,36 +38,36 @@ enum class AnnotatePolicy {
 
 class KnobSpace {
 public:
-  /// What a knob may be set to: lists of numbers, of one length per knob.
+  /// The choices of a knob: lists of numbers of equal length.
   struct Knob {
     std::string name;
     std::vector<llvm::SmallVector<int64_t, 4>> values;
   };
 
-  /// Each gives the number of the new knob.
+  /// Each define function returns the number of the new knob.
   unsigned defineKnob(llvm::StringRef name, llvm::ArrayRef<int64_t> candidates);
-  /// Sizes of `outputs` - 1 inner pieces, outer ones first; each multiplies to at most `extent` with those inside of
-  /// it. No innermost piece is larger than `maxInnermost`.
+  /// Choices are the sizes of the `outputs` - 1 inner pieces, outer ones first. The product of all sizes is at most
+  /// `extent`, and the innermost size is at most `maxInnermost`.
   unsigned defineSplit(llvm::StringRef name, int64_t extent, unsigned outputs, SplitPolicy policy,
                        int64_t maxInnermost);
-  /// The same with the sizes given.
+  /// Defines a split with the given sizes.
   unsigned defineSplit(llvm::StringRef name, std::vector<llvm::SmallVector<int64_t, 4>> candidates);
-  /// Permutations of 0 .. count - 1; of a policy other than All the one of them.
+  /// Choices are permutations of 0 .. count - 1; a single one unless the policy is All.
   unsigned defineReorder(llvm::StringRef name, unsigned count, ReorderPolicy policy);
-  /// 0 plain, 1 unrolled, 2 vectorised.
+  /// Choices: 0 none, 1 unrolled, 2 vectorised.
   unsigned defineAnnotate(llvm::StringRef name, AnnotatePolicy policy);
 
   llvm::ArrayRef<Knob> getKnobs() const { return knobs; }
   llvm::ArrayRef<int64_t> value(const KnobPoint &point, unsigned knob) const { return knobs[knob].values[point[knob]]; }
 
-  /// How many configurations there are, in 128 bits.
+  /// Returns the number of configurations, in 128 bits.
   llvm::APInt size() const;
   /// Mixed radix, the first knob the least significant digit; `index` < size().
   KnobPoint decode(llvm::APInt index) const;
   llvm::APInt encode(const KnobPoint &point) const;
 
   KnobPoint sample(Random &random) const;
-  /// `point` with one knob set to something else; the same where no knob has a choice.
+  /// Returns `point` with the choice of one knob changed; unchanged if no knob has another choice.
   KnobPoint neighbour(const KnobPoint &point, Random &random) const;
 
 private:

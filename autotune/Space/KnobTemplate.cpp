@@ -123,8 +123,8 @@ std::optional<State> KnobTemplate::instantiate(const KnobPoint &point) const {
   return space.isValid(state) ? std::optional(std::move(state)) : std::nullopt;
 }
 
-/// Outer tiles first, then the loops around the register block. Between the two, where they are to be interleaved,
-/// those over reductions.
+/// Adds the outer tiles, then the loops around the register block; with interleaving, the outer reduction loops are
+/// between the two.
 void KnobTemplate::addParallelLoops(const NestTraits &traits, llvm::ArrayRef<unsigned> order, const NestKnobs &own,
                                     const KnobPoint &point, NestSchedule &schedule) const {
   auto piecesOf = [&](unsigned dim) {
@@ -150,7 +150,7 @@ void KnobTemplate::addParallelLoops(const NestTraits &traits, llvm::ArrayRef<uns
       int64_t size = unitOf(dim);
       for (int64_t piece : pieces.drop_front(level - first))
         size *= piece;
-      // The outermost piece is the rest: one that covers the dimension is no tile.
+      // The outermost piece is the remainder: a piece that covers the dimension needs no loop.
       schedule.loops.push_back({dim, std::min(size, traits.extent(dim))});
     }
   }

@@ -1,4 +1,4 @@
-// The template of a task: which knobs there are for its nests, and the schedule that a configuration means.
+// The template of a task: the knobs for its nests, and the schedule for each configuration.
 #ifndef CAMEO_AUTOTUNE_SPACE_KNOBTEMPLATE_H
 #define CAMEO_AUTOTUNE_SPACE_KNOBTEMPLATE_H
 
@@ -7,31 +7,30 @@
 
 namespace cameo::autotune {
 
-/// Of one variant of a space; refers to the space. Its configurations are a part of what the space samples: two levels
-/// of tiles, orders of loops as they lie in memory with the vector dimension in any place; or what a user defines
-/// instead.
+/// The template of one variant of a space, which must outlive it. Its configurations are a subset of the space: two
+/// levels of tiles, loop orders as in memory with the vector dimension at any position; or the user's definitions.
 class KnobTemplate {
 public:
-  /// `definitions`, of the nests of this variant, may be null; check() has passed them.
+  /// `definitions` are for the nests of this variant and may be null; check() must have accepted them.
   KnobTemplate(const Space &space, unsigned variant, const TaskKnobDefinitions *definitions = nullptr);
 
-  /// Whether the nests of the first variant, which replaces nothing, have what `definitions` name. An error names file
+  /// Verifies that the nests of the first variant, which has no replacements, match `definitions`. The error names file
   /// and line.
   static llvm::Error check(const Space &space, const TaskKnobDefinitions &definitions);
 
   const KnobSpace &getKnobs() const { return knobs; }
-  /// The schedule; nothing when the choices do not go together.
+  /// Returns the schedule, or nothing if the choices are incompatible.
   std::optional<State> instantiate(const KnobPoint &point) const;
 
 private:
-  /// Numbers of the knobs of one nest.
+  /// The knob numbers of one nest.
   struct NestKnobs {
     unsigned sketch, order, parallel, innerReduction, unroll;
     std::optional<unsigned>
         permutation; ///< of all parallel dimensions; none: `order` is the place of the vector dimension
     std::optional<unsigned>
         interleave; ///< 1: outer loops over reductions are around the innermost level of parallel ones
-    std::optional<unsigned> annotate;             ///< none: vectorised as the sketch says, and unrolled
+    std::optional<unsigned> annotate;             ///< none: vectorised and unrolled according to the sketch
     llvm::SmallVector<unsigned> splits;           ///< per parallel dimension
     std::map<unsigned, unsigned> reductionSplits; ///< by dimension
     const NestKnobDefinitions *definitions = nullptr;

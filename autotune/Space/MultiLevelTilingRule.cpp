@@ -1,6 +1,6 @@
-// Levels of tiles for nests that read operands again. The structure is that of Ansor (Zheng et al., OSDI 2020): its
-// last S and its last R are the register block. The emitter carries running results in registers, so every S is outside
-// of every R.
+// Multi-level tiling of nests that read operands again. The structure is as in Ansor (Zheng et al., OSDI 2020); the
+// last S and the last R are the register block. The emitter keeps accumulators in registers, so every S is outside of
+// every R.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {
@@ -20,7 +20,7 @@ public:
 
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
     NestSketch tiled = sketch;
-    // What is read once gains nothing from more than one level.
+    // Operands that are read once gain nothing from more than one level.
     unsigned spatial = traits.needsTiling ? spatialLevels : 1;
     if (!traits.parallel.empty())
       tiled.levels.insert(tiled.levels.end(), spatial, {traits.parallel, false});

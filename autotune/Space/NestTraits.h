@@ -1,4 +1,4 @@
-// What the structure of a loop nest says about the schedules worth trying: the analysis of the compute DAG.
+// Properties of a loop nest that decide which schedules are worth trying: the analysis of the compute DAG.
 #ifndef CAMEO_AUTOTUNE_SPACE_NESTTRAITS_H
 #define CAMEO_AUTOTUNE_SPACE_NESTTRAITS_H
 
@@ -7,13 +7,13 @@
 
 namespace cameo::autotune {
 
-/// Refers to the nest and its program, which must outlive it.
+/// The nest and its program must outlive this object.
 struct NestTraits {
   const schedule::TaskProgram *program;
   const schedule::LoopNest *nest;
-  /// Leading dimensions that the nest's group fixes: no schedule touches them.
+  /// The number of row dimensions of the nest's group, which schedules do not change.
   unsigned rowDims;
-  /// Whether the nest is alone in its group: only then do its loops run in parallel, and copies of operands before it.
+  /// Whether the nest is alone in its group. Only then are its loops parallel and its operands copied before it.
   bool isAlone;
   Machine machine;
   unsigned threads = 1;
@@ -22,17 +22,17 @@ struct NestTraits {
   llvm::SmallVector<unsigned> parallel, reductions;
   /// Loads inside of the reductions (all loads where there are none).
   llvm::SmallVector<schedule::NodeId> loads;
-  /// Whether an operand is read again along a parallel dimension, so that tiles pay: it takes two such operands, or one
-  /// and a reduction.
+  /// Whether tiles pay off because operands are read again along parallel dimensions: two such operands, or one and a
+  /// reduction.
   bool needsTiling = false;
-  /// Whether all reductions are associative operations that one partial result per lane or loop can be kept of.
+  /// Whether all reductions are associative operations, so that lanes or loops may keep partial results.
   bool isCombinable = false;
-  /// Whether the nest writes values that it neither reads nor computes: borders of padding. Nothing is to be found
-  /// there but code that is too long, so searches leave it its default schedule.
+  /// Whether the nest stores constants only, as for borders of padding. Searches keep its default schedule, because
+  /// other ones only increase code size.
   bool isFill = false;
-  /// Scalar operations in total.
+  /// The total number of scalar operations.
   double operations = 0;
-  /// Of the widest element: decides how many lanes a vector has.
+  /// The size of the widest element, which limits the number of lanes.
   int64_t elementBytes = 1;
 
   NestTraits(const schedule::TaskProgram &program, const schedule::NestGroup &group, const schedule::LoopNest &nest,
@@ -41,11 +41,11 @@ struct NestTraits {
   int64_t extent(unsigned dim) const { return nest->dims[dim].extent; }
   bool isReduction(unsigned dim) const { return nest->dims[dim].reduction; }
   int64_t maxLanes() const { return machine.vectorBytes / elementBytes; }
-  /// Whether a load must be packed along the vector dimension because only packing computes what it loads.
+  /// Whether a load has transforms, so that it must be packed along the vector dimension.
   bool hasTransforms() const;
 };
 
-/// Whether node `id` differs along `dim`.
+/// Whether node `id` varies along `dim`.
 bool variesAlong(const schedule::LoopNest &nest, schedule::NodeId id, unsigned dim);
 
 } // namespace cameo::autotune

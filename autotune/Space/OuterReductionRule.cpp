@@ -1,5 +1,5 @@
-// Reductions taken through all points of a tile part by part, which leaves the sums so far in memory: for operands that
-// do not stay in the cache while the points are run through.
+// Adds reduction loops around the points of a tile, with partial sums in memory, for operands that the loops over
+// points would evict from the cache.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {
@@ -9,8 +9,7 @@ class OuterReductionRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "outer-reduction"; }
 
-  /// The emitter keeps such sums for whole points only: neither for lanes of a reduction, nor where iterations start
-  /// anew.
+  /// The emitter supports this only for whole points: not for lanes along a reduction, and not with partial results.
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
     bool reducesLanes = sketch.vectorDim && traits.isReduction(*sketch.vectorDim);
     bool hasPoints = llvm::count_if(sketch.levels, [](const SketchLevel &level) { return !level.reduction; }) >= 2;

@@ -6,10 +6,10 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Overlapped tiles that the rules refuse for their cost alone.
+/// The number of additional tilings that the rules reject only because of their cost.
 static constexpr unsigned mostRefused = 3;
 
-/// What one tile could be instead.
+/// Returns the alternatives to one tiling.
 static std::vector<FuseStep> othersOf(const FuseStep &step) {
   std::vector<FuseStep> others = {{step.nest, step.last, step.size * 2}};
   if (step.size > 1)

@@ -1,4 +1,4 @@
-// Overlapped tiles, and planes that are flattened, beside those that the rules choose.
+// Variants of overlapped tilings and flattened planes, in addition to those that the rules choose.
 #ifndef CAMEO_AUTOTUNE_SPACE_OVERLAPPEDTILEVARIANTS_H
 #define CAMEO_AUTOTUNE_SPACE_OVERLAPPEDTILEVARIANTS_H
 
@@ -9,9 +9,9 @@
 
 namespace cameo::autotune {
 
-/// Lists of replacements like `chosen`, each with one decision that is another: tiles of half or twice the size,
-/// without their last or first nest, or none; a plane that is not flattened. Where there are no tiles, those that cost
-/// least. Some may not fit the program.
+/// Returns lists of replacements that differ from `chosen` in one decision: tiles of half or twice the size, without
+/// the last or first nest, or removed; or a plane that is not flattened. If `chosen` has no tilings, it adds the
+/// cheapest ones. Some lists may not fit the program.
 std::vector<std::vector<schedule::Replacement>> overlappedTileVariants(const schedule::TaskProgram &program,
                                                                        llvm::ArrayRef<schedule::Replacement> chosen,
                                                                        const Machine &machine);

@@ -1,4 +1,4 @@
-// Layout rewrite: of constants at compile time, of a reduction's activations by a copy before the nest.
+// Layout rewrite: packs constants at compile time, and activations of a reduction by a copy before the nest.
 #include "autotune/Space/SketchRule.h"
 
 using namespace cameo::schedule;
@@ -6,7 +6,7 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-/// A copy at run time must be read so often before it can pay.
+/// The fewest uses per element with which a copy at run time can pay off.
 constexpr double minUsesOfCopy = 4;
 
 class PackRule : public SketchRule {
@@ -16,13 +16,13 @@ public:
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
     if (!sketch.vectorDim || !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
       return Verdict::Skip;
-    // Elsewhere one would gather lane by lane.
+    // Without packing, these would be gathered lane by lane.
     return traits.isReduction(*sketch.vectorDim) || traits.hasTransforms() || !traits.nest->hasReduction()
                ? Verdict::Replace
                : Verdict::Apply;
   }
 
-  /// All constants; all constants and one copy each.
+  /// Returns the sketch with all constants packed, and with all constants and one copied buffer each.
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
     NestSketch constants = sketch;
     llvm::SmallVector<unsigned> copies;
@@ -57,7 +57,7 @@ private:
       if (node.kind != Node::Kind::Load || stride == 0 ||
           (stride == 1 && (addsUpLanes || !traits.nest->hasReduction())) || llvm::is_contained(buffers, node.buffer))
         continue;
-      // A row in a stack buffer is not there before its nest runs.
+      // A row buffer on the stack is not filled before the group runs.
       const Buffer &buffer = traits.program->buffers[node.buffer];
       bool canCopy = traits.isAlone && traits.nest->hasReduction() && !addsUpLanes && !buffer.perRow &&
                      !buffer.isTable() && !isWritten(traits, node.buffer) &&

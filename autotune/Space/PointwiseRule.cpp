@@ -1,4 +1,4 @@
-// Nests that read nothing twice: one level of loops, and one around it that gives threads their parts.
+// Schedules nests that read nothing again: one level of loops, and one around it for the parts of threads.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {

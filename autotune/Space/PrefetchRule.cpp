@@ -1,4 +1,4 @@
-// Fetching a packed operand a block ahead: for constants that may not stay in the first-level cache.
+// Prefetches a packed operand one block ahead, for constants that may not stay in the first-level cache.
 #include "autotune/Space/SketchRule.h"
 
 using namespace cameo::schedule;
@@ -11,8 +11,8 @@ public:
   llvm::StringRef name() const override { return "prefetch"; }
 
   Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
-    // Blocks of groups of bytes are fetched by the processor alone. Rows without a reduction ask for what the next one
-    // reads.
+    // Hardware prefetchers suffice for blocks of byte groups. Nests of rows without a reduction prefetch the data of
+    // the next row.
     bool isFetched = traits.isAlone || (traits.rowDims > 0 && !traits.nest->hasReduction());
     return isFetched && !sketch.dotDim && !largeBuffers(traits, sketch).empty() ? Verdict::Apply : Verdict::Skip;
   }

@@ -8,7 +8,7 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Beyond this, compiling takes several times as long as measuring, and the instruction cache is too small.
+/// With more points, compiling takes several times as long as measuring, and the code exceeds the instruction cache.
 constexpr int64_t maxEmittedPoints = 512;
 constexpr int64_t maxPointwiseBlock = 64;
 
@@ -21,7 +21,8 @@ llvm::SmallVector<int64_t, 8> blockSizes(const NestTraits &traits, const NestSch
   return sizes;
 }
 
-/// Vectors along the vector dimension, groups of bytes where they are contracted so, points along others.
+/// Returns the number of vectors along the vector dimension, of groups along the dot dimension, or of points along
+/// others.
 static int64_t stepsOf(const NestSchedule &schedule, unsigned dim, int64_t size) {
   if (schedule.dotDim == dim)
     return llvm::divideCeil(size, dotGroup);
@@ -41,7 +42,7 @@ int64_t registersOf(const NestTraits &traits, const NestSchedule &schedule, llvm
     for (NodeId id : traits.loads)
       if (variesAlong(nest, id, *schedule.vectorDim))
         held = std::max(held, stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
-  // What has factors of several steps stays for all of them.
+  // A load of factors for several steps stays in a register for all of them.
   for (NodeId id : traits.loads)
     if (factorLanes(nest, schedule, traits.machine, id)) {
       int64_t points = 1;
@@ -75,8 +76,8 @@ int64_t emittedPoints(const NestTraits &traits, const NestSchedule &schedule) {
   return total;
 }
 
-/// Whether loops cut the vector dimension into pieces of one size, where its vectors are whole. Long ones may have no
-/// such pieces.
+/// Whether the loops divide the vector dimension into pieces of one size, if its vectors are full. Long dimensions may
+/// have no such division.
 static bool cutsVectorsEvenly(const NestTraits &traits, const NestSchedule &schedule) {
   int64_t left = schedule.vectorDim ? traits.extent(*schedule.vectorDim) : 0;
   if (left % std::max<int64_t>(1, schedule.lanes) != 0 || left > maxPointwiseBlock * schedule.lanes)
@@ -95,7 +96,7 @@ bool isReasonable(const NestTraits &traits, const NestSchedule &schedule) {
   if (emittedPoints(traits, schedule) > maxEmittedPoints)
     return false;
   if (traits.nest->hasReduction()) {
-    // The smallest block is always tried: some nests have more running results than there are registers.
+    // The smallest block is always accepted, because some nests have more accumulators than there are registers.
     bool isSmallest =
         llvm::all_of(traits.parallel, [&](unsigned dim) { return stepsOf(schedule, dim, sizes[dim]) == 1; });
     return isSmallest || registersOf(traits, schedule, sizes) <= traits.machine.vectorRegisters;
@@ -103,7 +104,7 @@ bool isReasonable(const NestTraits &traits, const NestSchedule &schedule) {
   int64_t points = 1;
   for (unsigned dim : traits.parallel)
     points *= stepsOf(schedule, dim, sizes[dim]);
-  // A rest of another size is the same code again, and nothing in registers pays for it.
+  // A remainder of another size duplicates the code, and without accumulators there is no benefit.
   return points * static_cast<int64_t>(traits.nest->outputs.size()) <= maxPointwiseBlock &&
          cutsVectorsEvenly(traits, schedule);
 }

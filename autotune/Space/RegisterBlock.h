@@ -1,4 +1,4 @@
-// The register block that the loops of a schedule leave, and whether it is worth emitting.
+// The register block of a schedule, and whether it is worth emitting.
 #ifndef CAMEO_AUTOTUNE_SPACE_REGISTERBLOCK_H
 #define CAMEO_AUTOTUNE_SPACE_REGISTERBLOCK_H
 
@@ -7,21 +7,21 @@
 
 namespace cameo::autotune {
 
-/// Points that the loops leave of each dimension; 1 for the rows of a group.
+/// Returns the number of points that the loops leave of each dimension; 1 for row dimensions.
 llvm::SmallVector<int64_t, 8> blockSizes(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
-/// Vector registers that a block of `sizes` keeps: running results, and what they share of one operand. 0 for nests
-/// without a reduction.
+/// Returns the number of vector registers for a block of `sizes`: accumulators, and the shared vectors of one operand.
+/// 0 for nests without a reduction.
 int64_t registersOf(const NestTraits &traits, const schedule::NestSchedule &schedule, llvm::ArrayRef<int64_t> sizes);
 
-/// Points, with those of the reduction, for which code is emitted: a dimension whose pieces have several sizes counts
-/// each.
+/// Returns the number of points, including reduction steps, for which code is emitted. Each size of the pieces of a
+/// dimension counts.
 int64_t emittedPoints(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
-/// Whether the block fits the registers and the code of the nest stays small. Verifying does not ask for it.
+/// Whether the block fits the registers and the code of the nest is small. Verification does not require this.
 bool isReasonable(const NestTraits &traits, const schedule::NestSchedule &schedule);
 
-/// Drops loops of a single piece and makes the sizes of pieces exact, so that schedules that emit the same code are
+/// Removes loops with a single iteration and makes the sizes of pieces exact, so that schedules with equal code are
 /// equal.
 void canonicalize(const NestTraits &traits, schedule::NestSchedule &schedule);
 

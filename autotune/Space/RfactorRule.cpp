@@ -1,6 +1,6 @@
-// Partial results per iteration of a reduction loop, other than those that long sums are given anyway
-// (passes/Schedule/Rules/Complete/BlockedSummation.h). Of nests that read operands again only those with few points, as
-// Ansor has it (Zheng et al., OSDI 2020): registers are full of running results where there are many.
+// Adds partial results per iteration of a reduction loop, apart from blocked summation
+// (passes/Schedule/Rules/Complete/BlockedSummation.h). For nests that read operands again only with few points, as in
+// Ansor (Zheng et al., OSDI 2020): otherwise accumulators already fill the registers.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {

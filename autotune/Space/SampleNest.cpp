@@ -1,5 +1,5 @@
-// The register block first, within the registers; then tiles around it, level by level; then orders, unrolling and
-// parallel loops.
+// Chooses the register block first, within the registers, then the tiles around it, level by level, and finally orders,
+// unrolling and parallel loops.
 #include "autotune/Space/SampleNest.h"
 
 #include "autotune/Space/RegisterBlock.h"
@@ -12,9 +12,9 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 
 constexpr unsigned attempts = 16;
-/// Pieces per thread that let them finish together.
+/// The number of pieces per thread that balances the load.
 constexpr int64_t piecesPerThread = 16;
-/// Nests of fewer operations take not much longer than a dispatch.
+/// With fewer operations, a nest takes hardly longer than a dispatch.
 constexpr double dispatchOperations = 1e5;
 /// Ansor's limit on the innermost tile.
 constexpr int64_t maxInnermost = 64;
@@ -63,7 +63,7 @@ unsigned otherParallelLoops(const NestTraits &traits, const NestSchedule &schedu
   unsigned most = mostParallelLoops(traits, schedule);
   if (most == 0)
     return 0;
-  // Another number than it has: most + 1 are possible.
+  // One of the other numbers: most + 1 numbers are possible.
   unsigned loops = random.below(most);
   return loops + (loops >= schedule.parallelLoops);
 }
@@ -114,7 +114,7 @@ public:
 private:
   int64_t unitOf(unsigned dim) const { return pieceUnit(schedule, dim); }
 
-  /// The innermost dimension is unrolled, short others now and then.
+  /// Unrolls the innermost dimension, and sometimes short other ones.
   void chooseReductionBlock() {
     reductionOrder = traits.reductions;
     if (random.chance(0.5))
@@ -163,8 +163,7 @@ private:
     }
   }
 
-  /// Tile sizes from the block outwards, a whole dimension more often than not, and the order of the loops of each
-  /// level.
+  /// Chooses tile sizes from the block outwards, mostly whole dimensions, and the order of the loops of each level.
   void chooseLoops() {
     std::vector<llvm::SmallVector<Loop>> loops(sketch.levels.size());
     llvm::SmallVector<int64_t> inner(sizes.begin(), sizes.end());
@@ -182,7 +181,7 @@ private:
       schedule.loops.append(level.begin(), level.end());
   }
 
-  /// Of a reduction: all of its loop outside, or none, or a loop over parts.
+  /// For a reduction, moves its whole loop outside, or none of it, or a loop over parts.
   int64_t takeOut(unsigned dim, int64_t size) { return random.chance(0.4) ? size : enlarge(dim, size); }
 
   int64_t enlarge(unsigned dim, int64_t size) {
@@ -201,14 +200,14 @@ private:
       random.shuffle(order);
       return order;
     }
-    // As they lie in memory, but for one that moves.
+    // The order in memory, with one dimension moved.
     unsigned from = random.below(order.size()), moved = order[from];
     order.erase(order.begin() + from);
     order.insert(order.begin() + random.below(order.size() + 1), moved);
     return order;
   }
 
-  /// Models run with more threads than they were tuned with: where a dispatch is cheap it stays.
+  /// Models may run with more threads than during tuning, so a dispatch stays where it is cheap.
   void chooseParallelLoops() {
     schedule.parallelLoops = enoughParallelLoops(traits, schedule);
     bool isCheap = traits.threads == 1 && traits.operations >= dispatchOperations;

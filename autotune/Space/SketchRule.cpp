@@ -4,8 +4,8 @@ namespace cameo::autotune {
 
 SketchRules sketchRules(llvm::StringRef structure, const SketchRules &ofPlugins) {
   SketchRules rules = ofPlugins;
-  // Packing and levels depend on the vector dimension, groups of bytes and prefetching on what is packed, partial
-  // results and reductions around points on the levels.
+  // Packing and levels depend on the vector dimension, groups of bytes and prefetches on packing, partial results and
+  // outer reductions on levels.
   rules.push_back(createVectorizeRule());
   rules.push_back(createPackRule());
   rules.push_back(createDotRule());

@@ -1,5 +1,4 @@
-// Sketches: schedules of one nest whose structure is chosen and whose sizes are open. Rules make them, one decision
-// each.
+// Sketches: schedules of one nest with a fixed structure and open sizes. Each rule makes one decision about them.
 #ifndef CAMEO_AUTOTUNE_SPACE_SKETCHRULE_H
 #define CAMEO_AUTOTUNE_SPACE_SKETCHRULE_H
 
@@ -15,7 +14,7 @@
 
 namespace cameo::autotune {
 
-/// Loops of one level: over pieces of each of the dimensions, the sizes and the order open.
+/// One level of loops over pieces of the dimensions; sizes and order are open.
 struct SketchLevel {
   llvm::SmallVector<unsigned> dims;
   bool reduction = false;
@@ -25,26 +24,27 @@ struct NestSketch {
   std::optional<unsigned> vectorDim;
   unsigned lanes = 1;
   llvm::SmallVector<unsigned> packedBuffers, prefetchedBuffers;
-  /// The reduction that bytes are contracted along in groups.
+  /// The reduction along which bytes are multiplied in groups.
   std::optional<unsigned> dotDim;
-  /// Outermost first; the innermost is over reductions, if the nest has any. What they leave is the register block.
+  /// Outermost first. If the nest has reductions, the innermost level is over these. The points that the levels leave
+  /// form the register block.
   std::vector<SketchLevel> levels;
-  /// Whether a loop over a reduction keeps partial results.
+  /// Whether a reduction loop has partial results.
   bool partial = false;
-  /// The rules that made it, for people.
+  /// The names of the rules that made the sketch, for output.
   llvm::SmallVector<std::string> rules;
 };
 
-/// One decision. Rules are asked in order for every sketch so far; what one gives goes on to the next.
+/// A rule for one decision. Rules are applied in order to every sketch; the results of one rule are passed to the next.
 class SketchRule {
 public:
   enum class Verdict {
-    Skip,   ///< has nothing to say: the sketch goes on as it is
-    Apply,  ///< what apply() gives goes on beside the sketch as it is
-    Replace ///< what apply() gives goes on instead of it
+    Skip,   ///< not applicable: keep the sketch
+    Apply,  ///< keep the sketch and add the results of apply()
+    Replace ///< replace the sketch by the results of apply()
   };
 
-  // Inline, so that plugins need nothing of ours at link time.
+  // Defined inline, so that plugins need no symbols of this library.
   virtual ~SketchRule() = default;
   virtual llvm::StringRef name() const = 0;
   virtual Verdict meets(const NestTraits &traits, const NestSketch &sketch) const = 0;
@@ -53,15 +53,15 @@ public:
 
 using SketchRules = std::vector<std::shared_ptr<const SketchRule>>;
 
-/// The rules in their order: those of plugins, then our own. `structure`: see SearchOptions.
+/// Returns the rules in order: those of plugins, then the built-in ones. `structure`: see SearchOptions.
 SketchRules sketchRules(llvm::StringRef structure, const SketchRules &ofPlugins);
 
 std::vector<NestSketch> generateSketches(const NestTraits &traits, const SketchRules &rules);
 
-/// Whether `structure` is made of S and R, begins with S, and has an S and an R to spare for the register block.
+/// Whether `structure` consists of S and R, begins with S, and has an additional S and R for the register block.
 bool isTileStructure(llvm::StringRef structure);
 
-/// One line.
+/// Prints one line.
 void print(const NestSketch &sketch, llvm::raw_ostream &os);
 
 std::shared_ptr<const SketchRule> createVectorizeRule();

@@ -24,7 +24,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   llvm::Expected<TaskProgram> program = buildNests(def, constantArguments);
   if (!program)
     return program.takeError();
-  // Before the schedule phase a model's context need not have them.
+  // Before the schedule phase, the context may not have loaded them.
   loadSteps(*def.getContext());
   SketchRules rules = sketchRules(structure, ofPlugins);
   std::unique_ptr<Space> space(new Space(def.getContext(), machine));
@@ -35,7 +35,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
       space->variants.pop_back();
     return error;
   };
-  // Replacements divide extents: those known only at run time stay whole, as --schedule-tasks leaves them.
+  // Replacements divide extents, so programs with dynamic sizes are not replaced, as in --schedule-tasks.
   bool isOpen = !program->hasKnownSizes();
   for (const std::vector<WinogradStep> &steps :
        isOpen ? std::vector<std::vector<WinogradStep>>(1) : winogradVariants(*program))
@@ -72,7 +72,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
       if (find(other) != space->variants.end())
         continue;
       size_t before = space->variants.size();
-      // The steps of users are refused with a reason; what is only tried need not fit.
+      // Steps of users are rejected with a reason, but variants that do not fit are just dropped.
       llvm::Error error = add(other);
       if (error)
         while (space->variants.size() > before)
@@ -113,11 +113,11 @@ int64_t Space::kindOf(const Variant &variant) {
 }
 
 std::optional<State> Space::sample(Random &random) const {
-  // What the rules refuse is rarely better: now and then is enough to find out.
+  // Variants that the rules reject are rarely better, so a few samples suffice.
   constexpr double chanceOfOthers = 0.1;
   if (variants.size() > likely && random.chance(chanceOfOthers))
     return sample(random, likely + random.below(variants.size() - likely));
-  // As many draws go to each kind: variants differ in the sizes of blocks, too.
+  // Each kind gets equally many samples; variants of a kind differ in block sizes.
   llvm::SmallVector<int64_t> kinds;
   for (size_t number = 0; number < likely; ++number)
     if (!llvm::is_contained(kinds, kindOf(variants[number])))
@@ -157,7 +157,7 @@ StateKey Space::keyOf(const State &state) const {
     numbers.append(list.begin(), list.end());
   };
   for (auto [space, nest] : llvm::zip_equal(nests(state), state.nests)) {
-    // One thread takes the same time for any number of parallel loops, but for a dispatch.
+    // With one thread, the number of parallel loops does not change the time, except for the dispatch.
     bool isShared = space.traits.threads > 1;
     numbers.append({nest.vectorDim ? *nest.vectorDim + 1 : 0, nest.lanes,
                     isShared ? nest.parallelLoops : std::min(1U, nest.parallelLoops), isShared ? nest.repeatedLoops : 0,

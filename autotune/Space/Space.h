@@ -1,4 +1,4 @@
-// All schedules of one task that a search considers.
+// All schedules of one task that a search may choose.
 #ifndef CAMEO_AUTOTUNE_SPACE_SPACE_H
 #define CAMEO_AUTOTUNE_SPACE_SPACE_H
 
@@ -17,35 +17,36 @@
 
 namespace cameo::autotune {
 
-/// A complete schedule in the form that searches work on: replacements by number, then one schedule per nest.
+/// A complete schedule in the form for searches: the number of the variant, and one schedule per nest.
 struct State {
   unsigned variant = 0; ///< see Space::variants
   std::vector<schedule::NestSchedule> nests;
 };
 
-/// Identifies a state: equal for states that take the same time whatever the machine, different otherwise but for one
-/// chance in 2^64 and more.
+/// Identifies a state: equal for states that take the same time on any machine, and otherwise different except with a
+/// probability of 2^-64 or less.
 using StateKey = std::array<uint64_t, 2>;
 
-/// One nest of a variant and the sketches of its schedules.
+/// One nest of a variant with the sketches of its schedules.
 struct NestSpace {
   NestTraits traits;
   std::vector<NestSketch> sketches;
 };
 
-/// The task after one list of replacements.
+/// The task with one list of replacements applied.
 struct Variant {
   std::vector<schedule::Replacement> replacements;
   schedule::TaskProgram program;
   std::vector<NestSpace> nests; ///< refer to `program`
 };
 
-/// Holds the IR's task read only. What takes a Random may be called from several threads at once.
+/// The search space of a task; it does not change the IR. Functions with a Random argument may be called from several
+/// threads.
 class Space {
 public:
-  /// An error says what of the task the emitter does not handle. `structure` as isTileStructure() wants it. `rules` are
-  /// asked before our own. Replacements that exceed `limits` are no part of the space, but for those that the rules of
-  /// passes/Schedule choose within them.
+  /// The error names the construct that the emitter does not support. `structure` must satisfy isTileStructure().
+  /// `rules` are applied before the built-in ones. Replacements that exceed `limits` are excluded, except those that
+  /// the rules of passes/Schedule choose.
   static llvm::Expected<std::unique_ptr<Space>> create(task::DefOp def, llvm::ArrayRef<bool> constantArguments,
                                                        const Machine &machine, unsigned threads,
                                                        llvm::StringRef structure, const SketchRules &rules = {},
@@ -55,21 +56,21 @@ public:
   llvm::ArrayRef<NestSpace> nests(const State &state) const { return variants[state.variant].nests; }
   const std::deque<Variant> &allVariants() const { return variants; }
 
-  /// What replaces the task's nests, whatever the sizes of blocks: 1 for nothing, 0 for overlapped tiles and
-  /// inlined nests, m for Winograd's F(m, 3).
+  /// Returns the kind of the replacements, regardless of block sizes: 1 for none, 0 for overlapped tiles and inlined
+  /// nests, m for Winograd's F(m, 3).
   int64_t kindOf(const State &state) const { return kindOf(variant(state)); }
 
-  /// A random schedule; nothing when several attempts found none that fits.
+  /// Returns a random schedule, or nothing if several attempts failed.
   std::optional<State> sample(Random &random) const;
   std::optional<State> sample(Random &random, unsigned variant) const;
-  /// What the rules of passes/Schedule choose.
+  /// Returns the schedule that the rules of passes/Schedule choose.
   State defaultState() const { return defaults; }
 
   bool isValid(const State &state) const;
   StateKey keyOf(const State &state) const;
   schedule::StepsAttr toSteps(const State &state) const;
-  /// The state of `steps`; an error says what does not fit the task. Steps with other replacements than this space has
-  /// are refused, too.
+  /// Returns the state of `steps`. The error says why they do not fit the task; steps with replacements that are not in
+  /// this space are also rejected.
   llvm::Expected<State> fromSteps(schedule::StepsAttr steps) const;
 
   void printSketches(llvm::raw_ostream &os) const;
@@ -82,9 +83,10 @@ private:
                          unsigned threads, const SketchRules &rules);
 
   mlir::MLIRContext *context;
-  Machine machine, within;      ///< the second: with the registers that blocks may use
+  Machine machine, within;      ///< the second one has only the registers that blocks may use
   std::deque<Variant> variants; ///< never moved: nests refer to programs
-  size_t likely = 0;            ///< how many of them, the first, are neither overlappedTileVariants nor inlineVariants
+  size_t likely = 0;            ///< the number of leading variants that come from neither overlappedTileVariants nor
+                                ///< inlineVariants
   State defaults;
 };
 

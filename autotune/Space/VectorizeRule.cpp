@@ -1,5 +1,5 @@
-// Which dimension shares vectors: every one along which no more accesses are strided than along the best, or one more;
-// a store counts as two. No preference among them: that is for measuring to find. Steps through tables may have none.
+// Chooses candidates for the vector dimension: all with at most one strided access more than the best one, where a
+// store counts twice. Measurements decide among them. Decision trees may have none.
 #include "autotune/Space/SketchRule.h"
 
 #include "passes/Schedule/Nests/TransposedLoads.h"
@@ -34,8 +34,8 @@ public:
   }
 
 private:
-  /// Accesses that would take an instruction per lane, however operands are laid out. Stores take two: lanes are
-  /// extracted first.
+  /// Returns the number of accesses that need an instruction per lane with any layout of the operands. Stores count
+  /// twice, because lanes are extracted first.
   static unsigned stridedAccesses(const NestTraits &traits, unsigned dim) {
     const LoopNest &nest = *traits.nest;
     unsigned count = 0;
@@ -53,7 +53,8 @@ private:
     return count;
   }
 
-  /// Only packing along a dimension computes a transformed operand: it must vary along the dimension, untransformed.
+  /// Whether the dimension suits transformed operands, which only packing computes: they must vary along it, without a
+  /// transform of it.
   static bool fitsTransforms(const NestTraits &traits, unsigned dim) {
     return llvm::all_of(traits.nest->nodes, [&](const Node &node) {
       return node.transforms.empty() ||
@@ -64,7 +65,7 @@ private:
 
   static llvm::SmallVector<unsigned> candidates(const NestTraits &traits) {
     llvm::SmallVector<std::pair<unsigned, unsigned>> strided;
-    // A dimension that does not fill a vector is no measure for one that does.
+    // Dimensions that do not fill a vector are compared separately from those that do.
     unsigned fewest = ~0u, fewestOfFull = ~0u;
     for (unsigned dim = traits.rowDims; dim < traits.nest->dims.size(); ++dim) {
       if (traits.extent(dim) < 2 || traits.maxLanes() < 2 || !fitsTransforms(traits, dim) ||

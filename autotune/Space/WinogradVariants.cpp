@@ -6,12 +6,12 @@ using namespace cameo::schedule;
 
 namespace cameo::autotune {
 
-/// Outputs per part of a filter that is transformed as the model runs, with as many inputs as divide them and the stack
-/// holds.
+/// Outputs per part of a filter that is transformed at run time; the inputs per part follow from divisors and the stack
+/// size.
 static constexpr int64_t partChannels[] = {16, 32, 64};
 
-/// Whole rows of tiles of a phase, 1, 2, 4, ... at a time, parts of one row, and the whole plane; as many as the stack
-/// holds of them. The whole plane also with filters in parts.
+/// Adds blocks of 1, 2, 4, ... whole rows of tiles of a phase, parts of one row, and the whole plane, as far as the
+/// stack holds them. Adds the whole plane also with filters in parts.
 static void addVariants(const LoopNest &nest, const ConvolutionNest &roles, unsigned number, const TiledPlane &plane,
                         std::vector<std::vector<WinogradStep>> &variants) {
   int64_t outputs = plane.outputs, rows = plane.rows.phaseTiles(outputs), columns = plane.columns.phaseTiles(outputs);

@@ -1,4 +1,4 @@
-// The ways in which the convolutions of a task may be replaced before anything is tiled.
+// Winograd replacements of the convolutions of a task.
 #ifndef CAMEO_AUTOTUNE_SPACE_WINOGRADVARIANTS_H
 #define CAMEO_AUTOTUNE_SPACE_WINOGRADVARIANTS_H
 
@@ -8,8 +8,8 @@
 
 namespace cameo::autotune {
 
-/// Lists of replacements, the empty one first: tiles of 2 and of 4 outputs in blocks of several sizes, for one
-/// convolution at a time.
+/// Returns lists of replacements, the empty one first: tiles of 2 and of 4 outputs in blocks of several sizes, for one
+/// convolution each.
 std::vector<std::vector<schedule::WinogradStep>> winogradVariants(const schedule::TaskProgram &program);
 
 } // namespace cameo::autotune

@@ -1,4 +1,4 @@
-// Gives the nests of every scheduled task the loops that its steps say.
+// Applies the steps of every scheduled task to its nests.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
 #include "passes/Schedule/Passes.h"

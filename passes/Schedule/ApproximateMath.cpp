@@ -1,5 +1,5 @@
-// Polynomials for the transcendental functions of kernels: a call into the C library per lane would cost far more than
-// the rest of a nest.
+// Replaces the transcendental functions of kernels by polynomials, because a call of the C library per lane would take
+// far longer than the rest of a nest.
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/DoubleMath.h"
@@ -23,7 +23,7 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// The number that `value` is in all lanes.
+/// Returns the constant that all lanes of `value` hold.
 std::optional<double> numberIn(Value value) {
   if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
     value = broadcast.getSource();
@@ -33,7 +33,7 @@ std::optional<double> numberIn(Value value) {
   return number.convertToDouble();
 }
 
-/// Whether `x` is the greater of something and a number from -88 on.
+/// Whether `x` is the maximum of a value and a constant of at least -88.
 bool isLimited(Value x) {
   auto choice = x.getDefiningOp<arith::SelectOp>();
   auto comparison = choice ? choice.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
@@ -42,7 +42,7 @@ bool isLimited(Value x) {
          numberIn(choice.getTrueValue()).value_or(-100) >= -88;
 }
 
-/// The sum 1 + e^-x with a limited x that is all that `exp` is for; null if there is none.
+/// Returns the sum 1 + e^-x that is the only use of `exp`, if x is limited from below; null otherwise.
 arith::AddFOp logisticDivisor(math::ExpOp exp) {
   auto negation = exp.getOperand().getDefiningOp<arith::NegFOp>();
   if (!negation || !isLimited(negation.getOperand()) || !exp->hasOneUse())
@@ -52,21 +52,21 @@ arith::AddFOp logisticDivisor(math::ExpOp exp) {
   return isOneAdded ? sum : arith::AddFOp();
 }
 
-/// The operation whose result VectorMath computes with the function `op`: the sum around an exponential, or `op`
-/// itself.
+/// Returns the operation whose result VectorMath computes for the function `op`: the sum that uses an exponential, or
+/// `op` itself.
 Operation *resultOf(Operation *op) {
   auto exp = dyn_cast<math::ExpOp>(op);
   arith::AddFOp divisor = exp ? logisticDivisor(exp) : arith::AddFOp();
   return divisor ? divisor.getOperation() : op;
 }
 
-/// Whether `op` runs on a GPU, where no library is.
+/// Whether `op` runs on a GPU, where no C library is available.
 bool isOnGpu(Operation *op) {
   auto kernel = op->getParentOfType<func::FuncOp>();
   return kernel && kernel->hasAttr(task::TaskDialect::getBlockName());
 }
 
-/// What `math` has for the function `op`; null where it has none.
+/// Emits the function `op` by `math`; returns null if `math` does not have it.
 template <typename Math> Value callFunction(Operation *op, Math &math) {
   Value x = op->getOperand(0);
   return llvm::TypeSwitch<Operation *, Value>(op)
@@ -91,7 +91,7 @@ template <typename Math> Value callFunction(Operation *op, Math &math) {
       .Default([](Operation *) { return Value(); });
 }
 
-/// What replaces the result of `op`, or null when VectorMath has no such function.
+/// Returns the replacement for the result of `op`, or null if VectorMath does not have the function.
 Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!type || type.getRank() != 1 || !type.getElementType().isF32())
@@ -102,7 +102,7 @@ Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
   return callFunction(op, math);
 }
 
-/// The first of `operations` that are the same function, in one block, none of them computed of another.
+/// Returns the leading `operations` that apply the same function in one block and do not depend on each other.
 ArrayRef<Operation *> takeAlike(ArrayRef<Operation *> operations) {
   Operation *first = operations.front();
   size_t count = 1;
@@ -122,7 +122,7 @@ ArrayRef<Operation *> takeAlike(ArrayRef<Operation *> operations) {
   return operations.take_front(count);
 }
 
-/// Notes the operations that a builder adds to a block.
+/// Records the operations that a builder adds to a block.
 struct Steps : OpBuilder::Listener {
   explicit Steps(Block *block) : block(block) {}
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
@@ -133,8 +133,8 @@ struct Steps : OpBuilder::Listener {
   SmallVector<Operation *> operations;
 };
 
-/// Replaces all of `alike`, unless they are none of VectorMath's. Their steps take turns: one alone would wait for each
-/// of its own.
+/// Replaces all of `alike` if VectorMath has the function. Their steps are interleaved, because the steps of one
+/// function depend on each other.
 void replace(ArrayRef<Operation *> alike, bool hasFma) {
   Operation *last = alike.back();
   SmallVector<SmallVector<Operation *>> expansions;
@@ -157,7 +157,7 @@ void replace(ArrayRef<Operation *> alike, bool hasFma) {
   }
 }
 
-/// A scalar is a vector of one.
+/// Replaces a scalar function by that of a vector with one element.
 void replaceScalar(Operation *op, bool hasFma) {
   OpBuilder builder(op);
   auto single = VectorType::get({1}, op->getResult(0).getType());
@@ -193,8 +193,8 @@ bool isEstimated(arith::DivFOp division) {
   return isa<VectorType>(division.getType()) && bitEnumContainsAny(division.getFastmath(), arith::FastMathFlags::arcp);
 }
 
-/// Has the processor divide. What is multiplied with a reciprocal is divided instead, and where the reciprocal is not
-/// taken, but zero, the divisor is infinite.
+/// Makes `division` a division instruction. Multiplications by a reciprocal become divisions; where a select replaces
+/// the reciprocal by zero, the divisor becomes infinite.
 void divideByInstruction(arith::DivFOp division) {
   division.setFastmath(arith::FastMathFlags::none);
   if (numberIn(division.getLhs()) != 1 || !division->hasOneUse())

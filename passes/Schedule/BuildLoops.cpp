@@ -1,4 +1,4 @@
-// Makes loop nests of the bodies of tasks.
+// Builds loop nests from the bodies of tasks.
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
 #include "passes/Schedule/Nests/Build/BuildNests.h"

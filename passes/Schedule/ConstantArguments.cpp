@@ -1,4 +1,4 @@
-// One walk over the calls of a module.
+// Collects the arguments in one walk over the calls of a module.
 #include "passes/Schedule/ConstantArguments.h"
 
 #include "mlir/IR/Matchers.h"

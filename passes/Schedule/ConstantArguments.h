@@ -1,4 +1,4 @@
-// Which arguments of a task are constants at every call: these may be laid out anew at compile time.
+// Finds the arguments of tasks that are constant in every call; these may be packed at compile time.
 #ifndef CAMEO_PASSES_SCHEDULE_CONSTANTARGUMENTS_H
 #define CAMEO_PASSES_SCHEDULE_CONSTANTARGUMENTS_H
 
@@ -13,7 +13,7 @@ class ConstantArguments {
 public:
   explicit ConstantArguments(mlir::ModuleOp module);
 
-  /// One flag per argument of `def`; none is set when nothing calls it.
+  /// Returns one flag per argument of `def`; all are false if `def` has no calls.
   llvm::SmallVector<bool> of(task::DefOp def) const;
 
 private:

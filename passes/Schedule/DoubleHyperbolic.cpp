@@ -1,4 +1,4 @@
-// Hyperbolic functions of float64 and their inverses, from the exponential and the logarithm beside 1.
+// Hyperbolic functions of float64 and their inverses, computed from expm1 and log1p.
 #include "passes/Schedule/DoubleMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,10 +8,10 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// From here on 1 is nothing beside the square of a number.
+/// The limit from which adding 1 to the square of a number does not change it.
 constexpr double largeNumber = 1 << 28;
 
-/// A series beside 0, where e^x - 1 would lose digits.
+/// Uses a series near 0, where e^x - 1 would cancel.
 Value DoubleMath::expm1(Value x) {
   Value curved = series(x, {1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880,
                             1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800});
@@ -20,7 +20,7 @@ Value DoubleMath::expm1(Value x) {
   return select(isSmall, small, difference(exp(x), constant(1)));
 }
 
-/// What is lost when x is added to 1 is given back by the slope (Kahan).
+/// The rounding error of 1 + x is corrected by the slope of the logarithm (Kahan).
 Value DoubleMath::log1p(Value x) {
   Value near = sum(x, constant(1));
   Value added = difference(near, constant(1));

@@ -10,7 +10,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Of a double: the bits below its exponent, and what is added to that.
+/// The number of fraction bits of a double, and its exponent bias.
 constexpr int64_t fractionBits = 52, exponentBias = 1023;
 /// The logarithm of 2: its first 33 bits, so that products with exponents are exact, and the rest.
 constexpr double ln2High = 0.693147180369123816490, ln2Low = 1.90821492927058770002e-10;
@@ -50,7 +50,7 @@ Value DoubleMath::powerOfTwo(Value k) {
                                   arith::ShLIOp::create(builder, loc, biased, integer(fractionBits)));
 }
 
-/// x = k ln 2 + r; the scale in two factors, since 2^k alone may be no normal number.
+/// x = k ln 2 + r. 2^k is applied as two factors, because it may not be a normal number.
 Value DoubleMath::exp(Value x) {
   Value isNan = compare(Compare::UNO, x, x);
   Value inside = select(compare(Compare::OLT, x, constant(710)), x, constant(710));
@@ -96,7 +96,7 @@ Value DoubleMath::log(Value x) {
   return select(isUsual, result, other);
 }
 
-/// A quarter turn in three parts.
+/// Reduces x by quarter turns, represented as a sum of three parts.
 Value DoubleMath::circular(Value x, int64_t quarters) {
   Value count = math::RoundEvenOp::create(builder, loc, product(x, constant(0.63661977236758134308)));
   Value r = x;
@@ -108,7 +108,7 @@ Value DoubleMath::circular(Value x, int64_t quarters) {
   Value sine = fma(product(square, r), curved, r);
   Value cosine = series(square, {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600,
                                  -1.0 / 87178291200, 1.0 / 20922789888000});
-  // A count that no integer holds is of an infinite x, or of one whose sine means nothing.
+  // A quotient that no integer holds comes from an infinite x, or from one whose sine is meaningless.
   Value isCounted = compare(Compare::OLT, magnitude(count), constant(4611686018427387904.0));
   Value quadrant = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isCounted, count, constant(0)));
   quadrant = arith::AddIOp::create(builder, loc, quadrant, integer(quarters));
@@ -120,7 +120,8 @@ Value DoubleMath::circular(Value x, int64_t quarters) {
   return select(hasBit(2), arith::NegFOp::create(builder, loc, result), result);
 }
 
-/// By squaring; the reciprocal for a negative exponent, of which at most 7 bits count.
+/// Computes the power by squaring, and the reciprocal for a negative exponent; only the low 7 bits of the magnitude are
+/// used.
 Value DoubleMath::integerPower(Value x, Value exponent) {
   constexpr int bitCount = 7;
   Value isNegative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, exponent, integer(0));
@@ -165,14 +166,15 @@ Value DoubleMath::pow(Value x, Value y) {
   Value exponent = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isFew, y, constant(0)));
   Value few = integerPower(x, exponent);
   Value general = exp(product(y, log(magnitude(x))));
-  // Of a negative base: with its sign for an odd exponent, and nothing where the exponent is no integer.
+  // A negative base: the sign follows the parity of the exponent, and the result is NaN if the exponent is not an
+  // integer.
   Value half = product(y, constant(0.5));
   Value isOdd = arith::AndIOp::create(builder, loc, isWhole,
                                       compare(Compare::ONE, math::RoundEvenOp::create(builder, loc, half), half));
   Value isBelow = compare(Compare::OLT, x, constant(0));
   Value negative =
       select(isOdd, arith::NegFOp::create(builder, loc, general), select(isWhole, general, constant(notANumber)));
-  // An infinite base has a power of every exponent, and 1 is one of every number to the power of it.
+  // Powers of an infinite base are always defined, and 1 to any power is 1.
   Value isFinite = compare(Compare::OGT, x, constant(-infinity));
   Value other = select(arith::AndIOp::create(builder, loc, isBelow, isFinite), negative,
                        select(isBelow, select(isOdd, negative, general), general));

@@ -46,9 +46,9 @@ private:
 
   mlir::Value circular(mlir::Value x, int64_t quarters);
   mlir::Value integerPower(mlir::Value x, mlir::Value exponent);
-  /// 2^k for an integer k of i64 that is the exponent of a normal number.
+  /// Returns 2^k for an i64 k that is the exponent of a normal number.
   mlir::Value powerOfTwo(mlir::Value k);
-  /// The sum of coefficients[i] * x^i.
+  /// Returns the sum of coefficients[i] * x^i.
   mlir::Value series(mlir::Value x, llvm::ArrayRef<double> coefficients);
   mlir::Value sum(mlir::Value a, mlir::Value b);
   mlir::Value difference(mlir::Value a, mlir::Value b);

@@ -8,13 +8,13 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Half of pi: its nearest number, and the rest.
+/// Half of pi: the nearest double, and the remainder.
 constexpr double halfPiHigh = 1.57079632679489655800, halfPiLow = 6.12323399573676603587e-17;
 
 Value DoubleMath::tan(Value x) { return quotient(sin(x), cos(x)); }
 
-/// Beyond 1 the arc tangent of the reciprocal is left from a quarter turn, and beyond the tangent of an eighth that of
-/// (t - 1) / (t + 1) is added to half of one.
+/// For |x| > 1 it subtracts the arc tangent of the reciprocal from pi/2. Beyond tan(pi/8) it adds the arc tangent of (t
+/// - 1) / (t + 1) to pi/4.
 Value DoubleMath::atan(Value x) {
   Value size = magnitude(x);
   Value isSteep = compare(Compare::OGT, size, constant(1));
@@ -32,7 +32,7 @@ Value DoubleMath::atan(Value x) {
   return withSign(select(isSteep, steep, angle), x);
 }
 
-/// Factors beside 1 keep the digits that 1 - x^2 loses.
+/// The factors 1 - x and 1 + x avoid the cancellation in 1 - x^2.
 Value DoubleMath::asin(Value x) {
   Value square = product(difference(constant(1), x), sum(constant(1), x));
   return atan(quotient(x, math::SqrtOp::create(builder, loc, square)));

@@ -1,4 +1,4 @@
-// --emit-gpu-kernels: the nests of each task as kernels for a GPU.
+// --emit-gpu-kernels: emits the nests of each task as GPU kernels.
 #include "passes/Schedule/Emission/Gpu/EmitBlocks.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"

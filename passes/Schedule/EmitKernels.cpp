@@ -1,4 +1,4 @@
-// Makes kernels of tasks whose nests have loops.
+// Emits kernels of tasks whose nests have loops.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Emission/Cpu/EmitTask.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
@@ -18,7 +18,7 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// What the order of a nest breaks; empty when it can be emitted.
+/// Returns why the order of a nest is invalid; empty if all nests can be emitted.
 std::string verifyLoops(const schedule::LoopForm &form, const Machine &machine) {
   size_t number = 0, nests = 0;
   for (const schedule::NestGroup &group : form.program.groups)

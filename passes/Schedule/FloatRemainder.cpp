@@ -1,5 +1,5 @@
-// By long division: multiples of |y| by powers of two, the largest first, are taken from |x|. Each difference is exact,
-// since what is left is less than twice the multiple.
+// Long division: subtracts multiples of |y| by powers of two from |x|, the largest first. Each difference is exact,
+// because the remainder is less than twice the multiple.
 #include "passes/Schedule/FloatRemainder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,7 +26,7 @@ Value createRemainder(OpBuilder &builder, Location loc, Value x, Value y) {
         nan = constant(std::numeric_limits<double>::quiet_NaN());
   Value isDefined = arith::AndIOp::create(builder, loc, compare(builder, arith::CmpFPredicate::OLT, a, infinity),
                                           compare(builder, arith::CmpFPredicate::OGT, b, zero));
-  // Neither loop begins where there is nothing to divide.
+  // Both loops have no iterations if the result does not need a division.
   Value isDivided =
       arith::AndIOp::create(builder, loc, isDefined, compare(builder, arith::CmpFPredicate::OLT, b, infinity));
   Value limit = arith::SelectOp::create(builder, loc, isDivided, arith::MulFOp::create(builder, loc, a, half), zero);

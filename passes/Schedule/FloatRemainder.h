@@ -1,4 +1,4 @@
-// The remainder of a division of floats, as C's fmod has it, where there is no library.
+// The remainder of a float division, as by C's fmod, for targets without a C library.
 #ifndef CAMEO_PASSES_SCHEDULE_FLOATREMAINDER_H
 #define CAMEO_PASSES_SCHEDULE_FLOATREMAINDER_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// x - n y for the integer n that is x / y without its fraction, exactly; of two scalars of f32 or f64. NaN where y is
-/// 0 or x infinite.
+/// Returns x - n y exactly, where n is x / y rounded toward zero; for scalars of f32 or f64. NaN if y is 0 or x is
+/// infinite.
 mlir::Value createRemainder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y);
 
 } // namespace cameo::schedule

@@ -1,4 +1,5 @@
-// --join-variants: one definition of several that compute the same with other schedules, each for some sizes of a run.
+// --join-variants: joins task definitions that compute the same with different schedules, each for a range of run-time
+// sizes.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/Variants.h"
@@ -16,16 +17,16 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// 1 where the size is in `range`, else 0: how far inside of it it is, at most 1.
+/// Returns 1 if the size is in `range`, else 0: the distance from the bounds, clamped to [0, 1].
 Dim isInside(const task::SizeRange &range) {
   Dim inside = Dim(range.size) - Dim(range.least - 1);
   if (range.most)
     inside = minDims(inside, Dim(*range.most + 1) - Dim(range.size));
-  // A single size is never further inside.
+  // The distance is at most 1 if the range has a single size.
   return range.most == range.least ? maxDims(inside, 0) : minDims(maxDims(inside, 0), 1);
 }
 
-/// 1 in the runs that the variant is for, 0 in others.
+/// Returns 1 in runs to which the variant applies, 0 in others.
 Dim guardOf(const task::Variant &variant) {
   Dim guard = 1;
   for (const task::SizeRange &range : variant.ranges)
@@ -33,7 +34,7 @@ Dim guardOf(const task::Variant &variant) {
   return guard;
 }
 
-/// 1 in the runs that none of `variants` is for.
+/// Returns 1 in runs to which none of `variants` applies.
 Dim guardOfRest(ArrayRef<task::DefOp> variants) {
   Dim rest = 1;
   for (task::DefOp variant : variants)
@@ -41,14 +42,14 @@ Dim guardOfRest(ArrayRef<task::DefOp> variants) {
   return rest;
 }
 
-/// Whether the extents of `def` can be written down, each 0 where `guard` is.
+/// Whether the extents of `def` can be multiplied by `guard`.
 bool canGuard(task::DefOp def, const Dim &guard) {
   return !guard.isUnknown() && llvm::all_of(def.getBody().getOps<task::DispatchOp>(), [&](task::DispatchOp dispatch) {
     return !(readSize(dispatch.getExtent()) * guard).isUnknown();
   });
 }
 
-/// Adds to one definition what its variants do.
+/// Adds the dispatches of variants to one definition.
 class VariantJoiner {
 public:
   VariantJoiner(task::DefOp def, ArrayRef<task::CallOp> calls)
@@ -64,18 +65,18 @@ private:
   void reportLayouts();
 
   task::DefOp def;
-  ArrayRef<task::CallOp> calls; ///< of the definition; there are some
-  unsigned inputs;              ///< of it by now
-  const unsigned before;        ///< as many as there were
-  /// Which input of the calls is a further one of the definition, in another layout.
+  ArrayRef<task::CallOp> calls; ///< calls of the definition; at least one
+  unsigned inputs;              ///< current number of inputs
+  const unsigned before;        ///< original number of inputs
+  /// Additional inputs: the number of the original input, and the layout in which it is passed.
   SmallVector<std::pair<unsigned, task::PackingAttr>> further;
-  SmallVector<task::ScratchOp> scratch; ///< what variants share
+  SmallVector<task::ScratchOp> scratch; ///< shared among variants
 };
 
 } // namespace
 
-/// The number of the argument that holds input `input` of the calls as `variant` reads it: a constant has one for each
-/// layout.
+/// Returns the number of the argument that holds input `input` in the layout that `variant` reads: a constant has one
+/// argument per layout.
 unsigned VariantJoiner::inputFor(task::DefOp variant, unsigned input) {
   task::PackingAttr packing = variant.getPacking(input);
   if (packing == def.getPacking(input))
@@ -95,14 +96,14 @@ unsigned VariantJoiner::inputFor(task::DefOp variant, unsigned input) {
   return number;
 }
 
-/// Steps from `begin` on run nothing where `guard` is 0.
+/// Multiplies the extents of the dispatches from `begin` to `end` by `guard`, so that they run nothing if it is 0.
 void VariantJoiner::guardSteps(Operation *begin, Operation *end, const Dim &guard) {
   for (Operation *op = begin; op != end; op = op->getNextNode())
     if (auto dispatch = dyn_cast<task::DispatchOp>(op))
       dispatch.setExtentAttr(makeSize(readSize(dispatch.getExtent()) * guard, def.getContext()));
 }
 
-/// Of one execution only one variant needs its scratch memory.
+/// Variants share scratch memory, because only one of them runs per call.
 void VariantJoiner::add(task::DefOp variant, const Dim &guard) {
   Block &body = def.getBody().front(), &added = variant.getBody().front();
   IRMapping mapping;
@@ -138,7 +139,7 @@ void VariantJoiner::add(task::DefOp variant, const Dim &guard) {
   guardSteps(last ? last->getNextNode() : &body.front(), body.getTerminator(), guard);
 }
 
-/// For people.
+/// Extends the description for users.
 void VariantJoiner::describe(task::DefOp variant) {
   auto own = def->getAttrOfType<StringAttr>("description"), other = variant->getAttrOfType<StringAttr>("description");
   if (own && other)
@@ -147,7 +148,7 @@ void VariantJoiner::describe(task::DefOp variant) {
                                                                       ": " + other.getValue()));
 }
 
-/// What is stored once more than in an object without variants.
+/// Reports the bytes that are stored in addition to an object without variants.
 void VariantJoiner::reportLayouts() {
   int64_t bytes = 0;
   for (unsigned number = before; number < inputs; ++number) {

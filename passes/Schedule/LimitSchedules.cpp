@@ -1,5 +1,5 @@
-// Takes from schedules what a model's budgets do not allow: memory for which transformed filters and planes between
-// nests save time, and code of large blocks.
+// Changes schedules that exceed the budgets of a model: the memory of transformed filters and of intermediate planes,
+// and the code of large blocks.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
@@ -19,17 +19,17 @@ namespace {
 
 using Replacements = std::vector<schedule::Replacement>;
 
-/// A task with its schedule, and what the schedule may take.
+/// A task with its schedule, and the limits of the schedule.
 struct LimitedTask {
   task::DefOp def;
-  schedule::TaskProgram program; ///< nothing of it replaced
-  int64_t calls;                 ///< each of them has filters of its own
+  schedule::TaskProgram program; ///< before any replacement
+  int64_t calls;                 ///< each call has its own filters
   schedule::TaskLimits limits;
-  std::optional<int64_t> registers; ///< that blocks may have
+  std::optional<int64_t> registers; ///< the limit of registers per block
   Replacements before, now;
 };
 
-/// "F(4x4) of filters transformed before, overlapped tiles of 4".
+/// Describes replacements, such as "F(4x4) of filters transformed before, overlapped tiles of 4".
 std::string textOf(const Replacements &replacements) {
   llvm::SmallVector<std::string> parts;
   for (const schedule::Replacement &each : replacements) {
@@ -97,8 +97,8 @@ void LimitSchedules::keepScratch() {
   for (LimitedTask &task : tasks)
     if (task.limits.scratchBytes != schedule::TaskLimits().scratchBytes) {
       Replacements replacements = schedule::chooseReplacements(task.program, winograd, machine, task.limits);
-      // What a transformed convolution computes is all there before anything reads it: only the plain one runs in
-      // overlapped tiles with others.
+      // All results of a transformed convolution must exist before they are read, so only the plain convolution can be
+      // fused with other nests in overlapped tiles.
       if (winograd == "auto" && scratchOf(task, replacements) > task.limits.scratchBytes)
         if (Replacements plain = schedule::chooseReplacements(task.program, "off", machine, task.limits);
             scratchOf(task, plain) < scratchOf(task, replacements))
@@ -114,7 +114,7 @@ int64_t LimitSchedules::scratchOf(const LimitedTask &task, const Replacements &r
   return schedule::scratchBytes(program);
 }
 
-/// Gives up what costs the fewest cycles for the bytes that it frees, until these are enough or nothing is left.
+/// Takes the changes that cost the fewest cycles per saved byte, until the budget is met or no change is left.
 void LimitSchedules::saveFilters() {
   struct Way {
     schedule::TaskLimits limits;
@@ -156,7 +156,7 @@ void LimitSchedules::saveFilters() {
   }
 }
 
-/// Convolutions by the model of their rule, and what overlapped tiles compute twice.
+/// Estimates convolutions by the cost model of their rule, and the repeated computation of overlapped tiles.
 double LimitSchedules::cyclesOf(const LimitedTask &task, const Replacements &replacements) const {
   double cycles = useOf(task, replacements).cycles;
   schedule::TaskProgram tiled = task.program;

@@ -1,6 +1,6 @@
-// --merge-tasks: independent tasks of a GPU as one, whose pieces share launches. At batch 1 a launch takes as long as
-// what many tasks do, and one of them alone leaves multiprocessors idle: queries, keys and values of attention,
-// branches of an inception, parts of a split.
+// --merge-tasks: merges independent GPU tasks into one whose pieces share kernel launches. At batch 1 a launch takes as
+// long as many tasks do, and a single task leaves multiprocessors idle: queries, keys and values of attention, branches
+// of an inception block, parts of a split.
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
 #include "passes/Schedule/Passes.h"
@@ -18,15 +18,15 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// A task with more work keeps a device busy by itself: some 30 us of a large one.
+/// A task with more work occupies a device by itself: about 30 us on a large one.
 constexpr double mostFlops = 1e9, mostBytes = 64e6;
-/// More tasks make a kernel whose code is long, and win little.
+/// More tasks make the code of a kernel long and gain little.
 constexpr size_t mostMerged = 8;
 
-/// Which inputs of a merged task each of its members takes.
+/// For each member of a merged task, the numbers of its inputs.
 using InputNumbers = SmallVector<SmallVector<unsigned>>;
 
-/// Of a definition in loop form: one program, which gives all results in order.
+/// Whether `def` is in loop form with a single program that computes all results in order.
 bool isMergeable(task::DefOp def) {
   loop::ProgramOp program = schedule::programOf(def);
   if (!program || !llvm::equal(program.getInputs(), def.getBody().getArguments()) ||
@@ -44,7 +44,7 @@ bool isMergeable(task::DefOp def) {
          below("flops", mostFlops) && below("bytes", mostBytes);
 }
 
-/// The forms of several tasks as one. Its nodes point to the operations of all of them.
+/// Merges the loop forms of several tasks. The nodes of the result point to operations of all of them.
 class FormMerger {
 public:
   void add(const schedule::LoopForm &form, ArrayRef<unsigned> inputs);
@@ -57,7 +57,7 @@ private:
   unsigned results = 0;
 };
 
-/// The number of `buffer`, which is of `form`, in the merged program: inputs have one each.
+/// Returns the number of `buffer`, which belongs to `form`, in the merged program; each input has one buffer.
 unsigned FormMerger::mergeBuffer(const schedule::LoopForm &form, schedule::Buffer buffer, ArrayRef<unsigned> inputs) {
   std::vector<schedule::Buffer> &buffers = merged.program.buffers;
   if (buffer.isArgument()) {
@@ -119,11 +119,12 @@ private:
   task::DefOp defOf(task::CallOp call) { return symbols.lookup<task::DefOp>(call.getCallee()); }
 
   SymbolTable symbols;
-  /// By names of the members and what each takes.
+  /// By the names of the members and the inputs of each.
   std::map<std::pair<std::vector<std::string>, std::vector<std::vector<unsigned>>>, task::DefOp> known;
 };
 
-/// Calls by the longest way of tasks and loops that leads to them: those of one length do not depend on each other.
+/// Returns calls by the length of the longest chain of calls and loops before them: calls of equal depth are
+/// independent.
 llvm::MapVector<unsigned, SmallVector<task::CallOp>> callsByDepth(Block &block) {
   llvm::MapVector<unsigned, SmallVector<task::CallOp>> calls;
   DenseMap<Value, unsigned> depths;
@@ -157,7 +158,7 @@ void CallMerger::mergeIn(Block &block) {
       isChanged = true;
     }
   }
-  // What used results of a call may stand in front of the merged one.
+  // Users of a call's results may be before the merged call.
   if (isChanged)
     sortTopologically(&block);
 }
@@ -168,7 +169,7 @@ void CallMerger::merge(ArrayRef<task::CallOp> calls) {
   SmallVector<Type> results;
   InputNumbers inputs;
   SmallVector<Location> locations;
-  DenseMap<Value, unsigned> shared; // of what tasks compute; a constant may have a layout for each member
+  DenseMap<Value, unsigned> shared; // of computed inputs only, because a constant may have a layout for each member
   for (task::CallOp call : calls) {
     SmallVector<unsigned> &numbers = inputs.emplace_back();
     for (Value input : call.getInputs()) {
@@ -248,7 +249,7 @@ struct MergeTasks : impl::MergeTasksPassBase<MergeTasks> {
     CallMerger merger(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](Block *block) { merger.mergeIn(*block); });
-    // Members that nothing calls any more.
+    // Erase members without calls.
     llvm::StringSet<> called;
     getOperation().walk([&](task::CallOp call) { called.insert(call.getCallee()); });
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))

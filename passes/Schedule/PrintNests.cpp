@@ -1,4 +1,4 @@
-// Shows the loop nests that schedules refer to.
+// Prints the loop nests to which schedules refer.
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"

@@ -1,4 +1,4 @@
-// --run-on-one-thread: kernels of plain loops take a block of one thread in place of their range.
+// --run-on-one-thread: kernels of plain loops run in blocks of one thread instead of a range.
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Passes.h"
 
@@ -25,7 +25,7 @@ struct RunOnOneThread : impl::RunOnOneThreadPassBase<RunOnOneThread> {
   }
 
 private:
-  /// The iteration with the number of the block is its range.
+  /// The range becomes the single iteration with the number of the block.
   void takeBlock(func::FuncOp kernel) {
     Block &body = kernel.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);

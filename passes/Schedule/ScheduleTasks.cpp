@@ -20,7 +20,7 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// Adds what `def` does in runs with a single row.
+/// Adds a variant of `def` for runs with a single row.
 void addVariant(task::DefOp def, const schedule::TaskProgram &program, const schedule::SingleRow &single,
                 const Machine &machine) {
   schedule::StepsAttr steps = schedule::toSteps(def.getContext(), /*replacements=*/{}, single.schedules);

@@ -40,7 +40,7 @@ static SmallVector<Size, 8> sizesOf(ArrayAttr sizes) {
   return llvm::map_to_vector<8>(sizes, [](Attribute size) { return sizeOf(size); });
 }
 
-/// The form over the nest's dimensions; what is computed goes to `computed` with its stride.
+/// Returns the linear form over the nest's dimensions; passes computed indices with their strides to `computed`.
 LinearForm NestReader::linear(OperandRange indices, ArrayRef<Attribute> strides, Attribute offset,
                               llvm::function_ref<void(Value, Size)> computed) {
   LinearForm form(nest.dims.size());
@@ -55,7 +55,7 @@ LinearForm NestReader::linear(OperandRange indices, ArrayRef<Attribute> strides,
   return form;
 }
 
-/// Equal matrices are one.
+/// Returns the matrix of `transform`; equal matrices are shared.
 const RationalMatrix *NestReader::matrixOf(loop::TransformAttr transform) {
   if (!program.matrices)
     program.matrices = std::make_shared<std::deque<RationalMatrix>>();
@@ -94,7 +94,7 @@ void NestReader::readLoad(loop::LoadOp load) {
   add(load.getValue(), std::move(node));
 }
 
-/// Inside and behind the reduction its running results are the same nodes.
+/// Maps the running values inside of the reduction and its results to the same nodes.
 void NestReader::readReduction(loop::ReduceOp reduce) {
   for (auto [number, running, result] : llvm::enumerate(reduce.getBody().getArguments(), reduce.getValues())) {
     Node node{Node::Kind::Accumulator, running.getType()};

@@ -1,4 +1,4 @@
-// From the loop dialect to the structures that rules, steps and emission work on.
+// Converts the loop dialect to the structures of rules, steps and emitters.
 #ifndef CAMEO_PASSES_SCHEDULE_LOOPS_READLOOPS_H
 #define CAMEO_PASSES_SCHEDULE_LOOPS_READLOOPS_H
 
@@ -9,24 +9,24 @@
 
 namespace cameo::schedule {
 
-/// What a task in loop form holds.
+/// The contents of a task in loop form.
 struct LoopForm {
   TaskProgram program;                          ///< its nodes apply operations of the task's body
-  std::vector<NestSchedule> schedules;          ///< one per nest, where all have an order; else none
-  std::map<unsigned, ConstantPacking> packings; ///< of arguments
-  std::vector<GpuSchedule> gpuSchedules;        ///< as many as `schedules`, or none where the target is a processor
+  std::vector<NestSchedule> schedules;          ///< one per nest if all have an order, else empty
+  std::map<unsigned, ConstantPacking> packings; ///< by argument number
+  std::vector<GpuSchedule> gpuSchedules;        ///< as many as `schedules`, or empty if the target is a CPU
 };
 
-/// The program that is the body of `def`; null where it is in another form.
+/// Returns the program in the body of `def`, or null if it is in another form.
 loop::ProgramOp programOf(task::DefOp def);
 
-/// The loop form of `def`, which has one. What it points to in the body must outlive it.
+/// Reads the loop form of `def`. The result points to operations of the body, which must outlive it.
 LoopForm readLoops(task::DefOp def);
 
-/// The nests alone.
+/// Reads the nests only.
 inline TaskProgram readNests(task::DefOp def) { return readLoops(def).program; }
 
-/// The nests of `def` in loop form or in linalg; see buildNests of the latter.
+/// Returns the nests of `def` in loop form or in linalg form (see buildNests).
 llvm::Expected<TaskProgram> nestsOf(task::DefOp def, llvm::ArrayRef<bool> constantArguments);
 
 } // namespace cameo::schedule

@@ -8,8 +8,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Where a node is computed. What only the reduction needs is inside of it, also where it is the same in each of its
-/// steps; what nobody needs is left out.
+/// The position of a node relative to the reduction. Nodes that only the reduction uses are inside of it, even if they
+/// are invariant in it. Unused nodes are not written.
 enum class Place { Nowhere, Before, Inside, Behind };
 
 class NestWriter {
@@ -126,7 +126,7 @@ void NestWriter::placeNodes() {
   for (NodeId id : nest.computed(/*insideReduction=*/false)) {
     if (places[id] == Place::Nowhere)
       places[id] = Place::Behind;
-    else if (places[id] == Place::Inside && !nest.nodes[id].usesAccumulator) // needed inside and behind
+    else if (places[id] == Place::Inside && !nest.nodes[id].usesAccumulator) // used inside and after
       moveOut(moveOut, id);
   }
 }
@@ -158,7 +158,7 @@ void NestWriter::writeReduction() {
 }
 
 void NestWriter::writeOutputs() {
-  // A step of the reduction may be a value behind it, too.
+  // A value of a reduction step may also be used after it.
   for (NodeId id : nest.computed(/*insideReduction=*/false))
     if (places[id] == Place::Inside)
       places[id] = Place::Behind;
@@ -219,14 +219,14 @@ void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSched
   writeOutputs();
 }
 
-/// The buffer as an operation.
+/// Creates the operation of `buffer`.
 static Value writeBuffer(OpBuilder &builder, Location loc, const Buffer &buffer,
                          const std::map<unsigned, ConstantPacking> &packings) {
   MLIRContext *context = builder.getContext();
   Attribute space = buffer.space == loop::Space::Global ? nullptr : loop::SpaceAttr::get(context, buffer.space);
   IntegerAttr number = buffer.isArgument() || buffer.isResult() ? builder.getI64IntegerAttr(buffer.index) : nullptr;
   int64_t elements = buffer.elements.isKnown() ? int64_t(buffer.elements) : ShapedType::kDynamic;
-  // All loads of an argument that is laid out anew read the new layout.
+  // All loads of a packed argument use its packed layout.
   auto packing = buffer.isArgument() ? packings.find(buffer.index) : packings.end();
   if (packing != packings.end())
     elements = packing->second.elements;

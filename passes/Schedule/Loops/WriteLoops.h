@@ -1,4 +1,4 @@
-// From the structures that rules, steps and emission work on to the loop dialect.
+// Converts the structures of rules, steps and emitters to the loop dialect.
 #ifndef CAMEO_PASSES_SCHEDULE_LOOPS_WRITELOOPS_H
 #define CAMEO_PASSES_SCHEDULE_LOOPS_WRITELOOPS_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// Replaces the body of `def`, tensors or loops, by `form`, whose nodes may apply operations of that body. They are
-/// copied.
+/// Replaces the body of `def`, in tensor or loop form, by `form`. Nodes of `form` may apply operations of the old body,
+/// which are copied.
 void writeLoops(task::DefOp def, const LoopForm &form);
 
 } // namespace cameo::schedule

@@ -11,7 +11,7 @@ task::ExternOp getExternCall(task::DefOp def) {
   return calls.empty() ? task::ExternOp() : *calls.begin();
 }
 
-/// The outputs that are there, with the dimensions that the model states.
+/// Returns the dimensions of the outputs that are present, as stated by the model.
 static SmallVector<onnx::DimList> outputDims(task::ExternOp call) {
   SmallVector<onnx::DimList> dims;
   for (Type type : call.getOutputTypes().getAsValueRange<TypeAttr>())
@@ -24,7 +24,7 @@ void emitExternCall(task::DefOp def, task::ExternOp call, ArrayRef<SmallVector<D
   Block &old = def.getBody().front();
   constexpr unsigned nowhere = ~0u;
   unsigned inputs = old.getNumArguments();
-  // By number among the arguments of the buffer form.
+  // For each buffer, its argument number in the buffer form.
   SmallVector<unsigned> places;
   for (Value input : call.getInputs())
     places.push_back(cast<BlockArgument>(input).getArgNumber());

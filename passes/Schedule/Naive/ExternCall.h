@@ -1,4 +1,4 @@
-// The buffer form of a task that calls a function of the program.
+// Converts a task that calls a function of the program to buffer form.
 #ifndef CAMEO_PASSES_SCHEDULE_NAIVE_EXTERNCALL_H
 #define CAMEO_PASSES_SCHEDULE_NAIVE_EXTERNCALL_H
 
@@ -7,11 +7,11 @@
 
 namespace cameo::schedule {
 
-/// The call that `def` consists of, or null for another task.
+/// Returns the only operation of `def` if it is an external call, or null.
 task::ExternOp getExternCall(task::DefOp def);
 
-/// Brings `def`, which consists of `call`, into buffer form. `dims` are those of its arguments and then of its results.
-/// Outputs of the function that nobody reads become scratch.
+/// Converts `def`, which consists of `call`, to buffer form. `dims` are the dimensions of its arguments, then of its
+/// results. Outputs of the function that are not read become scratch memory.
 void emitExternCall(task::DefOp def, task::ExternOp call, llvm::ArrayRef<llvm::SmallVector<Dim>> dims);
 
 } // namespace cameo::schedule

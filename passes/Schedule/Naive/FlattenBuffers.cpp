@@ -26,7 +26,7 @@ Value markBuffer(OpBuilder &builder, Location loc, Value buffer, ArrayRef<Dim> d
 
 namespace {
 
-/// A memref as a part of a flat buffer.
+/// A memref as a strided part of a flat buffer.
 struct Part {
   Value buffer;
   OpFoldResult offset;
@@ -71,7 +71,7 @@ private:
   SmallVector<Scratch> scratch;
 };
 
-/// What a size is when the kernel runs.
+/// Returns the value of a size at run time.
 Dim Flattener::evaluate(OpFoldResult size) {
   return evaluateIndex(size, [&](Value memref, int64_t number) {
     FailureOr<Part> part = resolve(memref);
@@ -91,7 +91,7 @@ SmallVector<Dim> Flattener::evaluateSizes(ArrayRef<int64_t> shape, ValueRange dy
 Value Flattener::sizeValue(Location loc, const Dim &dim) {
   if (dim.isStatic())
     return asValue(loc, builder.getIndexAttr(dim.getSize()));
-  // Once per kernel, before everything that may need it.
+  // Created once, at the begin of the kernel, so that it dominates all uses.
   Value &size = sizes[dim.getExpr()];
   if (!size) {
     OpBuilder::InsertionGuard guard(builder);
@@ -124,7 +124,7 @@ FailureOr<Part> Flattener::addScratch(memref::AllocOp op) {
   if (elements.isUnknown())
     return op.emitError("naive emission does not understand the size of this memory");
   MemRefType flat = flatBufferType(Size(elements), op.getType().getElementType());
-  if (elements == 0) // memory of no bytes has no place
+  if (elements == 0) // an empty allocation has no address
     flat = MemRefType::get({1}, flat.getElementType());
   scratch.push_back({flat, elements.getExpr()});
   Block &entry = kernel.getBody().front();
@@ -156,7 +156,7 @@ FailureOr<Part> Flattener::resolveSubview(memref::SubViewOp op) {
   return part;
 }
 
-/// A dimension that is split keeps the stride of its innermost part.
+/// Each expanded dimension keeps the stride of its innermost part.
 FailureOr<Part> Flattener::resolveExpansion(memref::ExpandShapeOp op) {
   FailureOr<Part> source = resolve(op.getSrc());
   if (failed(source))
@@ -170,11 +170,11 @@ FailureOr<Part> Flattener::resolveExpansion(memref::ExpandShapeOp op) {
       stride = stride * part.sizes[dim];
     }
   }
-  // Unit dimensions made from none.
+  // The remaining unit dimensions are expanded from no dimension.
   return part;
 }
 
-/// So does one that is joined from others.
+/// A collapsed dimension has the stride of its innermost source dimension.
 FailureOr<Part> Flattener::resolveCollapse(memref::CollapseShapeOp op) {
   FailureOr<Part> source = resolve(op.getSrc());
   if (failed(source))
@@ -231,7 +231,7 @@ FailureOr<Value> Flattener::address(Location loc, Value memref, ValueRange indic
 
 LogicalResult Flattener::rewriteLoad(memref::LoadOp op) {
   Part part;
-  // Views are resolved where they are.
+  // Resolve the view before the insertion point is set.
   if (failed(resolve(op.getMemRef())))
     return op.emitError("naive emission does not understand this read");
   builder.setInsertionPoint(op);
@@ -276,7 +276,7 @@ LogicalResult Flattener::rewriteDim(memref::DimOp op) {
   return success();
 }
 
-/// What is left of the views has no users, the last ones first. What described them goes too.
+/// Erases the remaining views, last ones first, and the operations that computed their sizes.
 LogicalResult Flattener::eraseViews() {
   SmallVector<Operation *> views;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {

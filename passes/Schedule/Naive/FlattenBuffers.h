@@ -1,5 +1,5 @@
-// After bufferisation a kernel sees tensors as memrefs of any shape, views of views among them. Kernels of the task
-// dialect take one-dimensional buffers; this rewrites every access to an address in one of those.
+// After bufferisation, a kernel accesses memrefs of any shape, including views of views. Kernels of the task dialect
+// take one-dimensional buffers; this rewrites every access to an address in such a buffer.
 #ifndef CAMEO_PASSES_SCHEDULE_NAIVE_FLATTENBUFFERS_H
 #define CAMEO_PASSES_SCHEDULE_NAIVE_FLATTENBUFFERS_H
 
@@ -9,19 +9,19 @@
 
 namespace cameo::schedule {
 
-/// Memory that a kernel asks for. `elements` is the expression of a size that the type does not state, else null.
+/// An allocation of a kernel. `elements` is the number of elements if the type does not state it, else null.
 struct Scratch {
   mlir::MemRefType type;
   DimExprAttr elements;
 };
 
-/// A flat buffer seen with a shape. `dims` are the sizes; those that are not static become operands of the mark.
+/// Marks a flat buffer as a memref with sizes `dims`; dynamic sizes become operands of the mark.
 mlir::Value markBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer, llvm::ArrayRef<Dim> dims,
                        mlir::Type element);
 
-/// Rewrites the loads and stores of `kernel` and gives it one more argument per allocation, before its last two (the
-/// range). What markBuffer made is a buffer. Returns the new arguments; fails after an error at an access that is not
-/// understood.
+/// Rewrites the loads and stores of `kernel` and adds one argument per allocation before its last two (the range).
+/// Results of markBuffer count as buffers. Returns the new arguments; fails with an error at an access that it does not
+/// support.
 llvm::FailureOr<llvm::SmallVector<Scratch>> flattenBuffers(mlir::func::FuncOp kernel);
 
 } // namespace cameo::schedule

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// The tensor whose memory a value is meant to take over, followed back through whatever writes into a destination.
+/// Returns the tensor whose memory `value` should reuse, by following destination operands backwards.
 static Value destinationOf(Value value) {
   while (auto result = dyn_cast<OpResult>(value)) {
     Operation *op = result.getOwner();
@@ -78,7 +78,7 @@ static void foldLoop(scf::ForOp loop, RewriterBase &rewriter) {
 
 void foldLoops(func::FuncOp kernel, RewriterBase &rewriter) {
   SmallVector<scf::ForOp> loops;
-  // Inner loops first: then their results are what the outer ones carry.
+  // Inner loops first, because outer loops carry their results.
   kernel.walk<WalkOrder::PostOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops)
     foldLoop(loop, rewriter);

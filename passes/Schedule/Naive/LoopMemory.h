@@ -1,5 +1,4 @@
-// What a loop hands from one iteration to the next stays where it was: bufferisation would give it memory of its own in
-// each.
+// Keeps the tensors that a loop carries in place; bufferisation would allocate memory for them in each iteration.
 #ifndef CAMEO_PASSES_SCHEDULE_NAIVE_LOOPMEMORY_H
 #define CAMEO_PASSES_SCHEDULE_NAIVE_LOOPMEMORY_H
 
@@ -7,11 +6,12 @@
 
 namespace cameo::schedule {
 
-/// Before bufferisation: the tensors that the loops of `kernel` carry go back to where they came from.
+/// Before bufferisation: makes each iteration of the loops of `kernel` insert the tensors that it carries into their
+/// initial tensors.
 void closeLoops(mlir::func::FuncOp kernel, mlir::RewriterBase &rewriter);
 
-/// Behind it: the memory that a loop carries is the memory that it began with, no longer a value of the loop. Where
-/// bufferisation gave it another one it is copied back.
+/// After bufferisation: replaces the memory that a loop carries by its initial memory, and removes it from the loop's
+/// values. Adds a copy if bufferisation chose other memory.
 void foldLoops(mlir::func::FuncOp kernel, mlir::RewriterBase &rewriter);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// A sum of ten thousand floats, one after the other, is off by hundreds of units in the last place, more than any
-// reordering of it: such a reference would call the better result wrong.
+// A sequential sum of ten thousand floats has an error of hundreds of units in the last place, more than any reordering
+// of it. With such a reference, more accurate results would count as wrong.
 #include "passes/Schedule/Naive/WidenSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,8 +11,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// The addition that makes the new value of running result `number` from its last value, if that is all the value is
-/// used for.
+/// Returns the addition that updates running result number `number`, if its old and new value have no other use.
 arith::AddFOp sumOf(linalg::GenericOp op, unsigned number) {
   BlockArgument running = op.getRegionOutputArgs()[number];
   auto add = op.getBody()->getTerminator()->getOperand(number).getDefiningOp<arith::AddFOp>();
@@ -21,7 +20,7 @@ arith::AddFOp sumOf(linalg::GenericOp op, unsigned number) {
   return isSum ? add : arith::AddFOp();
 }
 
-/// A tensor of the shape of `like` and another element type; null when its sizes are not at hand.
+/// Creates a tensor with the shape of `like` and another element type; returns null if its sizes are not available.
 Value emptyLike(OpBuilder &builder, Value like, Type element) {
   auto type = cast<RankedTensorType>(like.getType());
   ValueRange sizes;
@@ -36,7 +35,7 @@ Value emptyLike(OpBuilder &builder, Value like, Type element) {
   return tensor::EmptyOp::create(builder, like.getLoc(), type.getShape(), element, sizes);
 }
 
-/// `source` with its elements converted to those of `into`.
+/// Converts the elements of `source` to the element type of `into`.
 Value convert(OpBuilder &builder, Location loc, Value source, Value into) {
   auto type = cast<RankedTensorType>(into.getType());
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));

@@ -1,4 +1,4 @@
-// Sums in double: what makes the reference path a reference.
+// Computes sums in float64, for the accuracy of the reference path.
 #ifndef CAMEO_PASSES_SCHEDULE_NAIVE_WIDENSUMS_H
 #define CAMEO_PASSES_SCHEDULE_NAIVE_WIDENSUMS_H
 
@@ -6,8 +6,9 @@
 
 namespace cameo::schedule {
 
-/// Makes every float32 sum of a linalg.generic below `root` run in float64, rounded once at its end: the order in which
-/// terms are added then hardly matters. Sums whose destination has a size that is not known where it is made stay.
+/// Computes every float32 sum of a linalg.generic below `root` in float64, and rounds it once at the end: the order of
+/// the additions then hardly matters. Sums are unchanged if a size of their destination is not available where it is
+/// created.
 void widenSums(mlir::Operation *root, mlir::RewriterBase &rewriter);
 
 } // namespace cameo::schedule

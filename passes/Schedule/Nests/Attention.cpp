@@ -29,19 +29,19 @@ namespace {
 
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-/// The operands of `id` where it is the operation `OpTy`; none elsewhere.
+/// Returns the operands of node `id` if it applies the operation `OpTy`, or an empty list.
 template <typename OpTy> ArrayRef<NodeId> operandsOf(const LoopNest &nest, NodeId id) {
   const Node &node = nest.nodes[id];
   return node.kind == Node::Kind::Apply && isa<OpTy>(node.op) ? ArrayRef<NodeId>(node.operands) : ArrayRef<NodeId>();
 }
 
-/// What `id` converts, where it changes the width of a float.
+/// Returns the operand of node `id` if it is the float conversion `OpTy`, or `id` itself.
 template <typename OpTy> NodeId throughConversion(const LoopNest &nest, NodeId id) {
   ArrayRef<NodeId> operands = operandsOf<OpTy>(nest, id);
   return operands.empty() ? id : operands.front();
 }
 
-/// The plain load that `id` is.
+/// Returns node `id` if it is a load that is neither shared nor transformed, or null.
 const Node *loadAt(const LoopNest &nest, NodeId id) {
   const Node &node = nest.nodes[id];
   return node.kind == Node::Kind::Load && !node.shared && node.transforms.empty() ? &node : nullptr;
@@ -53,7 +53,8 @@ bool isConstant(const LoopNest &nest, NodeId id, function_ref<bool(const APFloat
   return number && holds(number.getValue());
 }
 
-/// What the only reduction of `nest` combines by `kind`, from its identity on.
+/// Returns the value that the only reduction of `nest` combines in each step, if it is a float32 reduction of `kind`
+/// that starts from the identity.
 std::optional<NodeId> combined(const LoopNest &nest, vector::CombiningKind kind) {
   if (nest.reductions.size() != 1 || matchCombiningKind(nest, 0) != kind)
     return std::nullopt;
@@ -72,14 +73,14 @@ bool storesAccumulator(const LoopNest &nest) {
          nest.nodes[nest.outputs[0].value].kind == Node::Kind::Accumulator;
 }
 
-/// The nests of a softmax over rows: the greatest of a row, exponentials of what is less than that, their sum, and each
-/// divided by it.
+/// Matches the four nests of a softmax over rows: the maximum of a row, the exponentials of the differences from it,
+/// their sum, and each exponential divided by the sum.
 class Softmax {
 public:
-  /// Whether `group` is one.
+  /// Whether `group` is a softmax. If so, `source` and `result` are set.
   bool match(const NestGroup &group);
 
-  const Node *source = nullptr; ///< a load of what is normalised, in the last nest's dimensions
+  const Node *source = nullptr; ///< the load of the softmax input in the second nest; its address is that of the result
   const Output *result = nullptr;
 
 private:
@@ -92,7 +93,7 @@ private:
   const Output *maximum = nullptr, *exponential = nullptr, *sum = nullptr;
 };
 
-/// Whether `load` reads what the same row stored at the same place.
+/// Whether `load` reads the element that `stored` writes at the same point of the iteration space.
 bool reads(const Node *load, const Output *stored) {
   return load && load->buffer == stored->buffer && load->address == stored->address;
 }
@@ -144,7 +145,7 @@ bool Softmax::match(const NestGroup &group) {
          matchQuotient(group.nests[3]);
 }
 
-/// Whether `nest` adds up products in f32 of numbers as they are loaded, f16, bf16 or f32.
+/// Whether `nest` sums products in float32 whose factors are the loaded f16, bf16 or f32 elements.
 bool addsFloats(const LoopNest &nest, const Contraction &product) {
   std::optional<NodeId> added = combined(nest, vector::CombiningKind::ADD);
   if (!added || nest.outputs.size() != 1 || nest.outputs[0].index)
@@ -157,7 +158,7 @@ bool addsFloats(const LoopNest &nest, const Contraction &product) {
   });
 }
 
-/// The same with its operands the other way around.
+/// Returns `product` with its operands swapped.
 Contraction turnAround(Contraction product) {
   std::swap(product.left, product.right);
   std::swap(product.rows, product.columns);
@@ -181,10 +182,10 @@ private:
   const TaskProgram &program;
   size_t last;
   LoopNest scores, values;
-  NodeId weights = 0; ///< the load of `values`
+  NodeId weights = 0; ///< the load of the weights in `values`
 };
 
-/// Whether group number `writer` alone stores to `buffer`, and that behind it alone reads it.
+/// Whether only group number `writer` stores to `buffer` and only the next group reads it.
 bool AttentionFinder::isPrivate(unsigned buffer, size_t writer) const {
   if (!program.buffers[buffer].isScratch())
     return false;
@@ -202,14 +203,16 @@ bool AttentionFinder::isPrivate(unsigned buffer, size_t writer) const {
   return true;
 }
 
-/// Whether `form` counts rows of as many neighbours as there are keys.
+/// Whether `form` addresses a row-major matrix with one row of all keys: one stride is 1, all others are multiples of
+/// the number of keys.
 bool AttentionFinder::isByRow(const LinearForm &form) const {
   int64_t keys = program.groups[last - 1].nests.front().dims.back().extent;
   return form.constant == 0 && llvm::count(form.coefficients, Size(1)) == 1 &&
          llvm::all_of(form.coefficients, [&](const Size &each) { return each == 1 || int64_t(each) % keys == 0; });
 }
 
-/// Divides what one nest walks as one dimension and the other one as several.
+/// Splits dimensions until the address where `scores` are stored and the address where `values` loads the weights have
+/// dimensions of equal extent. Returns false if the extents do not divide each other.
 bool AttentionFinder::divideAlike() {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
@@ -232,7 +235,8 @@ bool AttentionFinder::divideAlike() {
   return true;
 }
 
-/// Each parallel dimension of the scores is the one of the values along which the weights are read.
+/// Pairs each parallel dimension of the scores with the dimension of the values that has the same stride in the
+/// weights.
 bool AttentionFinder::pairDims(Attention &found) const {
   const LinearForm &stored = scores.outputs[0].address, &read = values.nodes[weights].address;
   SmallVector<Attention::Pair> pairs;
@@ -255,7 +259,7 @@ bool AttentionFinder::pairDims(Attention &found) const {
     return false;
   found.depth = found.query.depth[0];
   found.feature = found.value.columns[0];
-  // Of several dimensions of rows the longest one: each point of the others has keys of its own for the block.
+  // Of several row dimensions, take the longest one: every point of the other ones has keys of its own for the block.
   unsigned row = *llvm::max_element(found.query.rows, [&](unsigned a, unsigned b) {
     return int64_t(scores.dims[a].extent) < int64_t(scores.dims[b].extent);
   });
@@ -272,7 +276,7 @@ bool AttentionFinder::pairDims(Attention &found) const {
       found.outer.push_back(pair);
     hasKey |= isKey;
   }
-  // What a block reads of values is the same for all of its rows.
+  // All rows of a block read the same values.
   return hasKey && !values.nodes[found.value.right].address.dependsOn(found.row.ofValues);
 }
 

@@ -1,5 +1,5 @@
-// Attention among the nests of a task: scores of queries and keys, their softmax by row, and a product of what that
-// gives with values. Known by what is computed, not by operators.
+// Finds attention among the nests of a task: scores of queries and keys, their softmax by row, and the product of the
+// softmax with the values. It is recognised by the computation, not by operator names.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_ATTENTION_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_ATTENTION_H
 
@@ -7,11 +7,11 @@
 
 namespace cameo::schedule {
 
-/// Three groups that follow each other: a product alone, the nests of a softmax over its rows, and a product alone that
-/// takes the weights as its left operand. The nests are copies, divided so that what the scores are stored at and what
-/// the weights are read at have the same dimensions.
+/// Three consecutive groups: a product alone (the scores), the nests of a softmax over its rows (the weights), and a
+/// product alone that takes the weights as its left operand. The nests are copies whose dimensions are split so that
+/// the address of the stored scores and the address of the loaded weights have the same dimensions.
 struct Attention {
-  /// A dimension of the scores, and the same of the values.
+  /// A dimension of the scores and the matching dimension of the values.
   struct Pair {
     unsigned ofScores, ofValues;
   };
@@ -19,31 +19,32 @@ struct Attention {
   LoopNest scores, values;
   Contraction query;                  ///< of `scores`: queries are the left operand, keys the right one
   Contraction value;                  ///< of `values`: weights are the left operand, values the right one
-  llvm::SmallVector<Pair, 4> outer;   ///< of which each point has rows of its own: batches and heads
-  Pair row;                           ///< counts queries
-  Pair key;                           ///< counts keys: parallel in the scores, the reduction of the values
-  unsigned depth;                     ///< of `scores`, the reduction
-  unsigned feature;                   ///< of `values`, along which the result moves and weights do not
-  unsigned scoreBuffer, weightBuffer; ///< what passes between the groups
+  llvm::SmallVector<Pair, 4> outer;   ///< batches and heads: each point has its own queries and keys
+  Pair row;                           ///< iterates over queries
+  Pair key;                           ///< iterates over keys: parallel in the scores, the reduction of the values
+  unsigned depth;                     ///< the reduction dimension of `scores`
+  unsigned feature;                   ///< the dimension of `values` along which the result varies and the weights do
+                                      ///< not
+  unsigned scoreBuffer, weightBuffer; ///< the buffers that pass scores and weights to the next group
 
   int64_t rows() const { return scores.dims[row.ofScores].extent; }
   int64_t keys() const { return scores.dims[key.ofScores].extent; }
   int64_t depths() const { return scores.dims[depth].extent; }
   int64_t features() const { return values.dims[feature].extent; }
-  /// Points of the outer dimensions.
+  /// Returns the number of points of the outer dimensions.
   int64_t heads() const;
-  /// Whether `buffer` has scores or weights.
+  /// Whether `buffer` holds scores or weights.
   bool keeps(unsigned buffer) const { return buffer == scoreBuffer || buffer == weightBuffer; }
-  /// Whether scores are computed of argument number `argument`.
+  /// Whether the scores are computed from argument number `argument`.
   bool readsForScores(const TaskProgram &program, unsigned argument) const;
 };
 
-/// Groups of an attention, and their nests.
+/// The number of groups of an attention, and of their nests.
 constexpr size_t attentionGroups = 3, attentionNests = 6;
 
-/// The attention whose last group is number `last` of `program`: sums of f32 of numbers of f16, bf16 or f32, sizes that
-/// are known, more than one query that shares keys, and nothing but conversions between the softmax and both products.
-/// Scores and weights are read nowhere else.
+/// Returns the attention whose last group is number `last` of `program`. Requires float32 sums of products of f16, bf16
+/// or f32 elements, sizes that are known at compile time, several queries that share keys, and only conversions between
+/// the softmax and both products. No other nest may read the scores or the weights.
 std::optional<Attention> findAttention(const TaskProgram &program, size_t last);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// Recognises the operation of a reduction and knows its identity.
+// Recognises the combining operation of a reduction and its identity.
 #include "passes/Schedule/Nests/Combiner.h"
 
 #include "llvm/ADT/TypeSwitch.h"

@@ -1,4 +1,4 @@
-// Which associative operation a reduction repeats: what makes it possible to keep one partial result per vector lane.
+// Finds the associative operation of a reduction, which allows one partial result per vector lane.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_COMBINER_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_COMBINER_H
 
@@ -14,11 +14,12 @@ struct Combiner {
   mlir::TypedAttr identity;
 };
 
-/// What a reduction repeats whose update is `combine(accumulator, value)`, the accumulator nowhere else. Asked of every
-/// candidate of a search, so it makes no attribute.
+/// Returns the kind of a reduction whose update is `combine(accumulator, value)`, where `value` does not use the
+/// accumulator. It creates no attribute, because a search calls it for every candidate.
 std::optional<mlir::vector::CombiningKind> matchCombiningKind(const LoopNest &nest, unsigned reduction);
 
-/// The combiner of a reduction whose update is `combine(accumulator, value)`, the accumulator nowhere else.
+/// Returns the combiner of a reduction whose update is `combine(accumulator, value)`, where `value` does not use the
+/// accumulator.
 std::optional<Combiner> matchCombiner(const LoopNest &nest, unsigned reduction);
 
 } // namespace cameo::schedule

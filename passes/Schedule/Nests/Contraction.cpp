@@ -15,7 +15,7 @@ int64_t Contraction::extentOf(const LoopNest &nest, ArrayRef<unsigned> dims) {
   return points;
 }
 
-/// The load that `id` is, seen through conversions, which make zero of zero.
+/// Returns the load that node `id` is, or that it converts. The conversions that are looked through map zero to zero.
 static std::optional<NodeId> loadOf(const LoopNest &nest, NodeId id) {
   const Node *node = &nest.nodes[id];
   while (
@@ -27,7 +27,7 @@ static std::optional<NodeId> loadOf(const LoopNest &nest, NodeId id) {
   return node->kind == Node::Kind::Load && !node->shared && node->transforms.empty() ? std::optional(id) : std::nullopt;
 }
 
-/// The factors of what each step adds.
+/// Returns the two loads whose product each step of the reduction adds.
 static std::optional<std::pair<NodeId, NodeId>> factorsOf(const LoopNest &nest) {
   if (nest.reductions.size() != 1 || matchCombiningKind(nest, 0) != vector::CombiningKind::ADD)
     return std::nullopt;

@@ -1,5 +1,5 @@
-// Which nests multiply: matrix products, convolutions, batches of either. Known by which operand moves along which
-// dimension.
+// Recognises nests that are contractions: matrix products, convolutions, batches of either. They are recognised by the
+// dimensions along which each operand varies.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_CONTRACTION_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_CONTRACTION_H
 
@@ -7,21 +7,22 @@
 
 namespace cameo::schedule {
 
-/// The dimensions of a nest that adds up products of two operands, each in the order of the nest. A convolution has its
-/// pixels as rows, its filters as columns, and windows and channels as depth; one by channel has no columns.
+/// The dimensions of a nest that sums products of two operands; each list is in the order of the nest. In a convolution
+/// the pixels are rows, the filters are columns, windows and channels are depth. A depthwise convolution has no
+/// columns.
 struct Contraction {
-  NodeId left, right;                     ///< loads; `left` moves along the rows
-  llvm::SmallVector<unsigned, 4> batch;   ///< parallel, along which both move or none
-  llvm::SmallVector<unsigned, 4> rows;    ///< parallel, along which the left moves alone
-  llvm::SmallVector<unsigned, 4> columns; ///< parallel, along which the right moves alone
-  llvm::SmallVector<unsigned, 4> depth;   ///< the reduction
+  NodeId left, right;                     ///< loads; `left` varies along the rows
+  llvm::SmallVector<unsigned, 4> batch;   ///< parallel; both operands vary or neither does
+  llvm::SmallVector<unsigned, 4> rows;    ///< parallel; only the left operand varies
+  llvm::SmallVector<unsigned, 4> columns; ///< parallel; only the right operand varies
+  llvm::SmallVector<unsigned, 4> depth;   ///< the reduction dimensions
 
-  /// Points along all of `dims`.
+  /// Returns the number of points of `dims`.
   static int64_t extentOf(const LoopNest &nest, llvm::ArrayRef<unsigned> dims);
 };
 
-/// The contraction that `nest` is, if its only reduction adds products of what one load each gives. The operand that
-/// walks the last parallel dimension is the right one.
+/// Returns the contraction that `nest` computes, if its only reduction adds products of two loads. The operand that
+/// varies along the last parallel dimension is the right one.
 std::optional<Contraction> findContraction(const LoopNest &nest);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Elements at a linear address are a box where its strides are nested like digits of a number; two boxes are apart
-// where one of the digits is.
+// Two accesses are proved disjoint by their strides: if strides nest like the digits of a number, the elements of an
+// access form a box, and two boxes are disjoint if they are disjoint in one digit.
 #include "passes/Schedule/Nests/IndependentNests.h"
 
 #include <map>
@@ -7,8 +7,7 @@
 namespace cameo::schedule {
 namespace {
 
-/// The elements that a nest touches at one address: the first and the last, and how many steps it makes of every
-/// stride.
+/// The elements that a nest accesses at one address: the range of addresses, and for each stride the number of steps.
 struct Footprint {
   Reach<int64_t> reach;
   std::map<int64_t, int64_t, std::greater<>> steps;
@@ -23,8 +22,8 @@ struct Footprint {
     }
   }
 
-  /// Takes apart dimensions that were merged, where their steps pass the next of `strides`, largest first: two columns
-  /// of 32 channels that are 64 neighbours.
+  /// Splits dimensions that were merged, so that no digit exceeds the next larger one of `strides` (sorted, largest
+  /// first). Example: 64 neighbours become two columns of 32 channels.
   void divideAt(llvm::ArrayRef<int64_t> strides) {
     for (size_t level = strides.size(); level-- > 1;) {
       auto own = steps.find(strides[level]);
@@ -37,8 +36,8 @@ struct Footprint {
   }
 };
 
-/// For every stride, largest first, the first and last value of its digit; nothing where a digit would pass into the
-/// next one.
+/// Returns the first and the last value of the digit of every stride, largest stride first. Returns nothing if a digit
+/// overflows into the next larger one.
 std::optional<std::vector<std::pair<int64_t, int64_t>>> digitsOf(const Footprint &footprint, int64_t from,
                                                                  llvm::ArrayRef<int64_t> strides) {
   std::vector<std::pair<int64_t, int64_t>> digits;
@@ -81,7 +80,7 @@ bool areApart(Footprint a, Footprint b) {
   });
 }
 
-/// Whether `other` stays away from what `nest` writes.
+/// Whether `other` accesses no element that `nest` writes.
 bool isUntouched(const LoopNest &nest, const LoopNest &other) {
   for (const Output &output : nest.outputs) {
     Footprint written(nest, output.address);
@@ -114,7 +113,7 @@ bool areIndependent(const NestGroup &first, const NestGroup &second) {
 }
 
 bool isLongLoop(const NestGroup &group, double shareCycles) {
-  // Steps of a cycle, of so many lanes.
+  // Iterations per cycle, as lanes of a vector.
   constexpr double lanes = 16;
   if (!group.isLoop())
     return false;

@@ -1,5 +1,5 @@
-// Which nests may run at the same time: borders beside the plane they surround, parts of a concatenation, tiles of a
-// stage.
+// Decides which nests may run at the same time: borders and the plane they surround, parts of a concatenation, tiles of
+// a stage.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_INDEPENDENTNESTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_INDEPENDENTNESTS_H
 
@@ -7,20 +7,21 @@
 
 namespace cameo::schedule {
 
-/// Whether no element is at `address` of `nest` and at `otherAddress` of `other`, whatever the points. May say no where
-/// that is hard to see.
+/// Whether the elements at `address` of `nest` and those at `otherAddress` of `other` are disjoint over all points.
+/// Conservative: false if it cannot be proved.
 bool areApart(const LoopNest &nest, const LinearForm &address, const LoopNest &other, const LinearForm &otherAddress);
 
-/// Whether neither of two nests touches an element that the other writes. May say no where that is hard to see.
+/// Whether neither nest accesses an element that the other one writes. Conservative: false if it cannot be proved.
 bool areIndependent(const LoopNest &first, const LoopNest &second);
 
-/// The same of all nests of two groups.
+/// Whether all nests of `first` are independent of all nests of `second`.
 bool areIndependent(const NestGroup &first, const NestGroup &second);
 
-/// Whether `group` is a loop whose rows run in order and are so many cycles of work that threads may share them.
+/// Whether `group` is a loop with ordered rows whose work takes at least `shareCycles` cycles, so that it is worth a
+/// thread.
 bool isLongLoop(const NestGroup &group, double shareCycles);
 
-/// Whether `group` is one nest whose own loops make the range of its kernel.
+/// Whether `group` is a single nest whose own loops form the parallel range of its kernel.
 bool isAlone(const NestGroup &group);
 
 } // namespace cameo::schedule

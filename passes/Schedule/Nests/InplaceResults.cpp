@@ -1,5 +1,4 @@
-// A residual that a convolution adds, before the border around its result is filled: the plane that is read is the one
-// that is written.
+// Finds results that may reuse the memory of an argument. The usual case is a residual that a convolution adds.
 #include "passes/Schedule/Nests/InplaceResults.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -9,7 +8,7 @@
 namespace cameo::schedule {
 namespace {
 
-/// Whether the output computes `operand`.
+/// Whether the value of `output` is computed from node `operand`.
 bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
   llvm::BitVector users(nest.nodes.size());
   users.set(operand);
@@ -19,8 +18,9 @@ bool uses(const LoopNest &nest, const Output &output, NodeId operand) {
   return users.test(output.value);
 }
 
-/// Whether the only output of `nest` to `result` that computes `load` is stored where that was read. Results are
-/// computed one after the other: what one does not depend on could be read when it is overwritten.
+/// Whether `load` is used by exactly one output of `nest` to `result`, and that output stores to the address that was
+/// loaded. Outputs are computed one after the other: an output that does not depend on the load could overwrite the
+/// element before it is read.
 bool isOverwritten(const LoopNest &nest, NodeId load, unsigned result) {
   bool isStored = false;
   for (const Output &output : nest.outputs) {
@@ -33,7 +33,8 @@ bool isOverwritten(const LoopNest &nest, NodeId load, unsigned result) {
   return isStored;
 }
 
-/// What nests read of `buffer`, if that is not more than loads behind their reductions.
+/// Returns all loads from `buffer`. Returns nothing if one is a gather, is inside of a reduction, or belongs to a group
+/// with ordered rows.
 std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoadsOf(const TaskProgram &program,
                                                                                    unsigned buffer) {
   llvm::SmallVector<std::pair<const LoopNest *, NodeId>> loads;
@@ -42,7 +43,7 @@ std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoads
       for (auto [id, node] : llvm::enumerate(nest.nodes)) {
         if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || node.buffer != buffer)
           continue;
-        // What runs in order may store to a place again and again.
+        // Nests of ordered rows may store to the same element several times.
         if (node.kind == Node::Kind::Gather || group.orderedDims > 0 ||
             llvm::is_contained(nest.loads(/*insideReduction=*/true), id))
           return std::nullopt;
@@ -52,7 +53,7 @@ std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoads
   return loads;
 }
 
-/// Whether nothing but `nest` stores to `result` where `load` reads.
+/// Whether no nest except `nest` stores to the element of `result` that `load` reads.
 bool isStoredAlone(const TaskProgram &program, const LoopNest &nest, NodeId load, unsigned result) {
   for (const NestGroup &group : program.groups)
     for (const LoopNest &other : group.nests)

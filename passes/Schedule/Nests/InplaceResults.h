@@ -1,4 +1,4 @@
-// Which results of a task may be written over one of its arguments.
+// Finds results of a task that may be stored in the memory of an argument.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_INPLACERESULTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_INPLACERESULTS_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// The result that may be written over `argument`: every element of it is read once, right before its place is written,
-/// and nothing else is written there. May find none where that is hard to see.
+/// Returns the result that may be stored in the memory of `argument`: every element is read once, right before it is
+/// overwritten, and no other nest stores there. Conservative: nothing if it cannot be proved.
 std::optional<unsigned> inplaceResult(const TaskProgram &program, unsigned argument);
 
 } // namespace cameo::schedule

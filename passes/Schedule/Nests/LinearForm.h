@@ -21,7 +21,7 @@ struct LinearForm {
   LinearForm() = default;
   explicit LinearForm(unsigned dimCount) : coefficients(dimCount, 0) {}
 
-  /// The form that is dimension `dim` itself.
+  /// Returns the form that equals dimension `dim`.
   static LinearForm dimension(unsigned dimCount, unsigned dim) {
     LinearForm form(dimCount);
     form.coefficients[dim] = 1;
@@ -44,7 +44,8 @@ struct LinearForm {
   }
 };
 
-/// `expr` with each of its dimensions replaced by a form; nothing when it is not linear (mod, floordiv, symbols).
+/// Returns `expr` with each dimension replaced by a form, or nothing if the result is not linear (mod, floordiv,
+/// symbols).
 inline std::optional<LinearForm> substitute(mlir::AffineExpr expr, llvm::ArrayRef<LinearForm> dims, unsigned dimCount) {
   if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr)) {
     LinearForm form(dimCount);

@@ -1,5 +1,5 @@
-// The compute DAG of one task as the emitter sees it: buffers, and loop nests that read and write them through linear
-// addresses. Built from the task's linalg body (BuildNests), given loops by a schedule, printed, verified, emitted.
+// The compute DAG of one task: buffers, and loop nests that access them at linear addresses. BuildNests builds it from
+// the task's linalg body, a schedule adds loops, and the emitters make kernels of it.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_LOOPNEST_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_LOOPNEST_H
 
@@ -18,7 +18,7 @@
 
 namespace cameo::schedule {
 
-/// A dense one-dimensional array of elements: what `loop.buffer` says, in the same words.
+/// A dense one-dimensional array of elements. The fields are those of `loop.buffer`.
 struct Buffer {
   loop::Role role;
   loop::Space space = loop::Space::Global;
@@ -26,8 +26,8 @@ struct Buffer {
   Size elements = 0;
   mlir::Type elementType = {};   ///< as in the tensor; i1 is stored as a byte
   mlir::ElementsAttr table = {}; ///< the elements of a table, a small constant of the body
-  bool packable = false;         ///< an argument that is a constant at every call: may be laid out anew
-  bool perRow = false;           ///< a temporary of which each row of its group has one of its own (see NestGroup)
+  bool packable = false;         ///< an argument that is constant in every call, so it may be packed
+  bool perRow = false;           ///< a temporary of which each row of its group has its own copy (see NestGroup)
 
   /// A temporary with the lifetime of the task.
   static Buffer scratch(Size elements, mlir::Type elementType) {
@@ -40,7 +40,7 @@ struct Buffer {
   bool isTable() const { return role == loop::Role::Table; }
   /// Whether all rows share the temporary.
   bool isScratch() const { return isTemporary() && !perRow; }
-  /// From now on each row has so many elements of its own, which lie on the stack until a rule decides otherwise.
+  /// Gives each row its own copy of `rowElements` elements, on the stack until a rule decides otherwise.
   void becomeRow(Size rowElements) {
     perRow = true;
     space = loop::Space::Stack;
@@ -50,34 +50,36 @@ struct Buffer {
 
 using NodeId = int;
 
-/// How a load finds its element in an operand that was laid out anew for the nest: blocks of the vector dimension, in
-/// each the reduction in loop order, innermost one padded vector block. Address = offset + sum over d of index[d] *
-/// (fixed[d] + perWidth[d] * width) where width is the current block's padded width; the vector dimension's index
-/// counts `blockStride` per element up to the block's begin and `group` from there. Blocks have `width` elements, of
-/// which the loops take one or several blocks at once, or as many as the loops take. With a dot schedule so many
-/// elements along its dimension lie side by side; the index there is a multiple of that. Where it is known only
-/// at run time how much is read, the vector dimension is one block, which nothing pads.
+/// The address of an element in an operand that was packed for the nest. The packed operand consists of blocks of the
+/// vector dimension. Each block holds the reduction in loop order, and innermost one padded block of the vector
+/// dimension. Address = offset + sum over d of index[d] * (fixed[d] + perWidth[d] * width), where `width` is the padded
+/// width of the current block. The index of the vector dimension counts `blockStride` per element up to the begin of
+/// the block and `group` within it. With a dot schedule, `group` elements along the dot dimension lie side by side, and
+/// the index of that dimension is a multiple of `group`. If the extent is known only at run time, the vector dimension
+/// is one block without padding.
 struct PackedLayout {
   int64_t offset = 0;
   int64_t blockStride = 0;
   int64_t group = 1;
   llvm::SmallVector<Size, 8> fixed;
   llvm::SmallVector<int64_t, 8> perWidth;
-  int64_t width = 0;       ///< 0: what the loops take
+  int64_t width = 0;       ///< elements per block, of which the loops take one or several blocks at once; 0: the loops'
+                           ///< own width
   bool prefetched = false; ///< see NestSchedule::prefetchedBuffers
   bool operator==(const PackedLayout &other) const = default;
 };
 
-/// The index along `dim` counts rows of `matrix`, whose columns are neighbours along the dimension in memory: what is
-/// loaded is the product with them. Along several dimensions one after the other.
+/// A matrix product applied to a load: the index along `dim` selects a row of `matrix`, which is multiplied by the
+/// vector of neighbouring elements along this dimension in memory. Transforms of several dimensions apply one after the
+/// other.
 struct DimensionTransform {
   unsigned dim;
   const RationalMatrix *matrix;
   bool operator==(const DimensionTransform &other) const = default;
 };
 
-/// Runs of `length` points, counted by `position`, that read the same: the element at `address` - (`position` mod
-/// `length`).
+/// Runs of `length` points that share the elements they read. `position` numbers the points; the load reads the element
+/// at `address` - (`position` mod `length`).
 struct SharedRun {
   LinearForm position;
   int64_t length;
@@ -115,8 +117,8 @@ struct Dimension {
   bool reduction;
 };
 
-/// One store: `value` goes to `buffer` at `address`, and `index` times `stride` further where that is computed, at
-/// every point of the parallel dimensions.
+/// One store per point of the parallel dimensions: `value` goes to element `address` + `index` * `stride` of `buffer`,
+/// or to `address` if there is no index.
 struct Output {
   NodeId value;
   unsigned buffer;
@@ -127,19 +129,19 @@ struct Output {
 
 struct Reduction {
   NodeId initial; ///< constant along the reduction dimensions
-  NodeId update;  ///< new value, from the Accumulator nodes and loads
+  NodeId update;  ///< the new value, computed from Accumulator nodes and loads
 };
 
-/// The least and the greatest value of a linear form.
+/// The minimum and the maximum of a linear form.
 template <typename Number> struct Reach {
   Number least, greatest;
 
-  /// Values from the least to the greatest, whether the form takes them or not.
+  /// Returns the number of integers from `least` to `greatest`; the form need not take all of them.
   Number count() const { return greatest - least + Number(1); }
 };
 
-/// A perfect nest over `dims`: for each point of the parallel dimensions, run the reductions over the others, then the
-/// outputs. At most 64 dimensions.
+/// A perfect nest over `dims`: for each point of the parallel dimensions, it runs the reductions over the other
+/// dimensions, then the outputs. It has at most 64 dimensions.
 struct LoopNest {
   std::string name;
   mlir::Location loc;
@@ -151,16 +153,16 @@ struct LoopNest {
   explicit LoopNest(mlir::Location loc) : loc(loc) {}
 
   Size parallelPoints() const;
-  /// Whether no extent and no address depends on the run.
+  /// Whether all extents and addresses are known at compile time.
   bool hasKnownSizes() const;
   bool hasReduction() const { return !reductions.empty(); }
-  /// Every node that is computed inside the reduction loops (true) or in the outputs (false), operands first.
+  /// Returns the nodes that are computed inside the reduction loops (true) or in the outputs (false), operands first.
   llvm::SmallVector<NodeId> computed(bool insideReduction) const;
-  /// Every load or gather that happens inside the reduction loops (true) or in the outputs (false).
+  /// Returns the loads and gathers inside the reduction loops (true) or in the outputs (false).
   llvm::SmallVector<NodeId> loads(bool insideReduction) const;
-  /// How far `form` reaches while the dimensions of `along` (bit d: dimension d) run through their extents and the
-  /// others stay at 0. As `Size` it is exact; as a plain number it takes the estimates of dynamic sizes. Of a
-  /// dimension without points it is no bound.
+  /// Returns the range of `form` over all points of the dimensions in `along` (bit d: dimension d), with the other
+  /// dimensions at 0. Exact if `Number` is `Size`; a plain number uses the estimates of dynamic sizes. Not a bound if a
+  /// dimension has extent 0.
   template <typename Number> Reach<Number> reach(const LinearForm &form, uint64_t along = ~uint64_t(0)) const;
 };
 
@@ -172,65 +174,65 @@ template <typename Number> Reach<Number> LoopNest::reach(const LinearForm &form,
   return reach;
 }
 
-/// Nests that one kernel runs. With `rowDims` > 0 they share their first dimensions and all run for one point of these
-/// before the next (softmax, normalisations, overlapped tiles of a plane): what passes between them is one row, in a
-/// stack buffer or in the arena. Several nests without row dimensions are small and run one after the other on one
-/// thread.
+/// Nests that one kernel runs. With `rowDims` > 0 they share their first `rowDims` dimensions, and all nests run for
+/// one point of these (a row) before the next one: softmax, normalisations, overlapped tiles of a plane. A buffer
+/// between two nests then holds one row, on the stack or in the arena. Several nests without row dimensions are small
+/// and run one after the other on one thread.
 struct NestGroup {
   std::vector<LoopNest> nests;
   unsigned rowDims = 0;
-  /// Its rows follow those of the group before in one parallel range: rows of another kind.
+  /// The rows of this group follow those of the previous group in the same parallel range.
   bool continues = false;
-  /// The dimension behind the rows is of points that share a matrix of their row: the nests may run in overlapped tiles
-  /// of it (see OverlappedTiling).
+  /// The points of the first dimension after the rows read a common matrix: the nests may run in overlapped tiles of
+  /// this dimension (see OverlappedTiling).
   bool sharesMatrix = false;
-  /// The last so many of the row dimensions run in order on one thread and may read what earlier rows left in buffers
+  /// The last `orderedDims` row dimensions run in order on one thread, and a row may read what earlier rows stored
   /// (recurrent layers, running sums, parts of a reduction).
   unsigned orderedDims = 0;
 
-  /// It runs in the kernel of the group before, in the same range (ShareKernels.h).
+  /// The group runs in the kernel of the previous group, in the same parallel range (ShareKernels.h).
   bool sharesKernel = false;
 
-  /// Whether threads share none of its rows: a loop over tensors.
+  /// Whether all row dimensions are ordered, as in a loop over tensors.
   bool isLoop() const { return orderedDims > 0 && orderedDims == rowDims; }
-  /// How often the nests run for one point of the rows that threads share.
+  /// Returns the number of ordered rows per parallel row.
   Size orderedRows() const;
-  /// Points of the row dimensions that threads share.
+  /// Returns the number of rows that threads share.
   Size parallelRows() const;
-  /// Whether one of the nests stores to `buffer`: then no copy of it can be made before the group.
+  /// Whether one of the nests stores to `buffer`, so that it cannot be packed before the group.
   bool writes(unsigned buffer) const;
 };
 
 struct TaskProgram {
   std::vector<Buffer> buffers;
   std::vector<NestGroup> groups;
-  /// Holds operations that nodes apply and no body contains.
+  /// Owns the operations that nodes apply and that belong to no body.
   std::shared_ptr<mlir::Block> operations;
-  /// Matrices that nodes point to, where they were read from IR.
+  /// Owns the matrices that nodes point to, if they were read from IR.
   std::shared_ptr<std::deque<RationalMatrix>> matrices;
 
   bool hasKnownSizes() const;
 };
 
-/// Bytes of all the row-local buffers of a group that lie on the stack. Larger rows are in the arena.
+/// The limit in bytes for the row buffers of a group on the stack. Larger rows are in the arena.
 constexpr int64_t maxRowBytes = 256 * 1024;
 
-/// Whether `node` is one of the functions that have no instruction.
+/// Whether `node` applies a function without an instruction of its own, such as exp.
 bool isLongFunction(const Node &node);
 
-/// The number of `node` in `nest`: that of its equal, or a new one.
+/// Returns the number of a node of `nest` that equals `node`; appends `node` if there is none.
 NodeId addNode(LoopNest &nest, Node node);
 
-/// The same without a look for an equal one.
+/// Appends `node` without looking for an equal one, and returns its number.
 NodeId appendNode(LoopNest &nest, Node node);
 
-/// The reduction whose steps read, one by one, the `length` neighbours from the address of `node` on.
+/// Returns the reduction dimension along which `node` reads `length` neighbouring elements one by one.
 std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length);
 
 /// Calls `fn` on every linear form of the nest.
 void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn);
 
-/// Calls `fn(buffer, address, isIndirect)` on every access of the nest, constant or not, to a buffer.
+/// Calls `fn(buffer, address, isIndirect)` for every load, gather and store of the nest.
 template <typename Nest, typename Fn> void forEachAccess(Nest &nest, Fn fn) {
   for (auto &node : nest.nodes)
     if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
@@ -239,20 +241,20 @@ template <typename Nest, typename Fn> void forEachAccess(Nest &nest, Fn fn) {
     fn(output.buffer, output.address, output.index.has_value());
 }
 
-/// Recomputes what the nodes depend on from their addresses and operands.
+/// Recomputes `dependsOn` of all nodes from their addresses and operands.
 void updateDependences(LoopNest &nest);
 
 /// Prints nests as readable loops, for tests and `-v`.
 void print(const TaskProgram &program, llvm::raw_ostream &os);
-/// The same of `nest`, one of `program`.
+/// Prints `nest`, which belongs to `program`.
 void print(const TaskProgram &program, const LoopNest &nest, llvm::raw_ostream &os);
 
-/// Makes two dimensions of `dim`, the inner one of `inner` points, which divide it. What nodes depend on is not
-/// recomputed.
+/// Splits `dim` into two dimensions, the inner one of extent `inner`, which must divide the extent. Does not update
+/// `dependsOn`.
 void divideDimension(LoopNest &nest, unsigned dim, int64_t inner);
 
-/// Merges neighbouring dimensions that every address walks as one, and drops those of extent one. `keep` leading
-/// dimensions stay as they are.
+/// Merges neighbouring dimensions where every address allows it, and drops dimensions of extent one. The first `keep`
+/// dimensions stay.
 void collapseDimensions(LoopNest &nest, unsigned keep);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// The text that print-nests shows, with the buffers that it names, hashed.
+// Hashes the text that print-nests shows, together with the buffers that it names.
 #include "passes/Schedule/Nests/NestDigest.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -12,13 +12,13 @@ namespace cameo::schedule {
 
 static std::string hashText(llvm::StringRef text) { return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text)); }
 
-/// The number of what `buffer` is, as stored records count: arguments, results, scratch memory, rows wherever they lie,
-/// tables.
+/// Returns the number of the kind of `buffer` in stored records: arguments, results, scratch memory, row buffers in any
+/// space, tables.
 static int kindOf(const Buffer &buffer) {
   return static_cast<int>(buffer.role) + ((buffer.isTemporary() && buffer.perRow) || buffer.isTable() ? 1 : 0);
 }
 
-/// Whether an argument is packable is a matter of the model and no part of it: the step that packs it is verified.
+/// Leaves out whether an argument is packable: that depends on the model, and the step that packs it is verified.
 static void printBuffer(const TaskProgram &program, unsigned number, llvm::raw_ostream &os) {
   const Buffer &buffer = program.buffers[number];
   os << "buffer " << number << ' ' << kindOf(buffer) << ' ' << buffer.index << ' ' << buffer.elements << ' '

@@ -10,7 +10,7 @@ using cameo::Dim;
 
 namespace cameo::schedule {
 
-/// Products of a few of these fit into 64 bits.
+/// The upper bound of an estimate: products of a few estimates still fit into 64 bits.
 constexpr double mostEstimated = 1e12;
 
 Size::Size(const Dim &dim)

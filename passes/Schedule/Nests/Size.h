@@ -1,4 +1,4 @@
-// Numbers of elements in loop nests: extents, strides, offsets. Some are made of dynamic sizes.
+// Numbers of elements in loop nests: extents, strides, offsets. They may be dynamic.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_SIZE_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_SIZE_H
 
@@ -11,22 +11,22 @@
 
 namespace cameo::schedule {
 
-/// What each name of the model is taken for where a choice depends on it: the length of a short text, the side of a
-/// small image.
+/// The value assumed for every named dimension of the model where a choice depends on it: the length of a short text,
+/// the side of a small image.
 constexpr int64_t estimatedSize = 128;
 
-/// A number, or an expression over names of the model. It converts to a plain number: of an expression this is the
-/// value for the estimated size of every name, at least 2, which rules choose by. Sums, products and comparisons for
-/// equality are exact.
+/// A number, or an expression over the named dimensions of the model. It converts to a plain number, which for an
+/// expression is its value at the estimated size of every name, at least 2; rules choose by this estimate. Sums,
+/// products and comparisons for equality are exact.
 class Size {
 public:
   Size(int64_t number = 0) : number(number) {}
   explicit Size(const Dim &dim);
 
   bool isKnown() const { return !expression && !isUnknown(); }
-  /// Neither a number nor an expression, as what 64 bits do not hold.
+  /// Whether it is neither a number nor an expression, for example after an overflow of 64 bits.
   bool isUnknown() const { return number == mlir::ShapedType::kDynamic; }
-  /// Null of a number.
+  /// Returns the expression, or null for a number.
   DimExprAttr getExpression() const { return expression; }
   Dim exact() const { return expression ? Dim(expression) : Dim(number); }
   operator int64_t() const { return number; }
@@ -47,7 +47,7 @@ public:
   template <std::integral T> friend Size operator*(const Size &a, T b) { return a * Size(b); }
   template <std::integral T> friend Size operator*(T a, const Size &b) { return Size(a) * b; }
   template <std::integral T> friend bool operator==(const Size &a, T b) { return a == Size(b); }
-  /// By the estimates; sizes that differ are in some order, to be looked up by.
+  /// Orders by the estimates; different sizes with equal estimates have an arbitrary order, for use as keys.
   friend std::strong_ordering operator<=>(const Size &a, const Size &b) {
     std::strong_ordering order = a.number <=> b.number;
     return order != 0 ? order
@@ -64,9 +64,9 @@ private:
   DimExprAttr expression;
 };
 
-/// a / b; unknown where that is not surely a whole number.
+/// Returns a / b, or an unknown size if that cannot be proved to be an integer.
 Size divideExactly(const Size &a, const Size &b);
-/// Pieces of `size` that `extent` is cut into, the last one of which may be smaller.
+/// Returns the number of pieces of `size` elements in `extent`; the last piece may be smaller.
 Size countPieces(const Size &extent, int64_t size);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Size &size);
 

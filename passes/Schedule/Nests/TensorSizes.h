@@ -1,4 +1,4 @@
-// Shapes of the tensors of a task's body, with what the types leave open, and what kernels know them by.
+// Shapes of the tensors of a task's body, including dynamic sizes, and the values that kernels use for them.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_TENSORSIZES_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_TENSORSIZES_H
 
@@ -9,23 +9,23 @@
 
 namespace cameo::schedule {
 
-/// Sizes of a tensor whose task.dims attribute, if it has one, names what the type leaves open.
+/// Returns the sizes of a tensor. `attribute`, if it is a task.dims attribute, names the dynamic ones.
 llvm::SmallVector<Dim> dimsOf(mlir::Type type, mlir::Attribute attribute);
 
-/// What `index` is when a task or kernel runs, made from numbers, sizes of the model and dimensions of `shaped` values,
-/// which `dimOf` knows; unknown where it is made from anything else.
+/// Returns the value of `index` at run time as an expression over numbers, sizes of the model and dimensions of
+/// `shaped` values, which `dimOf` returns. Unknown if `index` depends on anything else.
 Dim evaluateIndex(mlir::OpFoldResult index, llvm::function_ref<Dim(mlir::Value shaped, int64_t number)> dimOf);
 
-/// What an index of a task's body is when the task runs; unknown where it is not made from sizes of the model.
+/// Returns the value of an index of a task's body at run time; unknown if it is not computed from sizes of the model.
 Size sizeOf(mlir::OpFoldResult index);
 
-/// The shape of a tensor of a task's body; unknown sizes where they follow from none of the model's.
+/// Returns the shape of a tensor of a task's body; a size that does not follow from the sizes of the model is unknown.
 llvm::SmallVector<Size> shapeOf(mlir::Value tensor);
 
-/// The extents of the loops of `op`.
+/// Returns the extents of the loops of `op`.
 llvm::SmallVector<Size> loopSizesOf(mlir::linalg::GenericOp op);
 
-/// The number that `size` is in a run, inside of a kernel.
+/// Creates the value of `size` inside of a kernel.
 mlir::Value createSize(mlir::OpBuilder &builder, mlir::Location loc, const Size &size);
 
 } // namespace cameo::schedule

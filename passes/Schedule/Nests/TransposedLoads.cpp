@@ -4,7 +4,7 @@ namespace cameo::schedule {
 
 std::optional<unsigned> transposedDim(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes,
                                       unsigned rowDims) {
-  // Bits are compared with zero as they are loaded, and masks cannot be shuffled.
+  // Elements of i1 are compared with zero when they are loaded, and masks cannot be shuffled.
   if (node.kind != Node::Kind::Load || node.packed || node.type.isInteger(1) || nest.dims[vectorDim].reduction)
     return std::nullopt;
   const Size &stride = node.address.coefficients[vectorDim];

@@ -1,4 +1,4 @@
-// Loads of elements that lie side by side along another dimension than the vector's, or a little apart along this one.
+// Vector loads of strided elements: either another dimension is contiguous, or the stride is small.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_TRANSPOSEDLOADS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_TRANSPOSEDLOADS_H
 
@@ -6,21 +6,21 @@
 
 namespace cameo::schedule {
 
-/// Longer vectors (of bytes) than this are cut: a square has as many vectors as lanes, and they must all be in
+/// Longer vectors of bytes are split: a transposition needs as many vectors as lanes, and all of them must be in
 /// registers.
 constexpr int64_t maxTransposedLanes = 16;
 
-/// The parallel dimension, from `rowDims` on, along which what `node` loads lies side by side, where it is strided
-/// along `vectorDim`. None for other nodes, and where `lanes` elements are shuffled out of the few vectors that hold
-/// them sooner than a square is transposed.
+/// Returns the parallel dimension, from `rowDims` on, along which the elements of `node` are contiguous, if they are
+/// strided along `vectorDim`: vectors along that dimension are loaded and transposed. Returns nothing for other nodes,
+/// and where shuffling `lanes` elements out of a few vectors is cheaper than a transposition.
 std::optional<unsigned> transposedDim(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes,
                                       unsigned rowDims);
 
-/// Loads and shuffles that take a vector of elements, `stride` apart in either direction, out of the vectors that hold
-/// them. None where these are no fewer than an instruction per lane.
+/// Returns the number of loads and shuffles that extract a vector of elements with the given stride (of either sign)
+/// from the vectors that hold them. Returns nothing if it is not less than one instruction per lane.
 std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes);
 
-/// Whether `node` is loaded so along `vectorDim`.
+/// Whether `node` is loaded by shuffles along `vectorDim` (see instructionsOfSpread).
 bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes);
 
 } // namespace cameo::schedule

@@ -11,18 +11,18 @@ template <typename... OpTys> bool applies(const Node &node) {
   return node.kind == Node::Kind::Apply && isa<OpTys...>(node.op);
 }
 
-/// The integer that a node is.
+/// Returns the value of an integer constant node.
 std::optional<int64_t> constantOf(const Node &node) {
   auto number = node.kind == Node::Kind::Constant ? dyn_cast<IntegerAttr>(node.constant) : IntegerAttr();
   return number ? std::optional(number.getInt()) : std::nullopt;
 }
 
-/// Constants of the index type are places.
+/// Whether `node` is zero; index constants are Index nodes.
 bool isZero(const LoopNest &nest, const Node &node) {
   return node.kind == Node::Kind::Index ? node.address == LinearForm(nest.dims.size()) : constantOf(node) == 0;
 }
 
-/// The byte that `id` extends to i32.
+/// Returns the byte that node `id` extends to i32.
 std::optional<ByteFactor> matchFactor(const LoopNest &nest, NodeId id) {
   const Node &node = nest.nodes[id];
   if (!applies<arith::ExtSIOp, arith::ExtUIOp>(node))
@@ -33,7 +33,7 @@ std::optional<ByteFactor> matchFactor(const LoopNest &nest, NodeId id) {
   return ByteFactor{node.operands[0], isa<arith::ExtSIOp>(node.op)};
 }
 
-/// The number of a few bits of a byte that `id` is, or the whole byte: (i32(byte) >> shift) & mask.
+/// Returns the bits of a byte that node `id` extracts, or the whole byte: (i32(byte) >> shift) & mask.
 std::optional<ByteFactor> matchPart(const LoopNest &nest, NodeId id) {
   int64_t shift = 0, mask = 255;
   if (const Node &node = nest.nodes[id]; applies<arith::AndIOp>(node)) {
@@ -52,12 +52,12 @@ std::optional<ByteFactor> matchPart(const LoopNest &nest, NodeId id) {
   return factor;
 }
 
-/// Whether lanes differ in the byte.
+/// Whether the byte varies along the vector dimension.
 bool varies(const LoopNest &nest, const ByteFactor &factor, unsigned vectorDim) {
   return nest.nodes[factor.load].address.coefficients[vectorDim] != 0;
 }
 
-/// The products that are added up in `id`.
+/// Collects the products that node `id` adds up.
 class ProductSum {
 public:
   ProductSum(const LoopNest &nest, unsigned vectorDim) : nest(nest), vectorDim(vectorDim) {}
@@ -98,7 +98,7 @@ private:
   ByteDot dot;
 };
 
-/// The sum that is made a float and scaled in `id`.
+/// Returns the integer sum that node `id` converts to a float and scales.
 std::optional<NodeId> findScaledSum(const LoopNest &nest, NodeId id) {
   const Node &node = nest.nodes[id];
   if (applies<arith::SIToFPOp>(node))
@@ -110,7 +110,7 @@ std::optional<NodeId> findScaledSum(const LoopNest &nest, NodeId id) {
   return std::nullopt;
 }
 
-/// Whether a factor of the scaled `id` differs along `dim`, beside the sum.
+/// Whether a factor of the scaled value `id`, other than the sum, varies along `dim`.
 bool isScaleAlong(const LoopNest &nest, NodeId id, NodeId sum, unsigned dim) {
   const Node &node = nest.nodes[id];
   if (id == sum || node.kind == Node::Kind::Accumulator)
@@ -120,7 +120,7 @@ bool isScaleAlong(const LoopNest &nest, NodeId id, NodeId sum, unsigned dim) {
   return llvm::any_of(node.operands, [&](NodeId operand) { return isScaleAlong(nest, operand, sum, dim); });
 }
 
-/// Whether the selection `id` is zero but at the begin of `dim`, where it is something that does not depend on it.
+/// Whether the select `id` is zero except at the begin of `dim`, where its value does not depend on `dim`.
 bool isAtBegin(const LoopNest &nest, NodeId id, unsigned dim) {
   const Node &select = nest.nodes[id];
   const Node &condition = nest.nodes[select.operands[0]], &value = nest.nodes[select.operands[1]];
@@ -194,7 +194,7 @@ bool hasGroupsAlong(const LoopNest &nest, const ByteDot &dot, unsigned dim) {
 }
 
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
-  // A sum has 32 bits.
+  // Each sum has 32 bits.
   if (4 * int64_t(lanes) > machine.vectorBytes)
     return false;
   const auto &[shared, varying] = dot.products.front();
@@ -205,7 +205,7 @@ bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
   case ByteProducts::UnsignedBySigned:
     return lanes == 4 || lanes == 8 || lanes == 16;
   case ByteProducts::SameSign:
-    // Whole bytes of the other sign are moved to those of this one, and the sum begins with what that takes off.
+    // Whole bytes of the other signedness are shifted by 128, and the initial value of the sum corrects for it.
     return lanes == 4 && (shared.isSigned == varying.isSigned || (dot.isScaled() && shared.isSigned));
   case ByteProducts::AnySigns:
     return lanes == 4;

@@ -1,4 +1,5 @@
-// Contractions of bytes in groups of four: what they look like in a nest, and which units multiply them.
+// Contractions of bytes in groups of four: recognises them in a nest, and knows which machines have instructions for
+// them.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_BYTEDOT_H
 #define CAMEO_PASSES_SCHEDULE_RULES_BYTEDOT_H
 
@@ -6,8 +7,8 @@
 
 namespace cameo::schedule {
 
-/// A factor of the products: the load of a byte, and how it is extended. Of a byte with several numbers it is the one
-/// of `bits` bits from `shift` on.
+/// A factor of a product: the load of a byte, and how it is extended. If a byte holds several numbers, the factor is
+/// the one of `bits` bits from bit `shift` on.
 struct ByteFactor {
   NodeId load;
   bool isSigned;
@@ -17,34 +18,34 @@ struct ByteFactor {
   bool operator==(const ByteFactor &other) const = default;
 };
 
-/// The factors of a reduction acc + i32(a) * i32(b), of bytes, in their order.
+/// Returns the factors of a reduction acc + i32(a) * i32(b) of bytes, in their order.
 std::optional<std::pair<ByteFactor, ByteFactor>> matchByteProducts(const LoopNest &nest);
 
-/// Two factors of bytes: one is shared by all lanes of the vector dimension, the other varies along it.
+/// Two factors of a product: all lanes of the vector dimension share one, the other varies along it.
 struct ByteProduct {
   ByteFactor shared, varying;
 };
 
-/// A reduction of products of bytes. Either it is acc + i32(a) * i32(b), or it scales what a step adds up: acc +
-/// f32(sum of i32(a) * i32(b)) * scale, of one or several numbers in the byte that varies. Along a dimension on which
-/// the scale does not depend the sums of many steps are integers. The first step along it may add `start`.
+/// A reduction of products of bytes: either acc + i32(a) * i32(b), or acc + f32(sum of i32(a) * i32(b)) * scale with
+/// one or several products per step. In the second form the varying byte may hold several numbers; along a dimension on
+/// which the scale does not depend, the sums of many steps stay integers. The first step along it may add `start`.
 struct ByteDot {
-  llvm::SmallVector<ByteProduct, 1> products; ///< the byte that varies is the same in all
-  std::optional<NodeId> sum = {};             ///< what is scaled
-  std::optional<NodeId> start = {};           ///< what the sum has beside the products
+  llvm::SmallVector<ByteProduct, 1> products; ///< all of them have the same varying byte
+  std::optional<NodeId> sum = {};             ///< the integer sum that is scaled
+  std::optional<NodeId> start = {};           ///< an integer that is added to the products
 
   bool isScaled() const { return sum.has_value(); }
   NodeId varying() const { return products.front().varying.load; }
 };
 
-/// Nothing when the nest is not such a reduction, or has no vector dimension that only one factor varies along.
+/// Returns nothing if the nest is not such a reduction or has no vector dimension along which only one factor varies.
 std::optional<ByteDot> matchByteDot(const LoopNest &nest, const NestSchedule &schedule);
 
-/// Whether groups along the reduction `dim` are neighbours of the factors that lanes share, and can be of the other,
-/// and all else is the same for them.
+/// Whether groups can be formed along the reduction `dim`: the shared factors are contiguous along it, the varying
+/// factor can be packed so, and nothing else depends on it within a group.
 bool hasGroupsAlong(const LoopNest &nest, const ByteDot &dot, unsigned dim);
 
-/// Whether `machine` multiplies such bytes in vectors of `lanes` sums.
+/// Whether `machine` has instructions for `dot` with vectors of `lanes` sums.
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes);
 
 } // namespace cameo::schedule

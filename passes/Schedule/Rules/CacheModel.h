@@ -1,5 +1,5 @@
-// What rules, emission and the estimates of a search take every processor's caches to be. What differs among processors
-// is in Machine.
+// Cache parameters that rules, emitters and the cost model of a search assume for every processor. Parameters that
+// differ among processors are in Machine.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CACHEMODEL_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CACHEMODEL_H
 
@@ -9,7 +9,7 @@ namespace cameo::schedule {
 
 constexpr int64_t lineBytes = 64;
 
-/// What stays in the first level, on processors with more of it, too.
+/// The size of the first-level cache; a lower bound for processors with a larger one.
 constexpr int64_t firstLevelBytes = 32 * 1024;
 
 } // namespace cameo::schedule

@@ -1,16 +1,16 @@
-// Where groups of bytes are multiplied at once: along the reduction that one factor holds side by side, once the other
-// is packed so.
+// Chooses the reduction along which groups of bytes are multiplied: one factor is contiguous along it, and the other
+// one is packed.
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 namespace cameo::schedule {
 
-/// Shorter reductions leave most of a group empty.
+/// Shorter reductions would leave most of a group empty.
 constexpr int64_t minDotExtent = 3;
-/// What is copied in every run must be read this often.
+/// An operand that is copied in every run must be read at least this often.
 constexpr int64_t minUses = 8;
 
-/// How often each element of `load` is read.
+/// Returns how often each element of `load` is read.
 static int64_t usesOf(const LoopNest &nest, const Node &load) {
   int64_t uses = 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))

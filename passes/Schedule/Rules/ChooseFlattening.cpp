@@ -1,5 +1,5 @@
-// A row of 7 pixels fills a register block of 6 with 4 and 3: where that costs more than the places of its pixels,
-// which are computed for every block of a flattened plane, it is flattened.
+// A row of 7 pixels fills register blocks of 6 only as 4 and 3. A plane is flattened if this costs more than computing
+// the addresses of the pixels for every block of the flattened plane.
 #include "passes/Schedule/Rules/ChooseFlattening.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -7,13 +7,13 @@
 namespace cameo::schedule {
 namespace {
 
-/// With more vector registers than these, blocks of whole rows leave little, and the general ones do not hold the
-/// places of their pixels.
+/// With more vector registers than these, blocks of whole rows lose little, and general registers cannot hold the
+/// addresses of their pixels.
 constexpr int64_t fewRegisters = 16;
-/// Points of a block whose places general registers hold beside the counters of loops; with more of them places are
-/// read from the stack in every step.
+/// The number of addresses that fit into general registers beside loop counters. With more points in a block, addresses
+/// are read from the stack in every step.
 constexpr int64_t mostPlaces = 8;
-/// What must be gained at least.
+/// The minimum gain, as a fraction.
 constexpr double leastGain = 0.005;
 
 bool isReplaced(llvm::ArrayRef<Replacement> chosen, unsigned nest) {
@@ -24,9 +24,9 @@ bool isReplaced(llvm::ArrayRef<Replacement> chosen, unsigned nest) {
   });
 }
 
-/// Whether `nest` multiplies what varies along dimensions `dim` and the next by what does not, both along dimensions of
-/// their own. Windows of one channel share what they load within a row, and bytes are contracted in groups that only a
-/// linear address finds.
+/// Whether `nest` multiplies an operand that varies along `dim` and `dim` + 1 by one that does not, and the two share
+/// no parallel dimension. Depthwise convolutions are excluded because their windows share loads within a row, bytes
+/// because their groups need linear addresses.
 bool isProduct(const LoopNest &nest, unsigned dim) {
   llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
   if (nest.reductions.size() != 1 || loads.size() != 2)
@@ -40,7 +40,7 @@ bool isProduct(const LoopNest &nest, unsigned dim) {
   return areApart && isEither && llvm::isa<mlir::FloatType>(first.type) && llvm::isa<mlir::FloatType>(second.type);
 }
 
-/// Whether the default schedule's blocks of `nest` have more points along `dim` than there is room for the places of.
+/// Whether the default schedule of `nest` has blocks with more points along `dim` than addresses fit into registers.
 bool hasManyPlaces(const TaskProgram &program, const LoopNest &nest, unsigned dim, const Machine &machine) {
   if (llvm::none_of(nest.nodes, [](const Node &node) { return node.kind == Node::Kind::Gather; }))
     return false;
@@ -55,7 +55,7 @@ class PlaneChooser {
 public:
   PlaneChooser(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
 
-  /// For nest `number`, alone in group `position`.
+  /// Returns the best step for nest number `number`, alone in group `position`.
   std::optional<FlattenStep> choose(unsigned number, unsigned position) const {
     const LoopNest &nest = program.groups[position].nests[0];
     std::optional<FlattenStep> best;

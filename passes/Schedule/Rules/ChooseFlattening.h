@@ -1,4 +1,4 @@
-// Which planes of a task are run through as one line of pixels.
+// Chooses the planes of a task whose rows and columns become one dimension.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEFLATTENING_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEFLATTENING_H
 
@@ -7,8 +7,9 @@
 
 namespace cameo::schedule {
 
-/// The steps for `program`, whose sizes are known, beside `chosen`, whose nests are left as they are: of each product
-/// the pair of dimensions, if any, that makes its register blocks faster by the model that chooses these.
+/// Returns the steps for `program`, whose sizes are known. Nests of the steps in `chosen` are left as they are. For
+/// each product it takes the pair of dimensions, if any, whose flattening makes the register blocks faster according to
+/// their cost model.
 std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
                                           const Machine &machine);
 

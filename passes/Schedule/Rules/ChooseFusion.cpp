@@ -1,6 +1,6 @@
-// What nests pass on is written to memory and read back where it does not stay in the cache; in overlapped tiles it
-// does, at the price of computing what two tiles need twice. Where it stays anyway, tiles that compute nothing twice
-// leave it in a nearer cache, and on its core. In cycles of one core.
+// Intermediate results that do not fit the cache are written to memory and read back. In overlapped tiles they stay in
+// the cache, but values that two tiles need are computed twice. If they fit the cache anyway, tiles without repeated
+// computation keep them in a nearer cache of the same core. Costs are cycles of one core.
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
 #include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
@@ -15,25 +15,25 @@
 namespace cameo::schedule {
 namespace {
 
-/// Setting up the loops of one nest for one tile.
+/// The cost of setting up the loops of one nest for one tile.
 constexpr double tileOverheadCycles = 100;
-/// To begin a nest on threads that wait for it, and to wait for them at its end.
+/// The cost of starting a nest on waiting threads and of joining them at its end.
 constexpr double dispatchCycles = 1300;
-/// Tiles that let a few threads finish together, and as many as may be worth their borders.
+/// The fewest tiles with which a few threads finish together, and the most whose borders may pay off.
 constexpr int64_t fewestTiles = 8, mostTiles = 256;
-/// Shares of the second-level cache: of all that is passed on so that tiles which it holds anyway are worth it, of what
-/// one such tile passes on, and of the constants that each of them reads again.
+/// Fractions of the second-level cache: the limit for all intermediate data of tilings that the cache would hold
+/// anyway, for the intermediate data of one such tile, and for the constants that each tile reads again.
 constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 24;
-/// Short rows that a tile has, as vectors: few enough for the first-level cache, and enough for the loops around.
+/// The vectors of short rows in a tile: few enough for the first-level cache, and enough to amortise the outer loops.
 constexpr int64_t vectorsOfRows = 8;
-/// Rows of products that make more of a matrix than it costs to run through it.
+/// The fewest rows of a product with which reading its matrix is amortised.
 constexpr int64_t fewestRows = 8;
 
 class FusionCost {
 public:
   FusionCost(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
 
-  /// Cycles that the tiles save, none where they do not fit the cache.
+  /// Returns the cycles that the tiling saves, or 0 if its tiles do not fit the cache.
   double gain(const OverlappedTiling &tiling) const {
     if (repeatsWhole(tiling))
       return 0;
@@ -46,13 +46,13 @@ public:
     return held <= cachedBytes() ? saved - cost(tiling) : 0;
   }
 
-  /// Cycles that the tiles cost, whatever they save; none where they are not possible.
+  /// Returns the cycles that the tiling costs, regardless of what it saves, or nothing if it repeats a whole nest.
   std::optional<double> costOfAny(const OverlappedTiling &tiling) const {
     return repeatsWhole(tiling) ? std::nullopt : std::optional(cost(tiling));
   }
 
-  /// Of the arena, which tiles need not. Where one of them is more than the stack holds, the arena has room for each,
-  /// and nothing is saved.
+  /// Returns the bytes of the arena that the tiling saves. If the data of one tile exceed the stack limit, every tile
+  /// has its own memory in the arena, so this can be negative.
   int64_t savedScratch(const OverlappedTiling &tiling) const {
     int64_t bytes = 0, tiles = 0;
     for (const TileRun &run : tiling.runs)
@@ -66,7 +66,7 @@ public:
   }
 
 private:
-  /// What tiles compute twice, and their loops.
+  /// Returns the cost of repeated computation and of the loops of the tiles.
   double cost(const OverlappedTiling &tiling) const {
     double cycles = 0;
     for (auto [number, nest] : llvm::enumerate(tiling.nests)) {
@@ -78,8 +78,8 @@ private:
     return cycles;
   }
 
-  /// Whether every tile computes all of a nest, such as the difference of a filter and its zero point: that is computed
-  /// anew each time, and what reads it in a tile cannot lay it out as its vectors want it.
+  /// Whether every tile computes all of a nest that reads something, such as the difference of a filter and its zero
+  /// point. It would be repeated in each tile, and its result could not be packed for the vectors of its reader.
   static bool repeatsWhole(const OverlappedTiling &tiling) {
     for (auto [number, nest] : llvm::enumerate(tiling.nests)) {
       bool reads = !nest->loads(/*insideReduction=*/true).empty() || !nest->loads(/*insideReduction=*/false).empty();
@@ -91,8 +91,8 @@ private:
     return false;
   }
 
-  /// Where the cache holds everything anyway: cycles that two reductions save which run tile by tile, with register
-  /// blocks as full as those of the whole.
+  /// Returns the cycles saved if the cache holds everything anyway: by two reductions that run tile by tile, with
+  /// register blocks as full as those without tiles.
   double nearerGain(const OverlappedTiling &tiling) const {
     if (tiling.nests.size() != 2 || tiling.dim != 0 || constantBytes(tiling) > share(constantShare) ||
         passedBytes(tiling) > share(nearShare))
@@ -122,11 +122,11 @@ private:
         return 0;
       saved += registerBlockCycles(program, *nest, machine);
     }
-    // One of two threads has nothing to do meanwhile.
+    // With an odd number of tiles, one of two threads idles for one tile.
     return tiles % 2 == 0 ? saved : saved - longest;
   }
 
-  /// What all tiles compute of a nest, along the divided dimension.
+  /// Returns the number of points of a nest along the divided dimension, over all tiles.
   static int64_t pointsOf(const OverlappedTiling &tiling, size_t number) {
     int64_t points = 0;
     for (const TileRun &run : tiling.runs)
@@ -142,7 +142,7 @@ private:
     return elements * llvm::divideCeil(program.buffers[buffer].elementType.getIntOrFloatBitWidth(), 8);
   }
 
-  /// The most that a tile passes on.
+  /// Returns the largest number of bytes that a tile passes between nests.
   double passedBytes(const OverlappedTiling &tiling) const {
     int64_t most = 0;
     for (const TileRun &run : tiling.runs) {
@@ -154,7 +154,7 @@ private:
     return static_cast<double>(most);
   }
 
-  /// Filters are read anew for each tile.
+  /// Returns the bytes of the constants that each tile reads again.
   double constantBytes(const OverlappedTiling &tiling) const {
     std::set<unsigned> buffers;
     for (const LoopNest *nest : tiling.nests)
@@ -180,7 +180,7 @@ struct Choice {
   double gain = 0;
 };
 
-/// Calls `consider` with nests `first` to `last` in overlapped tiles of each size that is worth a look.
+/// Calls `consider` with overlapped tilings of nests `first` to `last`, for each distinct tile size.
 void forEachSize(const TaskProgram &program, unsigned first, unsigned last, int64_t extent,
                  llvm::function_ref<void(int64_t, const OverlappedTiling &)> consider) {
   int64_t before = 0;
@@ -197,7 +197,7 @@ void forEachSize(const TaskProgram &program, unsigned first, unsigned last, int6
   }
 }
 
-/// The best size of tiles for nests `first` to `last`.
+/// Returns the best tile size for nests `first` to `last`.
 Choice chooseTiling(const TaskProgram &program, const FusionCost &model, unsigned first, unsigned last,
                     int64_t extent) {
   Choice best{{first, last, 0}};
@@ -208,11 +208,11 @@ Choice chooseTiling(const TaskProgram &program, const FusionCost &model, unsigne
   return best;
 }
 
-/// A nest alone in its group that reads something: those between only fill borders.
+/// A nest that is alone in its group and reads something. Nests without loads only fill borders.
 struct Member {
   unsigned number;
   int64_t extent;  ///< of its first dimension
-  bool isPassedOn; ///< all that it computes, to others of the task: tiles may go on behind it
+  bool isPassedOn; ///< whether all results are temporaries, so that a tiling may include later nests
 };
 
 std::vector<Member> findMembers(const TaskProgram &program) {
@@ -230,8 +230,8 @@ std::vector<Member> findMembers(const TaskProgram &program) {
   return members;
 }
 
-/// Tiles for each group of rows that share a matrix: what they pass on (the scores of attention, by row) takes a small
-/// part of the second-level cache beside that matrix.
+/// Returns tilings for groups of rows that share a matrix: the data that a tile passes between nests, such as rows of
+/// attention scores, takes a small part of the second-level cache beside the matrix.
 std::vector<FuseStep> chooseMatrixTilings(const TaskProgram &program, const Machine &machine) {
   std::vector<FuseStep> steps;
   unsigned number = 0;
@@ -256,8 +256,8 @@ std::vector<FuseStep> chooseMatrixTilings(const TaskProgram &program, const Mach
   return steps;
 }
 
-/// Several rows at a time where a row fills no more than half of a vector: then rows are the lanes. Rows of eight are
-/// as fast one by one, unless long functions are computed of them.
+/// Returns steps that process several rows at a time if a row fills at most half of a vector: the rows become lanes.
+/// Rows of eight elements are as fast one by one, unless they need long functions.
 std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine &machine) {
   std::vector<FuseStep> steps;
   unsigned number = 0;
@@ -282,7 +282,8 @@ std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine 
   return steps;
 }
 
-/// Calls `consider` with the members of each run that may be tiled: none of them is replaced by `chosen`.
+/// Calls `consider` with the first and last member of each sequence that may be tiled: `chosen` replaces none of its
+/// nests.
 void forEachRun(llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
                 llvm::function_ref<void(const Member &, const Member &)> consider) {
   for (size_t last = 1; last < members.size(); ++last)
@@ -297,7 +298,7 @@ bool overlaps(llvm::ArrayRef<FuseStep> steps, unsigned first, unsigned last) {
   return llvm::any_of(steps, [&](const FuseStep &step) { return first <= step.last && step.nest <= last; });
 }
 
-/// The tiles that save the most of the arena beside `steps`; of those that save as much, the ones that cost least.
+/// Returns the tiling that saves the most arena memory in addition to `steps`, and of equal ones the cheapest.
 std::optional<FuseStep> findTilingFor(const TaskProgram &program, const FusionCost &model,
                                       llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
                                       llvm::ArrayRef<FuseStep> steps, int64_t &mostSaved) {
@@ -320,13 +321,13 @@ std::optional<FuseStep> findTilingFor(const TaskProgram &program, const FusionCo
   return best;
 }
 
-/// Changes `steps` to tiles that the stack holds, and adds more, until nests pass on no more than `most` through the
-/// arena.
+/// Replaces tilings in `steps` that exceed the stack limit, and adds more, until nests pass at most `most` bytes
+/// through the arena.
 void keepScratch(int64_t most, const TaskProgram &program, const FusionCost &model, llvm::ArrayRef<Member> members,
                  llvm::ArrayRef<WinogradStep> chosen, std::vector<FuseStep> &steps) {
   int64_t scratch = scratchBytes(program);
   std::vector<FuseStep> kept;
-  std::vector<std::pair<FuseStep, int64_t>> wide; // and what they save, which is less than nothing
+  std::vector<std::pair<FuseStep, int64_t>> wide; // and the bytes that they save, at most 0
   for (const FuseStep &step : steps) {
     llvm::Expected<OverlappedTiling> tiling = tileNests(program, step.nest, step.last, step.size);
     int64_t saved = tiling ? model.savedScratch(*tiling) : 0;
@@ -407,7 +408,7 @@ int64_t scratchBytes(const TaskProgram &program) {
   for (const Buffer &buffer : program.buffers)
     if (buffer.isScratch())
       all += bytesOf(buffer);
-  // What a row passes on that is too large for the stack is there for all rows.
+  // Row buffers that exceed the stack limit have memory for all rows.
   for (const NestGroup &group : program.groups) {
     std::set<unsigned> passed;
     for (const LoopNest &nest : group.nests)

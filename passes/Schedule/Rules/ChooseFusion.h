@@ -1,4 +1,4 @@
-// Which neighbouring nests of a task run together, tile by tile.
+// Chooses the neighbouring nests of a task that are fused in overlapped tiles.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEFUSION_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEFUSION_H
 
@@ -7,20 +7,20 @@
 
 namespace cameo::schedule {
 
-/// The steps for `program` beside `chosen`, whose nests are left as they are. A rule over sizes and the caches; beyond
-/// it, tiles that cost time where nests pass on more than `mostScratch` bytes through the arena.
+/// Returns the steps for `program`; nests of the steps in `chosen` are left as they are. The rule depends on sizes and
+/// caches. If nests would still pass more than `mostScratch` bytes through the arena, it adds tilings that cost time.
 std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<WinogradStep> chosen,
                                    const Machine &machine, int64_t mostScratch = TaskLimits().scratchBytes);
 
-/// Tiles that compute no nest as a whole again and again, for each run of nests those that cost least; of all these the
-/// `most` cheapest, whatever they save.
+/// Returns the `most` cheapest tilings, whether they save anything or not: for each sequence of nests the tile size of
+/// least cost. Tilings that repeat a whole nest in every tile are excluded.
 std::vector<FuseStep> cheapestTilings(const TaskProgram &program, const Machine &machine, unsigned most);
 
-/// Of the arena, which nests of `program` need besides inputs and outputs. Not for dynamic sizes.
+/// Returns the bytes of the arena that nests of `program` need besides inputs and outputs. Requires known sizes.
 int64_t scratchBytes(const TaskProgram &program);
 
-/// All replacements by rule: convolutions as `winograd` says (see chooseWinograd), what runs in overlapped tiles, then
-/// planes that are flattened. `limits` are kept where replacements can.
+/// Returns all replacements by rule: convolutions according to `winograd` (see chooseWinograd), overlapped tiles, then
+/// flattened planes. Keeps `limits` where replacements can.
 std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd,
                                             const Machine &machine, const TaskLimits &limits = {});
 

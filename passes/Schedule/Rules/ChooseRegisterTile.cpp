@@ -1,5 +1,5 @@
-// The register block of a reduction: as many accumulators as registers allow and latency needs, in the shape that
-// divides the extents best and loads least.
+// Chooses the register block of a reduction: enough accumulators to hide the latency, within the number of registers,
+// in the shape that divides the extents best and needs the fewest loads.
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
@@ -13,24 +13,25 @@ namespace cameo::schedule {
 namespace {
 
 constexpr double latencyCycles = 4, unitsPerCycle = 2;
-/// What a load costs although a unit for it is free.
+/// The cost of a load beyond its use of a load unit.
 constexpr double loadCycles = 0.125;
-/// Setting up and storing one block, beyond its reduction loop.
+/// The cost of setting up one block and of storing each result, beyond the reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
-/// What it takes to read a line again that others pushed out of the first-level cache.
+/// The cost of reading a cache line again after its eviction from the first-level cache.
 constexpr double lineCycles = 8;
-/// What multiply-adds leave of what a core reads from its second level: blocks of 5 points by 5 vectors, which
-/// need 25.6 of 24 bytes, are 3 to 8 % slower than of 6 by 4.
+/// Returns the bandwidth of the second-level cache beside multiply-adds: blocks of 5 points by 5 vectors, which need
+/// 25.6 of 24 bytes, are 3 to 8 % slower than blocks of 6 by 4.
 double steadyBytesPerCycle(const Machine &machine) { return machine.nearBytesPerCycle * 23 / 24; }
-/// Rows that share nothing and are reduced side by side, where a vector is a part of one: enough that their sums do not
-/// wait for themselves. More are more places to read from (means of 4096 rows of 128 take 1.3 times as long with 14
-/// rows as with 4, the largest of 1000 rows of 1000 with 29 1.5 times as long).
+/// The number of rows that are reduced side by side if they share no operand and vectors are along the reduction:
+/// enough to hide the latency of their sums. More rows mean more streams (means of 4096 rows of 128 take 1.3 times as
+/// long with 14 rows as with 4, maxima of 1000 rows of 1000 take 1.5 times as long with 29).
 constexpr int64_t rowsAtOnce = 4;
-/// Instructions that multiply and add a group of bytes by pairs of 16 bits.
+/// The number of instructions that multiply and add a group of bytes with 16-bit pairs.
 constexpr int64_t pairOperations = 4;
 
-/// Half of the registers are enough for sums that share no operand: more of them read from more places at once (a mean
-/// of 3x3 points of 768 channels takes 1.27 times as long with blocks of 9 points by 3 vectors as with 3 by 4).
+/// Whether the points of a block share no operand. Half of the registers are then enough for the sums: more sums read
+/// from more streams at once (a mean of 3x3 points of 768 channels takes 1.27 times as long with blocks of 9 points by
+/// 3 vectors as with 3 by 4).
 bool readsNothingTwice(const LoopNest &nest) {
   uint64_t parallel = 0;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -40,12 +41,12 @@ bool readsNothingTwice(const LoopNest &nest) {
                       [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });
 }
 
-/// What the coefficients of a long function, which is computed of the sums, take of the registers around the loops: the
-/// allocator then keeps a block that fills all others partly on the stack, inside of these loops.
+/// Registers that hold coefficients of a long function of the sums around the loops. A block that fills all other
+/// registers would make the allocator spill inside of the loops.
 constexpr int64_t functionRegisters = 2;
 
-/// What making an operand ready, such as widening it, takes of the multiply-add units. A vector of 64 bytes is also
-/// shuffled by one of them, shorter ones elsewhere.
+/// Returns the operations of the multiply-add units for converting an operand, such as a float extension. Vectors of 64
+/// bytes are also shuffled by one of these units, shorter ones by other units.
 int64_t preparationOperations(const Node &node, const Machine &machine) {
   return llvm::isa<mlir::arith::ExtFOp>(node.op) && machine.vectorBytes >= 64 ? 2 : 1;
 }
@@ -70,8 +71,8 @@ public:
     for (const Node &node : nest.nodes)
       if (node.kind == Node::Kind::Apply)
         ++(node.usesAccumulator ? operations : computed);
-    // What is computed of loads is there for all points of a block at once, as numbers of a few bits that are taken out
-    // of bytes.
+    // Values that are computed from loads, such as numbers of a few bits extracted from bytes, are live for all points
+    // of a block at once.
     if (schedule.vectorDim && llvm::count_if(nest.nodes, [&](const Node &node) {
                                 return node.kind == Node::Kind::Apply && !node.usesAccumulator &&
                                        (node.dependsOn >> *schedule.vectorDim) & 1;
@@ -86,8 +87,8 @@ public:
     std::optional<ByteDot> dot = schedule.dotDim ? matchByteDot(nest, schedule) : std::nullopt;
     bool isScaled = dot && dot->isScaled();
     if (isScaled) {
-      // Integers are added up beside the floats that they become part of. Bytes and the numbers that are taken out of
-      // them are there at once.
+      // Integer sums are accumulated beside the float sums to which they are added. Bytes and the numbers extracted
+      // from them are live at the same time.
       computed = std::ssize(dot->products);
       operations *= computed;
       operationsPerLoad = std::max<int64_t>(operationsPerLoad, 1);
@@ -121,7 +122,7 @@ public:
         {(points * operations + loaded * operationsPerLoad + spread + prepared) / unitsPerCycle + loaded * loadCycles,
          loaded / unitsPerCycle, latencyCycles});
     perStep += static_cast<double>(lostLines(shape)) * lineCycles / static_cast<double>(unrolledSteps);
-    // What a row reads once comes from beyond the first level in the next row again, however small the block.
+    // An operand that a row reads once is evicted from the first-level cache before the next row, for any block size.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle(machine));
@@ -135,20 +136,20 @@ public:
     bool isRows = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && readsNothingTwice(nest);
     if (isRows && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
-    // Operands that several points of the block share stay in registers during one step. Of weights for which a row has
-    // one use each, one is on its way.
+    // Operands that several points of the block share stay in registers during one step. Of weights that a row uses
+    // once, only one is live.
     for (NodeId id : loads)
       if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) {
         bool isUsedOnce = rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators;
         held = std::max(held, isUsedOnce ? 1 : std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
       }
-    // Vectors of steps differ from point to point: those of the dimension that points run through first wait for the
-    // other points, and what they are multiplied by comes from memory.
+    // If lanes are steps of the reduction, vectors differ from point to point: those of the innermost dimension of
+    // points stay in registers for the other points, and the other factor is read from memory.
     if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
       held = std::max<int64_t>(held, vectorsAlongLast(shape) - 1);
-    // Those that the windows of neighbouring points share stay from one step to the next.
+    // Elements that overlapping windows share stay in registers from one step to the next.
     for (NodeId id : loads) {
-      // What has factors of several steps stays for all of them.
+      // A load of factors for several steps stays in a register for all of them.
       if (lanesOf(id) > 1) {
         held += loadsOf(id, shape);
         continue;
@@ -157,12 +158,12 @@ public:
       if (int64_t elements = elementsOf(id, shape, shared); elements < loadsOf(id, shape) * stepsOf(id, shared))
         held += elements / stepsPerLoad(id);
     }
-    // One more stays free: at the limit the register allocator begins to spill.
+    // One register stays free, because the register allocator begins to spill at the limit.
     return accumulators + between + held * registersPerOperand + registersInBetween + spare < machine.vectorRegisters;
   }
 
-  /// Whether what is computed anew for every point and step leaves code that is worth unrolling: places of a deformed
-  /// window are some sixty instructions each, which no neighbour shares, and rests of open sizes repeat them a dozen
+  /// Whether unrolling keeps the code small if values are computed for every point and step: addresses of a deformed
+  /// window take about sixty instructions that no neighbour shares, and remainders of dynamic sizes repeat them a dozen
   /// times.
   bool fitsCode(const Shape &shape) const {
     constexpr int64_t fewInstructions = 8, mostInstructions = 1024;
@@ -172,8 +173,8 @@ public:
     return computed <= fewInstructions || copies * computed <= mostInstructions;
   }
 
-  /// Whether the block of the vectorised operand stays in the second-level cache, beside the next one, while the other
-  /// dimensions of a row are run through.
+  /// Whether the block of the vectorised operand and the next one stay in the second-level cache while the loops over
+  /// the other dimensions of a row run.
   bool fitsCache(const Shape &shape) const {
     if (!schedule.vectorDim)
       return true;
@@ -186,8 +187,8 @@ public:
     return passes(shape, rowDims) == 1 || bytes * 10 <= machine.l2Bytes * 3;
   }
 
-  /// Cycles in which memory gives what `vectors` of the packed operands take, for one run through the inner and outer
-  /// dimension; other dimensions run through the same once more.
+  /// Returns the cycles for reading `vectors` vectors of the packed operands from memory, for one pass over the inner
+  /// and outer dimension; other dimensions repeat it.
   double memoryCycles(int64_t vectors, uint64_t innerAndOuter) const {
     double bytes = 0;
     uint64_t varies = innerAndOuter;
@@ -205,7 +206,7 @@ public:
   }
 
 private:
-  /// How often a block of the vectorised operand is run through, by the dimensions from `firstDim` on.
+  /// Returns how often the dimensions from `firstDim` on make the loops pass over a block of the vectorised operand.
   int64_t passes(const Shape &shape, unsigned firstDim) const {
     int64_t count = 1;
     for (unsigned dim = firstDim; dim < nest.dims.size(); ++dim)
@@ -214,7 +215,7 @@ private:
     return count;
   }
 
-  /// What the innermost loops over the reductions leave to unroll.
+  /// Computes the number of unrolled steps that the innermost reduction loops leave.
   void findUnrolled() {
     for (const Dimension &dim : nest.dims)
       unrolled.push_back(dim.reduction ? int64_t(dim.extent) : 1);
@@ -228,8 +229,8 @@ private:
       unrolledSteps *= count;
   }
 
-  /// What is computed of an operand that several points share: a product is part of each point's multiply-add, and
-  /// places are computed elsewhere.
+  /// Collects the operations on operands that several points share. A product is part of the multiply-add of each
+  /// point, and indices are computed elsewhere.
   void findPreparations() {
     uint64_t parallel = 0;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -242,7 +243,7 @@ private:
     }
   }
 
-  /// Of `steps`, per dimension, those that a load depends on.
+  /// Returns the number of those `steps` (per dimension) on which a load depends.
   int64_t stepsOf(NodeId id, llvm::ArrayRef<int64_t> steps) const {
     int64_t count = 1;
     for (auto [dim, size] : llvm::enumerate(steps))
@@ -251,8 +252,8 @@ private:
     return count;
   }
 
-  /// Of the unrolled steps those along which the windows of the block's points overlap: a row of pixels has nothing in
-  /// common from one row of the window to the next.
+  /// Returns the unrolled steps along which the windows of the block's points overlap. For example, a row of pixels
+  /// shares nothing between two rows of the window.
   llvm::SmallVector<int64_t, 8> sharedSteps(NodeId id, const Shape &shape) const {
     llvm::SmallVector<int64_t, 8> shared(unrolled);
     const Node &node = nest.nodes[id];
@@ -270,7 +271,8 @@ private:
     return shared;
   }
 
-  /// How many different elements (vectors along the vector dimension) a load reads for a block in `steps`.
+  /// Returns the number of different elements (vectors along the vector dimension) that a load reads for a block in
+  /// `steps`.
   int64_t elementsOf(NodeId id, const Shape &shape, llvm::ArrayRef<int64_t> steps) const {
     const Node &node = nest.nodes[id];
     int64_t all = loadsOf(id, shape) * stepsOf(id, steps);
@@ -283,7 +285,7 @@ private:
     return (isVector ? counts[*schedule.vectorDim] : 1) * std::ssize(addressesOf(node, counts));
   }
 
-  /// Where the first lanes of `counts` points per dimension are, each place once.
+  /// Returns the distinct addresses of the first lanes of `counts` points per dimension.
   llvm::SmallVector<int64_t> addressesOf(const Node &node, llvm::ArrayRef<int64_t> counts) const {
     llvm::SmallVector<int64_t> addresses = {0};
     for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
@@ -296,9 +298,9 @@ private:
     return addresses;
   }
 
-  /// Lines that the points of a block read along the innermost loop, a part in each iteration, and that are gone before
-  /// the next one: those of points that are a page apart meet in one set of the first-level cache, which has too few
-  /// ways for them.
+  /// Returns the number of cache lines that are evicted between iterations of the innermost loop, each of which reads a
+  /// part of them: points that are a page apart map to the same set of the first-level cache, which has too few ways
+  /// for them.
   int64_t lostLines(const Shape &shape) const {
     int64_t lost = 0;
     for (NodeId id : loads) {
@@ -324,17 +326,17 @@ private:
     return lost;
   }
 
-  /// Whether a vector of the load is made of a few elements.
+  /// Whether a vector of the load is assembled from a few shared elements.
   bool spreads(NodeId id) const {
     const Node &node = nest.nodes[id];
     return node.shared && schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1 &&
            node.shared->length < schedule.lanes;
   }
 
-  /// Steps of the reduction for which elements are loaded at once.
+  /// Returns the number of reduction steps that one load serves.
   int64_t stepsPerLoad(NodeId id) const { return spreads(id) ? nest.nodes[id].shared->length : lanesOf(id); }
 
-  /// Steps that take a lane each of what is loaded for a point.
+  /// Returns the number of steps that each use one lane of a load.
   int64_t lanesOf(NodeId id) const {
     std::optional<FactorLanes> lanes = factorLanes(nest, schedule, machine, id);
     return lanes ? lanes->steps : 1;
@@ -345,13 +347,13 @@ private:
            llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer);
   }
 
-  /// What one step of the reduction reads for a vector of points.
+  /// Returns the bytes that one step of the reduction reads for a vector of points.
   int64_t vectorBytesOf(NodeId id) const {
     return schedule.lanes * bytesOf(nest.nodes[id].type) *
            (schedule.dotDim && (nest.nodes[id].dependsOn >> *schedule.dotDim) & 1 ? dotGroup : 1);
   }
 
-  /// Points of the dimensions in `dims`.
+  /// Returns the number of points of the dimensions in `dims` (a bit mask).
   double extentOf(uint64_t dims) const {
     double extent = 1;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -360,7 +362,7 @@ private:
     return extent;
   }
 
-  /// What a block reads of the packed operands.
+  /// Returns the bytes of the packed operands that a block reads.
   double packedBytes(const Shape &shape) const {
     double bytes = 0;
     for (NodeId id : loads)
@@ -369,7 +371,8 @@ private:
     return bytes;
   }
 
-  /// Loads of what varies along the last dimension that has several of the block's points, if others share them.
+  /// Returns the number of loads that vary along the last dimension with several points of the block, if other points
+  /// share them.
   int64_t vectorsAlongLast(const Shape &shape) const {
     unsigned last = shape.points.size();
     while (last > 0 && shape.points[last - 1] == 1)
@@ -397,7 +400,7 @@ private:
   const Machine &machine;
   llvm::SmallVector<NodeId> loads, preparations;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
-  static constexpr int64_t fewSteps = 4;  ///< between a load and the sum: conversions, or a product
+  static constexpr int64_t fewSteps = 4;  ///< limit of operations between a load and the sum: conversions, or a product
   int64_t spare = 0, valuesPerPoint = 0;  ///< registers
   int64_t unrolledSteps = 1, steps = 1, operations = 1, computed = 0, accumulatorsPerPoint = 1;
   int64_t operationsPerLoad = 0, registersPerOperand = 1, registersInBetween = 1;
@@ -442,7 +445,7 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
         for (const Segment &o : divide(outerExtent, tile.outer, /*even=*/true))
           run += static_cast<double>(i.count * o.count) * at(v.size, i.size, o.size);
       double memory = model.memoryCycles(v.size, innerAndOuter);
-      // Reading and computing overlap, but never quite.
+      // Memory reads and arithmetic overlap, but not completely.
       cycles += static_cast<double>(v.count) * (std::max(run, memory) + std::min(run, memory) / 4);
     }
     if (best.cycles == 0 || cycles <= best.cycles) {
@@ -455,8 +458,9 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
     for (int64_t inner = 1; inner <= std::min<int64_t>(innerExtent, machine.vectorRegisters); ++inner) {
       if (!consider({vectors, inner, 1}))
         break;
-      // A second dimension only where the first is taken whole: rows of 7 pixels two at a time. What both dimensions of
-      // a product read are vectors where its steps are lanes: parts of either are as good.
+      // Consider a second dimension only if the first one is taken whole, for example rows of 7 pixels two at a time.
+      // If lanes are steps of the reduction, both operands of a product are read as vectors, so a divisor of the first
+      // extent is as good.
       bool isWhole = inner == innerExtent || (partial.vectorDim && !vectorised && innerExtent % inner == 0);
       for (int64_t outer = 2; isWhole && outer <= outerExtent; ++outer)
         if (!consider({vectors, inner, outer}))

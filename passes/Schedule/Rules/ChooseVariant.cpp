@@ -10,22 +10,24 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Vectors that one row is multiplied with at once: as many sums, and a register for the row's number.
+/// The number of vectors that are multiplied by one row at once: one accumulator each, beside a register for the
+/// element of the row.
 constexpr int64_t mostVectors = 12;
 
-/// Rows by which each element of an operand may be multiplied in a step that is of a single row: heads that share keys.
+/// The number of rows that may share an operand in a decoder step: heads that share keys.
 constexpr int64_t mostHeads = 8;
 
-/// Whether a size may well be 1: the caller's own, as lengths and batches are. Planes are computed from those of
-/// images, and have many points.
+/// Whether a size may be 1 in practice: a product of named dimensions, such as a length or a batch. Sizes of planes are
+/// computed from those of images and are larger.
 bool mayBeOne(const Size &size) {
   SmallVector<DimTerm, 2> terms = getTerms(size.exact());
   return terms.size() == 1 && terms.front().coefficient == 1 &&
          llvm::all_of(terms.front().getAtoms(), llvm::IsaPred<StringAttr>);
 }
 
-/// The rows that share what `schedule` reads along the vector dimension, where there may be few: constants that come
-/// from memory, and what is computed, of which copies are made for many rows, or parts of lines read.
+/// Returns the row dimensions that share what `schedule` reads along the vector dimension and that may have a single
+/// point. The operand is a constant read from memory, or a computed tensor that is copied for many rows or read in
+/// partial cache lines.
 SmallVector<unsigned> rowsOf(const TaskProgram &program, const LoopNest &nest, const NestSchedule &schedule,
                              const Machine &machine) {
   if (!nest.hasReduction() || !schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction)
@@ -40,12 +42,12 @@ SmallVector<unsigned> rowsOf(const TaskProgram &program, const LoopNest &nest, c
       continue;
     const Buffer &buffer = program.buffers[node.buffer];
     bool isConstant = buffer.packable;
-    // As small as the weights that stay in the cache.
+    // Small enough to stay in the cache, like small weights.
     if (!isConstant && buffer.elements.isKnown() && buffer.elements * bytesOf(node.type) <= machine.l2Bytes / 16)
       return {};
     if (isConstant && !llvm::is_contained(schedule.prefetchedBuffers, node.buffer))
       return {};
-    int64_t others = 1; // by which each element is multiplied whatever the run is
+    int64_t others = 1; // the points that share each element in every run
     for (auto [number, dimension] : llvm::enumerate(nest.dims)) {
       unsigned dim = number;
       if (dimension.reduction || node.address.dependsOn(dim))
@@ -63,7 +65,7 @@ SmallVector<unsigned> rowsOf(const TaskProgram &program, const LoopNest &nest, c
   return dims;
 }
 
-/// The size of the innermost loop over the vector dimension.
+/// Returns the size of the innermost loop over the vector dimension.
 int64_t *blockOf(NestSchedule &schedule) {
   for (Loop &loop : llvm::reverse(schedule.loops))
     if (loop.dim == schedule.vectorDim)
@@ -71,15 +73,15 @@ int64_t *blockOf(NestSchedule &schedule) {
   return nullptr;
 }
 
-/// Whether both schedules have the elements that `node` reads of a constant at the same places.
+/// Whether both schedules pack the elements that `node` reads of a constant in the same layout.
 bool layOutAlike(const LoopNest &nest, const NestSchedule &one, const NestSchedule &other, const Node &node) {
   Packing packing = layOut(nest, one, /*rowDims=*/0, &node), same = layOut(nest, other, /*rowDims=*/0, &node);
-  // How the loops fetch them is their own.
+  // Prefetching does not affect the layout.
   same.layout.prefetched = packing.layout.prefetched;
   return packing == same;
 }
 
-/// Has `single` read the constants that `schedule` packs in its layout; false where it cannot.
+/// Makes `single` read the constants that `schedule` packs in its layout; returns false if it cannot.
 bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule &schedule, NestSchedule &single) {
   auto constants = [&](const NestSchedule &of) {
     return llvm::to_vector(
@@ -95,7 +97,7 @@ bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule 
     return false;
   NestSchedule packed = schedule;
   packed.packedWidth = single.packedWidth = *all;
-  // Blocks side by side are streams of their own, which the processor fetches ahead by itself.
+  // Neighbouring blocks are streams, which the hardware prefetcher recognises.
   single.prefetchedBuffers.clear();
   int64_t blocks = std::max<int64_t>(1, mostVectors * single.lanes / *all);
   *one = std::min<int64_t>(blocks, llvm::divideCeil(int64_t(nest.dims[*single.vectorDim].extent), *all)) * *all;
@@ -110,7 +112,7 @@ bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule 
 
 } // namespace
 
-/// With one point of each of `rows`.
+/// Returns the default schedule of `nest` with one point in each of `rows`.
 static NestSchedule scheduleSingle(const TaskProgram &program, const LoopNest &nest, ArrayRef<unsigned> rows,
                                    const Machine &machine) {
   LoopNest single = nest;

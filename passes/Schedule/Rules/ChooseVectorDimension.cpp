@@ -1,5 +1,4 @@
-// Which dimension shares vectors: one whose neighbours lie side by side in what is stored and in what is loaded, or can
-// be laid out so beforehand.
+// Chooses the vector dimension: its neighbours are contiguous in stores and loads, or can be packed beforehand.
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 
@@ -28,9 +27,9 @@ bool walksTables(const LoopNest &nest, unsigned dim) {
 double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine) {
   constexpr double vectorsToAddUp = 4;
   double most = 0.9;
-  if (multipliesByLanes(machine)) // points as lanes load less
+  if (multipliesByLanes(machine)) // points as lanes need fewer loads
     most = 0.8;
-  else if (machine.multiplyAdds < 2) // those of half a vector are twice as many
+  else if (machine.multiplyAdds < 2) // it runs twice as many multiply-adds of half vectors
     most = 0.5;
   double vectors = 1 / static_cast<double>(lanes);
   for (const Dimension &dimension : nest.dims)
@@ -51,7 +50,7 @@ public:
     double bestScore = 0;
     for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim) {
       double score = nest.dims[dim].reduction ? scoreReduction(dim) : scoreParallel(dim);
-      // Later dimensions lie closer together: prefer them when equal.
+      // Later dimensions have smaller strides: prefer them if scores are equal.
       if (score > 0 && score >= bestScore) {
         bestScore = score;
         schedule.vectorDim = dim;
@@ -78,21 +77,21 @@ private:
     return bytes;
   }
 
-  /// How much of a vector `dim` fills.
+  /// Returns the fraction of the vector lanes that `dim` fills.
   double fill(unsigned dim) const {
     double lanes = static_cast<double>(machine.vectorBytes) / elementBytes(), extent = nest.dims[dim].extent;
     return extent / (llvm::divideCeil(int64_t(extent), int64_t(lanes)) * lanes);
   }
 
-  /// Constants are laid out for the loops over a reduction, and elsewhere where their neighbours lie apart.
+  /// Whether the constant is packed: inside of reductions for the loops, elsewhere if it is not contiguous along `dim`.
   bool isPackable(const Node &node, unsigned dim) const {
     return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable &&
            ((nest.hasReduction() && !nest.dims[dim].reduction) || node.address.coefficients[dim] != 1) &&
            hasKnownRange(nest, node) && (!nest.dims[dim].reduction || node.transforms.empty());
   }
 
-  /// 1 when the load is one vector or one scalar, less when it takes an instruction per lane, a copy beforehand,
-  /// several vectors or squares to transpose.
+  /// Returns 1 if the load is one vector or one scalar, less if it takes an instruction per lane, a copy beforehand,
+  /// several vectors or a transposition.
   double scoreLoad(NodeId id, unsigned dim) const {
     const Node &node = nest.nodes[id];
     for (NodeId operand : node.operands)
@@ -102,13 +101,13 @@ private:
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
     int64_t lanes = machine.vectorBytes / elementBytes();
-    // Beside sums less than a reduction has whose vectors are full.
+    // Beside sums this is less than a reduction with full vectors has.
     if (isSpread(node, dim, lanes))
       return nest.hasReduction() ? 0.3 : 0.7;
     return !nest.hasReduction() && transposedDim(nest, node, dim, lanes, rowDims) ? 0.7 : 0.2;
   }
 
-  /// How often each element that a runtime packing would copy is used.
+  /// Returns how often each element that packing at run time would copy is used.
   double reuse(const Node &node) const {
     double uses = 1;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -118,7 +117,7 @@ private:
   }
 
   double scoreParallel(unsigned dim) const {
-    // Lanes that are left empty are so in every step of a reduction, what lies apart is stored once behind it.
+    // Empty lanes cost in every step of a reduction; a strided result is stored only once after it.
     double score = nest.hasReduction() ? 0.25 + 0.75 * fill(dim) : 0.5 + 0.5 * fill(dim);
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
@@ -132,12 +131,12 @@ private:
       const Size &stride = output.address.coefficients[dim];
       score *= stride == 1 ? 1.0 : nest.hasReduction() ? 0.5 : 0.2;
     }
-    // A short dimension wastes more than instructions per lane cost.
+    // A short dimension wastes more than an instruction per lane costs.
     return nest.dims[dim].extent < 2 ? 0 : score;
   }
 
-  /// Whether the points of a block share two operands, whose vectors along `dim` are one load each. Bytes are summed in
-  /// groups instead.
+  /// Whether both operands are shared among points of a block, and each is one vector load along `dim`. Bytes are
+  /// summed in groups instead.
   bool multipliesVectors(unsigned dim) const {
     return inner.size() == 2 && nest.reductions.size() == 1 &&
            isa<FloatType>(nest.nodes[nest.reductions.front().update].type) && llvm::all_of(inner, [&](NodeId id) {
@@ -157,14 +156,15 @@ private:
     double score = share * (0.5 + 0.5 * fill(dim));
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
-      // The points of a block share what is the same for many: an instruction per lane then counts little.
+      // The points of a block share such operands, so an instruction per lane counts little.
       bool isShared = nest.nodes[id].operands.empty() && reuse(nest.nodes[id]) >= 8;
       score *= load < 1 && isShared ? 0.7 : load;
     }
     return nest.dims[dim].extent < 4 ? 0 : score;
   }
 
-  /// The constants of a task are laid out anew before the run or not at all.
+  /// Whether `node` reads a constant in a range known at run time only. Constants are packed at compile time or not at
+  /// all.
   bool isConstantOfCountedRange(const Node &node) const {
     return program.buffers[node.buffer].packable && !hasKnownRange(nest, node);
   }

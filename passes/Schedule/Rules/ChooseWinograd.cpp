@@ -1,5 +1,5 @@
-// The products that are saved against the transformations and the larger filter, in cycles of one core. A rule over
-// shapes, units and caches: no measurement.
+// Compares the multiplications that the transform saves with the cost of the transforms and the larger filter, in
+// cycles of one core. The rule depends on shapes, units and caches, not on measurements.
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 
 #include "passes/Schedule/Nests/Rewrite/ConvolutionNest.h"
@@ -10,18 +10,19 @@
 namespace cameo::schedule {
 namespace {
 
-/// Loading, transforming and storing one vector of elements of a tile, all elements together by their number.
+/// The cost of loading, transforming and storing a vector for each element of a tile, divided by the number of
+/// elements.
 constexpr double transformCycles = 6;
-/// The same of a vector of weights, which becomes as many as a tile has elements.
+/// The cost per vector of transformed weights.
 constexpr double filterTransformCycles = 2;
-/// Sums of tiles and vectors that are enough for a register block.
+/// The number of accumulators (tiles times vectors) that fills a register block.
 constexpr int64_t enoughAccumulators = 16;
-/// With so few vector registers a block holds them only as rows of two vectors: 13 of 16 tiles by one vector load an
-/// operand for each product, and leave 3, whose sums wait for each other.
+/// With so few vector registers, a block uses them well only with rows of two vectors: 13 of 16 tiles by one vector
+/// need a load for each product, and leave 3 tiles whose sums are bound by latency.
 constexpr int64_t fewBlockRegisters = 16;
 
-/// A filter that is stored transformed comes from memory in every run, and makes the object larger. Where few tiles
-/// wait for it, it must save so much of the time that the same takes with one that is transformed as the model runs.
+/// A transformed filter in the object is read from memory in every run and enlarges the object. If there are few tiles
+/// to amortise it, it must save this share of the time with a filter transformed at run time.
 constexpr int64_t fewTiles = 16;
 constexpr double storedFilterShare = 0.18;
 
@@ -48,12 +49,12 @@ public:
 
   bool fits(int64_t outputs) const { return plane.rows.fits(outputs) && plane.columns.fits(outputs); }
 
-  /// Everything through one stage before the next.
+  /// Returns the step in which each stage runs for all tiles.
   WinogradStep wholeStep(int64_t outputs) const {
     return {0, outputs, plane.rows.tiles(outputs), plane.columns.tiles(outputs)};
   }
 
-  /// As many tiles of a phase at once as the stack takes: whole rows of them, or parts of one.
+  /// Returns the step with as many tiles of a phase per block as the stack holds: whole rows of tiles, or parts of one.
   WinogradStep blockedStep(int64_t outputs) const {
     WinogradStep step{0, outputs, plane.rows.phaseTiles(outputs), plane.columns.phaseTiles(outputs)};
     int64_t tiles = std::max<int64_t>(1, maxRowBytes / tileBytes(outputs));
@@ -62,8 +63,8 @@ public:
     return step;
   }
 
-  /// Blocks that leave the stack room for what lies between elements of a tile, too. Where `blockedStep` does not, the
-  /// arena has memory for each of its blocks.
+  /// Returns the step whose blocks fit the stack including the padding between elements of a tile. If a block of
+  /// `blockedStep` exceeds it, the arena has memory for each block.
   WinogradStep narrowStep(int64_t outputs) const {
     WinogradStep step = blockedStep(outputs);
     while (step.columns > 1 && stackBytes(step) > maxRowBytes)
@@ -71,8 +72,8 @@ public:
     return step;
   }
 
-  /// The same with filters that are transformed as the model runs, in parts that fit the stack and the second-level
-  /// cache; nothing where vectors do not divide the channels.
+  /// Returns the step with the whole plane as block and filters that are transformed at run time, in parts that fit the
+  /// stack and the second-level cache; nothing if vectors do not divide the channels.
   std::optional<WinogradStep> runTimeStep(int64_t outputs) const {
     WinogradStep step = wholeStep(outputs);
     int64_t tiles = std::min(images * step.rows * step.columns, enoughAccumulators);
@@ -84,7 +85,7 @@ public:
         step.channels = vectors * lanes();
     if (step.channels == 0)
       return std::nullopt;
-    // Every part reads all tiles: half as many of them where these come from farther than the second-level cache.
+    // Every part reads all tiles: use half as many parts if the tiles do not fit the second-level cache.
     int64_t all = images * step.rows * step.columns, size = outputs + 2;
     if (all <= fewTiles && !fitsCache(static_cast<double>(4 * all * size * size * depth)) &&
         channels % (2 * step.channels) == 0)
@@ -102,7 +103,7 @@ public:
     double tiles = static_cast<double>(images * whole.rows * whole.columns);
     bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
     double passes = isWhole ? 1 : tiles / static_cast<double>(step.rows * step.columns);
-    // Written to memory and read back where the next stage no longer finds it in the cache.
+    // The data between stages go through memory if they do not fit the cache.
     double dataCycles = 0;
     for (int64_t count : {depth, channels})
       if (double bytes = 4 * tiles * size * size * count; isWhole && !fitsCache(bytes))
@@ -111,14 +112,14 @@ public:
     double products = productCycles(tiles * size * size * depth), elements = static_cast<double>(size * size * depth);
     if (step.channels == 0)
       return together(products, filterCycles(size, passes)) + transform + dataCycles;
-    // Every part of the outputs reads all of the transformed input.
+    // Every part of the outputs reads the whole transformed input.
     double filter = elements * vectors(channels) * filterTransformCycles, inputs = 4 * tiles * elements;
     double reading =
         inputs * static_cast<double>(channels) / static_cast<double>(step.channels) / bytesPerCycle(inputs);
     return together(together(products + filter, reading), filterCycles(3, /*passes=*/1)) + transform + dataCycles;
   }
 
-  /// What a filter that is transformed when the model is compiled has beyond the model's own.
+  /// Returns the bytes by which a filter transformed at compile time exceeds the model's own.
   int64_t filterBytes(const WinogradStep &step) const {
     int64_t size = step.outputs + 2;
     return step.channels > 0 ? 0 : 4 * (size * size - 9) * depth * channels;
@@ -129,7 +130,7 @@ public:
     return filterBytes(step) > 0 && images * whole.rows * whole.columns <= fewTiles;
   }
 
-  /// What the stages pass on through the arena: all tiles, before and behind the products.
+  /// Returns the bytes that the stages pass through the arena: all tiles, before and after the products.
   int64_t scratchBytes(const WinogradStep &step) const {
     WinogradStep whole = wholeStep(step.outputs);
     bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
@@ -141,7 +142,8 @@ private:
   int64_t lanes() const { return machine.vectorBytes / 4; }
   double vectors(int64_t count) const { return static_cast<double>(llvm::divideCeil(count, lanes())); }
   double productCycles(double products) const { return products * vectors(channels) / machine.multiplyAdds; }
-  /// Reading a filter of `size` by `size` so many times. Other layers had the cache before: first it comes from memory.
+  /// Returns the cycles for reading a filter of `size` by `size` `passes` times. The first time it comes from memory,
+  /// because other layers have used the cache since.
   double filterCycles(int64_t size, double passes) const {
     double bytes = 4.0 * size * size * depth * channels;
     return bytes / machine.memoryBytesPerCycle + (passes - 1) * bytes / bytesPerCycle(bytes);
@@ -150,26 +152,27 @@ private:
     return fitsCache(bytes) ? machine.nearBytesPerCycle : machine.memoryBytesPerCycle;
   }
   bool fitsCache(double bytes) const { return bytes <= 0.75 * static_cast<double>(machine.l2Bytes); }
-  /// What a block passes on: elements of a tile lie apart by up to 31 more, so that they do not meet in one set of a
-  /// cache.
+  /// Returns the bytes that a block keeps on the stack. Elements of a tile are padded by up to 31 values, so that they
+  /// do not map to the same cache sets.
   int64_t stackBytes(const WinogradStep &step) const {
     int64_t size = step.outputs + 2, bytes = 0;
     for (int64_t count : {depth, channels})
       bytes += 4 * size * size * ((llvm::divideCeil(step.rows * step.columns * count, 16) | 1) * 16);
     return bytes;
   }
-  /// What one tile takes between the stages.
+  /// Returns the bytes of one tile between the stages.
   int64_t tileBytes(int64_t outputs) const { return 4 * (outputs + 2) * (outputs + 2) * (depth + channels); }
-  /// Reading and computing overlap, but never quite.
+  /// Memory reads and arithmetic overlap, but not completely.
   static double together(double a, double b) { return std::max(a, b) + std::min(a, b) / 4; }
 
   const Machine &machine;
   TiledPlane plane;
   int64_t images = 1, depth, channels;
-  std::optional<double> share; ///< where steps are the lanes of the convolution's own vectors, which are then full
+  std::optional<double> share; ///< the efficiency of the convolution itself, if its lanes are steps of the reduction
+                               ///< and its vectors are full
 };
 
-/// The cheapest step; none where the convolution itself is cheaper and `mode` leaves the choice.
+/// Returns the cheapest step, or nothing if `mode` is "auto" and the convolution itself is cheaper.
 std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRef mode, const TaskLimits &limits) {
   std::optional<WinogradStep> best, bestStored;
   bool isFree = mode == "auto";
@@ -195,12 +198,12 @@ std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRe
     if (std::optional<WinogradStep> step = model.runTimeStep(outputs))
       consider(*step);
   }
-  // The convolution itself is no smaller way to the same: it must only be slower.
+  // Against the convolution itself, which has no transformed filter either, being faster is enough.
   double asked = best ? bestCycles * (1 - storedFilterShare) : bestCycles;
   return bestStored && (asked == 0 || storedCycles < asked) ? bestStored : best;
 }
 
-/// Calls `act` with each nest of `program` that may be replaced, its number, and its cost.
+/// Calls `act` with the number and the cost of each nest of `program` that may be replaced.
 void forEachConvolution(const TaskProgram &program, const Machine &machine,
                         llvm::function_ref<void(unsigned, const WinogradCost &)> act) {
   unsigned number = 0;

@@ -1,4 +1,4 @@
-// Which convolutions of a task are computed by Winograd's minimal filtering, and in which blocks.
+// Chooses the convolutions that use Winograd's minimal filtering, and their blocks of tiles.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEWINOGRAD_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEWINOGRAD_H
 
@@ -12,14 +12,14 @@ namespace cameo::schedule {
 
 bool isWinogradMode(llvm::StringRef mode);
 
-/// The steps for `program`. `mode` is "off", "f2" or "f4" for what must be used wherever it fits, or "auto" for a rule,
-/// which keeps `limits`.
+/// Returns the steps for `program`. `mode` is "off", "f2" or "f4" to use that transform wherever it applies, or "auto"
+/// for a rule, which keeps `limits`.
 std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::StringRef mode, const Machine &machine,
                                          const TaskLimits &limits = {});
 
-/// What the Winograd steps among `replacements` make of the convolutions of `program` that could be replaced.
+/// The cost of the convolutions of `program` that could be replaced, with the Winograd steps among `replacements`.
 struct WinogradUse {
-  double cycles = 0;                         ///< of all of them, by the model of the rule
+  double cycles = 0;                         ///< the sum over all of them, by the cost model of the rule
   int64_t filterBytes = 0, scratchBytes = 0; ///< as in TaskLimits
 };
 WinogradUse winogradUse(const TaskProgram &program, llvm::ArrayRef<Replacement> replacements, const Machine &machine);

@@ -17,23 +17,23 @@
 namespace cameo::schedule {
 namespace {
 
-/// What is less than this is left whole beside others that are shared.
+/// Nests with less work than this are not divided among threads in a kernel with others.
 constexpr double minShareCycles = 1000;
 constexpr int64_t elementwiseVectors = 4;
-/// Walks through tables that take turns, since each waits for what it loads.
+/// The number of decision tree walks to interleave, because each step waits for its load.
 constexpr int64_t walksAtOnce = 4;
-/// Points of a window that are all unrolled.
+/// The largest window whose points are all unrolled.
 constexpr int64_t smallWindow = 9;
-/// Rows of a window that are unrolled.
+/// The largest number of rows of a window that are unrolled.
 constexpr int64_t longestWindow = 5;
-/// Sums of vectors that take turns, so that none waits for itself.
+/// The number of independent vector accumulators that hide the latency of a sum.
 constexpr int64_t chainsOfSums = 4;
-/// Of a nest's products, the part of the time that reading its weights from memory may take without being hidden.
+/// Reading the weights from memory may take this part (1/32) of the time of the products without being hidden.
 constexpr double readingShare = 32;
-/// The nests that share the range of one.
+/// Describes the nests that share the parallel range of one nest.
 struct Beside {
   double cycles = 0; ///< of the others
-  /// The first and the last element that a reduction computes by rows, of the buffers where one does.
+  /// The range of elements that a reduction computes by rows, by the number of the buffer.
   std::map<unsigned, Reach<int64_t>> planes;
 };
 
@@ -74,8 +74,8 @@ private:
     return rowDims == 0 && cycles >= minShareCycles && cycles + beside.cycles >= machine.shareCycles;
   }
 
-  /// Whether this fills up what lies above or below of a plane whose rows threads share: one fills it, that which has
-  /// the rows beside it.
+  /// Whether the nest fills the border above or below a plane whose rows threads share: the thread with the
+  /// neighbouring rows fills it.
   bool isEdge() const {
     if (nest.hasReduction() || !nest.loads(/*insideReduction=*/false).empty() || nest.outputs.size() != 1 ||
         !nest.hasKnownSizes())
@@ -88,7 +88,7 @@ private:
     return filled.greatest < plane->second.least || filled.least > plane->second.greatest;
   }
 
-  /// Parallel dimensions other than the vector's, outermost first.
+  /// Returns the parallel dimensions other than the vector dimension, outermost first.
   llvm::SmallVector<unsigned> scalarDims() const {
     llvm::SmallVector<unsigned> dims;
     for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
@@ -97,7 +97,7 @@ private:
     return dims;
   }
 
-  /// The dimension of squares that are transposed as they are loaded.
+  /// Returns the dimension along which vectors are loaded to be transposed.
   std::optional<unsigned> squareDim() const {
     if (schedule.vectorDim)
       for (const Node &node : nest.nodes)
@@ -106,8 +106,8 @@ private:
     return std::nullopt;
   }
 
-  /// The dimension of what lies between the elements of a spread vector, as channels do between pixels: all of it is in
-  /// lines that one point reads.
+  /// Returns the dimension whose points lie between the elements of a strided vector, as channels between pixels: all
+  /// of them are in the cache lines that one point reads.
   std::optional<unsigned> betweenDim() const {
     if (schedule.vectorDim)
       for (const Node &node : nest.nodes)
@@ -136,18 +136,18 @@ private:
     if (rowDims > 0)
       schedule.prefetchedBuffers = schedule.packedBuffers;
     unsigned dim = *schedule.vectorDim;
-    // Steps of long functions wait for each other, those of several vectors take turns.
+    // The steps of a long function depend on each other, so those of several vectors are interleaved.
     int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
     int64_t vectors = square || between ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
-    // One long dimension is cut for the threads first.
+    // A single long dimension is first divided among threads.
     if (schedule.loops.empty() && isWorthSharing())
       schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, machine.enoughPieces()), block))});
     schedule.loops.push_back({dim, block});
   }
 
-  /// Whether weights may be run through again and again. They come from memory first, since other layers had the cache:
-  /// that is short for small ones, and for larger ones beside a long time of products.
+  /// Whether the weights are read again and again from the cache. Their first read comes from memory, because other
+  /// layers have used the cache since: that is short for small weights, and for larger ones beside long products.
   bool doWeightsStay() const {
     int64_t bytes = operands.vectorBytes();
     double memoryCycles = static_cast<double>(bytes) / machine.memoryBytesPerCycle;
@@ -155,10 +155,11 @@ private:
            (bytes <= machine.l2Bytes / 4 && memoryCycles * readingShare <= arithmeticCycles(nest, machine));
   }
 
-  /// The loops over the reduction, those over dimensions other than the vector's, and the register block.
+  /// Chooses the loops over the reduction, those over dimensions other than the vector dimension, and the register
+  /// block.
   RegisterTile chooseBlock(llvm::SmallVectorImpl<Loop> &spatial) {
     llvm::SmallVector<unsigned> scalar = scalarDims();
-    // Dimensions along which the vectorised operand varies (batches, groups, phases of strides) offer no reuse of it.
+    // The vectorised operand is not reused along dimensions along which it varies (batches, groups, phases of strides).
     llvm::sort(scalar, [&](unsigned a, unsigned b) {
       bool firstVaries = operands.variesVector(a), secondVaries = operands.variesVector(b);
       return firstVaries != secondVaries ? firstVaries : a < b;
@@ -166,7 +167,7 @@ private:
     std::optional<unsigned> inner, outer;
     if (!scalar.empty())
       inner = scalar.back();
-    // Two whose rests have code of their own would be as many kinds of blocks as the product.
+    // Two dimensions with remainders would multiply the number of kinds of blocks.
     if (scalar.size() > 1 && nest.dims[scalar[scalar.size() - 2]].extent.isKnown())
       outer = scalar[scalar.size() - 2];
     scheduleSteps();
@@ -185,12 +186,12 @@ private:
     if (schedule.vectorDim && !vectorised && nest.loads(/*insideReduction=*/true).size() > 1)
       leaveChains(tile);
     if (vectorised) {
-      // What one pass reads once may still be in the cache from the run before.
+      // Operands that one pass reads once may still be in the cache from the previous run.
       bool isOnePass =
           llvm::all_of(spatial, [&](const Loop &loop) { return loop.size >= mostPoints(nest.dims[loop.dim]); });
       Loop blocks{*schedule.vectorDim, (isOnePass ? shareAmongThreads(tile.vectors) : tile.vectors) * schedule.lanes};
-      // Weights that stay in the cache are run through for every row of the activation; others once, with the
-      // activation run through for every block of theirs.
+      // Weights that stay in the cache are read again for every row of the activation. Other weights are read once, and
+      // the activation is read for every block of them.
       std::optional<unsigned> window = outermostWindow(spatial);
       bool weightsStay = window || doWeightsStay();
       auto before = spatial.end();
@@ -205,7 +206,7 @@ private:
       std::optional<Loop> cacheBlock;
       if (!weightsStay && before != spatial.end())
         cacheBlock = chooseCacheBlock(*before, blocks);
-      // Two threads have half of the rows each, as they had of the nest that computed them, not half of the channels.
+      // Each of two threads takes half of the rows, as it did in the nest that computed them, not half of the channels.
       if (window && isWorthSharing())
         cacheBlock = Loop{before->dim, int64_t(llvm::divideCeil(int64_t(nest.dims[before->dim].extent), 2))};
       before = spatial.insert(before, blocks);
@@ -219,25 +220,25 @@ private:
     schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
   }
 
-  /// The vectors of an innermost loop are as many chains of sums, each in registers of its own: with those of all
-  /// points of a product enough not to wait for each other. Rows keep theirs (where the largest of 13 rows of 128 has
-  /// one chain, softmax in overlapped tiles takes 1.05 times as long).
+  /// Sets the number of vectors in the innermost loop: each has an accumulator per point, enough in total to hide the
+  /// latency of a product. A row keeps its own (where the maximum of 13 rows of 128 has one accumulator, softmax in
+  /// overlapped tiles takes 1.05 times as long).
   void leaveChains(const RegisterTile &tile) {
     for (Loop &loop : schedule.loops)
       if (isVector(loop.dim))
         loop.size = std::max<int64_t>(1, chainsOfSums / (tile.inner * tile.outer)) * schedule.lanes;
   }
 
-  /// Whether packed operands come from memory, and it is known where the next block of them lies.
+  /// Whether packed operands come from memory and the address of their next block is known.
   bool fetchesAhead() const {
     return rowDims == 0 && !doWeightsStay() && llvm::none_of(nest.nodes, [&](const Node &node) {
              return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
            });
   }
 
-  /// Whether threads share the points inside of the first of `spatial`, the loop over blocks of weights, and read all
-  /// weights each: where they share blocks instead, they read points that another thread computed, and leave theirs to
-  /// others.
+  /// Whether threads share the points inside of the first of `spatial`, the loop over blocks of weights, and each reads
+  /// all weights. If they shared the blocks instead, each thread would read points that another one computed, and its
+  /// own results would be read by others.
   bool sharesPoints(llvm::ArrayRef<Loop> spatial) const {
     auto isOtherPoints = [&](const Loop &loop) { return !nest.dims[loop.dim].reduction && !isVector(loop.dim); };
     if (!nest.hasKnownSizes() || !isVector(spatial[0].dim) || !llvm::all_of(spatial.drop_front(), isOtherPoints))
@@ -251,15 +252,15 @@ private:
     return pieces >= machine.enoughPieces() && static_cast<double>(operands.vectorBytes()) < points;
   }
 
-  /// A loop around `blocks`, which is the one over those of a large packed operand, over parts of `first`, so that what
-  /// the blocks share stays in the second-level cache beside a block and the next one while all of them are run
-  /// through. Nothing where reading that operand again costs as much.
+  /// Returns a loop around `blocks`, the loop over blocks of a large packed operand, over parts of the dimension of
+  /// `first`. The data that the blocks share then stay in the second-level cache, beside a block and the next one,
+  /// while all blocks run. Returns nothing if reading the packed operand again costs as much.
   std::optional<Loop> chooseCacheBlock(const Loop &first, const Loop &blocks) const {
     int64_t shared = operands.sharedBytes(), extent = nest.dims[first.dim].extent,
             vectorExtent = nest.dims[blocks.dim].extent;
     if (shared <= machine.l2Bytes / 2)
       return std::nullopt;
-    // Blocks that leave too little of it are taken part by part.
+    // Blocks that leave too little room are processed in parts.
     int64_t pair = 2 * operands.vectorBytes(blocks.size),
             resident = machine.roomBytes() - (pair <= machine.roomBytes() / 2 ? pair : 2 * fetchedBytes);
     resident = std::min(resident, machine.l2Bytes / 2);
@@ -270,8 +271,8 @@ private:
     return isWorthIt ? std::optional(Loop{first.dim, size}) : std::nullopt;
   }
 
-  /// Vectors per block of a row, at most `vectors` of `all`: as many in each, if that is not much less, so that
-  /// backwards is the same way as forwards.
+  /// Returns the number of vectors per block of a row, at most `vectors` of `all`. It prefers blocks of equal size if
+  /// they are not much smaller, so that the order can be reversed.
   int64_t divideRow(int64_t all, int64_t vectors) const {
     for (int64_t even = vectors; rowDims > 0 && even > vectors / 2; --even)
       if (all % even == 0)
@@ -279,33 +280,34 @@ private:
     return llvm::divideCeil(all, llvm::divideCeil(all, vectors));
   }
 
-  /// Vectors per block where blocks are all that threads can share. Nothing is read twice, so that smaller blocks are
-  /// as fast: memory is what takes the time.
+  /// Returns the number of vectors per block if threads can share blocks only. Nothing is read twice and memory
+  /// bandwidth limits the speed, so smaller blocks are as fast.
   int64_t shareAmongThreads(int64_t vectors) const {
     int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
     if (!isWorthSharing() || all < 2)
       return divideRow(all, vectors);
-    // An even number of pieces, none so small that it waits for its own sums.
+    // An even number of pieces, each large enough to hide the latency of its sums.
     int64_t pieces = std::min<int64_t>(machine.enoughPieces(), llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
     return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));
   }
 
-  /// Whether the steps along both of `dims` are too few for a loop around so few points as 16 registers have room for.
+  /// Whether the window along `dims` has too few steps for a loop around the few points for which 16 registers have
+  /// room.
   bool isSmallWindow(llvm::ArrayRef<unsigned> dims) const {
     return machine.vectorRegisters <= 16 && nest.dims[dims[0]].extent * nest.dims[dims[1]].extent <= smallWindow &&
            operands.areAllVectors();
   }
 
-  /// The outermost loop inside of which windows overlap, where all operands vary along the vector dimension: with
-  /// blocks of that around it, their weights and what the windows share stay in the first-level cache. Not of planes
-  /// that come from memory, where a block would read a line here and there.
+  /// Returns the outermost loop along which windows overlap, if all operands vary along the vector dimension. With
+  /// blocks of the vector dimension around it, weights and overlapping elements stay in the first-level cache. Excludes
+  /// planes that come from memory, where a block would read scattered cache lines.
   std::optional<unsigned> outermostWindow(llvm::ArrayRef<Loop> spatial) const {
     if (rowDims > 0 || !operands.areAllVectors() || operands.distinctBytes() > static_cast<double>(machine.l2Bytes) / 2)
       return std::nullopt;
     return operands.outermostOverlap(spatial);
   }
 
-  /// As many that they divide `extent`, if a few do.
+  /// Returns the number of steps to unroll; it divides `extent` if a small number does.
   static int64_t unrolledSteps(int64_t extent) {
     return extent <= 4       ? std::max<int64_t>(extent, 1)
            : extent % 4 == 0 ? 4
@@ -314,7 +316,8 @@ private:
                              : 4;
   }
 
-  /// What is scaled has as many as it can for each time that sums become floats.
+  /// Returns the number of groups to unroll: for scaled products as many as possible per conversion of the sums to
+  /// floats.
   int64_t unrolledGroups(int64_t extent) const {
     constexpr int64_t mostGroups = 8;
     if (!matchByteDot(nest, schedule)->isScaled())
@@ -324,7 +327,8 @@ private:
                                       : unrolledSteps(extent);
   }
 
-  /// Loops over the reduction: the dimension that the shared operand walks contiguously innermost, unrolled a little.
+  /// Adds the loops over the reduction. The dimension along which the shared operand is contiguous is innermost and
+  /// unrolled a little.
   void scheduleSteps() {
     llvm::SmallVector<unsigned> dims;
     for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
@@ -339,7 +343,7 @@ private:
     };
     llvm::sort(dims,
                [&](unsigned a, unsigned b) { return distance(a) != distance(b) ? distance(a) > distance(b) : a < b; });
-    // What is spread over the lanes for one point of a window is used for its neighbours too.
+    // Elements that are shuffled for one point of a window are used for its neighbours, too.
     bool sharesRuns = llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); });
     for (unsigned dim : dims) {
       int64_t extent = nest.dims[dim].extent, unroll = 1;
@@ -397,7 +401,7 @@ NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, u
   return Rules(program, nest, rowDims, machine, Beside()).run();
 }
 
-/// Notes what `nest` computes where its schedule has threads share it by rows.
+/// Records the results of `nest` if its schedule divides rows among threads.
 static void notePlanes(const LoopNest &nest, const NestSchedule &schedule, Beside &beside) {
   bool sharesRows = schedule.parallelLoops > 0 && schedule.loops[schedule.repeatedLoops].dim != schedule.vectorDim;
   if (sharesRows && nest.hasReduction() && nest.hasKnownSizes())

@@ -8,11 +8,11 @@
 namespace cameo::schedule {
 
 bool multipliesByLanes(const Machine &machine) {
-  // Only AArch64 has so many registers of 16 bytes.
+  // Only AArch64 has that many registers of 16 bytes.
   return machine.fusedMultiplyAdd && machine.vectorBytes == 16 && machine.vectorRegisters == 32;
 }
 
-/// Whether all that is done with the value is to multiply it.
+/// Whether the value is used in multiplications only.
 static bool isFactor(const LoopNest &nest, NodeId id) {
   bool isUsed = false;
   for (const Node &node : nest.nodes) {
@@ -25,7 +25,7 @@ static bool isFactor(const LoopNest &nest, NodeId id) {
   return isUsed;
 }
 
-/// What the loops leave of `dim` to unroll.
+/// Returns the number of points of `dim` that the loops leave to unroll.
 static int64_t unrolledPoints(const LoopNest &nest, const NestSchedule &schedule, unsigned dim) {
   int64_t points = mostPoints(nest.dims[dim]);
   for (const Loop &loop : schedule.loops)

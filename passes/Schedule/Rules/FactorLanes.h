@@ -1,5 +1,5 @@
-// Factors that a multiply-add has in all lanes, where they lie side by side along the reduction: a load takes those of
-// several steps, and each step one of its lanes.
+// Factors that are broadcast in multiply-adds and are contiguous along the reduction: one load takes the factors of
+// several steps, and each step uses one of its lanes.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_FACTORLANES_H
 #define CAMEO_PASSES_SCHEDULE_RULES_FACTORLANES_H
 
@@ -7,16 +7,16 @@
 
 namespace cameo::schedule {
 
-/// Whether the processor multiplies a vector by one lane of another.
+/// Whether the processor has an instruction that multiplies a vector by one lane of another.
 bool multipliesByLanes(const Machine &machine);
 
 struct FactorLanes {
-  unsigned dim;  ///< the reduction
-  int64_t steps; ///< that a load has factors of: numbers, or groups of bytes
+  unsigned dim;  ///< the reduction dimension
+  int64_t steps; ///< steps per load: elements, or groups of bytes
 };
 
-/// How `load` is read; nothing: one step at a time. For processors whose multiply-adds take a lane of a register, as
-/// those of AArch64 do.
+/// Returns how `load` is read, or nothing if each step loads its own factor. For processors with multiply-adds by a
+/// lane of a register, such as AArch64.
 std::optional<FactorLanes> factorLanes(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine,
                                        NodeId load);
 

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Adds `region` with the groups of a dot schedule: the whole ones, and what is left of the last.
+/// Adds `region` with the groups of a dot schedule: the full ones, and the rest as a partial group.
 void addGroups(Packing &packing, const PackedRegion &region, int64_t extent, int64_t groupStride,
                const Size &sourceStride) {
   int64_t whole = extent / dotGroup, rest = extent % dotGroup;
@@ -26,13 +26,12 @@ void addGroups(Packing &packing, const PackedRegion &region, int64_t extent, int
   }
 }
 
-/// Whether neighbours of `node` along the dot dimension lie side by side in groups; scales are the same for all of a
-/// group.
+/// Whether elements of `node` along the dot dimension are stored in groups. Scales do not vary along it.
 bool liesInGroups(const NestSchedule &schedule, const Node &node) {
   return schedule.dotDim && node.address.dependsOn(*schedule.dotDim);
 }
 
-/// Whether the loops run through what `node` reads once.
+/// Whether the loops read every element of `node` once.
 bool isReadOnce(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   return llvm::none_of(schedule.loops, [&](const Loop &loop) {
     return !nest.dims[loop.dim].reduction && node.address.coefficients[loop.dim] == 0 &&
@@ -40,7 +39,8 @@ bool isReadOnce(const LoopNest &nest, const NestSchedule &schedule, const Node &
   });
 }
 
-/// The reductions that `node` varies along beside the vector dimension, in the order of their outermost loops.
+/// Returns the reductions along which `node` varies, except the vector dimension, in the order of their outermost
+/// loops.
 SmallVector<unsigned> stepsOf(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   SmallVector<unsigned> steps;
   auto add = [&](unsigned dim) {
@@ -55,12 +55,12 @@ SmallVector<unsigned> stepsOf(const LoopNest &nest, const NestSchedule &schedule
   return steps;
 }
 
-/// Elements along the vector dimension that each block of `segment` has room for.
+/// Returns the padded number of elements along the vector dimension in each block of `segment`.
 int64_t paddedWidth(const PackedLayout &layout, const NestSchedule &schedule, const Segment &segment) {
   return layout.width > 0 ? layout.width : llvm::alignTo(segment.size, schedule.lanes);
 }
 
-/// Adds the copies of the blocks in `segment`; where they go is in the packing's layout.
+/// Adds the copies of the blocks in `segment` to the addresses of the packing's layout.
 void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &schedule, const Node &node,
                ArrayRef<unsigned> steps, const Segment &segment) {
   const PackedLayout &layout = packing.layout;
@@ -88,7 +88,7 @@ void addBlocks(Packing &packing, const LoopNest &nest, const NestSchedule &sched
 
 } // namespace
 
-/// Each vector of the loops' block walks a stream of its own, which the processor fetches ahead by itself.
+/// Whether each vector of a block is a separate stream, which the hardware prefetcher recognises.
 static bool liesInStreams(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && nest.hasReduction() &&
          schedule.packedWidth == 0 && isReadOnce(nest, schedule, node);

@@ -1,5 +1,5 @@
-// Where an operand that is laid out anew has its elements: blocks of the vector dimension, in each of them the
-// reduction in loop order, innermost one block of vectors. Blocks of what is read once are of one vector.
+// The layout of packed operands: blocks of the vector dimension, each with the reduction in loop order, and innermost
+// one block of vectors. For an operand that is read once, blocks have one vector.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_LAYOUTOPERAND_H
 #define CAMEO_PASSES_SCHEDULE_RULES_LAYOUTOPERAND_H
 
@@ -11,7 +11,7 @@ namespace cameo::schedule {
 struct PackedRegion {
   Size target, source;
   llvm::SmallVector<Size> sizes, targetStrides, sourceStrides;
-  llvm::SmallVector<DimensionTransform, 0> transforms; ///< by dimensions of the copy
+  llvm::SmallVector<DimensionTransform, 0> transforms; ///< indexed by dimensions of the copy
 
   bool operator==(const PackedRegion &other) const = default;
 
@@ -25,25 +25,25 @@ struct PackedRegion {
 /// The layout of an operand, and the copies that fill it.
 struct Packing {
   PackedLayout layout; ///< of the first load
-  int64_t apart = 0;   ///< elements from there to that of the next one
+  int64_t apart = 0;   ///< distance in elements between the layouts of consecutive loads
   std::vector<PackedRegion> regions;
-  Size elements = 0; ///< up to the end of this packing
+  Size elements = 0; ///< elements up to the end of this packing
 
   bool operator==(const Packing &other) const = default;
 };
 
-/// Whether what `node` reads of its packed buffer is fetched ahead block by block. What a reduction reads once is not:
-/// it lies in streams, which the processor fetches by itself.
+/// Whether the packed operand that `node` reads is prefetched block by block. An operand that a reduction reads once is
+/// not: it is laid out in streams, which the hardware prefetcher recognises.
 bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
 
-/// Lays out what `loads` read of one buffer, of a range that is known before the run. If there are several, they differ
-/// in the constants of their addresses only, and what a row of the nest's group, whose dimensions are the first
-/// `rowDims`, reads of all of them lies side by side.
+/// Packs what `loads` read from one buffer; the range must be known at compile time. Several loads may differ only in
+/// the constants of their addresses. The elements that one row of the group (the first `rowDims` dimensions) reads
+/// through all of them are then contiguous.
 Packing layOut(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims,
                llvm::ArrayRef<const Node *> loads);
 
-/// Lays out what `node` reads where it is known only at run time how much that is: the vector dimension whole,
-/// innermost, and in front of it the others as they are. Behind all of it a block may load what it does not use.
+/// Packs what `node` reads if the range is known only at run time: the whole vector dimension is innermost, the other
+/// dimensions are as they were. A block may load past the end, but does not use these elements.
 Packing layOutWhole(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
 
 } // namespace cameo::schedule

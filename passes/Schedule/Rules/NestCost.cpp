@@ -1,4 +1,4 @@
-// Counts of the expression tree and of the elements that its loads and stores touch.
+// Counts the operations of the expression tree and the elements that loads and stores access.
 #include "passes/Schedule/Rules/NestCost.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -6,7 +6,7 @@
 namespace cameo::schedule {
 namespace {
 
-/// What an exponential or its kin is made of.
+/// The number of operations of an exponential or a similar function.
 constexpr double functionOperations = 20;
 
 } // namespace

@@ -1,4 +1,4 @@
-// Division of dimensions into pieces.
+// Divides dimensions into pieces.
 #include "passes/Schedule/Rules/NestSchedule.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -1,5 +1,5 @@
-// The loops of one nest: the schedule in the form the emitter walks. The attribute form, which records and the IR hold,
-// is in dialects/Schedule; passes/Schedule/Steps converts and verifies.
+// The loops of one nest: the form of a schedule that emitters use. The attribute form, for records and the IR, is in
+// dialects/Schedule; passes/Schedule/Steps converts and verifies.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_NESTSCHEDULE_H
 
@@ -8,97 +8,97 @@
 
 namespace cameo::schedule {
 
-/// A loop over pieces of at most `size` of dimension `dim` (of what outer loops over it left).
+/// A loop over pieces of at most `size` points of dimension `dim`, within the piece of the next outer loop over `dim`.
 struct Loop {
   unsigned dim;
   int64_t size;
   bool operator==(const Loop &other) const { return dim == other.dim && size == other.size; }
 };
 
-/// Bytes that one step of a contraction multiplies at once.
+/// The number of byte products that one step of a contraction adds at once.
 constexpr int64_t dotGroup = 4;
 
 struct NestSchedule {
-  /// Outermost first. What the loops leave of a dimension is unrolled: over the parallel dimensions this is the
-  /// register block. Inside of a loop over a parallel dimension results stay in registers; a loop over a reduction that
-  /// is around one leaves them in memory (see PartialLayout.h).
+  /// Outermost first. The points that the loops leave of a dimension are unrolled; over the parallel dimensions they
+  /// form the register block. Results stay in registers inside of the innermost loop over a parallel dimension; a
+  /// reduction loop around such a loop keeps them in memory (see PartialLayout.h).
   llvm::SmallVector<Loop> loops;
-  /// So many loops inside of the first `repeatedLoops` make the parallel range of the kernel.
+  /// The number of loops, after the first `repeatedLoops`, that form the parallel range of the kernel.
   unsigned parallelLoops = 0;
-  /// Loops around the parallel ones: every thread runs all of them, for its part of the range.
+  /// The number of loops around the parallel ones: every thread runs all of them for its part of the range.
   unsigned repeatedLoops = 0;
-  /// The dimension whose neighbouring points share a vector, and the vector's length; none: scalar code.
+  /// The dimension whose neighbouring points form vectors, and the number of lanes; none: scalar code.
   std::optional<unsigned> vectorDim;
   unsigned lanes = 1;
-  /// The loop over a reduction in each iteration of which the inner loops start anew; their result is then combined
-  /// with the one so far. None: a single running result.
+  /// The reduction loop in each iteration of which the inner loops start from the identity; their result is then
+  /// combined with the previous one. None: a single running result.
   std::optional<unsigned> partialLoop;
   /// The reduction along which bytes are multiplied in groups of `dotGroup` (see ByteDot.h).
   std::optional<unsigned> dotDim;
-  /// Arguments whose loads inside the reduction, or all of them where there is none, are laid out anew so that they are
-  /// contiguous along vectorDim.
+  /// Arguments whose loads inside the reduction (or all loads, without a reduction) are packed to be contiguous along
+  /// vectorDim.
   llvm::SmallVector<unsigned> packedBuffers;
-  /// Points along vectorDim that lie side by side in them, of which the loops take a multiple; 0: what the loops take.
+  /// The width of packed blocks along vectorDim, of which the loops take a multiple; 0: the width of the loops.
   int64_t packedWidth = 0;
-  /// Packed ones that come from memory: the next block is fetched while one is used, and what a reduction reads once
-  /// lies in streams.
+  /// Packed buffers that are read from memory: the next block is prefetched while one is used, and an operand that a
+  /// reduction reads once is laid out in streams.
   llvm::SmallVector<unsigned> prefetchedBuffers;
 
-  // What no step says and rules decide when all have been applied (CompleteSchedules.h), beside the parts of long sums.
+  // Decisions that no step expresses, made by rules after all steps (CompleteSchedules.h), together with blocked
+  // summation.
 
-  /// Of rows that run in order every second one goes through the loops backwards: it begins with what the one before
-  /// read last.
+  /// Every second one of the ordered rows runs the loops backwards, so that it starts with the data that the previous
+  /// row read last.
   bool turnsRows = false;
-  /// While this nest runs, so large a part of what the next row reads is asked for, relative to the other nests of the
-  /// row; 0: nothing.
+  /// The weight of this nest, relative to the other nests of the row, in dividing the prefetches for the next row among
+  /// them; 0: none.
   double fetchWork = 0;
-  /// Iterations of the kernel's range that each piece of the parallel loops is, and each of the last ones, which are
-  /// smaller (BalancePieces.h): as many iterations are as much work.
+  /// The number of iterations of the kernel's range for each large and each small piece of the parallel loops
+  /// (BalancePieces.h), in proportion to their work.
   std::pair<int64_t, int64_t> pieceUnits = {1, 1};
-  /// Of so many points of a block the long functions are computed side by side.
+  /// The number of points of a block whose long functions are interleaved.
   int64_t functionsInTurns = 1;
-  /// The results of blocks with more points lie on the stack then, and a loop computes the functions of them
-  /// (FinishBlocks.h).
+  /// Blocks with more points store their results on the stack, and a loop computes the functions (FinishBlocks.h).
   bool finishesInLoop = false;
 
-  /// The first loop behind the parallel ones.
+  /// Returns the index of the first loop after the parallel ones.
   unsigned parallelEnd() const { return repeatedLoops + parallelLoops; }
 };
 
-/// Independent running results of a point whose vectors reduce `points` at once: one alone would wait for each update
-/// in turn.
+/// Returns the number of independent accumulators of a point whose vectors reduce `points` elements: a single one would
+/// wait for the latency of each update.
 int64_t chainsOf(const NestSchedule &schedule, int64_t points);
 
-/// More points than any loop leaves.
+/// A loop size that is larger than every extent.
 constexpr int64_t unboundedSize = std::numeric_limits<int64_t>::max();
 
-/// Points along `dim` before a loop divides it; unbounded where they are known only at run time.
+/// Returns the number of points along `dim` before a loop divides it; unboundedSize if it is known only at run time.
 int64_t mostPoints(const Dimension &dim);
 
-/// `count` pieces of `size`, the first at `begin`.
+/// `count` pieces of `size` points each, starting at `begin`.
 struct Segment {
   int64_t begin, count, size;
 };
 
-/// Divides `extent` into pieces of at most `size`. Along the vector dimension and reductions all pieces but a last one
-/// are whole; elsewhere two sizes that differ by one make it exact (56 by 6: six of 6 and four of 5).
+/// Divides `extent` into pieces of at most `size`. Along the vector dimension and reductions all pieces but the last
+/// are full. Elsewhere (`even`) two sizes that differ by one cover the extent (56 by 6: six of 6 and four of 5).
 llvm::SmallVector<Segment, 2> divide(int64_t extent, int64_t size, bool even);
 
-/// How `nest` divides what it has of loop.dim, `extent` points.
+/// Divides `extent` points of loop.dim as `loop` does.
 llvm::SmallVector<Segment, 2> segmentsOf(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop,
                                          int64_t extent);
 
-/// Product of the numbers of pieces of the parallel loops.
+/// Returns the product of the numbers of pieces of the parallel loops.
 Size parallelExtent(const LoopNest &nest, const NestSchedule &schedule);
 
-/// Pieces that a dispatch of `group` alone divides among threads, `own` being the schedules of its nests: its rows, or
-/// the pieces of its only nest, or 1 where it runs on one thread.
+/// Returns the size of the parallel range of `group` in a kernel of its own, with the schedules `own` of its nests: its
+/// rows, the pieces of its only nest, or 1 if it runs on one thread.
 Size parallelExtent(const NestGroup &group, llvm::ArrayRef<NestSchedule> own);
 
-/// Whether `node`, which is inside the reduction if there is one, reads what was laid out anew.
+/// Whether `node`, which is inside the reduction if there is one, reads a packed operand.
 bool isPacked(const NestSchedule &schedule, const Node &node);
 
-/// Whether what `node` reads of its buffer is known before the run.
+/// Whether the range of elements that `node` reads is known at compile time.
 bool hasKnownRange(const LoopNest &nest, const Node &node);
 
 } // namespace cameo::schedule

@@ -68,7 +68,7 @@ unsigned OperandTraffic::outermostShared(llvm::ArrayRef<Loop> spatial) const {
   return llvm::find_if(spatial, [&](const Loop &loop) { return !variesVector(loop.dim); }) - spatial.begin();
 }
 
-/// Whether the windows of neighbouring points along `dim` overlap in what `node` reads.
+/// Whether the windows that `node` reads for neighbouring points along `dim` overlap.
 bool OperandTraffic::slides(const Node &node, unsigned dim) const {
   if (!node.address.dependsOn(dim))
     return false;

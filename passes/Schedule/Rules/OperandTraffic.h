@@ -1,4 +1,4 @@
-// What a reduction reads inside of its loops, by what blocks along the vector dimension share of it.
+// The operand bytes that a reduction reads in its loops, and how much of them blocks along the vector dimension share.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_OPERANDTRAFFIC_H
 #define CAMEO_PASSES_SCHEDULE_RULES_OPERANDTRAFFIC_H
 
@@ -6,31 +6,33 @@
 
 namespace cameo::schedule {
 
-/// Looks at the operands of `nest` with the vector dimension and the packed buffers that `schedule` has when it is
-/// asked; both outlive it.
+/// Describes the operands of `nest` for the current vector dimension and packed buffers of `schedule`; both must
+/// outlive this object.
 class OperandTraffic {
 public:
   OperandTraffic(const LoopNest &nest, const NestSchedule &schedule) : nest(nest), schedule(schedule) {}
 
-  /// Bytes of the operands that vary along the vector dimension: what a loop over it streams through.
+  /// Returns the bytes of the operands that vary along the vector dimension, which a loop over it streams.
   int64_t vectorBytes() const;
-  /// Those of `points` along the vector dimension, in one batch.
+  /// Returns the bytes of these operands for `points` points of the vector dimension, in one batch.
   int64_t vectorBytes(int64_t points) const;
-  /// Bytes of what does not vary along the vector dimension, in one batch: run through once for each block of it.
+  /// Returns the bytes of the operands that do not vary along the vector dimension, in one batch: each block of it
+  /// reads all of them.
   int64_t sharedBytes() const;
-  /// Bytes of the elements that all operands touch.
+  /// Returns the bytes of the different elements of all operands.
   double distinctBytes() const;
 
   /// Whether an operand varies along the vector dimension and along `dim`.
   bool variesVector(unsigned dim) const;
-  /// Whether the loop over `dim` is outside of all that blocks share: both operands differ in its iterations.
+  /// Whether the loop over `dim` is a batch loop: both operands differ between its iterations, so blocks share nothing
+  /// across it.
   bool isBatch(unsigned dim) const;
   /// Whether all operands vary along the vector dimension, and some are packed (depthwise convolutions).
   bool areAllVectors() const;
 
-  /// The number of loops that stay outside of the blocks, since the vectorised operand varies along them too.
+  /// Returns the number of leading loops along which the vectorised operand varies; they stay outside of the blocks.
   unsigned outermostShared(llvm::ArrayRef<Loop> spatial) const;
-  /// The outermost loop inside of which windows of neighbouring points overlap.
+  /// Returns the outermost loop along which the windows of neighbouring points overlap.
   std::optional<unsigned> outermostOverlap(llvm::ArrayRef<Loop> spatial) const;
 
 private:

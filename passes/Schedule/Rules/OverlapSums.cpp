@@ -8,24 +8,24 @@
 namespace cameo::schedule {
 namespace {
 
-/// From one addition, of a product or not, to the next that needs it.
+/// The latency of an addition or multiply-add.
 constexpr int64_t additionCycles = 4;
-/// Steps of a part, at least: each part takes an addition more. At most: as many parts as hide the latency are on
-/// their way at once.
+/// The fewest steps of a part, because each part costs one more addition. The most steps, so that enough parts to hide
+/// the latency are in flight.
 constexpr int64_t fewestSteps = 4, mostSteps = 16;
-/// Steps of a sum that is worth it.
+/// The fewest steps of a sum that is worth splitting.
 constexpr int64_t shortSum = 16;
-/// Instructions of an exponential or its kin.
+/// The number of instructions of an exponential or a similar function.
 constexpr int64_t longFunction = 20;
 
-/// A product of counts, or what is too many in any case: of sizes that the run chooses there are as many as 64 bits
-/// hold.
+/// Multiplies counts, saturating at a limit: counts of dynamic sizes are as large as 64 bits hold.
 int64_t multiplyCounts(int64_t a, int64_t b) {
   constexpr int64_t tooMany = int64_t(1) << 24;
   return a > tooMany / std::max<int64_t>(1, b) ? tooMany : a * b;
 }
 
-/// Running results that the register block has beside each other, `left` being what the loops leave of each dimension.
+/// Returns the number of independent running results in the register block; `left` has the unrolled points of each
+/// dimension.
 int64_t runningResults(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
   int64_t count = std::ssize(nest.reductions);
   for (auto [dim, points] : llvm::enumerate(left))
@@ -35,7 +35,7 @@ int64_t runningResults(const LoopNest &nest, const NestSchedule &schedule, llvm:
   return std::max<int64_t>(1, count);
 }
 
-/// Instructions that a step takes for each of its running results, about; a product is part of its addition.
+/// Returns the approximate number of instructions per running result in a step; a product is part of its addition.
 int64_t operationsPerResult(const LoopNest &nest, const Machine &machine) {
   int64_t operations = 0;
   for (NodeId id : nest.computed(/*insideReduction=*/true)) {
@@ -52,7 +52,8 @@ int64_t operationsPerResult(const LoopNest &nest, const Machine &machine) {
   return llvm::divideCeil(operations, std::ssize(nest.reductions));
 }
 
-/// Of `extent` steps those of a part: `wanted`, or as many as divide them if up to `most` do, and at most half of all.
+/// Returns the number of steps per part, of `extent` steps: `wanted`, or a divisor up to `most`, and at most half of
+/// all.
 int64_t stepsOfPart(int64_t wanted, int64_t extent, int64_t most) {
   int64_t half = llvm::divideCeil(extent, int64_t(2));
   for (int64_t size = wanted; size <= std::min(most, half); ++size)
@@ -70,7 +71,8 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
   for (unsigned number = 0; number < nest.reductions.size(); ++number)
     if (!matchCombiningKind(nest, number))
       return;
-  // What is left of each dimension by the loops, and of that of the innermost one which runs several times before it.
+  // The points that the loops leave of each dimension, and the extent of the innermost loop that has several
+  // iterations.
   llvm::SmallVector<int64_t> left;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     left.push_back(dim < rowDims ? 1 : mostPoints(dimension));
@@ -79,7 +81,7 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
   for (auto [level, loop] : llvm::enumerate(schedule.loops)) {
     int64_t &points = left[loop.dim];
     if (points > loop.size && !nest.dims[loop.dim].reduction)
-      // What loops around points leave is in memory.
+      // Sums around loops over points are in memory.
       innermost.reset();
     else if (points > loop.size)
       innermost = level, extent = points;
@@ -94,7 +96,7 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
           hidden = additionCycles * static_cast<int64_t>(machine.multiplyAdds);
   if (!innermost || allSteps < shortSum)
     return;
-  // As many steps as additions of other parts hide, and as sums of floats need to be of few parts.
+  // Enough steps to be hidden by the additions of other parts, and to keep the number of parts of float sums low.
   int64_t mostParts = isSumOfFloats(nest) ? mostTerms : allSteps;
   int64_t wanted = std::max<int64_t>(fewestSteps, llvm::divideCeil(hidden, results));
   wanted = std::max<int64_t>(wanted, llvm::divideCeil(allSteps, mostParts));

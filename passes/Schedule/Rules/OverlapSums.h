@@ -1,4 +1,5 @@
-// Sums of few points in parts that run beside each other, where one running sum would wait for itself.
+// Splits sums of few points into interleaved parts, because a single running sum would wait for the latency of each
+// addition.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_OVERLAPSUMS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_OVERLAPSUMS_H
 
@@ -6,11 +7,10 @@
 
 namespace cameo::schedule {
 
-/// Gives `schedule`, which fits `nest` with `rowDims` outer dimensions that loops of a group run through, partial
-/// results for its innermost loop over the reductions where the points of its register block are so few that each step
-/// would wait for the one before at least as long again as it computes. Parts have a few steps: a processor that runs
-/// instructions out of order begins the next ones meanwhile. Only of what one operation combines, with at most
-/// `mostTerms` parts of a sum of floats (BlockedSummation.h).
+/// Adds partial results to `schedule` for the innermost reduction loop of `nest`, if the register block has so few
+/// points that the latency of a step is at least twice its throughput. The first `rowDims` dimensions belong to loops
+/// of the group. Parts have a few steps: an out-of-order processor starts the next parts meanwhile. Only for reductions
+/// with a combining operation, and for sums of floats with at most `mostTerms` parts (BlockedSummation.h).
 void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Operands in the layout that their nest reads: constants once and for all, others copied before the range of their
-// nest.
+// Packs operands in the layout that their nest reads: constants at compile time, others by copies before the parallel
+// range of their nest.
 #include "passes/Schedule/Rules/PackOperands.h"
 
 #include "passes/Schedule/Rules/LayOutOperand.h"
@@ -9,10 +9,10 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// What was laid out anew for a nest, and serves others that read the same: those of overlapped tiles at the edges.
+/// A packed operand. Other nests that read the same elements reuse it, such as those of overlapped tiles at the edges.
 struct PackedOperand {
   unsigned source;
-  Packing packing; ///< from element 0 on
+  Packing packing; ///< with addresses relative to element 0
   unsigned target; ///< the buffer that holds it
   int64_t offset;
 };
@@ -45,7 +45,7 @@ void append(ConstantPacking &packing, const PackedRegion &region) {
               numbers(region.sourceStrides), region.transforms);
 }
 
-/// A constant that is also read as it was keeps a plain copy behind its packed ones.
+/// Adds a plain copy after the packed layouts of a constant if it is also read without packing.
 void keepPlainReads(TaskProgram &program, std::map<unsigned, ConstantPacking> &packings) {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
     if (!buffer.isArgument() || !packings.contains(buffer.index))
@@ -80,8 +80,8 @@ public:
     for (NestGroup &group : program.groups) {
       ArrayRef<NestSchedule> own = ArrayRef(schedules).slice(next, group.nests.size());
       next += group.nests.size();
-      // What continues a range stays behind the group before. Behind a range, what was copied may have been
-      // overwritten.
+      // Groups that continue a range must follow the previous group directly. After a range, copied operands may have
+      // been overwritten.
       if (!group.continues) {
         copiesEnd = {groups.size(), all.size()};
         llvm::erase_if(packed, [](const PackedOperand &operand) { return operand.target != operand.source; });
@@ -99,7 +99,7 @@ public:
   }
 
 private:
-  /// The loads of `nest` that are laid out anew. Without a reduction those that differ in constants only are one
+  /// Returns the loads of `nest` to be packed. Without a reduction, loads that differ in constants only form one
   /// operand.
   static std::vector<SmallVector<Node *>> packedTogether(LoopNest &nest, const NestSchedule &schedule) {
     std::vector<SmallVector<Node *>> operands;
@@ -166,7 +166,7 @@ private:
   std::vector<PackedOperand> packed;
   std::vector<NestGroup> groups;
   std::vector<NestSchedule> all;
-  /// Where the next copy goes: groups and schedules before it.
+  /// The position of the next copy: the number of groups and of schedules before it.
   std::pair<size_t, size_t> copiesEnd;
 };
 

@@ -1,5 +1,5 @@
-// Where the partial results of a block lie: in the order of the nest's dimensions, the vector dimension innermost and
-// padded to whole vectors, so that no access needs a mask.
+// The layout of the partial results of a block: the dimensions in the order of the nest, with the vector dimension
+// innermost and padded to whole vectors, so that no access needs a mask.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_PARTIALLAYOUT_H
 #define CAMEO_PASSES_SCHEDULE_RULES_PARTIALLAYOUT_H
 
@@ -7,13 +7,14 @@
 
 namespace cameo::schedule {
 
-/// Bytes per result that they may take of the stack.
+/// The limit in bytes per result on the stack.
 constexpr int64_t maxPartialBytes = 64 * 1024;
 
-/// Bytes of each result of `points` points per dimension, whole vectors along the vector dimension.
+/// Returns the bytes of each result with `points` points per dimension, padded to whole vectors.
 int64_t partialBytes(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> points);
 
-/// Elements that one result of `points` points per dimension takes; `form`, if any, becomes the place of one.
+/// Returns the number of elements of one result with `points` points per dimension. If `form` is not null, sets its
+/// coefficients to the strides of the layout.
 int64_t layOutPartials(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> points,
                        LinearForm *form = nullptr);
 

@@ -6,7 +6,7 @@
 
 namespace cameo::schedule {
 
-/// The rows that pass between nests of `groups`, which one kernel runs.
+/// Returns the row buffers that nests of `groups`, which one kernel runs, access.
 static std::set<unsigned> rowsPassedIn(llvm::ArrayRef<NestGroup> groups, const TaskProgram &program) {
   std::set<unsigned> rows;
   for (const NestGroup &group : groups)

@@ -1,4 +1,4 @@
-// Where rows lie that pass between the nests of a group: on the stack of a kernel or in the arena.
+// Chooses whether row buffers are on the stack of a kernel or in the arena.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_PLACEROWS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_PLACEROWS_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// Says of every temporary of which each row has its own where it lies, once kernels are known (ShareKernels.h): on the
-/// stack, where all of one kernel fit there, else in the arena, as is what has a dynamic size.
+/// Sets the space of every row buffer. Requires that kernels are known (ShareKernels.h). Row buffers are on the stack
+/// if all those of one kernel fit there, else in the arena; dynamic sizes are always in the arena.
 void placeRows(TaskProgram &program);
 
 } // namespace cameo::schedule

@@ -8,14 +8,14 @@
 namespace cameo::schedule {
 namespace {
 
-/// What it costs a block of points to leave its sums in memory and to go on from there, with the pipeline filled anew.
+/// The cycles for a block of points to store its sums, to load them again, and to refill the pipeline.
 constexpr double continueCycles = 60;
-/// Pieces outside of the parts, for threads to share.
+/// The fewest pieces outside of the parts, for threads to share.
 constexpr int64_t fewestPieces = 8;
 
 } // namespace
 
-/// `left` has the points inside of the loop over blocks, of which there are `pieces`.
+/// Whether parts are possible with `pieces` blocks; `left` has the points inside of the loop over blocks.
 bool ReductionParts::arePossible(llvm::ArrayRef<int64_t> left, int64_t pieces) const {
   return !schedule.dotDim && pieces >= fewestPieces && partialBytes(nest, schedule, left) <= maxPartialBytes;
 }
@@ -27,7 +27,7 @@ bool ReductionParts::arePossible(llvm::ArrayRef<unsigned> dims, int64_t vectors)
   int64_t &block = left[*schedule.vectorDim], pieces = llvm::divideCeil(block, vectors * schedule.lanes);
   block = std::min<int64_t>(block, vectors * schedule.lanes);
   for (unsigned dim : dims) {
-    // What the run counts is bounded.
+    // Dynamic extents are bounded by loops.
     if (nest.dims[dim].extent.isKnown() && !operands.variesVector(dim))
       continue;
     pieces *= operands.variesVector(dim) ? left[dim] : 1;
@@ -36,8 +36,8 @@ bool ReductionParts::arePossible(llvm::ArrayRef<unsigned> dims, int64_t vectors)
   return arePossible(left, pieces);
 }
 
-/// Loops around those from `inside` on over points that the run counts, so that their sums have a place of known size,
-/// which the innermost fill. `left` has the points inside of them.
+/// Returns loops that bound dynamic extents around the loops from `inside` on, so that the sums of the innermost loops
+/// need memory of known size. `left` receives the points inside of them.
 llvm::SmallVector<Loop> ReductionParts::boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside,
                                                            llvm::MutableArrayRef<int64_t> left) const {
   llvm::SmallVector<Loop> bounds;
@@ -55,9 +55,9 @@ llvm::SmallVector<Loop> ReductionParts::boundCountedPoints(llvm::ArrayRef<Loop> 
   return bounds;
 }
 
-/// Whether packed blocks of `bytes` are run through whole, `left` being the points inside of the loop over them: they
-/// and what they share stay in the cache, and to fetch all of the first one, for which nobody has asked, takes less
-/// than going on from sums in memory, part by part.
+/// Whether packed blocks of `bytes` are processed whole; `left` has the points inside of the loop over blocks. This
+/// needs a block and the data that blocks share to stay in the cache, and reading the first block without prefetches
+/// must cost less than continuing from sums in memory for each part.
 bool ReductionParts::areBlocksWhole(llvm::ArrayRef<Loop> spatial, llvm::ArrayRef<int64_t> left, int64_t bytes) const {
   double shared = static_cast<double>(operands.sharedBytes()), continued = llvm::divideCeil(bytes, fetchedBytes) - 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
@@ -92,7 +92,8 @@ void ReductionParts::takeOut(llvm::SmallVectorImpl<Loop> &spatial, size_t inside
   int64_t bytes = operands.vectorBytes(left[*schedule.vectorDim]);
   if (areBlocksWhole(spatial, left, bytes))
     return;
-  // Sums that are taken in parts anyway start anew where they would go on from memory.
+  // Sums that exceed the limit of blocked summation restart anyway, at the points where parts would continue from
+  // memory.
   int64_t terms = 1, most = isSumOfFloats(nest) ? mostTerms : unboundedSize;
   for (const Dimension &dim : nest.dims)
     terms *= dim.reduction ? int64_t(dim.extent) : 1;

@@ -1,5 +1,5 @@
-// Long reductions whose packed operand comes from memory: loops over them outside of those over points, so that a part
-// of a block is used for all points before the next part.
+// Long reductions whose packed operand is read from memory: reduction loops are moved outside of loops over points, so
+// that one part of a block serves all points before the next part.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_REDUCTIONPARTS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_REDUCTIONPARTS_H
 
@@ -8,22 +8,22 @@
 
 namespace cameo::schedule {
 
-/// Of a packed operand that comes from memory, what blocks of points run through before the next such part.
+/// The bytes of a packed operand in memory that all blocks of points use before the next part.
 constexpr int64_t fetchedBytes = 96 * 1024;
 
 class ReductionParts {
 public:
-  /// All of them outlive it; the loops of `schedule` are those over reductions, the outermost first.
+  /// All arguments must outlive this object. The loops of `schedule` are those over reductions, outermost first.
   ReductionParts(const LoopNest &nest, NestSchedule &schedule, const OperandTraffic &operands, const Machine &machine)
       : nest(nest), schedule(schedule), operands(operands), machine(machine) {}
 
-  /// Whether blocks of `vectors` along the vector dimension can be run through part by part, the other loops being over
+  /// Whether blocks of `vectors` vectors along the vector dimension can be processed in parts. The other loops are over
   /// `dims`, outermost first.
   bool arePossible(llvm::ArrayRef<unsigned> dims, int64_t vectors) const;
 
-  /// Moves loops over the reduction to number `inside` of `spatial`, around the loops over points there, until what
-  /// these run through of a packed block is small. Not where whole blocks are as good, the sums so far are large, or
-  /// too little is left outside for threads to share.
+  /// Moves reduction loops to position `inside` of `spatial`, around the loops over points there, until the part of a
+  /// packed block inside of them is small. Does nothing if whole blocks are as fast, the sums in memory would be large,
+  /// or too few pieces would remain outside for threads to share.
   void takeOut(llvm::SmallVectorImpl<Loop> &spatial, size_t inside);
 
 private:

@@ -4,7 +4,7 @@
 
 namespace cameo::schedule {
 
-/// LLVM takes the square of the time, and more, for a function of many loops in a row.
+/// The compile time of LLVM grows at least quadratically with the number of consecutive loops in a function.
 constexpr size_t mostNests = 32;
 
 size_t countTogether(llvm::ArrayRef<NestGroup> groups, const Machine &machine) {

@@ -1,4 +1,4 @@
-// Which groups of nests one kernel runs.
+// Chooses the groups of nests that share a kernel.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_SHAREKERNELS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_SHAREKERNELS_H
 
@@ -7,11 +7,11 @@
 
 namespace cameo::schedule {
 
-/// How many of `groups`, from the first on, one kernel runs: those whose rows follow one another, or up to 32 nests
-/// that do not look at each other, or so many in long loops that do not.
+/// Returns the number of leading `groups` that one kernel runs: groups whose rows continue each other, or independent
+/// groups with up to 32 nests in total, either all single nests or all long loops.
 size_t countTogether(llvm::ArrayRef<NestGroup> groups, const Machine &machine);
 
-/// Says of every group of `program`, whose operands are packed, whether it shares the kernel of the one before.
+/// Sets for every group of `program`, whose operands are packed, whether it shares the kernel of the previous group.
 void shareKernels(TaskProgram &program, const Machine &machine);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// What one task may take at most, so that a model keeps its budgets.
+// Limits on the resources of one task, so that a model keeps its budgets.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_TASKLIMITS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_TASKLIMITS_H
 
@@ -8,11 +8,11 @@
 namespace cameo::schedule {
 
 struct TaskLimits {
-  int64_t filterBytes = std::numeric_limits<int64_t>::max();  ///< of filters that are transformed when the model is
-                                                              ///< compiled, beyond the model's own
+  int64_t filterBytes = std::numeric_limits<int64_t>::max();  ///< of filters transformed at compile time, beyond the
+                                                              ///< size of the model's own
   int64_t scratchBytes = std::numeric_limits<int64_t>::max(); ///< of the arena, besides inputs and outputs
-  int64_t codeBytes = std::numeric_limits<int64_t>::max();    ///< of its kernels
-  int64_t registers = std::numeric_limits<int64_t>::max();    ///< of vectors, that blocks use
+  int64_t codeBytes = std::numeric_limits<int64_t>::max();    ///< of the task's kernels
+  int64_t registers = std::numeric_limits<int64_t>::max();    ///< vector registers per block
 };
 
 } // namespace cameo::schedule

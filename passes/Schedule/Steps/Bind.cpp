@@ -1,4 +1,4 @@
-// Loops whose iterations blocks and threads of a GPU run.
+// The bind step: distributes iterations of a loop over the blocks or threads of a GPU.
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -7,8 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Loops come in this order: blocks, reductions, virtual threads, threads; none is over a dimension that one of its
-/// kind has.
+/// Verifies that loops are in the order blocks, reductions, virtual threads, threads, and that there is at most one
+/// loop of each kind over a dimension.
 static std::string verifyOrder(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   int reached = 0;
@@ -39,14 +39,14 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
   return "";
 }
 
-/// Whether what several threads or blocks have of the reductions can be put together.
+/// Verifies that partial results of several threads or blocks can be combined.
 static std::string verifyParts(const LoopNest &nest) {
   return canReduceTogether(nest)
              ? ""
              : "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
 }
 
-/// Blocks that divide a reduction have equal shares of one dimension, so that nothing is beyond the edges of these.
+/// Verifies that blocks that share a reduction have equal parts of one dimension, so that no part is ragged.
 static std::string verifySplit(const LoopNest &nest, const BlockTile &tile) {
   constexpr int64_t mostSplits = 64;
   unsigned split = 0;
@@ -67,7 +67,7 @@ static std::string verifySplit(const LoopNest &nest, const BlockTile &tile) {
   return split > 0 ? verifyParts(nest) : "";
 }
 
-/// The same where threads have points alone.
+/// Verifies a split reduction of a nest without tiles.
 static std::string verifyPlainSplit(const GpuNestToVerify &of) {
   if (!of.isAlone || !of.nest.hasKnownSizes() || of.schedule.loops.size() != 1)
     return "expected a nest alone, of known sizes, and no other loop where blocks divide a reduction and threads have "
@@ -136,7 +136,7 @@ static std::string verifyTile(const GpuNestToVerify &of) {
   if (tile.points > mostTilePoints || steps > mostSteps)
     return llvm::formatv("expected at most {0} points of a thread and {1} steps between fetches, got {2} and {3}",
                          mostTilePoints, mostSteps, tile.points, steps);
-  // Sums, and what is multiplied and fetched meanwhile.
+  // Registers for sums, and for the values that are multiplied and fetched meanwhile.
   constexpr int64_t otherRegisters = 48;
   if (int64_t registers = gpu.registers / tile.threads;
       tile.points + otherRegisters > std::min<int64_t>(registers, 255))

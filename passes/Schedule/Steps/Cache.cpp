@@ -1,4 +1,4 @@
-// Buffers that a block fetches into shared memory, part by part.
+// The cache step: a block copies a buffer to shared memory, part by part.
 #include "passes/Schedule/Nests/Contraction.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Steps/GpuRules.h"
@@ -8,8 +8,7 @@
 
 namespace cameo::schedule {
 
-/// Where points beyond the edge of a dimension are computed, what they read comes from shared memory, which has
-/// something everywhere.
+/// Verifies that points beyond an edge load only from shared memory, where every address is valid.
 static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile) {
   const LoopNest &nest = of.nest;
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, of.gpuSchedule);

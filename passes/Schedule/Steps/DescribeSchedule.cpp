@@ -1,4 +1,4 @@
-// The nest with the most work stands for the task: the others are a small part of its time.
+// Describes the nest with the most work, because the others take a small part of the task's time.
 #include "passes/Schedule/Steps/DescribeSchedule.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
@@ -17,8 +17,8 @@ static std::string loopText(const LoopNest &nest, const Loop &loop) {
   return loop.size == 1 || loop.size >= mostPoints(nest.dims[loop.dim]) ? text : text + "/" + std::to_string(loop.size);
 }
 
-/// "d1/14 d3/32, sum d0 d2/4" of all loops that have more than one iteration; "d3/32, sum d0, d1/14, sum d2/4" where
-/// loops over a reduction are around others.
+/// Returns the loops with more than one iteration, such as "d1/14 d3/32, sum d0 d2/4", or "d3/32, sum d0, d1/14, sum
+/// d2/4" if reduction loops are around others.
 static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule) {
   std::string text;
   bool isSum = false;
@@ -33,7 +33,7 @@ static std::string loopsText(const LoopNest &nest, const NestSchedule &schedule)
   return text;
 }
 
-/// What the steps of nest `number` say of themselves beside its loops, the last ones first, each text once.
+/// Appends the explanations of the steps of nest `number` except its loops, last step first, without duplicates.
 static void addWords(const ScheduledProgram &state, StepsAttr steps, unsigned number,
                      SmallVectorImpl<std::string> &parts) {
   for (Attribute step : llvm::reverse(steps.getSteps())) {
@@ -46,7 +46,7 @@ static void addWords(const ScheduledProgram &state, StepsAttr steps, unsigned nu
   }
 }
 
-/// The same on a GPU, where steps say what blocks and threads do.
+/// Describes a nest on a GPU, whose steps concern blocks and threads.
 static std::string gpuNestText(const ScheduledProgram &state, StepsAttr steps, unsigned number) {
   const LoopNest &nest = *findNest(state.program, number).nest;
   const NestSchedule &schedule = state.schedules[number];
@@ -73,7 +73,7 @@ static std::string nestText(const ScheduledProgram &state, StepsAttr steps, unsi
     parts.push_back(loops);
   parts.push_back(schedule.vectorDim ? llvm::formatv("{0} lanes of d{1}", schedule.lanes, *schedule.vectorDim).str()
                                      : "scalar");
-  // Steps may leave these to the rules.
+  // Rules may make these decisions without a step.
   if (schedule.partialLoop)
     parts.push_back("partial sums");
   addWords(state, steps, number, parts);
@@ -100,7 +100,7 @@ Description describe(const ScheduledProgram &state, StepsAttr steps) {
   for (const NestGroup &group : state.program.groups) {
     ArrayRef<NestSchedule> own = ArrayRef(state.schedules).slice(number, group.nests.size());
     for (const LoopNest &nest : group.nests) {
-      // The last nest of an attention stands for those before it.
+      // The last nest of an attention represents the nests before it.
       bool isOnline = state.gpu && state.gpuSchedules[number].online;
       if (!largest || workOf(nest) > workOf(*largest) || (isOnline && workOf(nest) == workOf(*largest))) {
         largest = &nest;

@@ -1,4 +1,4 @@
-// Bytes contracted in groups of four.
+// The dot step: multiplies bytes in groups of four.
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/NestRules.h"
@@ -44,7 +44,7 @@ std::string verifyDot(const NestToVerify &of) {
   return "";
 }
 
-/// A thread of a GPU takes four steps of a reduction at once, of bytes that lie in shared memory.
+/// Verifies groups on a GPU: a thread multiplies four steps of a reduction at once, with bytes in shared memory.
 std::string verifyGroups(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (!schedule.dotDim)

@@ -1,4 +1,4 @@
-// The rows of a plane as one line.
+// The flatten step: merges rows and columns of a plane into one dimension.
 #include "passes/Schedule/Steps/Replacements.h"
 
 #include "llvm/Support/FormatVariadic.h"

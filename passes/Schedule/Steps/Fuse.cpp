@@ -1,4 +1,4 @@
-// Neighbouring nests in overlapped tiles of what the last of them computes.
+// The fuse step: runs neighbouring nests in overlapped tiles of the last one's result.
 #include "passes/Schedule/Steps/Replacements.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -1,4 +1,4 @@
-// What each step for GPUs may do to one nest, beside the file of the step.
+// The rules for each step on a GPU. Their implementations are in the files of the steps.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_GPURULES_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_GPURULES_H
 
@@ -7,13 +7,14 @@
 
 namespace cameo::schedule {
 
-/// A nest with the schedule to be verified. All rules return what is wrong, or nothing; bound loops are verified first.
+/// A nest with the schedule to be verified. Each rule returns an error message, or an empty string. Loops bound to
+/// blocks and threads are verified first.
 struct GpuNestToVerify {
   const LoopNest &nest;
   const NestSchedule &schedule;
   const GpuSchedule &gpuSchedule;
-  unsigned rowDims; ///< dimensions that the group of the nest fixes
-  bool isAlone;     ///< the nest is all that the kernel runs, and has the grid for itself
+  unsigned rowDims; ///< number of row dimensions of the group
+  bool isAlone;     ///< the nest is the only one in its kernel and uses the whole grid
   const GpuMachine &gpu;
 };
 
@@ -24,7 +25,7 @@ std::string verifyGroups(const GpuNestToVerify &of);
 std::string verifyTensor(const GpuNestToVerify &of);
 std::string verifyGpuPack(const GpuNestToVerify &of);
 
-/// The rules of all steps; what they accept the emission for GPUs emits.
+/// Applies the rules of all steps. The emitters for GPUs support every schedule that passes.
 std::string verifyForGpu(const GpuNestToVerify &of);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// A nest that its readers compute.
+// The inline step: computes a nest inside of its readers.
 #include "passes/Schedule/Steps/Replacements.h"
 
 #include "llvm/Support/FormatVariadic.h"

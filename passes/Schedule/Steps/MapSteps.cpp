@@ -1,5 +1,5 @@
-// Numbers of nests are looked up by digest. Those of nests that steps leave in the place of others follow from how many
-// each step leaves.
+// Looks up the numbers of nests by digest. The numbers of nests that replace others follow from the number of nests
+// that each step produces.
 #include "passes/Schedule/Steps/MapSteps.h"
 
 #include "passes/Schedule/Nests/NestDigest.h"
@@ -14,8 +14,8 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// `step` with other numbers of its nests, in its own text: its other parameters are known to nobody else. Null where
-/// the text does not have them as steps do.
+/// Returns `step` for other nests by editing its text, because only the step knows its other parameters. Returns null
+/// if the text does not contain the numbers in the usual form.
 static StepAttrInterface renumber(StepAttrInterface step, unsigned nest) {
   std::string text;
   llvm::raw_string_ostream(text) << Attribute(step);
@@ -34,7 +34,7 @@ static StepAttrInterface renumber(StepAttrInterface step, unsigned nest) {
   return moved && moved.getNest() == nest && moved.getLastNest() == last ? moved : nullptr;
 }
 
-/// The number that each nest of `made` has among `now`; equal ones in their order.
+/// Returns the number in `now` of each nest in `made`; equal digests are matched in order.
 static llvm::Expected<SmallVector<unsigned>> findNests(ArrayRef<std::string> made, ArrayRef<std::string> now) {
   if (made.size() != now.size())
     return llvm::createStringError("it was made for %zu nests, and there are %zu", made.size(), now.size());
@@ -52,17 +52,17 @@ static llvm::Expected<SmallVector<unsigned>> findNests(ArrayRef<std::string> mad
 
 namespace {
 
-/// A step that replaces nests, as it was and as it is here.
+/// A step that replaces nests, with the original and the new numbers.
 struct MovedReplacement {
   StepAttrInterface made, here;
-  unsigned leaves; ///< nests in the place of those that it names
+  unsigned leaves; ///< the number of nests that replace those of the step
 };
 
 } // namespace
 
-/// The numbers that nests have behind all replacements, by those that they had.
+/// Returns, by original number, the numbers of nests after all replacements.
 static SmallVector<unsigned> numbersBehind(ArrayRef<MovedReplacement> replacements, ArrayRef<unsigned> numbers) {
-  // How many nests stand in the place of each one; of a step over several in that of the first.
+  // The number of nests that replace each one; for a step over several nests, all of them replace the first.
   SmallVector<unsigned> madeCounts(numbers.size(), 1), counts(numbers.size(), 1);
   for (const MovedReplacement &each : replacements)
     for (unsigned number = each.made.getNest(); number <= each.made.getLastNest(); ++number)
@@ -112,7 +112,7 @@ llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, 
   for (Attribute step : steps.getSteps().drop_front(replacing.size()))
     if (llvm::Error error = add(cast<StepAttrInterface>(step), behind))
       return std::move(error);
-  // As rules and searches write them: nest by nest, those of each in their order.
+  // The order that rules and searches use: nest by nest, and for each nest in the order of its steps.
   SmallVector<std::tuple<bool, unsigned, size_t>> order;
   for (auto [number, step] : llvm::enumerate(mapped))
     order.emplace_back(!step.replacesNests(), step.getNest(), number);

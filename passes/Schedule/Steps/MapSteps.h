@@ -1,4 +1,4 @@
-// Schedules of other builds of a task's nests.
+// Translates schedules that were made for another numbering of a task's nests.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_MAPSTEPS_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_MAPSTEPS_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// `steps`, which were made for nests with the digests `made`, for the nests of `program`: the same nests in another
-/// order, by their numbers here. So the loops are the same, too. An error says what of them is not here.
+/// Translates `steps`, which were made for nests with the digests `made`, to the numbers of the same nests in
+/// `program`. The loops stay the same. The error names the nests that `program` does not have.
 llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, llvm::ArrayRef<std::string> made, const TaskProgram &program,
                                    const Machine &machine, const GpuMachine *gpu = nullptr);
 

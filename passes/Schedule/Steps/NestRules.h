@@ -1,5 +1,5 @@
-// What each step may do to one nest, beside the file of the step. VerifySchedule asks them all; so does a search, whose
-// schedules are no attributes.
+// The rules for each step of one nest. Their implementations are in the files of the steps. VerifySchedule applies all
+// of them, also for a search, whose schedules are not attributes.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_NESTRULES_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_NESTRULES_H
 
@@ -7,17 +7,17 @@
 
 namespace cameo::schedule {
 
-/// A nest with the schedule to be verified. All rules return what is wrong, or nothing; the vector dimension is
-/// verified first, since others look at it.
+/// A nest with the schedule to be verified. Each rule returns an error message, or an empty string. The vector
+/// dimension is verified first, because other rules depend on it.
 struct NestToVerify {
   const LoopNest &nest;
   const NestSchedule &schedule;
-  unsigned rowDims; ///< dimensions that the group of the nest fixes
+  unsigned rowDims; ///< number of row dimensions of the group
   const Machine &machine;
 };
 
 std::string verifyVectorize(const NestToVerify &of);
-/// `left`, the points of each dimension, becomes what the loops leave of them.
+/// Replaces `left`, the points of each dimension, by the points that the loops leave of them.
 std::string verifyTiles(const NestToVerify &of, llvm::MutableArrayRef<int64_t> left);
 std::string verifyParallel(const NestToVerify &of);
 std::string verifyPrefetch(const NestToVerify &of);

@@ -1,4 +1,4 @@
-// An operand laid out anew for the loops that read it.
+// The pack step: copies an operand to the order in which loops read it.
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/NestRules.h"
@@ -8,8 +8,8 @@
 
 namespace cameo::schedule {
 
-/// Packing lays out whole blocks of the vector dimension and one rest, padded to vectors: the loops must meet the same
-/// blocks.
+/// Whether the loops over the vector dimension use the blocks of packed operands: full blocks and one remainder, padded
+/// to vectors.
 static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
   if (!nest.dims[*schedule.vectorDim].extent.isKnown())
     return true;
@@ -28,7 +28,7 @@ static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule
   return !isDivided || left % schedule.lanes == 0;
 }
 
-/// Blocks of packed operands lie along the vector dimension.
+/// Verifies blocks of packed operands along the vector dimension.
 static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedule) {
   if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
     return llvm::formatv(
@@ -40,7 +40,7 @@ static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedu
   return "";
 }
 
-/// Only packing transforms operands.
+/// Whether all transformed operands are packed; only packing can transform them.
 static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule) {
   return llvm::all_of(nest.nodes, [&](const Node &node) {
     return node.transforms.empty() ||
@@ -53,7 +53,7 @@ static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule)
 
 std::string verifyPack(const NestToVerify &of) {
   const auto &[nest, schedule, rowDims, machine] = of;
-  // What is laid out by dynamic dimensions has neither groups nor blocks to fetch.
+  // Operands with dynamic extents have neither groups nor blocks to prefetch.
   for (const Node &node : nest.nodes)
     if ((schedule.dotDim || llvm::is_contained(schedule.prefetchedBuffers, node.buffer)) &&
         llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node))
@@ -102,7 +102,7 @@ struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
     auto [group, nest] = findNest(state.program, step.getNest());
     if (state.gpu)
       return findPackingFault(state.program, *nest, buffer);
-    // Copies are made before the group: what a nest of it computes is not there yet.
+    // Copies are made before the group, when results of its nests do not exist yet.
     if (group->writes(buffer))
       return llvm::formatv("expected a buffer to pack that its group does not write, got buffer {0}", buffer);
     for (const Node &node : nest->nodes)
@@ -113,7 +113,7 @@ struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
   }
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &state) const {
-    // A prefetch step says it as well.
+    // A prefetch step implies it.
     return state.schedules[llvm::cast<PackAttr>(attr).getNest()].prefetchedBuffers.empty() ? "packed" : "";
   }
 };

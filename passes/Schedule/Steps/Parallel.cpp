@@ -1,4 +1,4 @@
-// Loops whose pieces threads share.
+// The parallel step: distributes the pieces of loops over threads.
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 

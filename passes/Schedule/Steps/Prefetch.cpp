@@ -1,4 +1,4 @@
-// The next block of a packed operand, fetched while one is used.
+// The prefetch step: prefetches the next block of a packed operand while one is used.
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 

@@ -20,7 +20,7 @@ template <typename... Attrs> static void attachEffects(MLIRContext &context) {
 void registerSteps(DialectRegistry &registry) {
   registry.insert<ScheduleDialect>();
   registry.addExtension(+[](MLIRContext *context, ScheduleDialect *) {
-    // All that ScheduleSteps.td declares.
+    // All attributes of ScheduleSteps.td.
     attachEffects<
 #define GET_ATTRDEF_LIST
 #include "dialects/Schedule/ScheduleSteps.cpp.inc"

@@ -1,4 +1,4 @@
-// Effects for the steps of the schedule dialect.
+// Registers the effects of the steps of the schedule dialect.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_REGISTERSTEPS_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_REGISTERSTEPS_H
 
@@ -6,10 +6,10 @@
 
 namespace cameo::schedule {
 
-/// Contexts that load the schedule dialect from `registry` find the effects of its steps. Adds the dialect, too.
+/// Adds the schedule dialect to `registry`, with the effects of its steps in every context that loads it.
 void registerSteps(mlir::DialectRegistry &registry);
 
-/// Loads the dialect with the effects of its steps, where it is not there yet. Not while passes run.
+/// Loads the dialect with the effects of its steps unless it is loaded. Must not be called while passes run.
 void loadSteps(mlir::MLIRContext &context);
 
 } // namespace cameo::schedule

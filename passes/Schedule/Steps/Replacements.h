@@ -1,5 +1,4 @@
-// Steps that replace nests between their two forms: the attribute, and the plan that rules weigh and nests are
-// rewritten by.
+// Converts steps that replace nests between attributes and the structures that rules and rewrites use.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_REPLACEMENTS_H
 

@@ -1,4 +1,4 @@
-// Partial results per iteration of a loop over a reduction.
+// The rfactor step: a partial result for each iteration of a reduction loop.
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"

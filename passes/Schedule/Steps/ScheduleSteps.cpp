@@ -1,4 +1,5 @@
-// Steps are known here by their interfaces alone, but for what rules and searches write.
+// Applies steps through their interfaces. Only the conversion of the schedules of rules and searches uses their
+// classes.
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
 #include "passes/Schedule/Steps/GpuRules.h"
@@ -64,8 +65,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayR
   return StepsAttr::get(context, steps);
 }
 
-/// Whether the text has only what steps are spelled with, so that MLIR's parser, which recurses, goes no deeper than
-/// they are.
+/// Whether the text contains only the characters and nesting depth of steps, which bounds the recursion of MLIR's
+/// parser.
 static bool mayBeSteps(StringRef text) {
   unsigned depth = 0;
   for (char character : text) {
@@ -114,7 +115,7 @@ llvm::Error replaceNests(StepsAttr steps, TaskProgram &program, const Machine &m
   ScheduledProgram state{std::move(program), {}};
   auto replacements =
       llvm::map_to_vector(replacingSteps(steps), [](Attribute step) { return cast<StepAttrInterface>(step); });
-  // From the last nest on: a replacement changes the numbers of those behind it.
+  // Start from the last nest, because a replacement changes the numbers of the nests after it.
   llvm::sort(replacements, [](StepAttrInterface a, StepAttrInterface b) { return a.getNest() > b.getNest(); });
   llvm::Error error = llvm::Error::success();
   for (StepAttrInterface step : replacements)
@@ -127,7 +128,7 @@ llvm::Error replaceNests(StepsAttr steps, TaskProgram &program, const Machine &m
 
 static bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-/// Whether the nests of `state` and those of its steps are as the rules of steps ask.
+/// Verifies the nests of `state` and the steps by their rules.
 static llvm::Error verify(StepsAttr steps, const ScheduledProgram &state, const Machine &machine) {
   for (auto [number, schedule] : llvm::enumerate(state.schedules)) {
     auto [group, nest] = findNest(state.program, number);
@@ -146,7 +147,7 @@ static llvm::Error verify(StepsAttr steps, const ScheduledProgram &state, const 
   return llvm::Error::success();
 }
 
-/// The schedules of `state`, whose nests are replaced already.
+/// Applies the steps that do not replace nests to `state`.
 static llvm::Error schedule(StepsAttr steps, ScheduledProgram &state, const Machine &machine) {
   state.schedules.resize(countNests(state.program));
   state.gpuSchedules.resize(state.schedules.size());

@@ -1,4 +1,4 @@
-// Schedules between their two forms: the attribute that the IR and records hold, and the loops that the emitter walks.
+// Converts schedules between attributes, for records and the IR, and the loops that emitters use.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_SCHEDULESTEPS_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_SCHEDULESTEPS_H
 
@@ -10,35 +10,35 @@
 
 namespace cameo::schedule {
 
-/// Replacements of nests as steps, in their order.
+/// Converts replacements to steps, in their order.
 llvm::SmallVector<mlir::Attribute> toSteps(mlir::MLIRContext *context, llvm::ArrayRef<Replacement> replacements);
 
-/// Replacements of nests, then one schedule per nest that they leave, in order, as an attribute.
+/// Converts replacements, and a schedule for each nest after them, in order.
 StepsAttr toSteps(mlir::MLIRContext *context, llvm::ArrayRef<Replacement> replacements,
                   llvm::ArrayRef<NestSchedule> schedules);
 
-/// The same for a GPU, where no nests are replaced: `gpuSchedules` has one for each of `schedules`.
+/// Converts schedules for a GPU, without replacements; `gpuSchedules` has one for each of `schedules`.
 StepsAttr toSteps(mlir::MLIRContext *context, llvm::ArrayRef<NestSchedule> schedules,
                   llvm::ArrayRef<GpuSchedule> gpuSchedules);
 
-/// The schedule that `text` spells; null when it spells none. Nothing is reported.
+/// Parses `text`; returns null without a diagnostic if it is not a schedule.
 StepsAttr parseSteps(llvm::StringRef text, mlir::MLIRContext *context);
 
-/// The first of `steps`: those that replace nests.
+/// Returns the leading steps, which replace nests.
 llvm::ArrayRef<mlir::Attribute> replacingSteps(StepsAttr steps);
 
-/// Those of them that rules choose, as the rules have them.
+/// Returns those of the replacing steps that rules can choose, in their form.
 std::vector<Replacement> replacementsOf(StepsAttr steps);
 
-/// The nests of `program` with what `steps` make of them for `machine`, or for `gpu` if there is one, one step after
-/// the other; an error says which does not fit.
+/// Applies `steps` to `program` for `machine`, or for `gpu` if it is not null, one after the other. The error names the
+/// step that does not fit.
 llvm::Expected<ScheduledProgram> applySteps(StepsAttr steps, TaskProgram program, const Machine &machine,
                                             const GpuMachine *gpu = nullptr);
 
-/// The first half of it: replaces nests of `program` as the first of `steps` say.
+/// Applies only the steps that replace nests.
 llvm::Error replaceNests(StepsAttr steps, TaskProgram &program, const Machine &machine);
 
-/// The second half: the schedules of all nests of `program`, whose nests are replaced already.
+/// Returns the schedules of all nests of `program`, after replaceNests.
 llvm::Expected<std::vector<NestSchedule>> fromSteps(StepsAttr steps, const TaskProgram &program,
                                                     const Machine &machine);
 

@@ -1,4 +1,4 @@
-// A task while its schedule is applied: what each step changes.
+// The state of a task while the steps of its schedule are applied.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_SCHEDULEDPROGRAM_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_SCHEDULEDPROGRAM_H
 
@@ -7,19 +7,19 @@
 
 namespace cameo::schedule {
 
-/// The nests of a task and what each of them is given. Steps that replace nests come when there are no schedules yet;
-/// the others find one for each nest, in the order of the groups.
+/// The nests of a task and their schedules. `schedules` is empty while steps replace nests; other steps need one for
+/// each nest, in the order of the groups.
 struct ScheduledProgram {
   TaskProgram program;
   std::vector<NestSchedule> schedules;
-  const GpuMachine *gpu = nullptr;       ///< that runs the kernels; null: the processor
+  const GpuMachine *gpu = nullptr;       ///< the GPU that runs the kernels; null: the CPU
   std::vector<GpuSchedule> gpuSchedules; ///< as many as `schedules`
 };
 
-/// Nests of all groups.
+/// Returns the number of nests in all groups.
 unsigned countNests(const TaskProgram &program);
 
-/// Nest `number` of `program`, with its group; both null when there are fewer.
+/// Nest number `number` of `program` with its group; both are null if there are fewer nests.
 struct NumberedNest {
   const NestGroup *group = nullptr;
   const LoopNest *nest = nullptr;

@@ -1,4 +1,4 @@
-// The interface of what steps do, see StepEffect.td.
+// The interface for the effects of steps, see StepEffect.td.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_H
 
@@ -11,8 +11,8 @@
 
 namespace cameo::schedule {
 
-/// Gives steps of the class `StepTy`, one of the schedule dialect, their effect in `context`. The file of the step
-/// defines it; that a step has none is an error of the linker.
+/// Attaches the effect of steps of class `StepTy` to the dialect in `context`. The file of the step defines it, so a
+/// step without effect is a linker error.
 template <typename StepTy> void attachEffect(mlir::MLIRContext &context);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// What a schedule step does: the interface that makes an attribute with StepAttrInterface a step that can be applied.
+// The interface for the effect of a schedule step: an attribute with it and StepAttrInterface can be applied.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_TD
 #define CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_TD
 

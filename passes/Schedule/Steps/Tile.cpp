@@ -1,4 +1,4 @@
-// A loop over pieces of a dimension.
+// The tile step: a loop over pieces of a dimension.
 #include "passes/Schedule/Rules/PartialLayout.h"
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -7,10 +7,11 @@
 
 namespace cameo::schedule {
 
-/// Loops over one dimension; each is one level of the emitter's recursion.
+/// The limit of loops over one dimension; each one is a level of recursion in the emitter.
 constexpr size_t maxLoopsOfDimension = 16;
 
-/// Loops over a reduction may lie around others if what these leave in memory is small and can be taken up again.
+/// Verifies that a reduction loop may be around other loops: their partial results must be small and the reduction
+/// resumable.
 static std::string verifyPartials(const NestToVerify &of, llvm::ArrayRef<int64_t> left, unsigned loop) {
   const auto &[nest, schedule, rowDims, machine] = of;
   for (auto [dim, points] : llvm::enumerate(left))

@@ -1,4 +1,4 @@
-// Steps of a reduction that a thread of a GPU takes at once.
+// The unroll step: steps of a reduction that a thread of a GPU executes without a loop.
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 

@@ -1,4 +1,4 @@
-// Neighbouring points in the lanes of a vector.
+// The vectorize step: neighbouring points become the lanes of a vector.
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -8,7 +8,7 @@
 
 namespace cameo::schedule {
 
-/// The lanes of a reduction are partial results.
+/// Whether lanes along a reduction can be combined as partial results.
 static bool combinesLanes(const LoopNest &nest) {
   for (unsigned number = 0; number < nest.reductions.size(); ++number)
     if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))

@@ -1,11 +1,11 @@
-// The rules of the steps that GPUs have, and which of the others they have not.
+// Applies the rules of the steps for GPUs, and rejects steps that GPUs do not support.
 #include "passes/Schedule/Steps/GpuRules.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cameo::schedule {
 
-/// A thread loads and stores vectors of this many bytes at most.
+/// The limit of lanes: vector loads and stores of a thread have at most 16 bytes.
 constexpr unsigned mostGpuLanes = 16;
 
 static std::string verifyLanes(const GpuNestToVerify &of) {

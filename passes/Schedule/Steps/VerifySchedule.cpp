@@ -1,4 +1,4 @@
-// The rules of all steps, and those of what they leave together.
+// Applies the rules of all steps, and rules for their combination.
 #include "passes/Schedule/Steps/VerifySchedule.h"
 
 #include "passes/Schedule/Rules/Complete/BalancePieces.h"
@@ -12,22 +12,22 @@
 
 namespace cameo::schedule {
 
-/// More accumulators or stores than this in one block is no register block but a code explosion.
+/// The limit of accumulators or stores in one register block; more would make the code explode.
 constexpr int64_t maxBlockPoints = 1024;
-/// The same of all blocks that the rests of loops leave: each is code of its own.
+/// The limit over all blocks of code, including those for the remainders of loops.
 constexpr int64_t maxEmittedPoints = 16 * maxBlockPoints;
-/// The registers of a vector are so many points as it has lanes of the smallest elements of a register.
+/// The largest number of lanes in a vector register, with elements of one byte.
 constexpr int64_t lanesOfRegister = 64;
 
-/// What `size` points along `dim` are unrolled to.
+/// Returns the number of unrolled operations for `size` points along `dim`.
 static int64_t unrolledPoints(const NestSchedule &schedule, unsigned dim, int64_t size) {
   if (schedule.vectorDim == dim)
     return llvm::divideCeil(size, int64_t(schedule.lanes)) * llvm::divideCeil(int64_t(schedule.lanes), lanesOfRegister);
   return llvm::divideCeil(size, schedule.dotDim == dim ? dotGroup : 1);
 }
 
-/// The sizes of the pieces of `dim` that the loops leave, and how many blocks of code have them; a rest is one of its
-/// own. Stops at more than the limit.
+/// Returns the sizes of the pieces of `dim` that the loops leave, with the number of blocks of code for each;
+/// remainders have a block of their own. Stops when the limit is exceeded.
 static std::map<int64_t, int64_t> emittedPieces(const LoopNest &nest, const NestSchedule &schedule, unsigned dim) {
   std::map<int64_t, int64_t> pieces = {{mostPoints(nest.dims[dim]), 1}};
   for (const Loop &loop : schedule.loops) {
@@ -46,7 +46,7 @@ static std::map<int64_t, int64_t> emittedPieces(const LoopNest &nest, const Nest
   return pieces;
 }
 
-/// Whether the points that the loops leave, `left` of each dimension, are few enough to unroll.
+/// Verifies that the points that the loops leave, `left` of each dimension, are few enough to unroll.
 static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims,
                                llvm::ArrayRef<int64_t> left) {
   int64_t points = 1, emitted = 1;
@@ -68,7 +68,7 @@ static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedul
   return "";
 }
 
-/// Of what no step says.
+/// Verifies decisions that no step expresses.
 static std::string verifyCompleted(const LoopNest &nest, const NestSchedule &schedule) {
   if (schedule.pieceUnits.first > 1 && !piecesOfTwoSizes(nest, schedule))
     return "units of pieces in a parallel range whose pieces are of one size";
@@ -79,7 +79,7 @@ static std::string verifyCompleted(const LoopNest &nest, const NestSchedule &sch
 
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine) {
   NestToVerify of{nest, schedule, rowDims, machine};
-  // The rules of loops look at the vector dimension.
+  // The rules for loops depend on the vector dimension.
   if (std::string wrong = verifyVectorize(of); !wrong.empty())
     return wrong;
   llvm::SmallVector<int64_t> left;

@@ -1,4 +1,4 @@
-// Whether schedules fit nests: what is verified here, the emission emits.
+// Verifies that schedules fit their nests. The emitters support every schedule that passes.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_VERIFYSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_STEPS_VERIFYSCHEDULE_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo::schedule {
 
-/// Empty when the schedule fits the nest, whose first `rowDims` dimensions are fixed by its group, and `machine`;
-/// otherwise what is wrong with it. Of attributes and of the states of a search alike.
+/// Returns an empty string if the schedule fits `machine` and the nest, whose first `rowDims` dimensions are rows of
+/// its group; otherwise an error message. Used for attributes and for candidates of a search.
 std::string verify(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine);
 
 } // namespace cameo::schedule

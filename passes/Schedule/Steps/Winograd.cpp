@@ -1,4 +1,4 @@
-// A convolution by minimal filtering.
+// The winograd step: computes a convolution by minimal filtering.
 #include "passes/Schedule/Steps/Replacements.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -1,4 +1,5 @@
-// Packed operands that come from memory: each step of a reduction asks for its part of the block after the one in use.
+// Prefetches packed operands from memory: each step of a reduction prefetches its part of the block after the one in
+// use.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 
@@ -31,7 +32,7 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   int64_t width = llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes),
           blockElements = node.packed->group * width;
   int64_t total = 1, points = 1, steps = 1;
-  Value count; // of the points that share the block, where the run decides it
+  Value count; // number of points that share the block, if it is dynamic
   SmallVector<Position> start(positions);
   for (unsigned dim = nest.dims.size(); dim-- > 0;)
     if (nest.dims[dim].reduction) {
@@ -45,7 +46,7 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
     if (!nest.dims[dim].reduction && block.coefficients[dim] == 0) {
       int64_t most = std::min<int64_t>(panel[dim].size, nest.dims[dim].extent);
       progress.coefficients[dim] = total * blockElements;
-      // One such dimension is counted as the run has it, several are taken to have as many points as they may.
+      // A single dynamic dimension is counted exactly; for several ones, the maxima are used.
       if (most > 1)
         count = total == 1 ? panel[dim].length : Value();
       total *= most;
@@ -56,7 +57,7 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
       progress.coefficients[dim] = points * block.coefficients[dim];
   Value memory = buffers[node.buffer];
   int64_t elementBytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
-  // A block that is run through once is far ahead too early: the stream is followed at a distance.
+  // A block that is used once would be prefetched too early: prefetch at a fixed distance instead.
   block.constant += points == total ? std::min(blockElements, streamBytes / elementBytes) : blockElements;
   Point origin(nest.dims.size(), 0);
   SmallVector<Position> done = since(panel, positions);
@@ -91,8 +92,8 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   };
   if (!count || share)
     return fetch(0, llvm::divideCeil(points * steps * width, total));
-  // A block that is run through once is a stream, which the processor fetches by itself; of one that a few points share
-  // each step asks for several lines.
+  // A block that is used once is a stream, which the hardware prefetcher recognises. If a few points share the block,
+  // each step prefetches several lines.
   auto inside = [&](arith::CmpIPredicate predicate, int64_t limit, int64_t begin, int64_t end) {
     OpBuilder::InsertionGuard guard(builder);
     Value holds = arith::CmpIOp::create(builder, loc, predicate, count, indexConstant(limit));

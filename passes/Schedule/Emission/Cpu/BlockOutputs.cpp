@@ -1,4 +1,4 @@
-// What becomes of a register block's results: the outputs at its points.
+// Emits the outputs of a register block.
 #include "passes/Schedule/Emission/Cpu/NestEmitter.h"
 
 #include "passes/Schedule/Emission/Cpu/KernelStack.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Vectors that the block has at each point of the other dimensions.
+/// Returns the number of vectors of the block at each point of the other dimensions.
 int64_t NestEmitter::vectorsPerPoint() const {
   return llvm::divideCeil(positions[*schedule.vectorDim].size, int64_t(schedule.lanes));
 }
@@ -29,8 +29,8 @@ void NestEmitter::emitOutputs(Values accumulators) {
   finishPoints(finish, blockPoints, accumulators);
 }
 
-/// Stores the outputs at `points`. Long functions come first, for a few points side by side, so that their steps can
-/// take turns.
+/// Stores the outputs at `points`. Long functions are computed first, interleaved for a few points, because their steps
+/// depend on each other.
 void NestEmitter::finishPoints(PointEvaluator &finish, ArrayRef<Point> points, ArrayRef<Value> accumulators) {
   unsigned count = nest.reductions.size();
   while (!points.empty()) {
@@ -46,13 +46,13 @@ void NestEmitter::finishPoints(PointEvaluator &finish, ArrayRef<Point> points, A
   }
 }
 
-/// Whether the block has more points than a loop over its results takes at once.
+/// Whether the block has more points than one iteration of a loop over its results covers.
 bool NestEmitter::finishesInLoops() const {
   return schedule.finishesInLoop &&
          int64_t(blockPoints.size()) > std::max(schedule.functionsInTurns, vectorsPerPoint());
 }
 
-/// At least the number of vectors of every block.
+/// Returns an upper bound of the number of vectors in a block.
 int64_t NestEmitter::largestBlock() const {
   int64_t vectors = 1;
   for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim) {
@@ -64,7 +64,7 @@ int64_t NestEmitter::largestBlock() const {
   return vectors;
 }
 
-/// Stores the accumulators of the block's points, in order, to one array on the stack per reduction.
+/// Stores the accumulators of the block's points, in order, to one stack array per reduction.
 void NestEmitter::keepOnStack(ArrayRef<Value> accumulators) {
   unsigned count = nest.reductions.size();
   if (kept.empty())
@@ -77,8 +77,8 @@ void NestEmitter::keepOnStack(ArrayRef<Value> accumulators) {
     vector::StoreOp::create(builder, loc, accumulator, kept[number % count], constant(number / count * schedule.lanes));
 }
 
-/// Completes the block's points in loops over its innermost dimension. Loops around these too would make LLVM keep the
-/// functions' constants in registers that the accumulators need.
+/// Emits loops over the block's innermost dimension that compute the outputs. Loops around these would make LLVM keep
+/// the functions' constants in registers that the accumulators need.
 void NestEmitter::finishInLoops(unsigned dim, int64_t before) {
   auto isLooped = [&](unsigned dim) {
     return !nest.dims[dim].reduction && dim != schedule.vectorDim && positions[dim].size > 1;
@@ -108,7 +108,7 @@ void NestEmitter::finishInLoops(unsigned dim, int64_t before) {
   positions[dim] = saved;
 }
 
-/// Completes points whose accumulators keepOnStack stored from element `first` on.
+/// Computes the outputs of points whose accumulators keepOnStack stored from element `first` on.
 void NestEmitter::finishKept(Value first) {
   Values accumulators;
   SmallVector<Point> points = pointsOf(/*reduction=*/false);

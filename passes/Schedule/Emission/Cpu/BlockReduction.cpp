@@ -1,4 +1,4 @@
-// The running results of a register block: what they begin with, and the loops over the reductions that update them.
+// Emits the accumulators of a register block: their initial values, and the reduction loops that update them.
 #include "passes/Schedule/Emission/Cpu/NestEmitter.h"
 
 #include "passes/Schedule/Emission/Cpu/ByteDotEmitter.h"
@@ -12,14 +12,14 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// The point so much further.
+/// Returns `point` plus `step`.
 static Point operator+(Point point, const Point &step) {
   for (auto [offset, further] : llvm::zip_equal(point, step))
     offset += further;
   return point;
 }
 
-/// As many chains as the innermost loop over the lanes unrolls vectors.
+/// Sets the number of accumulators per point to the number of vectors that the innermost loop over the lanes unrolls.
 void NestEmitter::setChains() {
   chains = 1;
   if (!reducesLanes())
@@ -53,7 +53,8 @@ NestEmitter::Values NestEmitter::emitReduction(unsigned level, Values accumulato
                   [&](Values carried) { return emitInnerReduction(level, std::move(carried)); });
 }
 
-/// What is inside of loop `level`: continues the running results, or starts anew and adds to them.
+/// Emits the body of loop `level`: it continues the accumulators, or computes a partial result from the identity and
+/// adds it.
 NestEmitter::Values NestEmitter::emitInnerReduction(unsigned level, Values accumulators) {
   if (schedule.partialLoop != level)
     return emitReduction(level + 1, std::move(accumulators));
@@ -65,7 +66,7 @@ Combiner NestEmitter::combinerOf(size_t accumulator) const {
   return *matchCombiner(nest, accumulator / chains % nest.reductions.size());
 }
 
-/// Running results of nothing.
+/// Returns accumulators that hold the identity.
 NestEmitter::Values NestEmitter::startAnew() {
   PointEvaluator start = evaluator();
   Values partial;
@@ -122,7 +123,7 @@ NestEmitter::Values NestEmitter::emitDots(PointEvaluator &body, Values accumulat
   return accumulators;
 }
 
-/// Sums of integers along the dot dimension, which are scaled and added to the running results.
+/// Computes integer sums along the dot dimension, scales them and adds them to the accumulators.
 NestEmitter::Values NestEmitter::emitScaledDots(const ByteDot &dot, ByteDotEmitter &dots, PointEvaluator &body,
                                                 Values accumulators) {
   SmallVector<Point> steps = pointsOf(/*reduction=*/true);
@@ -152,7 +153,7 @@ NestEmitter::Values NestEmitter::emitScaledDots(const ByteDot &dot, ByteDotEmitt
   return accumulators;
 }
 
-/// One partial result per lane becomes the result.
+/// Combines the partial results of the lanes and chains of each point.
 NestEmitter::Values NestEmitter::finishLanes(PointEvaluator &evaluator, Values accumulators) {
   unsigned count = nest.reductions.size();
   Values results;
@@ -162,7 +163,7 @@ NestEmitter::Values NestEmitter::finishLanes(PointEvaluator &evaluator, Values a
     for (unsigned chain = 1; chain < chains; ++chain)
       partial = vector::makeArithReduction(builder, loc, kind, partial, accumulators[number * chains + chain]);
     Value initial = evaluator.evaluate(nest.reductions[number % count].initial, blockPoints[number / count], {});
-    // Lanes may be added in any order.
+    // The order in which lanes are added is free.
     auto reassociate = arith::FastMathFlags::reassoc;
     results.push_back(vector::ReductionOp::create(builder, loc, kind, partial, initial, reassociate));
   }

@@ -1,7 +1,7 @@
-// Which instructions: vpdpbusd multiplies unsigned by signed bytes, sdot and udot those of one sign, usdot mixed ones.
-// Where there are none of these, vpmaddwd multiplies 16 bits, whose products in pairs cannot overflow: the even and the
-// odd bytes of a group are widened in their lanes. (vpmaddubsw would take half the instructions, and saturates at 16
-// bits.) Numbers of up to 4 bits cannot saturate, not even a few products of them.
+// Chooses the instructions: vpdpbusd multiplies unsigned by signed bytes, sdot and udot bytes of the same signedness,
+// usdot mixed ones. Without these, vpmaddwd multiplies pairs of 16-bit values, whose sums cannot overflow; the even and
+// the odd bytes of a group are extended in their lanes. vpmaddubsw would need half the instructions but saturates at 16
+// bits; it is used for numbers of up to 4 bits, where a few products cannot saturate.
 #include "passes/Schedule/Emission/Cpu/ByteDotEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// As much an unsigned byte is more than the signed one whose first bit is the other.
+/// The difference between unsigned and signed bytes with opposite sign bits.
 constexpr int64_t signBit = 128;
 
 ByteDotEmitter::ByteDotEmitter(OpBuilder &builder, Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit,
@@ -25,13 +25,13 @@ Value ByteDotEmitter::callIntrinsic(StringRef name, ArrayRef<Value> operands) {
   return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr(name), operands).getResults();
 }
 
-/// Vectors of all lanes' bytes.
+/// Returns a constant vector over the bytes of all lanes.
 Value ByteDotEmitter::splat(Type element, int64_t number) {
   auto type = VectorType::get(dotGroup * lanes * 8 / element.getIntOrFloatBitWidth(), element);
   return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, builder.getIntegerAttr(element, number)));
 }
 
-/// Whether bytes are made signed ones, which are less by the sign bit: sdot has one sign only.
+/// Whether unsigned bytes are made signed by subtracting the sign bit, because sdot needs equal signedness.
 bool ByteDotEmitter::flipsSign() const {
   const auto &[shared, varying] = dot.products.front();
   return dot.isScaled() && unit == ByteProducts::SameSign && shared.isSigned && varying.isWhole() && !varying.isSigned;
@@ -72,7 +72,7 @@ ByteDotEmitter::Sum ByteDotEmitter::start(const Point &point, ArrayRef<Point> gr
   return {arith::AddIOp::create(builder, loc, begin, flipped)};
 }
 
-/// The even and the odd bytes, each widened to 16 bits in its place.
+/// Returns the even and the odd bytes, each extended to 16 bits in its lane.
 ByteDotEmitter::Halves ByteDotEmitter::halvesOf(Value group, bool isSigned) {
   Halves &known = halves[group];
   if (known[0])
@@ -102,7 +102,7 @@ Value ByteDotEmitter::accumulatePairs(Value sum, const Group &shared, const Grou
   return sum;
 }
 
-/// Adds products in pairs of 16 bits, as many as they have room for.
+/// Accumulates products in 16-bit lanes, as many as fit without overflow.
 void ByteDotEmitter::addHalfWords(const Group &shared, const Group &varying, Sum &sum) {
   int64_t most = std::numeric_limits<int16_t>::max() / (2 * ((1 << varying.bits) - 1) * signBit);
   if (sum.products == most)
@@ -125,7 +125,7 @@ Value ByteDotEmitter::finish(Sum sum) {
 
 void ByteDotEmitter::multiply(const Group &shared, const Group &varying, Sum &sum) {
   constexpr int64_t mostBits = 4;
-  // Numbers of fewer than 8 bits are the same with a sign.
+  // Numbers of fewer than 8 bits have the same value as signed bytes.
   bool isMixed = shared.isSigned != varying.isSigned && (unit != ByteProducts::SameSign || varying.bits == 8);
   Value first = shared.isSigned ? varying.bytes : shared.bytes, second = shared.isSigned ? shared.bytes : varying.bytes;
   switch (unit) {
@@ -137,7 +137,7 @@ void ByteDotEmitter::multiply(const Group &shared, const Group &varying, Sum &su
     }
     [[fallthrough]];
   case ByteProducts::Pairs:
-    // Vectors of 16 bytes may be those of a processor without SSSE3.
+    // Vectors of 16 bytes are also used for processors without SSSE3.
     if (shared.isSigned && isMixed && varying.bits <= mostBits && lanes >= 8)
       return addHalfWords(shared, varying, sum);
     sum.words = accumulatePairs(sum.words, shared, varying);
@@ -148,7 +148,7 @@ void ByteDotEmitter::multiply(const Group &shared, const Group &varying, Sum &su
       sum.words = callIntrinsic("llvm.aarch64.neon.usdot.v4i32.v16i8", {sum.words, first, second});
       return;
     }
-    // The last factor may be a group of four, which is where LLVM looks for one.
+    // LLVM recognises the indexed form of the instruction only in the last operand.
     sum.words =
         callIntrinsic(shared.isSigned ? "llvm.aarch64.neon.sdot.v4i32.v16i8" : "llvm.aarch64.neon.udot.v4i32.v16i8",
                       {sum.words, varying.bytes, shared.bytes});

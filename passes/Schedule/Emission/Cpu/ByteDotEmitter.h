@@ -1,4 +1,4 @@
-// The instructions of contractions of bytes in groups of four.
+// Emits contractions of bytes in groups of four.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_BYTEDOTEMITTER_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_BYTEDOTEMITTER_H
 
@@ -7,30 +7,31 @@
 
 namespace cameo::schedule {
 
-/// Adds groups of products to running sums.
+/// Adds groups of products to sums.
 class ByteDotEmitter {
 public:
-  /// `body` must outlive it.
+  /// `body` must outlive this object.
   ByteDotEmitter(mlir::OpBuilder &builder, mlir::Location loc, const ByteDot &dot, unsigned lanes, ByteProducts unit,
                  PointEvaluator &body);
 
-  /// A vector of i32, and sums of 16 bits that are part of it: of so many products for each lane.
+  /// A vector of i32 sums, and a vector of pending 16-bit sums with that many products per lane.
   struct Sum {
     mlir::Value words;
     mlir::Value halfWords = {};
     int64_t products = 0;
   };
 
-  /// What the sum of the `groups` of products from `point` on begins with. Lanes share the points of `groups`.
+  /// Returns the initial value of the sum over the `groups` of products from `point` on. Lanes share the points of
+  /// `groups`.
   Sum start(const Point &point, llvm::ArrayRef<Point> groups);
-  /// `sum` plus the products of the group at `point`.
+  /// Adds the products of the group at `point` to `sum`.
   void accumulate(const Point &point, Sum &sum);
-  /// All of it.
+  /// Returns the i32 sums, including the pending 16-bit sums.
   mlir::Value finish(Sum sum);
 
 private:
   using Halves = std::array<mlir::Value, 2>;
-  /// The bytes of a factor, in all lanes.
+  /// The bytes of a factor in all lanes.
   struct Group {
     mlir::Value bytes;
     bool isSigned;
@@ -54,8 +55,8 @@ private:
   ByteProducts unit;
   PointEvaluator &body;
   llvm::DenseMap<mlir::Value, Halves> halves;
-  llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> parts; ///< of groups, by their first bit
-  std::map<Point, mlir::Value> starts;                                ///< by what lanes share
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> parts; ///< parts of groups, by their first bit
+  std::map<Point, mlir::Value> starts;                                ///< by the shared factors
 };
 
 } // namespace cameo::schedule

@@ -12,8 +12,8 @@ bool isDividedInside(const NestSchedule &schedule, unsigned level) {
                       [&](const Loop &loop) { return loop.dim == schedule.loops[level].dim; });
 }
 
-/// Of what whole pieces leave: a masked piece along the vector dimension, single points along reductions, and elsewhere
-/// pieces of half the size or less, a power of two each, with code of their own.
+/// Returns the size of the pieces for the remainder of pieces of `size`. Along the vector dimension it is one masked
+/// piece (0), along reductions single points, elsewhere powers of two up to half of the size, each with its own code.
 static int64_t nextSize(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop, int64_t size) {
   if (loop.dim == schedule.vectorDim || size == 1)
     return 0;

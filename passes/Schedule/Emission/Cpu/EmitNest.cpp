@@ -1,5 +1,5 @@
-// The loops of a nest: first over the parallel dimensions, then, around the register block, over the reductions with
-// one loop-carried value per accumulator. Accumulators that are reloaded in the loop instead cost a factor of three.
+// Emits the loops of a nest: first over the parallel dimensions, then, around the register block, over the reductions,
+// with one loop-carried value per accumulator. Reloading accumulators in the loop would be three times as slow.
 #include "passes/Schedule/Emission/Cpu/EmitNest.h"
 
 #include "passes/Schedule/Emission/Cpu/DividePosition.h"
@@ -20,7 +20,7 @@ NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSch
                          ArrayRef<Value> buffers, const Machine &machine, unsigned rowDims, bool isInRange)
     : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), machine(machine) {
   for (auto [number, dim] : llvm::enumerate(nest.dims)) {
-    // What is empty in a range is not dispatched.
+    // An empty parallel range is not dispatched.
     Size extent = isInRange && !dim.reduction ? dim.extent : loopExtent(nest, number, rowDims);
     positions.push_back(dim.extent.isKnown() ? Position{{}, 0, dim.extent}
                                              : Position{{}, 0, unboundedSize, createSize(builder, loc, extent)});
@@ -40,7 +40,8 @@ void NestEmitter::setRow(unsigned dim, Value index) {
 
 void NestEmitter::turnEveryRow(Value row) { isOddRow = arith::AndIOp::create(builder, loc, row, constant(1)); }
 
-/// Which of `count` pieces comes after `before` others: the last one first in rows that run backwards.
+/// Returns the number of the piece that comes after `before` others, of `count`: in reverse order in rows that run
+/// backwards.
 Value NestEmitter::pieceInTurn(Value before, Value count) {
   if (!isOddRow)
     return before;
@@ -52,14 +53,13 @@ Value NestEmitter::pieceInTurn(Value before, Value count) {
 
 Value NestEmitter::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
-/// Notes that the positions are those inside of loop `level`.
+/// Updates `panel` inside of loop `level`.
 void NestEmitter::enter(unsigned level) {
   if (unsigned dim = schedule.loops[level].dim; dim == schedule.vectorDim || nest.dims[dim].reduction)
     panel = positions;
 }
 
-/// Runs `body` at every piece of loop `level`, over a parallel dimension; what is noted inside does not hold for the
-/// next one.
+/// Emits `body` for every piece of loop `level`, which is over a parallel dimension, and restores `panel` afterwards.
 void NestEmitter::inEach(unsigned level, llvm::function_ref<void()> body) {
   emitEach(level, {}, [&](Values) {
     llvm::SaveAndRestore before(panel);
@@ -69,8 +69,8 @@ void NestEmitter::inEach(unsigned level, llvm::function_ref<void()> body) {
   });
 }
 
-/// All offsets of the block along the parallel (or the reduction) dimensions; the vector dimension varies fastest, in
-/// steps of a vector.
+/// Returns all offsets of the block along the parallel (or the reduction) dimensions. The vector dimension varies
+/// fastest, in steps of a vector.
 SmallVector<Point> NestEmitter::pointsOf(bool reduction) const {
   SmallVector<Point> points = {Point(nest.dims.size(), 0)};
   auto expand = [&](unsigned dim, int64_t step) {
@@ -115,8 +115,8 @@ void NestEmitter::emitRange(Value begin, Value end, unsigned level) {
   emitPieces(pieces, outermost);
 }
 
-/// Turns the piece numbers of the parallel loops, from `level` on, into positions; a dimension that has pieces of two
-/// sizes branches.
+/// Computes positions from the piece numbers of the parallel loops, from `level` on. A dimension with pieces of two
+/// sizes needs a branch.
 void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
   if (level == pieces.size()) {
     emitLoops(level);
@@ -178,7 +178,7 @@ void NestEmitter::emitLoops(unsigned level) {
   });
 }
 
-/// Runs `body` at every piece that loop `level` makes, one after the other; each takes what the one before returns.
+/// Emits `body` for every piece of loop `level`, in order, with loop-carried values.
 NestEmitter::Values NestEmitter::emitEach(unsigned level, Values carried, llvm::function_ref<Values(Values)> body) {
   unsigned dim = schedule.loops[level].dim;
   Position saved = positions[dim];
@@ -206,7 +206,8 @@ NestEmitter::Values NestEmitter::emitEach(unsigned level, Values carried, llvm::
   return carried;
 }
 
-/// Loops over a reduction around loops over blocks, from `level` on: each block goes on from what it left in memory.
+/// Emits reduction loops around loops over blocks, from `level` on: each block continues from its partial results in
+/// memory.
 void NestEmitter::emitStages(unsigned level) {
   partials.emplace(builder, nest, schedule, positions);
   for (Stage next : {Stage::Start, Stage::Continue, Stage::Finish}) {
@@ -221,7 +222,8 @@ void NestEmitter::emitBlock() {
   blockPoints = pointsOf(/*reduction=*/false);
   setChains();
   Values accumulators;
-  // A piece of a loop around the blocks starts anew and is added to what is in memory, or goes on from there.
+  // A piece of a reduction loop around the blocks either starts from the identity and is added to the partial results,
+  // or continues from them.
   if (stage == Stage::Continue && schedule.partialLoop && *schedule.partialLoop < parallelDepth) {
     accumulators = emitReduction(parallelDepth, startAnew());
     accumulators = addPartial(partials->load(positions, blockPoints), accumulators);

@@ -1,5 +1,5 @@
-// One kernel per group of nests, or per groups that share a range: a function of buffers and a part of the parallel
-// range, and the dispatch that runs it.
+// Emits one kernel per group of nests, or per groups that share a parallel range: a function of buffers and a part of
+// the range, and the dispatch that runs it.
 #include "passes/Schedule/Emission/Cpu/EmitTask.h"
 
 #include "passes/Schedule/Emission/Cpu/KernelStack.h"
@@ -19,7 +19,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Memory for rows that lie `apart` elements from each other.
+/// Memory for rows at a distance of `apart` elements.
 struct ArenaRows {
   Size apart, elements;
 };
@@ -58,12 +58,11 @@ private:
   const std::map<unsigned, ConstantPacking> &packings;
   const Machine &machine;
   OpBuilder builder;
-  /// Temporaries in the arena of which each row has its own, with their memory. A call of the kernel works in
-  /// the row that belongs to the first iteration of its range: no other call has it, and one thread meets the same row
-  /// again and again.
+  /// Row buffers in the arena with their memory. A kernel call uses the row of the first iteration of its range: no
+  /// other call uses it, and the row stays in the cache of one thread.
   std::map<unsigned, ArenaRows> arenaRows;
   std::map<unsigned, memref::GlobalOp> tables;
-  /// Of each argument, the result that may be written over it.
+  /// For each argument, the result that may be written over it.
   SmallVector<std::optional<unsigned>> inplaceResults;
 };
 
@@ -74,7 +73,7 @@ Size TaskEmitter::elementsOf(const Buffer &buffer) const {
   return buffer.elements;
 }
 
-/// Gives the rows of `groups` that lie in the arena their memory.
+/// Allocates memory for the row buffers of `groups` in the arena.
 void TaskEmitter::layOutArenaRows(ArrayRef<NestGroup> groups) {
   for (unsigned number : buffersOf(groups)) {
     const Buffer &buffer = program.buffers[number];
@@ -86,12 +85,12 @@ void TaskEmitter::layOutArenaRows(ArrayRef<NestGroup> groups) {
   }
 }
 
-/// Whether a kernel gets `buffer` as an argument.
+/// Whether `buffer` is an argument of a kernel.
 bool TaskEmitter::isPassed(unsigned buffer) const {
   return !program.buffers[buffer].isTable() && program.buffers[buffer].space != loop::Space::Stack;
 }
 
-/// The table that holds a small constant of the body.
+/// Returns the global that holds a small constant of the body.
 memref::GlobalOp TaskEmitter::tableOf(unsigned buffer) {
   memref::GlobalOp &table = tables[buffer];
   OpBuilder::InsertionGuard guard(builder);
@@ -133,8 +132,8 @@ void TaskEmitter::emitBody(const NestGroup &group, ArrayRef<NestSchedule> own, A
     emitNest(builder, nest, schedule, values, rows, std::nullopt, machine, fetch);
 }
 
-/// What each nest asks for while it runs: a part, as large as its schedule says, of what the next row reads of a packed
-/// operand that no other row does.
+/// Returns the prefetches of each nest: a part, in proportion to its schedule, of the packed elements that only the
+/// next row reads.
 SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &group, ArrayRef<NestSchedule> own,
                                                             ArrayRef<Value> rows) {
   const PackedLayout *layout = nullptr;
@@ -169,14 +168,14 @@ SmallVector<std::optional<RowFetch>> TaskEmitter::fetchesOf(const NestGroup &gro
   return fetches;
 }
 
-/// Whether no other argument of a kernel is the same memory as `buffer`, an argument or result of the task.
+/// Whether no other argument of a kernel aliases `buffer`, an argument or result of the task.
 bool TaskEmitter::isUnshared(const Buffer &buffer) {
   if (buffer.isArgument())
     return !inplaceResults[buffer.index];
   return !buffer.isResult() || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
 }
 
-/// The kernel, without a body, of the buffers in `passed` and a part of the range.
+/// Creates the kernel, without a body, with arguments for the buffers in `passed` and a part of the range.
 func::FuncOp TaskEmitter::createKernel(unsigned number, ArrayRef<unsigned> passed) {
   SmallVector<Type> types;
   for (unsigned buffer : passed) {
@@ -196,8 +195,8 @@ func::FuncOp TaskEmitter::createKernel(unsigned number, ArrayRef<unsigned> passe
   return kernel;
 }
 
-/// The memory of `used` inside of a kernel, by number of the buffer: what it is `passed`, tables, and rows of its own
-/// from iteration `begin` on.
+/// Returns the memory of `used` inside of a kernel, by buffer number: `passed` arguments, tables, and row buffers from
+/// iteration `begin` on.
 SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed,
                                          Block::BlockArgListType arguments, Value begin) {
   Location loc = def.getLoc();
@@ -235,7 +234,7 @@ func::FuncOp TaskEmitter::emitKernel(ArrayRef<NestGroup> groups, unsigned number
   return kernel;
 }
 
-/// How the task takes its arguments: some are laid out anew, and some may share their memory with a result.
+/// Returns the form of the task's arguments: packed layouts, and results that may share their memory.
 TaskSignature TaskEmitter::signature() {
   TaskSignature signature;
   for (auto [argument, result] : llvm::enumerate(inplaceResults)) {
@@ -248,7 +247,7 @@ TaskSignature TaskEmitter::signature() {
   return signature;
 }
 
-/// The parallel points of all nests; of rows, 1: without them nothing is dispatched.
+/// Returns the number of parallel points of all nests, 1 for each nest with rows. Nothing is dispatched if it is 0.
 static Size pointsOf(ArrayRef<NestGroup> groups) {
   Size points = 0;
   for (const NestGroup &group : groups)
@@ -258,7 +257,7 @@ static Size pointsOf(ArrayRef<NestGroup> groups) {
 }
 
 void TaskEmitter::run() {
-  // The kernels come first: what they clone lives in the body that setSignature clears.
+  // Kernels are emitted first, because they clone operations of the body that setSignature clears.
   SmallVector<Launch> launches;
   ArrayRef<NestSchedule> rest = schedules;
   for (ArrayRef<NestGroup> left = program.groups; !left.empty();) {

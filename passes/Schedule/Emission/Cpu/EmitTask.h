@@ -1,4 +1,4 @@
-// Writes the kernels of one scheduled task and leaves the task in buffer form.
+// Emits the kernels of one scheduled task and converts the task to buffer form.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_EMITTASK_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_EMITTASK_H
 
@@ -8,8 +8,8 @@
 
 namespace cameo::schedule {
 
-/// Emits `program`, whose operands are packed, with one schedule per nest. `packings` are the new layouts of constant
-/// arguments by number. `machine` says which instructions there are.
+/// Emits `program`, whose operands are packed, with one schedule per nest. `packings` has the packed layouts of
+/// constant arguments by number. `machine` determines the available instructions.
 void emitTask(task::DefOp def, const TaskProgram &program, llvm::ArrayRef<NestSchedule> schedules,
               const std::map<unsigned, ConstantPacking> &packings, const Machine &machine);
 

@@ -1,5 +1,5 @@
-// Allocations go to the function's begin: memory of the stack that a loop allocates is not given back before the kernel
-// ends.
+// Allocations are placed at the begin of the function, because stack memory that a loop allocates is not released
+// before the kernel returns.
 #include "passes/Schedule/Emission/Cpu/KernelStack.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,4 +1,4 @@
-// Memory on the stack of a kernel.
+// Allocates memory on the stack of a kernel.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_KERNELSTACK_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_KERNELSTACK_H
 
@@ -7,10 +7,10 @@
 
 namespace cameo::schedule {
 
-/// Arrays on the stack begin at cache lines.
+/// The alignment of stack arrays in bytes: a cache line.
 constexpr int64_t stackAlignment = 64;
 
-/// An array for as long as the function around the insertion point runs, however often what is being built there does.
+/// Allocates an array in the entry of the function around the insertion point. It lives until the function returns.
 mlir::Value allocateOnStack(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Writes one scheduled nest: loops over the parallel dimensions and around the register block (EmitNest.cpp), the
-// reductions of a block (BlockReduction.cpp) and what becomes of their results (BlockOutputs.cpp).
+// Emits one scheduled nest: loops over the parallel dimensions and around the register block (EmitNest.cpp), the
+// reductions of a block (BlockReduction.cpp) and its outputs (BlockOutputs.cpp).
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_NESTEMITTER_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_NESTEMITTER_H
 
@@ -14,25 +14,25 @@ class ByteDotEmitter;
 
 class NestEmitter {
 public:
-  /// All of these outlive the emitter; the code goes to the builder's insertion point. So many dimensions will be fixed
-  /// by setRow; `isInRange`: emitRange follows.
+  /// All arguments must outlive the emitter; code is inserted at the builder's insertion point. setRow must be called
+  /// for the first `rowDims` dimensions. `isInRange` says whether emitRange is called.
   NestEmitter(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
               llvm::ArrayRef<mlir::Value> buffers, const Machine &machine, unsigned rowDims, bool isInRange);
 
-  /// Fixes a dimension of the nest's group.
+  /// Sets the index of a row dimension of the nest's group.
   void setRow(unsigned dim, mlir::Value index);
-  /// All loops run forwards in even rows and backwards in odd ones, `row` being the number of this one.
+  /// Makes all loops run forwards in even rows and backwards in odd ones; `row` is the number of the current row.
   void turnEveryRow(mlir::Value row);
-  /// Asks for `fetch` while the loops run (see RowFetches.cpp).
+  /// Prefetches `fetch` while the loops run (see RowFetches.cpp).
   void fetchBeside(const RowFetch &fetch);
-  /// The loops from `level` on, of the parallel ones what [begin, end) has.
+  /// Emits the loops from `level` on, the parallel ones for [begin, end) of their range.
   void emitRange(mlir::Value begin, mlir::Value end, unsigned level = 0);
-  /// The loops from `level` on, all of them.
+  /// Emits all iterations of the loops from `level` on.
   void emitLoops(unsigned level);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  /// What the loops over blocks do of each.
+  /// The part of a block's computation that the loops over blocks perform.
   enum class Stage { All, Start, Continue, Finish };
 
   mlir::Value constant(int64_t value);
@@ -77,20 +77,20 @@ private:
   llvm::ArrayRef<mlir::Value> buffers;
   const Machine &machine;
   llvm::SmallVector<Position> positions;
-  llvm::SmallVector<Position> panel; ///< where the loops stood when they came to this block of the packed operands
-  std::optional<PointShare> share;   ///< where every call of the kernel comes to all blocks
+  llvm::SmallVector<Position> panel; ///< the positions at the begin of the current block of the packed operands
+  std::optional<PointShare> share;   ///< set if every kernel call uses all blocks
   std::optional<RowFetch> rowFetch;
-  unsigned fetchDepth = 0;                    ///< the loops whose pieces share the fetch
-  std::pair<mlir::Value, mlir::Value> called; ///< the part of the parallel range that a call has
-  mlir::Value isOddRow;                       ///< 0 or 1, where rows change direction
+  unsigned fetchDepth = 0;                    ///< number of loops whose pieces share the fetch
+  std::pair<mlir::Value, mlir::Value> called; ///< the part of the parallel range of this call
+  mlir::Value isOddRow;                       ///< 0 or 1, if rows alternate directions
   llvm::SmallVector<Point> blockPoints;
   Values kept;                         ///< see keepOnStack
-  llvm::SmallVector<NodeId> functions; ///< long ones that the outputs are computed of
+  llvm::SmallVector<NodeId> functions; ///< long functions in the outputs
   unsigned rowDims = 0;
-  unsigned parallelDepth = 0; ///< the loops from here on are those around the updates, over reductions
+  unsigned parallelDepth = 0; ///< the loops from here on are reduction loops around the updates
   Stage stage = Stage::All;
-  std::optional<PartialResults> partials; ///< where blocks do not run through all of the reduction at once
-  unsigned chains = 1;                    ///< per point, when lanes are reduced
+  std::optional<PartialResults> partials; ///< set if blocks do not run the whole reduction at once
+  unsigned chains = 1;                    ///< per point, if lanes are reduced
 };
 
 } // namespace cameo::schedule

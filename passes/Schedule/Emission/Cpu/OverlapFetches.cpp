@@ -1,6 +1,6 @@
-// Where threads have halves of a plane, windows at the edge of one reach into the other, whose rows another core
-// computed. The lines come from there one by one, each only when a window needs it, since what lies between them
-// belongs to other channels. So they are asked for a block of channels ahead.
+// If two threads share a plane by halves, windows at the edge of one half read rows that another core computed. Their
+// cache lines are fetched one by one when a window needs them, because channels of other blocks lie between them. So
+// they are prefetched one block of channels ahead.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 
@@ -14,14 +14,14 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Elements that windows on both sides of a boundary read: `count` places from `first` on, `step` apart, of each
-/// channel.
+/// Elements that windows on both sides of a boundary read: `count` elements of each channel, starting at `first`,
+/// `step` apart.
 struct Overlap {
   int64_t first, step, count;
 };
 
-/// What windows before and from `boundary` of dimension `along` on share of `node`, whose channels are along
-/// `channels`; nothing where they do not slide forwards.
+/// Returns the elements of `node` that windows before and after `boundary` of dimension `along` share; channels are
+/// along `channels`. `count` is 0 if the windows do not move forwards.
 Overlap overlapAt(const LoopNest &nest, const Node &node, unsigned along, int64_t boundary, unsigned channels) {
   Overlap overlap{node.address.constant + node.address.coefficients[along] * boundary, 0, 0};
   for (auto [dim, stride] : llvm::enumerate(node.address.coefficients)) {
@@ -59,7 +59,7 @@ void PointEvaluator::prefetchOverlaps(unsigned level, ArrayRef<Position> panel, 
     Overlap overlap = overlapAt(nest, node, halves.dim, boundary, blocks.dim);
     if (overlap.count == 0)
       continue;
-    // Every row asks for its part of them.
+    // Every row prefetches its part.
     int64_t perRow = llvm::divideCeil(overlap.count, extent / 2), elementBytes = node.type.getIntOrFloatBitWidth() / 8;
     LinearForm next(nest.dims.size()), progress(nest.dims.size());
     next.constant = overlap.first + blocks.size;

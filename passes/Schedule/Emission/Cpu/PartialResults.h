@@ -1,5 +1,4 @@
-// What a nest has so far of the results of a block, in memory: where loops over a reduction lie around loops over
-// points.
+// Partial results of a block in memory, for reduction loops around loops over points.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_PARTIALRESULTS_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_PARTIALRESULTS_H
 
@@ -10,11 +9,11 @@ namespace cameo::schedule {
 
 class PartialResults {
 public:
-  /// Memory of the kernel's stack for the points at `positions`, whoever calls it.
+  /// Allocates memory on the kernel's stack for the points at `positions`.
   PartialResults(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                  llvm::ArrayRef<Position> positions);
 
-  /// The results of `points`, all of the first point before those of the next; `now` is where the loops stand.
+  /// Loads the results of `points`, all results of a point before those of the next; `now` are the current positions.
   llvm::SmallVector<mlir::Value> load(llvm::ArrayRef<Position> now, llvm::ArrayRef<Point> points);
   void store(llvm::ArrayRef<Position> now, llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> results);
 
@@ -23,7 +22,7 @@ private:
   const LoopNest &nest;
   const NestSchedule &schedule;
   llvm::SmallVector<Position> before;
-  LinearForm form;                       ///< of an element, seen from `before`
+  LinearForm form;                       ///< the address of an element relative to `before`
   llvm::SmallVector<mlir::Value> memory; ///< one per reduction
 };
 

@@ -1,4 +1,4 @@
-// Emission of scalar and vector code for single points.
+// Emits scalar and vector code for single points.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 
 #include "passes/Schedule/Nests/TensorSizes.h"
@@ -56,7 +56,7 @@ Value PointEvaluator::asVector(Value value) {
   return vector;
 }
 
-/// The address of the block's first lanes.
+/// Returns the address of the block's first lanes.
 LinearForm PointEvaluator::packedForm(const Node &node) const {
   const PackedLayout &layout = *node.packed;
   int64_t width = layout.width > 0 ? layout.width : llvm::alignTo(positions[*schedule.vectorDim].size, schedule.lanes);
@@ -68,10 +68,10 @@ LinearForm PointEvaluator::packedForm(const Node &node) const {
   return form;
 }
 
-/// The address of the lanes at `point`.
+/// Returns the address of the lanes at `point`.
 LinearForm PointEvaluator::packedForm(const Node &node, const Point &point) const {
   LinearForm form = packedForm(node);
-  // Up to the block's begin every element counts blockStride, from there those side by side.
+  // Up to the begin of the block, an element counts blockStride; within it, `group`.
   const PackedLayout &layout = *node.packed;
   int64_t within = point[*schedule.vectorDim];
   if (layout.width > 0)
@@ -88,8 +88,8 @@ Value PointEvaluator::indexValue(const Node &node, const Point &point) {
   return arith::AddIOp::create(builder, loc, asVector(first), offsets);
 }
 
-/// x*y + z as one operation where the processor has one; null when `node` is nothing of the kind. Contraction changes
-/// a result by less than its rounding.
+/// Emits x*y + z as one operation if the processor has one; returns null if `node` has another form. Contraction
+/// changes a result by less than its rounding.
 Value PointEvaluator::fusedMultiplyAdd(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
   if (!machine.fusedMultiplyAdd || !isa<arith::AddFOp>(node.op) || !(node.type.isF32() || node.type.isF64()))
     return {};
@@ -107,8 +107,9 @@ Value PointEvaluator::fusedMultiplyAdd(const Node &node, const Point &point, Arr
   return {};
 }
 
-/// The larger (or smaller) of a value and a constant that is no NaN; null when `node` is nothing of the kind. In this
-/// form, which passes a NaN on and a zero of either sign, it is one instruction; `maximumf` of a value and 0 is two.
+/// Emits the maximum (or minimum) of a value and a constant that is not NaN; returns null if `node` has another form.
+/// This form, which propagates NaN and keeps the sign of zero, is one instruction; `maximumf` of a value and 0 needs
+/// two.
 Value PointEvaluator::limit(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
   bool isMaximum = isa<arith::MaximumFOp>(node.op);
   if (!isMaximum && !isa<arith::MinimumFOp>(node.op))

@@ -1,5 +1,5 @@
-// Computes nodes of a nest at points of the current register block: vectors where they differ along the vector
-// dimension, else scalars.
+// Computes nodes of a nest at points of the current register block: as vectors if they vary along the vector dimension,
+// otherwise as scalars.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_POINTEVALUATOR_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_POINTEVALUATOR_H
 
@@ -8,16 +8,16 @@
 
 namespace cameo::schedule {
 
-/// What a call of a kernel has of the points that every block of weights is run through by: `before` is the number of
-/// its first piece of the parallel range, of as many that `pieces` are `points`, and `reciprocal` of its own points in
-/// units of 2^-fraction.
+/// The part of a kernel call in the points that share every block of weights. `before` is the number of its first piece
+/// of the parallel range, where `pieces` pieces are `points` points; `reciprocal` is the reciprocal of the number of
+/// its own points in units of 2^-fraction.
 struct PointShare {
   mlir::Value before, reciprocal;
   int64_t pieces, points;
   static constexpr int64_t fraction = 32; ///< bits
 };
 
-/// The share of a call that runs through pieces [begin, end) of the parallel range. An empty one counts as one piece.
+/// Returns the share of a call for pieces [begin, end) of the parallel range. An empty range counts as one piece.
 PointShare sharePoints(mlir::OpBuilder &builder, mlir::Location loc, const LoopNest &nest, const NestSchedule &schedule,
                        mlir::Value begin, mlir::Value end);
 
@@ -29,36 +29,37 @@ public:
 
   void store(const Output &output, const Point &point, llvm::ArrayRef<mlir::Value> accumulators) override;
 
-  /// The group of bytes of `node` from `point` along the schedule's dot dimension: those of every lane, side by side.
-  /// Beyond the dimension's end bytes that all lanes share are 0.
+  /// Returns the groups of bytes of `node` from `point` along the schedule's dot dimension, for all lanes. Bytes beyond
+  /// the end of the dimension are 0 in factors that all lanes share.
   mlir::Value loadGroup(NodeId node, const Point &point);
 
-  /// Fetches what this step of a reduction asks for of the next block of `node`, a packed load. `panel` is where the
-  /// loops stood when they came to the block in use: how much of its work is done counts from there, and with a `share`
-  /// from its begin.
+  /// Prefetches the part of the next block of `node`, a packed load, that belongs to this step of a reduction. `panel`
+  /// are the positions at the begin of the current block, from which the progress within the block is measured; with
+  /// `share`, the progress is measured from the begin of the call's points.
   void prefetch(NodeId node, llvm::ArrayRef<Position> panel, const std::optional<PointShare> &share);
 
-  /// Where the outermost parallel loop halves a plane, the next one is over blocks of the vector dimension, and loop
-  /// `level` the one inside of them over the rows of a half: fetches the part that a row asks for of what windows of
-  /// both halves read in the next block. `panel` is where the loops stood when they came to the block in use. Nothing
-  /// in a call that has all of the parallel range: `called` is the part that it has.
+  /// Prefetches elements that windows of both halves of a plane read in the next block of channels. Applies if the
+  /// outermost parallel loop halves a plane, the next one is over blocks of the vector dimension, and loop `level`
+  /// inside of them is over the rows of a half; each row prefetches a part. `panel` are the positions at the begin of
+  /// the current block. `called` is the part of the parallel range of this call; a call with the whole range prefetches
+  /// nothing.
   void prefetchOverlaps(unsigned level, llvm::ArrayRef<Position> panel, std::pair<mlir::Value, mlir::Value> called);
 
-  /// `value` as a vector of the schedule's lanes.
+  /// Broadcasts `value` to a vector of the schedule's lanes unless it is one.
   mlir::Value asVector(mlir::Value value);
 
-  /// A mask of the lanes in use at `point`; null where these are all (fewer are at the end of a dimension).
+  /// Returns the mask of the lanes in use at `point`, or null if all are (the end of a dimension may have fewer).
   mlir::Value maskAt(const Point &point);
 
 private:
   bool isVector(const Node &node) const;
   LinearForm packedForm(const Node &node) const;
   LinearForm packedForm(const Node &node, const Point &point) const;
-  /// A mask of the first `lanes` lanes; null of all.
+  /// Returns a mask of the first `lanes` lanes, or null if these are all.
   mlir::Value maskOf(int64_t lanes);
-  /// The most lanes in use at `point`.
+  /// Returns the maximum number of lanes in use at `point`.
   int64_t lanesAt(const Point &point) const;
-  /// The places of the lanes from the first lane's on, `stride` apart.
+  /// Returns the offsets of the lanes from the first lane, with distance `stride`.
   mlir::Value laneOffsets(const Size &stride);
   mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
   mlir::Value loadSpread(const Node &node, mlir::Value address, int64_t stride, int64_t count);
@@ -74,8 +75,8 @@ private:
   mlir::Value loadShared(const Node &node, const Point &point);
   mlir::Value loadRuns(const Node &node, const Point &point, int64_t step);
   mlir::Value loadTransposed(const Node &node, const Point &point, unsigned along);
-  /// Of the load at `point` the elements of all steps that it has, and the step of `point` among them; null where that
-  /// is not one of several.
+  /// Loads the elements of several steps at once, if `node` allows it, and returns them with the step of `point` among
+  /// them; null otherwise.
   std::pair<mlir::Value, int64_t> loadFactors(const Node &node, const Point &point, int64_t elements);
   mlir::Value loadSharedGroup(const Node &node, const Point &point);
   mlir::Value gather(const Node &node, const Point &point, llvm::ArrayRef<mlir::Value> accumulators) override;
@@ -86,14 +87,15 @@ private:
 
   const NestSchedule &schedule;
   Machine machine;
-  /// Of runs that fill a vector, by address and number of lanes: all elements (number -1), and those of a part for all
-  /// points.
+  /// Loads of shared runs, by address and number of lanes: all elements (number -1), and the elements of one part for
+  /// all points.
   std::map<std::tuple<const Node *, int64_t, int64_t, int64_t>, mlir::Value> runs;
   std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< by their first point
-  std::map<std::pair<const Node *, Size>, mlir::Value> factors;    ///< of several steps, by the first one's address
+  std::map<std::pair<const Node *, Size>, mlir::Value> factors;    ///< elements of several steps, by the address of the
+                                                                   ///< first one
   std::map<std::tuple<NodeId, Size, int64_t>, mlir::Value> groups; ///< by address and number of bytes
   std::map<int64_t, mlir::Value> masks,
-      countedMasks; ///< by the number of lanes, and by the first one's offset where the run counts them
+      countedMasks; ///< by the number of lanes, and for dynamic sizes by the offset of the first lane
   llvm::DenseMap<mlir::Value, mlir::Value> vectors;
 };
 

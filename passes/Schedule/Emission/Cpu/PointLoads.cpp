@@ -1,4 +1,4 @@
-// What single points read: elements, vectors, lanes under a mask, squares, shared groups and indirect accesses.
+// Emits loads of single points: elements, vectors, masked lanes, transposed squares, shared groups and gathers.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 
 #include "passes/Schedule/Emission/Cpu/TransposeLanes.h"
@@ -23,7 +23,7 @@ Value PointEvaluator::laneOffsets(const Size &stride) {
                           : arith::MulIOp::create(builder, loc, offsets, asVector(indexConstant(stride))).getResult();
 }
 
-/// Of the lanes of `mask`, each at its offset from `address`.
+/// Loads the lanes of `mask`, each at its offset from `address`.
 Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value offsets, Value mask) {
   Value memory = buffers[node.buffer];
   auto type = VectorType::get(schedule.lanes, cast<MemRefType>(memory.getType()).getElementType());
@@ -31,14 +31,14 @@ Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value off
   return fromStorage(vector::GatherOp::create(builder, loc, type, memory, address, offsets, mask, zero), node.type);
 }
 
-/// Elements that lie `stride` apart, shuffled out of the vectors that hold them. The last of these ends with the last
-/// element, so that nothing behind it is read.
+/// Loads elements at distance `stride` by shuffling them out of the vectors that hold them. The last vector ends with
+/// the last element, so nothing after it is read.
 Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride, int64_t count) {
   int64_t step = std::abs(stride), last = (count - 1) * step + 1 - schedule.lanes;
-  int64_t begin = stride < 0 ? (count - 1) * stride : 0; // of what is read, from `address`
+  int64_t begin = stride < 0 ? (count - 1) * stride : 0; // of the loaded range, relative to `address`
   auto type = VectorType::get(schedule.lanes, cast<MemRefType>(buffers[node.buffer].getType()).getElementType());
   Value spread;
-  int64_t known = 0; // elements, from the lowest address on
+  int64_t known = 0; // number of elements already in `spread`, by ascending address
   for (int64_t from = 0; known < count; from += schedule.lanes) {
     int64_t first = std::min(from, last);
     Value at = begin + first == 0
@@ -51,7 +51,7 @@ Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride
       mask[laneOf(element)] = laneOf(element);
     for (; known < count && known * step < first + schedule.lanes; ++known)
       mask[laneOf(known)] = (spread ? schedule.lanes : 0) + known * step - first;
-    // Lanes behind the last element repeat the first: whatever is computed of them is defined.
+    // Lanes after the last element repeat the first one, so that computations on them are defined.
     if (known == count)
       std::fill(mask.begin() + count, mask.end(), mask.front());
     spread = vector::ShuffleOp::create(builder, loc, spread ? spread : loaded, loaded, mask);
@@ -105,7 +105,7 @@ Value PointEvaluator::load(const Node &node, const Point &point) {
   return loadLanes(node, at, stride, point);
 }
 
-/// From the square of the block that `point` is in.
+/// Returns a row of the transposed square that contains `point`.
 Value PointEvaluator::loadTransposed(const Node &node, const Point &point, unsigned along) {
   Point first = point;
   first[along] = llvm::alignDown(point[along], int64_t(schedule.lanes));
@@ -129,7 +129,7 @@ std::pair<Value, int64_t> PointEvaluator::loadFactors(const Node &node, const Po
   int64_t count = lanes->steps * elements;
   Point first = point;
   first[lanes->dim] = llvm::alignDown(point[lanes->dim], count);
-  // The last steps of a dimension may be fewer.
+  // The remainder of a dimension may have fewer steps.
   if (first[lanes->dim] + count > positions[lanes->dim].size)
     return {};
   Value &loaded = factors[{&node, constantPart(node.address, first)}];
@@ -139,7 +139,7 @@ std::pair<Value, int64_t> PointEvaluator::loadFactors(const Node &node, const Po
   return {loaded, (point[lanes->dim] - first[lanes->dim]) / elements};
 }
 
-/// One group, repeated in all lanes.
+/// Loads one group and broadcasts it to all lanes.
 Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
   auto repeat = [&](Value words, int64_t number) -> Value {
     Value repeated = vector::BroadcastOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI32Type()),
@@ -172,7 +172,7 @@ Value PointEvaluator::loadSharedGroup(const Node &node, const Point &point) {
 Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
   const Node &node = nest.nodes[id];
   LinearForm form = node.packed ? packedForm(node, point) : node.address;
-  // Windows overlap: a group that ends early for one point may be whole for another.
+  // Windows overlap: a group that is partial for one point may be complete for another.
   int64_t bytes =
       node.packed ? dotGroup : std::min(dotGroup, positions[*schedule.dotDim].size - point[*schedule.dotDim]);
   Value &group = groups[{id, constantPart(form, point), bytes}];

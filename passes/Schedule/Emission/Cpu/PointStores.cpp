@@ -1,4 +1,4 @@
-// What single points write: elements, vectors, lanes under a mask, places that are computed.
+// Emits stores of single points: elements, vectors, masked lanes, scatters.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,13 +11,13 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Whether a store under a mask takes about as long as one of a whole vector. Without registers of masks one of 32
-/// bytes is a loop in microcode on some processors, and one of bytes is a store for each lane.
+/// Whether a masked store takes about as long as a store of a whole vector. Without mask registers, a masked store of
+/// 32 bytes is microcoded on some processors, and one of bytes becomes a store per lane.
 static bool hasMaskRegisters(const Machine &machine) {
   return machine.vectorRegisters >= 32 && machine.vectorBytes > 16;
 }
 
-/// The first `count` lanes of `value`, as few vectors of powers of two as there can be.
+/// Stores the first `count` lanes of `value` with the fewest vectors of power-of-two sizes.
 static void storeFirstLanes(OpBuilder &builder, Location loc, Value value, Value memory, Value at, int64_t count) {
   for (int64_t from = 0, lanes = 0; from < count; from += lanes) {
     lanes = llvm::bit_floor(static_cast<uint64_t>(count - from));

@@ -1,6 +1,5 @@
-// What every row of a group reads of its own, once, comes from memory, and a nest that reads it without products has
-// nothing to hide that behind. So all nests of the row before ask for it, a few lines at each point of their outer
-// loops.
+// Data that only one row reads come from memory, and a nest that reads them without products cannot hide the latency.
+// So all nests of the previous row prefetch them, a few lines at each point of their outer loops.
 #include "passes/Schedule/Emission/Cpu/NestEmitter.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 
@@ -29,7 +28,7 @@ void NestEmitter::fetchBeside(const RowFetch &fetch) {
   }
 }
 
-/// The share of the point where the loops around stand.
+/// Emits the share of the current point of the outer loops.
 void NestEmitter::fetchShare() {
   Value memory = buffers[rowFetch->buffer];
   int64_t line = lineElements(memory), points = 1;

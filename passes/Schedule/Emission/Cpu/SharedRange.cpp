@@ -26,7 +26,7 @@ Size extentOf(ArrayRef<NestGroup> groups, ArrayRef<NestSchedule> own) {
   return most;
 }
 
-/// Whether `nest` begins to store at a place before that where `other` does.
+/// Whether `nest` stores to the same buffer as `other`, starting at a lower address.
 static bool liesBefore(const LoopNest &nest, const LoopNest &other) {
   return !nest.outputs.empty() && !other.outputs.empty() && nest.outputs[0].buffer == other.outputs[0].buffer &&
          nest.outputs[0].address.constant < other.outputs[0].address.constant;
@@ -48,8 +48,8 @@ SharedRange::Part SharedRange::partOf(size_t number) {
   return shareOf(group.nests[0], own[number]);
 }
 
-/// All rows of a loop belong to one iteration of the range, of which each loop has its own. None are run over an empty
-/// range, which calls of variants have that are not for the run.
+/// Returns the rows of a loop if its iteration is in the range; each loop has one iteration. An empty range runs no
+/// rows; calls of variants that do not apply to the run have one.
 SharedRange::Part SharedRange::loopOf(size_t number) {
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   Value none = constant(0), rows = createSize(builder, loc, groups[number].orderedRows());
@@ -61,14 +61,15 @@ SharedRange::Part SharedRange::loopOf(size_t number) {
   return {none, arith::SelectOp::create(builder, loc, hasBegun, runs, none)};
 }
 
-/// The groups have rows of different kinds: every one is spread over the range, so that each thread has its share of
-/// the large and of the small rows, and every iteration is one row. A single first or last one stays first or last.
+/// Divides the range among groups with rows of different kinds: the rows of each group are spread evenly over the
+/// range, so that each thread has its share of large and small rows, and every iteration is one row. A single first or
+/// last row stays first or last.
 void SharedRange::divideRows() {
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
   auto [begin, end] = range;
   int64_t all = rowsOf(groups);
   for (size_t number = groups.size() - 1; number > 0; --number) {
-    // Of the first rows of the kinds up to this one, so many are of those before it.
+    // The number of rows of earlier groups among the first `rows` rows of the groups up to this one.
     int64_t others = rowsOf(groups.take_front(number));
     auto before = [&](Value rows) -> Value {
       Value product = arith::MulIOp::create(builder, loc, rows, constant(others));
@@ -85,9 +86,9 @@ void SharedRange::divideRows() {
   rows[0] = {begin, end};
 }
 
-/// The pieces of `nest` that begin in the range, in proportion; one that the range's begin or end divides belongs to
-/// where more of it is. A single one belongs to the first part of the range where it lies before what the first group
-/// computes, else to the last.
+/// Returns the pieces of `nest` that belong to the range, in proportion. A piece at a boundary belongs to the part with
+/// more of it. A single piece belongs to the first part of the range if it is stored before the results of the first
+/// group, otherwise to the last part.
 SharedRange::Part SharedRange::shareOf(const LoopNest &nest, const NestSchedule &schedule) {
   Size extent = extentOf(groups, own), count = rangeExtent(nest, schedule);
   bool isAhead = liesBefore(nest, groups.front().nests[0]);

@@ -1,5 +1,4 @@
-// The range of a kernel that runs one group of nests, or several that have it in common, and what a part of it is of
-// each.
+// The parallel range of a kernel with one or several groups of nests, and the share of each group in a part of it.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_SHAREDRANGE_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_SHAREDRANGE_H
 
@@ -9,16 +8,16 @@
 
 namespace cameo::schedule {
 
-/// The rows of all `groups`, which make one range.
+/// Returns the number of rows of all `groups`, which form one range.
 Size rowsOf(llvm::ArrayRef<NestGroup> groups);
 
-/// Iterations that a dispatch of `groups` divides among threads, `own` being the schedules of their nests: where they
-/// are nests that do not look at each other, the most that one of them has. As many iterations are as much work: where
-/// pieces of a nest are of two sizes, an iteration is a part of one.
+/// Returns the number of iterations that a dispatch of `groups` divides among threads; `own` are the schedules of their
+/// nests. For independent nests it is the maximum over all nests. Equal numbers of iterations are equal work: if a nest
+/// has pieces of two sizes, an iteration is a part of a piece.
 Size extentOf(llvm::ArrayRef<NestGroup> groups, llvm::ArrayRef<NestSchedule> own);
 
-/// [begin, end) of the range of `groups` while its kernel is written, in the order of the groups. All of these outlive
-/// it.
+/// The part [begin, end) of the range of `groups` in a kernel. The groups must be queried in order. All arguments must
+/// outlive this object.
 class SharedRange {
 public:
   using Part = std::pair<mlir::Value, mlir::Value>;
@@ -26,7 +25,7 @@ public:
   SharedRange(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<NestGroup> groups,
               llvm::ArrayRef<NestSchedule> own, Part range);
 
-  /// What the range has of group `number`: first and behind the last of its rows, or of the pieces of its nest.
+  /// Returns the part of the range for group number `number`: begin and end of its rows, or of the pieces of its nest.
   Part partOf(size_t number);
 
 private:
@@ -39,7 +38,7 @@ private:
   llvm::ArrayRef<NestGroup> groups;
   llvm::ArrayRef<NestSchedule> own;
   Part range;
-  llvm::SmallVector<Part> rows; ///< of each group, where groups have rows
+  llvm::SmallVector<Part> rows; ///< of each group, if groups have rows
 };
 
 } // namespace cameo::schedule

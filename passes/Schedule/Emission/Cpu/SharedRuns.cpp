@@ -1,5 +1,5 @@
-// The loads of a PointEvaluator that runs of points share (see SharedRun): scalars for a run that fills a vector,
-// shuffles where several do.
+// Emits the loads of a PointEvaluator that runs of points share (see SharedRun): scalars if a run fills a vector,
+// shuffles if several runs do.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Where the loops stand, `point` is a multiple of `step` points, which divides `length`, and `offset` more behind the
-/// begin of a run.
+/// Returns `step`, a divisor of `length`, and `offset`: within its run, `point` is at a multiple of `step` plus
+/// `offset`, for all iterations of the loops.
 PointEvaluator::PlaceInRun PointEvaluator::placeInRun(const SharedRun &shared, const Point &point) const {
   int64_t step = shared.length;
   for (auto [dim, coefficient] : llvm::enumerate(shared.position.coefficients))
@@ -23,7 +23,7 @@ PointEvaluator::PlaceInRun PointEvaluator::placeInRun(const SharedRun &shared, c
   return {step, int64_t(constantPart(shared.position, point)) % step};
 }
 
-/// The scalar that the run of `point` shares.
+/// Returns the scalar that the run of `point` shares.
 Value PointEvaluator::loadOfRun(const Node &node, const Point &point) {
   const SharedRun &shared = *node.shared;
   PlaceInRun place = placeInRun(shared, point);
@@ -56,9 +56,9 @@ Value PointEvaluator::loadShared(const Node &node, const Point &point) {
   return vector::FromElementsOp::create(builder, loc, VectorType::get(schedule.lanes, node.type), elements);
 }
 
-/// Of each of the runs that make a vector, element number `step` for all of its points. All elements are loaded at
-/// once, and for all steps. The parts of 128 bits that have the element come first, for all steps of a part: shuffles
-/// inside of them take one instruction.
+/// Returns a vector with element number `step` of each of the runs that fill it, for all points of the run. The
+/// elements are loaded once for all steps. The 128-bit parts that contain the element are shuffled first, for all steps
+/// of a part, because shuffles within 128 bits are a single instruction.
 Value PointEvaluator::loadRuns(const Node &node, const Point &point, int64_t step) {
   int64_t length = node.shared->length,
           part = std::min(length, std::max<int64_t>(1, 128 / int64_t(node.type.getIntOrFloatBitWidth())));

@@ -1,5 +1,5 @@
-// Eklundh's transposition (A fast computer method for matrix transposing, 1972): halves of the square change places,
-// then halves of these.
+// Eklundh's transposition (A fast computer method for matrix transposing, 1972): swaps halves of the square, then
+// halves of these.
 #include "passes/Schedule/Emission/Cpu/TransposeLanes.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

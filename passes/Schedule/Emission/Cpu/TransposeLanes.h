@@ -1,5 +1,5 @@
-// Elements that lie side by side along another dimension than the vector's: squares of both are loaded whole and
-// transposed in registers, in place of one load per lane.
+// Transposes squares in registers, for elements that are contiguous along another dimension than the vector dimension.
+// It replaces one load per lane.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_CPU_TRANSPOSELANES_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_TRANSPOSELANES_H
 
@@ -7,8 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Vector number j of the result has element j of each of `rows`, in their order. They are as many as each has lanes, a
-/// power of two.
+/// Returns the transposed square: vector number j has element j of each of `rows`. The number of rows must be the
+/// number of lanes of each, a power of two.
 llvm::SmallVector<mlir::Value> transposeLanes(mlir::OpBuilder &builder, mlir::Location loc,
                                               llvm::SmallVector<mlir::Value> rows);
 

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Reads operands that are in shared memory there.
+/// Reads operands that are in shared memory from there.
 class TileEvaluator : public LaneEvaluator {
 public:
   TileEvaluator(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Position> positions,
@@ -19,7 +19,7 @@ public:
       : LaneEvaluator(builder, nest, buffers, positions, Lanes()), operands(operands) {}
 
 protected:
-  /// Points beyond an edge have something else at the places of others.
+  /// Returns no key for shared operands: points beyond an edge load zeros from addresses that belong to other points.
   std::optional<Size> elementKey(const Node &node, const Point &point) const override {
     return findOperand(node) ? std::nullopt : LaneEvaluator::elementKey(node, point);
   }
@@ -38,7 +38,7 @@ private:
   std::vector<SharedOperand> &operands;
 };
 
-/// All offsets of `offsets`, one list for each dimension, the last varying fastest.
+/// Returns all combinations of `offsets`, one list per dimension; the last dimension varies fastest.
 std::vector<Point> productOf(ArrayRef<SmallVector<int64_t>> offsets) {
   std::vector<Point> points = {Point(offsets.size(), 0)};
   for (auto [dim, list] : llvm::enumerate(offsets)) {
@@ -80,7 +80,7 @@ SharedOperand &BlockTileNest::operandOf(NodeId load) {
   return *llvm::find_if(operands, [&](const SharedOperand &operand) { return operand.getNode() == load; });
 }
 
-/// As addProducts, for bytes, of which four steps of one reduction are one instruction.
+/// Adds the products of bytes: one instruction multiplies four steps of one reduction. See addProducts.
 BlockTileNest::Values BlockTileNest::addGroups(int64_t steps, Values sums) {
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
   for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
@@ -108,7 +108,7 @@ BlockTileNest::Values BlockTileNest::addGroups(int64_t steps, Values sums) {
   return sums;
 }
 
-/// The sums after all steps of what is fetched at once, of which the innermost reduction takes `steps`.
+/// Returns the sums after all steps of one fetch; the innermost reduction has `steps` of them.
 BlockTileNest::Values BlockTileNest::addProducts(int64_t steps, Values sums) {
   if (schedule.dotDim)
     return addGroups(steps, std::move(sums));

@@ -1,4 +1,4 @@
-// Writes a nest of which each block computes a tile of points, and each thread some of these.
+// Emits a nest in which each block computes a tile of points, and each thread some points of the tile.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_BLOCKTILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_BLOCKTILENEST_H
 

@@ -1,4 +1,4 @@
-// Writes the kernels of a task for a GPU as its schedules say, and leaves the task in buffer form.
+// Emits the kernels of a task for a GPU according to its schedules, and converts the task to buffer form.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_EMITBLOCKS_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_EMITBLOCKS_H
 
@@ -14,10 +14,10 @@ struct BlockSchedules {
   llvm::ArrayRef<GpuSchedule> threads;
 };
 
-/// Emits `program`, one kernel per group of nests. The points of a nest alone are divided among the blocks, which have
-/// tiles of them, one each, or as many as threads. A group of rows has a block for each of the rows that threads may
-/// share, and runs those in order one after the other; its nests, as those of a group without rows, follow each other
-/// behind barriers. `packings` are the layouts in which constant arguments are read.
+/// Emits `program`, one kernel per group of nests. The points of a single nest are divided among blocks: each block has
+/// one tile, or as many points as threads. A group of rows has one block for each parallel row, which runs ordered rows
+/// one after the other. Nests of a group with rows, or of a group of several nests, run in order with barriers between
+/// them. `packings` has the packed layouts of constant arguments.
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
                 const std::map<unsigned, ConstantPacking> &packings);
 

@@ -1,4 +1,4 @@
-// How many blocks and threads run the nests of a group, and what each of them has.
+// The number of blocks and threads that run the nests of a group.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_GROUPSHAPE_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_GROUPSHAPE_H
 
@@ -7,18 +7,18 @@
 
 namespace cameo::schedule {
 
-/// Threads of a block whose neighbours compute other points of the same nest: several blocks fit a multiprocessor,
-/// whatever registers they need.
+/// The number of threads in a block whose threads compute independent points: several such blocks fit a multiprocessor
+/// for any number of registers.
 constexpr int64_t gridThreads = 128;
 
-/// Whether the only nest has the grid for itself.
+/// Whether the group is a single nest that uses the whole grid.
 inline bool isGrid(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
 inline Lanes lanesOf(const NestSchedule &schedule) {
   return schedule.vectorDim ? Lanes{*schedule.vectorDim, schedule.lanes} : Lanes();
 }
 
-/// How the nests of a group lie on blocks and threads.
+/// Maps the nests of a group to blocks and threads.
 class GroupShape {
 public:
   GroupShape(const NestGroup &group, BlockSchedules schedules) : group(group), schedules(schedules) {}
@@ -26,11 +26,11 @@ public:
   bool isTiled() const {
     return isGrid(group) && schedule::isTiled(group.nests[0], schedules.loops[0], schedules.threads[0]);
   }
-  /// Whether a block reduces one point of the only nest.
+  /// Whether each block reduces one point of the only nest.
   bool isPointPerBlock() const { return isGrid(group) && reducesTogether(0); }
-  /// Whether a warp does.
+  /// Whether each warp reduces one point of the only nest.
   bool isPointPerWarp() const { return isGrid(group) && reducesByWarp(0); }
-  /// Whether each thread has one point.
+  /// Whether each thread computes one point.
   bool isPointPerThread() const { return isGrid(group) && !isTiled() && !isPointPerBlock() && !isPointPerWarp(); }
   /// Whether no thread reads what another one wrote.
   bool writesAlone() const { return isGrid(group) && !isPointPerBlock(); }
@@ -40,14 +40,14 @@ public:
   bool reducesByWarp(size_t nest) const {
     return schedule::reducesByWarp(group.nests[nest], schedules.loops[nest], schedules.threads[nest]);
   }
-  /// The loop over a reduction that blocks divide.
+  /// Returns the reduction loop whose iterations are divided among blocks.
   std::optional<Loop> split() const {
     return isGrid(group) ? splitLoop(group.nests[0], schedules.loops[0], schedules.threads[0]) : std::nullopt;
   }
   BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
 
-  /// As many as the largest nest has points for, or steps that are taken together, in whole warps; where that is
-  /// dynamic, the most.
+  /// Returns the number of threads of a block, in whole warps: as many as the largest nest has points, or steps that
+  /// are reduced together; the maximum if that is dynamic.
   int64_t threads() const;
 
   Size blocks() const;

@@ -1,4 +1,4 @@
-// Buffers begin at multiples of 16 bytes, so that an access is aligned when all parts of its address are.
+// Buffers are aligned to 16 bytes, so an access is aligned if all terms of its address are.
 #include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -54,7 +54,7 @@ Value LaneEvaluator::load(const Node &node, const Point &point) {
 }
 
 void LaneEvaluator::storeLanes(const Output &output, const Point &first, ArrayRef<SmallVector<Value>> accumulators) {
-  // A nest may have no dimension.
+  // A nest may have no dimensions.
   if (lanes.count == 1)
     return store(output, first, accumulators.front());
   Type type = nest.nodes[output.value].type;

@@ -1,4 +1,4 @@
-// Computes neighbouring points of one thread of a GPU: what they read and write side by side is one access of up to 16
+// Computes neighbouring points of one GPU thread: contiguous elements are loaded and stored by one access of up to 16
 // bytes.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
@@ -7,13 +7,13 @@
 
 namespace cameo::schedule {
 
-/// Points `count`, a power of two, along `dim` that a thread has, the first of them at a multiple of that.
+/// The points of a thread along `dim`: `count` of them, a power of two, starting at a multiple of `count`.
 struct Lanes {
   unsigned dim = 0;
   int64_t count = 1;
 };
 
-/// The most elements of `type` that one access takes.
+/// Returns the maximum number of elements of `type` per access.
 int64_t mostLanes(mlir::Type type);
 
 class LaneEvaluator : public NodeEvaluator {
@@ -22,7 +22,7 @@ public:
                 llvm::ArrayRef<Position> positions, Lanes lanes)
       : NodeEvaluator(builder, nest.loc, nest, buffers, positions), lanes(lanes) {}
 
-  /// Stores `output` at the lanes from `first` on; `accumulators` has the running results of each.
+  /// Stores `output` at the lanes from `first` on; `accumulators` has the running results of each lane.
   void storeLanes(const Output &output, const Point &first,
                   llvm::ArrayRef<llvm::SmallVector<mlir::Value>> accumulators);
 
@@ -30,7 +30,8 @@ protected:
   mlir::Value load(const Node &node, const Point &point) override;
 
 private:
-  /// Elements at once of those that `form` gives to the lanes from `first` on in `buffer`; 1: one by one.
+  /// Returns the number of elements per access to `form` in `buffer` at the lanes from `first` on; 1 if they are
+  /// accessed one by one.
   int64_t widthOf(const LinearForm &form, const Point &first, unsigned buffer) const;
 
   Lanes lanes;

@@ -1,5 +1,6 @@
-// A launch takes a microsecond or two, as long as what many pieces do: borders beside the plane they surround, parts of
-// a concatenation. They join one that they need not wait for.
+// Merges small pieces of work into other launches, because a launch takes a microsecond or two, as long as many pieces:
+// borders beside the plane that they surround, parts of a concatenation. A piece must be independent of the pieces that
+// it joins.
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -10,17 +11,18 @@
 
 namespace cameo::schedule {
 
-/// More blocks than these would miss the threads for which those of the first piece leave no registers.
+/// The limit of blocks of a small piece. Its blocks need the same registers per thread as the first piece, so more of
+/// them would run with too few threads per multiprocessor.
 static constexpr int64_t mostBlocksBeside = 256;
 static constexpr size_t mostPieces = 16;
-/// Beside more of them in a thread's registers the addresses of another tile find no place.
+/// The limit of sums in a thread's registers: with more of them, the addresses of a second tile would be spilled.
 static constexpr int64_t mostSums = 64;
 
 static bool isSmall(const LaunchPiece &piece) {
   return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside;
 }
 
-/// Bytes of shared memory for the tiles of all pieces, which have those of one type in the same place.
+/// Returns the bytes of shared memory for the tiles of all pieces; pieces reuse the memory of tiles of equal type.
 static int64_t tileBytes(llvm::ArrayRef<const LaunchPiece *> pieces) {
   llvm::DenseMap<mlir::Type, int64_t> most;
   for (const LaunchPiece *piece : pieces) {
@@ -35,8 +37,8 @@ static int64_t tileBytes(llvm::ArrayRef<const LaunchPiece *> pieces) {
   return bytes;
 }
 
-/// Whether `piece`, whose threads are fixed, may run beside others of which that is so: tiles, and sums that blocks
-/// divide.
+/// Whether `piece`, whose number of threads is fixed, may join pieces for which that is also true: tiles, and split
+/// reductions.
 static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece) {
   auto isAlike = [&](const LaunchPiece *other) {
     return other->writesAlone && (other->isFlexible() || other->threads == piece.threads);
@@ -47,12 +49,12 @@ static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece) {
          llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= mostSharedBytes;
 }
 
-/// Whether `piece` may run behind the blocks that `launch` has.
+/// Whether `piece` may run after the blocks of `launch`.
 static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
   const LaunchPiece &first = *launch.pieces.front();
   if (launch.pieces.size() == mostPieces || !first.blocks.isKnown())
     return false;
-  // Directions of a recurrent layer have a multiprocessor each.
+  // Each direction of a recurrent layer uses a multiprocessor of its own.
   if (piece.group->orderedDims > 0)
     return piece.threads == first.threads && piece.blocks.isKnown() &&
            llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return other->group->orderedDims > 0; });
@@ -61,7 +63,7 @@ static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
   return first.isFlexible() ? piece.isFlexible() && piece.blocks.isKnown() : isSmall(piece);
 }
 
-/// Whether `piece`, whose threads are fixed, may run in front of them.
+/// Whether `piece`, whose number of threads is fixed, may become the first piece of `launch`.
 static bool takesFirst(const SharedLaunch &launch, const LaunchPiece &piece) {
   return launch.pieces.size() < mostPieces && !piece.isFlexible() && piece.blocks.isKnown() &&
          llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return isSmall(*other); });
@@ -69,7 +71,7 @@ static bool takesFirst(const SharedLaunch &launch, const LaunchPiece &piece) {
 
 std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
   std::vector<SharedLaunch> launches;
-  llvm::SmallVector<unsigned> levels; // of pieces
+  llvm::SmallVector<unsigned> levels; // for each piece, the level of its launch
   for (const LaunchPiece &piece : pieces) {
     unsigned least = 0;
     for (auto [other, level] : llvm::zip(pieces, levels))

@@ -1,4 +1,4 @@
-// Which parts of a task one launch does side by side.
+// Decides which parts of a task share a kernel launch.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDLAUNCH_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDLAUNCH_H
 
@@ -10,32 +10,33 @@
 
 namespace cameo::schedule {
 
-/// What a launch has to do: a group of nests.
+/// A group of nests as part of a launch.
 struct LaunchPiece {
   const NestGroup *group;
-  BlockSchedules schedules;                 ///< of its nests
-  llvm::SmallVector<unsigned> used, passed; ///< buffers, and those that are arguments
+  BlockSchedules schedules;                 ///< of the group's nests
+  llvm::SmallVector<unsigned> used, passed; ///< the buffers, and those that are kernel arguments
   Size blocks;
-  int64_t threads;            ///< of a block
-  std::optional<Size> points; ///< of which threads have one each: then blocks may as well have other numbers of threads
-  bool writesAlone = false;   ///< no thread reads what another one wrote, but for parts of a sum behind a counter
+  int64_t threads;            ///< per block
+  std::optional<Size> points; ///< number of independent points, one per thread; set if the number of threads per block
+                              ///< is flexible
+  bool writesAlone = false;   ///< no thread reads what another one wrote, except partial sums after a counter
   llvm::SmallVector<mlir::MemRefType> tiles = {}; ///< in shared memory
   std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)>
-      emitBody;     ///< for the memory of all buffers
-  int64_t sums = 1; ///< that a thread has in registers
+      emitBody;     ///< `values` is the memory of all buffers
+  int64_t sums = 1; ///< accumulators per thread, in registers
 
   bool isFlexible() const { return points.has_value(); }
   Size blocksOf(int64_t blockThreads) const { return points ? countPieces(*points, blockThreads) : blocks; }
 };
 
-/// Pieces that do not look at each other. Blocks have the threads of the first one; others have as many, or are
-/// flexible.
+/// Independent pieces in one launch. Blocks have the number of threads of the first piece; other pieces have the same
+/// number, or are flexible.
 struct SharedLaunch {
-  unsigned level; ///< behind all launches of smaller ones
+  unsigned level; ///< the position in the order of launches: it runs after all launches of lower levels
   llvm::SmallVector<const LaunchPiece *> pieces;
 };
 
-/// The launches of a task, in their order. `pieces` are in the order of the program, and outlive them.
+/// Returns the launches of a task in order. `pieces` are in the order of the program and must outlive the result.
 std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces);
 
 } // namespace cameo::schedule

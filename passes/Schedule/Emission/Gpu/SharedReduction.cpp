@@ -1,5 +1,5 @@
-// Each thread takes every so manieth step of one reduction dimension, from the identity on; what they have is combined
-// within warps, and then by the first thread.
+// Each thread reduces every `threads`-th step of one reduction dimension, starting from the identity. The partial
+// results are combined within warps, and then by the first thread.
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 
 #include "dialects/Target/GpuMachine.h"
@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// As LLVM numbers it for NVIDIA's GPUs.
+/// The number of the shared address space in LLVM's NVPTX backend.
 static constexpr unsigned sharedSpace = 3;
 
 MemRefType sharedMemoryType(Type element, int64_t threads) {
@@ -25,10 +25,10 @@ MemRefType sharedMemoryType(Type element, int64_t threads) {
                          IntegerAttr::get(IntegerType::get(element.getContext(), 64), sharedSpace));
 }
 
-/// Whether a warp hands on values of `type` without memory.
+/// Whether warps can exchange values of `type` by shuffles.
 static bool isExchanged(Type type) { return type.isF32() || type.isInteger(32); }
 
-/// Warps leave what they have at the places of their numbers.
+/// Stores the result of each warp to the element with the warp's number.
 void SharedReduction::handOnWarps(size_t number, Value value) {
   Location loc = nest.loc;
   value = reduceWarp(builder, nest, number, value);
@@ -43,14 +43,15 @@ void SharedReduction::handOnWarps(size_t number, Value value) {
   memref::StoreOp::create(builder, loc, value, block.memory[number], warp);
 }
 
-/// Halves of the block add up what the other halves have, until the first thread has it all.
+/// Combines partial results in shared memory: each half of the block adds those of the other half, until the first
+/// thread has the result.
 void SharedReduction::handOnHalves(ArrayRef<size_t> numbers, ArrayRef<Value> partial) {
   Location loc = nest.loc;
   for (size_t number : numbers)
     memref::StoreOp::create(builder, loc, partial[number], block.memory[number], block.thread);
   for (int64_t half = llvm::PowerOf2Ceil(block.threads) / 2; half > 0; half /= 2) {
     gpu::BarrierOp::create(builder, loc);
-    // Of threads that are no power of two some have no partner.
+    // If the number of threads is not a power of two, some threads have no partner.
     Value limit = arith::ConstantIndexOp::create(builder, loc, std::min(half, block.threads - half));
     Value hasPartner = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block.thread, limit);
     auto branch = scf::IfOp::create(builder, loc, hasPartner, /*withElseRegion=*/false);
@@ -88,7 +89,7 @@ void SharedReduction::shareReductions() {
     gpu::BarrierOp::create(builder, loc);
 }
 
-/// The result of reduction `number`, for the first thread.
+/// Returns the result of reduction `number` for the first thread.
 Value SharedReduction::collect(size_t number) {
   Location loc = nest.loc;
   auto at = [&](int64_t place) -> Value {

@@ -1,4 +1,4 @@
-// Writes a nest with few points and long reductions so that all threads of a block reduce one point together.
+// Emits a nest with few points and long reductions: all threads of a block reduce one point together.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDREDUCTION_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDREDUCTION_H
 
@@ -6,15 +6,16 @@
 
 namespace cameo::schedule {
 
-/// The type of memory in which the `threads` of a block hand on what they have of one reduction.
+/// Returns the type of the shared memory in which the `threads` threads of a block exchange partial results of one
+/// reduction.
 mlir::MemRefType sharedMemoryType(mlir::Type element, int64_t threads);
 
-/// A block's threads while it reduces points together. All of these outlive the object.
+/// The threads of a block that reduce points together. All values must outlive this object.
 struct ReducingBlock {
   mlir::Value thread;
-  int64_t threads;                    ///< whole warps
-  unsigned dim;                       ///< of the reduction, whose steps they share
-  llvm::ArrayRef<mlir::Value> memory; ///< of each reduction, of `sharedMemoryType`
+  int64_t threads;                    ///< a multiple of the warp size
+  unsigned dim;                       ///< the reduction dimension whose steps the threads share
+  llvm::ArrayRef<mlir::Value> memory; ///< for each reduction, of type `sharedMemoryType`
 };
 
 class SharedReduction : public ThreadNest {
@@ -23,10 +24,10 @@ public:
                   llvm::ArrayRef<mlir::Value> rows, const ReducingBlock &block)
       : ThreadNest(builder, nest, buffers, rows), block(block) {}
 
-  /// Point number `number`. Every thread of the block comes here; behind it are others that read shared memory, unless
-  /// a barrier is.
+  /// Emits point number `number`. All threads of the block must execute this code. A barrier is required before shared
+  /// memory is used again.
   void emitPoint(mlir::Value number);
-  /// All points that are left, one after the other, with a barrier behind each.
+  /// Emits all points of the nest, one after the other, with a barrier after each.
   void emitPoints();
 
 private:

@@ -15,14 +15,14 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// As buffers begin.
+/// The alignment of buffers in bytes.
 static constexpr uint64_t accessBytes = 16;
 
 int64_t elementsOfParts(const LoopNest &nest, int64_t count) {
   return count * int64_t(ThreadNest::pointsOf(nest, /*rowDims=*/0));
 }
 
-/// Where point number `first` of part number `part` lies.
+/// Returns the index of point number `first` in part number `part`.
 static Value placeOf(OpBuilder &builder, const LoopNest &nest, Value part, Value first) {
   Value all = arith::ConstantIndexOp::create(builder, nest.loc, elementsOfParts(nest, 1)),
         before = arith::MulIOp::create(builder, nest.loc, part, all);
@@ -45,8 +45,8 @@ void storeParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, Valu
   vector::StoreOp::create(builder, nest.loc, vector, parts.memory, at, /*nontemporal=*/false, alignmentOf(type));
 }
 
-/// One thread tells of what all of them have stored before the barrier, and what it is told all know behind the next
-/// one.
+/// Thread 0 counts the block's arrival after a barrier that orders all stores of the block, and broadcasts through
+/// shared memory whether the block is the last one.
 void emitBehindParts(OpBuilder &builder, Location loc, SplitParts parts, Value number, Value thread,
                      llvm::function_ref<void()> emitBody) {
   OpBuilder::InsertionGuard guard(builder);
@@ -67,7 +67,7 @@ void emitBehindParts(OpBuilder &builder, Location loc, SplitParts parts, Value n
   emitBody();
 }
 
-/// Part number `part` of the points, or of those that do not exist what keeps sums as they are.
+/// Loads part number `part` of the points, or the identity for points that do not exist.
 static SmallVector<Value> loadParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, Value part,
                                     const PartPoints &points, int64_t count) {
   Location loc = nest.loc;
@@ -101,8 +101,8 @@ static SmallVector<Value> loadParts(OpBuilder &builder, const LoopNest &nest, Sp
   return values;
 }
 
-/// Says how many parts a step of the loop over these takes: more would be under way in registers that the loop over the
-/// reduction does not need.
+/// Returns the unroll factor of the loop over parts: more loads in flight would need registers that the reduction loop
+/// does not need.
 static LLVM::LoopAnnotationAttr unrollParts(MLIRContext *context, size_t sums) {
   constexpr size_t mostUnderWay = 32;
   auto count = static_cast<int32_t>(std::max<size_t>(mostUnderWay / sums, 1));
@@ -112,7 +112,7 @@ static LLVM::LoopAnnotationAttr unrollParts(MLIRContext *context, size_t sums) {
   return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
 }
 
-/// The parts of all points at once, so that their loads are under way together.
+/// Loads a part of all points before it adds it, so that the loads overlap.
 SmallVector<Value> addParts(OpBuilder &builder, const LoopNest &nest, SplitParts parts, ArrayRef<PartPoints> points,
                             ArrayRef<Value> sums) {
   Location loc = nest.loc;

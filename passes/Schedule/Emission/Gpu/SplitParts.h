@@ -1,5 +1,5 @@
-// What blocks that divide a reduction leave of it, and how the last of them to come puts that together: in the order of
-// the parts, whichever block comes last.
+// Partial results of blocks that divide a reduction. The last block to arrive combines them in the order of the parts,
+// so the result does not depend on which block is last.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITPARTS_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITPARTS_H
 
@@ -9,35 +9,36 @@
 
 namespace cameo::schedule {
 
-/// Where blocks leave what they have of the only reduction of a nest: for each part all points, the last dimension
-/// varying fastest.
+/// The memory for partial results of the only reduction of a nest: for each part all points, the last dimension varying
+/// fastest.
 struct SplitParts {
   mlir::Value memory;
-  int64_t count = 1;    ///< of parts
-  mlir::Value counters; ///< one for the blocks that have parts of the same points
-  mlir::Value told;     ///< in shared memory: one number of 32 bits, whether the block is the last of these
+  int64_t count = 1;    ///< number of parts
+  mlir::Value counters; ///< one for each set of blocks with parts of the same points
+  mlir::Value told;     ///< in shared memory: one i32, whether the block is the last of its set
 };
 
-/// What the parts of all points of `nest` take.
+/// Returns the number of elements of a buffer that holds `count` partial results of every point of `nest`.
 int64_t elementsOfParts(const LoopNest &nest, int64_t count);
 
-/// Leaves what `values`, those of neighbours from point number `first` on, are of part number `part`.
+/// Stores `values`, the partial sums of consecutive points from `first` on, as partial result number `part`.
 void storeParts(mlir::OpBuilder &builder, const LoopNest &nest, SplitParts parts, mlir::Value part, mlir::Value first,
                 llvm::ArrayRef<mlir::Value> values);
 
-/// What all threads of a block do when they have left their part: `emitBody` writes what the last block to come to
-/// counter number `number` does, which reads the parts of all. `thread` is the number of the thread.
+/// Emits the code after a block has stored its part: it increments counter number `number`, and the last block to
+/// arrive executes `emitBody`, which reads all parts. All threads must execute this code; `thread` is the number of the
+/// thread.
 void emitBehindParts(mlir::OpBuilder &builder, mlir::Location loc, SplitParts parts, mlir::Value number,
                      mlir::Value thread, llvm::function_ref<void()> emitBody);
 
-/// Neighbouring points of a thread. `exists` is null where all blocks have them.
+/// Consecutive points of a thread. `exists` is null if the points exist in all blocks.
 struct PartPoints {
-  mlir::Value first; ///< its number
+  mlir::Value first; ///< the number of the first point
   mlir::Value exists;
 };
 
-/// `sums` with all parts added, those of the points of `points`, of which each has as many. Of points that do not exist
-/// they stay as they are.
+/// Returns `sums` plus all parts. Each of `points` has an equal number of the sums. Sums of points that do not exist
+/// are unchanged.
 llvm::SmallVector<mlir::Value> addParts(mlir::OpBuilder &builder, const LoopNest &nest, SplitParts parts,
                                         llvm::ArrayRef<PartPoints> points, llvm::ArrayRef<mlir::Value> sums);
 

@@ -19,7 +19,7 @@ void SplitReduction::ifExists(Value number, llvm::function_ref<void()> emitBody)
   emitBody();
 }
 
-/// The number of the first lane among all points.
+/// Returns the number of the first lane among all points.
 Value SplitReduction::firstOf(Value number) {
   return arith::MulIOp::create(builder, nest.loc, number,
                                arith::ConstantIndexOp::create(builder, nest.loc, lanes.count));

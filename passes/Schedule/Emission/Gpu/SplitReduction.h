@@ -1,5 +1,5 @@
-// Writes nests of which blocks divide the reduction, without tiles: each thread leaves its part of its points, and the
-// last block that comes puts these together.
+// Emits nests without tiles whose reduction is divided among blocks: each thread stores partial results of its points,
+// and the last block to arrive combines them.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITREDUCTION_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITREDUCTION_H
 
@@ -15,9 +15,9 @@ public:
                  Lanes lanes = {})
       : ThreadNest(builder, nest, buffers, {}, lanes), parts(parts) {}
 
-  /// A thread's part number `part`, the steps of `loop` that this has, of point number `number` or of all of its lanes.
+  /// Computes and stores part number `part`, an iteration of `loop`, of point number `number` or of all of its lanes.
   void emitPart(mlir::Value number, mlir::Value part, const Loop &loop);
-  /// Point number `number`, or all of its lanes, of all parts.
+  /// Combines all parts of point number `number`, or of all of its lanes, and stores the outputs.
   void emitWhole(mlir::Value number);
 
 private:

@@ -31,7 +31,7 @@ Size ThreadNest::pointsOf(const LoopNest &nest, unsigned rowDims, Lanes lanes) {
   return lanes.count == 1 ? points : Size(int64_t(points) / lanes.count);
 }
 
-/// Points along `dim`, lanes as one.
+/// Returns the number of points along `dim`, counting lanes as one.
 Size ThreadNest::extentOf(unsigned dim) const {
   const Size &extent = nest.dims[dim].extent;
   return dim == lanes.dim && lanes.count > 1 ? Size(int64_t(extent) / lanes.count) : extent;
@@ -44,7 +44,7 @@ Point ThreadNest::laneAt(int64_t lane) const {
   return point;
 }
 
-/// Turns the number of a point into its places along the parallel dimensions.
+/// Converts the number of a point to indices along the parallel dimensions.
 void ThreadNest::locate(Value number) {
   SmallVector<unsigned> parallel;
   for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
@@ -61,7 +61,8 @@ void ThreadNest::locate(Value number) {
   }
 }
 
-/// The running results of all lanes after what is `step` behind where the innermost loop over the reduction stands.
+/// Returns the accumulators of all lanes after the step at offset `step` from the position of the innermost reduction
+/// loop.
 ThreadNest::Values ThreadNest::takeStep(int64_t step, Values accumulators) {
   LaneEvaluator body = evaluator();
   size_t count = nest.reductions.size();
@@ -76,7 +77,7 @@ ThreadNest::Values ThreadNest::takeStep(int64_t step, Values accumulators) {
   return next;
 }
 
-/// The loops over the reductions from dimension `dim` on, and what each of their steps makes of the running results.
+/// Emits the reduction loops from dimension `dim` on, and returns the accumulators.
 ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) {
   while (dim < nest.dims.size() && !nest.dims[dim].reduction)
     ++dim;

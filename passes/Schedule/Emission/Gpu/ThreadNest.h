@@ -1,4 +1,4 @@
-// Writes the points of a nest that one thread computes.
+// Emits the points of a nest that one thread computes.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_THREADNEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_THREADNEST_H
 
@@ -8,27 +8,26 @@ namespace cameo::schedule {
 
 class ThreadNest {
 public:
-  /// `rows` are the indices of the first dimensions, which the nest's group has fixed. All of these outlive the object;
-  /// the code goes to the builder's insertion point. With `lanes` neighbours along a dimension go together, as one
-  /// point; `unroll` as in GpuSchedule.
+  /// `rows` are the indices of the row dimensions of the nest's group. All arguments must outlive this object; code is
+  /// inserted at the builder's insertion point. With `lanes`, neighbours along a dimension are computed together, as
+  /// one point. `unroll` as in GpuSchedule.
   ThreadNest(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
              llvm::ArrayRef<mlir::Value> rows, Lanes lanes = {}, int64_t unroll = 0);
 
-  /// Points of the parallel dimensions behind the first `rowDims`.
+  /// Returns the number of points of the parallel dimensions after the first `rowDims`.
   static Size pointsOf(const LoopNest &nest, unsigned rowDims);
-  /// Their number where `lanes` go together.
+  /// Returns the number of groups of `lanes` points.
   static Size pointsOf(const LoopNest &nest, unsigned rowDims, Lanes lanes);
 
-  /// Point number `first` of the parallel dimensions that are left, if there is one, the last dimension varying
-  /// fastest.
+  /// Emits point number `first` of the parallel dimensions, if it exists; the last dimension varies fastest.
   void emitPoint(mlir::Value first);
-  /// Every `step`-th of them from `first` on.
+  /// Emits every `step`-th point from `first` on.
   void emitPoints(mlir::Value first, mlir::Value step);
 
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
-  /// What a thread has of a reduction dimension: every `step`-th point from `begin` on, to the end where there is no
-  /// `end`.
+  /// The steps of a reduction dimension that a thread executes: every `step`-th one from `begin` to `end`, or to the
+  /// end of the dimension if `end` is null.
   struct Share {
     unsigned dim;
     mlir::Value begin;
@@ -37,11 +36,11 @@ protected:
   };
 
   void locate(mlir::Value number);
-  /// `accumulators` are those of the first lane, then of the next.
+  /// `accumulators` has those of the first lane, then those of the next one.
   Values emitReduction(unsigned dim, Values accumulators);
-  /// What the reductions of all lanes begin with.
+  /// Returns the initial accumulators of all lanes.
   Values emitInitial();
-  /// Stores what `accumulators` are at the end.
+  /// Stores the outputs for the final `accumulators`.
   void emitResults(llvm::ArrayRef<mlir::Value> accumulators);
   LaneEvaluator evaluator() { return LaneEvaluator(builder, nest, buffers, positions, lanes); }
 
@@ -50,10 +49,10 @@ protected:
   llvm::ArrayRef<mlir::Value> buffers;
   unsigned rowDims;
   llvm::SmallVector<Position> positions;
-  const Point origin; ///< where the lanes begin
+  const Point origin; ///< the offsets of the first lane
   Lanes lanes;
   int64_t unroll;
-  std::optional<Share> share; ///< none: all of every dimension
+  std::optional<Share> share; ///< none: all steps of all dimensions
 
 private:
   Size extentOf(unsigned dim) const;

@@ -1,5 +1,5 @@
-// Writes a nest of which each block computes a tile of points, with what all of its threads read in shared memory: how
-// they fetch it, step by step of the reduction. What they make of it depends on who multiplies.
+// Emits a nest in which each block computes a tile of points, with operands in shared memory, which its threads fetch
+// in steps of the reduction. Subclasses emit the products.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 
@@ -10,28 +10,29 @@ namespace cameo::schedule {
 
 class TileNest {
 public:
-  /// `shared` has memory for each of the `cachedLoads`, of a layout for each stage. Where blocks divide the reduction,
-  /// what each has goes to `parts`, and the last of them computes the results. All of these outlive the object; the
-  /// code goes to the builder's insertion point.
+  /// `shared` has memory for each of the `cachedLoads`, with one layout per stage. If blocks divide the reduction, each
+  /// one stores its sums to `parts`, and the last block computes the results. All arguments must outlive this object;
+  /// code is inserted at the builder's insertion point.
   TileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule,
            llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared, SplitParts parts);
   virtual ~TileNest() = default;
 
-  /// What thread number `thread` of block number `block` does.
+  /// Emits the work of thread number `thread` of block number `block`.
   void emit(mlir::Value block, mlir::Value thread);
 
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// Takes the number of the thread apart: sets `place.threadIn` by `placeWithin`, and what else there is.
+  /// Sets `place.threadIn` from the number of the thread by `placeWithin`, and the other values that depend on it.
   virtual void locateThread(mlir::Value thread) = 0;
-  /// What `computeStep` needs of `operands` in each step.
+  /// Precomputes values of `operands` for computeStep.
   virtual void prepareOperands() {}
-  /// The sums of all points after what was fetched for the step that begins at `begins`; it lies in stage number
-  /// `stage` of shared memory, in the first one where that is null.
+  /// Returns the sums of all points after the step that begins at `begins`. The operands of the step are in stage
+  /// number `stage` of shared memory, or in the first stage if `stage` is null.
   virtual Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) = 0;
 
-  /// Places along each dimension of number `number` of `threads()` of all of them, the last one varying fastest.
+  /// Sets the indices along each dimension of number `number` of the `threads()` along all dimensions, the last one
+  /// varying fastest.
   void placeWithin(mlir::Value number);
   mlir::Value constant(int64_t value);
 
@@ -43,8 +44,8 @@ protected:
   BlockTile tile;
   TilePlace place;
   llvm::SmallVector<Position> positions;
-  std::vector<Point> points;             ///< of a thread: offsets from where it begins
-  llvm::SmallVector<int64_t> neighbours; ///< of these along each dimension that lie side by side, a power of two
+  std::vector<Point> points;             ///< of a thread: offsets from its first point
+  llvm::SmallVector<int64_t> neighbours; ///< number of contiguous points along each dimension, a power of two
   std::vector<SharedOperand> operands;
 
 private:
@@ -59,8 +60,8 @@ private:
 
   llvm::ArrayRef<mlir::Value> shared;
   SplitParts parts;
-  mlir::Value part; ///< the number of this block's; null: it has all
-  mlir::Value own;  ///< where it has a part: its number among those that have other points
+  mlir::Value part; ///< the number of this block's part; null: it has the whole reduction
+  mlir::Value own;  ///< with a part: the number of the block among those with other points
 };
 
 } // namespace cameo::schedule

@@ -13,8 +13,8 @@ TileStores::TileStores(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value>
 
 Value TileStores::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
-/// Neighbours along `dim`, numbers of `type`, that one access stores: as many as a thread has, of which all or none
-/// exist.
+/// Returns the lanes along `dim`, elements of `type`, of one store: contiguous points of a thread that either all exist
+/// or all do not.
 Lanes TileStores::lanesAlong(unsigned dim, Type type) const {
   const TiledDimension &tiled = tile.dims[dim];
   Lanes lanes{dim, 1};
@@ -24,7 +24,7 @@ Lanes TileStores::lanesAlong(unsigned dim, Type type) const {
   return lanes;
 }
 
-/// Neighbours in the memory of parts, or of the first result.
+/// Returns the lanes that are contiguous in the memory of parts, or of the first output.
 Lanes TileStores::chooseLanes(bool ofParts) const {
   const Output &first = nest.outputs.front();
   for (unsigned dim = nest.dims.size(); dim-- > 0;) {
@@ -47,7 +47,7 @@ Value TileStores::placeAlong(unsigned dim, int64_t offset) {
   return at ? arith::AddIOp::create(builder, nest.loc, at, constant(offset)).getResult() : constant(offset);
 }
 
-/// The number of the point `at` of the nest, the last dimension varying fastest.
+/// Returns the number of point `at` of the nest, the last dimension varying fastest.
 Value TileStores::numberOf(const Point &at) {
   int64_t stride = 1;
   Value number;
@@ -77,7 +77,7 @@ SmallVector<unsigned> TileStores::raggedDims() const {
   return ragged;
 }
 
-/// Whether the block has `point`; null where each has.
+/// Returns whether `point` exists in this block; null if it always does.
 Value TileStores::exists(const Point &point) {
   Value all;
   for (unsigned dim : raggedDims()) {
@@ -92,7 +92,7 @@ void TileStores::enterWhereExists(const Point &point) {
     builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, known, /*withElseRegion=*/false).thenBlock());
 }
 
-/// The results of the lanes from `point` on.
+/// Returns the results of the lanes from `point` on.
 static std::vector<SmallVector<Value>> resultsOf(Point point, Lanes lanes, ArrayRef<Point> points, ArrayRef<Value> sums,
                                                  size_t count) {
   std::vector<SmallVector<Value>> results;
@@ -139,7 +139,7 @@ void TileStores::emitParts(ArrayRef<Point> points, ArrayRef<Value> sums, SplitPa
   }
 }
 
-/// Whether no vector has some of the first `half` points and some of the others.
+/// Whether every vector of lanes is either in the first `half` of the points or in the rest.
 bool TileStores::divides(ArrayRef<Point> points, size_t half) const {
   return llvm::all_of(std::array{true, false}, [&](bool ofParts) {
     Lanes lanes = chooseLanes(ofParts);
@@ -153,7 +153,8 @@ bool TileStores::divides(ArrayRef<Point> points, size_t half) const {
   });
 }
 
-/// Half of the points at a time: sums and what is added to them then have the registers that all sums had before.
+/// Processes half of the points at a time, so that the sums and the values added to them need no more registers than
+/// all sums before.
 void TileStores::emitWhole(ArrayRef<Point> points, SplitParts parts, Initial emitInitial) {
   size_t half = points.size() / 2;
   SmallVector<ArrayRef<Point>> pieces = {points};
@@ -163,12 +164,12 @@ void TileStores::emitWhole(ArrayRef<Point> points, SplitParts parts, Initial emi
     emit(piece, addAll(piece, emitInitial(piece), parts));
 }
 
-/// `sums` with what all blocks have left of `points`.
+/// Returns `sums` plus the parts of all blocks for `points`.
 SmallVector<Value> TileStores::addAll(ArrayRef<Point> points, ArrayRef<Value> sums, SplitParts parts) {
   Lanes lanes = chooseLanes(/*ofParts=*/true);
   SmallVector<PartPoints> vectors;
-  SmallVector<Value> inOrder; // of the lanes of each vector
-  SmallVector<size_t> places; // of these among the points
+  SmallVector<Value> inOrder; // sums of the lanes of each vector
+  SmallVector<size_t> places; // their positions among the points
   for (const Point &point : points) {
     if (point[lanes.dim] % lanes.count != 0)
       continue;

@@ -1,5 +1,5 @@
-// What a thread of a block with a tile does with its sums: results, or parts of them, neighbours in memory together, of
-// a block at an edge those that exist.
+// Stores the sums of a thread in a block with a tile, as results or as parts: contiguous points by one access, and in
+// blocks at an edge only the points that exist.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILESTORES_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILESTORES_H
 
@@ -11,16 +11,17 @@ namespace cameo::schedule {
 
 class TileStores {
 public:
-  /// `positions` are where the points of the thread begin, `neighbours` how many of these lie side by side along each
-  /// dimension. All of these outlive the object; the code goes to the builder's insertion point.
+  /// `positions` are those of the thread's first point, `neighbours` the number of contiguous points along each
+  /// dimension. All arguments must outlive this object; code is inserted at the builder's insertion point.
   TileStores(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, const BlockTile &tile,
              llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours);
 
-  /// Stores what `sums`, the running results of each of `points`, are.
+  /// Stores the outputs for `sums`, the final accumulators of `points`.
   void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums);
-  /// Leaves them as part number `part`.
+  /// Stores `sums` as part number `part`.
   void emitParts(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums, SplitParts parts, mlir::Value part);
-  /// Stores what all blocks have left of `points`, behind what the sums of some of these begin with.
+  /// Adds the parts of all blocks to the initial sums and stores the outputs of `points`. `emitInitial` returns the
+  /// initial sums of the points that it is given.
   using Initial = llvm::function_ref<llvm::SmallVector<mlir::Value>(llvm::ArrayRef<Point> points)>;
   void emitWhole(llvm::ArrayRef<Point> points, SplitParts parts, Initial emitInitial);
 
@@ -32,7 +33,7 @@ private:
                                         SplitParts parts);
   llvm::SmallVector<unsigned> raggedDims() const;
   mlir::Value exists(const Point &point);
-  /// What is built from here on is done where `point` exists.
+  /// Sets the insertion point to code that is executed only if `point` exists.
   void enterWhereExists(const Point &point);
   mlir::Value placeAlong(unsigned dim, int64_t offset);
   mlir::Value numberOf(const Point &at);

@@ -1,5 +1,5 @@
-// Each thread takes every 32nd step of one reduction dimension, from the identity on, and all of them exchange what
-// they have: no memory, and no barrier.
+// Each thread reduces every 32nd step of one reduction dimension, starting from the identity, and the threads combine
+// their partial results by shuffles, without memory or barriers.
 #include "passes/Schedule/Emission/Gpu/WarpReduction.h"
 
 #include "dialects/Target/GpuMachine.h"
@@ -27,8 +27,8 @@ Value reduceWarp(OpBuilder &builder, const LoopNest &nest, size_t number, Value 
   return value;
 }
 
-/// Warps without a point repeat the last one and store nothing: so all threads of a block come to an exchange, which
-/// the emulator expects.
+/// Warps without a point repeat the last point and store nothing, so that all threads of a block execute the shuffles,
+/// which the emulator requires.
 void WarpReduction::emitPoint(Value number) {
   Location loc = nest.loc;
   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };

@@ -15,7 +15,7 @@ MemRefType flatBufferType(const Size &elements, Type elementType) {
   return MemRefType::get({elements.isKnown() ? int64_t(elements) : ShapedType::kDynamic}, element);
 }
 
-/// The bytes of booleans, the elements of anything else, in one dimension.
+/// Flattens `values` to one dimension; booleans become bytes.
 static DenseElementsAttr flatten(DenseElementsAttr values, MemRefType type) {
   auto flat = RankedTensorType::get(type.getShape(), type.getElementType());
   if (!values.getElementType().isInteger(1))

@@ -1,4 +1,4 @@
-// What tasks in buffer form are made of, whoever emits them: flat buffers, tables, a signature of them.
+// Builds tasks in buffer form: flat buffers, tables, a signature of them.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_SHARED_BUFFERFORM_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_SHARED_BUFFERFORM_H
 
@@ -9,27 +9,28 @@
 
 namespace cameo::schedule {
 
-/// The buffer that holds so many elements: one-dimensional, booleans as bytes.
+/// Returns the type of a one-dimensional buffer with `elements` elements; booleans are stored as bytes.
 mlir::MemRefType flatBufferType(const Size &elements, mlir::Type elementType);
 
-/// A read-only global beside `def` that holds `values` in order. Its name is that of the task and `number`.
+/// Creates a read-only global before `def` with the elements of `values`. Its name consists of the task's name and
+/// `number`.
 mlir::memref::GlobalOp createTable(mlir::OpBuilder &builder, task::DefOp def, unsigned number,
                                    mlir::DenseElementsAttr values);
 
-/// Row number `index` of `rows`, which lie `apart` elements from each other and have `elements` each.
+/// Returns row number `index` of `rows`. Rows have `elements` elements each and a distance of `apart` elements.
 mlir::Value rowOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value rows, mlir::Value index, const Size &apart,
                   const Size &elements);
 
-/// Takes the tensor form of `def` away: its arguments are buffers of `types`, results too, and its body is empty.
+/// Converts `def` to buffer form: its arguments are buffers of `types`, including results, and its body is empty.
 mlir::Block &becomeBufferForm(task::DefOp def, llvm::ArrayRef<mlir::Type> types);
 
-/// The dispatch of `kernel` over `extent`.
+/// Creates the dispatch of `kernel` over `extent`.
 void createDispatch(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef kernel, mlir::ValueRange buffers,
                     const Size &extent);
 
-/// `extent`, and 0 in a run in which `points` is 0. A run without results has nothing to compute, but one of its other
-/// sizes may be so large that loops around nothing never end. One size alone cannot be both, so that `extent` stays as
-/// it is where fewer than two names make `points`.
+/// Returns `extent`, but 0 in a run in which `points` is 0. A run without results has nothing to compute, but another
+/// size may be so large that loops around empty ones never end. A single size cannot be both 0 and large, so `extent`
+/// is unchanged if `points` depends on fewer than two names.
 Size unlessEmpty(const Size &extent, const Size &points);
 
 } // namespace cameo::schedule

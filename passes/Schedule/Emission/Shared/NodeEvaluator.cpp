@@ -24,7 +24,7 @@ Value NodeEvaluator::indexConstant(const Size &value) {
   return constant;
 }
 
-/// The part of an address that the surrounding loops' variables make, shared by all points of the block.
+/// Returns the part of an address that depends on the variables of outer loops; all points of the block share it.
 Value NodeEvaluator::sumOfTerms(ArrayRef<Size> coefficients) {
   Value sum;
   for (auto [dim, coefficient] : llvm::enumerate(coefficients)) {
@@ -47,7 +47,7 @@ Size NodeEvaluator::constantPart(const LinearForm &form, const Point &point) con
   return constant;
 }
 
-/// The number among the terms of `size`.
+/// Returns the constant term of `size`.
 static int64_t knownPart(const Size &size) {
   if (size.isKnown())
     return size;
@@ -63,7 +63,7 @@ Value NodeEvaluator::address(const LinearForm &form, const Point &point, Value f
       return indexConstant(size);
     return size == 0 ? sum : arith::AddIOp::create(builder, loc, sum, indexConstant(size)).getResult();
   };
-  // Points that only a number tells apart share the rest: instructions have a place for numbers.
+  // Points whose addresses differ by a constant share the sum, because instructions have an immediate offset.
   auto [it, added] = sums.try_emplace({form.coefficients, counted});
   if (added)
     it->second = sumOfTerms(form.coefficients);
@@ -131,7 +131,7 @@ Value NodeEvaluator::apply(const Node &node, const Point &point, ArrayRef<Value>
   return applyTo(node, operands, node.type);
 }
 
-/// The point as far as the value of the node depends on it.
+/// Returns `point` with the offsets cleared on which the node does not depend.
 Point NodeEvaluator::relevantPart(NodeId id, const Point &point) const {
   const Node &node = nest.nodes[id];
   Point relevant = point;
@@ -150,7 +150,7 @@ Value NodeEvaluator::evaluate(NodeId id, const Point &point, ArrayRef<Value> acc
   if (node.kind == Node::Kind::Accumulator)
     return accumulators[node.accumulator];
   if (node.kind == Node::Kind::Load) {
-    // Windows overlap: what counts is the element, not the point it is read for.
+    // Windows overlap, so loads are keyed by element instead of point.
     if (std::optional<Size> key = elementKey(node, point)) {
       Value &value = loads[{id, *key}];
       if (!value)

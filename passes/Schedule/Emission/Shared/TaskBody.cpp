@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Returns the body, which is empty.
+/// Sets the signature of `def` and returns its empty body.
 static Block &setSignature(task::DefOp def, const TaskProgram &program, const TaskSignature &signature) {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -44,8 +44,8 @@ Size loopExtent(const LoopNest &nest, unsigned dim, unsigned rowDims) {
   return unlessEmpty(nest.dims[dim].extent, points);
 }
 
-/// Nothing where the kernel has no points, or the task no results, for which nothing needs to be there. Often one
-/// follows from the other.
+/// Returns the extent of the dispatch, 0 if the kernel has no points or the task has no results. One condition often
+/// implies the other.
 static Size dispatchedExtent(const Launch &launch, const Size &results) {
   if (!divideExactly(results, launch.points).isUnknown())
     return unlessEmpty(launch.extent, results);

@@ -1,4 +1,4 @@
-// What a task is once its kernels are made: a signature of buffers, memory of its own, and the launches.
+// The body of a task after its kernels are emitted: a signature of buffers, temporary memory, and launches.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_SHARED_TASKBODY_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_SHARED_TASKBODY_H
 
@@ -9,16 +9,16 @@
 
 namespace cameo::schedule {
 
-/// How a task takes its arguments, in order.
+/// The form of a task's arguments, in order.
 struct TaskSignature {
   struct Argument {
-    task::PackingAttr packing;             ///< the layout in which a constant is read; null: as it is
-    std::optional<unsigned> inplaceResult; ///< that may share the argument's memory
+    task::PackingAttr packing;             ///< the packed layout of a constant; null: unchanged
+    std::optional<unsigned> inplaceResult; ///< the result that may share the argument's memory
   };
   llvm::SmallVector<Argument> arguments;
 };
 
-/// A kernel, the buffers of the program that it takes, and over how much it is dispatched. `points` is 0 in runs in
+/// A kernel launch: the buffers of the program that it takes, and the extent of its dispatch. `points` is 0 in runs in
 /// which it has nothing to do.
 struct Launch {
   std::string kernel;
@@ -27,18 +27,18 @@ struct Launch {
   Size points = 1;
 };
 
-/// How far a loop over dimension `dim` of `nest` goes: nowhere where one of the loops around or inside of it has no
-/// points. `rowDims` of the parallel dimensions are no loops.
+/// Returns the extent of the loop over dimension `dim` of `nest`; 0 if a loop around or inside of it is empty. The
+/// first `rowDims` dimensions are not loops.
 Size loopExtent(const LoopNest &nest, unsigned dim, unsigned rowDims);
 
-/// Brings `def` into buffer form with these launches, in order. What they use of the program's scratch buffers lies in
-/// the arena, and of each buffer in `scratch` so many elements; those in `counters` are counters of blocks. What
-/// kernels were made from is gone then.
+/// Converts `def` to buffer form with these launches, in order. The program's scratch buffers in use are allocated in
+/// the arena, with the number of elements in `scratch` for the buffers there; those in `counters` are counters of
+/// blocks. Erases the operations that kernels were built from.
 void writeBody(task::DefOp def, const TaskProgram &program, const TaskSignature &signature,
                llvm::ArrayRef<Launch> launches, const std::map<unsigned, Size> &scratch,
                const llvm::SmallDenseSet<unsigned> &counters = {});
 
-/// The buffers that the nests of `groups` read and write, in order of their first use.
+/// Returns the buffers that the nests of `groups` access, in order of their first use.
 llvm::SmallVector<unsigned> buffersOf(llvm::ArrayRef<NestGroup> groups);
 
 } // namespace cameo::schedule

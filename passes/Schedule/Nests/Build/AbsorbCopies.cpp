@@ -1,6 +1,5 @@
-// What a nest computes only to have it copied is stored where the copy would put it. In a loop over time this is the
-// state: its old value is still needed when the new one is computed, so it comes with a copy at the end of each
-// iteration.
+// Removes copies of a nest's result: the nest stores to the destination of the copy. In a loop over time the result is
+// the next state; the copy at the end of the iteration exists because the old state may be needed until then.
 #include "passes/Schedule/Nests/Build/BuildNests.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -20,7 +19,7 @@ bool reads(const LoopNest &nest, unsigned buffer) {
   return llvm::any_of(nest.nodes, [&](const Node &node) { return isAccess(node) && node.buffer == buffer; });
 }
 
-/// The load of a nest that only copies, or null.
+/// Returns the load of a nest that only copies, or null.
 const Node *copiedLoad(const LoopNest &nest) {
   if (nest.hasReduction() || nest.outputs.size() != 1)
     return nullptr;
@@ -28,8 +27,8 @@ const Node *copiedLoad(const LoopNest &nest) {
   return value.kind == Node::Kind::Load ? &value : nullptr;
 }
 
-/// `form` over the dimensions of a copy as one over those of `nest`, whose parallel dimensions are the same; nothing
-/// where they are not.
+/// Translates `form` from the dimensions of a copy to those of `nest`; nothing if the parallel dimensions of the two
+/// differ.
 std::optional<LinearForm> overParallel(const LoopNest &nest, const LoopNest &copy, const LinearForm &form) {
   LinearForm result(nest.dims.size());
   result.constant = form.constant;
@@ -44,8 +43,8 @@ std::optional<LinearForm> overParallel(const LoopNest &nest, const LoopNest &cop
   return next == copy.dims.size() ? std::optional(result) : std::nullopt;
 }
 
-/// The new output of `producer` that makes `copy` superfluous, if the two go over the same points and the producer
-/// reads nothing that would be overwritten before.
+/// Returns the output of `producer` that replaces `copy`, if both have the same points and the producer reads no
+/// element that would be overwritten too early.
 std::optional<Output> copiedOutput(const LoopNest &producer, const LoopNest &copy) {
   const Node &load = *copiedLoad(copy);
   const Output &target = copy.outputs.front();
@@ -65,7 +64,7 @@ std::optional<Output> copiedOutput(const LoopNest &producer, const LoopNest &cop
   return std::nullopt;
 }
 
-/// Whether the copy is now made by a nest before it.
+/// Tries to replace the copy at `position` by a store of an earlier nest; returns whether it did.
 bool absorb(NestGroup &group, unsigned position) {
   const LoopNest &copy = group.nests[position];
   const Node *load = copiedLoad(copy);

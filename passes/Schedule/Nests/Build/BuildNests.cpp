@@ -1,5 +1,5 @@
-// Decides which operations of a task share a loop nest: a reduction takes the elementwise operations that follow it
-// (they work on its accumulators), what is cheap to compute where it is read is inlined, the rest is stored.
+// Decides which operations of a task share a loop nest: a reduction absorbs the elementwise operations that follow it
+// (they use its accumulators), cheap operations are inlined into their readers, all others are stored.
 #include "passes/Schedule/Nests/Build/BuildNests.h"
 
 #include "dialects/Target/TargetDialect.h"
@@ -17,7 +17,7 @@ namespace {
 
 Size lengthOf(scf::ForOp loop) { return sizeOf(loop.getUpperBound()); }
 
-/// With all iterations of the loop around it.
+/// Returns the number of points of `op`, over all iterations of the loop around it.
 Size pointsOf(linalg::GenericOp op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   Size points = loop ? lengthOf(loop) : Size(1);
@@ -72,7 +72,7 @@ private:
   std::optional<Size> rows;
 };
 
-/// Whether nobody but one elementwise reader (or several, when it computes nothing) needs the result of `op`.
+/// Whether the result of `op` is needed by one elementwise reader only, or by several if `op` computes nothing.
 bool DefBuilder::isInlined(linalg::GenericOp op) {
   if (!isElementwise(op) || op->getNumResults() != 1)
     return false;
@@ -112,7 +112,7 @@ bool DefBuilder::isAvailable(Value value, Operation *reader) {
   return llvm::all_of(generic.getDpsInputs(), [&](Value input) { return isAvailable(input, reader); });
 }
 
-/// Tries to compute `op` at the points where the builder's bound values are; true when it was.
+/// Tries to compute `op` at the points of the builder's bound values; returns whether it did.
 bool DefBuilder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorImpl<linalg::GenericOp> &members) {
   if (!isElementwise(op) || op->getNumResults() != 1 || done.contains(op))
     return false;
@@ -157,7 +157,7 @@ bool DefBuilder::absorb(linalg::GenericOp op, NestBuilder &builder, SmallVectorI
   return true;
 }
 
-/// Binds what merges dimensions of `value`, which is bound: its index is a sum.
+/// Binds the collapsed shapes of `value`, which is bound: their index is a sum of its indices.
 void DefBuilder::bindMerged(Value value, NestBuilder &builder) {
   const SmallVector<LinearForm> index = *builder.boundIndex(value);
   for (Operation *user : value.getUsers()) {
@@ -179,7 +179,7 @@ void DefBuilder::bindMerged(Value value, NestBuilder &builder) {
   }
 }
 
-/// Whether `members`, which have it in registers, are all that reads `value`.
+/// Whether all readers of `value` are in `members`, which have it in registers.
 bool DefBuilder::isReadOnlyBy(Value value, ArrayRef<linalg::GenericOp> members) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
@@ -248,7 +248,8 @@ llvm::Error DefBuilder::emitCopies(Operation *at) {
 
 llvm::Error DefBuilder::emitCopy(const TensorPlacement::Copy &copy) {
   NestBuilder builder = makeBuilder(copy.at->getLoc());
-  // A rank-reduced destination has fewer strides than the source has dimensions only when those are one.
+  // A rank-reduced destination has fewer strides than the source has dimensions only if the missing dimensions have
+  // extent one.
   builder.setDimensions(shapeOf(copy.from));
   SmallVector<LinearForm> index = builder.identityForms();
   std::optional<NodeId> value = builder.read(copy.from, index);
@@ -267,8 +268,8 @@ llvm::Error DefBuilder::emitFill(Location loc, TypedAttr value, const View &view
   return llvm::Error::success();
 }
 
-/// Fills only the border: for each dimension the strips below and above, the later dimensions whole and the earlier
-/// ones without their own borders.
+/// Fills only the border. Each dimension has a strip below and one above the source; the strips span all of the later
+/// dimensions, but of the earlier ones only the part inside their own borders.
 llvm::Error DefBuilder::emitPadding(tensor::PadOp pad) {
   TypedAttr value;
   Value constant = pad.getConstantPaddingValue();
@@ -303,9 +304,9 @@ llvm::Error DefBuilder::visitBlock(Block &block) {
   return llvm::Error::success();
 }
 
-/// The body becomes nests that share a dimension, the iterations, and run for one after the other.
+/// Turns the loop body into a group of nests whose shared first dimension is the iteration; its rows run in order.
 llvm::Error DefBuilder::visitLoop(scf::ForOp loop) {
-  if (llvm::Error error = emitCopies(loop)) // what it begins with
+  if (llvm::Error error = emitCopies(loop)) // copies of the initial values
     return error;
   done.insert(loop);
   NestGroup &group = program.groups.emplace_back();
@@ -336,7 +337,7 @@ llvm::Error DefBuilder::visit(Operation &op) {
   if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
           tensor::EmptyOp, arith::ConstantOp, task::SizeOp, task::ReturnOp, scf::YieldOp>(op))
     return llvm::Error::success();
-  // Places along the rows are part of addresses.
+  // Index computations along the rows are part of addresses.
   if (op.getNumResults() == 1 && op.getResult(0).getType().isIndex() && rowForm(op.getResult(0)))
     return llvm::Error::success();
   return unsupported(&op, "no loop nest is built from it");

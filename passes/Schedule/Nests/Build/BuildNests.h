@@ -1,4 +1,4 @@
-// From the linalg body of a task to its loop nests.
+// Builds the loop nests of a task from its linalg body.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_BUILD_BUILDNESTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_BUILD_BUILDNESTS_H
 
@@ -9,22 +9,22 @@
 
 namespace cameo::schedule {
 
-/// The loop nests of `def`, elementwise operations fused into their producers or consumers. `constantArguments[i]`
-/// says that argument i is a constant at every call. An error names what the emitter does not handle: such a task is
-/// emitted the naive way.
+/// Returns the loop nests of `def`, with elementwise operations fused into their producers or consumers.
+/// `constantArguments[i]` says whether argument i is constant in every call. The error names the construct that the
+/// emitter does not support; such a task takes the naive path.
 llvm::Expected<TaskProgram> buildNests(task::DefOp def, llvm::ArrayRef<bool> constantArguments);
 
-/// Lets nests of sequential groups store where a copy of their group would take what they store.
+/// In sequential groups, replaces a copy by a store of the nest that computes the copied value.
 void absorbCopies(TaskProgram &program);
 
-/// Moves long loops whose rows run in order beside others that do not look at them.
+/// Moves independent long loops with ordered rows next to each other.
 void gatherLoops(TaskProgram &program);
 
-/// Joins all nests of the program into one group that runs row by row, when what passes between them allows it.
+/// Joins all nests of the program into one group of rows, if the data between them allows it.
 void formRowGroup(TaskProgram &program);
 
-/// The same for GPUs, where a block has a row: products, whose rows are too few for that, stay apart, and the nests
-/// between them join.
+/// Forms groups of rows for GPUs, where a thread block computes a row. Products stay separate, because they have too
+/// few rows for that; the nests between them are joined.
 void formRowGroups(TaskProgram &program);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Softmax, normalisations and their neighbours run row by row: what passes between their nests is one row, on the stack
-// and in the first-level cache, instead of a whole tensor.
+// Runs softmax, normalisations and their neighbours row by row: the buffers between their nests hold one row, on the
+// stack and in the first-level cache, instead of a whole tensor.
 #include "passes/Schedule/Nests/Build/BuildNests.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -10,7 +10,7 @@ namespace {
 
 class RowGrouping {
 public:
-  /// Of the groups number `first` to `last`, without that one.
+  /// Considers the groups from number `first` up to, but not including, `last`.
   RowGrouping(TaskProgram &program, size_t first, size_t last)
       : program(program), first(first), last(last), stays(program.buffers.size()) {
     for (auto [number, buffer] : llvm::enumerate(program.buffers))
@@ -25,8 +25,9 @@ public:
       }
   }
 
-  /// Whether there is a group now. For blocks of a GPU a row never has several rows of products, and the only row is
-  /// one, too, where it is little work: its nests would be launches that take longer than what they do.
+  /// Tries to form the group; returns whether it did. For the blocks of a GPU (`isForBlocks`), a row never contains
+  /// several rows of products. A group of a single row is formed only there, and only if its work is so little that
+  /// separate kernel launches would take longer.
   bool run(bool isForBlocks) {
     bool hasOrder = llvm::any_of(program.groups, [](const NestGroup &group) { return group.orderedDims > 0; });
     if (nests.size() < 2 || stays.none() || hasOrder)
@@ -34,8 +35,8 @@ public:
     unsigned rowDims = commonDims();
     while (rowDims > 0 && !staysInRow(rowDims))
       --rowDims;
-    // Each row of products would read a matrix again: several of them make one row then, which may be too large for the
-    // stack as long as it does not run in overlapped tiles.
+    // With products in its rows, each row would read the whole matrix again. So several of these rows become one row,
+    // which may be too large for the stack unless it runs in overlapped tiles.
     bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
     while (rowDims > 0 && sharesMatrix(rowDims))
       --rowDims;
@@ -55,7 +56,7 @@ public:
     return true;
   }
 
-  /// Which of the nests, of which there are some, are products whose rows share a matrix.
+  /// Returns which of the nests are products whose rows share a matrix. Requires at least one nest.
   llvm::BitVector findProducts() const {
     llvm::BitVector products(nests.size());
     unsigned rowDims = commonDims();
@@ -82,7 +83,7 @@ private:
     return rows;
   }
 
-  /// Every access to a scratch buffer walks the rows as they lie in it, and nothing reaches into another row.
+  /// Whether every access to a private buffer stays in the part of the buffer that belongs to its row.
   bool staysInRow(unsigned rowDims) const {
     Size rows = rowsOf(rowDims, *nests.front());
     int64_t bytes = 0;
@@ -110,7 +111,7 @@ private:
     return fits;
   }
 
-  /// Whether a block has done all of it before launches of many blocks would have begun.
+  /// Whether one thread block finishes the work before launches of many blocks would have started.
   bool isLittleWork() const {
     constexpr int64_t mostIterations = 1 << 15;
     Size all = 0;
@@ -123,8 +124,8 @@ private:
     return all.isKnown() && int64_t(all) <= mostIterations;
   }
 
-  /// Whether a sum needs the same elements in neighbouring rows: a product of matrices, which would read one of them
-  /// again for each.
+  /// Whether a sum reads the same elements in neighbouring rows, as a matrix product does, which would read the matrix
+  /// again for each row.
   bool sharesMatrix(unsigned rowDims) const {
     return llvm::any_of(nests, [&](const LoopNest *nest) { return sharesMatrix(rowDims, *nest); });
   }
@@ -154,7 +155,7 @@ private:
       program.buffers[number].becomeRow(divideExactly(program.buffers[number].elements, rows));
   }
 
-  /// The same merge for all nests, so that a row has one number where possible.
+  /// Merges the row dimensions in the same way in all nests, into a single one if possible.
   void mergeRowDims(NestGroup &group) {
     for (unsigned dim = group.rowDims; dim-- > 0;) {
       bool unit = group.nests.front().dims[dim].extent == 1, asOne = dim + 1 < group.rowDims;
@@ -177,7 +178,7 @@ private:
 
   TaskProgram &program;
   size_t first, last;
-  llvm::BitVector stays; ///< buffers of which nothing but these nests has anything
+  llvm::BitVector stays; ///< buffers that only these nests access
   std::vector<LoopNest *> nests;
 };
 
@@ -194,7 +195,7 @@ void formRowGroups(TaskProgram &program) {
   llvm::BitVector products = all.findProducts();
   if (products.size() != program.groups.size())
     return;
-  // From the last on, so that numbers of those before stay.
+  // Start from the last group, so that the numbers of earlier groups do not change.
   for (size_t last = products.size(); last > 0; --last) {
     size_t first = last;
     while (first > 0 && !products[first - 1])

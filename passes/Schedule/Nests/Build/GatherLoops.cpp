@@ -1,5 +1,5 @@
-// Loops over tensors that do not look at each other come together, so that one kernel runs each on a thread of its own:
-// the two directions of a recurrent layer.
+// Moves independent loops over tensors next to each other, so that one kernel runs each on a thread of its own: for
+// example the two directions of a recurrent layer.
 #include "dialects/Target/Machine.h"
 #include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Nests/IndependentNests.h"
@@ -13,9 +13,8 @@ bool isApart(const NestGroup &group, llvm::ArrayRef<const NestGroup *> others) {
   return llvm::all_of(others, [&](const NestGroup *other) { return areIndependent(group, *other); });
 }
 
-/// Puts the groups from `first`, a loop, to `last`, the next one, into an order in which the two are neighbours, if
-/// there is one: what does not wait for the first goes before it, and what does behind both. True if they are
-/// neighbours now.
+/// Reorders the groups from `first` to `last`, both of them loops, so that the two become neighbours: groups that are
+/// independent of `first` go before it, the others go after both. Returns false if that is not possible.
 bool bringTogether(Groups &groups, size_t first, size_t last) {
   llvm::SmallVector<size_t> ahead, behind;
   llvm::SmallVector<const NestGroup *> held = {&groups[first]};
@@ -39,8 +38,8 @@ bool bringTogether(Groups &groups, size_t first, size_t last) {
 
 } // namespace
 
-/// Which loops are long is asked of no machine: steps of schedules number the nests of a task whatever it is compiled
-/// for.
+/// The length limit does not depend on the target machine, because the steps of a schedule number the nests of a task
+/// independently of the target.
 void gatherLoops(TaskProgram &program) {
   Groups &groups = program.groups;
   std::optional<size_t> first;

@@ -5,7 +5,7 @@
 namespace cameo::schedule {
 namespace {
 
-/// What more fill the widest vectors alone.
+/// The largest number of results per group: more fill the widest vectors without other groups.
 constexpr int64_t longestRun = 8;
 
 class Joiner {
@@ -28,8 +28,8 @@ public:
   }
 
 private:
-  /// The loads that all members of a group have in common: of other members of the group before, one per step of a
-  /// reduction.
+  /// Collects the loads that are common to all results of a group and walk one reduction step by step; the neighbouring
+  /// group reads the neighbouring elements.
   bool findShared() {
     for (NodeId id : nest.loads(/*insideReduction=*/true)) {
       const Node &node = nest.nodes[id];
@@ -43,8 +43,8 @@ private:
     return !shared.empty();
   }
 
-  /// Whether all other addresses go on from one group to the next. Factors that are no constants would have to be
-  /// packed each time.
+  /// Whether all other addresses are contiguous from one group to the next, and operands that vary within a group are
+  /// packable. Non-constant ones would have to be packed in every run.
   bool walksOthersAsOne() const {
     auto goesOn = [&](const LinearForm &form) {
       return form.coefficients[groups] == form.coefficients[members] * length;

@@ -1,5 +1,5 @@
-// Convolutions in small groups: the channels of all groups as one dimension, so that a vector is filled by several
-// groups.
+// Grouped convolutions with few channels per group: merges the channels of all groups into one dimension, so that
+// several groups fill a vector.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_BUILD_JOINGROUPS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_BUILD_JOINGROUPS_H
 
@@ -7,9 +7,9 @@
 
 namespace cameo::schedule {
 
-/// Makes one dimension of the groups of `nest` and the few results of each, where all that a group reads of one operand
-/// lies side by side and is as much as it computes. Loads of that operand are then `shared`. The first `rowDims`
-/// dimensions stay as they are.
+/// Merges the dimension of the groups of `nest` with that of the few results of each group. Requires that the elements
+/// a group reads from one operand are contiguous and as many as its results. Loads of that operand become `shared`. The
+/// first `rowDims` dimensions are not considered.
 void joinGroups(const TaskProgram &program, LoopNest &nest, unsigned rowDims);
 
 } // namespace cameo::schedule

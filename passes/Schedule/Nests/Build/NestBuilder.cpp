@@ -1,4 +1,4 @@
-// Reads and region evaluation: linalg semantics turned into the expression trees of LoopNest.h.
+// Implements reads and region evaluation: translates linalg semantics to the expression trees of LoopNest.h.
 #include "passes/Schedule/Nests/Build/NestBuilder.h"
 
 #include "dialects/Task/TaskTextOps.h"
@@ -41,7 +41,7 @@ NodeId NestBuilder::constant(TypedAttr value) {
   return addNode(nest, std::move(node));
 }
 
-/// A form over the rows alone as one over all dimensions of the nest.
+/// Extends a form over the rows to all dimensions of the nest.
 LinearForm NestBuilder::overRows(const LinearForm &form) const {
   LinearForm whole(nest.dims.size());
   whole.constant = form.constant;
@@ -50,7 +50,7 @@ LinearForm NestBuilder::overRows(const LinearForm &form) const {
   return whole;
 }
 
-/// Where the view begins.
+/// Returns the address of the first element of the view in the current row.
 LinearForm NestBuilder::origin(const View &view) const {
   LinearForm form(nest.dims.size());
   form.constant = view.offset;
@@ -125,7 +125,8 @@ std::optional<NodeId> NestBuilder::readReshaped(Operation *op, ArrayRef<LinearFo
   SmallVector<Size> shape = shapeOf(collapse.getSrc());
   const View *view = placement.lookup(collapse.getSrc());
   if (view) {
-    // A stored source is row-major within itself: the merged index walks the innermost merged dimension's stride.
+    // A stored source must be contiguous over each merged group: the merged index then uses the stride of the innermost
+    // dimension.
     LinearForm form = origin(*view);
     for (auto [number, group] : llvm::enumerate(collapse.getReassociationIndices())) {
       Size stride = 0, expected = 0;
@@ -259,7 +260,7 @@ std::optional<NodeId> NestBuilder::foldIndexArithmetic(Operation &op, ArrayRef<N
   return addNode(nest, std::move(node));
 }
 
-/// A scalar from outside of the linalg body: a constant, a size, or a place along the rows.
+/// Reads a scalar from outside of the linalg body: a constant, a size, or an index along the rows.
 std::optional<NodeId> NestBuilder::readOuter(Value value) {
   TypedAttr attribute;
   if (matchPattern(value, m_Constant(&attribute)))
@@ -303,7 +304,7 @@ std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value,
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return gather(extract, operands);
-  // What is said of texts has no form on vectors.
+  // Operations on texts have no vector form.
   bool isOnTexts = isa<task::InvokeOp, task::TextAreaOp, task::TextOp>(op);
   if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) || isOnTexts)
     return fail("the scalar operation " + op.getName().getStringRef());

@@ -1,5 +1,5 @@
-// Builds the expression tree of one loop nest from linalg bodies: reads become loads of placed tensors, or the inlined
-// computation of those that are not stored.
+// Builds the expression tree of one loop nest from linalg bodies. A read becomes a load if the tensor is stored, or
+// else the inlined computation of its element.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_BUILD_NESTBUILDER_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_BUILD_NESTBUILDER_H
 
@@ -11,7 +11,7 @@ namespace cameo::schedule {
 
 class NestBuilder {
 public:
-  /// With `rows`, the nest runs once per iteration of a loop of this length: its first dimension.
+  /// With `rows`, the nest runs once per iteration of a loop of this length, which becomes its first dimension.
   NestBuilder(TaskProgram &program, const TensorPlacement &placement, mlir::Location loc, std::optional<Size> rows)
       : program(program), placement(placement), nest(loc) {
     if (rows)
@@ -23,19 +23,19 @@ public:
   void setDimensions(mlir::linalg::GenericOp op);
   /// Gives the nest one parallel dimension per element of `shape`.
   void setDimensions(llvm::ArrayRef<Size> shape);
-  /// The dimensions that setDimensions gave.
+  /// Returns the forms of the dimensions that setDimensions added.
   llvm::SmallVector<LinearForm> identityForms() const;
 
-  /// The element of `tensor` at `index`; nothing when the tensor cannot be read so (see getReason).
+  /// Returns the element of `tensor` at `index`, or nothing if the tensor cannot be read (see getReason).
   std::optional<NodeId> read(mlir::Value tensor, llvm::ArrayRef<LinearForm> index);
 
-  /// The values that `op`'s region yields when its dimensions are `dims`. Out operands of a reduction are read as
-  /// Accumulator nodes, others by their initial value.
+  /// Returns the values that the region of `op` yields at the point `dims`. Out operands of a reduction are read as
+  /// Accumulator nodes, other out operands by their initial value.
   std::optional<llvm::SmallVector<NodeId>> evaluate(mlir::linalg::GenericOp op, llvm::ArrayRef<LinearForm> dims);
 
-  /// Makes later reads of `tensor` at exactly `index` give `node` (a value already in a register).
+  /// Makes later reads of `tensor` at exactly `index` return `node`, a value that is already in a register.
   void bind(mlir::Value tensor, llvm::ArrayRef<LinearForm> index, NodeId node);
-  /// The index at which `tensor` was bound, or null.
+  /// Returns the index at which `tensor` was bound, or null.
   const llvm::SmallVector<LinearForm> *boundIndex(mlir::Value tensor) const;
 
   void addReduction(NodeId initial, NodeId update) { nest.reductions.push_back({initial, update}); }

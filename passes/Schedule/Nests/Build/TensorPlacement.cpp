@@ -1,4 +1,4 @@
-// Assigns destinations backwards from the results, so that parts of a whole are computed where they belong.
+// Assigns destinations backwards from the results, so that the parts of a tensor are computed in place.
 #include "passes/Schedule/Nests/Build/TensorPlacement.h"
 
 #include "passes/Schedule/Nests/TensorSizes.h"
@@ -53,7 +53,7 @@ std::optional<LinearForm> rowForm(OpFoldResult index) {
   return left;
 }
 
-/// The region of `view` that a slice with linear offsets names.
+/// Returns the region of `view` that a slice with linear offsets selects.
 static View sliceOf(const View &view, OffsetSizeAndStrideOpInterface slice) {
   View part = view;
   for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
@@ -65,7 +65,7 @@ static View sliceOf(const View &view, OffsetSizeAndStrideOpInterface slice) {
   return part;
 }
 
-/// Drops from a view of the shape `full` the unit dimensions that `reduced` does not have (rank-reducing slices).
+/// Drops the unit dimensions that `reduced` does not have from a view with the given sizes (rank-reducing slices).
 static View dropUnitDims(const View &view, ArrayRef<int64_t> sizes, RankedTensorType reduced) {
   if (static_cast<int64_t>(sizes.size()) == reduced.getRank())
     return view;
@@ -87,7 +87,7 @@ static bool isDense(const View &view, ArrayRef<Size> shape) {
   return true;
 }
 
-/// Whether the producer of `value` can be told to write somewhere.
+/// Whether the producer of `value` can write to a given destination.
 static bool hasProducer(Value value) {
   return isa_and_present<linalg::GenericOp, linalg::FillOp, tensor::PadOp, tensor::InsertSliceOp, tensor::ExpandShapeOp,
                          tensor::CollapseShapeOp, scf::ForOp>(value.getDefiningOp());
@@ -134,8 +134,9 @@ void TensorPlacement::place(Value value, View view) {
   }
 }
 
-/// What a loop carries stays in one place. A tensor that each iteration only inserts into is written there; any other
-/// is computed elsewhere and copied at the end of the iteration, when what was there has been read.
+/// Gives a value that a loop carries one place for all iterations. A tensor that iterations only insert into is written
+/// there. Any other tensor is computed elsewhere and copied at the end of the iteration, after its old value has been
+/// read.
 void TensorPlacement::placeCarried(scf::ForOp loop, unsigned number, const View &view) {
   BlockArgument carried = loop.getRegionIterArg(number);
   views[carried] = view;
@@ -165,7 +166,7 @@ void TensorPlacement::placeResults() {
 }
 
 void TensorPlacement::requireStorage(Operation &op) {
-  // What merges dimensions cannot be read through, unless it only drops unit ones.
+  // A source whose dimensions are merged must be stored, unless the reshape only drops unit dimensions.
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
     for (const auto &group : collapse.getReassociationIndices()) {
       auto type = collapse.getSrcType();
@@ -209,7 +210,8 @@ llvm::Error TensorPlacement::run() {
   return placeBlock(body);
 }
 
-/// A loop over tensors, of a length that is known or a size, whose results no iteration needs but its own successor.
+/// Places a loop over tensors. Its length must be a number or a size of the model, and an iteration may pass its
+/// results only to the next iteration.
 llvm::Error TensorPlacement::placeLoop(scf::ForOp loop) {
   if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
       sizeOf(loop.getUpperBound()).isUnknown())

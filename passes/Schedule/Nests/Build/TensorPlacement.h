@@ -1,5 +1,5 @@
-// Where the tensors of a task's body live: each one that is stored gets a strided view of a buffer, so that results,
-// concatenations and paddings are written in place by whoever computes their parts.
+// Assigns memory to the tensors of a task's body. Each stored tensor is a strided view of a buffer, so that parts of
+// results, concatenations and paddings are written in place by their producers.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_BUILD_TENSORPLACEMENT_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_BUILD_TENSORPLACEMENT_H
 
@@ -24,34 +24,34 @@ struct View {
   bool operator==(const View &other) const = default;
 };
 
-/// The row-major view of all of `buffer` with this shape.
+/// Returns the row-major view of all of `buffer` with this shape.
 View denseView(unsigned buffer, llvm::ArrayRef<Size> shape);
 
-/// The region of a view that starts at `offsets` (in elements of the view).
+/// Returns the region of a view that starts at `offsets` (in elements of the view).
 View subview(const View &view, llvm::ArrayRef<Size> offsets);
 
-/// An index as a linear form over one dimension, the iterations of the loop around its use; nothing where it is not
-/// linear, or made of what the data say.
+/// Returns an index as a linear form over the iterations of the loop around its use; nothing if it is not linear or
+/// depends on data.
 std::optional<LinearForm> rowForm(mlir::OpFoldResult index);
 
 class TensorPlacement {
 public:
   TensorPlacement(task::DefOp def, TaskProgram &program) : def(def), program(program) {}
 
-  /// Places the arguments, the results, what loops carry, and all that is assembled from parts (insert_slice, pad). An
-  /// error says what the emitter cannot place; the task then goes the naive way.
+  /// Places the arguments, the results, the values that loops carry, and all tensors that are assembled from parts
+  /// (insert_slice, pad). The error names what cannot be placed; the task then takes the naive path.
   llvm::Error run();
 
   const View *lookup(mlir::Value value) const {
     auto it = views.find(value);
     return it == views.end() ? nullptr : &it->second;
   }
-  /// Whether `value` must be in memory although nothing was placed for it yet (it is read by address).
+  /// Whether `value` must be stored because it is read by address, although it has no place yet.
   bool mustBeStored(mlir::Value value) const { return stored.contains(value); }
-  /// Gives `value` its own arena memory.
+  /// Gives `value` its own memory in the arena.
   void placeInScratch(mlir::Value value);
 
-  /// A part that someone else computes and that must be copied to `to` when `at` is reached.
+  /// A copy of `from` to `to` before operation `at`, for a part that its producer does not write in place.
   struct Copy {
     mlir::Operation *at;
     mlir::Value from;

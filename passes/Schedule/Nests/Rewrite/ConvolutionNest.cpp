@@ -1,4 +1,4 @@
-// The roles follow from which address depends on which dimension: no operator's name is looked at.
+// The roles follow from the dimensions that each address depends on; operator names are not used.
 #include "passes/Schedule/Nests/Rewrite/ConvolutionNest.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,7 +27,8 @@ private:
   int64_t inputStride(unsigned dim) const { return nest.nodes[found.input].address.coefficients[dim]; }
   int64_t filterStride(unsigned dim) const { return nest.nodes[found.filter].address.coefficients[dim]; }
 
-  /// A sum from zero on of products of an input and a constant filter.
+  /// Matches a sum, starting from zero, of products of an input and a constant filter. Returns what is missing, or
+  /// null.
   const char *matchOperands() {
     if (nest.reductions.size() != 1)
       return "a nest without a sum";
@@ -61,7 +62,7 @@ private:
     for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
       if (!dimension.reduction)
         continue;
-      // Channels lie side by side: stages of the transformation load vectors of them.
+      // Channels must be contiguous, because the stages load vectors of them.
       if (inputStride(dim) == 1 && !depth)
         depth = dim;
       else if (dimension.extent == 3)
@@ -77,8 +78,9 @@ private:
     return filterStride(filter[0]) != 0 && filterStride(filter[1]) != 0 ? nullptr : "a filter without extent";
   }
 
-  /// The parallel dimension along which the input moves in the longest steps that those along the reduction `dim` are a
-  /// multiple of. Images are farther apart than any weights, and columns nearer than rows.
+  /// Returns the parallel dimension whose input stride is the largest one that divides the input stride of the
+  /// reduction `dim`. The stride of an image is larger than that of any filter dimension, and the stride of a column is
+  /// smaller than that of a row.
   std::optional<unsigned> partnerOf(unsigned dim) const {
     std::optional<unsigned> partner;
     for (unsigned other = 0; other < nest.dims.size(); ++other) {

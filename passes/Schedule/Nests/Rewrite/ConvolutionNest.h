@@ -8,16 +8,17 @@
 
 namespace cameo::schedule {
 
-/// The roles of the dimensions and loads of a 3x3 convolution with stride one and a single group.
+/// The dimensions and loads of a 3x3 convolution with stride one and a single group.
 struct ConvolutionNest {
-  llvm::SmallVector<unsigned> batch;         ///< parallel dimensions that the filter does not vary along
+  llvm::SmallVector<unsigned> batch;         ///< parallel dimensions along which the filter does not vary
   unsigned rows, columns, channels;          ///< of the output
   unsigned filterRows, filterColumns, depth; ///< reductions
-  int64_t rowDilation, columnDilation;       ///< rows and columns from what one weight is multiplied with to the next
+  int64_t rowDilation, columnDilation;       ///< distance in rows and columns between the inputs of neighbouring
+                                             ///< weights
   NodeId input, filter;
 };
 
-/// The roles in `nest`, or what keeps it from being such a convolution.
+/// Matches `nest`. The error says why it is not such a convolution.
 llvm::Expected<ConvolutionNest> matchConvolution(const TaskProgram &program, const LoopNest &nest);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Filters that are transformed as the model runs: what is read is then a quarter of the transformed filter, or little
-// more than half.
+// Filters that are transformed at run time. The memory traffic of a filter is then a quarter to a little more than half
+// of that of the transformed filter.
 #include "passes/Schedule/Nests/Rewrite/WinogradStages.h"
 
 #include "mlir/IR/Builders.h"
@@ -11,15 +11,15 @@ namespace cameo::schedule {
 
 void WinogradStages::addFilterBuffer() { filters = addBuffer(step.channels * step.depth, /*perRow=*/true); }
 
-/// The matrix that transforms the filter as the model runs: over a power of two, so that its entries are exact. See
-/// sumScale.
+/// Returns the matrix that transforms the filter at run time. Its denominator is rounded up to a power of two, so that
+/// its entries are exact; sumScale corrects for this.
 RationalMatrix WinogradStages::exactFilterMatrix() const {
   RationalMatrix matrix = transform.filter;
   matrix.denominator = static_cast<int64_t>(llvm::PowerOf2Ceil(matrix.denominator));
   return matrix;
 }
 
-/// What the sums must be multiplied by.
+/// Returns the factor that corrects the sums for exactFilterMatrix.
 double WinogradStages::sumScale() const {
   double ratio =
       static_cast<double>(exactFilterMatrix().denominator) / static_cast<double>(transform.filter.denominator);

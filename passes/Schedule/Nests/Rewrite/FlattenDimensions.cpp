@@ -1,6 +1,6 @@
-// What walks both dimensions as one keeps its linear address. Any other access moves on by a constant distance after
-// every row: it takes the number of the row, which is the flattened index divided by the length of a row, as a computed
-// index.
+// An access that is contiguous over both dimensions keeps its linear address. Any other access is moved by a constant
+// distance after every row: its computed index is the row number, which is the flattened index divided by the row
+// length.
 #include "passes/Schedule/Nests/Rewrite/FlattenDimensions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,19 +15,19 @@ public:
   Flattener(TaskProgram &program, LoopNest &nest, unsigned dim)
       : program(program), nest(nest), dim(dim), width(nest.dims[dim + 1].extent) {}
 
-  /// Null, or what keeps the dimensions apart.
+  /// Returns null, or why the dimensions cannot be merged.
   const char *findObstacle() const;
   void run();
 
 private:
-  /// What an access at `form` moves by beyond its steps within a row, once per row.
+  /// Returns the distance that an access at `form` moves per row, beyond its steps within the row.
   int64_t distance(const LinearForm &form) const { return form.coefficients[dim] - form.coefficients[dim + 1] * width; }
   NodeId addRowNumber();
 
   TaskProgram &program;
   LoopNest &nest;
   unsigned dim;
-  int64_t width; ///< of a row
+  int64_t width; ///< the length of a row
 };
 
 const char *Flattener::findObstacle() const {
@@ -42,7 +42,7 @@ const char *Flattener::findObstacle() const {
   return nullptr;
 }
 
-/// Three nodes, in front of all others: operands come before their users.
+/// Adds the row number as three nodes before all others, because operands come before their users. Returns its node.
 NodeId Flattener::addRowNumber() {
   constexpr NodeId added = 3;
   for (Node &node : nest.nodes)
@@ -90,7 +90,7 @@ void Flattener::run() {
     }
   nest.dims[dim].extent *= width;
   nest.dims.erase(nest.dims.begin() + dim + 1);
-  // A step along the flattened dimension is one within a row; the number of the row is of its points already.
+  // The row number already counts points of the flattened dimension, so its stride is that of a step within a row.
   nest.nodes.front().address.coefficients[dim + 1] = 1;
   forEachForm(nest, [&](LinearForm &form) { form.coefficients.erase(form.coefficients.begin() + dim); });
   updateDependences(nest);
@@ -98,7 +98,7 @@ void Flattener::run() {
 
 } // namespace
 
-/// Flattens `dim` and the next dimension of `nest`, whose group has `rowDims` dimensions of its own.
+/// Flattens `dim` and the next dimension of `nest`, whose group has `rowDims` row dimensions.
 static llvm::Error flatten(TaskProgram &program, LoopNest &nest, unsigned rowDims, unsigned dim) {
   if (dim < rowDims || dim + 1 >= nest.dims.size() || nest.dims[dim].reduction || nest.dims[dim + 1].reduction)
     return llvm::createStringError("expected two neighbouring parallel dimensions inside of a row, got %u and %u", dim,

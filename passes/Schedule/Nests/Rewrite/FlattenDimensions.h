@@ -1,4 +1,4 @@
-// Two dimensions of a nest become one, whose points are those of a row, then of the next.
+// Merges two dimensions of a nest into one, in row-major order, also where addresses are not contiguous.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_FLATTENDIMENSIONS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_FLATTENDIMENSIONS_H
 
@@ -8,13 +8,13 @@
 
 namespace cameo::schedule {
 
-/// Dimensions `dim` and `dim` + 1 of nest `nest` are run through as one: see #schedule.flatten.
+/// Merges dimensions `dim` and `dim` + 1 of nest number `nest`: see #schedule.flatten.
 struct FlattenStep {
   unsigned nest, dim;
   bool operator==(const FlattenStep &other) const = default;
 };
 
-/// Flattens the dimensions that `step` names, in place. An error says why they cannot be one.
+/// Merges the dimensions that `step` names, in place. The error says why they cannot be merged.
 llvm::Error flattenDimensions(TaskProgram &program, const FlattenStep &step);
 
 } // namespace cameo::schedule

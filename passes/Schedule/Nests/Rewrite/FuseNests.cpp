@@ -1,5 +1,5 @@
-// A tile is one more dimension, behind the rows if there are any: what passes between the nests is addressed from the
-// tile's first element on, and the group is like any other that runs row by row.
+// The tiles become one more dimension, after the rows if there are any. Buffers between the nests are addressed
+// relative to the first element of the tile, so that the result is an ordinary group of rows.
 #include "passes/Schedule/Nests/Rewrite/FuseNests.h"
 
 #include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// The part of `original` that the tiles of `run` need, with the tiles as a dimension before the divided one.
+/// Returns the part of `original` that the tiles of `run` need, with the tiles as a dimension before the divided one.
 static LoopNest takeTiles(const LoopNest &original, const Advance &points, const TileRun &run,
                           const OverlappedTiling &tiling) {
   LoopNest nest = original;
@@ -33,8 +33,9 @@ static LoopNest takeTiles(const LoopNest &original, const Advance &points, const
   return nest;
 }
 
-/// `count` rows of `original` at a time from row `begin` on, `tiles` times: these are a dimension behind that of the
-/// rows. What a row keeps lies beside that of the next row, so many apart as a tile has rows.
+/// Returns `original` with `tiles` tiles of `count` rows, from row `begin` on: the rows of a tile become a dimension
+/// after that of the tiles. In row buffers the elements of neighbouring rows interleave: `apart` is the stride within a
+/// row, the number of rows of a full tile.
 static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Advance &rows,
                          int64_t tiles, int64_t apart) {
   LoopNest nest = original;
@@ -65,7 +66,8 @@ static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, u
   return nest;
 }
 
-/// Where the group is whose rows `step` takes several at a time, if it does that.
+/// Returns the position of the group of rows whose nests are exactly those of `step`, so that the step takes several of
+/// its rows at a time.
 static std::optional<size_t> findRows(const TaskProgram &program, const FuseStep &step) {
   unsigned number = 0;
   for (auto [position, group] : llvm::enumerate(program.groups)) {

@@ -1,4 +1,4 @@
-// Joins neighbouring nests into rows of which each is an overlapped tile of what the last nest computes.
+// Fuses neighbouring nests into a group whose rows are overlapped tiles of the last nest's result.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_FUSENESTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_FUSENESTS_H
 
@@ -8,15 +8,15 @@
 
 namespace cameo::schedule {
 
-/// Nests `nest` to `last` run together for `size` points of the last one's first dimension: see #schedule.fuse.
+/// Fuses nests `nest` to `last` in tiles of `size` points of the last one's first dimension: see #schedule.fuse.
 struct FuseStep {
   unsigned nest, last;
   int64_t size;
   bool operator==(const FuseStep &other) const = default;
 };
 
-/// Joins the nests that `step` names into groups of rows, or where they are one, takes several of its rows at a time.
-/// An error says what keeps them apart.
+/// Fuses the nests that `step` names into groups of rows. If they already form one group, it takes several of its rows
+/// at a time instead. The error says why the nests cannot be fused.
 llvm::Error fuseNests(TaskProgram &program, const FuseStep &step);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Where an element was stored is undone: strides of a result are nested like digits of a number, so an address at which
-// it is read says at which point of the nest it was computed. There the nodes of the nest are evaluated anew.
+// Inverts the store of the inlined nest: the strides of a result nest like the digits of a number, so the address of a
+// read determines the point of the nest that computed the element. The nodes of the nest are evaluated at that point.
 #include "passes/Schedule/Nests/Rewrite/InlineNest.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// A dimension of the nest as the address of its result has it.
+/// A dimension of the inlined nest and its stride in the address of the result.
 struct Digit {
   unsigned dim;
   int64_t stride;
@@ -20,10 +20,10 @@ public:
   Inliner(const TaskProgram &program, const NestGroup &group, const LoopNest &nest)
       : program(program), group(group), nest(nest), output(nest.outputs.front()), forms(nest.dims.size()) {}
 
-  /// Null, or why the nest cannot be computed elsewhere, whoever reads it.
+  /// Returns null, or why the nest cannot be inlined into any reader.
   const char *findObstacle();
   bool isRead(const LoopNest &reader) const;
-  /// `reader`, of a group with `rowDims` dimensions of its own, with the nest computed in it.
+  /// Returns `reader`, of a group with `rowDims` row dimensions, with the nest inlined into it.
   llvm::Expected<LoopNest> computeIn(LoopNest reader, unsigned rowDims);
 
 private:
@@ -38,8 +38,9 @@ private:
   const LoopNest &nest;
   const Output &output;
   SmallVector<Digit> digits;     ///< largest stride first
-  unsigned kept = 0;             ///< dimensions of rows, in each of which the result has the same place
-  SmallVector<LinearForm> forms; ///< the point of the nest that a load reads, over the dimensions of its reader
+  unsigned kept = 0;             ///< leading row dimensions; the result buffer is separate for each row
+  SmallVector<LinearForm> forms; ///< per dimension of the nest: the point that a load reads, over the dimensions of the
+                                 ///< reader
 };
 
 bool Inliner::hasDigits() {
@@ -75,7 +76,7 @@ bool Inliner::isRead(const LoopNest &reader) const {
   });
 }
 
-/// A reader may walk several dimensions of the nest as one: it gets them apart.
+/// Splits dimensions of `reader` that merge several dimensions of the nest.
 void Inliner::divideMerged(LoopNest &reader, unsigned rowDims) const {
   auto innerExtent = [&](unsigned dim) -> int64_t {
     for (const Node &node : reader.nodes)
@@ -99,7 +100,8 @@ void Inliner::divideMerged(LoopNest &reader, unsigned rowDims) const {
   }
 }
 
-/// Finds the point of the nest that stored what `reader` loads at `address`.
+/// Sets `forms` to the point of the nest that computed the element that `reader` loads at `address`. Returns false if
+/// there is no such point.
 bool Inliner::locate(const LoopNest &reader, const LinearForm &address) {
   unsigned dimCount = reader.dims.size();
   llvm::fill(forms, LinearForm(dimCount));
@@ -125,13 +127,13 @@ bool Inliner::locate(const LoopNest &reader, const LinearForm &address) {
     auto reach = reader.reach<int64_t>(forms[digit.dim]);
     isInside &= reach.least >= 0 && reach.greatest < nest.dims[digit.dim].extent;
   }
-  // A row computes with what it has itself.
+  // A nest may only read results of its own row.
   for (unsigned dim = 0; dim < group.rowDims; ++dim)
     isInside &= nest.dims[dim].extent == 1 || forms[dim] == LinearForm::dimension(dimCount, dim);
   return isInside;
 }
 
-/// `form`, over the dimensions of the nest, at the point that was located.
+/// Returns `form`, over the dimensions of the nest, at the point in `forms`.
 LinearForm Inliner::atPoint(const LinearForm &form, unsigned dimCount) const {
   LinearForm result(dimCount);
   result.constant = form.constant;
@@ -140,7 +142,7 @@ LinearForm Inliner::atPoint(const LinearForm &form, unsigned dimCount) const {
   return result;
 }
 
-/// Adds the nodes of the nest at the point that was located to `reader`; the result is what they store.
+/// Adds the nodes of the nest at the point in `forms` to `reader`, and returns the node of the stored value.
 NodeId Inliner::evaluate(LoopNest &reader) const {
   SmallVector<NodeId> numbers;
   for (Node node : nest.nodes) {
@@ -182,7 +184,7 @@ llvm::Expected<LoopNest> Inliner::computeIn(LoopNest reader, unsigned rowDims) {
   return reader;
 }
 
-/// What nests behind `nest` overwrite is not there any more when they read it.
+/// Whether a nest after `nest` overwrites an operand of `nest`, so that readers could not load it any more.
 bool losesOperands(const TaskProgram &program, const LoopNest &nest) {
   bool isBehind = false, isFound = false;
   for (const NestGroup &group : program.groups)
@@ -220,7 +222,7 @@ llvm::Error inlineNest(TaskProgram &program, const InlineStep &step) {
     for (LoopNest &other : group.nests) {
       if (&other == &nest)
         continue;
-      // A border around it, another kind of rows, or sums that go on.
+      // Another nest fills a border, stores another kind of rows, or continues sums.
       if (llvm::any_of(other.outputs, [&](const Output &output) { return output.buffer == buffer; }))
         return llvm::createStringError("expected a result that no other nest stores to");
       if (!inliner.isRead(other))

@@ -1,4 +1,4 @@
-// A nest is computed where its results are read, instead of being stored.
+// Inlines a nest into the nests that read its result, so that the result is not stored.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_INLINENEST_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_INLINENEST_H
 
@@ -8,14 +8,14 @@
 
 namespace cameo::schedule {
 
-/// Nest `nest` is computed by each nest that reads it: see #schedule.inline.
+/// Inlines nest number `nest` into each nest that reads it: see #schedule.inline.
 struct InlineStep {
   unsigned nest;
   bool operator==(const InlineStep &other) const = default;
 };
 
-/// Computes the nest that `step` names where it is read, and removes it. An error says what keeps it, and leaves
-/// `program` as it was.
+/// Inlines the nest that `step` names and removes it. The error says why it cannot be inlined; `program` is then
+/// unchanged.
 llvm::Error inlineNest(TaskProgram &program, const InlineStep &step);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Addresses are linear, so what a tile reads and what computes it are intervals of memory: found by looking back from
-// the last nest, without knowing what a row or a window is.
+// Addresses are linear, so the elements that a tile reads and the points that compute them are intervals. The search
+// goes backwards from the last nest, without knowledge of rows or windows.
 #include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -9,7 +9,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Kinds of tiles: inside, at the edges, a last one that is smaller. More would be more code than they save.
+/// The largest number of kinds of tiles: inside, at the edges, a smaller last one. More kinds would cost more code than
+/// the tiling saves.
 constexpr size_t mostRuns = 5;
 
 struct Interval {
@@ -25,7 +26,7 @@ struct Interval {
   }
 };
 
-/// What one tile takes of each nest and buffer.
+/// The points of each nest and the elements of each buffer that one tile needs.
 struct Tile {
   SmallVector<Interval> points, elements;
 };
@@ -61,7 +62,8 @@ private:
     return it == found.buffers.end() ? std::nullopt : std::optional<unsigned>(it - found.buffers.begin());
   }
 
-  /// What the first point of the divided dimension of `nest`, in the first row, touches at `address`.
+  /// Returns the elements that the first point of the divided dimension of `nest`, in the first row, accesses at
+  /// `address`.
   Interval elementsOfFirst(const LoopNest &nest, const LinearForm &address) const {
     auto reach = nest.reach<int64_t>(address, ~llvm::maskTrailingOnes<uint64_t>(found.dim + 1));
     return {reach.least, reach.greatest + 1};
@@ -75,7 +77,7 @@ private:
     return {first.begin + stride * points.begin, first.end + stride * (points.end - 1)};
   }
 
-  /// The points of the divided dimension that touch `elements`.
+  /// Returns the points of the divided dimension that access `elements`.
   Interval pointsOf(const LoopNest &nest, const LinearForm &address, const Interval &elements) const {
     int64_t stride = address.coefficients[found.dim], extent = nest.dims[found.dim].extent;
     if (elements.empty())
@@ -147,7 +149,7 @@ const char *Divider::checkAccesses() const {
   for (const LoopNest *nest : found.nests) {
     if (nest->dims.size() <= found.dim || nest->dims[found.dim].reduction)
       return "a nest that begins with a reduction";
-    // What two tiles compute must be seen by neither: two threads would write it.
+    // Results that two tiles compute must be private to the fused nests: otherwise two threads would write them.
     if (nest != found.nests.back() &&
         llvm::any_of(nest->outputs, [&](const Output &output) { return !passed(output.buffer); }))
       return "a result before the last nest";
@@ -162,7 +164,8 @@ const char *Divider::checkAccesses() const {
   return nullptr;
 }
 
-/// From the last nest back: what is read must be computed.
+/// Returns the tile that begins at point `begin` of the last nest. Goes backwards from the last nest: what a nest reads
+/// must be computed by the nests before it.
 Tile Divider::tileFrom(int64_t begin) const {
   Tile tile;
   tile.points.resize(found.nests.size());
@@ -188,7 +191,7 @@ Tile Divider::tileFrom(int64_t begin) const {
   return tile;
 }
 
-/// Whether `tile` is the next of `run`: everything moved on by as much as in the tiles before.
+/// Whether `tile` continues `run`: all of its intervals are shifted by the same steps as before.
 bool Divider::continuesRun(const TileRun &run, const Tile &tile) const {
   auto isNext = [&](const Advance &advance, const Interval &interval) {
     return advance.count == interval.size() &&
@@ -200,7 +203,7 @@ bool Divider::continuesRun(const TileRun &run, const Tile &tile) const {
   for (auto [advance, elements] : llvm::zip_equal(run.buffers, tile.elements))
     if (!isNext(advance, elements))
       return false;
-  // What is passed on lies at the same place of the buffer in every tile.
+  // The address within each passed buffer must be the same in every tile.
   for (auto [number, nest] : llvm::enumerate(found.nests)) {
     bool isAtPlace = true;
     int64_t step = tile.points[number].begin - run.nests[number].begin - (run.tiles - 1) * run.nests[number].step;

@@ -1,5 +1,5 @@
-// Neighbouring nests divided into overlapped tiles: which part of each is needed for a part of what the last one
-// computes.
+// Divides neighbouring nests into overlapped tiles: finds the part of each nest that a part of the last nest's result
+// needs.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_OVERLAPPEDTILING_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_OVERLAPPEDTILING_H
 
@@ -9,29 +9,31 @@
 
 namespace cameo::schedule {
 
-/// In tile number t of a run, from `begin` + t * `step` on, `count` of something.
+/// A range that moves from tile to tile: in tile number t of a run it begins at `begin` + t * `step` and has `count`
+/// points or elements.
 struct Advance {
   int64_t begin = 0, step = 0, count = 0;
 };
 
-/// Tiles that differ in nothing but their place.
+/// Consecutive tiles of equal shape.
 struct TileRun {
   int64_t tiles = 0;
   llvm::SmallVector<Advance> nests;   ///< per nest: points of the divided dimension
-  llvm::SmallVector<Advance> buffers; ///< per buffer that is passed on: elements
+  llvm::SmallVector<Advance> buffers; ///< per buffer in `buffers`: elements
 };
 
 struct OverlappedTiling {
-  unsigned firstGroup, lastGroup; ///< the groups that the nests fill
-  unsigned dim;                   ///< the one that is divided: the first, or the first behind the rows of the group
+  unsigned firstGroup, lastGroup; ///< the groups that contain the nests
+  unsigned dim;                   ///< the divided dimension: the first one, or the first one after the row dimensions
+                                  ///< of the group
   llvm::SmallVector<const LoopNest *> nests;
-  llvm::SmallVector<unsigned, 4> buffers; ///< those that the nests pass on among themselves, and nobody else sees
+  llvm::SmallVector<unsigned, 4> buffers; ///< written and read by these nests only
   std::vector<TileRun> runs;              ///< all tiles, in order
 };
 
-/// Nests `first` to `last` of `program` for tiles of `size` points of the last one's first dimension, in a group of
-/// rows that share a matrix the first behind the rows; or what keeps them from running tile by tile. Points to the
-/// nests of `program`.
+/// Divides nests `first` to `last` of `program` into tiles of `size` points of the last nest's first dimension (in a
+/// group of rows that share a matrix, the first dimension after the rows). The error says why they cannot run tile by
+/// tile. The result points into `program`.
 llvm::Expected<OverlappedTiling> tileNests(const TaskProgram &program, unsigned first, unsigned last, int64_t size);
 
 } // namespace cameo::schedule

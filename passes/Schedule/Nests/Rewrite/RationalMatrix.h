@@ -1,4 +1,4 @@
-// Small matrices of rational numbers: what the transformations of Winograd's convolution are made of.
+// Small matrices of rational numbers, for the transforms of Winograd's convolution.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_RATIONALMATRIX_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_RATIONALMATRIX_H
 
@@ -8,7 +8,7 @@
 
 namespace cameo::schedule {
 
-/// Row-major entries over one denominator.
+/// Row-major entries over a common denominator.
 struct RationalMatrix {
   int64_t rows, columns, denominator;
   llvm::SmallVector<int64_t> entries;

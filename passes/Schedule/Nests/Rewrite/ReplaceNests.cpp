@@ -13,7 +13,7 @@ static llvm::Error replace(TaskProgram &program, const InlineStep &step) { retur
 
 llvm::Error replaceNests(llvm::ArrayRef<Replacement> steps, TaskProgram &program) {
   llvm::SmallVector<Replacement> ordered(steps);
-  // From the last nest on: a replacement changes the numbers of those behind it.
+  // Start from the last nest, because a replacement changes the numbers of the nests after it.
   llvm::sort(ordered, [](const Replacement &a, const Replacement &b) { return firstNest(a) > firstNest(b); });
   for (const Replacement &step : ordered)
     if (llvm::Error error = std::visit([&](const auto &replacement) { return replace(program, replacement); }, step))

@@ -1,4 +1,4 @@
-// The steps of a schedule that come before all others: each replaces nests of a task by others.
+// Applies the steps of a schedule that come before all others: each replaces nests of a task by other nests.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_REPLACENESTS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_REPLACENESTS_H
 
@@ -13,8 +13,7 @@ namespace cameo::schedule {
 
 using Replacement = std::variant<WinogradStep, FuseStep, FlattenStep, InlineStep>;
 
-/// Replaces the nests that `steps` name, in any order; no two name the same. An error says which step does not fit the
-/// program.
+/// Applies `steps`, in any order; each names other nests. The error names the step that does not fit the program.
 llvm::Error replaceNests(llvm::ArrayRef<Replacement> steps, TaskProgram &program);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// Groups of the stages: one after the other, block by block, or with filters in parts.
+// Arranges the stages in groups: stage by stage, block by block, or with the filter in parts.
 #include "passes/Schedule/Nests/Rewrite/RewriteWinograd.h"
 
 #include "passes/Schedule/Nests/Rewrite/WinogradStages.h"
@@ -10,13 +10,13 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Whether one block of tiles is the whole plane.
+/// Whether one block of tiles covers the whole plane.
 bool isWhole(const WinogradStep &step, const TiledPlane &plane) {
   return step.rows >= plane.tileRows() && step.columns >= plane.tileColumns();
 }
 
-/// Rows are parts of the filter: threads share those of different outputs, and those of different inputs add up in
-/// order.
+/// Returns a group whose rows are parts of the filter. Threads share the parts of the outputs; the parts of the inputs
+/// run in order and accumulate.
 NestGroup multiplyInParts(const WinogradStages &stages, const TileSpace &space) {
   NestGroup group;
   group.rowDims = 2;
@@ -25,7 +25,7 @@ NestGroup multiplyInParts(const WinogradStages &stages, const TileSpace &space) 
   return group;
 }
 
-/// All tiles go through one stage before the next.
+/// Returns groups in which each stage runs for all tiles before the next stage.
 std::vector<NestGroup> stageByStage(WinogradStages stages, ArrayRef<TileSpace> spaces, bool isFilterInParts) {
   stages.addBuffers(spaces.front().blockTiles, /*perRow=*/false);
   std::vector<NestGroup> groups;
@@ -43,8 +43,8 @@ std::vector<NestGroup> stageByStage(WinogradStages stages, ArrayRef<TileSpace> s
   return groups;
 }
 
-/// Each block goes through all stages before the next. Those at the edges, which have fewer tiles, are rows of another
-/// kind.
+/// Returns groups in which each block goes through all stages before the next block. Blocks at the edges, which have
+/// fewer tiles, form groups of their own in the same parallel range.
 std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> spaces) {
   int64_t most = 0;
   for (const TileSpace &space : spaces)
@@ -60,7 +60,7 @@ std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> s
   return groups;
 }
 
-/// Whether the filter of `nest` can be transformed in the parts that `step` says.
+/// Fails if the filter of `nest` cannot be divided into the parts of `step`.
 llvm::Error checkParts(const WinogradStep &step, const LoopNest &nest, const ConvolutionNest &roles) {
   if (step.channels == 0 && step.depth == 0)
     return llvm::Error::success();

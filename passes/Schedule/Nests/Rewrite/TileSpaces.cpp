@@ -1,5 +1,5 @@
-// A plane that the tiles do not divide ends in tiles that overlap their neighbours and store only what is still
-// missing: nothing is read or written outside, and every position is a linear form.
+// If tiles do not divide the plane, the last ones overlap their neighbours and store only the missing outputs: no
+// access is out of bounds, and every position is a linear form.
 #include "passes/Schedule/Nests/Rewrite/TileSpaces.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -9,13 +9,14 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Tiles along one side, in each of `phases` phases from `firstPhase` on: `count` that follow one another from output
-/// `begin` of the phase on, in whole blocks, of which all outputs from number `stored` on are stored.
+/// Tiles along one side in each of `phases` phases from `firstPhase` on: `count` consecutive tiles, starting at output
+/// `begin` of the phase, in blocks of `block` tiles. Each tile stores its outputs from number `stored` on.
 struct Span {
   int64_t firstPhase, phases, begin, count, stored, block;
 };
 
-/// The first phases have an output more than the others where the dilation does not divide the side.
+/// Returns the spans of a side. If the dilation does not divide the extent, the first phases have one more output than
+/// the others.
 SmallVector<Span, 4> spansOf(const TiledSide &side, int64_t outputs) {
   SmallVector<Span, 4> spans;
   auto add = [&](int64_t firstPhase, int64_t phases, int64_t extent) {
@@ -31,7 +32,8 @@ SmallVector<Span, 4> spansOf(const TiledSide &side, int64_t outputs) {
   return spans;
 }
 
-/// Blocks of at most `atMost` tiles: of one size where a good one divides a span, or else the last one is smaller.
+/// Returns spans with blocks of at most `atMost` tiles: all of one size if a divisor close enough to the limit exists,
+/// otherwise with a smaller last block.
 SmallVector<Span, 6> blocksOf(const TiledSide &side, int64_t outputs, int64_t atMost) {
   SmallVector<Span, 6> blocked;
   for (const Span &span : spansOf(side, outputs)) {
@@ -50,7 +52,7 @@ SmallVector<Span, 6> blocksOf(const TiledSide &side, int64_t outputs, int64_t at
   return blocked;
 }
 
-/// What both kinds of spaces have: images, phases, then `tileDims` for rows and columns.
+/// Starts a space with its images and phases, followed by `tileDims` for rows and columns and a dimension for channels.
 TileSpace startSpace(const TiledPlane &plane, ArrayRef<int64_t> tileDims, const Span &rows, const Span &columns) {
   TileSpace space;
   SmallVector<int64_t> phases;

@@ -1,4 +1,4 @@
-// Plain expressions and sums: the emitter knows nothing of what they are for.
+// Builds the stages from ordinary expressions and sums, so the emitters need no special support.
 #include "passes/Schedule/Nests/Rewrite/WinogradStages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,8 +33,8 @@ void WinogradStages::makeOperations() {
   choose = arith::SelectOp::create(builder, nest.loc, same, left, right);
 }
 
-/// For `count` values of each element of a tile. The elements lie apart by an odd number of cache lines: at a power of
-/// two they would share cache sets.
+/// Adds a buffer for `count` values per element of a tile. The stride between elements is an odd number of cache lines,
+/// because elements at a power of two apart would map to the same cache sets.
 WinogradStages::Tiles WinogradStages::addBuffer(int64_t count, bool perRow) {
   int64_t stride = (llvm::divideCeil(count, 16) | 1) * 16;
   program.buffers.push_back(Buffer::scratch(size * size * stride, nest.nodes[roles.input].type));
@@ -56,7 +56,8 @@ LoopNest WinogradStages::makeNest(const char *stage, const TileSpace &space, int
   return made;
 }
 
-/// `form` over the dimensions of the convolution, each replaced by one over those of a stage.
+/// Returns `form`, over the dimensions of the convolution, with each dimension replaced by a form over those of a
+/// stage.
 LinearForm WinogradStages::substitute(const LinearForm &form, ArrayRef<LinearForm> dims) const {
   LinearForm result(dims.front().coefficients.size());
   result.constant = form.constant;
@@ -66,7 +67,7 @@ LinearForm WinogradStages::substitute(const LinearForm &form, ArrayRef<LinearFor
   return result;
 }
 
-/// The address of an element of a transformed tile, at the stage's channel.
+/// Returns the address of an element of a transformed tile at the stage's channel.
 LinearForm WinogradStages::between(const TileSpace &space, int64_t element, int64_t channels,
                                    const Tiles &tiles) const {
   LinearForm form(space.dims.size());
@@ -90,7 +91,7 @@ NodeId WinogradStages::apply(LoopNest &into, Operation *op, ArrayRef<NodeId> ope
   return addNode(into, std::move(node));
 }
 
-/// matrix * tile * transposed matrix, where a tile has as many rows as columns.
+/// Returns matrix * tile * transposed matrix, for a square tile.
 SmallVector<NodeId> WinogradStages::transformTile(LoopNest &into, const RationalMatrix &matrix,
                                                   ArrayRef<NodeId> tile) const {
   std::vector<SmallVector<NodeId>> columns;
@@ -132,14 +133,14 @@ LoopNest WinogradStages::transformInput(const TileSpace &space) const {
   return stage;
 }
 
-/// What a sum begins with.
+/// Returns the initial value of a sum.
 NodeId WinogradStages::zeroOf(LoopNest &into) const {
   Node zero{Node::Kind::Constant, nest.nodes[roles.input].type};
   zero.constant = nest.nodes[nest.reductions.front().initial].constant;
   return addNode(into, std::move(zero));
 }
 
-/// One sum of products, from `initial` on, for every point of `stage`, stored at `address`.
+/// Adds a sum of products to every point of `stage`, starting from `initial` and stored at `address`.
 void WinogradStages::addSum(LoopNest &stage, NodeId initial, Node input, Node filter, LinearForm address) const {
   NodeId sum = addNode(stage, Node{Node::Kind::Accumulator, input.type});
   NodeId left = addNode(stage, std::move(input)), right = addNode(stage, std::move(filter));
@@ -175,7 +176,7 @@ LoopNest WinogradStages::multiply(const TileSpace &space) const {
   return stage;
 }
 
-/// The expression `id` of the convolution with other dimensions and another sum.
+/// Clones the expression `id` of the convolution, with its dimensions replaced by `dims` and its accumulator by `sum`.
 NodeId WinogradStages::cloneInto(LoopNest &into, NodeId id, ArrayRef<LinearForm> dims, NodeId sum) const {
   if (nest.nodes[id].kind == Node::Kind::Accumulator)
     return sum;

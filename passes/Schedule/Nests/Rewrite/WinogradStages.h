@@ -1,4 +1,4 @@
-// The stages of Winograd's minimal filtering as loop nests: transformations of tiles, products, and back.
+// The stages of Winograd's minimal filtering as loop nests: input transform, products, output transform.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_WINOGRADSTAGES_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_REWRITE_WINOGRADSTAGES_H
 
@@ -9,29 +9,32 @@ namespace cameo::schedule {
 
 class WinogradStages {
 public:
-  /// Of `nest` in `program`, where they add buffers and operations. All but `step` outlives the stages.
+  /// Builds stages of `nest`, and adds buffers and operations to `program`. All arguments but `step` must outlive this
+  /// object.
   WinogradStages(TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const WinogradStep &step);
 
-  /// Buffers for what passes between the stages of so many tiles, of which each row may have its own. The nests below
-  /// read and write these.
+  /// Adds the buffers between the stages for `tiles` tiles, one per row if `perRow`. Must be called before the stages
+  /// below are built.
   void addBuffers(int64_t tiles, bool perRow);
-  /// The part of a filter that is transformed as the model runs.
+  /// Adds the buffer for the part of the filter that is transformed at run time.
   void addFilterBuffer();
 
   LoopNest transformInput(const TileSpace &space) const;
-  /// One matrix product per element of a tile: tiles by channels.
+  /// Builds one matrix product per element of a tile: tiles by channels.
   LoopNest multiply(const TileSpace &space) const;
-  /// With what followed the sum.
+  /// Builds the output transform, including the operations after the sum.
   LoopNest transformOutput(const TileSpace &space) const;
 
-  /// Of a part of the outputs and one of the inputs, which are the first dimensions.
+  /// Builds the transform of one part of the filter. The first dimensions are the parts of the outputs and of the
+  /// inputs.
   LoopNest transformFilter() const;
-  /// The products of that part; those of the first inputs begin with 0, the next ones go on from what these left.
+  /// Builds the products of one part of the filter. The first part of the inputs starts from 0, later parts continue
+  /// its sums.
   LoopNest multiplyPart(const TileSpace &space) const;
 
 private:
-  /// Per element of a transformed tile, so far apart: values of all tiles, channels innermost; of the filter, those of
-  /// inputs, outputs innermost.
+  /// A buffer with a block of `stride` values per element of a transformed tile. A block holds the values of all tiles,
+  /// channels innermost; for the filter those of all inputs, outputs innermost.
   struct Tiles {
     unsigned buffer = 0;
     int64_t stride = 0;

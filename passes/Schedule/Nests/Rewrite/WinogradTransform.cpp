@@ -1,5 +1,5 @@
 // The construction of Toom and Cook: Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015. Points of
-// opposite sign make rows and columns that share half of their additions.
+// opposite sign yield rows and columns that share half of their additions.
 #include "passes/Schedule/Nests/Rewrite/WinogradTransform.h"
 
 #include "mlir/IR/Builders.h"
@@ -49,7 +49,7 @@ const WinogradTransform *winogradTransform(int64_t outputs) {
 
 namespace {
 
-using Row = SmallVector<double>; ///< multiples of powers of two, so that all that is computed with them is exact
+using Row = SmallVector<double>; ///< multiples of powers of two, so that arithmetic on them is exact
 
 class Product {
 public:
@@ -109,7 +109,7 @@ private:
     return sum;
   }
 
-  /// x and y that appear everywhere as c * (x + y) or c * (x - y) become the sum and the difference.
+  /// If x and y appear in every row only as c * (x + y) or c * (x - y), replaces them by their sum and difference.
   bool shareColumns(unsigned left, unsigned right) {
     unsigned equal = 0, opposite = 0;
     for (const Row &row : rows) {
@@ -129,7 +129,7 @@ private:
     return true;
   }
 
-  /// Two rows e + o and e - o share e and o.
+  /// Computes two rows of the form e + o and e - o from e and o.
   void shareRows(unsigned upper, unsigned lower, SmallVectorImpl<NodeId> &results) {
     Row even(values.size()), odd(values.size());
     double factor = 0;

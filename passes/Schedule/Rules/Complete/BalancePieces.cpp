@@ -8,7 +8,7 @@
 
 namespace cameo::schedule {
 
-/// Empty where the pieces are of one size.
+/// Returns the blocks of both sizes, or an empty list if all pieces have one size.
 static llvm::SmallVector<Segment, 2> blocksOfTwoSizes(const LoopNest &nest, const NestSchedule &schedule) {
   if (schedule.parallelLoops == 0 || schedule.loops[schedule.repeatedLoops].dim != schedule.vectorDim ||
       !nest.hasKnownSizes())
@@ -32,8 +32,8 @@ std::optional<PieceCounts> piecesOfTwoSizes(const LoopNest &nest, const NestSche
   return blocks.empty() ? std::nullopt : std::optional(countPiecesOf(nest, schedule, blocks));
 }
 
-/// Whether equal numbers of pieces are nearly as much work each: of the first pieces, those of the larger size, at most
-/// a sixty-fourth of all is more than their share.
+/// Whether equal numbers of pieces are nearly equal work: the share of the large pieces in the work exceeds their share
+/// in the number of pieces by at most 1/64.
 static bool areNearlyEven(const PieceCounts &pieces, int64_t largeUnits, int64_t smallUnits) {
   int64_t units = pieces.large * largeUnits + pieces.small * smallUnits;
   double work = double(pieces.large * largeUnits) / double(units),

@@ -1,4 +1,4 @@
-// What pieces of two sizes count in the range that threads share.
+// Weights of pieces of two sizes in the parallel range of a kernel.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_BALANCEPIECES_H
 #define CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_BALANCEPIECES_H
 
@@ -6,19 +6,20 @@
 
 namespace cameo::schedule {
 
-/// The pieces of a parallel range: the first ones, and behind them smaller ones.
+/// The numbers of pieces in a parallel range: large ones first, smaller ones after them.
 struct PieceCounts {
   int64_t large, small;
 };
 
-/// Those of `nest` where its outermost parallel loop is over blocks of vectors and the last one is smaller. Not rows of
-/// two sizes: where a thread has whole ones, it finds what it wrote.
+/// Returns the pieces of `nest` if its outermost parallel loop is over blocks of the vector dimension and the last
+/// block is smaller. Rows of two sizes are not considered: a thread with whole rows finds its own results of the
+/// previous nest in its cache.
 std::optional<PieceCounts> piecesOfTwoSizes(const LoopNest &nest, const NestSchedule &schedule);
 
-/// Says how many iterations the pieces are: more than one where equal numbers of them are not nearly as much work.
+/// Sets `pieceUnits`: pieces count as more than one iteration if equal numbers of pieces would be clearly unequal work.
 void balancePieces(const LoopNest &nest, NestSchedule &schedule);
 
-/// Iterations of the range that `nest` alone would have.
+/// Returns the number of iterations of the range of `nest` in a kernel of its own.
 Size rangeExtent(const LoopNest &nest, const NestSchedule &schedule);
 
 } // namespace cameo::schedule

@@ -7,11 +7,11 @@
 namespace cameo::schedule {
 namespace {
 
-/// Of what a part may have, the share that parts of equal size must not fall below.
+/// Parts of equal size must have at least 1/fewestShare of the limit.
 constexpr int64_t fewestShare = 4;
 
-/// Terms that a running sum takes up at one point of the block, `left` being what the loops leave of each dimension.
-/// Sums of bytes are exact until they are scaled.
+/// Returns the number of terms that a running sum accumulates at one point of the block; `left` has the unrolled points
+/// of each dimension. Sums of bytes are exact until they are scaled.
 int64_t termsAtOnce(const NestSchedule &schedule, llvm::ArrayRef<int64_t> left) {
   int64_t terms = 1;
   for (auto [dim, points] : llvm::enumerate(left))
@@ -42,7 +42,7 @@ bool isSumOfFloats(const LoopNest &nest) {
 void applyBlockedSummation(const LoopNest &nest, NestSchedule &schedule) {
   if (schedule.partialLoop || !isSumOfFloats(nest))
     return;
-  // Pieces that each loop over a reduction makes of what loops outside of it left.
+  // The number of iterations of each reduction loop within the outer loops.
   llvm::SmallVector<int64_t> left, pieces;
   for (const Dimension &dim : nest.dims)
     left.push_back(dim.reduction ? mostPoints(dim) : 1);
@@ -51,7 +51,7 @@ void applyBlockedSummation(const LoopNest &nest, NestSchedule &schedule) {
     pieces.push_back(llvm::divideCeil(points, loop.size));
     points = std::min(points, loop.size);
   }
-  // From the innermost loop outwards, as many as a part may have.
+  // Include loops from the innermost one outwards while a part stays within the limit.
   int64_t terms = termsAtOnce(schedule, left);
   auto most = [&] { return std::max<int64_t>(1, mostTerms / terms); };
   size_t level = schedule.loops.size();
@@ -62,7 +62,7 @@ void applyBlockedSummation(const LoopNest &nest, NestSchedule &schedule) {
   schedule.partialLoop = level - 1;
   Loop part = schedule.loops[level - 1];
   part.size *= piecesPerPart(pieces[level - 1], most());
-  // What is left in memory between the pieces is added there, piece by piece.
+  // If the loop is around points, its sums are in memory, and every iteration adds its result there.
   bool isAroundPoints = llvm::any_of(llvm::ArrayRef(schedule.loops).drop_front(level),
                                      [&](const Loop &loop) { return !nest.dims[loop.dim].reduction; });
   if (part.size > schedule.loops[level - 1].size && !isAroundPoints)

@@ -1,4 +1,4 @@
-// Blocked summation of long sums: how many terms one running sum may take up, whatever the schedule.
+// Blocked summation: limits the number of terms that one running sum accumulates, for any schedule.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_BLOCKEDSUMMATION_H
 #define CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_BLOCKEDSUMMATION_H
 
@@ -6,21 +6,22 @@
 
 namespace cameo::schedule {
 
-/// Terms that one running sum takes up, about. Its rounding error grows with their number; to begin the next takes an
-/// addition per running sum of the register block. Rows and planes of windows of 96 and of 32 channels are one part.
+/// The approximate limit of terms per running sum. The rounding error grows with it, and starting the next sum costs
+/// one addition per running sum of the register block. A row of a window of 96 channels, or a 3x3 window of 32
+/// channels, is one part.
 constexpr int64_t mostTerms = 288;
 
-/// Pieces of `pieces` that a part has, at most `most`, which is at least 1: as many as make all parts of one size,
-/// unless those would be short.
+/// Returns the number of pieces in a part, of `pieces` in total and at most `most` (at least 1). It prefers a number
+/// that divides `pieces`, unless the parts would be short.
 int64_t piecesPerPart(int64_t pieces, int64_t most);
 
-/// Whether `nest` has reductions and all are sums of floats, of products or of anything else.
+/// Whether `nest` has reductions and all of them are sums of floats.
 bool isSumOfFloats(const LoopNest &nest);
 
-/// Gives `schedule`, which fits `nest`, partial results for a loop over the reductions where a running sum of floats
-/// would take up more than `mostTerms`; the loop is divided for it where needed (blocked summation: N. J. Higham, The
-/// accuracy of floating point summation, SIAM J. Sci. Comput. 14(4), 1993). What has partial results already, or is no
-/// sum of floats, stays as it is.
+/// Adds partial results to `schedule`, a valid schedule of `nest`, for a loop over the reductions if a running sum of
+/// floats would accumulate more than `mostTerms` terms. The loop is split for this if needed (blocked summation: N. J.
+/// Higham, The accuracy of floating point summation, SIAM J. Sci. Comput. 14(4), 1993). Schedules with partial results
+/// and reductions that are not sums of floats are unchanged.
 void applyBlockedSummation(const LoopNest &nest, NestSchedule &schedule);
 
 } // namespace cameo::schedule

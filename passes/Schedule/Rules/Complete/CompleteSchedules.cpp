@@ -7,9 +7,9 @@
 
 namespace cameo::schedule {
 
-/// Whether every second row of a group that runs them in order goes backwards: where all rows read so much again that
-/// the first level does not hold it, each begins with what the one before read last. What is fetched ahead is there in
-/// any order.
+/// Whether every second one of the ordered rows runs backwards. This pays off if all rows read the same data and the
+/// first-level cache does not hold them: each row then starts with what the previous row read last. Prefetched data are
+/// in the cache in any order.
 static bool turnsRows(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims, const Machine &machine) {
   double bytesReadAgain = 0;
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {
@@ -20,8 +20,8 @@ static bool turnsRows(const LoopNest &nest, const NestSchedule &schedule, unsign
   return bytesReadAgain > static_cast<double>(machine.l1Bytes);
 }
 
-/// Whether `nest`, of a group with `rowDims`, reads in each row what no other row does, once, fetched ahead: without
-/// products it has nothing to hide that behind.
+/// Whether `nest`, in a group with `rowDims` row dimensions, reads prefetched data in each row that no other row reads.
+/// Without products it cannot hide the prefetches itself.
 static bool readsRowOnce(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   return !nest.hasReduction() && !schedule.prefetchedBuffers.empty() &&
          llvm::any_of(nest.loads(/*insideReduction=*/false), [&](NodeId id) {
@@ -31,7 +31,7 @@ static bool readsRowOnce(const LoopNest &nest, const NestSchedule &schedule, uns
          });
 }
 
-/// All nests of a row ask for what the next one reads so, each for a part by its arithmetic.
+/// Makes all nests of a row prefetch such data for the next row, each one in proportion to its arithmetic.
 static void fetchNextRow(const NestGroup &group, llvm::MutableArrayRef<NestSchedule> own, const Machine &machine) {
   if (llvm::any_of(llvm::zip_equal(group.nests, own),
                    [&](auto pair) { return readsRowOnce(std::get<0>(pair), std::get<1>(pair), group.rowDims); }))

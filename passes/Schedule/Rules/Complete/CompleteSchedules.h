@@ -1,5 +1,5 @@
-// What rules add to the schedules of a task whatever its steps say: the last decisions about loops. The emission only
-// obeys, and features see what is emitted.
+// Completes the schedules of a task with decisions that no step expresses. They are made before emission, so that
+// feature extraction sees what is emitted.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_COMPLETESCHEDULES_H
 #define CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_COMPLETESCHEDULES_H
 
@@ -7,14 +7,14 @@
 
 namespace cameo::schedule {
 
-/// Completes `schedules`, one for each nest of `program` in the order of its groups, which verify for `machine`;
-/// operands are not packed yet. Long sums are taken in parts (BlockedSummation.h), pieces of two sizes count as their
-/// work (BalancePieces.h), rows that run in order change direction, and what the next row reads is fetched beside this
-/// one. Completed schedules stay as they are. How blocks are finished follows (FinishBlocks.h).
+/// Completes `schedules`, one for each nest of `program` in the order of its groups. They must be valid for `machine`,
+/// and operands must not be packed yet. Sets blocked summation (BlockedSummation.h), weights of pieces
+/// (BalancePieces.h), alternating directions of ordered rows, and prefetches of the next row. Idempotent.
+/// FinishBlocks.h sets the rest.
 void completeSchedules(const TaskProgram &program, llvm::MutableArrayRef<NestSchedule> schedules,
                        const Machine &machine);
 
-/// What of it is said of a nest alone: all, for one that is no part of rows.
+/// Completes the schedule of a single nest; this is everything for a nest outside of a group of rows.
 void completeSchedule(const LoopNest &nest, NestSchedule &schedule);
 
 } // namespace cameo::schedule

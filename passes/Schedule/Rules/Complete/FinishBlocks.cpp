@@ -2,7 +2,7 @@
 
 namespace cameo::schedule {
 
-/// The steps of a long function wait for each other, those of different ones do not.
+/// The number of long functions to interleave: the steps of one depend on each other, those of different ones do not.
 constexpr int64_t enoughFunctions = 4;
 
 bool canFinishInLoop(const LoopNest &nest, const NestSchedule &schedule) {
@@ -11,8 +11,8 @@ bool canFinishInLoop(const LoopNest &nest, const NestSchedule &schedule) {
                        [&](const Reduction &reduction) { return nest.nodes[reduction.initial].type.isInteger(1); });
 }
 
-/// Unrolled for all points of a block, LLVM interleaves the functions, and what is under way fills the stack many times
-/// over.
+/// Whether a loop should compute the functions of the results: unrolled for all points of a block, LLVM interleaves
+/// them and spills many registers.
 static bool finishesInLoop(const LoopNest &nest, const NestSchedule &schedule) {
   auto isOfResults = [](const Node &node) { return node.usesAccumulator && isLongFunction(node); };
   return canFinishInLoop(nest, schedule) && llvm::any_of(nest.nodes, isOfResults) &&

@@ -1,4 +1,4 @@
-// How long functions of a register block's results are computed.
+// Chooses how long functions, such as exp, of the results of a register block are computed.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_FINISHBLOCKS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_COMPLETE_FINISHBLOCKS_H
 
@@ -6,12 +6,12 @@
 
 namespace cameo::schedule {
 
-/// Whether the results of a block may lie on the stack, as vectors in the order of its points.
+/// Whether the results of a block may be stored on the stack, as vectors in the order of its points.
 bool canFinishInLoop(const LoopNest &nest, const NestSchedule &schedule);
 
-/// Says of how many points long functions are computed side by side, and whether a loop does it, `schedules` being
-/// those of the nests of `program` in the order of its groups. No feature tells: a search, which would look through all
-/// nodes of a task for each of thousands of candidates, leaves it out.
+/// Sets for how many points long functions are interleaved, and whether a loop computes them. `schedules` are those of
+/// the nests of `program` in the order of its groups. No feature depends on this, so a search skips it: it would visit
+/// all nodes of a task for each of thousands of candidates.
 void finishBlocks(const TaskProgram &program, llvm::MutableArrayRef<NestSchedule> schedules);
 
 } // namespace cameo::schedule

@@ -1,5 +1,5 @@
-// Of a list of tiles the one that a simple model of a multiprocessor finds fastest: small products take small tiles, so
-// that all of the device works.
+// Chooses the fastest tile of a list by a simple model of a multiprocessor. Small products use small tiles, so that all
+// multiprocessors have work.
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 
 #include "passes/Schedule/Rules/ByteDot.h"
@@ -27,20 +27,20 @@ constexpr BlockShape shapes[] = {
     {16, 32, 2, 4, 32},  {16, 32, 2, 4, 8},
 };
 
-/// How operands get into shared memory, and how many of their parts it has; and how many blocks divide the depth.
+/// How operands are copied to shared memory, how many of their parts it holds, and how many blocks share the depth.
 struct Staging {
   unsigned stages;
   Copy copy;
   int64_t splits = 1;
 };
 
-/// Of equal ones the first: threads that copy past registers issue no fewer instructions.
+/// Of equal ones the first wins: asynchronous copies need at least as many instructions.
 constexpr Staging stagings[] = {{2, Copy::Vector}, {3, Copy::Async}, {4, Copy::Async}};
 
-/// Bytes per cycle that all multiprocessors fetch from the second-level cache.
+/// Bytes per cycle that all multiprocessors together read from the second-level cache.
 constexpr double fetchedBytesPerCycle = 7820;
-/// Cycles from the end of one kernel to that of a short one behind it, and bytes per cycle that pass through the
-/// second-level cache: what parts of sums cost.
+/// The costs of splitting the depth: cycles from the end of one kernel to the end of a short kernel after it, and bytes
+/// of partial sums per cycle through the second-level cache.
 constexpr double launchCycles = 3950, partBytesPerCycle = 4350;
 
 class BlockTileChoice {
@@ -54,7 +54,7 @@ public:
 
 private:
   bool fits(const ThreadSchedule &candidate) const;
-  /// Whether so many blocks can divide the depth.
+  /// Whether `splits` blocks can share the depth.
   bool canSplit(const BlockShape &shape, int64_t splits) const {
     return splits == 1 || (canAddParts && findSplit(nest, contraction.depth, divideDepth(shape.depth), splits));
   }
@@ -72,8 +72,8 @@ private:
   bool canAddParts, hasByteProducts;
 };
 
-/// Steps along each dimension of the depth that are fetched at once, about `steps` of them, neighbours of the left
-/// operand first.
+/// Returns the number of steps per fetch along each dimension of the depth, about `steps` in total, contiguous ones of
+/// the left operand first.
 SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
   SmallVector<int64_t> sizes(contraction.depth.size(), 1);
   SmallVector<size_t> order = depthOrder(nest, contraction);
@@ -81,7 +81,7 @@ SmallVector<int64_t> BlockTileChoice::divideDepth(int64_t steps) const {
     int64_t extent = nest.dims[contraction.depth[number]].extent, size = std::min(extent, steps);
     while (size > steps / 2 && extent % size != 0)
       --size;
-    // Zeros fill up what no good size divides.
+    // Zeros pad extents without a suitable divisor.
     sizes[number] = extent % size == 0 ? size : std::min(extent, steps);
     steps /= sizes[number];
     if (steps < 2)
@@ -96,7 +96,7 @@ int64_t BlockTileChoice::blocksOf(const BlockShape &shape) const {
          Contraction::extentOf(nest, contraction.batch);
 }
 
-/// Blocks that a multiprocessor runs at once, as far as registers, threads and shared memory go.
+/// Returns the number of blocks that a multiprocessor runs at once, limited by registers, threads and shared memory.
 double BlockTileChoice::residentBlocks(const BlockShape &shape, const Staging &staging, int64_t stepBytes) const {
   int64_t points = shape.threadRows * shape.threadColumns, threads = shape.rows * shape.columns / points;
   double byRegisters =
@@ -106,7 +106,7 @@ double BlockTileChoice::residentBlocks(const BlockShape &shape, const Staging &s
   return std::max(1.0, std::floor(std::min({byRegisters, byMemory, static_cast<double>(residentThreads / threads)})));
 }
 
-/// The points of a block and the steps that it fetches at once, without what its threads have of them.
+/// Returns the points of a block and the steps per fetch, without the tiles of its threads.
 BlockTile BlockTileChoice::tileFor(const BlockShape &shape) const {
   BlockTile tile;
   for (const Dimension &dim : nest.dims)
@@ -122,7 +122,7 @@ BlockTile BlockTileChoice::tileFor(const BlockShape &shape) const {
   return tile;
 }
 
-/// Instructions of a thread in which it brings its share of an operand into shared memory.
+/// Returns the instructions of a thread for copying its share of an operand to shared memory.
 double BlockTileChoice::copyInstructions(NodeId load, const BlockTile &tile, Copy copy) const {
   SmallVector<unsigned> order = fetchedDims(nest.nodes[load], nest);
   int64_t elements = 1;
@@ -137,9 +137,9 @@ double BlockTileChoice::copyInstructions(NodeId load, const BlockTile &tile, Cop
   return vectorFetch * share / width + sharedStore * share / (isTurned ? 1 : std::min(width, storedAtOnce));
 }
 
-/// Cycles. In a step the warps of all blocks of a multiprocessor issue their instructions, the better interleaved the
-/// more of them there are, and no step takes less than a fetch, of which several may be under way, or than what all
-/// blocks fetch takes. Parts of sums are written and read once more.
+/// Returns the estimated cycles. In a step, the warps of all blocks on a multiprocessor issue their instructions; more
+/// warps interleave better. A step takes at least the latency of a fetch divided by the fetches in flight, and the time
+/// in which all blocks read their data. Partial sums are written and read once more.
 double BlockTileChoice::costOf(const BlockShape &shape, const Staging &staging) const {
   BlockTile tile = tileFor(shape);
   int64_t blocks = blocksOf(shape) * staging.splits, points = shape.threadRows * shape.threadColumns, steps = 1,
@@ -227,7 +227,7 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
   for (NodeId load : {contraction.left, contraction.right})
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
-  // Four bytes of the depth are multiplied at once.
+  // Four bytes along the depth are multiplied at once.
   for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
     if (size % dotGroup == 0 && matchByteProducts(nest))
       chosen.loops.dotDim = dim;
@@ -238,7 +238,7 @@ ThreadSchedule BlockTileChoice::scheduleFor(const BlockShape &shape, const Stagi
 
 bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
   BlockTile tile = tileOf(nest, candidate.loops, candidate.threads);
-  // What is fetched once has no loop around it, and NVIDIA's assembler reads all factors of a thread ahead.
+  // A single fetch has no loop around it, and NVIDIA's assembler hoists all loads of the factors of a thread.
   constexpr int64_t mostFactors = 192;
   int64_t fetches = 1, steps = 1;
   for (unsigned dim : contraction.depth) {
@@ -285,7 +285,7 @@ std::vector<BlockTileOption> BlockTileChoice::options() {
   auto add = [&](const BlockShape &shape) {
     int64_t points = shape.threadRows * shape.threadColumns, threads = shape.rows * shape.columns / points;
     bool isWhole = shape.rows % shape.threadRows == 0 && shape.columns % shape.threadColumns == 0;
-    // Twice as many as there are is for nobody.
+    // A tile of twice the extent or more would be mostly empty.
     if (!isWhole || points > mostPoints || threads < fewestThreads || threads > GpuMachine::mostThreads ||
         shape.rows >= 2 * rows || shape.columns >= 2 * columns)
       return;

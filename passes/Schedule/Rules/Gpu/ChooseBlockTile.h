@@ -1,4 +1,4 @@
-// The tile of a product that a block of a GPU computes, and that of each of its threads.
+// Chooses the tile of a product that a thread block of a GPU computes, and the tile of each of its threads.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSEBLOCKTILE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSEBLOCKTILE_H
 
@@ -6,25 +6,25 @@
 
 namespace cameo::schedule {
 
-/// Rows and columns of a block, and of a thread, and how many steps along the depth are fetched at once.
+/// Rows and columns of a block and of a thread, and the number of steps along the depth per fetch.
 struct BlockShape {
   int64_t rows, columns, threadRows, threadColumns, depth;
 };
 
-/// A tile that a nest may have.
+/// A possible tile of a nest.
 struct BlockTileOption {
   BlockShape shape;
-  int64_t splits; ///< blocks that divide the depth
+  int64_t splits; ///< number of blocks that share the depth
   ThreadSchedule schedule;
-  double cycles; ///< as the model of the rule has it, to put options in order
+  double cycles; ///< the estimate of the rule's cost model, for comparisons only
 };
 
-/// The tile of a nest that is a contraction of known sizes, with both operands in shared memory; nothing for others,
-/// and where nothing is read twice.
+/// Returns the tile of a nest that is a contraction of known sizes, with both operands in shared memory. Returns
+/// nothing for other nests, and if no element is read twice.
 std::optional<BlockTileOption> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
-/// Many such tiles, also of shapes that the rule does not consider: what a search takes from. They fit the device's
-/// memory; none for a nest that has no tile.
+/// Returns many tiles for a search, including shapes that the rule does not consider. All fit the device's memory.
+/// Empty for a nest without tiles.
 std::vector<BlockTileOption> blockTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
 } // namespace cameo::schedule

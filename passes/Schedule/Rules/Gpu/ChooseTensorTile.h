@@ -1,4 +1,5 @@
-// The tile of a product that a block of a GPU computes by its matrix unit, and that of each of its warps.
+// Chooses the tile of a product that a thread block of a GPU computes by tensor cores, and the tile of each of its
+// warps.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSETENSORTILE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSETENSORTILE_H
 
@@ -6,12 +7,12 @@
 
 namespace cameo::schedule {
 
-/// The tile that the model of the rule finds fastest, `threadRows` and `threadColumns` being those of a warp; nothing
-/// for a nest that the matrix unit does not multiply (TensorProduct.h).
+/// Returns the fastest tile by the rule's cost model; `threadRows` and `threadColumns` are those of a warp. Returns
+/// nothing for a nest that tensor cores cannot multiply (TensorProduct.h).
 std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest,
                                                 const GpuMachine &gpu);
 
-/// All of them that a search may take from.
+/// Returns all tiles that a search may choose from.
 std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// The schedules that rules give the nests of a task on a GPU.
+// Default schedules of the nests of a task on a GPU.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_DEFAULTGPUSCHEDULE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_DEFAULTGPUSCHEDULE_H
 
@@ -7,34 +7,35 @@
 
 namespace cameo::schedule {
 
-/// What one nest is given.
+/// The schedule of one nest.
 struct ThreadSchedule {
   NestSchedule loops;
   GpuSchedule threads;
 };
 
-/// Whether threads or blocks may take the steps of the reductions of `nest` in any order, and hand on what each has.
+/// Whether several threads or blocks may compute parts of the reductions of `nest` in any order and combine them.
 bool canReduceTogether(const LoopNest &nest);
 
-/// The same of the threads of a warp, which exchange numbers of some types alone.
+/// Whether the threads of a warp may do so, whose shuffles support some types only.
 bool canReduceByWarp(const LoopNest &nest);
 
-/// Products have tiles in shared memory and weights packed for these, long reductions of few points warps or blocks
-/// that take them together, and what is left a thread for each point, or vector of points where there are many.
+/// Returns the default schedule: products use tiles in shared memory and weights packed for them, long reductions of
+/// few points use a warp or a block per point, all other nests one thread per point, or per vector of points if there
+/// are many.
 ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &group, const LoopNest &nest,
                                const GpuMachine &gpu);
 
-/// What a nest may have without a tile: a thread for each point, or vector of points, and where that can be a warp or a
-/// block.
+/// Returns the schedules of a nest without tiles: a thread for each point or vector of points and, if possible, a warp
+/// or a block for each point.
 std::vector<ThreadSchedule> plainOptions(const NestGroup &group, const LoopNest &nest);
 
-/// What all nests of a program are given, in the order of its groups.
+/// The schedules of all nests of a program, in the order of its groups.
 struct ThreadSchedules {
   std::vector<NestSchedule> loops;
   std::vector<GpuSchedule> threads;
 };
 
-/// The same for each nest.
+/// Returns the default schedule of each nest.
 ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu);
 
 } // namespace cameo::schedule

@@ -21,7 +21,8 @@ int64_t OnlineBlock::sharedBytes() const {
   return numberBytes * (queries.elements() + keys.elements() + weights.elements() + values.elements());
 }
 
-/// Vectors of neighbouring rows begin in other banks: an odd number of them is from one row to the next.
+/// Returns the stride of a row: an odd number of vectors, so that vectors of neighbouring rows begin in different
+/// banks.
 static int64_t strideOf(int64_t columns) {
   int64_t vectors = llvm::divideCeil(columns, onlineVector);
   return (vectors | 1) * onlineVector;
@@ -45,7 +46,7 @@ OnlineBlock onlineBlock(const Attention &attention, const OnlineTile &tile) {
   block.queries = {tile.rows, depth, strideOf(depth)};
   block.keys = {tile.keys, depth, strideOf(depth)};
   block.weights = {tile.rows, tile.keys, strideOf(tile.keys)};
-  // Threads of a row read neighbours here.
+  // The threads of a row read neighbouring elements here, so no padding is needed.
   block.values = {tile.keys, begin, begin};
   return block;
 }

@@ -1,4 +1,4 @@
-// How the threads of a block compute attention, of which scores and weights stay in the block.
+// How the threads of a block compute attention when scores and weights stay in the block.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_ONLINEBLOCK_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_ONLINEBLOCK_H
 
@@ -8,46 +8,47 @@
 
 namespace cameo::schedule {
 
-/// So many neighbouring threads, half a warp, have the same rows, and each of them has so many rows.
+/// The number of neighbouring threads, half a warp, that share rows, and the number of rows of each thread.
 constexpr int64_t onlineThreadsOfRow = 16, onlineRowsOfThread = 4;
-/// Numbers of f32 that one access to shared memory takes.
+/// The number of f32 elements per access to shared memory.
 constexpr int64_t onlineVector = 4;
 
-/// What a block has in shared memory, numbers of f32 in rows: queries by depth, keys by depth, weights by key, values
-/// by feature.
+/// The shared memory of a block, f32 elements in rows: queries by depth, keys by depth, weights by key, values by
+/// feature.
 struct OnlineBlock {
-  /// Features that the threads of a row have: `width` neighbours each, from `begin` on.
+  /// The features of the threads of a row: each thread has `width` neighbouring ones, starting at `begin`.
   struct Columns {
     int64_t begin, width;
   };
   struct Memory {
-    int64_t rows, columns; ///< zeros are behind what there is of them
-    int64_t stride;        ///< from one row to the next one
+    int64_t rows, columns; ///< padded with zeros
+    int64_t stride;        ///< distance between rows in elements
 
     int64_t elements() const { return rows * stride; }
   };
 
   int64_t threads; ///< of a block
   int64_t blocks;
-  int64_t parts;        ///< of the keys
-  int64_t keysOfThread; ///< scores of a thread in each of its rows
+  int64_t parts;        ///< parts of the keys
+  int64_t keysOfThread; ///< keys per thread and part
   llvm::SmallVector<Columns, 4> columns;
   Memory queries, keys, weights, values;
 
   int64_t rowBlocks(const Attention &attention) const { return blocks / attention.heads(); }
-  /// Features of a thread.
+  /// Returns the number of features of a thread.
   int64_t features() const;
-  /// Numbers that a thread has in registers from one part of the keys to the next one.
+  /// Returns the number of values that a thread keeps in registers between parts of the keys.
   int64_t sums() const { return onlineRowsOfThread * (features() + 2); }
   int64_t sharedBytes() const;
 };
 
 OnlineBlock onlineBlock(const Attention &attention, const OnlineTile &tile);
 
-/// What keeps blocks of `gpu` from having `tile` of `attention`; empty: nothing.
+/// Returns why blocks of `gpu` cannot have `tile` for `attention`; empty if they can.
 std::string findOnlineFault(const Attention &attention, const OnlineTile &tile, const GpuMachine &gpu);
 
-/// Neighbours along `inner`, as many as one access to memory takes and always aligned, of what the load `node` reads.
+/// Returns the number of elements along `inner` that one memory access of the load `node` can read: contiguous and
+/// always aligned.
 int64_t onlineFetchWidth(const LoopNest &nest, NodeId node, unsigned inner);
 
 } // namespace cameo::schedule

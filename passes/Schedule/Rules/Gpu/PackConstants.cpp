@@ -10,7 +10,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// The only load of `buffer` in `nest`, inside of the reduction; none where there are others.
+/// Returns the load of `buffer` in `nest` if it is the only access and inside of the reduction.
 std::optional<NodeId> findLoad(const LoopNest &nest, unsigned buffer) {
   std::optional<NodeId> found;
   for (auto [id, node] : llvm::enumerate(nest.nodes)) {
@@ -33,7 +33,7 @@ bool isReadElsewhere(const TaskProgram &program, const LoopNest &nest, unsigned 
   });
 }
 
-/// Whether the dimensions that `node` moves along count through `elements`, each of them once.
+/// Whether the points of `node` enumerate `elements` elements, each of them once.
 bool readsEachOnce(const LoopNest &nest, const Node &node, int64_t elements) {
   if (!hasKnownRange(nest, node) || !node.transforms.empty() || node.address.constant != 0)
     return false;
@@ -51,7 +51,8 @@ bool readsEachOnce(const LoopNest &nest, const Node &node, int64_t elements) {
   return below == elements;
 }
 
-/// Dimensions that `node` moves along, in the new order. Along the depth it is that in which tiles divide it.
+/// Returns the dimensions along which `node` varies in packed order. Those of the depth are in the order in which tiles
+/// divide them.
 SmallVector<unsigned> packedOrder(const LoopNest &nest, const Node &node, PackedOrder packed) {
   SmallVector<unsigned> order;
   auto add = [&](unsigned dim) {
@@ -90,7 +91,7 @@ LinearForm packedForm(const LoopNest &nest, const Node &node, PackedOrder packed
   return form;
 }
 
-/// Whether neighbours among the points, or among the steps, do not lie side by side, and could.
+/// Whether the operand is not contiguous along the innermost dimension of the packed order, and can be packed.
 bool isWorthPacking(const TaskProgram &program, const LoopNest &nest, NodeId load, PackedOrder packed) {
   const Node &node = nest.nodes[load];
   SmallVector<unsigned> order = packedOrder(nest, node, packed);

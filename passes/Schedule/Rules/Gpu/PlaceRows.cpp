@@ -7,7 +7,7 @@
 
 namespace cameo::schedule {
 
-/// What the reductions of a nest hand on, and what lies between buffers.
+/// Reserved for the buffers of reductions and for padding between buffers.
 static constexpr int64_t reservedBytes = 12 << 10;
 
 void placeRows(TaskProgram &program, const GpuMachine &gpu) {
@@ -25,8 +25,8 @@ void placeRows(TaskProgram &program, const GpuMachine &gpu) {
       isKnown &= program.buffers[row].elements.isKnown();
     }
     bool fits = isKnown && bytes <= std::min(gpu.sharedBytes, mostSharedBytes) - reservedBytes;
-    // What rows in order leave for the next one stays, too: a block has its shared memory from its first row to its
-    // last.
+    // Data that ordered rows pass to the next row stay valid, because a block keeps its shared memory from its first
+    // row to its last.
     for (unsigned row : rows)
       program.buffers[row].space = fits ? loop::Space::Shared : loop::Space::Arena;
   }

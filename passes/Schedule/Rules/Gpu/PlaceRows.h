@@ -1,4 +1,4 @@
-// Where a GPU keeps what passes between the nests of a row.
+// Chooses the memory of row buffers on a GPU.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_PLACEROWS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_PLACEROWS_H
 
@@ -7,8 +7,8 @@
 
 namespace cameo::schedule {
 
-/// Buffers of rows lie in shared memory where all those of their group fit beside what its reductions need, and in the
-/// arena otherwise.
+/// Puts the row buffers of a group into shared memory if all of them fit beside the buffers of its reductions, and into
+/// the arena otherwise.
 void placeRows(TaskProgram &program, const GpuMachine &gpu);
 
 } // namespace cameo::schedule

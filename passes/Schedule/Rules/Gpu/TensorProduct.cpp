@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Whether `id` is the load `load`, as f32.
+/// Whether `id` is the load `load`, extended to f32 if needed.
 static bool isPlainFactor(const LoopNest &nest, NodeId id, NodeId load) {
   const Node &node = nest.nodes[id];
   return (id == load && node.type.isF32()) || (node.kind == Node::Kind::Apply && isa<arith::ExtFOp>(node.op) &&
@@ -38,13 +38,13 @@ static std::optional<TensorKind> kindFor(Type type, GpuMath math) {
   return type.isF32() ? kindOf(math) : std::nullopt;
 }
 
-/// The steps of an instruction whose operands have numbers of `type`.
+/// Returns the number of reduction steps per instruction for operands of `type`.
 static int64_t depthOf(TensorKind kind, Type type) {
   bool areHalves = kind == TensorKind::MmaF16 || kind == TensorKind::MmaBf16;
   return mmaDepthBytes / (areHalves ? 2 : bytesOf(type));
 }
 
-/// Whether the nest adds up in f32 what both loads are, extended where they are not f32.
+/// Whether the nest adds products of both loads in f32, extended if they are not f32.
 static bool addsPlainProducts(const LoopNest &nest, const Contraction &contraction) {
   const Node &update = nest.nodes[nest.reductions[0].update];
   NodeId added =

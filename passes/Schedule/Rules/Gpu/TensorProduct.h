@@ -1,4 +1,4 @@
-// Which nests the matrix units of GPUs multiply, and by which instructions.
+// Recognises nests that tensor cores can multiply, and chooses their instruction.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_TENSORPRODUCT_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_TENSORPRODUCT_H
 
@@ -13,16 +13,16 @@ struct TensorProduct {
   TensorShape shape; ///< of the instruction
 };
 
-/// What the matrix unit of `gpu` multiplies in `nest`, of known sizes: a contraction that adds up in i32 products of
-/// two bytes, of any signs, or in f32 products of two numbers of f16, or of two of bf16, or of two of f32 where the
-/// math of `gpu` is not that of f32. Both operands move along all of its depth.
+/// Returns the product that tensor cores of `gpu` can compute for `nest`: a contraction of known sizes that accumulates
+/// i32 products of two bytes of any sign, or f32 products of two f16, two bf16, or two f32 elements unless `gpu`
+/// requires f32 arithmetic. Both operands must vary along the whole depth.
 std::optional<TensorProduct> findTensorProduct(const LoopNest &nest, const GpuMachine &gpu);
 
-/// Whether a warp can read both operands of `nest`, whose constants have the addresses that packing gives them: bytes
-/// have to be neighbours along the depth.
+/// Whether a warp can load both operands of `nest`, whose constants have packed addresses: bytes must be contiguous
+/// along the depth.
 bool canReadOperands(const LoopNest &nest, const TensorProduct &product);
 
-/// How many instructions of that kind one product of numbers takes.
+/// Returns the number of instructions of that kind per product of elements.
 int64_t productsOf(TensorKind kind);
 
 } // namespace cameo::schedule

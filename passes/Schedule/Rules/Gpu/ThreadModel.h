@@ -1,4 +1,4 @@
-// What rules take a multiprocessor of a GPU to be whose threads multiply.
+// Parameters of the cost model for products on the CUDA cores of a multiprocessor.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_THREADMODEL_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_THREADMODEL_H
 
@@ -6,24 +6,24 @@
 
 namespace cameo::schedule {
 
-/// A multiprocessor begins instructions of four warps in a cycle. These numbers are fitted to 3,366 times of tiles of
-/// 246 products of eleven networks on an H200 (utils/gpu/session/results.md): of the tiles that were timed the
-/// estimate's first is 2.8 % slower than the fastest in the geometric mean; with three networks left out of the fit, 4
-/// % there.
+/// A multiprocessor issues instructions of four warps per cycle. The parameters are fitted to 3,366 timings of tiles of
+/// 246 products of eleven networks on an H200 (utils/gpu/session/results.md): among the timed tiles, the first by the
+/// estimate is 2.8 % slower than the fastest in the geometric mean; with three networks left out of the fit, 4 % on
+/// those.
 inline constexpr double schedulers = 4;
-/// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most.
+/// Instructions per cycle and scheduler of a single warp, the increase per additional warp, and the maximum.
 inline constexpr double aloneRate = 0.874, addedRate = 0.05, mostRate = 1;
-/// As many instructions as reading a vector from shared memory takes, fetching one from memory into registers, storing
-/// one, or an element where the part is turned around, a copy past registers, and what else there is in a step.
+/// Costs in instructions: a vector load from shared memory, a vector fetch from memory into registers, a vector store
+/// to shared memory (or of one element if the part is transposed), an asynchronous copy, and all else in a step.
 inline constexpr double sharedLoad = 4.4, vectorFetch = 16.5, sharedStore = 7, asyncCopy = 38, stepInstructions = 6;
-/// A group of bytes: multiplying it, and reading the vectors that it is put together from.
+/// A group of bytes: its multiplication, and the loads of the vectors that it is assembled from.
 inline constexpr double groupProduct = 1.76, groupLoads = 5.3;
-/// Cycles until a fetch has arrived, those that threads wait where they fetch into registers, those from the begin of a
-/// kernel to its first product, and for each point of a thread.
+/// Cycles: the latency of a fetch, the wait for a fetch into registers, the start of a kernel until its first product,
+/// and per point of a thread.
 inline constexpr double fetchCycles = 825, waitCycles = 190, startCycles = 4480, pointCycles = 3.5;
-/// Registers that a thread has beside those for its points, and for each of these.
+/// Registers of a thread: a constant part, and a part for each of its points.
 inline constexpr double registersBeside = 48.6, registersOfPoint = 1.52;
-/// Threads that a multiprocessor holds.
+/// The maximum number of threads on a multiprocessor.
 inline constexpr int64_t residentThreads = 2048;
 
 } // namespace cameo::schedule

@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Whether points beyond the edges can be computed: they read nothing but the operands.
+/// Whether points beyond the edges can be computed: inside of the reduction, only the operands are loaded.
 static bool readsOperandsAlone(const LoopNest &nest, const Contraction &contraction) {
   auto isOther = [&](NodeId id) {
     const Node &node = nest.nodes[id];
@@ -19,7 +19,7 @@ static bool readsOperandsAlone(const LoopNest &nest, const Contraction &contract
 }
 
 std::optional<Contraction> findTiledContraction(const LoopNest &nest) {
-  // Fewer points along either side are read again too seldom.
+  // With fewer points along either side, elements are reused too rarely.
   constexpr int64_t fewestAlong = 4, fewestSteps = 4;
   std::optional<Contraction> contraction = nest.hasKnownSizes() ? findContraction(nest) : std::nullopt;
   if (!contraction || !readsOperandsAlone(nest, *contraction) ||

@@ -1,4 +1,4 @@
-// How the dimensions of a contraction are divided into what blocks of a GPU have.
+// Divides the dimensions of a contraction into tiles of thread blocks.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_TILESIZES_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_TILESIZES_H
 
@@ -6,22 +6,23 @@
 
 namespace cameo::schedule {
 
-/// The contraction of a nest that may have tiles: points beyond its edges can be computed, and what is read is read
-/// again often enough.
+/// Returns the contraction of a nest that may have tiles: points beyond its edges can be computed, and operands are
+/// reused often enough.
 std::optional<Contraction> findTiledContraction(const LoopNest &nest);
 
-/// Powers of two for each of `dims` whose product is `points`, so that blocks have as few points beyond the edges as
-/// can be, and as many along the last dimensions.
+/// Returns a power of two for each of `dims` whose product is `points`, with as few points beyond the edges as
+/// possible, and as many points as possible along the last dimensions.
 llvm::SmallVector<int64_t> divideTile(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, int64_t points);
 
-/// Pieces of `sizes` along all of `dims`.
+/// Returns the number of tiles of `sizes` along all of `dims`.
 int64_t blocksAlong(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<int64_t> sizes);
 
-/// The places among the depth of its dimensions, neighbours of the left operand first: so they are divided.
+/// Returns the positions of the depth dimensions in the order in which they are divided: contiguous ones of the left
+/// operand first.
 llvm::SmallVector<size_t> depthOrder(const LoopNest &nest, const Contraction &contraction);
 
-/// The one of `dims`, of a depth that is fetched in pieces of `sizes`, that so many blocks divide: the longest one that
-/// has equal shares of whole pieces.
+/// Returns the longest of `dims`, a depth that is fetched in pieces of `sizes`, that `splits` blocks can divide into
+/// equal numbers of whole pieces.
 std::optional<unsigned> findSplit(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<int64_t> sizes,
                                   int64_t splits);
 
