@@ -1,5 +1,6 @@
-// Dimensions of tensors as values: a number, an expression over the names of the model's dimensions, or unknown.
-// Expressions are attributes, so sizes computed on different ways through a model are equal where their attributes are.
+// Dimensions of tensors as values: a number, an expression over the symbolic dimensions of the model, or unknown.
+// Expressions are uniqued attributes, so two sizes that were computed in different places are equal if their attributes
+// are.
 #ifndef CAMEO_DIALECTS_DIM_DIM_H
 #define CAMEO_DIALECTS_DIM_DIM_H
 
@@ -16,10 +17,10 @@ namespace cameo {
 
 class Dim;
 
-/// A product of an expression.
+/// A term of a sum: a product with a coefficient.
 struct DimTerm {
   int64_t coefficient;
-  /// Its atoms in alphabetical order, repeated for powers; null for a number.
+  /// The atoms in alphabetical order, repeated for powers; null for a constant.
   mlir::ArrayAttr product;
 
   llvm::ArrayRef<mlir::Attribute> getAtoms() const {
@@ -45,30 +46,30 @@ class Dim {
 public:
   Dim() = default;
   Dim(int64_t size) : size(size) {}
-  /// Unknown where `expr` is null.
+  /// Unknown if `expr` is null.
   Dim(DimExprAttr expr) : expr(expr) {}
   static Dim unknown() { return Dim(); }
-  /// A name of the model; unknown for "" and null.
+  /// A symbolic dimension of the model; unknown for "" and null.
   static Dim named(mlir::StringAttr name) { return name && !name.empty() ? atom(name) : Dim(); }
-  /// One atom of expressions alone; unknown where it is written with more than 16384 others.
+  /// An expression of one atom; unknown if it consists of more than 16384 atoms.
   static Dim atom(mlir::Attribute atom);
 
   bool isStatic() const { return !mlir::ShapedType::isDynamic(size); }
-  /// Whether it is an expression.
+  /// Whether the dimension is an expression.
   bool isNamed() const { return static_cast<bool>(expr); }
   bool isUnknown() const { return !isStatic() && !isNamed(); }
-  /// The number, or ShapedType::kDynamic.
+  /// Returns the number, or ShapedType::kDynamic.
   int64_t getSize() const { return size; }
-  /// Null for a static or an unknown dimension.
+  /// Returns null for a static or an unknown dimension.
   DimExprAttr getExpr() const { return expr; }
-  /// The name, where the dimension is one of the model alone; null otherwise.
+  /// Returns the name if the dimension is a symbolic dimension alone, otherwise null.
   mlir::StringAttr getName() const;
-  /// The number, the expression, or "?".
+  /// Returns the number, the expression, or "?".
   std::string getText() const;
 
-  /// Surely equal whenever the model runs: an unknown dimension equals nothing.
+  /// Whether the dimensions are equal in every run. An unknown dimension equals nothing.
   bool equals(const Dim &other) const { return !isUnknown() && size == other.size && expr == other.expr; }
-  /// Surely different.
+  /// Whether the dimensions differ in every run.
   bool differsFrom(const Dim &other) const { return isStatic() && other.isStatic() && size != other.size; }
 
   friend llvm::hash_code hash_value(const Dim &dim) { return llvm::hash_combine(dim.size, dim.expr); }
@@ -78,18 +79,18 @@ private:
   DimExprAttr expr;
 };
 
-/// Whether a size became unknown in this thread, since the watch began, because it is written with too many atoms or
-/// terms: errors tell that from a size which data decides. Watches may be nested.
+/// Records whether a size has become unknown in this thread during the lifetime of this object because its expression
+/// has too many atoms or terms. Errors distinguish such sizes from those that depend on data. Objects may be nested.
 class DimLengthWatch {
 public:
   DimLengthWatch();
   ~DimLengthWatch();
   DimLengthWatch(const DimLengthWatch &) = delete;
   bool hasSeenTooLong() const { return seen; }
-  /// The most atoms and terms that a size is written with.
+  /// Limits of the atoms and terms of a size.
   static int64_t getMaxAtoms();
   static int64_t getMaxTerms();
-  /// Called where a size becomes unknown for that reason.
+  /// Called when a size becomes unknown because of these limits.
   static void note();
 
 private:
@@ -97,16 +98,16 @@ private:
   bool seen = false;
 };
 
-/// What the text of an expression or a number says; nothing where 64 bits do not hold a number of it.
+/// Parses an expression or a number. Returns nothing for other texts, and if a number does not fit into 64 bits.
 std::optional<Dim> parseDim(llvm::StringRef text, mlir::MLIRContext *context);
 
-/// Sums and products; unknown where an operand is, or where 64 bits do not hold the result.
+/// Return sums and products; unknown if an operand is unknown or a coefficient does not fit into 64 bits.
 Dim addDims(const Dim &a, const Dim &b);
 Dim subDims(const Dim &a, const Dim &b);
 Dim mulDims(const Dim &a, const Dim &b);
-/// Division rounded towards minus infinity by a positive number.
+/// Returns a / divisor rounded towards minus infinity. `divisor` must be positive.
 Dim floorDivDim(const Dim &a, int64_t divisor);
-/// a / b when that is surely without remainder (by name or number), unknown otherwise.
+/// Returns a / b if the division has no remainder in any run, otherwise unknown.
 Dim exactDivDims(const Dim &a, const Dim &b);
 Dim productOf(llvm::ArrayRef<Dim> dims);
 
@@ -114,13 +115,13 @@ inline Dim operator+(const Dim &a, const Dim &b) { return addDims(a, b); }
 inline Dim operator-(const Dim &a, const Dim &b) { return subDims(a, b); }
 inline Dim operator*(const Dim &a, const Dim &b) { return mulDims(a, b); }
 inline Dim operator/(const Dim &a, int64_t divisor) { return floorDivDim(a, divisor); }
-/// Surely equal, and not that.
+/// Whether the dimensions are equal in every run, and the negation.
 inline bool operator==(const Dim &a, const Dim &b) { return a.equals(b); }
 inline bool operator!=(const Dim &a, const Dim &b) { return !a.equals(b); }
 
-/// The terms of the sum that a dimension is: of a number one, none for an unknown dimension.
+/// Returns the terms of the sum: one for a number, none for an unknown dimension.
 llvm::SmallVector<DimTerm, 2> getTerms(const Dim &dim);
-/// Adds the names of the model that the dimension is made of, in the order of its terms.
+/// Adds the symbolic dimensions that the expression uses, in the order of its terms.
 void collectNames(const Dim &dim, llvm::SetVector<mlir::StringAttr> &names);
 
 } // namespace cameo

@@ -32,7 +32,7 @@ void DimExprAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-/// Expects an expression in quotes behind what was read.
+/// Parses `text` as an expression. Reports errors at `place`.
 static ParseResult readExpr(AsmParser &parser, SMLoc place, StringRef text, DimExprAttr &expr) {
   std::optional<Dim> dim = parseDim(text, parser.getContext());
   if (!dim || !dim->isNamed()) // expr_c1

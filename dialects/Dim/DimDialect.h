@@ -1,4 +1,4 @@
-// Registration of the dim dialect, and sizes as attributes of operations: a number of 64 bits, or `#dim.expr`.
+// Registration of the dim dialect, and sizes as attributes of operations: a 64-bit integer or `#dim.expr`.
 #ifndef CAMEO_DIALECTS_DIM_DIMDIALECT_H
 #define CAMEO_DIALECTS_DIM_DIMDIALECT_H
 
@@ -8,25 +8,25 @@
 
 namespace cameo {
 
-/// Whether `size` is a number of 64 bits or an expression.
+/// Whether `size` is a 64-bit integer or an expression.
 bool isSize(mlir::Attribute size);
-/// The attribute of a known dimension.
+/// Returns the attribute of a dimension, which must not be unknown.
 mlir::Attribute makeSize(const Dim &dim, mlir::MLIRContext *context);
-/// Of such an attribute; unknown for null.
+/// Returns the dimension of such an attribute; unknown for null.
 Dim readSize(mlir::Attribute size);
 
-/// `16`, or an expression in quotes.
+/// Parse and print a size: `16`, or an expression in quotes.
 mlir::ParseResult parseSize(mlir::AsmParser &parser, mlir::Attribute &size);
 void printSize(mlir::AsmPrinter &printer, mlir::Attribute size);
 inline void printSize(mlir::AsmPrinter &printer, mlir::Operation *, mlir::Attribute size) { printSize(printer, size); }
-/// An expression in quotes, without the rest of the attribute.
+/// Parse and print an expression in quotes, without the rest of the attribute.
 mlir::ParseResult parseExpr(mlir::AsmParser &parser, DimExprAttr &expr);
 void printExpr(mlir::AsmPrinter &printer, DimExprAttr expr);
 inline void printExpr(mlir::AsmPrinter &printer, mlir::Operation *, DimExprAttr expr) { printExpr(printer, expr); }
-/// The same where "" stands for null.
+/// As above, with "" for null.
 mlir::ParseResult parseOptionalExpr(mlir::AsmParser &parser, DimExprAttr &expr);
 void printOptionalExpr(mlir::AsmPrinter &printer, DimExprAttr expr);
-/// `elements "8*batch"`, or nothing where the type of a buffer states its size.
+/// Parse and print `elements "8*batch"`, or nothing if the type of the buffer states its size.
 mlir::ParseResult parseElements(mlir::AsmParser &parser, DimExprAttr &elements);
 void printElements(mlir::AsmPrinter &printer, mlir::Operation *, DimExprAttr elements);
 

@@ -12,13 +12,14 @@ using namespace cameo;
 
 namespace {
 
-/// What a sum with a term p*min(x, 0) is the lesser of, or the greater.
+/// The two sums of which a sum with a term p*min(x, 0) is the minimum, or the maximum if p is subtracted.
 struct Alternatives {
   Dim without, with; ///< the sum without the term, and with p*x in its place
   bool isGreater;    ///< whether p is subtracted
 };
 
-/// Of the first such term that is meant and whose p has a sign; nothing without one.
+/// Returns the alternatives of the first such term for which `isMeant` holds and the sign of p is known; nothing if
+/// there is none.
 std::optional<Alternatives> findAlternatives(const Dim &dim,
                                              llvm::function_ref<bool(const Dim &x, bool isGreater)> isMeant) {
   for (const DimTerm &term : getTerms(dim))
@@ -37,7 +38,7 @@ std::optional<Alternatives> findAlternatives(const Dim &dim,
   return std::nullopt;
 }
 
-/// Lesser and greater sizes are looked into to this depth: the greatest of three, of which each is a sum of two.
+/// Recursion depth for minima and maxima: enough for the maximum of three sizes that are sums of two.
 constexpr unsigned kMaxDepth = 4;
 
 bool isNeverNegativeWithin(const Dim &dim, unsigned depth) {
@@ -75,7 +76,8 @@ Dim cameo::minDims(const Dim &a, const Dim &b) {
     return b;
   if (isNeverNegative(subDims(b, a)))
     return a;
-  // One spelling in either order: against the number, or the expression that is first in the alphabet.
+  // Orders the operands, so that both orders give the same expression: numbers and the alphabetically first expression
+  // come second.
   if (a.isStatic() || (b.isNamed() && a.getText() < b.getText()))
     return minDims(b, a);
   return addDims(b, Dim::atom(DimMinAttr::get(difference.getExpr().getContext(), difference)));
@@ -83,7 +85,7 @@ Dim cameo::minDims(const Dim &a, const Dim &b) {
 
 Dim cameo::maxDims(const Dim &a, const Dim &b) { return subDims(addDims(a, b), minDims(a, b)); }
 
-/// Takes what divides both out of them: (4*n*h + n)/(2*n) is (4*h + 1)/2.
+/// Divides both by their common factors: (4*n*h + n)/(2*n) becomes (4*h + 1)/2.
 static void cancelFactors(Dim &a, Dim &b) {
   auto divideBoth = [&](const Dim &factor) {
     Dim lesserA = exactDivDims(a, factor), lesserB = exactDivDims(b, factor);
@@ -125,7 +127,7 @@ static bool hasBound(const Dim &dim, const DimBounds &bounds) {
   return llvm::any_of(names, [&](StringAttr name) { return bounds.contains(name); });
 }
 
-/// Of an atom with bounded names. A quotient is the greatest where its divisor is the least, and that is 1.
+/// Returns the upper bound of an atom with bounded names. A quotient has its maximum at the least divisor, which is 1.
 static Dim upperBoundOfAtom(Attribute atom, const DimBounds &bounds) {
   return llvm::TypeSwitch<Attribute, Dim>(atom)
       .Case([&](StringAttr name) { return bounds.lookup(name); })
@@ -151,23 +153,23 @@ static Dim upperBoundOf(const DimTerm &term, const DimBounds &bounds) {
     bounded += isBounded;
     minima += isMinimum;
     boundedMinima += isMinimum && isBounded;
-    // That of two sizes is never negative.
+    // A quotient of two sizes is never negative.
     quotients +=
         (quotient && quotient.getDivisor().isStatic()) || (isa<DimFloorAttr>(atom) && !isNeverNegative(factor));
     product = mulDims(product, isBounded ? upperBoundOfAtom(atom, bounds) : factor);
   }
   if (bounded == 0)
     return product;
-  // What is subtracted is at least nothing. A quotient or a minimum may be less.
+  // A subtracted term is at least zero, unless it has a quotient or minimum, which may be negative.
   if (term.coefficient < 0)
     return quotients + minima > 0 ? Dim::unknown() : Dim(0);
-  // A minimum is nothing at most, and so is its product with a size that may be smaller than its bound.
+  // A minimum is at most zero, and so is its product with a size that may be smaller than its bound.
   if (minima > 0 && bounded > boundedMinima)
     return quotients > 0 || minima > 1 ? Dim::unknown() : Dim(0);
   return minima > 1 ? Dim::unknown() : product;
 }
 
-/// Of the greater of two sizes. Nothing where no such part of the sum has a bound.
+/// Returns the upper bound if the sum is the maximum of two sizes and one of them is bounded; otherwise nothing.
 static std::optional<Dim> upperBoundOfGreater(const Dim &dim, const DimBounds &bounds) {
   std::optional<Alternatives> either =
       findAlternatives(dim, [&](const Dim &x, bool isGreater) { return isGreater && hasBound(x, bounds); });

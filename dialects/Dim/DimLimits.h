@@ -1,5 +1,5 @@
-// How large dimensions are: the lesser and the greater of two, quotients, bounds and estimates. Where nothing tells
-// which of two is the lesser, the result is a sum with a DimMinAttr, and each run finds out.
+// Minima, maxima, quotients, bounds and estimates of dimensions. If the lesser of two cannot be determined, the result
+// is a sum with a DimMinAttr, which is evaluated at run time.
 #ifndef CAMEO_DIALECTS_DIM_DIMLIMITS_H
 #define CAMEO_DIALECTS_DIM_DIMLIMITS_H
 
@@ -9,30 +9,31 @@
 
 namespace cameo {
 
-/// Unknown where an operand is, or where 64 bits do not hold their difference.
+/// Return unknown if an operand is unknown or the difference does not fit into 64 bits.
 Dim minDims(const Dim &a, const Dim &b);
 Dim maxDims(const Dim &a, const Dim &b);
 
-/// Whether no sizes that a run may choose make it negative. Names are sizes, so they never are.
+/// Whether the dimension is never negative, whatever values the symbolic dimensions have; these are never negative
+/// themselves.
 bool isNeverNegative(const Dim &dim);
 
-/// a / b rounded down, for sizes: never negative, and a run in which b is 0 is refused. Unknown where a or b may be
+/// Returns a / b rounded down. b is never 0, because such a run fails with an error. Returns unknown if a or b may be
 /// negative.
 Dim floorDivDims(const Dim &a, const Dim &b);
 
-/// Greatest values of names, by name.
+/// Upper bounds of symbolic dimensions, by name.
 using DimBounds = llvm::DenseMap<mlir::StringAttr, Dim>;
-/// The greatest value of a dimension when each of these names is between 0 and its bound: an expression without them.
-/// Unknown where that cannot be told.
+/// Returns the maximum of `dim` while each name in `bounds` is between 0 and its bound, as an expression without these
+/// names. Returns unknown if the maximum cannot be determined.
 Dim upperBound(const Dim &dim, const DimBounds &bounds);
 
-/// The dimension with others in place of the names of the model that it is made of. Unknown where 64 bits do not hold
-/// it, and for a quotient by 0.
+/// Returns the dimension with its symbolic dimensions replaced. Returns unknown if the result does not fit into 64
+/// bits, and for a division by 0.
 Dim replaceNames(const Dim &dim, llvm::function_ref<Dim(mlir::StringAttr name)> replace);
-/// With these values of the names in `sizes`; others stay.
+/// Returns the dimension with values for the names in `sizes`; other names stay.
 Dim fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes);
 
-/// The value when every name is `size`, for choices that need one; 0 for an unknown dimension.
+/// Returns the value if every symbolic dimension is `size`, for heuristics; 0 for an unknown dimension.
 double estimateDim(const Dim &dim, double size);
 
 } // namespace cameo

@@ -14,10 +14,10 @@ using namespace cameo;
 
 namespace {
 
-/// More operations than this are no longer worth a name: unknown. Interpolation of positions by two sizes has three.
+/// Limit of operations; beyond it a number is unknown. The interpolation of positions between two sizes takes three.
 constexpr size_t kMaxOperations = 32;
 
-/// Sizes up to this are told apart by floats of 32 bits. No size of a model that computes with them is larger.
+/// Largest integer below which f32 represents all integers. No size that a model converts to float is larger.
 constexpr int64_t kMaxWhole = int64_t(1) << 24;
 
 FloatType typeOf(Attribute real) {
@@ -29,7 +29,7 @@ double roundTo(FloatType type, double number) {
   return type.isF32() ? static_cast<double>(static_cast<float>(number)) : number;
 }
 
-/// Null for one that is not finite.
+/// Returns null for a number that is not finite.
 Attribute makeNumber(double number, FloatType type) {
   number = roundTo(type, number);
   return std::isfinite(number) ? FloatAttr::get(type, number) : Attribute();
@@ -45,7 +45,7 @@ bool isOf(Attribute real, DimRealKind kind) {
   return computed && computed.getKind() == kind;
 }
 
-/// The size that a number is, whole and exact; unknown where it is none.
+/// Returns the size if the number is an exact integer, otherwise unknown.
 Dim wholeOf(Attribute real) {
   if (isOf(real, DimRealKind::Size))
     return Dim(cast<DimExprAttr>(cast<DimRealAttr>(real).getOperands()[0]));
@@ -64,8 +64,8 @@ size_t countOperations(Attribute real) {
   return count;
 }
 
-/// Sums of whole numbers, the lesser and the greater of two, and products with a number, are whole numbers that no
-/// float of a size rounds.
+/// Sums, minima and maxima of integers, and their products with an integer, are integers. Floats represent them
+/// exactly.
 Attribute computeWhole(DimRealKind kind, Attribute a, Attribute b) {
   Dim left = wholeOf(a), right = wholeOf(b);
   if (left.isUnknown() || right.isUnknown())
@@ -86,13 +86,13 @@ Attribute computeWhole(DimRealKind kind, Attribute a, Attribute b) {
   }
 }
 
-/// Null for more operations than are worth a name.
+/// Returns null if the number takes too many operations.
 Attribute makeOperation(DimRealKind kind, FloatType type, ArrayRef<Attribute> operands) {
   auto real = DimRealAttr::get(type.getContext(), type, kind, operands);
   return countOperations(real) > kMaxOperations ? Attribute() : real;
 }
 
-/// A size times or by a number, or by a size.
+/// A size multiplied or divided by a number or by a size.
 struct ScaledSize {
   Dim size, divisor = 1;
   double number = 1;
@@ -127,9 +127,9 @@ std::optional<ScaledSize> readScaled(Attribute real) {
                                                                                      : std::optional(scaled);
 }
 
-/// The quotient by the fraction that the number is, in its type; unknown without one, and where the rounding of
-/// products gives other sizes than the quotient. Quotients of whole numbers are never rounded up to the next: their
-/// distance from it is more than the last bit has.
+/// Returns floor(scaled) as an integer quotient, if the number is a fraction in its type. Returns unknown if it is not,
+/// or if rounding the product can give another size than the quotient. A rounded quotient of two integers never reaches
+/// the next integer, because its distance from it is more than the last bit.
 Dim floorOfFraction(const ScaledSize &scaled) {
   constexpr int64_t kMaxParts = 1000, kMaxFactor = 1000000, kMaxSize = 1 << 16;
   for (int64_t parts = 1; parts <= kMaxParts && scaled.number * double(parts) < kMaxFactor; ++parts) {
@@ -202,7 +202,7 @@ Attribute cameo::computeReal(DimRealKind kind, Attribute a, Attribute b) {
   FloatType type = typeOf(a);
   assert(type == typeOf(b) && "operands of one type");
   std::optional<double> left = numberOf(a), right = numberOf(b);
-  // Sums, products and quotients of f32 in f64 are rounded once more to what f32 gives at once.
+  // Rounding an f64 sum, product or quotient of f32 numbers to f32 gives the correctly rounded f32 result.
   if (left && right)
     return makeNumber(computeReal(kind, *left, *right), type);
   if (Attribute whole = computeWhole(kind, a, b))
@@ -241,7 +241,7 @@ Dim cameo::floorReal(Attribute real) {
   return Dim::atom(DimFloorAttr::get(real.getContext(), cast<DimRealAttr>(real)));
 }
 
-/// -floor(-x), where the sign goes to the size that is scaled.
+/// Computes -floor(-x), with the sign on the size that is scaled.
 Dim cameo::ceilReal(Attribute real) {
   if (!real)
     return Dim::unknown();
@@ -300,7 +300,7 @@ bool cameo::growsWith(Attribute real, function_ref<bool(const Dim &size)> isVari
   if (!varies || computed.getKind() == DimRealKind::Size)
     return true;
   DimRealKind kind = computed.getKind();
-  if (kind == DimRealKind::Sub || kind == DimRealKind::Div) { // from a number, or by one
+  if (kind == DimRealKind::Sub || kind == DimRealKind::Div) { // number - x, or number / x
     std::optional<double> number = numberOf(computed.getOperands()[1]);
     return growsWith(computed.getOperands()[0], isVaried) && number && (kind == DimRealKind::Sub || *number > 0);
   }
@@ -345,8 +345,7 @@ std::string cameo::spellReal(Attribute real) {
   return spellOperand(operands[0]) + findKind(operators, computed.getKind())->second.str() + spellOperand(operands[1]);
 }
 
-/// Of operands, which are in parentheses where they are written with an operator, at most one operator is outside of
-/// these.
+/// Parses an operand. It has at most one operator outside of parentheses.
 static Attribute parseRealOf(StringRef text, FloatType type) {
   for (auto [kind, sign] : operators)
     if (SmallVector<StringRef> parts = splitOutside(text, sign); parts.size() == 2) {

@@ -1,4 +1,4 @@
-// Texts of expressions, for the parts that read them.
+// A helper that splits the text of expressions.
 #ifndef CAMEO_DIALECTS_DIM_DIMTEXT_H
 #define CAMEO_DIALECTS_DIM_DIMTEXT_H
 
@@ -7,7 +7,7 @@
 
 namespace cameo {
 
-/// The parts between separators that are outside parentheses.
+/// Splits `text` at the separators that are outside of parentheses.
 llvm::SmallVector<llvm::StringRef> splitOutside(llvm::StringRef text, llvm::StringRef separator);
 
 } // namespace cameo

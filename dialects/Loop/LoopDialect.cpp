@@ -27,7 +27,7 @@ static void printSizeList(AsmPrinter &printer, ArrayAttr sizes) {
   printer << ']';
 }
 
-/// `[[dimension, size], ...]`.
+/// Parses `[[dimension, size], ...]`.
 static ParseResult parseLoopList(AsmParser &parser, SmallVector<int64_t> &loops) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
     return failure(parser.parseLSquare() || parser.parseInteger(loops.emplace_back()) || parser.parseComma() ||

@@ -20,7 +20,7 @@
 
 namespace cameo::loop {
 
-/// Dimensions of a nest.
+/// Maximum number of dimensions of a loop nest.
 constexpr unsigned maxDims = 64;
 
 } // namespace cameo::loop

@@ -1,4 +1,4 @@
-// Roles and memory spaces of buffers, for the structures beside the IR too.
+// Roles and memory spaces of buffers, which structures outside of the IR use, too.
 #ifndef CAMEO_DIALECTS_LOOP_LOOPENUMS_H
 #define CAMEO_DIALECTS_LOOP_LOOPENUMS_H
 

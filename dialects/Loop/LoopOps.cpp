@@ -15,7 +15,7 @@ static bool isNumber(Attribute size, int64_t value) {
   return number && number.getInt() == value;
 }
 
-/// `[%d0 * 64 + %d1 + 5]`: a stride of 1 and an offset of 0 are left out.
+/// Parses `[%d0 * 64 + %d1 + 5]`. Strides of 1 and an offset of 0 are omitted.
 static ParseResult parseAddress(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices,
                                 ArrayAttr &strides, Attribute &offset) {
   Builder &builder = parser.getBuilder();
@@ -202,7 +202,7 @@ void NestOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-/// Where dimensions are used.
+/// Verifies the uses of dimensions.
 static LogicalResult verifyDims(NestOp nest) {
   for (auto [argument, isReduction] : llvm::zip_equal(nest.getBody().getArguments(), nest.getReductions()))
     for (Operation *user : argument.getUsers()) {

@@ -1,6 +1,6 @@
-// Reading and making the constants of a model, in each form: dense attributes for small tensors, resources, whose
-// memory the import keeps alive, for weights, and transposed resources. Elements lie in row-major order in whole bytes
-// each, also i1, i4 and ui4; a boolean is 0 or 1.
+// Reads and creates the constants of a model in all forms: dense attributes for small tensors; resources for weights,
+// whose memory the import keeps alive; and transposed resources. Elements are in row-major order in whole bytes each,
+// also i1, i4 and ui4; a boolean is 0 or 1.
 #ifndef CAMEO_DIALECTS_ONNX_CONSTANTDATA_H
 #define CAMEO_DIALECTS_ONNX_CONSTANTDATA_H
 
@@ -15,66 +15,67 @@
 
 namespace cameo::onnx {
 
-/// Tensors of more bytes than this become resources.
+/// Tensors of more bytes become resources.
 constexpr int64_t kMaxDenseBytes = 1024;
 
-/// Bytes that one element takes in a constant and in memory, 0 for strings.
+/// Returns the bytes of one element in a constant and in memory, 0 for strings.
 int64_t getElementBytes(mlir::Type elementType);
 
-/// The attribute of the onnx.Constant that makes the value, null when it is made by something else.
+/// Returns the attribute of the onnx.Constant that defines the value, otherwise null.
 mlir::ElementsAttr getConstantAttr(mlir::Value value);
 
-/// The stored bytes, without a copy: one element only when all elements are equal and stored once (a dense splat).
-/// Empty for what is no constant, for strings, for a resource without data (elided in text), for booleans that the
-/// dense form packs into bits, and for what is transposed: readConstant handles those too.
+/// Returns the stored bytes without a copy: a single element for a dense splat. Returns nothing for values that are not
+/// constant, for strings, for a resource without data (elided in text), for booleans that the dense form packs into
+/// bits, and for transposed constants. readConstant handles the latter two.
 std::optional<llvm::ArrayRef<char>> getRawConstant(mlir::Attribute value);
 std::optional<llvm::ArrayRef<char>> getRawConstant(mlir::Value value);
 
-/// The stored bytes of a transposed constant, and the order in which its elements are read from them.
+/// The stored bytes of a transposed constant, and the strides to read its elements in order.
 struct TransposedConstant {
   llvm::ArrayRef<char> bytes;
   StridedRead read;
 };
 std::optional<TransposedConstant> getTransposedConstant(mlir::Attribute value);
 
-/// `value` with dimension i being its dimension `perm[i]`, without a copy of its bytes. Null for what is no resource,
-/// and for elements that are not copied by readStrided.
+/// Returns `value` with its dimensions permuted: dimension i is its dimension `perm[i]`. The bytes are not copied.
+/// Returns null if it is not a resource, or readStrided does not support its elements.
 mlir::ElementsAttr transposeConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t> perm);
 
-/// The resource whose memory a constant refers to; null for dense attributes.
+/// Returns the resource to whose memory a constant refers; null for dense attributes.
 mlir::DenseResourceElementsAttr getResource(mlir::Attribute value);
 
-/// The same bytes as elements of another type of the same size and shape. Null for what is no resource.
+/// Returns the same bytes with another element type of the same size. Returns null if it is not a resource.
 mlir::ElementsAttr retypeResource(mlir::ElementsAttr value, mlir::Type elementType);
 
-/// A copy of all bytes, splats and packed booleans expanded.
+/// Returns a copy of all bytes, with splats and packed booleans expanded. Returns nothing for values that are not
+/// constant and for strings.
 std::optional<std::vector<char>> readConstant(mlir::Attribute value);
 std::optional<std::vector<char>> readConstant(mlir::Value value);
 
-/// All elements of a constant of integers or booleans, signed or unsigned as its type says.
+/// Returns all elements of a constant of integers or booleans, signed or unsigned as its type says; nothing for others.
 std::optional<llvm::SmallVector<int64_t>> getConstantInts(mlir::Attribute value);
 std::optional<llvm::SmallVector<int64_t>> getConstantInts(mlir::Value value);
 
-/// All elements of a constant of f16, bf16, f32 or f64.
+/// Returns all elements of a constant of f16, bf16, f32 or f64; nothing for others.
 std::optional<llvm::SmallVector<double>> getConstantFloats(mlir::Attribute value);
 std::optional<llvm::SmallVector<double>> getConstantFloats(mlir::Value value);
 
-/// Attribute or operation with these bytes (row-major, whole bytes per element), in the form that fits their size. The
-/// name is what text shows for a resource; it is made unique.
+/// Creates an attribute or operation with these bytes (row-major, whole bytes per element), in the form for their size.
+/// The name is that of the resource in text; it is made unique.
 mlir::ElementsAttr makeConstantAttr(mlir::RankedTensorType type, std::vector<char> bytes,
                                     llvm::StringRef name = "constant");
-/// As above, but refers to memory that `owner` keeps alive as long as the context.
+/// As above, but refers to memory that `owner` keeps alive. The context keeps `owner`.
 mlir::ElementsAttr makeConstantAttr(mlir::RankedTensorType type, llvm::ArrayRef<char> bytes,
                                     std::shared_ptr<const void> owner, llvm::StringRef name = "constant");
 mlir::Value makeConstant(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                          std::vector<char> bytes, llvm::StringRef name = "constant");
 
-/// Constants of 64-bit integers: the axes, shapes and pads that newer operator sets pass as operands.
+/// Create constants of 64-bit integers: axes, shapes and pads that newer operator sets take as operands.
 mlir::Value makeIntsConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> values);
 mlir::Value makeIntConstant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
-/// A scalar (rank 0) of f32.
+/// Creates an f32 scalar of rank 0.
 mlir::Value makeFloatConstant(mlir::OpBuilder &builder, mlir::Location loc, float value);
-/// The operand that stands for an absent optional input.
+/// Creates the operand for an absent optional input.
 mlir::Value makeNone(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Whether an optional operand or result is absent.

@@ -7,7 +7,7 @@
 
 namespace cameo::onnx {
 
-/// Where the operands of a convolution are.
+/// The numbers of the operands of a convolution, and its attributes.
 struct ConvOperands {
   unsigned x;
   unsigned w;

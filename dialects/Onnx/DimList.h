@@ -1,4 +1,4 @@
-// The dimensions of tensor types, named ones too.
+// The dimensions of tensor types, including symbolic ones.
 #ifndef CAMEO_DIALECTS_ONNX_DIMLIST_H
 #define CAMEO_DIALECTS_ONNX_DIMLIST_H
 
@@ -10,14 +10,15 @@ class DimsAttr;
 
 using DimList = llvm::SmallVector<Dim, 5>;
 
-/// Dimensions of a ranked tensor type, nothing for another type.
+/// Returns the dimensions of a ranked tensor type, nothing for other types.
 std::optional<DimList> getDims(mlir::Type type);
 inline std::optional<DimList> getDims(mlir::Value value) { return getDims(value.getType()); }
 
-/// Those of a type without an encoding, whose open dimensions `exprs` names; unknown ones without it.
+/// Returns the dimensions of a type without an encoding. `exprs` states the dynamic ones; they are unknown if it is
+/// null.
 DimList getDims(mlir::RankedTensorType type, DimsAttr exprs);
 
-/// The tensor type with these dimensions; expressions become its encoding.
+/// Returns the tensor type with these dimensions. Symbolic ones become its encoding.
 mlir::RankedTensorType makeTensorType(llvm::ArrayRef<Dim> dims, mlir::Type elementType);
 
 } // namespace cameo::onnx

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kEllipsis = '.';
 
-/// Letters of a term, an ellipsis as one '.'. Nothing for a character that does not belong there.
+/// Returns the letters of a term, with an ellipsis as one '.'; nothing for an invalid character.
 std::optional<std::string> readTerm(StringRef text) {
   std::string term;
   while (!text.empty()) {
@@ -69,7 +69,7 @@ private:
     return success();
   }
 
-  /// Without an arrow: the ellipsis, then the letters that occur once, in alphabetical order.
+  /// Returns the result without an arrow: the ellipsis, then the letters that occur once, in alphabetical order.
   std::string implicitResult() {
     std::map<char, int> counts;
     for (const std::string &term : terms)
@@ -91,7 +91,7 @@ private:
     return success();
   }
 
-  /// How many dimensions the ellipsis stands for: the most that any operand leaves for it.
+  /// Computes the number of dimensions of the ellipsis: the largest number in any operand.
   LogicalResult sizeEllipsis() {
     for (auto [number, term, rank] : llvm::enumerate(terms, ranks)) {
       bool hasEllipsis = term.find(kEllipsis) != std::string::npos;
@@ -111,7 +111,7 @@ private:
           numbers.try_emplace(c, ellipsisRank + numbers.size());
   }
 
-  /// The indices of a term; an operand with a shorter ellipsis has its last dimensions.
+  /// Returns the indices of a term. A shorter ellipsis is aligned at the last dimension.
   SmallVector<int64_t> indicesOf(StringRef term, int64_t ownEllipsisRank) {
     SmallVector<int64_t> indices;
     for (char c : term) {

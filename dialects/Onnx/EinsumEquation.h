@@ -1,4 +1,4 @@
-// The equation of an Einsum, resolved against the ranks of its operands. For shape inference and for lowering.
+// The equation of an Einsum, resolved for the ranks of its operands, for shape inference and lowering.
 #ifndef CAMEO_DIALECTS_ONNX_EINSUMEQUATION_H
 #define CAMEO_DIALECTS_ONNX_EINSUMEQUATION_H
 
@@ -6,13 +6,13 @@
 
 namespace cameo::onnx {
 
-/// Each dimension is the number of an index; an ellipsis is as many indices as it stands for. An index that an operand
-/// has twice is a diagonal; one that the result has not is summed over.
+/// Each dimension is the number of an index; an ellipsis is one index per dimension that it covers. An index that an
+/// operand has twice selects a diagonal; an index that is not in the result is summed over.
 struct EinsumEquation {
   llvm::SmallVector<llvm::SmallVector<int64_t>> operands;
   llvm::SmallVector<int64_t> result;
   int64_t indexCount = 0;
-  /// Indices of an ellipsis: their dimensions broadcast; those of letters are equal.
+  /// Whether the index is part of an ellipsis, whose dimensions broadcast. All dimensions of another index are equal.
   llvm::SmallVector<bool> isEllipsis;
 };
 

@@ -1,4 +1,4 @@
-// ONNX's numbers for element types (TensorProto.DataType), as attributes such as `to` of Cast carry them.
+// ONNX's numbers of element types (TensorProto.DataType), as in attributes such as `to` of Cast.
 #ifndef CAMEO_DIALECTS_ONNX_ELEMENTTYPES_H
 #define CAMEO_DIALECTS_ONNX_ELEMENTTYPES_H
 
@@ -6,10 +6,10 @@
 
 namespace cameo::onnx {
 
-/// The element type with this number, null when there is none.
+/// Returns the element type with this number, or null.
 mlir::Type getElementTypeOf(mlir::MLIRContext *context, int64_t dataType);
 
-/// The number of an element type, 0 (undefined) when it has none.
+/// Returns the number of an element type, or 0 (undefined).
 int64_t getDataTypeOf(mlir::Type elementType);
 
 } // namespace cameo::onnx

@@ -1,4 +1,4 @@
-// The kinds of parameters that onnx.Extern has.
+// The kinds of parameters of onnx.Extern.
 #ifndef CAMEO_DIALECTS_ONNX_EXTERNPARAMETER_H
 #define CAMEO_DIALECTS_ONNX_EXTERNPARAMETER_H
 
@@ -7,9 +7,9 @@
 
 namespace cameo::onnx {
 
-/// The tensor that a parameter is; null for numbers, texts and lists of either.
+/// Returns the parameter if it is a tensor; null for numbers, strings and lists of these.
 inline mlir::ElementsAttr getTensorParameter(mlir::Attribute value) {
-  // Lists of numbers say of themselves that they are tensors of one dimension.
+  // DenseArrayAttr, a list of numbers, implements ElementsAttr, too.
   return llvm::isa<mlir::DenseArrayAttr>(value) ? mlir::ElementsAttr() : llvm::dyn_cast<mlir::ElementsAttr>(value);
 }
 

@@ -1,4 +1,4 @@
-// Elements of small tensors: conversion, broadcasting, selection.
+// Converts, broadcasts and selects elements of small tensors.
 #include "dialects/Onnx/KnownTensor.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -24,10 +24,10 @@ int64_t wrapTo(int64_t value, IntegerType type) {
   return type.isUnsigned() || type.getWidth() == 1 ? number.getZExtValue() : number.getSExtValue();
 }
 
-/// Whether floats of the type may follow from sizes of the run.
+/// Whether floats of the type may depend on dynamic sizes.
 bool hasComputed(Type type) { return type.isF32() || type.isF64(); }
 
-/// Conversions of values that the target cannot hold are not defined: unknown.
+/// Converts to an integer. Values that are out of range give undefined results, so they become unknown.
 Number realToInteger(double value, IntegerType type) {
   if (type.getWidth() == 1)
     return Number::of(Dim(value != 0));
@@ -37,7 +37,7 @@ Number realToInteger(double value, IntegerType type) {
   return Number::of(Dim(wrapTo(int64_t(value), type)));
 }
 
-/// From or to a float that follows from sizes of the run.
+/// Converts a float that depends on dynamic sizes to an integer.
 Number convertComputed(Number number, IntegerType to) {
   // A dimension fits into any type of 32 bits or more.
   return to.getWidth() >= 32 && !to.isUnsigned() ? Number::of(truncReal(number.computed)) : Number::unknown();
@@ -85,7 +85,7 @@ Number cameo::onnx::convertNumber(Number number, Type from, Type to) {
 
 namespace {
 
-/// The broadcast of static shapes; nothing when they do not fit.
+/// Returns the broadcast of static shapes; nothing if they cannot be broadcast.
 std::optional<SmallVector<int64_t>> broadcastShapes(ArrayRef<const KnownTensor *> operands) {
   size_t rank = 0;
   for (const KnownTensor *operand : operands)
@@ -101,7 +101,7 @@ std::optional<SmallVector<int64_t>> broadcastShapes(ArrayRef<const KnownTensor *
   return shape;
 }
 
-/// Where the element of an operand lies that is broadcast to a place of the joint shape.
+/// Returns the offset of the operand's element at offset `place` of the broadcast shape.
 int64_t offsetOf(const KnownTensor &operand, ArrayRef<int64_t> shape, int64_t place) {
   int64_t offset = 0, stride = 1;
   for (int64_t i = int64_t(shape.size()) - 1, own = operand.rank() - 1; i >= 0 && own >= 0; --i, --own) {
@@ -135,7 +135,7 @@ std::optional<KnownTensor> cameo::onnx::mapBroadcast(ArrayRef<const KnownTensor 
 
 namespace {
 
-/// Integers as 64 signed bits: the upper half of the unsigned ones has no such number.
+/// Whether an unsigned integer does not fit into 64 signed bits.
 bool hasHugeUnsigned(ArrayRef<Number> numbers, Type elementType) {
   return elementType.isUnsignedInteger(64) && llvm::any_of(numbers, [](const Number &number) {
            return number.integer.isStatic() && number.integer.getSize() < 0;

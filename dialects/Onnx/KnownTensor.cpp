@@ -75,7 +75,7 @@ std::optional<KnownTensor> fromConstant(ElementsAttr value) {
   return tensor;
 }
 
-/// One query: results of operations already looked into, and a bound on how far it looks.
+/// One query. It caches the results of operations and limits the depth of the evaluation.
 class Evaluation {
 public:
   std::optional<KnownTensor> evaluate(Value value, int depth);
@@ -202,7 +202,7 @@ ElementsAttr toConstant(const KnownTensor &tensor) {
   return makeConstantAttr(RankedTensorType::get(tensor.shape, tensor.elementType), std::move(bytes), "folded");
 }
 
-/// A constant may replace the result only when its type is the one the users see.
+/// Whether a constant of the tensor's type may replace the result: its users expect the same type, and it is small.
 bool canReplace(OpResult result, const KnownTensor &tensor) {
   auto type = RankedTensorType::get(tensor.shape, tensor.elementType);
   return result.getType() == type && tensor.isFullyKnown() &&

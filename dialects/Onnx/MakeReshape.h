@@ -1,4 +1,4 @@
-// Makes onnx.Reshape, for passes that view a value under another shape.
+// Creates onnx.Reshape, for passes that view a value in another shape.
 #ifndef CAMEO_DIALECTS_ONNX_MAKERESHAPE_H
 #define CAMEO_DIALECTS_ONNX_MAKERESHAPE_H
 
@@ -8,12 +8,12 @@
 
 namespace cameo::onnx {
 
-/// `onnx.Reshape` of a ranked tensor to these sizes; 0 is an empty dimension.
+/// Creates an onnx.Reshape of a ranked tensor to these sizes; 0 is an empty dimension.
 mlir::Value makeReshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
-/// Whether ONNX can state the shape as numbers: at most one dimension is no number, and -1 stands for it.
+/// Whether the shape can be an operand of Reshape: at most one dimension is not static, which becomes -1.
 bool canStateShape(llvm::ArrayRef<Dim> shape);
-/// As makeReshape, to a shape that can be stated.
+/// As makeReshape, for a shape for which canStateShape holds.
 mlir::Value makeDimReshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, llvm::ArrayRef<Dim> shape);
 
 } // namespace cameo::onnx

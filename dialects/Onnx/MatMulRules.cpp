@@ -6,7 +6,7 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// Broadcast of the dimensions before the matrices.
+/// Returns the broadcast of the batch dimensions.
 FailureOr<DimList> joinBatches(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> left, ArrayRef<Dim> right) {
   DimList joint(std::max(left.size(), right.size()), Dim(1));
   for (ArrayRef<Dim> batch : {left, right})

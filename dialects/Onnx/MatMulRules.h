@@ -6,7 +6,8 @@
 
 namespace cameo::onnx {
 
-/// Dimensions of the product of two operands, by numpy's rules; none when one is unranked.
+/// Returns the dimensions of the product of two operands by NumPy's rules; none if one is unranked. Fails after an
+/// error.
 mlir::FailureOr<std::optional<DimList>> inferMatMul(mlir::Operation *op, SizeConstraints &sizes, unsigned left,
                                                     unsigned right);
 

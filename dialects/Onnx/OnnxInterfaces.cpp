@@ -1,4 +1,4 @@
-// Applying and checking the shape rules of the operations.
+// Applies and verifies the shape rules of the operations.
 #include "dialects/Onnx/OnnxInterfaces.h"
 
 #include "dialects/Onnx/ShapeRules.h"
@@ -10,7 +10,7 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// The inferred type, with what only the declared one tells: sizes and names of dimensions that depend on data.
+/// Returns the inferred type with sizes and names of dimensions that only the declared type has.
 Type refine(Type inferred, Type declared) {
   auto declaredTensor = dyn_cast<TensorType>(declared);
   if (!isa<TensorType>(inferred) || !declaredTensor || !declaredTensor.hasRank())
@@ -49,7 +49,7 @@ LogicalResult inferTypes(OnnxOp op, SmallVectorImpl<Type> &types) {
   return success();
 }
 
-/// Whether a stated type says nothing that contradicts the inferred one.
+/// Whether a stated type does not contradict the inferred one.
 bool isCompatible(Type stated, Type inferred) {
   if (stated == inferred)
     return true;

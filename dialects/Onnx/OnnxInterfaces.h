@@ -15,7 +15,7 @@ mlir::LogicalResult inferAndSetTypes(OnnxOp op);
 mlir::LogicalResult verifyResultTypes(OnnxOp op);
 } // namespace detail
 
-/// Each element of the result depends on the elements of the operands at the same place, after broadcasting.
+/// Each element of the result depends on the elements of the operands at the same index, after broadcasting.
 template <typename ConcreteOp> class PointwiseOnnxOp : public mlir::OpTrait::TraitBase<ConcreteOp, PointwiseOnnxOp> {};
 
 } // namespace cameo::onnx

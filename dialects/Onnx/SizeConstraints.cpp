@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace cameo;
 using namespace cameo::onnx;
 
-/// Sums are computed when somebody asks: rules run at each verification.
+/// Keeps the relation. Its sum is computed on demand, because rules also run at each verification.
 LogicalResult SizeConstraints::keep(Relation relation, const Dim &dim, const Dim &other, const Dim &third) {
   bool isOpen = dim.isNamed() || other.isNamed() || third.isNamed(), isOne = dim.isNamed() && dim == other;
   if (isOpen && !isOne && !dim.isUnknown() && !other.isUnknown())

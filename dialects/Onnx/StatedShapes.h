@@ -1,5 +1,5 @@
-// What the shape that a model states for a result tells where what decides it is known only at run time: axes, sizes,
-// numbers of elements.
+// Uses the shape that a model states for a result if it depends on operands that are known only at run time: axes,
+// sizes, numbers of elements.
 #ifndef CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
 #define CAMEO_DIALECTS_ONNX_STATEDSHAPES_H
 
@@ -8,21 +8,21 @@
 
 namespace cameo::onnx {
 
-/// Whether a run may read axes, sizes or repeats that ask for another shape than a result has: where its type says more
-/// than the operator's rule finds, and where an Expand reads sizes, which have to be those of the result or 1 even if
-/// the operand alone decides it.
+/// Whether axes, sizes or repeats that are read at run time may ask for another shape than the type of a result: if the
+/// type says more than the shape rule infers, or if an Expand reads sizes, which must be those of the result or 1 even
+/// if the operand alone determines its shape.
 bool mayReadOtherShape(OnnxOp op);
 
-/// Fills in dimensions that are unknown with those that the model states for the result, of the same rank.
+/// Replaces unknown dimensions by those that the model states for the result, if it has the same rank.
 void fillStated(DimList &dims, mlir::Value result);
 
-/// The axes along which a result of shape `to` has lost the extents of `from`, or nothing when several choices fit.
+/// Returns the axes along which shape `from` is reduced to shape `to`, or nothing if this is ambiguous.
 std::optional<llvm::SmallVector<int64_t>> inferReducedAxes(llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to,
                                                            bool keepDims);
 
-/// In each run a reduction that reads its axes finds the shape `to`.
+/// Requires that a reduction with axes from data gives the shape `to` in every run.
 void requireReduced(SizeConstraints &sizes, llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to, bool keepDims);
-/// In each run `to` is `from` without some dimensions of 1.
+/// Requires that `to` is `from` without some dimensions of size 1 in every run.
 void requireSqueezed(SizeConstraints &sizes, llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to);
 
 } // namespace cameo::onnx

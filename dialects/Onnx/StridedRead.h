@@ -1,4 +1,4 @@
-// A tensor whose elements lie in memory in any regular order: transposed, sliced, repeated.
+// Reads a tensor with any strides: transposed, sliced, repeated.
 #ifndef CAMEO_DIALECTS_ONNX_STRIDEDREAD_H
 #define CAMEO_DIALECTS_ONNX_STRIDEDREAD_H
 
@@ -10,17 +10,17 @@
 
 namespace cameo::onnx {
 
-/// Reads `shape` elements from a source with any strides, in row-major order. Offset and strides count elements.
+/// Reads elements of a shape from a source with any strides, in row-major order. Offset and strides are in elements.
 struct StridedRead {
   llvm::SmallVector<int64_t> shape, strides;
   int64_t offset = 0;
 
-  /// The same elements in fewer dimensions: neighbours that the source also walks in one go are one, those of one
-  /// element are none.
+  /// Merges adjacent dimensions that are contiguous in the source, and removes dimensions of size 1.
   void collapse();
 };
 
-/// The elements in order. Nothing for elements that do not have 1, 2, 4 or 8 bytes. The source may lie at any address.
+/// Returns the elements in order. Returns nothing for elements that do not have 1, 2, 4 or 8 bytes. The source may have
+/// any alignment.
 std::optional<std::vector<char>> readStrided(StridedRead read, llvm::ArrayRef<char> bytes, int64_t elementBytes);
 
 } // namespace cameo::onnx

@@ -1,4 +1,4 @@
-// How large a tensor may be.
+// Limits of the size of a tensor.
 #ifndef CAMEO_DIALECTS_ONNX_TENSORLIMITS_H
 #define CAMEO_DIALECTS_ONNX_TENSORLIMITS_H
 
@@ -6,11 +6,10 @@
 
 namespace cameo::onnx {
 
-/// Sizes in bytes are computed from types everywhere: they must fit 64 bits with room for a few factors.
+/// Byte sizes are computed from types everywhere, and must fit into 64 bits with room for a few factors.
 constexpr int64_t kMaxElements = int64_t(1) << 48;
 
-/// As many as NumPy has had for decades. Loops over each dimension and expressions over all of them take time that
-/// grows faster.
+/// NumPy's limit for decades. Loops over the dimensions, and expressions over all of them, grow faster than the rank.
 constexpr int64_t kMaxRank = 32;
 
 } // namespace cameo::onnx

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t KiB = 1 << 10, MiB = 1 << 20, registerCount = 65536;
 
-// sm_100a and sm_120 came with PTX 8.6 and 8.7; 8.0 is what drivers of CUDA 12.0 on know.
+// sm_100a and sm_120 need PTX 8.6 and 8.7; PTX 8.0 is supported by drivers since CUDA 12.0.
 constexpr GpuMachine machines[] = {
     {"sm_80", "sm_80", 80, 108, 163 * KiB, registerCount, 40 * MiB},
     {"sm_86", "sm_86", 80, 72, 99 * KiB, registerCount, 6 * MiB},

@@ -1,4 +1,4 @@
-// What schedules and kernels must know of an NVIDIA GPU.
+// The properties of an NVIDIA GPU that schedules and kernels depend on.
 #ifndef CAMEO_DIALECTS_TARGET_GPUMACHINE_H
 #define CAMEO_DIALECTS_TARGET_GPUMACHINE_H
 
@@ -11,48 +11,49 @@
 
 namespace cameo {
 
-/// What a device multiplies where a model has float32. All but the first are for matrix units, which add up in float32.
+/// The type in which a device multiplies float32 operands. All but the first use matrix units, which accumulate in
+/// float32.
 enum class GpuMath {
-  F32,    ///< numbers as they are
-  Tf32x3, ///< each as the sum of two numbers of tf32: three of the four products of these
-  Tf32,   ///< numbers rounded to tf32, which has the exponents of float32 and the precision of float16
-  F16,    ///< to float16
-  Bf16    ///< to bfloat16
+  F32,    ///< float32
+  Tf32x3, ///< each operand as the sum of two tf32 numbers: three of the four products of these
+  Tf32,   ///< operands rounded to tf32, which has the exponents of float32 and the precision of float16
+  F16,    ///< operands rounded to float16
+  Bf16    ///< operands rounded to bfloat16
 };
 
-/// A device, or an architecture with the numbers of the device that it is best known for.
+/// A device, or an architecture with the properties of its best-known device.
 struct GpuMachine {
   llvm::StringLiteral name;         ///< "h100", or the architecture
   llvm::StringLiteral architecture; ///< as LLVM and ptxas name it: "sm_90a"
-  unsigned ptxVersion;              ///< of the instructions that are used, 80 for 8.0
-  int64_t processors;               ///< streaming multiprocessors
-  int64_t sharedBytes;              ///< shared memory that a block may have
-  int64_t registers;                ///< of 32 bits, of a multiprocessor
+  unsigned ptxVersion;              ///< lowest version that has the instructions in use; 80 for 8.0
+  int64_t processors;               ///< number of streaming multiprocessors
+  int64_t sharedBytes;              ///< most shared memory of a block
+  int64_t registers;                ///< 32-bit registers of a multiprocessor
   int64_t l2Bytes;                  ///< second-level cache of the device
-  GpuMath math = GpuMath::F32;      ///< as the user wants it
+  GpuMath math = GpuMath::F32;      ///< the option of the user
 
-  static constexpr int64_t warpThreads = 32, mostThreads = 1024; ///< of a warp, and the most of a block
+  static constexpr int64_t warpThreads = 32, mostThreads = 1024; ///< threads of a warp, most threads of a block
 
-  /// 80 of sm_80, 90 of sm_90a.
+  /// Returns 80 for sm_80, 90 for sm_90a.
   unsigned getCapability() const;
-  /// Whether the code runs on devices of this compute capability alone, as that of sm_90a does.
+  /// Whether the code runs on devices of this compute capability only, as for sm_90a.
   bool isSpecific() const { return architecture.ends_with("a"); }
 };
 
-/// All of them, in the order in which they are listed.
+/// Returns all machines, in the order in which they are listed.
 llvm::ArrayRef<GpuMachine> gpuMachines();
 
-/// The one of that name, with `math`. An error lists what there is.
+/// Returns the machine of that name, with `math`. The error of an unknown name lists all names.
 llvm::Expected<const GpuMachine *> findGpu(llvm::StringRef name, GpuMath math = GpuMath::F32);
 
-/// "sm_80, sm_86, ...".
+/// Returns "sm_80, sm_86, ...".
 std::string gpuNames();
 
-/// "f32", "3xtf32", "tf32", "f16" and "bf16", in the order of GpuMath.
+/// Returns "f32", "3xtf32", "tf32", "f16" and "bf16", in the order of GpuMath.
 llvm::ArrayRef<llvm::StringLiteral> gpuMathNames();
 llvm::StringRef nameOf(GpuMath math);
 
-/// The one of that name. An error lists what there is.
+/// Returns the math of that name. The error of an unknown name lists all names.
 llvm::Expected<GpuMath> findGpuMath(llvm::StringRef name);
 
 } // namespace cameo

@@ -36,10 +36,10 @@ constexpr MachineParameter parameters[] = {
      false},
 };
 
-/// In the order of ByteProducts.
+/// Indexed by ByteProducts.
 constexpr StringLiteral byteProductNames[] = {"none", "pairs", "vnni", "dotprod", "i8mm"};
 
-/// Null where there is none of that name.
+/// Returns null if there is no parameter of that name.
 const MachineParameter *findParameter(StringRef name) {
   const MachineParameter *found = find_if(parameters, [&](const MachineParameter &each) { return each.name == name; });
   return found == std::end(parameters) ? nullptr : found;
@@ -49,7 +49,7 @@ Error expected(const MachineParameter &parameter, StringRef what, StringRef valu
   return createStringError(formatv("{0}: expected {1}, got '{2}'", parameter.name, what, value).str());
 }
 
-/// The fewest digits that read back as the same number.
+/// Prints the fewest digits that parse as the same number.
 template <typename Number> std::string shortest(Number value) {
   char text[32];
   return std::string(text, std::to_chars(std::begin(text), std::end(text), value).ptr);
@@ -114,7 +114,7 @@ Error setParameter(Machine &machine, StringRef name, StringRef value) {
           StringRef digits = value;
           int64_t unit = digits.consume_back("K") ? 1 << 10 : digits.consume_back("M") ? 1 << 20 : 1, number = 0;
           bool isNumber = !digits.getAsInteger(10, number);
-          // As a double, which holds every product that is in range.
+          // Computed in double, which represents all products that are in range.
           double product = static_cast<double>(number) * static_cast<double>(unit);
           if (!isNumber || product < parameter->least || product > parameter->most)
             return outOfRange(*parameter, value);

@@ -36,7 +36,7 @@ const GpuMachine *cameo::gpuOf(ModuleOp module) {
   return target && !target.getGpu().empty() ? llvm::cantFail(findGpu(target.getGpu(), target.getGpuMath())) : nullptr;
 }
 
-/// KEY = VALUE, where names are strings and numbers are plain.
+/// Parses KEY = VALUE, where names are strings and numbers are not quoted.
 Attribute TargetAttr::parse(AsmParser &parser, Type) {
   std::string triple, cpu, features, gpu, math;
   GpuMath gpuMath = GpuMath::F32;

@@ -1,4 +1,4 @@
-// The ONNX nodes that a task stands for.
+// The names of the ONNX nodes of a task.
 #ifndef CAMEO_DIALECTS_TASK_NODENAMES_H
 #define CAMEO_DIALECTS_TASK_NODENAMES_H
 
@@ -8,7 +8,7 @@
 
 namespace cameo::task {
 
-/// The names of the nodes that `loc`, of a call, came from, joined by '+'; empty where none is known.
+/// Returns the names of the nodes in the location of a call, joined by '+'; empty if there are none.
 std::string nodeNames(mlir::Location loc);
 
 } // namespace cameo::task

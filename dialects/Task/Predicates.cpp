@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace cameo::task;
 
-/// The condition of a Choose of either dialect; null for everything else.
+/// Returns the condition of a Choose of either dialect; null for all other operations.
 static Value conditionOf(Operation *op) {
   if (auto choose = dyn_cast<cameo::onnx::ChooseOp>(op))
     return choose.getCondition();
@@ -64,7 +64,7 @@ bool Predicates::isRead(OpOperand &use) const {
   return !def || !def.getBody().getArgument(use.getOperandNumber()).use_empty();
 }
 
-/// What holds for all users holds for what they use.
+/// Keeps the predicates that all users have in common.
 static void intersect(std::optional<SmallVector<Predicate, 1>> &common, ArrayRef<Predicate> other) {
   if (!common)
     common.emplace(other);
@@ -89,7 +89,7 @@ void Predicates::visit(Operation &op) {
   for (OpOperand &use : op.getUses())
     if (isRead(use))
       visitUse(use);
-  // A size is needed where one of its tensors is, and where a number is made of it.
+  // The size of a prefix is needed where one of the tensors with this dimension is, and where it is read as a number.
   if (isPrefix(&op)) {
     StringAttr name = (*cameo::onnx::getDims(op.getResult(0).getType()))[0].getName();
     for (OpOperand *use : usesOfSizes.lookup(name))

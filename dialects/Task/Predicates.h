@@ -1,5 +1,5 @@
-// Under which conditions of a run an operation is needed: what one operand of a Choose alone uses is, where that is
-// chosen.
+// Computes under which conditions the result of an operation is used: an operation that only one operand of a Choose
+// depends on is needed only if that operand is chosen.
 #ifndef CAMEO_DIALECTS_TASK_PREDICATES_H
 #define CAMEO_DIALECTS_TASK_PREDICATES_H
 
@@ -13,7 +13,7 @@
 
 namespace cameo::task {
 
-/// A condition, and what it has to be.
+/// A condition and the value that it must have.
 struct Predicate {
   mlir::Value condition;
   bool isTrue;
@@ -21,24 +21,26 @@ struct Predicate {
   bool operator==(const Predicate &other) const { return condition == other.condition && isTrue == other.isTrue; }
 };
 
-/// Whether two of them contradict each other, as in a branch within the other branch of the same condition.
+/// Whether two of the predicates contradict each other, as in a branch nested in the other branch of the same
+/// condition.
 bool neverHold(llvm::ArrayRef<Predicate> predicates);
 
-/// Of the operations of a block with onnx.Choose or task.choose: control dependence, read from the uses of values
-/// backwards (Ferrante, Ottenstein, Warren: The program dependence graph, 1987, for a block whose only branches are
-/// those of Choose).
+/// The predicates of the operations of a block with onnx.Choose or task.choose: control dependence, computed backwards
+/// from the uses of values (Ferrante, Ottenstein, Warren: The program dependence graph, 1987, for a block whose only
+/// branches are those of Choose).
 class Predicates {
 public:
   explicit Predicates(mlir::Block &block);
 
-  /// Whether the elements at a use are read: what takes but the sizes of a value needs no run to compute it.
+  /// Whether a use reads the elements of a value. A use that reads only the sizes does not need the value to be
+  /// computed.
   bool isRead(mlir::OpOperand &use) const;
 
-  /// All that must hold for the results of `op`, which is in the block, to be used; those of outer branches first. Each
-  /// condition is defined before `op`: what comes before its condition is computed in any case, and so is what that
-  /// needs.
+  /// Returns all predicates under which the results of `op`, an operation of the block, are used, with those of outer
+  /// branches first. Each condition is defined before `op`; operations before a condition are computed in every run,
+  /// with all that they depend on.
   llvm::ArrayRef<Predicate> of(mlir::Operation *op) const;
-  /// All that must hold for the value to be used there.
+  /// Returns all predicates under which the value is used there.
   llvm::SmallVector<Predicate, 2> of(mlir::OpOperand &use) const;
 
 private:
@@ -47,12 +49,13 @@ private:
 
   mlir::Block &block;
   std::unique_ptr<mlir::SymbolTableCollection> symbols = std::make_unique<mlir::SymbolTableCollection>();
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Predicate, 1>> predicates; ///< none are not kept
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Predicate, 1>>
+      predicates; ///< without entries for operations that have none
   llvm::DenseMap<mlir::Attribute, llvm::SmallVector<mlir::OpOperand *>>
-      usesOfSizes; ///< by name: of values with such a dimension
+      usesOfSizes; ///< by name: uses of values with such a dimension
   llvm::DenseMap<mlir::Attribute, llvm::SmallVector<mlir::Operation *>>
-      resultsOfSizes;                                    ///< by name: what makes such values
-  std::optional<llvm::SmallVector<Predicate, 1>> common; ///< of the users seen so far
+      resultsOfSizes;                                    ///< by name: operations that compute such values
+  std::optional<llvm::SmallVector<Predicate, 1>> common; ///< of the users visited so far
 };
 
 } // namespace cameo::task

@@ -15,7 +15,8 @@ struct Loop {
   const PackingAttr::Matrix *matrix; ///< may be null
 };
 
-/// The loops of a nest that do something, the outer ones in memory first, adjacent ones as one where they are.
+/// Returns the loops of a nest with more than one iteration or a matrix, outer loops first, with contiguous loops
+/// merged.
 SmallVector<Loop> simplify(const PackingAttr::Nest &nest) {
   SmallVector<Loop> loops;
   for (auto [dim, size] : llvm::enumerate(nest.sizes)) {
@@ -56,13 +57,13 @@ void append(const PackingAttr::Nest &nest, ArrayRef<Loop> loops, SmallVectorImpl
   }
 }
 
-/// The bytes that `constant` refers to, whatever their order.
+/// Returns the bytes that `constant` refers to, in the order in which they are stored.
 std::optional<ArrayRef<char>> getStoredBytes(ElementsAttr constant) {
   std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(constant);
   return transposed ? transposed->bytes : onnx::getRawConstant(constant);
 }
 
-/// Of each dimension, how far apart its elements are stored; empty for those that are stored in order.
+/// Returns sizes and strides in which the elements are stored; empty if they are stored in order.
 SmallVector<int64_t> getStoredOrder(ElementsAttr constant) {
   std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(constant);
   if (!transposed)
@@ -94,7 +95,7 @@ uint64_t hashSample(const Weight &weight) {
 bool isSame(const Weight &a, const Weight &b) {
   if (a.bytes != b.bytes || a.packing != b.packing || a.constant.getNumElements() != b.constant.getNumElements())
     return false;
-  // Those of one content are one attribute as a rule: then the bytes need not be looked at.
+  // Equal contents are usually one attribute, whose bytes need not be compared.
   if (a.constant == b.constant)
     return true;
   std::optional<ArrayRef<char>> left = getStoredBytes(a.constant), right = getStoredBytes(b.constant);

@@ -1,4 +1,4 @@
-// Whether two constants, each laid out in its way, are the same bytes in memory.
+// Compares the bytes of two constants in memory, each in its layout.
 #ifndef CAMEO_DIALECTS_TASK_SAMEWEIGHTS_H
 #define CAMEO_DIALECTS_TASK_SAMEWEIGHTS_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo::task {
 
-/// The same layout with the fewest loops, the outer ones first: packing in blocks of 4 and of 8 is one where there is a
-/// single block of them. Null stays null.
+/// Returns the same layout with the fewest loops, outer loops first: blocks of 4 and blocks of 8 are the same layout if
+/// there is a single block. Null stays null.
 PackingAttr simplifyPacking(PackingAttr packing);
 
 struct Weight {
@@ -16,11 +16,12 @@ struct Weight {
   int64_t bytes;       ///< in memory
 };
 
-/// Of sizes, layout, and the first and last bytes of the constant: most weights differ in these, so that comparing them
-/// all costs next to nothing.
+/// Returns a hash of the size, the layout, and the first and last bytes of the constant. Most weights differ in these,
+/// so that few are compared completely.
 uint64_t hashSample(const Weight &weight);
 
-/// May miss some that are laid out by loops of another order.
+/// Whether the bytes in memory are equal. May return false for equal bytes if the layouts have their loops in different
+/// orders.
 bool isSame(const Weight &a, const Weight &b);
 
 } // namespace cameo::task

@@ -1,4 +1,4 @@
-// The task dialect itself, and what its operations have in common.
+// The task dialect, and definitions that its operations share.
 #ifndef CAMEO_DIALECTS_TASK_TASKBASE_TD
 #define CAMEO_DIALECTS_TASK_TASKBASE_TD
 
@@ -23,29 +23,31 @@ def Task_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getPackingName() { return "task.packing"; }
     static constexpr ::llvm::StringLiteral getInplaceName() { return "task.inplace"; }
     static constexpr ::llvm::StringLiteral getElementsName() { return "task.elements"; }
-    /// On an argument or result of a definition between lowering and buffer form.
+    /// Attribute of arguments and results of a definition between lowering and buffer form: the names of its
+    /// dimensions.
     static constexpr ::llvm::StringLiteral getDimsName() { return "task.dims"; }
-    /// On the module: the symbol that counts independent samples. On the arguments and results of @main that hold a part of
-    /// each. Pass find-batch sets both.
+    /// Attribute of the module: the symbol that counts independent samples; and of the arguments and results of @main
+    /// that have one part per sample. Pass find-batch sets both.
     static constexpr ::llvm::StringLiteral getBatchName() { return "task.batch"; }
     static constexpr ::llvm::StringLiteral getPerSampleName() { return "task.per_sample"; }
-    /// Attributes of arguments of the planned @main. The expressions of a slot: it has as many bytes as the largest of them.
-    /// Those of the numbers that kernels read: sizes of the run.
+    /// Attributes of arguments of the planned @main: the sizes of a slot in bytes, whose maximum is the size of the
+    /// slot; and the expressions of the dynamic sizes that kernels read.
     static constexpr ::llvm::StringLiteral getSlotName() { return "task.slot"; }
     static constexpr ::llvm::StringLiteral getSizesName() { return "task.sizes"; }
-    /// Attributes of the planned @main: expressions that no run may make negative, and those that every run must make zero.
+    /// Attributes of the planned @main: expressions that must not be negative in any run, and those that must be zero
+    /// in every run.
     static constexpr ::llvm::StringLiteral getDimensionsName() { return "task.dimensions"; }
     static constexpr ::llvm::StringLiteral getZerosName() { return "task.zeros"; }
-    /// Attributes of the planned @main: how many arguments are inputs and outputs of the model.
+    /// Attributes of the planned @main: the numbers of inputs and outputs of the model among its arguments.
     static constexpr ::llvm::StringLiteral getInputsName() { return "task.inputs"; }
     static constexpr ::llvm::StringLiteral getOutputsName() { return "task.outputs"; }
-    /// On an input or output of the planned @main: the type of the tensor that the buffer holds.
+    /// Attribute of inputs and outputs of the planned @main: the type of the tensor in the buffer.
     static constexpr ::llvm::StringLiteral getTensorName() { return "task.tensor"; }
-    /// On the first dispatch of each execution of a task in the planned @main.
+    /// Attribute of the first dispatch of each task execution in the planned @main.
     static constexpr ::llvm::StringLiteral getBeginName() { return "task.begin"; }
-    /// On a kernel for a GPU: a #task.block.
+    /// Attribute of a GPU kernel: a #task.block.
     static constexpr ::llvm::StringLiteral getBlockName() { return "task.block"; }
-    /// On a function: the body of a task.loop.
+    /// Attribute of a function that is the body of a task.loop.
     static constexpr ::llvm::StringLiteral getBodyName() { return "task.body"; }
   }];
   let dependentDialects = ["::cameo::DimDialect"];
@@ -54,10 +56,10 @@ def Task_Dialect : Dialect {
   let hasRegionResultAttrVerify = 1;
 }
 
-// In buffer form everything is one-dimensional; what stands in for a dynamic size is said beside the type.
+// Buffers are one-dimensional. A dynamic size is stated beside the type.
 def Task_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional memref", "::mlir::MemRefType">;
 
-// One number in memory, and a boolean.
+// A buffer of one number, and of one boolean.
 class Task_OneElement<Type element, string get>
     : Type<And<[MemRefRankOf<[element], [1]>.predicate, CPred<"::llvm::cast<::mlir::MemRefType>($_self).getDimSize(0) == 1">]>,
            "buffer of one " # element.summary, "::mlir::MemRefType">,

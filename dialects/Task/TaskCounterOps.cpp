@@ -1,4 +1,4 @@
-// Verification of what blocks count.
+// Verification of the counters of GPU kernels.
 #include "dialects/Task/TaskCounterOps.h"
 
 #include "mlir/IR/Builders.h"

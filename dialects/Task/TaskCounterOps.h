@@ -1,4 +1,4 @@
-// Counters in the task dialect: apart from TaskDialect.h, because only kernels for GPUs know of them.
+// Counters in the task dialect, apart from TaskDialect.h because only GPU kernels use them.
 #ifndef CAMEO_DIALECTS_TASK_TASKCOUNTEROPS_H
 #define CAMEO_DIALECTS_TASK_TASKCOUNTEROPS_H
 

@@ -1,4 +1,4 @@
-// What blocks of a kernel for a GPU count together.
+// Counters that the blocks of a GPU kernel share.
 #ifndef CAMEO_DIALECTS_TASK_TASKCOUNTEROPS_TD
 #define CAMEO_DIALECTS_TASK_TASKCOUNTEROPS_TD
 

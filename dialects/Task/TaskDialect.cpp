@@ -15,7 +15,7 @@ using namespace cameo::task;
 
 #include "dialects/Task/TaskOpsDialect.cpp.inc"
 
-/// `[dimension, denominator, [row], ...]`, appended to `nests` with the number of columns.
+/// Parses `[dimension, denominator, [row], ...]` and appends it to `nests` with the number of columns.
 static ParseResult parseMatrix(AsmParser &parser, ArrayRef<int64_t> sizes, SmallVectorImpl<int64_t> &nests) {
   int64_t dim = 0, denominator = 0;
   size_t columns = 0;
@@ -32,7 +32,7 @@ static ParseResult parseMatrix(AsmParser &parser, ArrayRef<int64_t> sizes, Small
       return parser.emitError(start, "expected rows of one length");
     columns = entries.size() - before;
   }
-  // The flat form gives the number of rows by the dimension's size alone.
+  // The flat form does not store the number of rows, which follows from the size of the dimension.
   if (dim < 0 || dim >= static_cast<int64_t>(sizes.size()))
     return parser.emitError(start) << "expected a matrix for one of " << sizes.size() << " dimensions, got " << dim;
   if (entries.empty() || entries.size() != columns * sizes[dim])
@@ -42,7 +42,7 @@ static ParseResult parseMatrix(AsmParser &parser, ArrayRef<int64_t> sizes, Small
   return parser.parseRSquare();
 }
 
-/// `[target, source, [sizes], [target strides], [source strides], matrix, ...]`, appended to `nests`.
+/// Parses `[target, source, [sizes], [target strides], [source strides], matrix, ...]` and appends it to `nests`.
 static ParseResult parseNest(AsmParser &parser, SmallVectorImpl<int64_t> &nests) {
   int64_t target = 0, source = 0;
   SmallVector<int64_t> lists[3];
@@ -124,7 +124,7 @@ void TaskDialect::initialize() {
       >();
 }
 
-/// Takes the first nest off `rest`, which holds whole ones.
+/// Removes the first nest from `rest` and returns it.
 static PackingAttr::Nest takeNest(ArrayRef<int64_t> &rest) {
   int64_t rank = rest[2];
   PackingAttr::Nest nest{
@@ -157,7 +157,7 @@ bool PackingAttr::hasMatrices() const {
   return llvm::any_of(getNestList(), [](const Nest &nest) { return !nest.matrices.empty(); });
 }
 
-/// Smallest and largest index a strided walk touches.
+/// Returns the smallest and the largest index of a strided access.
 static std::pair<int64_t, int64_t> reachOf(int64_t begin, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   std::pair<int64_t, int64_t> reach = {begin, begin};
   for (auto [size, stride] : llvm::zip_equal(sizes, strides))
@@ -172,7 +172,8 @@ int64_t PackingAttr::getSourceElements() const {
   return elements;
 }
 
-/// packing_c5 to c8: the matrices of a nest, taken off `rest`, which begins with their number.
+/// packing_c5 to packing_c8: verifies the matrices of a nest and removes them from `rest`, which begins with their
+/// number.
 static LogicalResult verifyMatrices(llvm::function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes,
                                     ArrayRef<int64_t> &rest) {
   int64_t matrices = rest[0];
@@ -226,7 +227,7 @@ LogicalResult PackingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitE
   return success();
 }
 
-/// def_c6: one expression per dimension that the type leaves open.
+/// def_c6: one expression per dynamic dimension of the type.
 static LogicalResult verifyDims(Operation *op, Type type, Attribute attribute) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto dims = dyn_cast<onnx::DimsAttr>(attribute);
@@ -240,7 +241,7 @@ static LogicalResult verifyDims(Operation *op, Type type, Attribute attribute) {
   return success();
 }
 
-/// Attributes of the buffers of a definition.
+/// Verifies an attribute of a buffer of the definition.
 static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttribute attribute) {
   if (attribute.getName() == TaskDialect::getPackingName()) {
     auto packing = dyn_cast<PackingAttr>(attribute.getValue());

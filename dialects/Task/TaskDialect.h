@@ -25,7 +25,7 @@
 
 namespace cameo::task {
 
-/// Bytes of one element in memory: whole ones, also for i1 and i4.
+/// Returns the bytes of one element in memory, rounded up to whole bytes for i1 and i4.
 unsigned getElementBytes(mlir::Type element);
 
 } // namespace cameo::task

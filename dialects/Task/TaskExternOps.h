@@ -1,4 +1,4 @@
-// Functions of the program in the task dialect: apart from TaskDialect.h, because few passes know of them.
+// Functions of the program in the task dialect, apart from TaskDialect.h because few passes use them.
 #ifndef CAMEO_DIALECTS_TASK_TASKEXTERNOPS_H
 #define CAMEO_DIALECTS_TASK_TASKEXTERNOPS_H
 

@@ -1,4 +1,4 @@
-// Calls of functions that the program which runs the model brings along.
+// Calls of functions that the program with the model provides.
 #ifndef CAMEO_DIALECTS_TASK_TASKEXTERNOPS_TD
 #define CAMEO_DIALECTS_TASK_TASKEXTERNOPS_TD
 

@@ -50,7 +50,7 @@ DimExprAttr DefOp::getElements(unsigned argument) {
   return getArgAttrOfType<DimExprAttr>(argument, TaskDialect::getElementsName());
 }
 
-/// def_c1, def_c5: the buffers that the definition takes.
+/// def_c1, def_c5: verifies the buffers of a definition.
 static LogicalResult verifyBuffers(DefOp def) {
   for (auto [number, type] : llvm::enumerate(def.getArgumentTypes())) {
     auto memref = dyn_cast<MemRefType>(type);
@@ -83,7 +83,7 @@ LogicalResult DefOp::verifyRegions() {
   return success();
 }
 
-/// Bytes that a tensor or buffer takes as far as its type says so; nothing where it does not.
+/// Returns the bytes of a tensor or buffer; nothing if its size is dynamic.
 static std::optional<int64_t> getStaticBytes(ShapedType type) {
   if (llvm::is_contained(type.getShape(), 0))
     return 0;
@@ -92,7 +92,7 @@ static std::optional<int64_t> getStaticBytes(ShapedType type) {
   return type.getNumElements() * getElementBytes(type.getElementType());
 }
 
-/// Whether a buffer may hold the tensor. Dynamic sizes are not compared.
+/// Whether a buffer has the size of the tensor. Dynamic sizes are not compared.
 static bool holdsTensor(MemRefType buffer, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getElementType().isIntOrFloat())
@@ -102,7 +102,7 @@ static bool holdsTensor(MemRefType buffer, Type type) {
           getElementBytes(tensor.getElementType()) == getElementBytes(buffer.getElementType()));
 }
 
-/// call_c4, call_c5, call_c7: the constant that is laid out anew.
+/// call_c4, call_c5, call_c7: verifies the constant that is stored in a new layout.
 static LogicalResult verifyPacking(CallOp call, unsigned input, PackingAttr packing) {
   Operation *constant = call.getInputs()[input].getDefiningOp();
   if (!constant || !constant->hasTrait<OpTrait::ConstantLike>())
@@ -137,7 +137,7 @@ static LogicalResult verifyBufferCall(CallOp call, DefOp def) {
   return success();
 }
 
-/// call_c2: types that differ at most in the names of their dimensions.
+/// call_c2: whether the types differ at most in the names of their dimensions.
 static bool areAlike(TypeRange left, TypeRange right) {
   auto isAlike = [](Type a, Type b) {
     auto tensorA = dyn_cast<RankedTensorType>(a), tensorB = dyn_cast<RankedTensorType>(b);
@@ -229,7 +229,7 @@ LogicalResult ChooseOp::verify() {
   return success();
 }
 
-/// The same rule for all numbers of the run: a size of 0 or more, or an expression.
+/// Verifies a size attribute: a number of at least 0, or an expression.
 static LogicalResult verifySize(Operation *op, StringRef what, Attribute size) {
   auto number = dyn_cast<IntegerAttr>(size);
   if (number && number.getValue().isNegative())
@@ -264,7 +264,7 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!kernel)
     return emitOpError("expected a kernel named ") << getKernel();
   unsigned count = getBuffers().size();
-  // Kernels in the LLVM dialect take pointers; only the number is the same then.
+  // Kernels in the LLVM dialect take pointers, so only the number of arguments is compared.
   bool hasBlocks = kernel->hasAttr(TaskDialect::getBlockName());
   if (kernel.getNumArguments() != count + (hasBlocks ? 1 : 2))
     return emitOpError("expected a kernel of ") << count << " buffers and " << (hasBlocks ? "a block" : "a range")
@@ -294,8 +294,8 @@ LogicalResult WriteRowsOp::verify() {
   return success();
 }
 
-/// loop_c2: what goes around is of one type from operand to argument to result; slices are those of the tensors they
-/// are stacked in.
+/// loop_c2: a carried value has one type as operand, argument and result; slices have the type of the tensors into
+/// which they are stacked, without the first dimension.
 static LogicalResult verifyBody(LoopOp loop, FunctionOpInterface body) {
   size_t carried = loop.getCarried().size(),
          stacked = loop.getValues().size() - std::min<size_t>(carried, loop.getValues().size());

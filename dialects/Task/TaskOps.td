@@ -1,4 +1,4 @@
-// The unit of search and of code generation: task definitions, their calls, and the buffer form they end in.
+// The unit of search and code generation: task definitions, calls of them, and their buffer form.
 #ifndef CAMEO_DIALECTS_TASK_TASKOPS_TD
 #define CAMEO_DIALECTS_TASK_TASKOPS_TD
 
@@ -41,11 +41,11 @@ def Task_PackingAttr : AttrDef<Task_Dialect, "Packing"> {
       ::llvm::ArrayRef<int64_t> sizes, targetStrides, sourceStrides;
       ::llvm::SmallVector<Matrix, 2> matrices;
 
-      /// How many logical elements are read along each dimension.
+      /// Returns the number of logical elements that are read along each dimension.
       ::llvm::SmallVector<int64_t> getSourceSizes() const;
     };
     ::llvm::SmallVector<Nest> getNestList() const;
-    /// The largest logical index that is read, plus one.
+    /// Returns the largest logical index that is read, plus one.
     int64_t getSourceElements() const;
     bool hasMatrices() const;
   }];
@@ -341,7 +341,7 @@ def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInte
     functional-type(operands, results)
   }];
   let extraClassDeclaration = [{
-    /// The values of the last round, and the tensors of all rounds' slices.
+    /// Returns the values of the last iteration, and the stacked slices of all iterations.
     ::mlir::ResultRange getLast() { return getValues().take_front(getCarried().size()); }
     ::mlir::ResultRange getStacked() { return getValues().drop_front(getCarried().size()); }
   }];

@@ -1,4 +1,4 @@
-// Verification of what tasks say of texts.
+// Verification of the operations on strings.
 #include "dialects/Task/TaskTextOps.h"
 
 #include "mlir/IR/Builders.h"

@@ -1,4 +1,4 @@
-// Texts in the task dialect: apart from TaskDialect.h, because few passes know of them.
+// Strings in the task dialect, apart from TaskDialect.h because few passes use them.
 #ifndef CAMEO_DIALECTS_TASK_TASKTEXTOPS_H
 #define CAMEO_DIALECTS_TASK_TASKTEXTOPS_H
 
@@ -9,8 +9,8 @@
 
 namespace cameo::task {
 
-/// On the last arguments of the planned @main: the addresses of the model's constant texts, and the area for texts that
-/// a run makes.
+/// Attributes of the last arguments of the planned @main: the addresses of the model's constant strings, and the memory
+/// for strings that a run creates.
 constexpr llvm::StringLiteral textsName = "task.texts", textAreaName = "task.text_area";
 
 } // namespace cameo::task

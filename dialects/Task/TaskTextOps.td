@@ -1,4 +1,4 @@
-// What tasks say of texts: an element of a tensor of texts is the address of its bytes.
+// Strings in tasks: an element of a tensor of strings is the address of its bytes.
 #ifndef CAMEO_DIALECTS_TASK_TASKTEXTOPS_TD
 #define CAMEO_DIALECTS_TASK_TASKTEXTOPS_TD
 

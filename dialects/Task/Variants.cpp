@@ -10,7 +10,7 @@ using namespace cameo::task;
 
 static constexpr llvm::StringLiteral variantName = "variant_of", rangesName = "ranges";
 
-/// Nothing where `attribute` is none.
+/// Returns nothing if `attribute` is not a range.
 static std::optional<SizeRange> readRange(Attribute attribute) {
   auto parts = dyn_cast<ArrayAttr>(attribute);
   if (!parts || parts.size() < 2 || parts.size() > 3)
@@ -89,7 +89,7 @@ static LogicalResult verifyVariant(DefOp def, SymbolTable &symbols) {
   return verifyRanges(def);
 }
 
-/// Whether no run has sizes for both.
+/// Whether no run has sizes in range of both.
 static bool areApart(const Variant &a, const Variant &b) {
   auto isBelow = [](const SizeRange &low, const SizeRange &high) { return low.most && *low.most < high.least; };
   return llvm::any_of(a.ranges, [&](const SizeRange &range) {

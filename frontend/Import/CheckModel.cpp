@@ -31,7 +31,7 @@ public:
         }) {}
 
   using Error = std::pair<Location, std::string>;
-  /// The error that came last, and forgets all.
+  /// Returns the last error and clears all.
   std::optional<Error> take() {
     std::vector<Error> all = takeAll();
     return all.empty() ? std::nullopt : std::optional(std::move(all.back()));
@@ -73,12 +73,12 @@ void countNodes(const ModelFile &file, const OperatorResolver &resolver, MLIRCon
   }
 }
 
-/// What is left after folding goes the way of a compilation.
+/// Checks what is left after folding, as a compilation would.
 void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module, const SupportCheck &checkSupport) {
-  // Whatever becomes of an operation keeps its location.
+  // Rewrites of an operation keep its location.
   llvm::DenseMap<Location, std::string> operators;
   module.walk([&](cameo::onnx::OnnxOp op) {
-    // Stands for an operand that the node does not have.
+    // An absent operand of the node.
     if (isa<cameo::onnx::NoneOp>(op))
       return;
     bool isOurs = isa<cameo::onnx::OnnxDialect>(op->getDialect());
@@ -93,7 +93,7 @@ void checkLowering(ModelReport &report, ErrorCollector &errors, ModuleOp module,
     addProblem(report, ModelProblem::Lowering, operators.lookup(loc), loc, message);
 }
 
-/// Imports what can be; fails when even that is not possible, with the error in `errors`.
+/// Imports and checks as much as possible. Fails if the graph cannot be imported at all, with the error in `errors`.
 LogicalResult checkNodes(ModelReport &report, ErrorCollector &errors, ModelFile &file, MLIRContext &context,
                          const SupportCheck &checkSupport, const ImportOptions &options) {
   FailureOr<OwningOpRef<ModuleOp>> module = importOpenModel(

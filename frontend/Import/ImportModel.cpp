@@ -57,7 +57,7 @@ FailureOr<OwningOpRef<ModuleOp>> cameo::importOpenModel(ModelFile &file, MLIRCon
 FailureOr<OwningOpRef<ModuleOp>> cameo::importModel(MLIRContext &context, StringRef path,
                                                     const ImportOptions &options) {
   loadImportDialects(context);
-  // The location of an error names the node; its operation in full would only bury that.
+  // The location of an error names the node; printing the whole operation would obscure that.
   bool printsOperations = context.shouldPrintOpOnDiagnostic();
   context.printOpOnDiagnostic(false);
   llvm::scope_exit restore([&] { context.printOpOnDiagnostic(printsOperations); });

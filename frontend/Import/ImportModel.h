@@ -1,4 +1,4 @@
-// From an ONNX file to a module of the onnx dialect.
+// Imports an ONNX file as a module of the onnx dialect.
 //
 //   module attributes {onnx.model_name = "resnet50", onnx.opset = 17 : i64} {
 //     func.func @main(%arg0: tensor<?x3x224x224xf32, #onnx.dims<["batch", "", "", ""]>> {onnx.name = "input"})
@@ -23,21 +23,20 @@ struct ImportOptions {
   llvm::StringMap<int64_t> dims;
   InputForms forms;
   ExternOperators externs;
-  /// The model itself, which then outlives the context; the path names it in messages, and its folder holds external
-  /// data.
+  /// The bytes of the model, which must outlive the context. The path then only names it in messages, and its folder
+  /// holds external data.
   std::optional<llvm::StringRef> bytes;
-  /// Without it, constants above 1 KiB become resources without data: enough to look at a model.
+  /// If false, constants above 1 KiB become resources without data, which is enough to inspect a model.
   bool loadWeights = true;
-  /// Fold what shapes are computed from, and erase what nothing depends on (the pass --infer-shapes).
+  /// Whether to run the pass --infer-shapes: it folds what shapes are computed from, and erases dead operations.
   bool inferShapes = true;
-  /// Called with the path of each file that was read, once the model is imported: the model, and those of its external
-  /// data.
+  /// Called after the import with the path of each file that was read: the model and its external data.
   std::function<void(llvm::StringRef)> onFile;
 };
 
-/// Reads a model: binary protobuf, also with external data, or ONNX's text syntax (.onnxtext, .onnxtxt). All operators
-/// are in their newest form, and each operation has the types that its operator gives it. Weights live as long as the
-/// context.
+/// Imports a model: binary protobuf, perhaps with external data, or ONNX's text syntax (.onnxtext, .onnxtxt). All
+/// operators are upgraded to their newest version, and the types of all results are inferred. Weights live as long as
+/// the context.
 ///
 /// Fails after exactly one error for what is wrong with the file; locations are those of NodeLocation.h.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importModel(mlir::MLIRContext &context, llvm::StringRef path,

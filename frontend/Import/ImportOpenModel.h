@@ -1,4 +1,4 @@
-// The import of a model whose file is open, for the callers that differ in what they do about failures.
+// Imports a model whose file is open, for callers that handle failures differently.
 #ifndef CAMEO_FRONTEND_IMPORT_IMPORTOPENMODEL_H
 #define CAMEO_FRONTEND_IMPORT_IMPORTOPENMODEL_H
 
@@ -9,7 +9,7 @@ namespace cameo {
 /// Loads the dialects that a model needs.
 void loadImportDialects(mlir::MLIRContext &context);
 
-/// The module before shape inference, not verified.
+/// Returns the module before shape inference and verification. Fails after an error.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> importOpenModel(ModelFile &file, mlir::MLIRContext &context,
                                                                    const ImportOptions &options,
                                                                    GraphImporter::FailureHandler onFailure = {});

@@ -1,4 +1,4 @@
-// A report on a model as text and as JSON.
+// Prints the report on a model as text and as JSON.
 #include "frontend/Import/CheckModel.h"
 
 #include "dialects/Files/PrintableText.h"
@@ -27,7 +27,7 @@ StringRef getKindName(ModelProblem::Kind kind) {
 
 std::string plural(size_t count, StringRef noun) { return (Twine(count) + " " + noun + (count == 1 ? "" : "s")).str(); }
 
-/// The message, after the operator unless it names that itself.
+/// Returns the message with the operator's name before it, unless the message contains that.
 std::string describe(const ModelProblem &problem) {
   if (problem.operatorName.empty() || StringRef(problem.message).contains(problem.operatorName))
     return problem.message;
@@ -36,7 +36,7 @@ std::string describe(const ModelProblem &problem) {
 
 constexpr size_t kShownNodes = 4;
 
-/// What no error says, since it is right, but takes long.
+/// Prints tasks that are supported but slow, which no error reports.
 void printSingleThread(const ModelReport &report, raw_ostream &os) {
   if (report.singleThread.empty())
     return;
@@ -80,7 +80,7 @@ void cameo::printText(const ModelReport &report, raw_ostream &os) {
 }
 
 void cameo::printJson(const ModelReport &report, raw_ostream &os) {
-  // A name in a file may be any bytes.
+  // Names in a file may contain any bytes.
   auto text = [](StringRef raw) { return json::isUTF8(raw) ? raw.str() : json::fixUTF8(raw); };
   json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {

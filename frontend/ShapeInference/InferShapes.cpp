@@ -18,7 +18,7 @@ using namespace cameo;
 
 namespace {
 
-/// Gives the results their inferred types. What they had before counts as stated.
+/// Infers the types of the results. Their previous types count as stated.
 LogicalResult inferResults(cameo::onnx::OnnxOp op) {
   SmallVector<Type> stated(op->getResultTypes());
   if (failed(op.inferShapes()))
@@ -49,7 +49,7 @@ void eraseUnused(Block &block) {
       op.erase();
 }
 
-/// The results of the function have the types of what it returns.
+/// Sets the result types of the function to the types of what it returns.
 void updateFunctionType(func::FuncOp function) {
   Operation *terminator = function.getBody().back().getTerminator();
   function.setFunctionType(

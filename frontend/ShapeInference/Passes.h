@@ -1,4 +1,4 @@
-// Passes of the frontend, and what a tool may ask about the shapes they found.
+// The passes of the frontend, and queries of inferred shapes.
 #ifndef CAMEO_FRONTEND_SHAPEINFERENCE_PASSES_H
 #define CAMEO_FRONTEND_SHAPEINFERENCE_PASSES_H
 
@@ -13,10 +13,10 @@ namespace cameo {
 #define GEN_PASS_REGISTRATION
 #include "frontend/ShapeInference/Passes.h.inc"
 
-/// What the pass does, for a caller without a pass manager.
+/// Runs the pass for a caller without a pass manager. Fails after an error.
 mlir::LogicalResult inferShapes(mlir::func::FuncOp function);
 
-/// Results of which the rank, or a dimension without a name, is unknown after inference.
+/// Returns the results whose rank, or a dimension without a name, is unknown after inference.
 llvm::SmallVector<mlir::OpResult> findUnknownShapes(mlir::func::FuncOp function);
 
 } // namespace cameo

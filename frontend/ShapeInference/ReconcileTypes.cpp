@@ -26,8 +26,8 @@ FailureOr<Type> cameo::reconcileTypes(Type inferred, const StatedType &stated, L
   for (auto [dim, other] : llvm::zip(*dims, *statedDims)) {
     if (dim.differsFrom(other) && !stated.isStale)
       return fail() << inferred;
-    // A named dimension is known to depend on the inputs: a stated number is that of an example.
-    // A stated name is only a name: data would decide a size, and the name another.
+    // An inferred symbolic dimension depends on the inputs, so a stated number is that of an example. A stated name
+    // does not replace an unknown dimension, because its size may be data-dependent.
     if (dim.isUnknown() && other.isStatic())
       dim = other;
   }

@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace cameo::graph {
 
-/// The driver's own limit is ten, which a chain that changes link by link needs more than.
+/// The driver's default limit of ten is too small for chains in which one op changes per iteration.
 constexpr int64_t kMaxRounds = 1 << 14;
 
 static bool hasRanks(Operation *op) {

@@ -1,4 +1,4 @@
-// Rewriting a function by patterns until none applies.
+// Rewrites a function by patterns until none matches.
 #ifndef CAMEO_PASSES_GRAPH_APPLYPATTERNS_H
 #define CAMEO_PASSES_GRAPH_APPLYPATTERNS_H
 
@@ -7,8 +7,8 @@
 
 namespace cameo::graph {
 
-/// Only operations whose tensors all have a rank are rewritten: those of the others end in an error later, when sizes
-/// are checked. Fails after an error when the patterns find no end.
+/// Rewrites operations whose tensors are all ranked; the others cause an error later, when sizes are checked. Fails
+/// after an error if the patterns do not converge.
 mlir::LogicalResult applyPatterns(mlir::func::FuncOp function, mlir::RewritePatternSet &&patterns);
 
 } // namespace cameo::graph

@@ -1,4 +1,4 @@
-// --bound-keys: a step of a decoder reads the keys and values that its cache holds, not all that it has room for.
+// --bound-keys: lets a decoder step read only the keys and values that its cache holds, not its whole capacity.
 #include "passes/Graph/OnnxBuilder.h"
 #include "passes/Graph/Passes.h"
 
@@ -18,27 +18,27 @@ namespace cameo {
 
 namespace {
 
-/// Below as many rows a loop with an end that the run finds gains nothing.
+/// With fewer rows a loop with a dynamic trip count gains nothing.
 constexpr int64_t kFewestRows = 64;
 
-/// The axis of keys and values along which rows follow each other.
+/// Returns the sequence axis of keys and values.
 int64_t rowAxisOf(onnx::AttentionOp op) { return onnx::getDims(op.getK())->size() == 4 ? 2 : 1; }
 
-/// Whether the rows are a cache that was made longer in this run: then those that count are nearly all.
+/// Whether the cache was extended in this run. Then nearly all of its rows are valid.
 bool isGrown(Value cache) {
   auto scatter = cache.getDefiningOp<onnx::TensorScatterOp>();
   return scatter && isa_and_nonnull<onnx::ConcatOp>(scatter.getPastCache().getDefiningOp());
 }
 
-/// Whether there are so many queries that nearly all rows count: sizes that are known keep both products and the
-/// Softmax in one task.
+/// Whether there are so many queries that nearly all rows are read. With static sizes both products and the Softmax
+/// stay in one task.
 bool isPrompt(onnx::AttentionOp op, const Dim &rows) {
   DimList queries = *onnx::getDims(op.getQ());
   const Dim &count = queries[rowAxisOf(op)];
   return rows.isStatic() && count.isStatic() && count.getSize() > rows.getSize() / 2;
 }
 
-/// Whether the lengths bound what the node reads, and nobody sees the scores of other keys.
+/// Whether the lengths limit the rows that the node reads, and the scores of other keys are not a result.
 bool mayBound(onnx::AttentionOp op) {
   std::optional<DimList> keys = onnx::getDims(op.getK()), values = onnx::getDims(op.getV()),
                          mask = onnx::getDims(op.getAttnMask());
@@ -72,7 +72,7 @@ private:
     getOperation().walk([&](Operation *op) { llvm::for_each(op->getResults(), add); });
   }
 
-  /// A name that no size has, in bodies of loops neither.
+  /// Returns a name that no size has, also not in bodies of loops.
   StringAttr makeName() {
     StringRef function = getOperation().getSymName();
     for (unsigned number = 0;; ++number)
@@ -80,7 +80,8 @@ private:
         return name;
   }
 
-  /// The rows that count for the longest entry, as a size. One for all nodes with the same lengths.
+  /// Returns the number of rows of the longest entry as a vector of one element, one for all nodes with the same
+  /// lengths.
   Value countRows(OnnxBuilder &b, onnx::AttentionOp op) {
     int64_t axis = rowAxisOf(op);
     Dim rows = (*onnx::getDims(op.getK()))[axis];
@@ -91,7 +92,7 @@ private:
     auto scalar = [&](Value vector) { return b.make<onnx::SqueezeOp>({vector, b.ints(0)}); };
     Value room = scalar(b.sizeOf(op.getK(), axis)), one = scalar(b.ints(1));
     Value longest = b.make<onnx::ReduceMaxOp>({op.getNonpadKvSeqlen(), b.ints(0)}, b.attr("keepdims", int64_t(0)));
-    // One row where there is none, as a size: the lengths leave it out.
+    // At least one row: the lengths mask it if there is none.
     Value count = b.make<onnx::MinOp>({b.make<onnx::MaxOp>({longest, one}), room});
     Value numbers = b.make<onnx::RangeOp>({scalar(b.ints(0)), room, one});
     Type type = onnx::makeTensorType({Dim::named(makeName())}, b.getI64Type());

@@ -1,5 +1,5 @@
-// --check-sizes: memory is planned for sizes that follow from those of the inputs; what has another one is refused
-// here, while it is still a node of the model.
+// --check-sizes: memory can only be planned for sizes that follow from those of the inputs. Other sizes are reported
+// here, while the nodes of the model are still there.
 #include "passes/Graph/CheckSizes.h"
 #include "passes/Graph/Passes.h"
 
@@ -23,7 +23,7 @@ public:
   explicit SizeCheck(func::FuncOp main) : main(main) {
     for (BlockArgument input : main.getArguments())
       addNames(input);
-    // Those of loops have theirs in front of them.
+    // Prefixes in bodies of loops are defined before their uses, too.
     main->getParentOp()->walk([&](onnx::PrefixOp prefix) { addNames(prefix.getFirst()); });
   }
 
@@ -42,7 +42,7 @@ private:
   LogicalResult check(func::FuncOp function) {
     LogicalResult result = success();
     for (Operation &op : function.getBody().front())
-      // The first node on the way is at fault, not those that take its result.
+      // Reports the first node, not those that use its result.
       if (llvm::all_of(op.getOperands(), [&](Value value) { return isKnown(value); }))
         if (auto output = llvm::find_if_not(op.getResults(), [&](Value value) { return isKnown(value); });
             output != op.getResults().end())
@@ -68,7 +68,7 @@ private:
            << DimLengthWatch::getMaxTerms() << " terms; --dim NAME=SIZE fixes a name";
   }
 
-  /// Whether the rule, of operands whose sizes are known, gives a size up for its length.
+  /// Whether shape inference, for operands of known sizes, makes a size unknown because its expression is too long.
   static bool isTooLong(Operation *op) {
     auto inferred = dyn_cast<onnx::OnnxOp>(op);
     if (!inferred)
@@ -79,7 +79,7 @@ private:
     return succeeded(inferred.inferResultTypes(types, constraints)) && watch.hasSeenTooLong();
   }
 
-  /// What would bound the result of an operator that the import counts where something does.
+  /// Returns what would limit the size of the result, for operators that import as counted ones if it is limited.
   static StringRef expectationOf(Operation *op) {
     if (isa<onnx::SliceOp>(op))
       return ", expected axes, steps and as many bounds as axes that are known";
@@ -103,7 +103,7 @@ private:
     return name ? name.strref() : "";
   }
 
-  /// No shape at all is no size either; what is no tensor has none.
+  /// Whether all sizes are known. An unranked tensor has no known sizes; other values have no sizes.
   bool isKnown(Value value) {
     if (!isa<TensorType>(value.getType()))
       return true;
@@ -111,7 +111,7 @@ private:
     return dims && llvm::all_of(*dims, [&](const Dim &dim) { return dim.isStatic() || isChosen(dim); });
   }
 
-  /// Whether a dimension is made of names of the inputs, and of sizes that nodes find.
+  /// Whether a dimension consists of names of inputs and of sizes that nodes compute.
   bool isChosen(const Dim &dim) {
     llvm::SetVector<StringAttr> used;
     collectNames(dim, used);
@@ -119,7 +119,7 @@ private:
   }
 
   func::FuncOp main;
-  llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
+  llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes compute
 };
 
 struct CheckSizes : impl::CheckSizesPassBase<CheckSizes> {

@@ -1,4 +1,4 @@
-// Whether every size of a model follows from its inputs.
+// Checks that every size of a model follows from the sizes of its inputs.
 #ifndef CAMEO_PASSES_GRAPH_CHECKSIZES_H
 #define CAMEO_PASSES_GRAPH_CHECKSIZES_H
 
@@ -6,7 +6,7 @@
 
 namespace cameo {
 
-/// What --check-sizes does, for a caller without a pass manager.
+/// Runs --check-sizes for a caller without a pass manager. Fails after an error.
 llvm::LogicalResult checkSizes(mlir::ModuleOp module);
 
 } // namespace cameo

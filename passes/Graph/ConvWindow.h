@@ -1,4 +1,4 @@
-// The window of a convolution axis by axis: which taps meet elements, and which meet padding alone.
+// The window of a convolution per axis: which taps multiply elements, and which multiply padding only.
 #ifndef CAMEO_PASSES_GRAPH_CONVWINDOW_H
 #define CAMEO_PASSES_GRAPH_CONVWINDOW_H
 
@@ -6,7 +6,7 @@
 
 namespace cameo::graph {
 
-/// The places [begin, end) of an axis.
+/// The indices [begin, end) of an axis.
 struct Places {
   int64_t begin, end;
 
@@ -20,21 +20,21 @@ struct WindowAxis {
   int64_t extent() const { return (taps - 1) * dilation + 1; }
   int64_t computedSize() const { return (in + padBegin + padEnd - extent()) / stride + 1; }
 
-  /// The results for which this tap lies on an element and not on padding.
+  /// Returns the results for which this tap multiplies an element and not padding.
   Places resultsOf(int64_t tap) const;
   bool seesWhole(int64_t tap) const { return resultsOf(tap).size() == out; }
 
-  /// The part of all products with this axis that have an element for a factor.
+  /// Returns the fraction of all products along this axis that have an element as factor.
   double usefulPart() const;
 };
 
 using Window = llvm::SmallVector<WindowAxis, 3>;
 
-/// Fails where a size is not a number, and where the attributes leave something to a rule.
+/// Fails if a size is dynamic or an attribute is not stated.
 mlir::FailureOr<Window> readWindow(onnx::ConvOp op);
 llvm::SmallVector<mlir::NamedAttribute> writeWindow(OnnxBuilder &builder, const Window &window, int64_t group);
 
-/// This part of an axis.
+/// Creates a Slice of this range of an axis.
 mlir::Value cut(OnnxBuilder &builder, mlir::Value value, int64_t axis, Places range);
 
 } // namespace cameo::graph

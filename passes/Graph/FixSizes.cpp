@@ -1,4 +1,4 @@
-// --fix-sizes: a model for one size of a dimension is made of the one for all sizes, without importing the file again.
+// --fix-sizes: makes a model with fixed sizes from one with symbolic dimensions, without importing the file again.
 #include "passes/Graph/FixSizes.h"
 #include "passes/Graph/Passes.h"
 
@@ -28,7 +28,8 @@ void fixType(Value value, const Sizes &sizes) {
   value.setType(onnx::makeTensorType(*dims, cast<RankedTensorType>(value.getType()).getElementType()));
 }
 
-/// What was computed from the sizes is a constant now, and may tell more of what depends on it.
+/// Infers the shapes of the results again: values computed from the sizes are constants now, from which further sizes
+/// follow.
 LogicalResult fixOperation(Operation *op, OpBuilder &builder, const Sizes &sizes) {
   for (Value result : op->getResults())
     fixType(result, sizes);
@@ -64,7 +65,7 @@ LogicalResult fixFunction(func::FuncOp function, const Sizes &sizes) {
   return success();
 }
 
-/// Names that inputs have dimensions of.
+/// Returns the symbolic dimensions of the inputs.
 llvm::SetVector<StringAttr> collectNames(func::FuncOp main) {
   llvm::SetVector<StringAttr> names;
   for (Type type : main.getArgumentTypes())

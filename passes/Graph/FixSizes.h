@@ -1,4 +1,4 @@
-// Numbers for names of dimensions, in a module that is imported already.
+// Replaces symbolic dimensions by numbers in an imported module.
 #ifndef CAMEO_PASSES_GRAPH_FIXSIZES_H
 #define CAMEO_PASSES_GRAPH_FIXSIZES_H
 
@@ -7,7 +7,7 @@
 
 namespace cameo {
 
-/// What --fix-sizes does, for a caller that keeps a copy: after a failure the module is not to be used.
+/// Runs --fix-sizes. After a failure the module is in an undefined state, so callers keep a copy.
 llvm::LogicalResult fixSizes(mlir::ModuleOp module, const llvm::StringMap<int64_t> &sizes);
 
 } // namespace cameo

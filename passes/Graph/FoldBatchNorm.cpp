@@ -1,4 +1,4 @@
-// --fold-batch-norm: y = factor * x + shift per channel disappears in the weights of the op before it.
+// --fold-batch-norm: folds y = factor * x + shift per channel into the weights of the op before it.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
@@ -21,7 +21,7 @@ namespace {
 
 using Floats = SmallVector<float, 0>;
 
-/// y = factor[c] * x + shift[c]
+/// The map y = factor[c] * x + shift[c].
 struct Affine {
   SmallVector<double, 0> factor, shift;
 
@@ -49,7 +49,7 @@ Value createFloats(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Ar
   return onnx::makeConstant(builder, loc, type, std::move(bytes));
 }
 
-/// The constant as one number per index of `axis` of a tensor of this rank.
+/// Returns the elements of a constant, one per index of `axis` of a tensor of this rank; nothing for other constants.
 std::optional<Floats> readPerChannel(Value value, int64_t rank, int64_t axis, int64_t channels) {
   RankedTensorType type = getStaticType(value);
   if (!type || type.getRank() > rank)
@@ -68,7 +68,7 @@ std::optional<Floats> readPerChannel(Value value, int64_t rank, int64_t axis, in
 std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
   std::optional<Floats> scale = readFloats(op.getScale()), bias = readFloats(op.getB());
   std::optional<Floats> mean = readFloats(op.getInputMean()), variance = readFloats(op.getInputVar());
-  // Scale and statistics of f32 may go with values of another type, which the result has.
+  // Scale and statistics in f32 may be combined with another element type of x and of the result.
   bool isF32 = getElementTypeOrSelf(op.getX().getType()).isF32();
   if (op.getTrainingMode() || !isF32 || !scale || !bias || !mean || !variance)
     return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
   return affine;
 }
 
-/// The op as an affine map of `x`, whose channels are `axis`.
+/// Returns the op as an affine map of `x` with the channel axis `axis`; nothing for other ops.
 std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
   RankedTensorType type = getStaticType(x);
   if (auto norm = dyn_cast<onnx::BatchNormalizationOp>(op))
@@ -107,11 +107,11 @@ std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
   return affine;
 }
 
-/// Where an op keeps its output channels.
+/// The positions of output channels in result and weights of an op.
 struct WeightLayout {
   int64_t channelAxis;  // of the result
   int64_t outer, inner; // weights: outer x channels x inner
-  int64_t groups = 1;   // ConvTranspose: the outer dimension has as many parts, each with its own channels
+  int64_t groups = 1;   // ConvTranspose: the outer dimension is divided into groups with separate channels
 };
 
 std::optional<WeightLayout> getWeightLayout(Operation *op) {
@@ -205,7 +205,7 @@ private:
   }
 };
 
-/// Nothing before it takes the factors: two elementwise ops, which fuse with their neighbours.
+/// Rewrites a BatchNormalization that cannot be folded to two elementwise ops, which fuse with their neighbours.
 struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::BatchNormalizationOp op, PatternRewriter &rewriter) const override {
@@ -235,7 +235,7 @@ struct FoldBatchNormPass : impl::FoldBatchNormPassBase<FoldBatchNormPass> {
       patterns.add<FoldIntoWeights>(root, &getContext());
     if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    // Afterwards: a BatchNormalization whose producer is folded into by another op first must not be split too early.
+    // Runs last: a BatchNormalization must not be split before another op has been folded into its producer.
     RewritePatternSet splitPatterns(&getContext());
     splitPatterns.add<SplitBatchNorm>(&getContext());
     if (failed(applyPatterns(getOperation(), std::move(splitPatterns))))

@@ -1,4 +1,4 @@
-// --if-convert: both branches, and a selection of elements, for targets that cannot leave one out.
+// --if-convert: computes both branches and selects elements, for targets that cannot skip a branch.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Passes.h"
 
@@ -17,7 +17,7 @@ namespace {
 struct SelectElements : OpRewritePattern<onnx::ChooseOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ChooseOp op, PatternRewriter &rewriter) const override {
-    // Branches of different sizes are no operands of one selection.
+    // Branches of different sizes cannot be operands of one Where.
     if (!op.getCounts().empty())
       return failure();
     rewriter.replaceOpWithNewOp<onnx::WhereOp>(op, TypeRange(op.getChosen().getType()), op.getOperands(),

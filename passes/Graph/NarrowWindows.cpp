@@ -1,4 +1,4 @@
-// --narrow-windows: a convolution computes what is looked at, with the taps that meet elements.
+// --narrow-windows: reduces convolutions to the results that are used and the taps that multiply elements.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/ConvWindow.h"
@@ -14,7 +14,7 @@ namespace cameo {
 
 namespace {
 
-/// What a Slice leaves of a dimension, for constant bounds and steps of 1.
+/// Returns the range of each dimension that a Slice keeps, for constant bounds and steps of 1.
 std::optional<SmallVector<Places>> readSlice(onnx::SliceOp op) {
   RankedTensorType type = getStaticType(op.getData());
   std::optional<SmallVector<int64_t>> starts = onnx::getConstantInts(op.getStarts()),
@@ -43,8 +43,8 @@ std::optional<SmallVector<Places>> readSlice(onnx::SliceOp op) {
   return ranges;
 }
 
-/// A causal convolution as networks of the time write it: padding on both sides, and then the results behind are cut
-/// off.
+/// Computes only the results that a Slice keeps, as in causal convolutions that pad both sides and then drop the last
+/// results.
 struct ComputeWhatIsKept : OpRewritePattern<onnx::SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::SliceOp op, PatternRewriter &rewriter) const override {
@@ -75,7 +75,7 @@ struct ComputeWhatIsKept : OpRewritePattern<onnx::SliceOp> {
   }
 };
 
-/// Taps at either end that never lie on an element, as of wide dilations over small planes.
+/// Drops taps at either end that multiply padding only, as in wide dilations over small planes.
 struct DropTapsOnPadding : OpRewritePattern<onnx::ConvOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConvOp op, PatternRewriter &rewriter) const override {

@@ -32,7 +32,7 @@ Value OnnxBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
   RankedTensorType type = getStaticType(value);
   if (!type)
     return make<onnx::ReshapeOp>({value, ints(shape)});
-  // Stated in full, because -1 means nothing for a tensor without elements.
+  // All sizes are stated, because -1 cannot be inferred for a tensor without elements.
   SmallVector<int64_t> sizes(shape);
   int64_t known = 1, left = 1;
   for (auto [axis, size] : llvm::enumerate(sizes)) {
@@ -41,7 +41,7 @@ Value OnnxBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
     if (size > 0)
       known *= size;
   }
-  // What a kept empty dimension leaves to -1 is told by the others.
+  // The size of -1 follows from the other dimensions if a kept dimension is empty.
   for (auto [axis, size] : llvm::enumerate(type.getShape()))
     left *= size == 0 && axis < shape.size() && shape[axis] == 0 ? 1 : size;
   for (int64_t &size : sizes)

@@ -1,5 +1,5 @@
-// Makes operations of the onnx dialect whose types follow from their operands: for decompositions of several steps, of
-// static and of symbolic shapes alike.
+// Creates operations of the onnx dialect whose types are inferred from their operands, for decompositions of static and
+// dynamic shapes.
 #ifndef CAMEO_PASSES_GRAPH_ONNXBUILDER_H
 #define CAMEO_PASSES_GRAPH_ONNXBUILDER_H
 
@@ -21,7 +21,7 @@ public:
     return getNamedAttr(name, getDenseI64ArrayAttr(values));
   }
 
-  /// An operation of one result; trailing operands that are not given are absent.
+  /// Creates an operation with one result. Missing trailing operands are absent.
   template <typename OpTy>
   mlir::Value make(mlir::ValueRange operands, llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
     return make(OpTy::getOperationName(), OpTy::getMaxInputs(), operands, attributes);
@@ -29,19 +29,19 @@ public:
 
   mlir::Value ints(llvm::ArrayRef<int64_t> values) { return onnx::makeIntsConstant(*this, getLoc(), values); }
   mlir::Value none() { return onnx::makeNone(*this, getLoc()); }
-  /// A scalar of the value's element type.
+  /// Creates a scalar constant of the value's element type.
   mlir::Value numberLike(mlir::Value value, double number);
-  /// Dimension `axis` as a vector of one element.
+  /// Returns the size of dimension `axis` as a vector of one element.
   mlir::Value sizeOf(mlir::Value value, int64_t axis);
-  /// ONNX's Reshape: 0 keeps the dimension at its place, -1 is what is left.
+  /// Creates ONNX's Reshape: 0 keeps a dimension, -1 is inferred.
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> perm);
   mlir::Value unsqueeze(mlir::Value value, llvm::ArrayRef<int64_t> axes);
   mlir::Value concat(mlir::ValueRange values, int64_t axis);
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
-  /// Elements [start, end) of an axis; the bounds are vectors of one element.
+  /// Slices the elements [start, end) of an axis. The bounds are vectors of one element.
   mlir::Value slice(mlir::Value value, int64_t axis, mlir::Value start, mlir::Value end);
-  /// The value under the type that its users have seen so far.
+  /// Casts the value to the type that its users expect.
   mlir::Value as(mlir::Value value, mlir::Type type);
 
 private:

@@ -1,4 +1,5 @@
-// --part-taps: where most products of a convolution are with padding, each tap is one of its own, over what it sees.
+// --part-taps: splits a convolution most of whose products are with padding into one per tap, each over the elements
+// that its tap reads.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/ConvWindow.h"
@@ -14,7 +15,7 @@ namespace cameo {
 
 namespace {
 
-/// One convolution per tap of the axes along which most products are with padding, each over what its tap sees.
+/// Creates one convolution per tap of the marked axes, each over the elements that its tap reads, and their sum.
 class TapSum {
 public:
   TapSum(OnnxBuilder &builder, onnx::ConvOp op, Window window, ArrayRef<bool> isParted)
@@ -23,7 +24,7 @@ public:
   Value make() { return make(op.getX(), op.getW(), op.getB(), 0); }
 
 private:
-  /// `bias` is absent where another term of the sum has it.
+  /// `bias` is absent if another term of the sum has it.
   Value make(Value x, Value weight, Value bias, size_t axis) {
     if (axis == window.size())
       return builder.make<onnx::ConvOp>({x, weight, bias}, writeWindow(builder, window, 1));
@@ -63,7 +64,7 @@ private:
   ArrayRef<bool> isParted;
 };
 
-/// Wide dilations over planes that are hardly wider, such as those of DeepLab: RATIONALE.md says from where on it pays.
+/// Matches wide dilations over planes that are hardly wider, as in DeepLab. RATIONALE.md has the thresholds.
 struct PartTaps : OpRewritePattern<onnx::ConvOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConvOp op, PatternRewriter &rewriter) const override {

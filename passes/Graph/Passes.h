@@ -1,4 +1,4 @@
-// The passes of this folder: rewrites of the onnx graph that hold on any target.
+// The passes of this folder: rewrites of the onnx graph for all targets.
 #ifndef CAMEO_PASSES_GRAPH_PASSES_H
 #define CAMEO_PASSES_GRAPH_PASSES_H
 

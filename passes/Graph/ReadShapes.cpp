@@ -9,7 +9,8 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// Makes the formulas, on vectors of i64. Shapes are those of the types, whose names are known only at run time.
+/// Creates the comparisons, on vectors of i64. Shapes are those of the types; symbolic dimensions are computed at run
+/// time.
 class ReadShapes {
 public:
   explicit ReadShapes(OnnxBuilder &b) : b(b) {}
@@ -38,29 +39,29 @@ private:
   Value pick(Value x, Value places) { return b.make<onnx::GatherOp>({x, places}, b.attr("axis", 0)); }
   Value part(Value x, int64_t begin, int64_t end) { return b.slice(x, 0, ints(begin), ints(end)); }
   Value shape(Value x) { return b.make<onnx::ShapeOp>(x); }
-  /// A vector of so many numbers, or a scalar as a vector of one.
+  /// Converts to a vector of i64. A scalar becomes a vector of one element.
   Value vector(Value x) { return b.reshape(number(x), {-1}); }
   Value upTo(int64_t end) { return ints(llvm::to_vector(llvm::seq<int64_t>(0, end))); }
 
   static int64_t rank(Value x) { return std::ssize(*onnx::getDims(x)); }
-  /// Of a vector; nothing where it is not known.
+  /// Returns the length of a vector; nothing if it is dynamic.
   static std::optional<int64_t> count(Value x) {
     std::optional<onnx::DimList> dims = onnx::getDims(x);
     return dims && dims->size() == 1 && dims->front().isStatic() ? std::optional(dims->front().getSize())
                                                                  : std::nullopt;
   }
   static bool isVector(Value x) { return rank(x) == 1; }
-  /// How many numbers a vector has, as a vector of one.
+  /// Returns the length of a vector as a vector of one element.
   Value length(Value x) { return b.sizeOf(x, 0); }
-  /// The vector with as many rows as are asked for; where a run chooses how many it has, numbers are left out, or
-  /// `otherwise` is behind them.
+  /// Resizes the vector to `rows` elements. If its length is dynamic, elements are dropped or `otherwise` is appended.
   Value resized(Value x, int64_t rows, int64_t otherwise);
-  /// So many numbers, or nothing where they cannot be as many; a run in which they are not is wrong.
+  /// Returns `expected` elements, or nothing if there cannot be as many. Requires at run time that the length is
+  /// `expected`.
   std::optional<Value> numbers(Value x, int64_t expected);
 
-  /// A row per axis that is read: 1 in the column of the dimension that it names, of so many.
+  /// Returns a mask with one row per axis in `axes` and `rank` columns: 1 in the column of the axis.
   Value maskOf(Value axes, int64_t rank);
-  /// Whether each of so many rows names a dimension, and each another one.
+  /// Requires that each of `rows` rows has one axis, and no two have the same.
   void requireDistinct(Value mask, Value rows);
   void requireKept(Value whole, Value kept, int64_t keptRank, Value dropped, bool onlyOnes);
 
@@ -78,10 +79,10 @@ private:
   void centerCropPad(onnx::CenterCropPadOp op);
   void dft(onnx::DFTOp op);
   void stft(onnx::STFTOp op);
-  /// Of a real transform that leaves out its second half.
+  /// Returns the length of a real transform that omits its second half.
   Value bins(Value length) { return add(div(length, ints(2)), ints(1)); }
   void cumulate(Value data, Value axis);
-  /// `sizes` are those of so many dimensions from `first` on.
+  /// Requires that `sizes` are the sizes of `dims` dimensions from `first` on.
   void sized(Value result, int64_t first, int64_t dims, Value sizes);
 
   OnnxBuilder &b;
@@ -117,7 +118,7 @@ void ReadShapes::requireDistinct(Value mask, Value rows) {
   conditions.push_back(less(uses, ints(2)));
 }
 
-/// The dimensions of `whole` that are not dropped are those of `kept`, in their order.
+/// Requires that the dimensions of `whole` that are not dropped are those of `kept`, in order.
 void ReadShapes::requireKept(Value whole, Value kept, int64_t keptRank, Value dropped, bool onlyOnes) {
   Value stays = sub(ints(1), dropped), isDropped = equal(dropped, ints(1));
   conditions.push_back(equal(total(stays), ints(keptRank)));
@@ -144,7 +145,7 @@ void ReadShapes::reduce(Operation *op) {
   conditions.push_back(equal(shape(result), select(equal(dropped, ints(1)), ints(1), whole)));
 }
 
-/// Without axes a Squeeze drops all dimensions of size 1.
+/// Without axes, a Squeeze drops all dimensions of size 1.
 void ReadShapes::squeeze(Value whole, Value axes, Value kept, bool isWithoutAxes) {
   if (onnx::isAbsent(axes) || !isVector(axes) || count(axes) == 0 || rank(whole) == 0)
     return;
@@ -155,7 +156,7 @@ void ReadShapes::squeeze(Value whole, Value axes, Value kept, bool isWithoutAxes
   requireKept(sizes, shape(kept), rank(kept), dropped, /*onlyOnes=*/true);
 }
 
-/// What -1 stands for follows from the number of elements, which is required to stay.
+/// The value of -1 follows from the number of elements, which must not change.
 void ReadShapes::reshape(onnx::ReshapeOp op) {
   int64_t from = rank(op.getData()), to = rank(op.getReshaped());
   std::optional<Value> read = numbers(op.getShape(), to);
@@ -173,7 +174,7 @@ void ReadShapes::reshape(onnx::ReshapeOp op) {
   conditions.push_back(less(total(number(isRest)), ints(2)));
 }
 
-/// That the input broadcasts to the result is required of the sizes.
+/// That the input broadcasts to the result is required separately, as a relation between sizes.
 void ReadShapes::expand(onnx::ExpandOp op) {
   int64_t from = rank(op.getInput()), to = rank(op.getOutput());
   std::optional<int64_t> read = count(op.getShape());
@@ -201,7 +202,7 @@ void ReadShapes::tile(onnx::TileOp op) {
     return;
   Value repeats = *read, own = shape(op.getInput()), out = shape(op.getOutput());
   conditions.push_back(less(ints(-1), repeats));
-  // Of more repeats the product may not fit into 64 bits.
+  // With more repeats the product may not fit into 64 bits.
   conditions.push_back(
       both(equal(mul(repeats, own), out), either(less(repeats, add(out, ints(1))), equal(own, ints(0)))));
 }
@@ -241,18 +242,17 @@ void ReadShapes::resize(onnx::ResizeOp op) {
   } else if (!onnx::isAbsent(op.getScales()) && scaledDims > 0 &&
              count(op.getScales()).value_or(scaledDims) == scaledDims) {
     conditions.push_back(equal(length(op.getScales()), ints(scaledDims)));
-    // Rounded as for scales that are constants.
+    // Rounded as for constant scales.
     Value own = b.cast(pick(shape(op.getX()), ints(axes)), b.getF32Type());
     Value scaled = b.make<onnx::FloorOp>(b.make<onnx::MulOp>({own, resized(op.getScales(), scaledDims, 1)}));
     conditions.push_back(equal(scaled, b.cast(out, b.getF32Type())));
   }
 }
 
-/// A row per axis: its size scaled as each of the axes asks for, halves rounded up, of which the least or the greatest
-/// counts.
+/// Returns, for each axis, its size scaled by the least or greatest of the scales that all axes ask for; halves are
+/// rounded up.
 Value ReadShapes::keepAspectRatio(onnx::ResizeOp op, Value own, Value asked) {
-  // The size of an axis is at most what is asked of it, or at least: where that is more than memory holds, it is not
-  // the stated one.
+  // Requested sizes are clamped so that the products fit into 64 bits. A larger size cannot be that of the result.
   constexpr int64_t most = int64_t(1) << 30;
   Value from = greatest(own, ints(1)), twice = mul(b.unsqueeze(own, 1), mul(least(asked, ints(most)), ints(2)));
   Value scaled = div(add(twice, from), mul(from, ints(2)));
@@ -266,7 +266,7 @@ void ReadShapes::slice(onnx::SliceOp op) {
   int64_t dims = rank(op.getData());
   if (dims == 0 || !isVector(op.getStarts()) || count(op.getStarts()) == 0 || count(op.getStarts()) > dims)
     return;
-  // Where a run chooses how many slices there are: those behind them cut no dimension.
+  // If the number of slices is dynamic, rows beyond it change no dimension.
   std::optional<int64_t> known = count(op.getStarts());
   int64_t slices = known.value_or(dims);
   Value asked = length(op.getStarts());
@@ -285,7 +285,7 @@ void ReadShapes::slice(onnx::SliceOp op) {
   Value size = sum(mul(mask, own), 1);
   Value step = onnx::isAbsent(op.getSteps()) ? ints(SmallVector<int64_t>(slices, 1)) : read(op.getSteps(), 1);
   conditions.push_back(isNot(equal(step, zero)));
-  // A step beyond all elements takes the first alone, as a longer one does.
+  // Steps beyond all elements take the first one only, like any longer step, so they are clamped.
   constexpr int64_t most = int64_t(1) << 48;
   step = least(greatest(step, ints(-most)), ints(most));
   Value isBack = less(step, zero), stride = greatest(b.make<onnx::AbsOp>(step), one),
@@ -319,7 +319,7 @@ void ReadShapes::split(onnx::SplitOp op) {
     conditions.push_back(equal(pick(*sizes, ints(places)), b.concat(found, 0)));
 }
 
-/// There are as many columns as the block has places.
+/// The number of columns is the number of positions of the block.
 void ReadShapes::col2im(onnx::Col2ImOp op) {
   int64_t axes = rank(op.getOutput()) - 2;
   std::optional<Value> image = numbers(op.getImageShape(), axes), block = numbers(op.getBlockShape(), axes);
@@ -368,7 +368,7 @@ void ReadShapes::dft(onnx::DFTOp op) {
   if (std::optional<int64_t> axis = op.getKnownAxis(signalDims + 1)) {
     isAlong = equal(upTo(signalDims), ints(*axis));
   } else if (std::optional<Value> read = numbers(op.getAxis(), 1)) {
-    // The last dimension, of the parts of numbers, is none along which there is a signal.
+    // The last dimension holds real and imaginary parts and is not a signal dimension.
     Value mask = part(b.reshape(maskOf(*read, signalDims + 1), {-1}), 0, signalDims);
     conditions.push_back(equal(total(mask), ints(1)));
     isAlong = equal(mask, ints(1));

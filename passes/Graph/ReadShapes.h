@@ -1,4 +1,4 @@
-// Formulas for the shapes that operators have by what a run reads: axes, sizes, repeats.
+// Computes the shapes of results from operands that are read at run time: axes, sizes, repeats.
 #ifndef CAMEO_PASSES_GRAPH_READSHAPES_H
 #define CAMEO_PASSES_GRAPH_READSHAPES_H
 
@@ -6,9 +6,9 @@
 
 namespace cameo::graph {
 
-/// Tensors of booleans, in front of the operation's users: all hold in the runs in which what the operator reads gives
-/// its results the shapes that they have, and in which an axis is one. Empty where an operator reads neither, and where
-/// too little is known of its operands.
+/// Creates boolean tensors before the users of the operation. All are true in the runs in which the values that the
+/// operator reads give its results the shapes of their types, and axes are valid. Returns nothing if the operator reads
+/// no such values, or too little is known of its operands.
 llvm::SmallVector<mlir::Value> compareReadShapes(OnnxBuilder &builder, onnx::OnnxOp op);
 
 } // namespace cameo::graph

@@ -1,4 +1,4 @@
-// Operations that several branches share become operations of each.
+// Gives each branch its own copy of operations that several branches share.
 #ifndef CAMEO_PASSES_GRAPH_SEPARATEBRANCHES_H
 #define CAMEO_PASSES_GRAPH_SEPARATEBRANCHES_H
 
@@ -8,8 +8,9 @@
 
 namespace cameo::graph {
 
-/// Copies the operations of `checked`, and what is computed from them, for each of the branches of onnx.Choose that
-/// need them, where no run needs them in any case. Both branches of one condition share on, since every run takes one.
+/// Copies the operations of `checked`, and all that is computed from them, for each branch of an onnx.Choose that needs
+/// them, unless they are computed in every run. Two branches of one condition keep sharing, because every run takes one
+/// of them.
 void separateBranches(mlir::Block &block, const llvm::SmallPtrSetImpl<mlir::Operation *> &checked);
 
 } // namespace cameo::graph

@@ -40,7 +40,7 @@ bool BatchProof::setShape(Value result, ArrayRef<OpFoldResult> sizes) {
   return true;
 }
 
-/// Elements of a tensor that the body reads at computed places: the place along the samples must be the own one.
+/// Whether an element that the body reads at computed indices belongs to the sample of the iteration.
 bool BatchProof::proveElementAccess(tensor::ExtractOp op, unsigned sampleLoop) {
   if (!isPerSample(op.getTensor()))
     return true;
@@ -48,7 +48,7 @@ bool BatchProof::proveElementAccess(tensor::ExtractOp op, unsigned sampleLoop) {
   return index && index.getDim() == sampleLoop;
 }
 
-/// Whether the number of a sample only says where in a tensor of all samples its part is.
+/// Whether the number of the sample is only used as index of the sample in a tensor.
 bool BatchProof::isOwnPlace(OpOperand &use) const {
   auto extract = dyn_cast<tensor::ExtractOp>(use.getOwner());
   return extract && isPerSample(extract.getTensor()) && use.get() == extract.getIndices().front() &&
@@ -83,7 +83,7 @@ bool BatchProof::proveGeneric(linalg::GenericOp op) {
     if (auto extract = dyn_cast<tensor::ExtractOp>(inside);
         extract && !proveElementAccess(extract, sampleLoop.value_or(~0u)))
       return false;
-    // The number of a sample means something else when it runs alone.
+    // The number of a sample changes when the sample runs alone.
     if (auto index = dyn_cast<linalg::IndexOp>(inside); index && sampleLoop == index.getDim())
       if (llvm::any_of(index->getUses(), [&](OpOperand &use) { return !isOwnPlace(use); }))
         return false;
@@ -120,7 +120,7 @@ void BatchProof::countProducts(linalg::GenericOp op, unsigned sampleLoop) {
   (rows < fewRows ? fewRowProducts : otherProducts) += terms;
 }
 
-/// The joined or split dimension that holds the samples stays first, with the samples outermost.
+/// Whether the dimension that counts samples stays the first one, with the samples outermost, after the reshape.
 bool BatchProof::proveReshape(Value source, Value result, ArrayRef<ReassociationIndices> groups) {
   if (!isPerSample(source))
     return true;
@@ -131,7 +131,7 @@ bool BatchProof::proveReshape(Value source, Value result, ArrayRef<Reassociation
   return true;
 }
 
-/// A part has all samples of the whole.
+/// Whether the slice has all samples of the whole.
 bool BatchProof::proveSlice(OffsetSizeAndStrideOpInterface op, Value whole, Value part) {
   if (!isPerSample(whole))
     return !isPerSample(part);
@@ -162,7 +162,7 @@ bool BatchProof::proveOperation(Operation &op) {
         return proveReshape(reshape.getSrc(), reshape, reshape.getReassociationIndices());
       })
       .Case([&](tensor::ExpandShapeOp reshape) {
-        // Two names of one size: the source counts by the other one.
+        // The result may name the size differently; its source must have the same role.
         return proveReshape(reshape.getSrc(), reshape, reshape.getReassociationIndices()) &&
                setShape(reshape, reshape.getMixedOutputShape()) &&
                isPerSample(reshape) == isPerSample(reshape.getSrc());
@@ -184,7 +184,7 @@ bool BatchProof::proveOperation(Operation &op) {
                proveSlice(slice, slice.getDest(), slice.getSource());
       })
       .Default([&](Operation *other) {
-        // Whatever else there is may only compute with what is shared.
+        // All other operations may use shared values only.
         WalkResult result = other->walk([&](Operation *inside) {
           return llvm::any_of(inside->getOperands(), [&](Value value) { return roleOf(value) != SampleRole::Shared; })
                      ? WalkResult::interrupt()
@@ -224,12 +224,12 @@ bool BatchProof::proveTask(task::DefOp def) {
   return true;
 }
 
-/// Tasks are given what their arguments say; the views between them keep the samples outermost.
+/// Whether all values of @main have a role, and all views between tasks keep the samples outermost.
 bool BatchProof::proveMain(func::FuncOp main) {
   auto isFine = [&](Value value) { return roleOf(value.getType()) != SampleRole::Mixed; };
   if (!llvm::all_of(main.getArguments(), isFine))
     return false;
-  // What all samples share would not be written when there is none.
+  // With zero samples a shared result would not be written.
   if (llvm::any_of(main.getResultTypes(), [&](Type type) { return roleOf(type) != SampleRole::PerSample; }))
     return false;
   for (Operation &op : main.getBody().front()) {

@@ -1,6 +1,6 @@
-// A symbol is the number of independent samples when every value either holds one part per sample, sample after sample,
-// or nothing of the samples at all, and no operation takes a part of one sample for another. The proof is over maps and
-// shapes; it knows no operators.
+// Proves that a symbolic size is a batch size, the number of independent samples: every value either has one part per
+// sample, in the order of the samples, or does not depend on the samples, and no operation reads elements of one sample
+// for another. The proof looks at indexing maps and shapes only, not at operators.
 #ifndef CAMEO_PASSES_LOWER_BATCHPROOF_H
 #define CAMEO_PASSES_LOWER_BATCHPROOF_H
 
@@ -13,25 +13,24 @@
 
 namespace cameo::lower {
 
-/// What a tensor or size has to do with the samples.
+/// How a tensor or a size depends on the samples.
 enum class SampleRole {
   Shared,    ///< the same for all samples
-  PerSample, ///< of a tensor: dimension 0, and it alone, counts the samples or equal parts of them; of a size: such a
-             ///< number
+  PerSample, ///< a tensor whose dimension 0, and no other, counts samples or equal parts of them; or such a size
   Mixed      ///< neither
 };
 
-/// Of one symbol and one lowered module.
+/// The proof for one symbol and one lowered module.
 class BatchProof {
 public:
   explicit BatchProof(Dim symbol) : symbol(symbol) {}
 
-  /// Whether the symbol counts independent samples. To be asked once, before all else.
+  /// Whether the symbol counts independent samples. Must be called once, before all other functions.
   bool holds(mlir::ModuleOp module, mlir::func::FuncOp main);
-  /// Whether one sample after the other is as fast as all of them together: weights that few rows of a sample are
-  /// multiplied with are read again for each, where a block of rows would share them.
+  /// Whether running one sample after the other is about as fast as running all together. It is slower if samples have
+  /// few rows, because the weights are then read again for each sample instead of once for a block of rows.
   bool isWorthwhile() const { return fewRowProducts * fewRowSlowness <= otherProducts; }
-  /// By the names of the dimensions.
+  /// Returns the role of a type, from the names of its dimensions.
   SampleRole roleOf(mlir::Type type) const {
     std::optional<onnx::DimList> dims = onnx::getDims(type);
     return dims ? roleOf(llvm::ArrayRef<Dim>(*dims)) : SampleRole::Shared;
@@ -51,20 +50,21 @@ private:
   bool isOwnPlace(mlir::OpOperand &use) const;
   bool proveReshape(mlir::Value source, mlir::Value result, llvm::ArrayRef<mlir::ReassociationIndices> groups);
   bool proveSlice(mlir::OffsetSizeAndStrideOpInterface op, mlir::Value whole, mlir::Value part);
-  /// Whether the dynamic sizes of `result` agree with `role`: dimension 0 alone counts samples.
+  /// Sets the role of `result` to that of its sizes. Returns false if another dimension than 0 counts samples.
   bool setShape(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> sizes);
   void countProducts(mlir::linalg::GenericOp op, unsigned sampleLoop);
 
-  /// Fewer rows than this leave registers for weights unused, and the product of one row with a matrix takes that much
-  /// longer than as part of a block (784-256-128-10 for 128 samples: 0.92 ms one after the other, 0.33 together).
+  /// Products with fewer rows than `fewRows` leave registers for weights unused. The product of one row with a matrix
+  /// takes `fewRowSlowness` times as long as in a block of rows (784-256-128-10 for 128 samples: 0.92 ms one after the
+  /// other, 0.33 ms together).
   static constexpr int64_t fewRows = 8, fewRowSlowness = 8;
-  /// What a dynamic size is taken for.
+  /// The estimate of a dynamic size.
   static constexpr int64_t estimatedSize = 128;
 
   Dim symbol;
-  /// Rows of the result that the task being looked at has for one sample.
+  /// Rows per sample in the result of the current task.
   int64_t rowsPerSample = 1;
-  double fewRowProducts = 0, otherProducts = 0; ///< terms of sums
+  double fewRowProducts = 0, otherProducts = 0; ///< multiply-adds in products with few rows, and in all others
   llvm::DenseMap<mlir::Value, SampleRole> roles;
 };
 

@@ -1,4 +1,4 @@
-// Lowerings of operations that are not the onnx dialect's: an interface of their own dialect.
+// A dialect interface for lowerings of operations of other dialects than onnx.
 #ifndef CAMEO_PASSES_LOWER_DIALECTLOWERINGS_H
 #define CAMEO_PASSES_LOWER_DIALECTLOWERINGS_H
 

@@ -1,5 +1,5 @@
 // --find-batch: looks for a symbol that is the number of independent samples, and marks the inputs and outputs that
-// have them.
+// have one part per sample.
 #include "passes/Lower/BatchProof.h"
 #include "passes/Lower/Passes.h"
 
@@ -15,7 +15,7 @@ namespace cameo {
 namespace {
 
 struct FindBatch : impl::FindBatchPassBase<FindBatch> {
-  /// Marks the inputs and outputs that hold a part per sample.
+  /// Marks the inputs and outputs that have one part per sample.
   static void markBatch(func::FuncOp main, const lower::BatchProof &proof) {
     Attribute mark = UnitAttr::get(main.getContext());
     for (auto [number, type] : llvm::enumerate(main.getArgumentTypes()))
@@ -30,7 +30,7 @@ struct FindBatch : impl::FindBatchPassBase<FindBatch> {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    // Each input that has samples may have them in its first dimension alone.
+    // Only first dimensions can count samples.
     llvm::SetVector<StringAttr> symbols;
     for (BlockArgument argument : main.getArguments())
       if (std::optional<onnx::DimList> dims = onnx::getDims(argument);

@@ -1,5 +1,5 @@
-// --lower-to-linalg: each task gets a new body in which every onnx operation is lowered in order; then the rest of the
-// module loses its unsigned types.
+// --lower-to-linalg: replaces each task's body by one in which every onnx operation is lowered in order; then converts
+// the types of the remaining module to signless ones.
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/Passes.h"
@@ -33,15 +33,15 @@ bool holdsOnnx(task::DefOp def) {
   });
 }
 
-/// Whether a value of type `to` may stand for one of type `from`. Sizes may have other names: what a model declares
-/// twice is equal in every run.
+/// Whether a value of type `to` may replace one of type `from`. Symbolic sizes may have other names, because sizes that
+/// a model declares twice are equal in every run.
 bool lowersTo(Type from, Type to) {
   auto tensor = dyn_cast<RankedTensorType>(toSignless(from)), lowered = dyn_cast<RankedTensorType>(to);
   return tensor && lowered && tensor.getElementType() == lowered.getElementType() &&
          tensor.getShape() == lowered.getShape();
 }
 
-/// Lowers one operation; its results are mapped to what replaces them.
+/// Lowers one operation and maps its results to their replacements.
 LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &b) {
   if (isa<onnx::NoneOp>(op))
     return success();
@@ -63,7 +63,8 @@ LogicalResult lowerOperation(Operation &op, IRMapping &lowered, GenericBuilder &
   return success();
 }
 
-/// What stands for a result that could not be computed, so that the other operations report their errors too.
+/// Maps the results of an operation that failed to placeholders, so that the following operations report their errors,
+/// too.
 void mapToNothing(Operation &op, IRMapping &lowered, GenericBuilder &b) {
   for (Value result : op.getResults())
     if (auto tensor = dyn_cast<RankedTensorType>(toSignless(result.getType())))
@@ -76,7 +77,7 @@ void eraseDeadOps(Block &block) {
       op.erase();
 }
 
-/// What an argument or result of this type has as attributes once its type is plain: the names of its dimensions.
+/// Returns the attributes for an argument or result that replace the encoding of its type: the names of its dimensions.
 DictionaryAttr attributesOf(Type type) {
   MLIRContext *context = type.getContext();
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -91,7 +92,8 @@ Type withoutNames(Type type) {
   return tensor ? tensor.dropEncoding() : type;
 }
 
-/// Upstream operations know nothing of names: these have served once every size is an operand.
+/// Removes the names of dimensions from all types, because upstream operations do not know them. All dynamic sizes are
+/// operands by now.
 void dropNames(Block &body) {
   auto dropOf = [](auto values) {
     for (Value value : values)
@@ -106,7 +108,7 @@ void dropNames(Block &body) {
   });
 }
 
-/// Each expression is read once, at the begin of the body.
+/// Merges the task.size operations of equal expressions and moves them to the beginning of the body.
 void gatherSizes(Block &body) {
   llvm::MapVector<Attribute, task::SizeOp> sizes;
   body.walk([&](task::SizeOp op) {
@@ -130,7 +132,7 @@ void setAttributes(task::DefOp def, ArrayRef<DictionaryAttr> arguments, ArrayRef
 
 LogicalResult lowerTask(task::DefOp def) {
   Block &old = def.getBody().front();
-  // Lowerings ask what is around it.
+  // Inserted into the definition first, because lowerings look at the operations around them.
   auto *body = new Block();
   def.getBody().push_front(body);
   IRMapping lowered;
@@ -168,13 +170,13 @@ LogicalResult lowerTask(task::DefOp def) {
   return success();
 }
 
-/// Whether `kTypeAttrName` is needed to tell how the elements are to be read.
+/// Returns the element type if it differs from the lowered one and has to be kept as `kTypeAttrName`; otherwise null.
 TypeAttr lostElement(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor != lower::toSignless(type) ? TypeAttr::get(tensor.getElementType()) : TypeAttr();
 }
 
-/// Constant texts become the addresses that tasks read.
+/// Replaces constants of strings by the addresses that tasks read.
 void takeAddresses(func::FuncOp function) {
   SmallVector<onnx::ConstantOp> constants;
   function.walk([&](onnx::ConstantOp constant) {

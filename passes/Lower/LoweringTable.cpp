@@ -32,7 +32,7 @@ const LoweringTable &LoweringTable::of(Operation *op) {
   return own ? own->getTable() : table;
 }
 
-/// Whether elements are only moved, or read by an operation that knows every type.
+/// Whether the operation only moves elements, or handles elements of all types.
 static bool takesAnything(Operation *op) {
   if (auto scatter = dyn_cast<onnx::ScatterElementsOp>(op))
     return scatter.getReduction() == "none";
@@ -65,7 +65,8 @@ static bool takes(Operation *op, Type element) {
   return element.isF16() || element.isBF16() || element.isF32() || element.isF64() || element.isInteger();
 }
 
-/// Everything here is computed on tensors whose sizes are known, at the latest when the model runs.
+/// Fails unless `type` is absent, or a tensor whose element type the operation supports and whose sizes are static or
+/// symbolic.
 static LogicalResult checkType(Operation *op, Type type) {
   if (isa<NoneType>(type))
     return success();
@@ -82,8 +83,7 @@ static LogicalResult checkType(Operation *op, Type type) {
   return success();
 }
 
-/// Whether nothing is to be computed: loops over no elements need no lowering of their own, whose indices may not even
-/// be valid.
+/// Whether no result has elements. Such an operation is not lowered, because its indices might be out of bounds.
 static bool isEmpty(Operation *op) {
   return op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), [](Type type) {
            auto tensor = dyn_cast<RankedTensorType>(type);

@@ -1,5 +1,5 @@
-// Which function lowers which operation. A lowering reads the onnx operation (attributes, original types, constant
-// operands), gets its operands already lowered, and gives what replaces its results.
+// The table of functions that lower operations. A lowering reads the onnx operation (attributes, original types,
+// constant operands), gets its operands already lowered, and returns the values that replace its results.
 #ifndef CAMEO_PASSES_LOWER_LOWERINGTABLE_H
 #define CAMEO_PASSES_LOWER_LOWERINGTABLE_H
 
@@ -16,7 +16,7 @@ using Lowered = llvm::FailureOr<Values>;
 /// Lowered operands; an absent one is null.
 using Operands = llvm::ArrayRef<mlir::Value>;
 
-/// One that may be left out at the end.
+/// Returns operand `number`, or null if it is absent.
 inline mlir::Value operandOr(Operands operands, unsigned number) {
   return operands.size() > number ? operands[number] : mlir::Value();
 }
@@ -25,8 +25,8 @@ class LoweringTable {
 public:
   using Function = std::function<Lowered(mlir::Operation *, Operands, GenericBuilder &)>;
 
-  /// The table that the operation would be in: that of everything which this folder can lower, or that of its dialect
-  /// (DialectLowerings.h).
+  /// Returns the table for the operation: that of its dialect if it has one (DialectLowerings.h), otherwise that of all
+  /// lowerings of this folder.
   static const LoweringTable &of(mlir::Operation *op);
 
   template <typename OpTy> void add(Lowered (*lower)(OpTy, Operands, GenericBuilder &)) {
@@ -39,7 +39,7 @@ public:
   }
 
   bool contains(mlir::Operation *op) const { return functions.contains(op->getName().getStringRef()); }
-  /// Fails after an error at the operation.
+  /// Lowers `op`. Fails after an error at the operation.
   Lowered lower(mlir::Operation *op, Operands operands, GenericBuilder &b) const;
 
 private:
@@ -49,28 +49,28 @@ private:
 /// Reports that an operation with these properties is not supported; `what` completes "lowering of onnx.X with ...".
 llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
 
-/// Reports that a size, which `what` names, is known only when the model runs.
+/// Reports an error if one of `sizes` is dynamic. `what` names the size.
 llvm::LogicalResult expectStatic(mlir::Operation *op, ShapeRef sizes, const llvm::Twine &what);
 
-/// The result alone, as most lowerings give it.
+/// Returns the result of a lowering with one result.
 inline Lowered one(mlir::Value value) { return Values{value}; }
 
-/// How the integers of an operand or result of an onnx operation are to be read.
+/// Returns whether the integers of an operand or result of an onnx operation are signed.
 Sign signOf(mlir::Value onnxValue);
-/// The type that stands for an onnx type after lowering: signless integers, bytes for what is narrower
-/// (NarrowNumbers.h), addresses for texts (TextBuilder.h).
+/// Returns the type that replaces an onnx type in lowered code: signless integers, bytes for narrower integers
+/// (NarrowNumbers.h), addresses for strings (TextBuilder.h).
 mlir::Type toSignless(mlir::Type type);
-/// The constant of numbers under the type that stands for its own.
+/// Returns the constant with its type replaced in the same way.
 mlir::ElementsAttr toSignless(mlir::ElementsAttr value);
-/// Shape and lowered element type of a result.
+/// Returns the shape of a result, and its lowered element type.
 Shape resultShape(mlir::Operation *op, unsigned result = 0);
 mlir::Type resultElement(mlir::Operation *op, unsigned result = 0);
-/// The first result of `op`, element by element after broadcasting.
+/// Computes the first result of `op` elementwise from operands that are broadcast to its shape.
 inline mlir::Value elementwise(mlir::Operation *op, Operands operands, GenericBuilder &b, GenericBuilder::Body body) {
   return b.elementwise(resultShape(op), resultElement(op), operands, body);
 }
 
-// One per family, in the file of the same name.
+// One function per family of operators, in the file of the same name.
 void addActivations(LoweringTable &table);
 void addAffineGrids(LoweringTable &table);
 void addArgExtrema(LoweringTable &table);

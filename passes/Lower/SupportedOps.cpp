@@ -1,5 +1,4 @@
-// The lowering itself is asked: it runs into a block that is thrown away, so that the answer cannot differ from what
-// compiling would say.
+// Runs the lowering itself into a block that is discarded, so that the answer always agrees with the compiler.
 #include "passes/Lower/SupportedOps.h"
 
 #include "passes/Lower/LoweringTable.h"
@@ -21,10 +20,10 @@ static bool isKnown(Type type) {
 }
 
 std::optional<std::string> whyNotLowered(Operation *op) {
-  // In no task: memory planning takes the front of what is there, or lets branches write in one place.
+  // Not part of tasks: memory planning makes them views, or lets branches write to one buffer.
   if (isa<onnx::PrefixOp, onnx::ChooseOp>(op))
     return std::nullopt;
-  // Taken apart before (passes/Graph); what becomes of it takes every kind of number, and texts.
+  // Decomposed before (passes/Graph) into operations that take all numbers and strings.
   auto split = dyn_cast<onnx::StringSplitOp>(op);
   bool hasBound = !split || split.getMaxsplit() || split.getMost();
   if (isa<onnx::DataSizedOp>(op) && hasBound) {

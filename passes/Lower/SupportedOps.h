@@ -1,4 +1,4 @@
-// Asks, without compiling a model, which of its operations have a lowering.
+// Answers which operations of a model have a lowering, without compiling it.
 #ifndef CAMEO_PASSES_LOWER_SUPPORTEDOPS_H
 #define CAMEO_PASSES_LOWER_SUPPORTEDOPS_H
 
@@ -9,8 +9,8 @@
 
 namespace cameo {
 
-/// Why an onnx operation cannot be lowered, or nothing when it can. An operation whose shapes are not all static is
-/// judged by its kind alone.
+/// Returns why an onnx operation cannot be lowered, or nothing if it can. If its shapes are not all static, only the
+/// kind of the operation is checked.
 std::optional<std::string> whyNotLowered(mlir::Operation *op);
 
 } // namespace cameo

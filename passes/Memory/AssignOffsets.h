@@ -1,4 +1,4 @@
-// Packs blocks with lifetimes into one arena.
+// Assigns offsets in one arena to blocks with lifetimes.
 #ifndef CAMEO_PASSES_MEMORY_ASSIGNOFFSETS_H
 #define CAMEO_PASSES_MEMORY_ASSIGNOFFSETS_H
 
@@ -7,7 +7,7 @@
 
 namespace cameo {
 
-/// Of everything in the arena and the weights: a cache line, and the widest vector.
+/// The alignment in bytes of all blocks of the arena and the weights: a cache line, and the widest vector.
 constexpr int64_t arenaAlignment = 64;
 
 /// Memory that is in use from step `first` to step `last`, both included.
@@ -17,12 +17,12 @@ struct ArenaBlock {
   int64_t offset = 0;
 };
 
-/// Sets every offset, a multiple of `alignment`, so that blocks in use at the same step do not overlap; returns the
-/// size of the arena. Largest first, each at the lowest place that is free during its life: within a few per cent of
-/// the optimum on networks, in O(n^2).
+/// Sets the offset of every block, a multiple of `alignment`, so that blocks in use at the same step do not overlap.
+/// Returns the size of the arena in bytes. Places the largest block first, each at the lowest offset that is free
+/// during its lifetime; this is within a few per cent of the optimum on networks, in O(n^2).
 int64_t assignOffsets(std::vector<ArenaBlock> &blocks, int64_t alignment);
 
-/// The most bytes in use at one step: a lower bound of any arena.
+/// Returns the most bytes in use at one step, a lower bound of the size of any arena.
 int64_t mostLiveBytes(const std::vector<ArenaBlock> &blocks, int64_t alignment);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Whole slots are shared, not parts of them: where a part begins would again be an expression, and a longer one.
+// Blocks share whole slots, not parts of slots: the offset of a part would be another, longer expression.
 #include "passes/Memory/AssignSlots.h"
 
 #include "dialects/Dim/DimLimits.h"
@@ -14,11 +14,11 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-/// What every name is taken for: only the order of sizes depends on it.
+/// The value of every dynamic size in estimates. Only the order in which blocks are placed depends on it.
 constexpr double typicalDimension = 64;
 
-/// Whether a <= b for all sizes of the model: whether their difference is never negative, whose terms nobody puts in
-/// order here, since a slot of a chain of sizes is compared with all of them.
+/// Whether a <= b for all dynamic sizes, that is, whether all terms of b - a are never negative. The terms are not
+/// sorted into an expression, because a chain of sizes compares each of them with all sizes of a slot.
 bool isAtMost(const Dim &a, const Dim &b) {
   if (a.isUnknown() || b.isUnknown())
     return false;
@@ -72,7 +72,7 @@ std::vector<SlotSizes> assignSlots(std::vector<SlotBlock> &blocks) {
   std::vector<Slot> slots;
   for (size_t index : order) {
     SlotBlock &block = blocks[index];
-    // How well a slot suits: surely large enough, then how much larger.
+    // Prefers slots that are surely large enough, then those that are closest in size.
     auto costOf = [&](const Slot &slot) { return std::pair(!slot.holds(block.bytes), slot.typical - typical[index]); };
     Slot *best = nullptr;
     for (Slot &slot : slots)

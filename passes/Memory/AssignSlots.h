@@ -1,4 +1,4 @@
-// Places for blocks with dynamic sizes.
+// Assigns slots to blocks of dynamic sizes.
 #ifndef CAMEO_PASSES_MEMORY_ASSIGNSLOTS_H
 #define CAMEO_PASSES_MEMORY_ASSIGNSLOTS_H
 
@@ -15,12 +15,13 @@ struct SlotBlock {
   unsigned slot = 0;
 };
 
-/// A slot is as large as the largest of these.
+/// The size of a slot is the maximum of these sizes in bytes.
 using SlotSizes = llvm::SmallVector<Dim, 1>;
 
-/// Sets every slot, so that blocks in use at the same step have different ones. Sizes that are never the largest,
-/// whatever the model's dimensions are, do not appear. A block goes where it surely fits, else into the slot that is
-/// closest in size when all dimensions are 64: a slot that is shared is never larger than two.
+/// Sets the slot of every block, so that blocks in use at the same step have different slots, and returns the sizes of
+/// the slots. Sizes that are never the maximum, whatever the dynamic sizes are, are left out. A block shares a slot
+/// that is large enough for all dynamic sizes, otherwise the free slot whose size is closest if all dynamic sizes are
+/// 64: sharing never takes more memory than separate slots.
 std::vector<SlotSizes> assignSlots(std::vector<SlotBlock> &blocks);
 
 } // namespace cameo

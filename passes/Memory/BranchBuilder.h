@@ -1,4 +1,4 @@
-// Regions of planned branches, opened and closed as the steps are written.
+// Opens and closes the task.if regions of branches while the steps of @main are written.
 #ifndef CAMEO_PASSES_MEMORY_BRANCHBUILDER_H
 #define CAMEO_PASSES_MEMORY_BRANCHBUILDER_H
 
@@ -9,14 +9,16 @@
 
 namespace cameo {
 
-/// The task.if that are open where `builder` stands: neighbours that are needed under the same conditions share them.
+/// Keeps the stack of task.if regions around the insertion point of `builder`. Consecutive steps with the same
+/// predicates share these regions.
 class BranchBuilder {
 public:
-  /// `flagOf` gives the buffer of a condition.
+  /// `flagOf` returns the buffer of a condition. The builder must outlive this object, and `flagOf` must, too.
   BranchBuilder(mlir::OpBuilder &builder, llvm::function_ref<mlir::Value(mlir::Value)> flagOf)
       : builder(builder), flagOf(flagOf) {}
 
-  /// Leaves what is open beside `needed`, and opens what is missing.
+  /// Moves the insertion point into regions for exactly the predicates `needed`: closes the open ones that differ and
+  /// opens those that are missing.
   void enter(llvm::ArrayRef<task::Predicate> needed, mlir::Location loc) {
     size_t common = 0;
     while (common < std::min(open.size(), needed.size()) && open[common].first == needed[common])
@@ -34,7 +36,8 @@ public:
 private:
   mlir::OpBuilder &builder;
   llvm::function_ref<mlir::Value(mlir::Value)> flagOf;
-  llvm::SmallVector<std::pair<task::Predicate, mlir::OpBuilder::InsertPoint>> open; ///< and where to go on behind each
+  /// Per open region: its predicate, and the insertion point after its task.if.
+  llvm::SmallVector<std::pair<task::Predicate, mlir::OpBuilder::InsertPoint>> open;
 };
 
 } // namespace cameo

@@ -19,7 +19,7 @@ static Dim storedBytes(task::ScratchOp scratch) {
   return mulDims(elements, task::getElementBytes(type.getElementType()));
 }
 
-/// Every value of @main is a tensor of numbers, of a size that is known at the latest when the model runs.
+/// Fails unless `type` is a tensor of numbers whose dimensions all have sizes or names.
 static LogicalResult checkType(Location loc, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getElementType().isIntOrFloat() || storedBytes(tensor).isUnknown())
@@ -27,7 +27,7 @@ static LogicalResult checkType(Location loc, Type type) {
   return success();
 }
 
-/// From here on the first dimension of the result has a value, which is at most that of the operand.
+/// Records that the first dimension of the result is at most that of the operand.
 LogicalResult BufferPlan::bindSize(task::PrefixOp prefix) {
   StringAttr name = onnx::getDims(prefix.getOutput())->front().getName();
   Dim most = mostOf(onnx::getDims(prefix.getInput())->front());
@@ -37,7 +37,8 @@ LogicalResult BufferPlan::bindSize(task::PrefixOp prefix) {
   return success();
 }
 
-/// All parts are in the memory of the first. Another join may have some of them.
+/// Merges the storages of all parts into that of the first part. Another join may have some of the parts, at the same
+/// offsets.
 LogicalResult BufferPlan::joinParts(task::JoinOp join) {
   unsigned whole = rootOf(join.getParts().front());
   int64_t elementBytes = task::getElementBytes(join.getWhole().getType().getElementType());
@@ -54,8 +55,8 @@ LogicalResult BufferPlan::joinParts(task::JoinOp join) {
   return success();
 }
 
-/// Where the branches of an If write what it makes: a task whose result is needed there alone, and only where it is
-/// chosen, writes it in place.
+/// Gives the result of `choose` a storage. A task that computes an operand writes it there in place if nothing else
+/// reads the operand and the task runs only in that branch.
 void BufferPlan::joinBranches(task::ChooseOp choose) {
   unsigned whole = addStorage({Storage::Kind::Arena});
   roots[choose.getChosen()] = whole;
@@ -149,8 +150,9 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
   return success();
 }
 
-/// A value that the model returns lives in the caller's buffer from the start, if that holds all that the task may
-/// write; inputs, constants, what is returned twice and what is put together from parts must be copied.
+/// Gives the results of the model the caller's buffers as storage, if the type of the result is as large as the storage
+/// needs to be. Other results are copied: inputs, constants, values that are returned twice and values joined from
+/// parts.
 void BufferPlan::placeOutputs() {
   for (OpOperand &operand : main.getBody().front().getTerminator()->getOpOperands()) {
     Storage &storage = storages[rootOf(operand.get())];
@@ -164,7 +166,8 @@ void BufferPlan::placeOutputs() {
   }
 }
 
-/// The caller may hand one buffer for both, so nothing else may read the one or write the other.
+/// Checks the task.update operations. The caller may pass one buffer for input and output, so nothing else may read the
+/// input or write the output.
 LogicalResult BufferPlan::checkUpdates() {
   for (Operation *op : steps)
     if (auto update = dyn_cast<task::UpdateOp>(op)) {
@@ -176,7 +179,7 @@ LogicalResult BufferPlan::checkUpdates() {
   return success();
 }
 
-/// What the tasks may write.
+/// Computes the size of every storage from the values that operations write.
 void BufferPlan::findBytes() {
   bytes.assign(storages.size(), Dim(0));
   for (Operation *op : steps)
@@ -186,7 +189,7 @@ void BufferPlan::findBytes() {
 }
 
 void BufferPlan::useOperands(Operation &op, int64_t step) {
-  // A view does nothing at its place; its users do. So does a prefix, but its count is read there.
+  // A view or join does not access memory; its users do. A prefix reads only its count.
   if (auto prefix = dyn_cast<task::PrefixOp>(op))
     lifetimes[rootOf(prefix.getCount())].second = step;
   else if (!isa<task::ViewOp, task::JoinOp>(op))
@@ -208,7 +211,7 @@ void BufferPlan::findLifetimes() {
   keepThroughLoops();
 }
 
-/// Lets `call` write results over inputs that nobody reads later, where the task says it may.
+/// Lets `call` write results in place of inputs that are not read later, where the definition allows it.
 void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t step) {
   auto usesOf = [&](ValueRange values, unsigned root) {
     return llvm::count_if(values, [&](Value value) { return rootOf(value) == root; });
@@ -219,8 +222,8 @@ void BufferPlan::shareDyingInputs(task::CallOp call, task::DefOp def, int64_t st
       continue;
     unsigned from = rootOf(call.getInputs()[number]), to = rootOf(call.getOutputs()[*result]);
     bool isPlanned = storages[from].kind == Storage::Kind::Arena && storages[to].kind == Storage::Kind::Arena;
-    // A result that lies over one input already must not pull a second one into the same memory, nor what else lies
-    // there.
+    // A result that already shares the memory of an input must not be merged with a second one, and neither must
+    // results of joins and choices.
     bool isShared = usesOf(call.getInputs(), to) != 0 || joined.contains(to) || chosen.contains(to);
     if (!isPlanned || isShared || lifetimes[from].second != step || !bytes[from].equals(bytes[to]) ||
         usesOf(call.getInputs(), from) != 1 || usesOf(call.getOutputs(), to) != 1 ||
@@ -259,7 +262,7 @@ void BufferPlan::findBlocks() {
       storages[root].index = addBlock(bytes[root], lifetimes[root].first, lifetimes[root].second);
 }
 
-/// Sizes that are numbers go into the arena, the others into slots behind it.
+/// Assigns offsets in the arena to blocks of static size, and slots to the others.
 void BufferPlan::placeBlocks() {
   places.resize(blocks.size());
   std::vector<ArenaBlock> arena;

@@ -1,4 +1,4 @@
-// Which memory every value of @main uses, and when: the analysis behind plan-buffers.
+// The analysis behind plan-buffers: which memory every value of @main uses, and when.
 #ifndef CAMEO_PASSES_MEMORY_BUFFERPLAN_H
 #define CAMEO_PASSES_MEMORY_BUFFERPLAN_H
 
@@ -17,76 +17,78 @@
 
 namespace cameo {
 
-/// A piece of memory; several values may share one (views, tasks that work in place).
+/// A piece of memory. Several values may share it: views, and results that tasks write in place of an operand.
 struct Storage {
   enum class Kind { Input, Output, Arena, Constant, Texts };
   Kind kind;
-  unsigned index = 0; ///< of the input or output; of the block for the arena
+  unsigned index = 0; ///< number of the input, output or arena block
   mlir::ElementsAttr constant;
 };
 
-/// A part of the arena, or a slot of a dynamic size.
+/// The place of a block: an offset in the arena in bytes, or a slot for a dynamic size.
 struct BlockPlace {
   std::optional<unsigned> slot;
   int64_t offset = 0;
 };
 
-/// A result of the model that no task writes in place: copied at the end.
+/// A result of the model that no task writes into the caller's buffer. It is copied at the end.
 struct OutputCopy {
   mlir::Value from;
   unsigned output;
 };
 
-/// What a loop moves between rounds: from the first of a pair to the second. `saved` are there for values that others
-/// are copied over: they go through memory of their own.
+/// Copies that a loop needs, each from the first value of a pair to the second: `before` the first iteration and
+/// `after` each one. Sources that another copy overwrites are first saved in buffers of their own.
 struct LoopCopies {
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> before, after;
-  llvm::SmallVector<std::pair<unsigned, BlockPlace>> saved; ///< by place in `after`
+  llvm::SmallVector<std::pair<unsigned, BlockPlace>> saved; ///< index in `after`, and the buffer
 };
 
-/// One of the buffers that lie in the arena or in a slot, and when it is in use.
+/// A buffer in the arena or in a slot, and when it is in use.
 struct ArenaBuffer {
   Dim bytes;
   BlockPlace place;
   int64_t first, last;              ///< steps, both included
-  mlir::Operation *owner = nullptr; ///< the call or loop that makes it
-  bool isScratch = false;           ///< whether only that needs it
+  mlir::Operation *owner = nullptr; ///< the call or loop that writes it
+  bool isScratch = false;           ///< whether only the owner uses it
 };
 
 class BufferPlan {
 public:
-  /// Analyses `main`; fails with a diagnostic where a value has a dimension without size and name.
+  /// Analyses `main`. Fails with a diagnostic where a dimension has neither a size nor a name.
   static mlir::FailureOr<BufferPlan> create(mlir::func::FuncOp main);
 
   const Storage &storageOf(mlir::Value value) const { return storages[rootOf(value)]; }
-  /// The memory of a value in the arena.
+  /// Returns the place of a value in the arena.
   BlockPlace placeOf(mlir::Value value) const;
-  /// The memory of `scratch` during `call`.
+  /// Returns the place of `scratch` during `call`.
   BlockPlace scratchOf(task::CallOp call, task::ScratchOp scratch) const {
     return places[scratchBlocks.lookup({call, scratch})];
   }
-  /// The most that `size` can be once tasks have counted: what memory must be large enough for.
+  /// Returns an upper bound of `size` that holds before tasks have computed their counts. Memory is allocated for this
+  /// size.
   Dim mostOf(const Dim &size) const { return upperBound(size, bounds); }
   llvm::ArrayRef<OutputCopy> getCopies() const { return copies; }
-  /// The operations of @main in the order in which they run: behind each loop those of its body, up to and with the
-  /// return.
+  /// Returns the operations of @main in the order in which they run. Each loop is followed by the operations of its
+  /// body, with its return.
   llvm::ArrayRef<mlir::Operation *> getSteps() const { return steps; }
   LoopCopies copiesOf(task::LoopOp loop) const;
-  /// The operands of `choose` that are not made in the memory of its result: each is copied there where it is chosen.
+  /// Returns the operands of `choose` that are not written in place of its result. Each is copied in its branch.
   llvm::SmallVector<mlir::OpOperand *, 2> copiesOf(task::ChooseOp choose) const;
   static mlir::func::FuncOp bodyOf(task::LoopOp loop);
-  /// Of the operations of @main or of the body of a loop.
+  /// Returns the predicates of operations in `block`, the body of @main or of a loop. Not thread-safe: they are
+  /// computed on first use.
   const task::Predicates &predicatesOf(mlir::Block &block) const {
     return predicates.try_emplace(&block, block).first->second;
   }
   llvm::ArrayRef<SlotSizes> getSlots() const { return slots; }
-  /// All of them, for people to read.
+  /// Returns all buffers, for reports.
   std::vector<ArenaBuffer> getBuffers() const;
   int64_t arenaBytes = 0, liveBytes = 0;
 
 private:
   explicit BufferPlan(mlir::func::FuncOp main) : main(main) {}
-  /// A loop, and where in the steps it and the return of its body are.
+  /// A loop, and the steps of the loop and of the return of its body.
   struct LoopRange {
     task::LoopOp loop;
     int64_t begin, end;
@@ -118,7 +120,7 @@ private:
     merged.push_back(storages.size() - 1);
     return storages.size() - 1;
   }
-  /// Follows the storages that were merged into others to the one that is left.
+  /// Returns the storage of a value, after all merges.
   unsigned rootOf(mlir::Value value) const {
     unsigned root = roots.lookup(value);
     while (merged[root] != root)
@@ -130,24 +132,25 @@ private:
   std::vector<mlir::Operation *> steps;
   std::vector<LoopRange> loops; ///< in order of their ends: inner ones first
   std::vector<Storage> storages;
-  std::vector<unsigned> merged;   ///< per storage: itself, or the one it works in place of
-  std::vector<SlotBlock> blocks;  ///< of the arena, its slots included
+  std::vector<unsigned> merged;   ///< per storage: itself, or the storage that it was merged into
+  std::vector<SlotBlock> blocks;  ///< of the arena and of the slots
   std::vector<BlockPlace> places; ///< per block
   std::vector<SlotSizes> slots;
   std::vector<std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, per storage
-  std::vector<Dim> bytes;                             ///< per storage; as many as it may need
-  DimBounds bounds;                                   ///< of the sizes that tasks count
+  std::vector<Dim> bytes;                             ///< per storage; upper bounds of dynamic sizes
+  DimBounds bounds;                                   ///< of dynamic sizes that tasks compute
   llvm::DenseMap<mlir::Value, unsigned> roots;
-  llvm::DenseMap<mlir::Value, int64_t> shifts; ///< bytes from where its storage begins, of each part of a join
-  llvm::DenseSet<unsigned> joined;             ///< storages of several parts
-  llvm::DenseSet<unsigned> chosen;             ///< storages of results of task.choose, in which both branches may write
-  mutable std::map<mlir::Block *, task::Predicates> predicates; ///< made when they are first asked for
+  llvm::DenseMap<mlir::Value, int64_t> shifts; ///< per part of a join: its offset in the storage in bytes
+  llvm::DenseSet<unsigned> joined;             ///< storages of results of task.join
+  llvm::DenseSet<unsigned> chosen;             ///< storages of results of task.choose, which both branches may write
+  mutable std::map<mlir::Block *, task::Predicates> predicates; ///< computed on first use
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, unsigned> scratchBlocks;
-  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> savedBlocks; ///< by loop, and place of the value
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned>
+      savedBlocks; ///< by loop and number of the carried value
   std::vector<OutputCopy> copies;
 };
 
-/// Bytes of a tensor as stored: i1 takes a byte.
+/// Returns the bytes of a tensor in memory. An i1 takes one byte.
 Dim storedBytes(mlir::RankedTensorType type);
 
 } // namespace cameo

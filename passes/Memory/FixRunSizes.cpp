@@ -1,4 +1,5 @@
-// --fix-run-sizes: what is measured at some sizes must be the code for all sizes.
+// --fix-run-sizes: gives dynamic sizes fixed values after planning, so that measurements run the code that is compiled
+// for all sizes.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/Passes.h"

@@ -1,4 +1,4 @@
-// How many buffers a kernel takes.
+// Counts the buffers of a kernel.
 #ifndef CAMEO_PASSES_MEMORY_KERNELBUFFERS_H
 #define CAMEO_PASSES_MEMORY_KERNELBUFFERS_H
 
@@ -8,7 +8,8 @@
 
 namespace cameo {
 
-/// All arguments but the range, or but the block.
+/// Returns the number of arguments without those of the iteration range, or without that of the block for a block
+/// kernel.
 inline unsigned bufferCount(mlir::func::FuncOp kernel) {
   return kernel.getNumArguments() - (kernel->hasAttr(task::TaskDialect::getBlockName()) ? 1 : 2);
 }

@@ -1,4 +1,4 @@
-// The memory of loops: what goes around stays at one place from before the first round to the end of the last.
+// The memory of loops. A loop-carried value has the same buffer from before the first iteration to the end of the last.
 #include "passes/Memory/BufferPlan.h"
 
 using namespace mlir;
@@ -9,8 +9,8 @@ func::FuncOp BufferPlan::bodyOf(task::LoopOp loop) {
   return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(loop, loop.getBodyAttr());
 }
 
-/// The number of the round, what goes around and what is read are arguments of the body, in the memory that they have
-/// around it.
+/// Gives the arguments of the loop's body (iteration number, carried values, captured values) the storages of the
+/// corresponding values outside.
 void BufferPlan::findLoopRoots(task::LoopOp loop) {
   Block &body = bodyOf(loop).getBody().front();
   unsigned next = 0;
@@ -21,7 +21,8 @@ void BufferPlan::findLoopRoots(task::LoopOp loop) {
     roots[body.getArgument(next++)] = roots.lookup(value);
 }
 
-/// What a loop makes is alive in all rounds; so is what was made before it and is read in one of them.
+/// Extends lifetimes over whole loops: of results of a loop, and of values that were computed before it and are read in
+/// it.
 void BufferPlan::keepThroughLoops() {
   for (LoopRange &range : loops) {
     if (range.loop.getRounds())
@@ -35,7 +36,7 @@ void BufferPlan::keepThroughLoops() {
   }
 }
 
-/// A first value that nobody else reads is where the others will be.
+/// Merges the initial value of a carried value with its later ones if nothing else reads the initial value.
 void BufferPlan::startInPlace(task::LoopOp loop, int64_t step) {
   for (auto [initial, last] : llvm::zip_equal(loop.getCarried(), loop.getLast())) {
     unsigned from = rootOf(initial), to = rootOf(last);
@@ -48,7 +49,7 @@ void BufferPlan::startInPlace(task::LoopOp loop, int64_t step) {
   }
 }
 
-/// Whether the value of the next round may be written over that of this one.
+/// Whether the next iteration's value `value` may be written in place of `carried`, the value of this iteration.
 bool BufferPlan::mayReplace(unsigned value, unsigned carried, const LoopRange &range) const {
   int64_t first = lifetimes[value].first;
   bool isPlanned =
@@ -62,7 +63,7 @@ bool BufferPlan::mayReplace(unsigned value, unsigned carried, const LoopRange &r
       return false;
   if (llvm::none_of(steps[first]->getOperands(), isCarried))
     return true;
-  // The task that makes it reads the old one: only where it says that it works in place.
+  // The task that computes the new value reads the old one, so it must be able to work in place.
   auto call = dyn_cast<task::CallOp>(steps[first]);
   if (!call || llvm::count_if(call.getInputs(), isCarried) != 1)
     return false;
@@ -79,7 +80,8 @@ void BufferPlan::continueInPlace(const LoopRange &range) {
       merged[value] = carried;
 }
 
-/// Values that change places are all taken before one is overwritten.
+/// Reserves buffers for carried values that are assigned to other carried values, as in a swap: all are saved before
+/// one of them is overwritten.
 void BufferPlan::saveCrossing(const LoopRange &range) {
   task::LoopOp loop = range.loop;
   for (auto [number, last] : llvm::enumerate(loop.getLast())) {

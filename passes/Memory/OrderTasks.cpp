@@ -1,5 +1,5 @@
-// An order of independent tasks in which less is alive at once: a list schedule that takes what frees the most, kept
-// where the plan of it is smaller.
+// --order-tasks: a list schedule that always runs the task that frees the most memory. It replaces the given order if
+// its plan needs a smaller arena.
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/Passes.h"
 
@@ -17,7 +17,7 @@ namespace cameo {
 #include "passes/Memory/Passes.h.inc"
 namespace {
 
-/// The operations of @main, what they wait for, and the memory that they take and free.
+/// The operations of @main with their dependences and the memory that they allocate and free.
 class ListSchedule {
 public:
   explicit ListSchedule(func::FuncOp main) : symbols(main->getParentOfType<ModuleOp>()), main(main) { describe(); }
@@ -25,14 +25,14 @@ public:
   std::vector<Operation *> find();
 
 private:
-  /// Values in one piece of memory.
+  /// Values that share one piece of memory.
   struct Memory {
     int64_t bytes = 0;
-    unsigned unread = 0; ///< operands that are still to be read
+    unsigned unread = 0; ///< operands that are not read yet
     bool isAlive = false;
   };
   struct Entry {
-    unsigned waitsFor = 0; ///< results that are not there yet
+    unsigned waitsFor = 0; ///< operands and conditions that are not computed yet
     SmallVector<Memory *, 2> makes;
     llvm::SmallMapVector<Memory *, unsigned, 4> reads;
     int64_t scratchBytes = 0;
@@ -46,10 +46,10 @@ private:
   SymbolTable symbols;
   func::FuncOp main;
   llvm::EquivalenceClasses<const void *> classes;
-  std::map<const void *, Memory> memories; ///< by leader; never moved
+  std::map<const void *, Memory> memories; ///< by leader; addresses are stable
   llvm::MapVector<Operation *, Entry> entries;
   llvm::DenseMap<Operation *, SmallVector<Operation *>>
-      guarded; ///< by what makes a condition: what is computed only under it
+      guarded; ///< by the operation that computes a condition: operations that depend on it
 };
 
 int64_t ListSchedule::scratchOf(task::CallOp call) {
@@ -92,12 +92,12 @@ void ListSchedule::describe() {
       entry.makes.push_back(&memory);
     }
   }
-  // The caller has room for what is returned.
+  // Results are in buffers of the caller.
   for (Value result : block.getTerminator()->getOperands())
     memoryOf(result).bytes = 0;
 }
 
-/// The bytes that more are alive behind it than before, and the most while it runs.
+/// Returns by how many bytes the live memory grows after the operation, and by how many at most while it runs.
 std::tuple<int64_t, int64_t> ListSchedule::costOf(const Entry &entry) const {
   int64_t made = 0, freed = 0;
   SmallPtrSet<Memory *, 2> seen;
@@ -131,7 +131,7 @@ std::vector<Operation *> ListSchedule::find() {
     if (entry.waitsFor == 0)
       ready.push_back(op);
   while (!ready.empty()) {
-    // Of equals the first in the model: the same module has one order.
+    // Ties go to the first in the model, so that the order is deterministic.
     auto best = llvm::min_element(ready, [&](Operation *a, Operation *b) {
       auto left = costOf(entries[a]), right = costOf(entries[b]);
       return left != right ? left < right : a->isBeforeInBlock(b);
@@ -166,7 +166,8 @@ struct OrderTasks : impl::OrderTasksPassBase<OrderTasks> {
   }
 
 private:
-  /// Names of sizes are no operands, so nothing would say what must come first; and a loop has an order of its own.
+  /// Whether all sizes are static and there are no loops. A dynamic size computed by a task is no operand, so the
+  /// dependences would miss it; the steps of a loop's body have their own order.
   static bool hasKnownSizes(func::FuncOp main) {
     return llvm::all_of(main.getBody().front().without_terminator(), [](Operation &op) {
       return !isa<task::LoopOp, task::PrefixOp>(op) && llvm::all_of(op.getResultTypes(), [](Type type) {

@@ -15,7 +15,7 @@ namespace cameo {
 #include "passes/Memory/Passes.h.inc"
 namespace {
 
-/// The kernel gets the area as its last buffer.
+/// Adds the text area to the kernel as its last buffer.
 void rewriteKernel(func::FuncOp kernel, MemRefType type) {
   unsigned area = bufferCount(kernel);
   [[maybe_unused]] LogicalResult inserted = kernel.insertArgument(area, type, {}, kernel.getLoc());

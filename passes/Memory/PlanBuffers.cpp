@@ -1,4 +1,4 @@
-// Rewrites @main from calls on tensors to dispatches on parts of the arena, the weights and the caller's buffers.
+// Rewrites @main from calls on tensors to dispatches on views of the arena, the weights and the caller's buffers.
 #include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
@@ -44,7 +44,7 @@ private:
   Value bufferOf(Value tensor, MemRefType type, task::PackingAttr packing);
   int64_t infoOf(task::CallOp call, task::DefOp def);
   void rewriteCall(task::CallOp call);
-  /// The buffer of a boolean.
+  /// Returns the buffer of a condition.
   Value flagOf(Value condition) { return bufferOf(condition, memoryOf(cast<ShapedType>(condition.getType())), {}); }
   void rewritePrefix(task::PrefixOp prefix, ArrayRef<task::Predicate> needed);
   void rewriteChoose(task::ChooseOp choose, ArrayRef<task::Predicate> around, BranchBuilder &branches);
@@ -61,22 +61,22 @@ private:
   OpBuilder builder;
   BlockArgument arena, weights, texts, counters;
   WeightPlaces weightPlaces;
-  llvm::MapVector<Attribute, int64_t> textPlaces; ///< constants of texts, and where their addresses lie
+  llvm::MapVector<Attribute, int64_t> textPlaces; ///< tensors of strings, and the byte offsets of their pointers
   int64_t textBytes = 0, counterBytes = 0;
   llvm::DenseMap<Operation *, int64_t> infos;
-  llvm::DenseSet<StringAttr> bound; ///< sizes whose values have been read
+  llvm::DenseSet<StringAttr> bound; ///< sizes that a task.bind has read
 };
 
 MemRefType MainRewriter::memoryOf(ShapedType type) {
   Type element = type.getElementType();
-  // Kernels know bytes for booleans, and no signs.
+  // Kernels use bytes for booleans, and signless integers.
   if (element.isInteger(1) || element.isUnsignedInteger())
     element = builder.getIntegerType(8 * task::getElementBytes(element));
   return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
 }
 
-/// Inputs, outputs, arena, weights, slots, texts and counters where there are any. The sizes of arena, weights and
-/// counters are known at the end and set then.
+/// Creates the new @main. Its arguments are inputs, outputs, arena, weights, slots, and texts and counters if there are
+/// any. The sizes of arena, weights and counters are known and set at the end.
 void MainRewriter::createSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -129,7 +129,8 @@ void MainRewriter::createSignature() {
     counters = entry->getArguments().back();
 }
 
-/// The run refuses sizes that make one of these negative; a product of two such would not show it.
+/// Returns all symbolic sizes of the model. A run fails if one of them is negative; a product of two negative sizes
+/// would not show it.
 ArrayAttr MainRewriter::namedDimensions() {
   llvm::SetVector<Attribute> sizes = statedSizes("onnx.sizes");
   auto add = [&](Type type) {
@@ -145,7 +146,7 @@ ArrayAttr MainRewriter::namedDimensions() {
   return builder.getArrayAttr(sizes.getArrayRef());
 }
 
-/// What an attribute of @main and of the bodies of loops states.
+/// Returns the elements of the array attribute `name` of @main and of the bodies of loops.
 llvm::SetVector<Attribute> MainRewriter::statedSizes(StringRef name) {
   llvm::SetVector<Attribute> stated;
   auto add = [&](func::FuncOp function) {
@@ -159,7 +160,7 @@ llvm::SetVector<Attribute> MainRewriter::statedSizes(StringRef name) {
   return stated;
 }
 
-/// `elements` is the expression of a size that the type does not state.
+/// Creates a view of `base` at `offset` bytes. `elements` is the number of elements if the type is dynamic.
 Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type, DimExprAttr elements) {
   Value at = arith::ConstantIndexOp::create(builder, main.getLoc(), offset);
   SmallVector<Value, 1> size;
@@ -174,7 +175,8 @@ Value MainRewriter::viewOf(BlockPlace place, MemRefType type, DimExprAttr elemen
   return viewOf(planned.getArgument(weights.getArgNumber() + 1 + *place.slot), 0, type, elements);
 }
 
-/// A view may state a size that the caller's buffer leaves to the run, or the other way round.
+/// Casts between static and dynamic sizes: a view may state a size that the caller's buffer leaves dynamic, or the
+/// other way round.
 Value MainRewriter::castTo(MemRefType type, Value buffer) {
   return buffer.getType() == type ? buffer : memref::CastOp::create(builder, main.getLoc(), type, buffer);
 }
@@ -202,7 +204,7 @@ int64_t MainRewriter::infoOf(task::CallOp call, task::DefOp def) {
   if (!added)
     return it->second;
   std::string names = task::nodeNames(call.getLoc());
-  // Before the run sizes are known the task's attributes are estimates, good for comparing tasks only.
+  // With dynamic sizes the task's attributes are estimates, which only serve to compare tasks.
   bool isKnown =
       llvm::all_of(def.getBody().getArgumentTypes(), [](Type type) { return cast<ShapedType>(type).hasStaticShape(); });
   auto number = [&](StringRef attribute) {
@@ -255,10 +257,10 @@ void MainRewriter::rewriteCall(task::CallOp call) {
   }
 }
 
-/// The size is known everywhere, so this is no step of a branch.
+/// Reads the size outside of branches, because it is used everywhere.
 void MainRewriter::rewritePrefix(task::PrefixOp prefix, ArrayRef<task::Predicate> needed) {
   StringAttr name = onnx::getDims(prefix.getOutput())->front().getName();
-  // Results of one task may share a name.
+  // Two results of a task may have the same name as dimension.
   if (!bound.insert(name).second)
     return;
   Dim most = plan.mostOf(onnx::getDims(prefix.getInput())->front());
@@ -269,7 +271,7 @@ void MainRewriter::rewritePrefix(task::PrefixOp prefix, ArrayRef<task::Predicate
   task::BindOp::create(builder, prefix.getLoc(), name, count, limit, flags, values);
 }
 
-/// Copies what no task of the branch has made in place.
+/// Copies the operands of `choose` that tasks have not written in place.
 void MainRewriter::rewriteChoose(task::ChooseOp choose, ArrayRef<task::Predicate> around, BranchBuilder &branches) {
   for (OpOperand *operand : plan.copiesOf(choose)) {
     SmallVector<task::Predicate> needed(around);
@@ -322,7 +324,7 @@ void MainRewriter::rewriteLoop(task::LoopOp loop) {
   }
 }
 
-/// The rows behind what the caller has written before, in place where input and output are one buffer.
+/// Writes the new rows of a cache. Copies the old rows before, unless input and output are one buffer.
 void MainRewriter::rewriteUpdate(task::UpdateOp update) {
   auto memory = [&](Value tensor) { return bufferOf(tensor, memoryOf(cast<ShapedType>(tensor.getType())), {}); };
   Value present = memory(update.getPresent());

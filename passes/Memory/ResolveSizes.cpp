@@ -1,4 +1,5 @@
-// Replaces task.size in kernels by loads. The expressions are evaluated once per run, not by every piece of a kernel.
+// Replaces task.size in kernels by loads, so that expressions are evaluated once per run and not by every part of a
+// kernel.
 #include "dialects/Onnx/DimList.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/KernelBuffers.h"
@@ -46,7 +47,7 @@ private:
     });
   }
 
-  /// Loads each size once, before everything else: kernels ask for them inside of loops.
+  /// Loads each size once at the start of the kernel, because kernels use sizes inside of loops.
   void rewriteKernel(func::FuncOp kernel, ArrayRef<task::SizeOp> sizes) {
     unsigned table = bufferCount(kernel);
     auto attributes = builder.getDictionaryAttr(
@@ -62,7 +63,7 @@ private:
         value = load(kernel.getArgument(table), indexOf(size.getExpression()), size.getLoc());
       size.replaceAllUsesWith(value);
     }
-    // Only now: the loads may be in front of one of them.
+    // Erased last, because the loads may be inserted before one of them.
     for (task::SizeOp size : sizes)
       size.erase();
   }

@@ -1,4 +1,4 @@
-// Offsets of constants in the weights, each content and layout once.
+// Assigns offsets to constants in the weights. Equal contents in the same layout are stored once.
 #ifndef CAMEO_PASSES_MEMORY_WEIGHTPLACES_H
 #define CAMEO_PASSES_MEMORY_WEIGHTPLACES_H
 
@@ -18,8 +18,8 @@ struct WeightPlace {
 
 class WeightPlaces {
 public:
-  /// Where `constant`, laid out by `packing`, lies. Constants of equal bytes share a place: exporters write tied
-  /// weights twice, and biases are often all zero.
+  /// Returns the offset in bytes of `constant` in the layout `packing`, which may be null. Constants of equal bytes
+  /// share an offset: exporters write tied weights twice, and biases are often all zero.
   int64_t offsetOf(mlir::ElementsAttr constant, task::PackingAttr packing);
 
   llvm::ArrayRef<WeightPlace> getPlaces() const { return places; }
@@ -27,9 +27,9 @@ public:
 
 private:
   std::vector<WeightPlace> places;
-  std::vector<task::Weight> weights; ///< of the places
+  std::vector<task::Weight> weights; ///< per place
   llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, unsigned> known;
-  llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> similar; ///< by hash of a sample
+  llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> similar; ///< by hash of a sample of the bytes
   int64_t bytes = 0;
 };
 

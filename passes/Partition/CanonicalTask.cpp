@@ -1,5 +1,6 @@
-// The order comes from hashes of what a value is computed from and of what is computed from it, refined once; values
-// that are still equal then are interchangeable. The hashes only sort; equality is decided by the text.
+// Values are sorted by two hashes: of the ops that compute the value and of the ops that use it, refined once. Values
+// with equal hashes are taken to be interchangeable. The hashes only give the order; equality of tasks is decided by
+// the text.
 #include "passes/Partition/CanonicalTask.h"
 
 #include "passes/Partition/OpRole.h"
@@ -16,7 +17,7 @@ using namespace mlir;
 namespace cameo::partition {
 namespace {
 
-/// Read into every key: a change of the text's meaning changes all keys.
+/// Part of every key. It changes when the meaning of the text changes, which then changes all keys.
 constexpr StringLiteral keyVersion = "cameo-task-1\n";
 
 uint64_t mix(ArrayRef<uint64_t> parts) {
@@ -26,12 +27,12 @@ uint64_t mix(ArrayRef<uint64_t> parts) {
   return llvm::xxh3_64bits(bytes);
 }
 
-/// What the op does, without its operands.
+/// Returns the op's name, attributes, result types and regions as text, without its operands.
 std::string describe(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << op->getName().getStringRef() << '{';
-  // The weights say it already, and exporters may leave it out.
+  // The shape of the weights gives the kernel's shape, and exporters may leave the attribute out.
   bool dropsKernel = getOpType(op).starts_with("Conv");
   for (NamedAttribute attr : op->getAttrDictionary())
     if (!dropsKernel || attr.getName() != "kernel_shape")
@@ -62,8 +63,8 @@ private:
 
   Block &body;
   DenseMap<Operation *, std::string> labels;
-  DenseMap<Value, uint64_t> made; // from what the value is made
-  DenseMap<Value, uint64_t> used; // for what it is used
+  DenseMap<Value, uint64_t> made; // hash of the ops that compute the value
+  DenseMap<Value, uint64_t> used; // hash of the uses of the value
   DenseMap<Value, std::string> names;
 };
 
@@ -76,7 +77,8 @@ SmallVector<uint64_t> Canonicalizer::hashOperands(Operation *op) const {
   return hashes;
 }
 
-/// From arguments to results. What an argument is used for tells it from the others once that is known.
+/// Computes `made` from arguments to results. In the second round the uses of an argument distinguish it from others of
+/// its type.
 void Canonicalizer::hashDown() {
   for (BlockArgument argument : body.getArguments()) {
     std::string type;
@@ -94,7 +96,7 @@ void Canonicalizer::hashDown() {
   }
 }
 
-/// From results to arguments.
+/// Computes `used` from results to arguments.
 void Canonicalizer::hashUp() {
   auto hashUses = [&](Value value) {
     SmallVector<uint64_t> uses;
@@ -119,8 +121,8 @@ void Canonicalizer::hashUp() {
     hashUses(argument);
 }
 
-/// Indices of the values in canonical order: what the task computes before what it is given, as people write a residual
-/// sum. Equal ones stay in the order they have.
+/// Returns the indices of `values` in canonical order: results of ops before arguments, as people write a residual sum.
+/// Values with equal hashes keep their order.
 SmallVector<unsigned> Canonicalizer::sortByHash(ValueRange values) const {
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, values.size()));
   auto key = [&](unsigned index) {
@@ -142,7 +144,8 @@ void Canonicalizer::sortCommutativeOperands() {
   }
 }
 
-/// Operands first, in their order: the canonical order of arguments and ops is that of the first visit.
+/// Visits the operands in their order, then the op. The order of first visits is the canonical order of arguments and
+/// ops.
 void Canonicalizer::visit(Value value, CanonicalOrder &order) {
   if (names.contains(value))
     return;
@@ -190,7 +193,7 @@ CanonicalOrder Canonicalizer::run() {
   order.results = sortByHash(returned);
   for (unsigned number : order.results)
     visit(returned[number], order);
-  // Ops without a path to a result and unread arguments keep their place behind the others.
+  // Ops without a path to a result, and unread arguments, come last in the order they have.
   for (Operation &op : body.without_terminator())
     for (Value result : op.getResults())
       visit(result, order);

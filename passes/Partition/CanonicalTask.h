@@ -1,5 +1,5 @@
-// One form for all tasks that compute the same: independent of names, of the order in which ops were fused and of the
-// machine.
+// The canonical form of a task: tasks that compute the same have equal forms, whatever the names, the order in which
+// ops were fused, and the machine.
 #ifndef CAMEO_PASSES_PARTITION_CANONICALTASK_H
 #define CAMEO_PASSES_PARTITION_CANONICALTASK_H
 
@@ -15,10 +15,10 @@ struct CanonicalOrder {
   llvm::SmallVector<unsigned> results;      // canonical position -> operand of the terminator now
 };
 
-/// Sorts the operands of commutative ops in `body` and says in which order everything else belongs.
+/// Sorts the operands of commutative ops in `body` and returns the canonical order of ops, arguments and results.
 CanonicalOrder canonicalizeBody(mlir::Block &body);
 
-/// The hexadecimal key of a canonical text.
+/// Returns the key of a canonical text: 32 hexadecimal digits.
 std::string hashText(llvm::StringRef text);
 
 } // namespace cameo::partition

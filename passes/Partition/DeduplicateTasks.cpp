@@ -26,7 +26,7 @@ template <typename Range> auto permute(const Range &values, ArrayRef<unsigned> o
   return permuted;
 }
 
-/// Ops, arguments and results of the definition take the canonical order, and all calls follow.
+/// Puts ops, arguments and results of the definition into the canonical order, and adapts all calls.
 void reorder(task::DefOp def, const CanonicalOrder &order, Calls &calls) {
   Block &body = def.getBody().front();
   Operation *terminator = body.getTerminator();
@@ -52,7 +52,7 @@ void reorder(task::DefOp def, const CanonicalOrder &order, Calls &calls) {
   }
 }
 
-/// `conv_relu` of `conv_relu_12`.
+/// Returns `conv_relu` for `conv_relu_12`.
 StringRef getBaseName(StringRef name) {
   StringRef base = name.rtrim("0123456789");
   return base.size() < name.size() && base.ends_with("_") ? base.drop_back() : name;
@@ -70,7 +70,7 @@ struct DeduplicateTasksPass : impl::DeduplicateTasksPassBase<DeduplicateTasksPas
     for (auto def : llvm::make_early_inc_range(module.getOps<task::DefOp>()))
       if (!callsOf.contains(def))
         symbols.erase(def);
-    // In order of first execution.
+    // In the order of first calls.
     SmallVector<std::pair<task::DefOp, Calls>> kept;
     llvm::StringMap<unsigned> keptIndex; // text -> place in `kept`
     for (auto &[op, calls] : callsOf) {
@@ -92,7 +92,8 @@ struct DeduplicateTasksPass : impl::DeduplicateTasksPassBase<DeduplicateTasksPas
   }
 
 private:
-  /// Numbers per name in order of first execution, so that names are the same whatever was merged.
+  /// Numbers the tasks of each base name in the order of first calls, so that names do not depend on which tasks were
+  /// merged.
   void rename(SymbolTable &symbols, SmallVectorImpl<std::pair<task::DefOp, Calls>> &kept) {
     llvm::StringMap<unsigned> counts;
     Builder builder(&getContext());

@@ -14,8 +14,8 @@ Grouping::Grouping(Block &block) : block(block), predicates(block) {
     markDeciding(choose.getCondition());
 }
 
-/// What comes before its condition is computed in any case, so a condition must not wait in a task for what the
-/// branches make.
+/// Marks the ops of one element that compute `number`, the condition of a choice. The condition is computed in every
+/// run, so its ops must not share a task with ops of a branch.
 void Grouping::markDeciding(Value number) {
   Operation *op = number.getDefiningOp();
   auto type = dyn_cast<RankedTensorType>(number.getType());
@@ -35,7 +35,8 @@ TaskGroup &Grouping::create(TaskGroup::Kind kind, ArrayRef<Dim> domain, Operatio
   return group;
 }
 
-/// Where the group has ops already: between the old borders and the new ones it crosses now.
+/// Extends the group to the places from `first` to `last` and counts the places that it crosses now. The group has ops
+/// already.
 void Grouping::widen(TaskGroup &group, unsigned first, unsigned last) {
   for (unsigned place = first + 1; place <= group.first; ++place)
     ++crossing[place];
@@ -62,7 +63,7 @@ void Grouping::merge(TaskGroup &into, TaskGroup &from) {
   from.ops.clear();
 }
 
-/// The last place up to this one that no group crosses: what is before it waits for nothing behind it.
+/// Returns the last place up to `place` that no group crosses: ops before it do not depend on ops from it on.
 unsigned Grouping::findCut(unsigned place) const {
   while (crossing[place] > 0)
     --place;
@@ -103,7 +104,7 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
         if (Operation *def = operand.getDefiningOp(); def && !inside.contains(def) && seen.insert(def).second)
           worklist.push_back(def);
   };
-  // What a single group waits for does not wait for that group: only the additions can close a circle.
+  // The operands of a single group do not depend on that group, so only the additions can close a cycle.
   visitOutside(ops);
   if (united.size() > 1)
     for (TaskGroup *group : united)
@@ -115,7 +116,7 @@ bool Grouping::canUnite(ArrayRef<TaskGroup *> united, ArrayRef<Operation *> ops)
       return false;
     if (getPlace(op) < cut)
       continue;
-    // A group runs as a whole, so it waits for all that any of its ops waits for.
+    // A group runs as a whole, so it depends on the operands of all its ops.
     TaskGroup *group = getGroup(op);
     if (!group) {
       visitOperands(op);

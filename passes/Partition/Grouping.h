@@ -1,5 +1,5 @@
-// The ops of a block divided into groups that become tasks. Holds the division and answers whether it can be executed
-// group by group; which ops belong together is decided in GrowGroups.
+// Divides the ops of a block into groups that become tasks. This class holds the division and answers whether it can be
+// executed group by group; GrowGroups decides which ops belong together.
 #ifndef CAMEO_PASSES_PARTITION_GROUPING_H
 #define CAMEO_PASSES_PARTITION_GROUPING_H
 
@@ -16,8 +16,8 @@
 
 namespace cameo::partition {
 
-/// What becomes of a task takes time that grows faster than its ops, and values beyond the registers are in memory
-/// anyway. No network that anyone has written has as many in a row.
+/// Most ops of one task. Compile time grows faster than the number of ops of a task, and a task this long spills its
+/// values from registers anyway. No network known to us has more fusible ops in a row.
 constexpr size_t mostTaskOps = 64;
 
 struct TaskGroup {
@@ -35,7 +35,7 @@ struct TaskGroup {
   onnx::DimList domain; // the shape that elementwise members share
   int64_t rowRank = 0;  // Row: how many innermost axes form a row
   llvm::SmallVector<mlir::Operation *> ops;
-  unsigned first = 0, last = 0; // places of ops in the block, when there are some
+  unsigned first = 0, last = 0; // places of the first and the last op in the block, valid if there are ops
 };
 
 class Grouping {
@@ -43,7 +43,7 @@ public:
   explicit Grouping(mlir::Block &block);
 
   mlir::Block &getBlock() const { return block; }
-  /// How many ops of the block are before this one.
+  /// Returns the number of ops of the block before `op`.
   unsigned getPlace(mlir::Operation *op) const { return places.lookup(op); }
 
   TaskGroup &create(TaskGroup::Kind kind, llvm::ArrayRef<Dim> domain, mlir::Operation *first);
@@ -57,11 +57,11 @@ public:
     return op ? groupOf.lookup(op) : nullptr;
   }
 
-  /// True if `groups` and `ops` can become one group: no path leaves it and comes back, a run that needs one of
-  /// them needs all, and either all or none compute what a choice waits for.
+  /// Whether `groups` and `ops` can become one group: no path leaves the group and enters it again, all members run
+  /// under the same predicates, and either all or none of them compute the condition of a choice.
   bool canUnite(llvm::ArrayRef<TaskGroup *> groups, llvm::ArrayRef<mlir::Operation *> ops) const;
 
-  /// Views, and conversions of stored bytes, that no group computes: their users read through them.
+  /// Marks views and conversions of stored values that belong to no group: each task that uses one gets a copy.
   void absorb(mlir::Operation *view) { absorbed.insert(view); }
   bool isAbsorbed(mlir::Operation *op) const { return absorbed.contains(op); }
 
@@ -72,15 +72,15 @@ private:
 
   mlir::Block &block;
   llvm::DenseMap<mlir::Operation *, unsigned> places;
-  std::vector<unsigned> crossing; ///< by place: groups with ops before it and others from it on
+  std::vector<unsigned> crossing; ///< [p]: groups with ops before place p and ops at p or after
   task::Predicates predicates;
   llvm::SmallVector<std::unique_ptr<TaskGroup>> groups;
   llvm::DenseMap<mlir::Operation *, TaskGroup *> groupOf;
   llvm::DenseSet<mlir::Operation *> absorbed;
-  llvm::DenseSet<mlir::Operation *> deciding; ///< make numbers that conditions of choices are computed from
+  llvm::DenseSet<mlir::Operation *> deciding; ///< ops that compute conditions of choices
 };
 
-/// Divides all ops that compute something. Views and constants stay outside.
+/// Divides all ops of `block` that compute something into groups. Views and constants belong to no group.
 Grouping growGroups(mlir::Block &block);
 
 } // namespace cameo::partition

@@ -1,5 +1,5 @@
-// Decides which ops become one task. Ops are visited in the order of the block; each joins the group of an operand if
-// it may, or starts its own. README.md says what a task may look like.
+// Decides which ops become one task. Visits the ops in the order of the block; each op joins the group of an operand if
+// it may, or starts its own group. README.md says what a task may look like.
 
 #include "passes/Partition/Grouping.h"
 #include "passes/Partition/OpRole.h"
@@ -48,7 +48,7 @@ private:
   void place(Operation *op);
   TaskGroup &start(Kind kind, Operation *op);
   TaskGroup &start(Kind kind, ArrayRef<Dim> domain, Operation *op);
-  /// False: the op does not join the task of an operand. The last reason goes into a remark.
+  /// Returns false: the op does not join the task of an operand. A remark names the last reason.
   bool refuse(StringRef reason);
   bool joinElementwise(Operation *op);
   bool joinAnchor(Operation *op, TaskGroup &group, Value tip);
@@ -69,7 +69,7 @@ private:
   StringRef refusal;                     // why the op that is placed has not joined a task
 };
 
-/// Whether the user can compute on the operand of `view` instead, by other indices.
+/// Whether the user can read the operand of `view` instead, with changed indices.
 bool GroupGrower::canReadThrough(Operation *view, OpOperand &use) const {
   Operation *user = use.getOwner();
   bool isSlice = getRole(view) == OpRole::Slice;
@@ -89,7 +89,7 @@ bool GroupGrower::canReadThrough(Operation *view, OpOperand &use) const {
   }
 }
 
-/// Whether `op` converts what is in memory anyway: then each user converts what it reads.
+/// Whether `op` converts values that are in memory anyway; each user then converts the elements that it reads.
 bool GroupGrower::convertsStored(Operation *op) const {
   if (isa<onnx::CastOp>(op) && isa_and_nonnull<onnx::ConstantOp>(op->getOperand(0).getDefiningOp()))
     return llvm::all_of(op->getUsers(), readsAnyPermutation);
@@ -124,8 +124,8 @@ bool GroupGrower::matchesDomain(Operation *op, const TaskGroup &group) const {
          llvm::all_of(shape.drop_front(outer), [](const Dim &dim) { return dim == 1; });
 }
 
-/// The shortest run of elementwise ops after `tip` that leaves one value for the rest of the network; empty if there is
-/// none. More than one op is needed where the value is used twice and comes together again, as in x *
+/// Returns the shortest sequence of elementwise ops after `tip` of which only the last result is used elsewhere; empty
+/// if there is none. It has more than one op where a value is used twice and the paths join again, as in x *
 /// tanh(softplus(x)).
 SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) const {
   SmallVector<Operation *> epilogue;
@@ -143,7 +143,7 @@ SmallVector<Operation *> GroupGrower::findEpilogue(Value tip, TaskGroup &group) 
       return {};
     epilogue.push_back(next);
     addUsers(next->getResult(0));
-    // Closed as soon as nothing but the last result is used elsewhere.
+    // The epilogue is closed as soon as only its last result is used elsewhere.
     bool isClosed = llvm::all_of(waiting, [&](auto &entry) {
       return llvm::none_of(entry.second->getOperands(), [&](Value operand) {
         return operand == tip ||
@@ -165,9 +165,9 @@ bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
   return true;
 }
 
-/// Whether `op` normalises the rows of a product of activations, one per head, for another such product to weigh with
-/// them: attention, whose scores are then never a whole matrix. Not where heads share a factor, or its size is
-/// dynamic.
+/// Whether `op` is the Softmax of attention: its operand is a product of activations, one per head, and another such
+/// product reads its result as weights. A task of all three never stores a whole matrix of scores. False where heads
+/// share a factor or where a factor has dynamic sizes.
 bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
   auto isStatic = [](Value value) {
     return llvm::all_of(getShape(value), [](const Dim &dim) { return dim.isStatic(); });
@@ -197,9 +197,9 @@ bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
   return false;
 }
 
-/// Whether `op` can run tile by tile with the one before: a window over a convolution's result, a pointwise convolution
-/// over that of a depthwise one, and a product of normalised scores. What they pass on is then never a whole plane or
-/// matrix.
+/// Whether `op` can run tile by tile with `before`: a depthwise convolution or pool after a convolution, a pointwise
+/// convolution after a depthwise one, or a product after its Softmax. The result of `before` is then never stored as a
+/// whole plane or matrix.
 bool GroupGrower::canFollow(Operation *op, Operation *before) const {
   if (isa<onnx::SoftmaxOp>(before))
     return isa<onnx::MatMulOp>(op);
@@ -233,8 +233,9 @@ bool GroupGrower::joinAnchorBefore(Operation *op) {
   return true;
 }
 
-/// Operands made by open groups, the most promising first. A residual sum could follow either branch: the deeper one is
-/// taken, whose other operand is there earlier, and which makes all blocks of a network alike.
+/// Returns the operands that open groups compute, the best first. A residual sum could follow either branch; it follows
+/// the deeper one, because the other operand is computed earlier, and because all blocks of a network then get the same
+/// tasks.
 SmallVector<Value> GroupGrower::findTips(Operation *op) const {
   SmallVector<Value> tips;
   for (Value operand : op->getOperands()) {
@@ -271,7 +272,7 @@ bool GroupGrower::joinElementwise(Operation *op) {
         refuse(wouldCycle);
       }
     } else if (joined->domain == group->domain && grouping.canUnite({joined, group}, {})) {
-      // Both operands come from groups over the same shape: one group in the end.
+      // Both operands come from groups over the same shape, which become one group.
       if (group->kind == Kind::Row && joined->kind == Kind::Row && group->rowRank != joined->rowRank)
         continue;
       if (group->kind == Kind::Row) {
@@ -308,7 +309,7 @@ bool GroupGrower::joinRow(Operation *op) {
   return true;
 }
 
-/// The producer writes into the padded buffer.
+/// Lets the producer write into the padded buffer.
 bool GroupGrower::joinPad(Operation *op) {
   Value value = op->getOperand(0);
   TaskGroup *group = grouping.getGroup(value);
@@ -325,7 +326,7 @@ bool GroupGrower::joinPad(Operation *op) {
   return true;
 }
 
-/// The producer writes in another order, a whole innermost line at a time.
+/// Lets the producer write in the permuted order, a whole innermost line at a time.
 bool GroupGrower::joinTranspose(Operation *op) {
   Value value = op->getOperand(0);
   TaskGroup *group = grouping.getGroup(value);

@@ -1,4 +1,4 @@
-// --merge-neighbours: tasks that were left apart become one where an attribute says so.
+// --merge-neighbours: merges two tasks into one where an attribute says so.
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/OutlineTasks.h"
 #include "passes/Partition/Passes.h"
@@ -43,7 +43,7 @@ private:
 
 } // namespace
 
-/// What both read from elsewhere, and what others read of both.
+/// Collects the values that both calls read from outside, and their results that others read.
 void NeighbourMerger::collect() {
   for (task::CallOp call : calls) {
     for (Value input : call.getInputs())
@@ -75,7 +75,7 @@ task::DefOp NeighbourMerger::makeDefinition() {
   Block *body = &def.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(body);
 
-  IRMapping made; // values of the caller in the body
+  IRMapping made; // values of the caller -> values of the body
   double flops = 0, bytes = 0;
   for (Value input : inputs) {
     made.map(input, body->addArgument(input.getType(), input.getLoc()));
@@ -116,7 +116,7 @@ void NeighbourMerger::run() {
     output.replaceAllUsesWith(result);
   calls[1].erase();
   calls[0].erase();
-  // Others may have read results of the first before the second was called.
+  // Other operations may have read results of the first call before the second one.
   sortTopologically(block);
 }
 

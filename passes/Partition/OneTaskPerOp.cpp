@@ -1,4 +1,4 @@
-// --one-task-per-op: the division of the naive path, against which all others are checked.
+// --one-task-per-op: the partition of the naive path, which is the reference for all others.
 #include "passes/Partition/Grouping.h"
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/OutlineTasks.h"

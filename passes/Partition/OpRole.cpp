@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::partition {
 
 StringRef getOpType(Operation *op) {
-  // An operator of another domain may have the name of one of ours.
+  // An op of another dialect may have the name of one of ours, so it keeps its dialect's prefix.
   return isa<onnx::OnnxDialect, task::TaskDialect>(op->getDialect()) ? op->getName().stripDialect()
                                                                      : op->getName().getStringRef();
 }
@@ -23,7 +23,8 @@ bool isNumber(Value value) {
 
 onnx::DimList getShape(Value value) { return onnx::getDims(value).value_or(onnx::DimList()); }
 
-/// With one scale for all; scales along an axis do not broadcast as others do.
+/// Whether the op quantizes or dequantizes with one scale for all elements. Scales along an axis do not broadcast like
+/// operands of elementwise ops.
 static bool isPlainQuantization(Operation *op) {
   return isa<onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op) && isNumber(op->getOperand(1));
 }
@@ -48,13 +49,14 @@ static bool isView(StringRef type) {
       .Default(false);
 }
 
-/// Whether any of its tensors holds texts: what is done with one is a call, not a loop that others could join.
+/// Whether an operand or result is a tensor of strings. Such an op becomes a runtime call, not a loop that other ops
+/// could join.
 static bool hasTexts(Operation *op) {
   auto isText = [](Type type) { return isa<onnx::StringType>(getElementTypeOrSelf(type)); };
   return llvm::any_of(op->getOperandTypes(), isText) || llvm::any_of(op->getResultTypes(), isText);
 }
 
-/// Tensors of known shape, at least one, and one result that anybody can use.
+/// Whether all tensors have known shapes and only the first result, which exists, is used.
 static bool isPlain(Operation *op) {
   auto isNone = [](Type type) { return isa<NoneType>(type); };
   auto isKnown = [](Type type) {
@@ -71,7 +73,8 @@ static bool isPlain(Operation *op) {
   return llvm::all_of(op->getOperandTypes(), [&](Type type) { return isNone(type) || isKnown(type); });
 }
 
-/// The innermost axes that a reduction covers, or 0 if it covers others or does not keep them.
+/// Returns the number of innermost axes that a reduction covers; 0 if it covers other axes, drops them, or reduces to
+/// one element.
 static int64_t getReducedRowRank(Operation *op) {
   auto keepDims = op->getAttrOfType<IntegerAttr>("keepdims");
   int64_t rank = getShape(op->getOperand(0)).size();
@@ -107,7 +110,7 @@ int64_t getRowRank(Operation *op) {
   return 0;
 }
 
-/// Where it ends may be a size of the run, which the result has.
+/// Whether the slice has steps 1 and a known begin. Its end may be dynamic: the result's shape states it.
 static bool isUnitStepSlice(Operation *op) {
   for (auto [number, bound] : llvm::enumerate(op->getOperands()))
     if (number != 0 && number != 2 && !isa<NoneType>(bound.getType()) && !onnx::getConstantInts(bound))
@@ -145,7 +148,7 @@ OpRole getRole(Operation *op) {
     return OpRole::Update;
   if (isa<task::PlaceOp>(op))
     return OpRole::Pad;
-  // A function may have no inputs at all.
+  // An ExternOp may have no operands at all.
   if (isa<onnx::ExternOp>(op) || !isPlain(op))
     return OpRole::Opaque;
   if (type == "Prefix")

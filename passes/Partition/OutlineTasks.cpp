@@ -1,4 +1,5 @@
-// The new calls are put at the end of the block, each behind what it needs; then the old ops go.
+// Creates the new calls at the end of the block, each after the calls that compute its operands, and then erases the
+// old ops.
 #include "passes/Partition/OutlineTasks.h"
 
 #include "passes/Partition/OpRole.h"
@@ -18,7 +19,7 @@ using namespace mlir;
 namespace cameo::partition {
 namespace {
 
-/// Constants of at most this size that are not data to compute on (axes, bounds, scales) are part of what a task does.
+/// Most elements of a constant that a task contains. Such constants are parameters (axes, bounds, scales), not data.
 constexpr int64_t maxParameterElements = 128;
 
 std::string toSnakeCase(StringRef name) {
@@ -32,7 +33,7 @@ std::string toSnakeCase(StringRef name) {
   return snake;
 }
 
-/// Values from outside that the regions of the op read.
+/// Returns the values defined outside that the regions of the op read.
 SmallVector<Value> getCapturedValues(Operation *op) {
   llvm::SetVector<Value> values;
   for (Region &region : op->getRegions())
@@ -70,15 +71,15 @@ private:
   DenseSet<Operation *> emitted;
 };
 
-/// Whether the constant is part of the computation, not data: single numbers, repeated numbers of elementwise ops, and
-/// what says how (axes, bounds). Weights stay outside whatever their values are. `role` is the user's, which looks at
-/// all of its operands: asked for once, not for each.
+/// Whether the constant `use` belongs to the task's body: a single number, a splat operand of an elementwise op, or a
+/// parameter such as axes or bounds. Weights stay operands of the task whatever their values are. `role` is the role of
+/// the user; the caller looks it up once for all operands, because the lookup reads them all.
 bool TaskOutliner::belongsInside(OpOperand &use, OpRole role) const {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   if (!type)
     return true;
   Operation *user = use.getOwner();
-  // A function is given buffers.
+  // An ExternOp calls a function, which takes buffers.
   if (isa<onnx::ExternOp>(user))
     return false;
   if (isNumber(use.get()))
@@ -93,8 +94,9 @@ bool TaskOutliner::belongsInside(OpOperand &use, OpRole role) const {
   return isSmall && !isData;
 }
 
-/// Outside values behind an operand of a member, whose role is `role`: the operand itself, or what the views it reads
-/// through read.
+/// Adds to `inputs` the values outside the group that `value` needs: `value` itself or, behind absorbed views, the
+/// operands of these views. `use` is the operand that reads `value`, null for a value that a region captures; `role` is
+/// the role of its owner.
 void TaskOutliner::collectInputs(Value value, OpOperand *use, OpRole role, const TaskGroup &group,
                                  llvm::SetVector<Value> &inputs) const {
   Operation *def = value.getDefiningOp();
@@ -119,7 +121,7 @@ void TaskOutliner::collectInputs(Value value, OpOperand *use, OpRole role, const
     collectInputs(operand.get(), &operand, defRole, group, inputs);
 }
 
-/// The value inside the task: constants and views are copied in on demand.
+/// Returns the value inside the task. Clones constants and absorbed views into the body on demand.
 Value TaskOutliner::cloneInside(Value value, IRMapping &mapping, OpBuilder &body) const {
   if (Value inside = mapping.lookupOrNull(value))
     return inside;
@@ -236,7 +238,7 @@ void TaskOutliner::emitView(Operation *op) {
                input.getType() == type ? input : task::ViewOp::create(builder, op->getLoc(), type, input));
 }
 
-/// Emits what the op belongs to, unless that has happened.
+/// Emits the group or view of `op`, unless that has happened.
 void TaskOutliner::emit(Operation *op) {
   if (!emitted.insert(op).second || getRole(op) == OpRole::Constant || grouping.isAbsorbed(op))
     return;
@@ -256,7 +258,7 @@ void TaskOutliner::run() {
     old.push_back(&op);
   builder.setInsertionPoint(terminator);
   for (Operation *op : old) {
-    // A group goes where its last op was: whatever else it waits for has been there by then.
+    // A group is emitted at its last op: all its other operands are computed before.
     TaskGroup *group = grouping.getGroup(op);
     if (!group || group->ops.back() == op)
       emit(op);

@@ -1,4 +1,4 @@
-// From groups of ops to task definitions and calls.
+// Turns groups of ops into task definitions and calls.
 #ifndef CAMEO_PASSES_PARTITION_OUTLINETASKS_H
 #define CAMEO_PASSES_PARTITION_OUTLINETASKS_H
 
@@ -8,14 +8,15 @@
 
 namespace cameo::partition {
 
-/// Replaces the function's ops by calls of tasks, one definition per group, and views. What no result depends on is
-/// dropped.
+/// Replaces the function's ops by calls of tasks, one definition per group, and by views. Ops that no result depends on
+/// are dropped.
 void outlineTasks(mlir::func::FuncOp function, const Grouping &grouping);
 
-/// `conv_add_relu`: what a task of `ops` does, in order, repetitions once, no more than four words.
+/// Returns a name such as `conv_add_relu`: the names of the first ops in order, without immediate repetitions, at most
+/// four words.
 std::string nameTask(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// The same with the first number behind it that no symbol has.
+/// Returns the same name with the first number appended that makes it unused in `symbols`.
 std::string nameTask(llvm::ArrayRef<mlir::Operation *> ops, const mlir::SymbolTable &symbols);
 
 } // namespace cameo::partition

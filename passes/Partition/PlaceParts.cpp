@@ -1,4 +1,4 @@
-// --place-parts: what a Concat would copy is written where it belongs by the tasks that compute it.
+// --place-parts: the tasks that compute the operands of a Concat write them directly into its result.
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/Passes.h"
 
@@ -16,7 +16,7 @@ namespace cameo {
 
 namespace {
 
-/// Where kernels expect buffers to begin, CAMEO_ALIGNMENT of the ABI.
+/// The alignment that kernels expect of buffers in bytes, CAMEO_ALIGNMENT of the ABI.
 constexpr int64_t bufferAlignment = 64;
 
 int64_t countBytes(Value value) {
@@ -24,7 +24,7 @@ int64_t countBytes(Value value) {
   return type.getNumElements() * task::getElementBytes(type.getElementType());
 }
 
-/// Whether loops compute the value, which can write it anywhere.
+/// Whether loops compute the value. Such loops can write to any address.
 bool isComputed(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -33,7 +33,7 @@ bool isComputed(Value value) {
   return role == OpRole::Anchor || role == OpRole::Elementwise || role == OpRole::Row;
 }
 
-/// Whether an op with loops of its own makes the value, with elementwise ops behind it.
+/// Whether an anchor computes the value, perhaps followed by elementwise ops.
 bool endsAnchor(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && getRole(op) == OpRole::Elementwise && op->getOperand(0).hasOneUse())
@@ -41,26 +41,27 @@ bool endsAnchor(Value value) {
   return op && getRole(op) == OpRole::Anchor;
 }
 
-/// Whether the op loses nothing when it reads its operand as a part of something larger. Elementwise ops and rows share
-/// the loops of those that make their operands, unless these have but one result.
+/// Whether the op loses nothing when it reads `operand` as a slice of a larger tensor. Elementwise and Row ops would be
+/// fused with the op that computes `operand`, unless that is an anchor, which takes an epilogue only if it has no other
+/// users.
 bool readsParts(Operation *op, Value operand) {
   OpRole role = getRole(op);
   bool isLoose = role == OpRole::Elementwise || role == OpRole::Row;
   return role == OpRole::Anchor || role == OpRole::Concat || (isLoose && endsAnchor(operand));
 }
 
-/// Whether the caller gets the value: he has memory for it, in which no parts are put together.
+/// Whether the value is a result of the function. The caller provides its buffer, in which parts cannot be placed.
 bool isReturned(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     return user->hasTrait<OpTrait::IsTerminator>() || (getRole(user) == OpRole::View && isReturned(user->getResult(0)));
   });
 }
 
-/// Where in a whole a value lies, along an axis.
+/// The range that a value takes in a larger tensor along an axis.
 struct PartRange {
   Operation *whole; ///< the task.join of all parts
   int64_t axis, begin, end;
-  SmallVector<Value> placed; ///< what was placed there, in order
+  SmallVector<Value> placed; ///< the task.place operands of `whole` in this range, in order
   SmallVector<int64_t> offsets;
 };
 
@@ -68,7 +69,8 @@ class PartPlacer {
 public:
   explicit PartPlacer(MLIRContext *context) : builder(context) {}
 
-  /// To be called for the last Concat first: what an earlier one puts together may be a range of what a later one does.
+  /// Replaces `concat` if that is worthwhile. Must be called for the last Concat first, because the result of an
+  /// earlier one may be a range of the result of a later one.
   void run(onnx::ConcatOp concat);
 
 private:
@@ -79,16 +81,16 @@ private:
   Value createSlice(Location loc, const PartRange &range, Type type);
 
   OpBuilder builder;
-  DenseMap<Value, PartRange> ranges; ///< of slices
+  DenseMap<Value, PartRange> ranges; ///< by the slice that reads the range
 };
 
-/// Whether nobody else needs the part at a place of its own. What others need so is copied.
+/// Whether all other users of the part can read it as a slice of the result. Otherwise the part is copied.
 bool PartPlacer::canPlace(Value part, onnx::ConcatOp concat) const {
   return llvm::all_of(part.getUsers(), [&](Operation *user) { return user == concat || readsParts(user, part); });
 }
 
-/// Whether loops compute all parts, each begins where vectors may, and at least half of the bytes need not be copied
-/// any more.
+/// Whether loops compute all parts, each part begins at an aligned offset, and at least half of the bytes are no longer
+/// copied.
 bool PartPlacer::isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins) const {
   Value result = concat.getResult();
   auto isPlain = [](Value value) {
@@ -112,7 +114,7 @@ bool PartPlacer::isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int6
          llvm::all_of(begins, [&](int64_t begin) { return begin * stepBytes % bufferAlignment == 0; });
 }
 
-/// The elements of a range, read where they lie.
+/// Creates a slice that reads `range` of its whole tensor.
 Value PartPlacer::createSlice(Location loc, const PartRange &range, Type type) {
   Value whole = task::JoinOp::create(builder, loc, range.whole->getResult(0).getType(), range.placed, range.offsets);
   SmallVector<Value> operands = {whole};
@@ -152,7 +154,7 @@ void PartPlacer::place(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> be
   concat.erase();
 }
 
-/// What puts neighbours together that lie side by side already.
+/// Replaces a Concat of adjacent ranges of one tensor by one slice. Returns false if they are not adjacent.
 bool PartPlacer::joinRanges(onnx::ConcatOp concat, int64_t axis) {
   auto first = ranges.find(concat->getOperand(0));
   if (first == ranges.end())
@@ -191,7 +193,7 @@ void PartPlacer::run(onnx::ConcatOp concat) {
 struct PlacePartsPass : impl::PlacePartsPassBase<PlacePartsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    // What goes around in loops has memory of its own.
+    // Values that a loop carries have buffers of their own.
     if (!function.getBody().hasOneBlock() || !function.getOps<task::LoopOp>().empty() ||
         function->hasAttr(task::TaskDialect::getBodyName()))
       return;

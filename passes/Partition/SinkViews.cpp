@@ -1,5 +1,5 @@
-// --sink-views: reshapes go behind elementwise ops and before slices and transposes, where they cost nothing and part
-// nobody.
+// --sink-views: moves reshapes behind elementwise ops and before slices and transposes, where they cost nothing and do
+// not separate ops that could be fused.
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/Passes.h"
 
@@ -19,7 +19,7 @@ namespace cameo {
 
 namespace {
 
-/// What the value was before a reshape, if that has the wanted shape.
+/// Returns the operand of the reshape that computes `value` if it has the shape `shape`, otherwise null.
 Value lookBehindReshape(Value value, ArrayRef<Dim> shape) {
   auto reshape = value.getDefiningOp<onnx::ReshapeOp>();
   return reshape && ArrayRef(getShape(reshape.getData())) == shape ? reshape.getData() : Value();
@@ -42,7 +42,7 @@ struct SinkView : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   }
 
 private:
-  /// Only what a task computes can take the op as its epilogue.
+  /// Whether the op could become the epilogue of the task that computes the value.
   static bool isComputed(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op || getShape(value).empty())
@@ -53,7 +53,7 @@ private:
 
   static LogicalResult sink(Operation *op, onnx::ReshapeOp reshape, PatternRewriter &rewriter) {
     onnx::DimList before = getShape(reshape.getData()), after = getShape(reshape.getReshaped());
-    // A single number broadcasts whatever its rank: without it no operand gives the result its shape.
+    // A single number broadcasts to any rank, so without the reshape no operand would give the result its shape.
     if (isNumber(reshape.getReshaped()) || !onnx::canStateShape(before) || !onnx::canStateShape(after))
       return failure();
     auto isRow = [&](Value value) {
@@ -64,7 +64,7 @@ private:
     for (Value operand : op->getOperands()) {
       if (!isNumber(operand) && !isRow(operand) && getShape(operand) != after)
         return failure();
-      // Its new reshape would sink in turn, and so on forever.
+      // The reshape created for this operand would sink in turn, and the patterns would never end.
       if (!isNumber(operand) && getShape(operand) == after && !lookBehindReshape(operand, before) &&
           isComputed(operand))
         return failure();
@@ -92,16 +92,16 @@ private:
     return success();
   }
 
-  /// A number with more dimensions than the new shape would add to it.
+  /// Whether the single number has at most one dimension. More dimensions would add to the rank of the result.
   static bool singleDimension(Value number) {
     auto type = dyn_cast<RankedTensorType>(number.getType());
     return !type || type.getRank() <= 1;
   }
 };
 
-/// One of the tensors that lie side by side along a dimension, which is dropped: queries, keys and values of one
-/// product. With that dimension and the next one taken for one, what is left are a slice and a transpose, through which
-/// others read.
+/// Matches a reshape that drops a dimension in which a slice takes one element, as for queries, keys and values
+/// computed by one product. The dimension is collapsed with the next one, which leaves a slice, and perhaps a
+/// transpose, of a reshape: views that other ops read through.
 struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -151,7 +151,7 @@ private:
     int64_t axis, index;
   };
 
-  /// What `slice` takes, if that is one element along one axis.
+  /// Returns the axis and index of the element that `slice` takes if it takes one element along one axis.
   static std::optional<Element> matchElement(onnx::SliceOp slice) {
     auto whole = dyn_cast<RankedTensorType>(slice.getData().getType()),
          part = dyn_cast<RankedTensorType>(slice.getOutput().getType());

@@ -1,4 +1,4 @@
-// --split-tasks: tasks that were fused become two where an attribute says so.
+// --split-tasks: divides fused tasks into two where an attribute says so.
 #include "passes/Partition/OpRole.h"
 #include "passes/Partition/OutlineTasks.h"
 #include "passes/Partition/Passes.h"
@@ -22,7 +22,7 @@ namespace cameo {
 
 namespace {
 
-/// A new definition, and the values of the old one that it takes and returns.
+/// A new definition, and the values of the old body that are its operands.
 struct TaskPart {
   task::DefOp def;
   SmallVector<Value> inputs;
@@ -32,7 +32,7 @@ class Splitter {
 public:
   Splitter(ModuleOp module, SymbolTable &symbols) : module(module), symbols(symbols) {}
 
-  /// Divides `def` as `cut` says; `calls` call it.
+  /// Divides `def` at `cut` and replaces `calls`, all calls of it.
   void run(task::DefOp def, const TaskCut &cut, ArrayRef<task::CallOp> calls);
 
 private:
@@ -42,7 +42,7 @@ private:
   SymbolTable &symbols;
 };
 
-/// The task of `ops`, some of those of `def`, whose results are `outputs`.
+/// Creates the task of `ops`, a part of the body of `def`, with the results `outputs`.
 TaskPart Splitter::makePart(task::DefOp def, ArrayRef<Operation *> ops, ArrayRef<Value> outputs) {
   llvm::SetVector<Value> inputs;
   SmallVector<Operation *> members;

@@ -15,7 +15,8 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-/// What a dimension counts for with dynamic sizes: enough to tell tasks with one from those without.
+/// The size that stands for a dynamic dimension: large enough to distinguish tasks with a dynamic dimension from those
+/// without.
 constexpr int64_t nominalSize = 64;
 
 static double product(ArrayRef<Dim> dims) {
@@ -30,8 +31,8 @@ static double countElements(Type type) {
   return dims ? product(*dims) : 0;
 }
 
-/// Multiply-adds per element of a transform, which is a product with a matrix: terms of the signal, each of one or two
-/// parts.
+/// Returns the multiply-adds per result element of a transform, computed as a product with a matrix: the number of
+/// signal elements, times two for complex ones.
 static double countTerms(onnx::DFTOp op) {
   onnx::DimList dims = getShape(op.getInput());
   std::optional<int64_t> axis = op.getKnownAxis(dims.size());
@@ -47,7 +48,7 @@ static double countTerms(onnx::STFTOp op) {
   return static_cast<double>(length && length->size() == 1 ? length->front() : nominalSize) * parts;
 }
 
-/// Multiply-adds per element of the first result of what is a product, 0 for anything else.
+/// Returns the multiply-adds per element of the first result if the op is a product, otherwise 0.
 static double countReductionSteps(Operation *op) {
   auto lastOf = [](Value value) {
     onnx::DimList dims = getShape(value);
@@ -67,7 +68,8 @@ static double countReductionSteps(Operation *op) {
       .Default([](auto) { return 0.0; });
 }
 
-/// A step of each state multiplies inputs and states by weights; each gate has two more summands and a function.
+/// Counts, per step and state element, the products of inputs and states with weights; and for each gate two more
+/// summands and an activation function.
 static double countRecurrence(Operation *op) {
   onnx::DimList data = getShape(op->getOperand(0)), inputs = getShape(op->getOperand(1)),
                 states = getShape(op->getOperand(2));
@@ -77,7 +79,7 @@ static double countRecurrence(Operation *op) {
   return product(ArrayRef(data).drop_back()) * (2 * (product(inputs) + product(states)) + 3 * gates);
 }
 
-/// Each combination of indices multiplies all operands and adds what is summed over.
+/// Counts, for every combination of indices, the products of all operands and the addition to the sum, if there is one.
 static double countEinsum(onnx::EinsumOp op) {
   SmallVector<int64_t> ranks;
   for (Value operand : op->getOperands())
@@ -85,7 +87,7 @@ static double countEinsum(onnx::EinsumOp op) {
   FailureOr<onnx::EinsumEquation> equation = onnx::parseEinsum(op, op.getEquation(), ranks);
   if (failed(equation))
     return 0;
-  // The dimensions of an ellipsis broadcast.
+  // Dimensions of an ellipsis broadcast, so the largest size counts.
   SmallVector<double> sizes(equation->indexCount, 1);
   for (auto [operand, indices] : llvm::zip_equal(op->getOperands(), equation->operands))
     for (auto [dim, index] : llvm::zip_equal(getShape(operand), indices))
@@ -97,7 +99,8 @@ static double countEinsum(onnx::EinsumOp op) {
   return combinations * static_cast<double>(ranks.size() - (isSum ? 0 : 1));
 }
 
-/// Every token updates a matrix of each head of the keys, and every head of the queries reads one.
+/// Counts, for every token, the update of a state matrix per head of the keys, and the read of one per head of the
+/// queries.
 static double countLinearAttention(onnx::LinearAttentionOp op) {
   onnx::DimList queries = getShape(op.getQuery()), values = getShape(op.getValue());
   auto readers = static_cast<double>(op.getQNumHeads()), states = static_cast<double>(op.getKvNumHeads());
@@ -133,7 +136,7 @@ double countFlops(Operation *op) {
     return countLinearAttention(attention);
   if (double steps = countReductionSteps(op))
     return out * (2 * steps + (hasBias(op) ? 1 : 0));
-  // Each input element meets the filters of its group once.
+  // Each input element is multiplied by all filters of its group once.
   if (type == "ConvTranspose")
     return 2 * in * product(ArrayRef(getShape(op->getOperand(1))).drop_front()) + (hasBias(op) ? out : 0);
   if (type == "MaxPool" || type == "AveragePool" || type == "LpPool")
@@ -141,10 +144,11 @@ double countFlops(Operation *op) {
   if (type.starts_with("Reduce") || type.starts_with("Global") ||
       isa<onnx::ArgMaxOp, onnx::ArgMinOp, onnx::CumSumOp, onnx::CumProdOp>(op))
     return in;
-  // Squares, their sum, scale, shift, power, quotient.
+  // Squares, their sum, scaling, shift, power, quotient.
   if (auto neighbours = dyn_cast<onnx::LRNOp>(op))
     return in * static_cast<double>(neighbours.getSize() + 5);
-  // Largest, difference, exponential, sum, quotient; mean, difference, square, sum, scale, shift.
+  // Softmax: maximum, difference, exponential, sum, quotient. Normalization: mean, difference, square, sum, scale,
+  // shift.
   if (type == "Softmax" || type == "LogSoftmax")
     return 5 * in;
   if (type.ends_with("Normalization"))

@@ -1,4 +1,4 @@
-// How much work a task body declares: scalar operations and the bytes of its operands and results.
+// Estimates the work of a task: scalar operations, and the bytes of its operands and results.
 #ifndef CAMEO_PASSES_PARTITION_TASKCOST_H
 #define CAMEO_PASSES_PARTITION_TASKCOST_H
 
@@ -13,7 +13,7 @@ double countFlops(mlir::Operation *op);
 /// Bytes of a tensor as stored: booleans take a byte, elements below a byte are rounded up to one.
 double countBytes(mlir::Type type);
 
-/// Bytes that a task stores for `output`, one of its results: of what is placed in a larger tensor only that.
+/// Returns the bytes that a task stores for its result `output`: for a task.place only those of the part.
 double countStoredBytes(mlir::Value output);
 
 } // namespace cameo::partition

@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-/// Operations of `body` whose results `op` or its regions read.
+/// Returns the operations of `body` whose results `op` or its regions read.
 static SmallVector<Operation *> operandsIn(Block &body, Operation *op) {
   llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
   for (Region &region : op->getRegions())
@@ -22,7 +22,7 @@ static SmallVector<Operation *> operandsIn(Block &body, Operation *op) {
   return defs;
 }
 
-/// Whether the op only says where operands lie or what is constant, so that both parts may have it.
+/// Whether the op is a constant or a view of arguments, which both parts may contain.
 static bool isShared(Block &body, Operation *op) {
   OpRole role = getRole(op);
   if (role == OpRole::Constant)
@@ -31,7 +31,7 @@ static bool isShared(Block &body, Operation *op) {
          llvm::all_of(operandsIn(body, op), [&](Operation *def) { return isShared(body, def); });
 }
 
-/// Whether one of `ops` is more than where values are read and written.
+/// Whether one of `ops` is more than a constant or a data movement.
 static bool compute(ArrayRef<Operation *> ops) {
   return llvm::any_of(ops, [](Operation *op) {
     OpRole role = getRole(op);
@@ -39,7 +39,7 @@ static bool compute(ArrayRef<Operation *> ops) {
   });
 }
 
-/// The ops that `roots` depend on, with them; what depends on results of `border` goes no further back.
+/// Returns `roots` and all ops that they depend on, without `border` and what only `border` depends on.
 static DenseSet<Operation *> dependences(Block &body, ArrayRef<Operation *> roots, Operation *border) {
   DenseSet<Operation *> found;
   SmallVector<Operation *> waiting(roots);
@@ -59,7 +59,8 @@ std::optional<TaskCut> cutBehind(Block &body, unsigned number) {
   if (border->getNumResults() != 1)
     return std::nullopt;
   DenseSet<Operation *> first = dependences(body, {border}, nullptr);
-  // A result of the task that the border is itself needs no second part.
+  // Results of the task that the border itself computes add nothing to the second part.
+  // empty.
   SmallVector<Operation *> returned = operandsIn(body, body.getTerminator());
   DenseSet<Operation *> second = dependences(body, returned, border);
   TaskCut cut;

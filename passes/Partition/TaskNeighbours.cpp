@@ -14,13 +14,13 @@ static task::DefOp calleeOf(task::CallOp call, const SymbolTable &symbols) {
   return symbols.lookup<task::DefOp>(call.getCallee());
 }
 
-/// Operations of the body but for what is constant.
+/// Returns the number of operations of the body without constants.
 static size_t countOps(task::DefOp def) {
   return llvm::count_if(def.getBody().front().without_terminator(),
                         [](Operation &op) { return getRole(&op) != OpRole::Constant; });
 }
 
-/// Whether the task is made of loops alone, over sizes that its definition calls what the caller does.
+/// Whether the task contains only ops that can be fused, and its definition names dynamic sizes as the call does.
 bool TaskNeighbours::canBeMember(task::CallOp call) const {
   task::DefOp def = calleeOf(call, symbols);
   if (!def || call.getOperandTypes() != def.getArgumentTypes() || call.getResultTypes() != def.getResultTypes())
@@ -53,7 +53,7 @@ bool TaskNeighbours::hasOtherPath(task::CallOp first, task::CallOp second) const
         if (!def || def->getBlock() != &block)
           continue;
         reachesFirst |= def == first && user != second;
-        // What is before the first call does not depend on it.
+        // An operation before the first call does not depend on it.
         if (first->isBeforeInBlock(def) && seen.insert(def).second)
           waiting.push_back(def);
       }
@@ -72,7 +72,7 @@ task::CallOp TaskNeighbours::findFirst(task::CallOp second, unsigned operand) co
   if (!first || first->getBlock() != &block || !canBeMember(first) || !canBeMember(second))
     return {};
   task::DefOp firstDef = calleeOf(first, symbols), secondDef = calleeOf(second, symbols);
-  // What is written at its place in a larger tensor is not there to be read.
+  // The result of a task.place is part of a larger tensor, so the second task cannot read it inside the merged one.
   Value made = firstDef.getBody().front().getTerminator()->getOperand(cast<OpResult>(passed).getResultNumber());
   if (isa_and_nonnull<task::PlaceOp>(made.getDefiningOp()) || countOps(firstDef) + countOps(secondDef) > mostTaskOps ||
       predicates.of(first) != predicates.of(second) || hasOtherPath(first, second))

@@ -1,4 +1,4 @@
-// Which neighbouring tasks could be one: borders that a search may move.
+// Finds neighbouring tasks that can become one. A search chooses among these pairs.
 #ifndef CAMEO_PASSES_PARTITION_TASKNEIGHBOURS_H
 #define CAMEO_PASSES_PARTITION_TASKNEIGHBOURS_H
 
@@ -9,15 +9,16 @@
 
 namespace cameo::partition {
 
-/// Calls of one block that can become one task with a call whose result they read.
+/// Finds calls of one block that can become one task with a call that reads their result.
 class TaskNeighbours {
 public:
-  /// `symbols` must outlive this; the block may not change meanwhile.
+  /// `symbols` must outlive this object; the block must not change meanwhile.
   TaskNeighbours(mlir::Block &block, const mlir::SymbolTable &symbols);
 
-  /// The call that computes operand number `operand` of `second`, where both can be one task; null where there is no
-  /// such call, or a path through other operations leads from it to `second`, or one of them runs under other
-  /// conditions, computes something that is a task of its own, or calls a definition whose open sizes have other names.
+  /// Returns the call that computes operand number `operand` of `second`, if both can become one task. Returns null if
+  /// no call computes the operand, a path through other operations leads from that call to `second`, the two run under
+  /// different predicates, one of them contains an op that cannot be fused, or the types of a call and its definition
+  /// name dynamic sizes differently.
   task::CallOp findFirst(task::CallOp second, unsigned operand) const;
 
 private:

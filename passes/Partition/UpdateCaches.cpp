@@ -1,4 +1,4 @@
-// --update-caches: caches that the caller may hand over as one buffer for input and output.
+// --update-caches: finds caches for which the caller may pass one buffer as input and output.
 #include "passes/Partition/Passes.h"
 
 #include "dialects/Onnx/DimList.h"
@@ -16,8 +16,8 @@ namespace cameo {
 
 namespace {
 
-/// Whether the caller has both: an input that nothing else reads, so that nothing sees rows before their time, and one
-/// output.
+/// Whether the cache is an input that no other op reads, which could otherwise read rows after their update, and is
+/// returned exactly once.
 bool belongsToCaller(onnx::TensorScatterOp op) {
   auto past = dyn_cast<BlockArgument>(op.getPastCache());
   auto isReturn = [](OpOperand &use) { return use.getOwner()->hasTrait<OpTrait::IsTerminator>(); };
@@ -45,7 +45,7 @@ struct UpdateCachesPass : impl::UpdateCachesPassBase<UpdateCachesPass> {
     checkAliases();
   }
 
-  /// What the user wants to be one buffer is one.
+  /// Reports an error for each output that shall share a buffer with an input but is no update of it.
   void checkAliases() {
     func::FuncOp main = getOperation();
     for (OpOperand &result : main.getBody().front().getTerminator()->getOpOperands()) {

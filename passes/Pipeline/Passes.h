@@ -1,4 +1,4 @@
-// The passes of this folder: those that need phases to find out what to do.
+// The passes of this folder: those that run phases themselves.
 #ifndef CAMEO_PASSES_PIPELINE_PASSES_H
 #define CAMEO_PASSES_PIPELINE_PASSES_H
 

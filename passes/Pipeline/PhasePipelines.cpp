@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace {
 
-/// What `cameo compile` is told by options of the same names.
+/// Options that have the same names in `cameo compile`.
 struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("The machine, as LLVM names it; the host's when empty")};
   Option<std::string> cpu{

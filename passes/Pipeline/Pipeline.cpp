@@ -22,7 +22,7 @@ llvm::StringRef cameo::phaseName(Phase phase) {
   return names[static_cast<int>(phase)];
 }
 
-/// What Phase::Graph asks a processor.
+/// Whether the target takes the decisions of Phase::Graph that depend on the processor.
 static bool multipliesSameSigns(const TargetInfo &target) { return target.byteProducts == ByteProducts::SameSign; }
 
 std::optional<Phase> cameo::lastCommonPhase(llvm::ArrayRef<TargetInfo> targets) {
@@ -32,11 +32,11 @@ std::optional<Phase> cameo::lastCommonPhase(llvm::ArrayRef<TargetInfo> targets) 
 
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
-  // Wants the model as imported: it decides for which sizes all that follows is.
+  // Needs the model as imported: it decides for which sizes everything after it is compiled.
   if (options.splitBatch)
     manager.addPass(createSplitBatchPass());
   onFunctions(createCheckReadShapesPass({/*comparesAll=*/!options.target.gpu}));
-  // Relations between sizes of a branch that is not left out hold in every run.
+  // Relations between sizes of a branch must hold in every run if both branches are always computed.
   if (options.target.gpu)
     onFunctions(createIfConvertPass());
   onFunctions(createRequireSizesPass());
@@ -48,33 +48,33 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   if (options.naive) {
     if (options.wide)
       onFunctions(createWidenFloatsPass());
-    // What comes after knows only the decomposed forms.
+    // Later passes handle the decomposed forms only.
     onFunctions(createDecomposeOpsPass());
     onFunctions(createRequireSizesPass({/*differences=*/true}));
     return;
   }
   onFunctions(createSimplifyGraphPass());
-  // Weights stay bytes where they are multiplied as such.
+  // Weights of integer products stay bytes.
   FoldConstantsPassOptions keepBytes;
   keepBytes.dequantize = false;
   manager.addPass(createFoldConstantsPass(keepBytes));
   manager.addPass(createAttachTargetPass(options.target));
   onFunctions(createFormIntegerProductsPass());
   manager.addPass(createFoldConstantsPass());
-  // Before decomposing, which would take the patterns apart; after folding, which makes their constants visible.
+  // Runs before decomposing, which would split the patterns, and after folding, which makes their constants visible.
   onFunctions(createRaisePatternsPass());
-  // A run on a GPU would wait for the count.
+  // A run on a GPU would have to wait for the count.
   if (!options.target.gpu)
     onFunctions(createBoundKeysPass());
   onFunctions(createDecomposeOpsPass());
   onFunctions(createRequireSizesPass({/*differences=*/true}));
   onFunctions(createNarrowWindowsPass());
-  // Transposes of weights, which decomposing made, are folded before BatchNorm looks for constant weights.
+  // Folds transposes of weights that decomposing created, because BatchNorm folding needs constant weights.
   manager.addPass(createFoldConstantsPass());
   onFunctions(createFoldBatchNormPass());
-  // Nothing folds into a sum.
+  // Runs after BatchNorm folding, which cannot fold into a sum of convolutions.
   onFunctions(createPartTapsPass());
-  // Weights that a run scales are no constants any more.
+  // Runs after BatchNorm folding, because scaled weights are no longer constants.
   onFunctions(createMoveScalesPass());
   onFunctions(createCancelTransposesPass());
   onFunctions(createSimplifyGraphPass());
@@ -82,7 +82,7 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
 }
 
 static void addLayout(OpPassManager &manager, const PipelineOptions &options) {
-  // Constants are folded by now, and partition would hide the nodes.
+  // Runs after constants are folded and before partitioning, which would hide the nodes.
   manager.addPass(createCheckSizesPass());
   if (options.naive)
     return;
@@ -90,11 +90,11 @@ static void addLayout(OpPassManager &manager, const PipelineOptions &options) {
   onFunctions(createChooseLayoutPass());
   onFunctions(createSplitPaddingPass());
   onFunctions(createFoldZeroPointsPass());
-  // Transposes at the borders of the channels-last region may meet others, and those of constants are computed now.
+  // Transposes at the borders of the channels-last region may cancel, and those of constants are folded.
   onFunctions(createCancelTransposesPass());
   onFunctions(createSimplifyGraphPass());
   manager.addPass(createFoldConstantsPass());
-  // Behind all folding, which would convert the stored weights back.
+  // Runs after all folding, which would convert the stored weights back.
   onFunctions(createShrinkWeightsPass({options.weightsType}));
 }
 
@@ -104,7 +104,7 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
   } else {
     manager.addNestedPass<func::FuncOp>(createSinkViewsPass());
     manager.addNestedPass<func::FuncOp>(createPlacePartsPass());
-    // On a GPU a run has buffers of its own.
+    // On a GPU a run has its own buffers.
     if (!options.target.gpu)
       manager.addNestedPass<func::FuncOp>(createUpdateCachesPass());
     manager.addPass(createFormTasksPass());
@@ -136,7 +136,7 @@ static void addGpuEmit(OpPassManager &manager) {
   manager.addPass(createEmitGpuKernelsPass());
   manager.addPass(createEmitNaivePass());
   manager.addPass(createRunOnOneThreadPass());
-  // Before functions of f32 are taken apart, which functions of halves become.
+  // Runs before f32 functions are expanded, because functions of half-precision floats become f32 functions.
   manager.addPass(
       createExpandHalfFloatsPass({/*f16Conversions=*/true, /*f16Arithmetic=*/false, /*bf16Conversions=*/true}));
   manager.addPass(createApproximateMathPass());
@@ -149,11 +149,11 @@ static void addEmit(OpPassManager &manager, const PipelineOptions &options) {
     manager.addPass(createEmitKernelsPass());
     manager.addPass(createApproximateMathPass());
   }
-  // On both paths: the emitter leaves what it does not handle.
+  // On both paths, because the emitter leaves bodies that it cannot handle.
   manager.addPass(createEmitNaivePass());
   if (!options.naive && !options.plainTasks)
     manager.addPass(createJoinVariantsPass());
-  // Behind all that decides how much scratch memory a task has.
+  // Runs after all passes that change the scratch memory of tasks.
   if (options.limits.orderTasks)
     manager.addPass(createOrderTasksPass());
 }

@@ -1,4 +1,4 @@
-// --split-batch: code for one sample, of which all sizes are known, is faster than code for any number of them.
+// --split-batch: compiles for one sample if samples are independent, because code with static sizes is faster.
 #include "passes/Pipeline/Passes.h"
 #include "passes/Pipeline/Pipeline.h"
 
@@ -28,7 +28,8 @@ bool hasNamedSize(func::FuncOp main) {
   });
 }
 
-/// The naive path is the shortest to where the proof is made: nothing is folded or fused on it.
+/// Builds the pipeline of the proof. It uses the naive path, which folds and fuses nothing and is therefore the
+/// shortest.
 OpPassManager makeProof() {
   PipelineOptions options;
   options.naive = true;
@@ -39,7 +40,7 @@ OpPassManager makeProof() {
   return proof;
 }
 
-/// States what find-batch found in a copy.
+/// Copies the attributes that find-batch set.
 void copyMarks(ModuleOp from, ModuleOp to) {
   StringRef perSample = task::TaskDialect::getPerSampleName();
   auto marked = from.lookupSymbol<func::FuncOp>("main"), main = to.lookupSymbol<func::FuncOp>("main");
@@ -62,15 +63,15 @@ struct SplitBatch : impl::SplitBatchPassBase<SplitBatch> {
       return;
     ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &) { return success(); });
     OwningOpRef<ModuleOp> single = module.clone();
-    // Pipelines of a pass run on what it holds.
+    // A pass may run pipelines only on operations nested in its own.
     ModuleOp lowered = module.clone();
     module.push_back(lowered);
     OpPassManager proof = makeProof();
     auto symbol = succeeded(runPipeline(proof, lowered))
                       ? lowered->getAttrOfType<StringAttr>(task::TaskDialect::getBatchName())
                       : StringAttr();
-    // The name may also be that of a number which an operator fixes, such as the parts of a Split: then there is no
-    // model of one sample.
+    // The symbol may also be a number that an operator fixes, such as the parts of a Split; then there is no model of
+    // one sample.
     if (symbol && succeeded(fixSizes(*single, {{symbol, 1}}))) {
       copyMarks(lowered, *single);
       module->setAttrs((*single)->getAttrs());

@@ -1,5 +1,5 @@
-// Sequences to which a loop appends one element in every round, as scripts in PyTorch fill lists: slices of an output
-// that the loop stacks.
+// Sequences to which a loop appends one element per iteration, as scripted PyTorch code fills lists. They become slices
+// of an output that the loop stacks.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_APPENDEDSEQUENCES_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_APPENDEDSEQUENCES_H
 
@@ -13,20 +13,21 @@ namespace cameo {
 
 class AppendedSequences {
 public:
-  /// Finds those among the values that a loop over `body` carries: empty at first, and of no use to the body but that
-  /// its result is the sequence with an element behind it.
+  /// Finds such sequences among the values that a loop over `body` carries: empty initially, and used by the body only
+  /// to append one element to its result.
   AppendedSequences(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> carried);
 
   bool contains(unsigned carried) const { return llvm::is_contained(numbers, carried); }
   size_t size() const { return numbers.size(); }
 
-  /// What the body gets: the values without these sequences, and empty ones among them. `leading` values stand in
-  /// front.
+  /// Returns the inputs of the body: the carried values, with empty sequences inserted. `leading` values come before
+  /// the carried ones.
   llvm::SmallVector<mlir::Value> addEmpty(mlir::OpBuilder &builder, mlir::Location loc,
                                           llvm::ArrayRef<mlir::Value> values, unsigned leading) const;
-  /// What the body makes: the element of each behind all other results, in place of the sequence.
+  /// Returns the results of the body: the appended elements follow all other results instead of the sequences.
   llvm::SmallVector<mlir::Value> takeElements(llvm::ArrayRef<mlir::Value> results, unsigned leading) const;
-  /// What the loop makes: a sequence of each of the last results, which are stacked elements, at its place.
+  /// Returns the results of the loop: a sequence of each of the last results, which are stacked elements, in its
+  /// position.
   llvm::SmallVector<mlir::Value> makeSequences(mlir::OpBuilder &builder, mlir::Location loc,
                                                llvm::ArrayRef<mlir::Value> results) const;
 

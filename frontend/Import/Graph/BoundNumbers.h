@@ -1,4 +1,4 @@
-// Integers that data decides, as sizes: the user says how large each may become.
+// Makes integers that are computed at run time sizes, for which the user states bounds.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_BOUNDNUMBERS_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_BOUNDNUMBERS_H
 
@@ -9,19 +9,20 @@
 
 namespace cameo {
 
-/// The bounds of a user: by the name of a value of the graph, for each of its numbers, or with `:I` behind it for the
-/// number at place I.
+/// The bounds that the user states by the name of a value of the graph: for all of its elements, or with `:I` for
+/// element I.
 class BoundNumbers {
 public:
   explicit BoundNumbers(const llvm::StringMap<int64_t> &bounds) : bounds(bounds) {}
 
-  /// `value`, an integer or a vector of integers of known length that is called `name`, with each number that has a
-  /// bound made a size: from here on inference knows it by a name, a new one of `nameSize`, and a run that finds more,
-  /// or less than 0, is refused. The value itself where no bound is for it. Fails after an error.
+  /// Makes each element of `value` that has a bound a size. `value` is an integer or a vector of known length with the
+  /// name `name`. Shape inference then knows the element as a new symbolic dimension, named by `nameSize`; a run in
+  /// which it is negative or above the bound fails. Returns `value` itself if there is no bound for it. Fails after an
+  /// error.
   mlir::FailureOr<mlir::Value> apply(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                                      mlir::Value value, llvm::function_ref<std::string()> nameSize);
 
-  /// Fails with an error for a bound that no value had.
+  /// Fails with an error for a bound that no value has.
   mlir::LogicalResult checkUsed(mlir::Location loc) const;
 
 private:

@@ -1,4 +1,4 @@
-// What an If makes whose condition is known only at run time: both branches are there, and a run computes one.
+// Imports the results of an If with a dynamic condition: both branches are in the graph, and a run computes one.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_BRANCHCHOICE_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_BRANCHCHOICE_H
 
@@ -10,7 +10,7 @@ namespace cameo {
 
 class BranchChoice {
 public:
-  /// `nameSize` gives a size that the condition decides a name, for an axis of an output.
+  /// `nameSize` returns the name of a size that depends on the condition, for an axis of an output.
   BranchChoice(NodeDraft &draft, mlir::Value condition,
                llvm::function_ref<std::string(unsigned output, int64_t axis)> nameSize)
       : draft(draft), w(draft), nameSize(nameSize) {
@@ -18,21 +18,22 @@ public:
     this->condition = type && type.getRank() == 0 ? condition : w.make("Reshape", {condition, w.ints({})});
   }
 
-  /// A scalar, which is defined before the branches; null after an error.
+  /// Returns the condition, a scalar that is defined before the branches; null after an error.
   mlir::Value getCondition() const { return condition; }
 
-  /// The output, from the values of both branches: element by element of sequences. Fails after an error.
+  /// Returns the output, chosen from the values of both branches; sequences are chosen per element. Fails after an
+  /// error.
   mlir::FailureOr<mlir::Value> choose(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
 
 private:
-  /// A size that the condition decides, as numbers below it.
+  /// A size that depends on the condition, as a range tensor.
   struct CountedSize {
     cameo::Dim whenTrue, whenFalse;
     mlir::Value numbers;
   };
 
   mlir::FailureOr<mlir::Value> chooseTensor(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
-  /// Numbers below the size of the chosen one along an axis, one tensor for all results of the same two sizes.
+  /// Returns a range up to the chosen size along an axis. Results with the same two sizes share the tensor.
   mlir::Value countSize(unsigned output, int64_t axis, mlir::Value whenTrue, mlir::Value whenFalse);
 
   NodeDraft &draft;

@@ -1,4 +1,4 @@
-// Which operators functions of the user's program compute.
+// The operators that functions of the user's program compute.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_EXTERNOPERATORS_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_EXTERNOPERATORS_H
 
@@ -10,7 +10,7 @@
 namespace cameo {
 
 struct ExternOperators {
-  bool all = false;            ///< every one that nobody else knows
+  bool all = false;            ///< all operators that are otherwise unknown
   std::set<std::string> named; ///< `com.acme:Foo`, without a domain those of ONNX; also where somebody else knows them
 
   static std::string key(llvm::StringRef domain, llvm::StringRef opType) {

@@ -1,4 +1,4 @@
-// Turns the nodes of a graph, or of a function at the place of its call, into operations.
+// Imports the nodes of a graph, and inlines functions at their calls.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_GRAPHIMPORTER_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_GRAPHIMPORTER_H
 
@@ -33,10 +33,11 @@ namespace cameo {
 class GraphImporter {
 public:
   using Nodes = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
-  /// Attributes that a function was called with, by name.
+  /// Attributes of the call of a function, by name.
   using Arguments = llvm::StringMap<const ::onnx::AttributeProto *>;
 
-  /// What could not be imported; the error at it was emitted before, except for what depends on another failure.
+  /// A node or initializer that could not be imported. Its error has been emitted, unless it depends on another
+  /// failure.
   struct Failure {
     enum Kind { Initializer, UnknownOperator, InvalidNode, UnknownInput };
     Kind kind;
@@ -45,29 +46,30 @@ public:
   };
   using FailureHandler = std::function<void(const Failure &failure)>;
 
-  /// With a handler a failure does not end the import: what the node makes gets its stated type, or stays unknown, and
-  /// so does all that depends on it.
+  /// With `onFailure` a failure does not end the import: the outputs of the node get placeholders of the stated types,
+  /// or stay unknown, and so do all values that depend on them.
   GraphImporter(mlir::OpBuilder &builder, ModelFile &file, const OperatorResolver &resolver, const DimOptions &dims,
                 const ImportOptions &options, FailureHandler onFailure = {})
       : builder(builder), file(file), resolver(resolver), dims(dims), options(options), onFailure(std::move(onFailure)),
         bounds(options.forms.bounds) {}
 
-  /// The body of a function whose arguments are the tensors of the graph's inputs. Fails after an error.
+  /// Imports the graph as a function whose arguments are the tensors of `inputs`. Fails after an error.
   mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph, llvm::ArrayRef<FlatInput> inputs);
 
-  /// Adds the names that bodies of the node take from around it.
+  /// Adds the names of outer values that the subgraphs of the node use.
   static void collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names);
 
 private:
-  /// Where nodes are imported: the main graph, or a function inlined into it.
+  /// The graph whose nodes are being imported: the main graph, a subgraph, or an inlined function.
   struct Scope {
     NamedValues values;
     const OpsetImports *opsets = nullptr;
     const Arguments *arguments = nullptr; // null in the main graph
     const llvm::StringMap<mlir::TensorType> *stated = nullptr;
-    const ::onnx::GraphProto *graph = nullptr; // the main one or a body; null in a function, which states no types
-    std::string path;                          // of the calls that led here, each with a slash
-    std::optional<unsigned> callIndex;         // node of the main graph that the outermost call is
+    const ::onnx::GraphProto *graph =
+        nullptr;                       // the main graph or a subgraph; null in a function, which states no types
+    std::string path;                  // the calls that lead here, each with a slash
+    std::optional<unsigned> callIndex; // node of the main graph with the outermost call
     llvm::SmallVector<const ::onnx::FunctionProto *> calls;
   };
 
@@ -75,12 +77,12 @@ private:
   mlir::Location locateValue(llvm::StringRef name) const;
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
 
-  // ImportGraph.cpp: the values at the borders of the main graph.
+  // ImportGraph.cpp: inputs, outputs and initializers of the main graph.
   mlir::LogicalResult checkNames(const ::onnx::GraphProto &graph) const;
   mlir::LogicalResult readStatedTypes(const ::onnx::GraphProto &graph);
   mlir::LogicalResult applyAliases(const ::onnx::GraphProto &graph, const Scope &scope);
   mlir::FailureOr<mlir::func::FuncOp> createFunction(llvm::ArrayRef<FlatInput> inputs, Scope &scope);
-  /// Keeps names that dimensions of inputs have from those that data decides.
+  /// Reserves the names of input dimensions, so that data-dependent sizes get others.
   void reserveSizeNames(mlir::TensorType type);
   mlir::DictionaryAttr describeTensor(llvm::StringRef name, llvm::StringRef sequence, mlir::Attribute keys = {});
   mlir::LogicalResult importInitializers(const ::onnx::GraphProto &graph, Scope &scope);
@@ -89,19 +91,19 @@ private:
   mlir::LogicalResult finishFunction(const ::onnx::GraphProto &graph, const Scope &scope, mlir::func::FuncOp function);
 
   // ImportNode.cpp
-  /// Counts what is about to be made. Fails where the budget of a loop around is spent, without an error, as that loop
-  /// goes on in another form; and after an error where the model's is.
+  /// Adds `count` to the number of imported operations. Fails without an error if the budget of an enclosing loop is
+  /// exceeded, because the loop is then imported in another form; fails after an error if that of the model is.
   mlir::LogicalResult countNodes(unsigned count, mlir::Location loc);
   mlir::LogicalResult checkOperators(const Nodes &nodes, const Scope &scope) const;
   mlir::LogicalResult importNodes(const Nodes &nodes, Scope &scope);
-  /// Tells the handler why a node was not imported, and makes values that stand in for its outputs.
+  /// Reports to the handler why a node was not imported, and creates placeholders for its outputs.
   void recordFailure(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, bool hasUnknownInput);
   mlir::LogicalResult importNode(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope, unsigned index);
   mlir::LogicalResult importConstant(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
   mlir::LogicalResult importOperator(const ::onnx::NodeProto &node, const ResolvedOperator &resolved,
                                      mlir::Location loc, Scope &scope);
-  /// The operation that a node of the default domain is, in its newest form, or that of a plugin's dialect: its
-  /// results.
+  /// Creates the operation of a node of the default domain in its newest version, or of a plugin's dialect, and returns
+  /// its results.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   makeOperation(NodeDraft &draft, std::optional<mlir::RegisteredOperationName> foreign = std::nullopt);
   mlir::LogicalResult inlineFunction(const ::onnx::NodeProto &node, const ::onnx::FunctionProto &function,
@@ -109,14 +111,14 @@ private:
   // ImportExtern.cpp
   mlir::LogicalResult importExtern(const ::onnx::NodeProto &node, const ResolvedOperator &op, mlir::Location loc,
                                    Scope &scope);
-  /// What the compiler's own form of the node says of its results.
+  /// The results of the compiler's own operation for the node.
   struct KnownResults {
-    llvm::StringMap<mlir::Type> types; ///< by name; empty where it has no such form, or refuses the node
-    std::string error;                 ///< why it does
+    llvm::StringMap<mlir::Type> types; ///< by name; empty if there is no operation for the node, or it is invalid
+    std::string error;                 ///< why it is invalid
   };
   KnownResults inferKnownResults(const ::onnx::NodeProto &node, mlir::Location loc, const Scope &scope);
   Dim resolveExternDim(llvm::StringRef name) const;
-  /// What `graph` states of a value; null when it has no type of it.
+  /// Returns what `graph` states about a value; null if it states no type.
   const ::onnx::ValueInfoProto *findStated(const ::onnx::GraphProto &graph, llvm::StringRef name);
   mlir::FailureOr<mlir::Type> importExternOutput(llvm::StringRef name, llvm::StringRef operatorName,
                                                  const KnownResults &known, mlir::Location loc, const Scope &scope);
@@ -126,62 +128,63 @@ private:
                                           unsigned index);
   mlir::FailureOr<mlir::Value> getOperand(llvm::StringRef name, mlir::Location loc, const Scope &scope,
                                           bool takesMaps = false);
-  /// Whether a node has an input that could not be imported.
+  /// Whether an input of the node could not be imported.
   bool hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const;
-  /// Stands in for a value that could not be imported; null when its type is not stated.
+  /// Returns a placeholder for a value that could not be imported; null if its type is not stated.
   mlir::Value makePlaceholder(llvm::StringRef name, mlir::Location loc, const Scope &scope);
   mlir::TensorType getStatedType(llvm::StringRef name, const Scope &scope) const;
-  /// Gives the integers of a value of the main graph the bounds that the user gives them.
+  /// Applies the user's bounds to the integers of a value of the main graph.
   mlir::LogicalResult boundNumbers(llvm::StringRef name, mlir::Location loc, Scope &scope);
-  /// Binds the name of an output to a value, after holding the value's type against the stated one.
+  /// Binds the name of an output to a value, after comparing its type with the stated one.
   mlir::LogicalResult bindOutput(llvm::StringRef name, mlir::Value value, mlir::Location loc, Scope &scope);
-  /// A name that no other size has, for dimension `axis` of an output: the one that the model states if it is free.
+  /// Returns an unused name for dimension `axis` of an output: the one that the model states if it is unused.
   std::string nameSize(llvm::StringRef output, int64_t axis, const Scope &scope);
-  /// Gives the dimensions of its results that data decides a name, that of the first output.
+  /// Gives names to data-dependent dimensions of the results, derived from the name of the first output.
   void nameDataSizes(llvm::ArrayRef<mlir::Value> values, const ::onnx::NodeProto &node, const Scope &scope);
-  /// What stands for the first result, whose size may be data of the run.
+  /// Returns the replacement for the first result if its size is data-dependent, otherwise the result.
   mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output,
                                           const Scope &scope);
-  /// The node with attributes of the enclosing function's call in place of references. What the call does not give is
-  /// as if the node did not have it.
+  /// Returns the node with the attributes of the enclosing function's call instead of references. A reference to an
+  /// attribute that the call does not have is removed.
   mlir::FailureOr<::onnx::NodeProto> resolveReferences(const ::onnx::NodeProto &node, mlir::Location loc,
                                                        const Scope &scope);
 
-  // ImportRanks.cpp: values whose rank a condition decides, see RankChoice.h.
+  // ImportRanks.cpp: values whose rank depends on a condition, see RankChoice.h.
   using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
   struct NodeError {
     mlir::Location loc;
     std::string message;
   };
-  /// What a condition is where nodes are imported now, as far as it is known.
+  /// Returns the value of a condition in the current scope, if it is known.
   std::optional<bool> findCase(mlir::Value condition) const;
-  /// The names of such values among those that a node and its bodies take.
+  /// Returns the names of such values among the inputs of a node and its subgraphs.
   llvm::SmallVector<llvm::StringRef> findRankChoices(const ::onnx::NodeProto &node, const Scope &scope) const;
-  /// The outputs of a node, null for those without a name, of the values that those with `names` have in one case.
+  /// Imports the node for one value of the condition, for which the inputs with `names` have one rank. Returns its
+  /// outputs, null for those without a name.
   Results importCase(const ::onnx::NodeProto &node, llvm::ArrayRef<llvm::StringRef> names, mlir::Value condition,
                      bool isTrue, mlir::Location loc, const Scope &scope, unsigned index);
-  /// Leaves nothing behind, and emits nothing, where the import fails.
+  /// Imports tentatively: a failed import leaves no operations and emits no error.
   Results tryCase(llvm::function_ref<Results()> import, std::optional<NodeError> &error);
-  /// What cannot be computed in one case no run may come to: has the values with `names` end such runs, and the
-  /// condition known for what is imported behind. Fails, without an error, where there is no value that can.
+  /// Handles a case that cannot be imported: the values with `names` end runs in which it occurs, and the condition is
+  /// known for all later nodes. Fails without an error if no value can check it.
   mlir::LogicalResult guardCases(llvm::ArrayRef<llvm::StringRef> names, std::pair<mlir::Value, bool> only,
                                  mlir::Location loc, Scope &scope);
   mlir::LogicalResult importForRanks(const ::onnx::NodeProto &node, llvm::ArrayRef<llvm::StringRef> names,
                                      mlir::Location loc, Scope &scope, unsigned index);
   mlir::FailureOr<mlir::Value> chooseRank(mlir::Value condition, llvm::StringRef name, mlir::Value whenTrue,
                                           mlir::Value whenFalse, mlir::Location loc, const Scope &scope);
-  /// The value, in runs where the condition is this; others end there.
+  /// Returns the value with a check that ends runs in which the condition differs from `isTrue`.
   mlir::FailureOr<mlir::Value> guardCase(mlir::Value condition, bool isTrue, mlir::Value value, mlir::Location loc,
                                          const Scope &scope);
-  /// The value, chosen by the run where it has one rank. Fails after an error.
+  /// Returns the value, with a choice at run time if both cases have one rank. Fails after an error.
   mlir::FailureOr<mlir::Value> joinRanks(mlir::Value value, llvm::StringRef name, mlir::Location loc,
                                          const Scope &scope);
 
   // ImportSequence.cpp
   mlir::LogicalResult importSequenceOperator(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
 
-  // ImportSubgraph.cpp: nodes with bodies. `path` is that of the names inside.
-  /// Null, and an error, where the node has none of this name.
+  // ImportSubgraph.cpp: nodes with subgraphs. `path` is the path of the names inside.
+  /// Fails with an error, and returns null, if the node has no attribute of this name.
   static const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, llvm::StringRef name);
   static mlir::FailureOr<const ::onnx::GraphProto *> getSubgraph(const ::onnx::NodeProto &node, llvm::StringRef name,
                                                                  mlir::Location loc);
@@ -191,17 +194,18 @@ private:
                    const Scope &scope, llvm::StringRef path, unsigned index);
   Results importSequenceMap(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                             const Scope &scope, llvm::StringRef path, unsigned index);
-  /// One execution of a body. With `keepsRanks`, results whose rank a condition decides are among the values.
+  /// Imports one execution of a subgraph. With `keepsRanks`, results whose rank depends on a condition stay choices.
   Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc,
                      const Scope &outer, llvm::StringRef path, unsigned index, bool keepsRanks = false);
 
-  // ImportLoop.cpp and ImportScan.cpp. What unrolls a loop gives nothing where its rounds are known only at run time.
+  // ImportLoop.cpp and ImportScan.cpp. An attempt to unroll returns nothing if the trip count is dynamic.
   using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
   struct ScanForm;
-  /// Unrolls what pays, else makes a loop, else unrolls what can be, else makes a loop whose values may grow.
+  /// Tries the forms of a loop in order: unrolled if that is worthwhile, a loop, unrolled at a higher cost, a loop
+  /// whose carried values grow.
   Results chooseForm(mlir::Location loc, llvm::function_ref<Attempt()> unroll,
                      llvm::function_ref<Results(bool mayGrow)> makeLoop);
-  /// A round of a Scan on what is carried and the slices.
+  /// Imports an iteration of a Scan, from carried values and slices.
   using BodyImport = llvm::function_ref<Results(llvm::ArrayRef<mlir::Value> inputs)>;
   Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                      const Scope &scope, llvm::StringRef path, unsigned index);
@@ -210,12 +214,12 @@ private:
   Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                         llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
                         llvm::StringRef path, unsigned index, bool mayGrow);
-  /// What becomes longer in the first round of a loop.
+  /// Returns the carried values that become longer in the first iteration.
   llvm::SmallVector<GrowingValue> findGrowing(BodyImport importRound, mlir::Location loc,
                                               llvm::ArrayRef<mlir::Value> carried);
   Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands,
                      mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);
-  /// The last `scanned` inputs are taken apart, the others carried.
+  /// The last `scanned` inputs are sliced, the others are carried.
   Results importScanned(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                         llvm::ArrayRef<mlir::Value> inputs, int64_t scanned, mlir::Location loc, const Scope &scope,
                         llvm::StringRef path, unsigned index);
@@ -234,19 +238,19 @@ private:
   FailureHandler onFailure;
   BoundNumbers bounds;
   llvm::SmallVector<std::pair<mlir::Value, bool>>
-      cases; ///< conditions that are known: of the branches around, and of runs that go on
+      cases; ///< known conditions: of enclosing branches, and those that guards ensure
   llvm::StringMap<mlir::TensorType> statedTypes;
   llvm::DenseMap<const ::onnx::GraphProto *, llvm::StringMap<const ::onnx::ValueInfoProto *>>
       statedValues;            ///< of graphs in which functions compute
-  llvm::StringSet<> sizeNames; ///< of dimensions of the inputs, and of those that data decides
+  llvm::StringSet<> sizeNames; ///< of input dimensions and data-dependent sizes
 
-  /// Functions that call functions, and loops in loops, can stand for more nodes than any machine holds.
+  /// Limit of imported operations: nested calls and loops can expand to more than fit into memory.
   static constexpr unsigned kMaxNodes = 1u << 18;
   unsigned importedNodes = 0, nodeLimit = kMaxNodes;
-  /// Each is inlined by recursion, and its nodes are called after all of them.
+  /// Limit of nested calls: each is inlined by recursion, and its nodes are named after all of them.
   static constexpr unsigned kMaxCalls = 256;
 
-  /// While it lives at most `nodes` more can be imported, and no more than the budgets around it have left.
+  /// Limits the operations imported during its lifetime to `nodes`, and to the remaining budgets around it.
   class NodeBudget {
   public:
     NodeBudget(GraphImporter &importer, unsigned nodes)
@@ -254,7 +258,7 @@ private:
       importer.nodeLimit = limit;
     }
     ~NodeBudget() { importer.nodeLimit = outer; }
-    /// Whether something failed since this one, and none around it, is spent.
+    /// Whether this budget, and none around it, was exceeded.
     bool isSpent() const { return limit < outer && importer.importedNodes > limit; }
 
   private:

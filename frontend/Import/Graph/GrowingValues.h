@@ -1,5 +1,5 @@
-// What a loop carries and each round makes longer, such as a cache that rows are appended to: it goes around in memory
-// for all rounds, of which a round has the front.
+// Loop-carried values that grow in each iteration, such as a cache to which rows are appended. The loop carries buffers
+// for the final size, of which a prefix is valid in each iteration.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_GROWINGVALUES_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_GROWINGVALUES_H
 
@@ -10,28 +10,30 @@
 namespace cameo {
 
 struct GrowingValue {
-  unsigned number; ///< among what is carried
+  unsigned number; ///< among the carried values
   int64_t axis, step;
-  cameo::Dim first; ///< size before the first round
+  cameo::Dim first; ///< size before the first iteration
   mlir::Value firstSize;
 };
 
 class GrowingValues {
 public:
-  /// What grows by a number from one round to the next. Nothing where none does, or where a value changes otherwise.
+  /// Returns the values that grow by a constant number of elements per iteration. Returns nothing if none does, or if a
+  /// value changes otherwise.
   static llvm::SmallVector<GrowingValue> find(llvm::ArrayRef<mlir::Value> before, llvm::ArrayRef<mlir::Value> after);
 
-  /// `most`: of the rounds, a number that inference knows.
+  /// `most` is the trip count, which must be known to shape inference.
   GrowingValues(NodeDraft &draft, llvm::SmallVector<GrowingValue> values, mlir::Value most)
       : draft(draft), w(draft), values(std::move(values)), most(most) {}
 
-  // Each changes the values that grow, among those that are carried, and fails after an error.
+  // Each function replaces the growing values among the carried ones, and fails after an error.
 
-  /// Before the loop: room behind them for what all rounds add.
+  /// Before the loop: appends room for all iterations.
   mlir::LogicalResult makeRoom(llvm::MutableArrayRef<mlir::Value> carried);
-  /// What is there of them after as many rounds; this number gets a name.
+  /// Replaces the values by their valid prefixes after `rounds` iterations; the number becomes a symbolic size with the
+  /// name `name`.
   mlir::LogicalResult takeFronts(llvm::MutableArrayRef<mlir::Value> carried, mlir::Value rounds, llvm::StringRef name);
-  /// At the end of a round.
+  /// At the end of an iteration: pads the values to their full size again.
   mlir::LogicalResult fillUp(llvm::MutableArrayRef<mlir::Value> carried);
 
 private:
@@ -40,7 +42,7 @@ private:
   NodeDraft &draft;
   NodeWriter w;
   llvm::SmallVector<GrowingValue> values;
-  llvm::SmallVector<mlir::Value> fronts; ///< of this round
+  llvm::SmallVector<mlir::Value> fronts; ///< of this iteration
   mlir::Value most;
 };
 

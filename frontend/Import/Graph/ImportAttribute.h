@@ -1,4 +1,4 @@
-// Attributes of nodes as attributes of the onnx dialect.
+// Imports attributes of nodes as attributes of the onnx dialect.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTATTRIBUTE_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTATTRIBUTE_H
 
@@ -12,12 +12,11 @@ class AttributeProto;
 
 namespace cameo {
 
-/// An attribute that is not a reference to one of the enclosing function. Fails after an error for graphs, sparse
-/// tensors and types.
+/// Imports an attribute that is not a reference. Fails after an error for graphs, sparse tensors and types.
 mlir::FailureOr<mlir::Attribute> importAttribute(const ::onnx::AttributeProto &attribute, ModelFile &file,
                                                  mlir::Location loc, bool loadWeights);
 
-/// The value of a Constant node, whose only attribute is this one.
+/// Returns the value of a Constant node with this attribute. Fails after an error.
 mlir::FailureOr<mlir::ElementsAttr> importConstantValue(const ::onnx::AttributeProto &attribute, ModelFile &file,
                                                         mlir::Location loc, bool loadWeights);
 

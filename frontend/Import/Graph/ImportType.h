@@ -1,4 +1,4 @@
-// Types of values as a model states them.
+// Imports the types that a model states for values.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTTYPE_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_IMPORTTYPE_H
 
@@ -13,18 +13,18 @@ class ValueInfoProto;
 
 namespace cameo {
 
-/// The dimensions of an input, for DimOptions; none for what is no ranked tensor.
+/// Returns the dimensions of an input for DimOptions; none if it is not a ranked tensor.
 StatedInput getStatedInput(llvm::StringRef name, const ::onnx::TypeProto &type);
 
-/// The type of an input of the graph. Fails after an error at the value for what is no tensor, an unknown element type,
-/// or a negative or too large dimension.
+/// Returns the type of an input of the graph. Fails after an error at the value if it is not a tensor, or for an
+/// unknown element type, or a negative or too large dimension.
 mlir::FailureOr<mlir::TensorType> importInputType(const ::onnx::TypeProto &type, const StatedInput &input,
                                                   const DimOptions &dims, mlir::Location loc);
 
-/// The type stated for any other value; null when nothing is stated of it, or of the elements of a sequence.
+/// Returns the type stated for another value, or for the elements of a sequence; null if none is stated.
 mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
                                                    mlir::Location loc);
-/// The same where `resolve` says what a dimension's name means.
+/// As above, with `resolve` for the names of dimensions.
 mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value,
                                                    llvm::function_ref<Dim(llvm::StringRef)> resolve,
                                                    mlir::Location loc);

@@ -1,4 +1,4 @@
-// The values that nodes of a graph can name.
+// The values that nodes of a graph can refer to by name.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_NAMEDVALUES_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_NAMEDVALUES_H
 
@@ -7,22 +7,22 @@
 
 namespace cameo {
 
-/// Values by their names. A body has those around it, too, which are not copied: a graph may have many bodies, and a
-/// loop as many as it has rounds.
+/// Values by name. A subgraph also sees the values around it, which are not copied: a graph may have many subgraphs,
+/// and an unrolled loop one per iteration.
 class NamedValues {
 public:
   NamedValues() = default;
   /// `around` must outlive this.
   explicit NamedValues(const NamedValues *around) : around(around) {}
 
-  /// Null for a name that is taken by no value, or by none at all.
+  /// Returns null for an unknown name and for the name of a missing value.
   mlir::Value lookup(llvm::StringRef name) const {
     const mlir::Value *found = find(name);
     return found ? *found : mlir::Value();
   }
   bool contains(llvm::StringRef name) const { return find(name); }
 
-  /// What has the name in the graph itself, where it hides what has it around.
+  /// The value with this name in the graph itself, which hides one around it.
   mlir::Value &operator[](llvm::StringRef name) { return own[name]; }
 
 private:

@@ -1,5 +1,5 @@
-// Values whose rank a condition decides that is known only at run time: PyTorch writes `x.squeeze(1)` as an If that
-// squeezes where the size is 1. Both values are kept until what is made of them has one rank.
+// Values whose rank depends on a dynamic condition: PyTorch exports `x.squeeze(1)` as an If that squeezes where the
+// size is 1. Both values are kept until results computed from them have one rank.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RANKCHOICE_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_RANKCHOICE_H
 
@@ -16,22 +16,24 @@ struct RankChoice {
   mlir::Value of(bool isTrue) const { return isTrue ? whenTrue : whenFalse; }
 };
 
-/// Nothing for another value. As a sequence it is one value of a tuple type, so that it can be bound to a name.
+/// Returns nothing for other values. Like a sequence, a choice is one value of a tuple type, so that it can be bound to
+/// a name.
 std::optional<RankChoice> getRankChoice(mlir::Value value);
 
 mlir::Value makeRankChoice(mlir::OpBuilder &builder, const RankChoice &choice);
 
-/// What a condition is, before its shape was changed.
+/// Returns the condition before changes of its shape.
 mlir::Value getRoot(mlir::Value condition);
 
-/// The condition, or an earlier one of a choice in the same block that has its root, or compares the same two sizes.
+/// Returns the condition, or an earlier condition of a choice in the same block that has the same root or compares the
+/// same two sizes.
 mlir::Value findEqualCondition(mlir::OpBuilder &builder, mlir::Value condition);
 
-/// Whether these are numbers that shapes are computed with.
+/// Whether the value is an integer that shapes are computed from.
 bool isOfShapes(mlir::Value value);
 
-/// Whether the values stay apart: their ranks differ, or they are numbers that a rank may be told from. False where one
-/// of them is no tensor of known rank.
+/// Whether the two values must be kept: their ranks differ, or they are integers on which a rank may depend. False if
+/// one of them is not a tensor of known rank.
 bool staysApart(mlir::Value whenTrue, mlir::Value whenFalse, bool areNumbersApart);
 
 } // namespace cameo

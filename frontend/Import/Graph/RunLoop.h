@@ -1,4 +1,4 @@
-// Loops of nodes: those whose rounds are known only at run time stay loops in the compiled model.
+// Creates loops with dynamic trip counts, which stay loops in the compiled model.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RUNLOOP_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_RUNLOOP_H
 
@@ -8,12 +8,13 @@
 
 namespace cameo {
 
-/// Nodes that one loop may become, with all loops inside of it: more are compiled for seconds, and run no faster than a
-/// loop. Where a body does not fit a loop, up to what is compiled for minutes.
+/// Limits of the operations to which one loop, with all loops in it, is unrolled. Beyond the first, compilation takes
+/// seconds and the code is no faster than a loop. If the body cannot be a loop, the second holds, for which compilation
+/// takes minutes.
 constexpr unsigned kWorthUnrolling = 1u << 8, kMaxUnrolledNodes = 1u << 13;
 
-/// What is imported at the end of a block, to be taken back. The nodes count still: loops in loops are tried again and
-/// again, and the bound on all nodes ends that.
+/// Records the end of a block, so that a tentative import can be undone. The undone operations still count: nested
+/// loops are tried again and again, which the limit of all operations ends.
 class Trial {
 public:
   explicit Trial(mlir::OpBuilder &builder)
@@ -33,26 +34,26 @@ private:
 };
 
 struct RunLoop {
-  mlir::Value rounds;    ///< a number; null where only a condition ends the loop
-  mlir::Value condition; ///< a boolean before the first round; null where it is true
+  mlir::Value rounds;    ///< a number; null if only a condition ends the loop
+  mlir::Value condition; ///< a boolean before the first iteration; null if it is true
   llvm::SmallVector<mlir::Value> carried;
-  cameo::Dim most;      ///< rounds; unknown where nothing tells
-  bool isExact = false; ///< whether there are as many, unless the body's condition ends the loop
+  cameo::Dim most;      ///< upper bound of the trip count; may be unknown
+  bool isExact = false; ///< whether it is exact, unless the body's condition ends the loop
 };
 
 struct RunLoopResults {
-  mlir::Value count; ///< of rounds; null where there are surely as many as possible
+  mlir::Value count; ///< number of iterations; null if it is exactly the upper bound
   llvm::SmallVector<mlir::Value> last, stacked;
 };
 
-/// Makes the body at its place with the values of a round: what says that there is a next one, which may be null, the
-/// values that it gets, and the slices that are kept.
+/// Imports the body at the insertion point of the builder, with the iteration number and the carried values. Returns
+/// the condition for the next iteration, which may be null, the next carried values, and the slices to stack.
 using BodyMaker = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
     mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
 
-/// Makes a function of the module of the body, and a task.loop over it where `builder` stands. Values from around the
-/// body that it uses become arguments; constants, and sizes that inference knows, are there again. Stacked tensors have
-/// room for `most` slices. Fails after an error.
+/// Creates a function of the body and a task.loop that calls it at the insertion point. Values from outside of the body
+/// become arguments; constants, and sizes that inference knows, are created again. Stacked tensors have room for `most`
+/// slices. Fails after an error.
 mlir::FailureOr<RunLoopResults> makeRunLoop(mlir::OpBuilder &builder, mlir::Location loc, const RunLoop &loop,
                                             BodyMaker makeBody);
 

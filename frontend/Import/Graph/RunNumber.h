@@ -1,5 +1,4 @@
-// What inference can tell of an integer known only at run time: how it differs from another one, and how large it may
-// become.
+// What shape inference knows of a dynamic integer: its difference to another one, and an upper bound.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_RUNNUMBER_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_RUNNUMBER_H
 
@@ -17,20 +16,20 @@ struct RunElement {
   bool operator==(const RunElement &other) const { return tensor == other.tensor && index == other.index; }
 };
 
-/// What inference knows of it: an integer, also one that is a float, or a size.
+/// Returns the element if inference knows it as an integer, also one stored as a float, or as a size.
 cameo::Dim getKnownElement(RunElement element);
 
-/// A sum of what inference knows and of multiples of elements that it does not.
+/// A sum of a known part and of multiples of unknown elements.
 class RunNumber {
 public:
   static RunNumber of(RunElement element);
 
   RunNumber operator-(const RunNumber &other) const { return plus(other, -1); }
 
-  /// The number if inference knows all of it, else unknown: `past + seq - past` is `seq` whatever past is.
+  /// Returns the number if all of it is known, otherwise unknown: `past + seq - past` is `seq` for any past.
   cameo::Dim getKnown() const { return others.empty() ? known : cameo::Dim::unknown(); }
-  /// A bound; unknown where nothing gives one. What is taken away is believed to be 0 or more: whoever relies on the
-  /// bound has the run hold the number against it.
+  /// Returns an upper bound; unknown if there is none. Subtracted elements are assumed not to be negative, so users of
+  /// the bound must check the number at run time.
   cameo::Dim getGreatest() const;
 
 private:

@@ -10,13 +10,13 @@ using namespace cameo;
 
 namespace {
 
-/// Whether a name can be a factor of our sums as it is: models call dimensions `a*2`, `1` and `min(n, 0)`, too.
+/// Whether the name can be a factor in an expression unchanged: models also name dimensions `a*2`, `1` and `min(n, 0)`.
 bool isFactor(StringRef name) {
   int64_t number = 0;
   return !name.empty() && name.getAsInteger(10, number) && name.find_first_of("*() \t\n\v\f\r") == StringRef::npos;
 }
 
-/// The parts of a sum of products, each with its sign and its factors.
+/// Splits a sum of products into products, each with its sign and factors.
 SmallVector<std::pair<int, SmallVector<StringRef>>> splitSum(StringRef text) {
   SmallVector<std::pair<int, SmallVector<StringRef>>> products;
   SmallVector<StringRef> sums, parts;
@@ -30,7 +30,7 @@ SmallVector<std::pair<int, SmallVector<StringRef>>> splitSum(StringRef text) {
   return products;
 }
 
-/// Of numbers and names that dimensions of inputs have alone.
+/// Whether the text is a sum of numbers and of names that are dimensions of inputs.
 bool isSumOf(const llvm::StringSet<> &names, StringRef text) {
   bool hasName = false;
   for (const auto &[sign, product] : splitSum(text))
@@ -44,8 +44,8 @@ bool isSumOf(const llvm::StringSet<> &names, StringRef text) {
   return hasName;
 }
 
-/// Whether the number in a sum is that of new tokens, of which a run has as many as it likes: exporters that traced a
-/// decoder with one new token write `past + 1`, beside an open number of tokens. The first dimension is the batch.
+/// Whether the number in a sum stands for a dynamic number of new tokens: exporters that traced a decoder with one new
+/// token write `past + 1`, although the number of tokens is dynamic. The first dimension is the batch.
 bool countsOpenTokens(StringRef text, ArrayRef<StatedInput> inputs, const llvm::StringMap<int64_t> &options) {
   llvm::StringSet<> names;
   int64_t sum = 0;
@@ -68,7 +68,7 @@ std::string getKey(StringRef input, unsigned axis) { return (input + ":" + Twine
 
 } // namespace
 
-/// Letters and digits, like no other.
+/// Returns an unused factor of letters, digits and underscores.
 std::string DimOptions::makeFactor(StringRef text) const {
   std::string factor;
   for (char c : text)
@@ -83,7 +83,7 @@ void DimOptions::nameFactors(ArrayRef<StatedInput> inputs, const llvm::StringMap
   for (const StatedInput &input : inputs)
     for (const StatedDim &dim : input.dims)
       names.insert(dim.name);
-  // Those that need none go first: no other factor may be one of them.
+  // Names that are valid factors go first, so that no made-up factor is equal to one of them.
   for (StringRef name : names.keys())
     if (isFactor(name))
       factors[name] = name.str();

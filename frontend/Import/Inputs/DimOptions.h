@@ -1,4 +1,4 @@
-// What the names of symbolic dimensions are, and sizes that the user gives them: `batch=4`, or `input:0=4` for a
+// Resolves the names of symbolic dimensions, and sizes that the user gives them: `batch=4`, or `input:0=4` for a
 // dimension without a name.
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTS_DIMOPTIONS_H
 #define CAMEO_FRONTEND_IMPORT_INPUTS_DIMOPTIONS_H
@@ -11,7 +11,7 @@
 
 namespace cameo {
 
-/// A dimension as the model states it. Neither size nor name: unknown.
+/// A dimension as the model states it; unknown if it has neither size nor name.
 struct StatedDim {
   int64_t size = mlir::ShapedType::kDynamic;
   std::string name;
@@ -24,24 +24,25 @@ struct StatedInput {
 
 class DimOptions {
 public:
-  /// Understands the options for a model with these inputs. Fails after an error for one that names nothing in it, or
-  /// that contradicts it.
+  /// Parses the options for a model with these inputs. Fails after an error for an option that names no dimension of
+  /// the model or contradicts it.
   static mlir::FailureOr<DimOptions> create(const llvm::StringMap<int64_t> &options, llvm::ArrayRef<StatedInput> inputs,
                                             mlir::Location loc);
 
-  /// What a name in a statement about any other value says: the dimension of the inputs that is called so, of whatever
-  /// size; else a name of its own, or unknown for one that is no single factor of a sum. It never says how large the
-  /// value is.
+  /// Resolves a name in a type that the model states for another value than an input: the dimension of an input with
+  /// this name, without the sizes of the options; otherwise a symbolic dimension of its own, or unknown if the name is
+  /// not a single factor.
   Dim resolveStated(llvm::StringRef name, mlir::MLIRContext *context) const;
 
-  /// What a name in a statement about any other value says of its size: a sum of names and numbers, as dimensions of
-  /// the inputs have them, with the sizes of the options; unknown for another one.
+  /// Resolves a name in such a type to a size: a sum of names of input dimensions and numbers, with the sizes of the
+  /// options; unknown for other names.
   Dim resolveSum(llvm::StringRef name, mlir::MLIRContext *context) const;
 
-  /// The dimension with the sizes of the options.
+  /// Returns the dimension with the sizes of the options.
   Dim fix(const Dim &dim) const;
 
-  /// Dimension `axis` of an input. One without a name is given one, so that all that depends on it is seen to be equal.
+  /// Resolves dimension `axis` of an input. A dimension without a name gets one, so that sizes that depend on it are
+  /// known to be equal.
   Dim resolveInput(const StatedInput &input, unsigned axis, mlir::MLIRContext *context) const;
 
 private:
@@ -50,15 +51,15 @@ private:
                               mlir::Location loc);
   mlir::LogicalResult fixFactor(llvm::StringRef factor, llvm::StringRef option, int64_t size, mlir::Location loc);
   std::string makeFactor(llvm::StringRef text) const;
-  /// What the model's name of a dimension of an input stands for, of whatever size.
+  /// Resolves the name of an input's dimension, without the sizes of the options.
   Dim read(llvm::StringRef name, mlir::MLIRContext *context) const;
   std::string listNames() const;
 
   llvm::StringMap<int64_t> sizes;       ///< by factor
-  llvm::StringMap<std::string> factors; ///< by the name that a dimension of an input has, if it is no sum
-  llvm::StringSet<> sums;               ///< names of dimensions of inputs that are sums of other such names
+  llvm::StringMap<std::string> factors; ///< by name of an input's dimension that is not a sum
+  llvm::StringSet<> sums;               ///< names of input dimensions that are sums of other names
   llvm::StringMap<std::string> unnamed; ///< by input and axis
-  llvm::StringSet<> made;               ///< factors that are no name of the model
+  llvm::StringSet<> made;               ///< factors that are not names in the model
 };
 
 } // namespace cameo

@@ -13,10 +13,10 @@ using namespace cameo;
 
 namespace {
 
-/// As many elements as one model may unroll; more is a slip of the finger.
+/// No model unrolls more elements; a larger length is a mistake.
 constexpr int64_t kMaxLength = 1 << 13;
 
-/// An option for a name that is no input of that kind is an error, the first by name.
+/// Fails with an error for the first option, by name, that is not an input of this kind.
 template <typename Options>
 LogicalResult checkNames(const Options &options, ArrayRef<std::string> names, StringRef kind, Location loc) {
   SmallVector<StringRef> given(options.keys());
@@ -35,7 +35,7 @@ StatedInput getElement(const FlatInput &input, size_t number) {
   return element;
 }
 
-/// A vector of the values.
+/// Replaces a map by the vector of its values.
 LogicalResult readMap(const ::onnx::GraphProto &graph, FlatInput &input, Location loc) {
   FailureOr<Attribute> keys = findMapKeys(graph, input.value->name(), *input.type, loc);
   if (failed(keys))
@@ -56,7 +56,8 @@ std::string cameo::getElementName(StringRef sequence, size_t number) { return (s
 FailureOr<SmallVector<FlatInput>> cameo::flattenInputs(const ::onnx::GraphProto &graph, const InputForms &forms,
                                                        llvm::function_ref<Location(StringRef)> locateValue,
                                                        Location loc) {
-  // Before IR version 4 every initializer is also an input, later it gives one a default: both are constants.
+  // Before IR version 4 every initializer is also an input; since then an initializer gives an input a default. Both
+  // are constants.
   llvm::StringSet<> constants;
   for (const ::onnx::TensorProto &tensor : graph.initializer())
     constants.insert(tensor.name());

@@ -1,4 +1,4 @@
-// The inputs of a graph as the tensors that stand for them.
+// Replaces the inputs of a graph by tensors.
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTS_FLATTENINPUTS_H
 #define CAMEO_FRONTEND_IMPORT_INPUTS_FLATTENINPUTS_H
 
@@ -23,14 +23,14 @@ struct FlatInput {
   mlir::Attribute keys;                   ///< of a map, see MapInput.h
 };
 
-/// The inputs that are no initializers, in their order. The elements of a sequence have sizes of their own, whatever
-/// names its type has for them: that of ONNX's tests has the same name for images of several heights. Fails after an
-/// error at the value for a sequence without a length, at `loc` for forms that fit no input.
+/// Returns the inputs that are not initializers, in their order. Each element of a sequence has its own sizes, whatever
+/// names its type has: a sequence in ONNX's tests has one name for images of several heights. Fails after an error at
+/// the value for a sequence without a length, or at `loc` for forms that match no input.
 mlir::FailureOr<llvm::SmallVector<FlatInput>>
 flattenInputs(const ::onnx::GraphProto &graph, const InputForms &forms,
               llvm::function_ref<mlir::Location(llvm::StringRef)> locateValue, mlir::Location loc);
 
-/// The name of element `number` of a sequence.
+/// Returns the name of element `number` of a sequence.
 std::string getElementName(llvm::StringRef sequence, size_t number);
 
 } // namespace cameo

@@ -9,7 +9,7 @@ using namespace cameo;
 
 namespace {
 
-/// A number of the element type, null for text that is none.
+/// Returns a number of the element type, null if the text is not one.
 Attribute parseNumber(StringRef text, Type type) {
   if (auto floating = dyn_cast<FloatType>(type)) {
     APFloat value(floating.getFloatSemantics());

@@ -1,4 +1,4 @@
-// An input that is the same in every run, from its numbers as text.
+// Creates the constant for an input that is the same in every run.
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTS_INPUTCONSTANT_H
 #define CAMEO_FRONTEND_IMPORT_INPUTS_INPUTCONSTANT_H
 
@@ -7,9 +7,9 @@
 
 namespace cameo {
 
-/// The constant of this type: numbers with commas between, or one for all elements. The only unknown dimension of a
-/// vector is the number of them. Fails after an error at `loc` for text that is no such number, or as many as do not
-/// fit.
+/// Returns the constant of this type from numbers separated by commas, or one number for all elements. The only
+/// dimension of a vector may be unknown: it is the number of numbers. Fails after an error at `loc` for text that is
+/// not a number of this type, or a number of numbers that does not match.
 mlir::FailureOr<mlir::Value> makeInputConstant(mlir::OpBuilder &builder, llvm::StringRef text, mlir::TensorType type,
                                                mlir::Location loc);
 

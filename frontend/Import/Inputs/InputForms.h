@@ -1,4 +1,4 @@
-// What the compiler is told about inputs beside the sizes of their dimensions, and about numbers that runs find.
+// Options about inputs other than the sizes of their dimensions, and about integers that are computed at run time.
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTS_INPUTFORMS_H
 #define CAMEO_FRONTEND_IMPORT_INPUTS_INPUTFORMS_H
 
@@ -9,12 +9,12 @@
 
 namespace cameo {
 
-/// By the names that the model has for them.
+/// All options are keyed by names in the model.
 struct InputForms {
-  llvm::StringMap<int64_t> lengths;       ///< elements of sequences
-  llvm::StringSet<> absent;               ///< optional inputs that no run gets; the others every run gets
-  llvm::StringMap<std::string> constants; ///< numbers of inputs that are the same in every run, with commas between
-  llvm::StringMap<std::string> aliases;   ///< inputs whose memory the caller hands for an output, by names of outputs
+  llvm::StringMap<int64_t> lengths;       ///< number of elements of sequences
+  llvm::StringSet<> absent;               ///< optional inputs that are absent in all runs; all others are present
+  llvm::StringMap<std::string> constants; ///< comma-separated numbers of inputs that are the same in every run
+  llvm::StringMap<std::string> aliases;   ///< by output: the input with which it shares a buffer of the caller
   llvm::StringMap<int64_t>
       bounds; ///< greatest values of integers that are sizes, by the names of values of the graph (BoundNumbers.h)
 };

@@ -15,7 +15,7 @@ using namespace cameo;
 
 namespace {
 
-/// Keys stand in the header, one by one.
+/// Limit of keys, because the header lists all of them.
 constexpr int64_t kMostKeys = 1 << 20;
 
 const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, StringRef name) {
@@ -24,7 +24,7 @@ const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, Strin
   return found == node.attribute().end() ? nullptr : &*found;
 }
 
-/// What the nodes that take a map know of its keys.
+/// The keys of a map as far as the nodes that use it state them.
 struct Keys {
   std::set<int64_t> integers;
   std::set<std::string> texts;

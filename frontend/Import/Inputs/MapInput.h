@@ -1,4 +1,4 @@
-// Inputs that are maps, as the vectors of values that stand for them.
+// Inputs that are maps, which become vectors of their values.
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTS_MAPINPUT_H
 #define CAMEO_FRONTEND_IMPORT_INPUTS_MAPINPUT_H
 
@@ -13,13 +13,13 @@ class TypeProto;
 
 namespace cameo {
 
-/// The keys of the values of an input of a map, distinct and ascending, as MapSequence has them: all that the nodes
-/// know which take it. None where these take its values alone. Fails after an error at `loc` where no node says what
-/// the keys are, or nodes contradict each other.
+/// Returns the keys of an input of map type, distinct and ascending as in MapSequence: the union of the keys that the
+/// nodes which use it state. Returns none if these use its values alone. Fails after an error at `loc` if no node
+/// states the keys, or nodes contradict each other.
 mlir::FailureOr<mlir::Attribute> findMapKeys(const ::onnx::GraphProto &graph, llvm::StringRef name,
                                              const ::onnx::TypeProto &type, mlir::Location loc);
 
-/// How many values there are; ShapedType::kDynamic where it is known only at run time.
+/// Returns the number of values; ShapedType::kDynamic if it is dynamic.
 int64_t countKeys(mlir::Attribute keys);
 
 } // namespace cameo

@@ -1,5 +1,5 @@
-// Sequences of maps, which are what a ZipMap makes: one matrix, whose columns have keys. And single ones, which inputs
-// are: one vector.
+// Sequences of maps, as ZipMap computes them: a matrix whose columns have keys. A single map, as in inputs, is a
+// vector.
 #ifndef CAMEO_FRONTEND_IMPORT_INPUTS_MAPSEQUENCE_H
 #define CAMEO_FRONTEND_IMPORT_INPUTS_MAPSEQUENCE_H
 
@@ -9,7 +9,7 @@
 
 namespace cameo {
 
-/// Maps that have the same keys.
+/// Maps with the same keys.
 struct MapSequence {
   mlir::Value values; ///< a row per map, a column per key; for a single map a vector
   mlir::Attribute
@@ -17,11 +17,11 @@ struct MapSequence {
             ///< bytes. Empty for a single one whose values are in the ascending order of whatever keys it has
 };
 
-/// As one value, of the type of a function from keys to values, so that it can be bound to a name. Operators do not
-/// take it.
+/// Wraps the maps in one value of a function type from keys to values, so that it can be bound to a name. Operators do
+/// not accept it.
 mlir::Value makeMapSequence(mlir::OpBuilder &builder, mlir::Location loc, const MapSequence &maps);
 
-/// Nothing for another value.
+/// Returns nothing for other values.
 std::optional<MapSequence> getMapSequence(mlir::Value value);
 
 } // namespace cameo

@@ -29,7 +29,7 @@ std::string describeNamed(NameLoc named) {
   if (file.getLine() == 0)
     return text + ": value '" + name.str() + "'";
   text += ": node #" + std::to_string(file.getLine() - 1);
-  // The made-up name of a node without one repeats its number.
+  // The generated name of a node without a name repeats its number.
   std::string prefix = ("#" + Twine(file.getLine() - 1) + ":").str();
   if (name.starts_with(prefix))
     return text + " (" + name.substr(prefix.size()).str() + ")";
@@ -68,7 +68,7 @@ std::string cameo::describeLocation(Location loc) {
 
 std::string cameo::messageLine(Diagnostic &diagnostic) {
   std::string message = diagnostic.str();
-  // One diagnostic is one line, whatever an attribute prints.
+  // A diagnostic is printed on one line, whatever attributes it contains.
   llvm::replace(message, '\n', ' ');
   return message;
 }

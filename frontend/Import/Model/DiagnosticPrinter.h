@@ -17,13 +17,13 @@ private:
   unsigned numErrors = 0;
 };
 
-/// The place in the model, or in a text file, that a location stands for: `model.onnx: node #17 'Conv_17'`.
+/// Returns the position in the model, or in a text file: `model.onnx: node #17 'Conv_17'`.
 std::string describeLocation(mlir::Location loc);
 
-/// What a diagnostic says, on one line.
+/// Returns the message of a diagnostic on one line.
 std::string messageLine(mlir::Diagnostic &diagnostic);
 
-/// `describeLocation: error: message` and its notes, each with the end of a line.
+/// Prints `describeLocation: error: message` and the notes, one line each.
 void printDiagnostic(mlir::Diagnostic &diagnostic, llvm::raw_ostream &os);
 
 } // namespace cameo

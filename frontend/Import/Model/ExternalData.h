@@ -1,4 +1,4 @@
-// Files that hold weights: read piece by piece, or mapped where a piece may be used in place.
+// Files that hold weights. Parts are read, or mapped if they can be used in place.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_EXTERNALDATA_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_EXTERNALDATA_H
 
@@ -14,7 +14,7 @@
 
 namespace cameo {
 
-/// Bytes and what keeps them alive.
+/// Bytes and the owner that keeps them alive.
 struct HeldBytes {
   llvm::ArrayRef<char> bytes;
   std::shared_ptr<const void> owner;
@@ -23,7 +23,7 @@ struct HeldBytes {
 class DataFile {
 public:
   static llvm::Expected<std::shared_ptr<DataFile>> open(llvm::StringRef path);
-  /// A file that is in memory, which outlives everything that is read.
+  /// Returns a file in memory. `bytes` must outlive everything that is read.
   static std::shared_ptr<DataFile> ofBytes(llvm::StringRef bytes);
   ~DataFile();
   DataFile(const DataFile &) = delete;
@@ -31,15 +31,15 @@ public:
 
   uint64_t getSizeBytes() const { return sizeBytes; }
 
-  /// A copy of a part of the file, aligned for any element.
+  /// Returns a copy of a part of the file, aligned for any element type.
   llvm::Expected<HeldBytes> read(uint64_t offset, uint64_t size) const;
 
-  /// The part of the file in place, when it is aligned to `alignment`; a copy otherwise.
+  /// Returns the part of the file in place if it is aligned to `alignment` bytes, otherwise a copy.
   llvm::Expected<HeldBytes> map(uint64_t offset, uint64_t size, uint64_t alignment);
 
-  /// All of the file, in place.
+  /// Maps the whole file.
   llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>> mapAll();
-  /// Lets go of that; what others still hold stays.
+  /// Releases the mapping. Parts that have other owners stay.
   void unmap();
 
 private:
@@ -47,20 +47,20 @@ private:
       : path(std::move(path)), descriptor(descriptor), sizeBytes(sizeBytes) {}
 
   std::string path;
-  int descriptor; ///< -1: the bytes are in memory, which `mapping` shows
+  int descriptor; ///< -1 if the bytes are in memory, in `mapping`
   uint64_t sizeBytes;
   std::shared_ptr<llvm::MemoryBuffer> mapping;
 };
 
-/// The files that a model's tensors name, each opened once. They must lie in the folder of the model.
+/// The files that the tensors of a model name, each opened once. They must be in the folder of the model.
 class ExternalFiles {
 public:
   explicit ExternalFiles(llvm::StringRef modelPath) : modelPath(modelPath) {}
 
-  /// Fails for a name that leads out of the model's folder.
+  /// Fails for a path outside of the model's folder.
   llvm::Expected<std::shared_ptr<DataFile>> open(llvm::StringRef location);
 
-  /// The paths of those that were opened, in no order.
+  /// Returns the paths of all opened files, in no particular order.
   std::vector<std::string> getPaths() const;
 
 private:

@@ -55,7 +55,7 @@ LogicalResult ModelFile::parseBinary(Location loc) {
   constexpr uint64_t kMaxStructureBytes = uint64_t(1) << 31;
   if (split->structure.size() >= kMaxStructureBytes)
     return emitError(loc) << "expected at most 2 GiB without weights, got " << split->structure.size() << " bytes";
-  // Protobuf writes to stderr what we report ourselves.
+  // Protobuf would print errors to stderr that are reported here.
   google::protobuf::LogSilencer silencer;
   google::protobuf::io::CodedInputStream stream(reinterpret_cast<const uint8_t *>(split->structure.data()),
                                                 static_cast<int>(split->structure.size()));

@@ -1,4 +1,4 @@
-// A model file that is open: its structure as protobuf, its weights still on disk.
+// An open model file: its structure as protobuf, its weights still on disk.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_MODELFILE_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_MODELFILE_H
 
@@ -19,8 +19,9 @@ namespace cameo {
 
 class ModelFile {
 public:
-  /// Binary protobuf, or ONNX's text syntax when the name ends in .onnxtext, .onnxtxt or .onnx.txt. Fails after an
-  /// error. `bytes` are those of the file where there is none at `path`; they outlive what is made of the model.
+  /// Opens binary protobuf, or ONNX's text syntax if the name ends in .onnxtext, .onnxtxt or .onnx.txt. Fails after an
+  /// error. `bytes`, if given, are read instead of the file at `path`; they must outlive everything that is made of the
+  /// model.
   static mlir::FailureOr<std::unique_ptr<ModelFile>> open(mlir::MLIRContext &context, llvm::StringRef path,
                                                           std::optional<llvm::StringRef> bytes = std::nullopt);
   ~ModelFile();
@@ -28,7 +29,7 @@ public:
   const ::onnx::ModelProto &getModel() const { return *model; }
   llvm::StringRef getPath() const { return path; }
   const std::vector<WeightRange> &getWeights() const { return weights; }
-  /// The file itself: the ranges of its weights are read from here.
+  /// Returns the file from which the ranges of weights are read.
   DataFile &getFile() { return *file; }
   ExternalFiles &getExternalFiles() { return externalFiles; }
 

@@ -1,5 +1,5 @@
-// Locations of what stands in a model file. A node is a name wrapped around file:line:1, whose line is the node's
-// number plus one; another named value has line 0. DiagnosticPrinter.h turns them into text again.
+// Locations in a model file. The location of a node is its name around file:line:1, where the line is the node's number
+// plus one; other named values have line 0. DiagnosticPrinter.h prints them.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_NODELOCATION_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_NODELOCATION_H
 
@@ -7,14 +7,14 @@
 
 namespace cameo {
 
-/// The model as a whole.
+/// Returns the location of the whole model.
 mlir::Location getFileLocation(mlir::MLIRContext *context, llvm::StringRef file);
 
-/// An input, an output or an initializer.
+/// Returns the location of an input, an output or an initializer.
 mlir::Location getValueLocation(mlir::MLIRContext *context, llvm::StringRef file, llvm::StringRef name);
 
-/// The node with this number in the main graph. Nodes inside functions and subgraphs have the number of the outermost
-/// node, and a path as their name. A node without a name is called `#number:operator`.
+/// Returns the location of a node of the main graph. Nodes in functions and subgraphs have the number of the outermost
+/// node, and a path as name. A node without a name is called `#number:operator`.
 mlir::Location getNodeLocation(mlir::MLIRContext *context, llvm::StringRef file, unsigned nodeIndex,
                                llvm::StringRef name);
 std::string getNodeName(llvm::StringRef name, unsigned nodeIndex, llvm::StringRef opType);

@@ -11,7 +11,7 @@ namespace {
 
 using EmitNodeError = llvm::function_ref<InFlightDiagnostic(unsigned)>;
 
-/// Which node makes each name. Fails for a name that is made twice.
+/// Maps each name to the node that computes it. Fails for a name that is defined twice.
 FailureOr<llvm::StringMap<unsigned>>
 findProducers(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isKnown, EmitNodeError emitNodeError) {
   llvm::StringMap<unsigned> producers;
@@ -28,11 +28,11 @@ findProducers(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isK
   return producers;
 }
 
-/// Reports a cycle among nodes that could not be ordered, along its names.
+/// Reports a cycle among nodes that could not be ordered, with its names.
 LogicalResult reportCycle(ArrayRef<NodeNames> nodes, const llvm::StringMap<unsigned> &producers,
                           ArrayRef<unsigned> missingInputs, EmitNodeError emitNodeError) {
   unsigned start = llvm::find_if(missingInputs, [](unsigned count) { return count != 0; }) - missingInputs.begin();
-  // Every unordered node has an input from another one: going back must return to a node already seen.
+  // Every unordered node depends on another one, so following inputs backwards returns to a visited node.
   SmallVector<unsigned> path;
   SmallVector<StringRef> names;
   llvm::DenseMap<unsigned, unsigned> seen;

@@ -1,5 +1,5 @@
-// The order in which nodes can be imported, and what a graph's names must fulfil: each value made once, by something
-// that exists, in no cycle. Plain names, so that it can be tested without a model.
+// Orders the nodes of a graph and checks their names: each value is defined once, all inputs exist, and there are no
+// cycles. It works on names, so that it can be tested without a model.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_NODEORDER_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_NODEORDER_H
 
@@ -9,14 +9,15 @@
 
 namespace cameo {
 
-/// Empty names (absent optional values) are left out of both.
+/// The names of a node's inputs and outputs, without empty names (absent optional values).
 struct NodeNames {
   llvm::SmallVector<llvm::StringRef, 4> inputs;
   llvm::SmallVector<llvm::StringRef, 2> outputs;
 };
 
-/// Positions of the nodes, each after those that make its inputs; as given where that is such an order. `isKnown` says
-/// which names inputs and constants of the graph have. `emitNodeError` begins an error at a node.
+/// Returns the positions of the nodes in an order in which each node comes after those that compute its inputs; the
+/// given order if it is one. `isKnown` says whether an input or constant of the graph has the name. `emitNodeError`
+/// begins an error at a node. Fails after an error.
 mlir::FailureOr<llvm::SmallVector<unsigned>>
 orderNodes(llvm::ArrayRef<NodeNames> nodes, llvm::function_ref<bool(llvm::StringRef)> isKnown,
            llvm::function_ref<mlir::InFlightDiagnostic(unsigned)> emitNodeError);

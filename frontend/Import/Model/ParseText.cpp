@@ -1,5 +1,5 @@
-// The only file that uses libonnx's code, beyond its protobuf classes. Its parser reports most faults by status, and
-// throws for numbers that do not fit.
+// The only file that uses libonnx's code beyond its protobuf classes. Its parser reports most errors by status, but
+// throws for numbers that are out of range.
 #include "frontend/Import/Model/ParseText.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -8,10 +8,10 @@
 
 using namespace cameo;
 
-/// The parser calls itself for each bracket. Models in protobuf, whose own limit is as low, have no more.
+/// Limit of nested brackets, because the parser is recursive. Protobuf's limit for nesting is the same.
 static constexpr unsigned maxDepth = 100;
 
-/// How deep brackets are in each other, quoted text and comments aside.
+/// Returns the depth of nested brackets outside of quotes and comments.
 static unsigned measureDepth(llvm::StringRef text) {
   unsigned depth = 0, most = 0;
   bool isQuoted = false;

@@ -17,7 +17,8 @@ using namespace cameo;
 
 namespace {
 
-/// A file of a few bytes must not ask for all memory: this many, and this many for each that it has.
+/// Limit of the expanded size, so that a small file cannot exhaust memory: a constant, and a multiple of the stored
+/// size.
 constexpr int64_t kBytes = 4096, kBytesPerByte = 1024;
 
 int64_t getElementBytes(Type elementType) {
@@ -26,7 +27,7 @@ int64_t getElementBytes(Type elementType) {
   return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
 }
 
-/// The positions in row-major order: stated as such, or as one index per dimension.
+/// Returns the positions in row-major order from linear indices, or from one index per dimension.
 FailureOr<SmallVector<int64_t>> readPositions(const ::onnx::TensorProto &indices, ArrayRef<int64_t> shape,
                                               int64_t count, ModelFile &file, Location loc) {
   FailureOr<RankedTensorType> type = getTensorType(indices, loc);

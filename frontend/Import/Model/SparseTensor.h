@@ -1,4 +1,4 @@
-// Constants of which the file has only the elements that are not zero. They are filled up here: no operator knows them.
+// Sparse constants. They are expanded here, because no operator supports them.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_SPARSETENSOR_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_SPARSETENSOR_H
 
@@ -12,7 +12,7 @@ class SparseTensorProto;
 
 namespace cameo {
 
-/// The tensor with all its elements. Fails after an error for indices that do not lie inside of it in ascending order.
+/// Returns the dense tensor. Fails after an error if the indices are out of bounds or not ascending.
 mlir::FailureOr<mlir::ElementsAttr> importSparseTensor(const ::onnx::SparseTensorProto &tensor, ModelFile &file,
                                                        mlir::Location loc);
 

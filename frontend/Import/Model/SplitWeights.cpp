@@ -1,4 +1,4 @@
-// Walks the wire format of protobuf; knows only which fields of ONNX's messages lead to tensors.
+// Parses the wire format of protobuf. It only knows which fields of ONNX's messages lead to tensors.
 #include "frontend/Import/Model/SplitWeights.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,7 +16,7 @@ struct Child {
   Message message;
 };
 
-// Field numbers of onnx.proto; every path from a model to a tensor.
+// Field numbers of onnx.proto on all paths from a model to a tensor.
 constexpr Child kChildren[] = {
     {Message::Model, 7, Message::Graph},
     {Message::Model, 25, Message::Function},
@@ -39,7 +39,7 @@ constexpr Child kChildren[] = {
 // float_data, int32_data, int64_data, raw_data, double_data, uint64_data.
 constexpr int kDataFields[] = {4, 5, 7, 9, 10, 11};
 constexpr int kTrainingInfo = 20;
-// Deeper than any model that a tool writes, and than protobuf would follow.
+// Limit of nesting: deeper than models of any tool, and below protobuf's own limit.
 constexpr int kMaxDepth = 90;
 
 enum WireType { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
@@ -54,7 +54,7 @@ public:
 
 private:
   Expected<uint64_t> readVarint(uint64_t &at, uint64_t end);
-  /// The end of the field whose value begins at `at`, which moves behind a length prefix.
+  /// Returns the end of the field whose value begins at `at`. Advances `at` past a length prefix.
   Expected<uint64_t> findFieldEnd(unsigned wireType, uint64_t &at, uint64_t end);
 
   StringRef file;
@@ -136,7 +136,7 @@ Error Splitter::copyMessage(Message message, uint64_t begin, uint64_t end, int d
     uint64_t valueBegin = at;
     at = *fieldEnd;
 
-    // Nothing of training is compiled, and our own marker must only ever be ours.
+    // Training information is not compiled, and the marker field must not come from the file.
     if ((message == Message::Model && field == kTrainingInfo) || (message == Message::Tensor && field == kWeightField))
       continue;
     const Child *child = wireType == kBytes ? findChild(message, field) : nullptr;

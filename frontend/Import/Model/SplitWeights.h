@@ -1,5 +1,5 @@
-// Parts a serialised model into its structure and its weights, so that protobuf only ever sees the structure: weights
-// are read once, where they are needed, and a model may be checked without touching them.
+// Divides a serialized model into its structure and its weights, so that protobuf only parses the structure: weights
+// are read once, where they are needed, and a model can be checked without reading them.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_SPLITWEIGHTS_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_SPLITWEIGHTS_H
 
@@ -12,7 +12,7 @@
 
 namespace cameo {
 
-/// Payload of one data field of a TensorProto inside the file.
+/// The payload of one data field of a TensorProto in the file.
 struct WeightRange {
   int field; // number of the field in TensorProto: 9 is raw_data
   uint64_t offset;
@@ -30,7 +30,7 @@ struct SplitModel {
 constexpr uint64_t kMaxInlineBytes = 1024;
 constexpr int kWeightField = 1999;
 
-/// Fails with a message for bytes that are no protobuf message of a model.
+/// Fails with a message if the bytes are not a protobuf message of a model.
 llvm::Expected<SplitModel> splitWeights(llvm::StringRef file);
 
 } // namespace cameo

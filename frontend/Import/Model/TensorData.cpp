@@ -23,18 +23,18 @@ namespace {
 // Numbers of the data fields of TensorProto.
 enum DataField { kFloats = 4, kInt32s = 5, kInt64s = 7, kRaw = 9, kDoubles = 10, kUint64s = 11 };
 
-/// Where the data of a tensor lies in a file.
+/// The range of a file that holds the data of a tensor.
 struct DataPlace {
   std::shared_ptr<DataFile> holder; // keeps `file` open when it is not the model's
   DataFile *file = nullptr;         // null: the data is in the message
   uint64_t offset = 0, sizeBytes = 0;
   int field = kRaw;
 
-  /// Packed floats have the same bytes as raw data; packed integers are of variable length.
+  /// Whether the payload has the bytes of raw data: packed floats do, packed integers are varints.
   bool isRaw() const { return field == kRaw || field == kFloats || field == kDoubles; }
 };
 
-/// Bits of an element as ONNX stores it. Only types below a byte share one.
+/// Returns the bits of an element in ONNX's storage. Only types below a byte are packed.
 int64_t getStoredBits(Type elementType) {
   if (auto complex = dyn_cast<ComplexType>(elementType))
     return 2 * complex.getElementType().getIntOrFloatBitWidth();
@@ -109,7 +109,7 @@ FailureOr<DataPlace> findExternalData(const ::onnx::TensorProto &tensor, RankedT
   return place;
 }
 
-/// The number of the weight range that SplitWeights noted in the tensor, from 1; 0 without one.
+/// Returns the number, from 1, of the weight range that SplitWeights stored in the tensor; 0 if there is none.
 uint64_t getWeightNumber(const ::onnx::TensorProto &tensor) {
   const google::protobuf::UnknownFieldSet &fields = tensor.unknown_fields();
   for (int i = 0, e = fields.field_count(); i < e; ++i)
@@ -149,7 +149,7 @@ template <typename Range> void appendNumbers(std::vector<char> &bytes, const Ran
   }
 }
 
-/// Bytes of one entry of the typed field that belongs to the element type.
+/// Returns the bytes of one entry in the typed field of the element type.
 int64_t getEntryBytes(Type elementType) {
   if (auto complex = dyn_cast<ComplexType>(elementType))
     elementType = complex.getElementType();
@@ -178,7 +178,7 @@ std::vector<char> readTypedFields(const ::onnx::TensorProto &tensor, Type elemen
   return bytes;
 }
 
-/// Packed numbers of variable length, as protobuf writes them. Stops at what is none: the size then tells.
+/// Decodes packed varints. Stops at an invalid one; the caller then sees a wrong size.
 std::vector<char> decodeVarints(ArrayRef<char> encoded, int64_t size) {
   std::vector<char> bytes;
   const auto *at = reinterpret_cast<const uint8_t *>(encoded.begin());
@@ -200,7 +200,7 @@ HeldBytes hold(std::vector<char> bytes) {
   return {ArrayRef(*owner), owner};
 }
 
-/// The bytes as ONNX stores them, of unchecked size.
+/// Returns the bytes in ONNX's storage, without a check of their size.
 FailureOr<HeldBytes> readStored(const ::onnx::TensorProto &tensor, const DataPlace &place, RankedTensorType type,
                                 Location loc) {
   Type elementType = type.getElementType();
@@ -209,7 +209,7 @@ FailureOr<HeldBytes> readStored(const ::onnx::TensorProto &tensor, const DataPla
       return hold(std::vector<char>(tensor.raw_data().begin(), tensor.raw_data().end()));
     return hold(readTypedFields(tensor, elementType));
   }
-  // Raw data inside a protobuf lies at any address, and would be read by unaligned loads if it stayed in place.
+  // Raw data in a protobuf message may be unaligned, so it is copied.
   llvm::Expected<HeldBytes> held = place.holder
                                        ? place.file->map(place.offset, place.sizeBytes, getEntryBytes(elementType))
                                        : place.file->read(place.offset, place.sizeBytes);
@@ -218,7 +218,7 @@ FailureOr<HeldBytes> readStored(const ::onnx::TensorProto &tensor, const DataPla
   return place.isRaw() ? *held : hold(decodeVarints(held->bytes, getEntryBytes(elementType)));
 }
 
-/// One byte per element for types below a byte, the first element in the lowest bits.
+/// Unpacks elements below a byte to one byte each, from the lowest bits on.
 HeldBytes unpackElements(ArrayRef<char> packed, int64_t bits, int64_t count) {
   std::vector<char> bytes(count);
   int64_t perByte = 8 / bits;

@@ -1,4 +1,4 @@
-// The elements of a TensorProto, from wherever it keeps them: raw bytes, typed fields, or another file.
+// Reads the elements of a TensorProto from raw bytes, typed fields, or another file.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_TENSORDATA_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_TENSORDATA_H
 
@@ -13,17 +13,17 @@ class TensorProto;
 
 namespace cameo {
 
-/// The type that a tensor states. Fails after an error for an element type that is unknown, a negative dimension, or
-/// more elements than can be.
+/// Returns the type of the tensor. Fails after an error for an unknown element type, a negative dimension, or too many
+/// elements.
 mlir::FailureOr<mlir::RankedTensorType> getTensorType(const ::onnx::TensorProto &tensor, mlir::Location loc);
 
-/// Elements in row-major order, whole bytes each, as dialects/Onnx/ConstantData.h wants them. The size of the data
-/// always fits the type.
+/// Returns the elements in row-major order, in whole bytes each, as dialects/Onnx/ConstantData.h expects. Fails after
+/// an error if the size of the data does not match the type.
 mlir::FailureOr<HeldBytes> readTensorData(const ::onnx::TensorProto &tensor, mlir::RankedTensorType type,
                                           ModelFile &file, mlir::Location loc);
 
-/// The tensor as an attribute. Without `loadWeights` a large tensor becomes a resource without data, after its size was
-/// checked.
+/// Returns the tensor as an attribute. Without `loadWeights` a large tensor becomes a resource without data, after its
+/// size is checked.
 mlir::FailureOr<mlir::ElementsAttr> importTensor(const ::onnx::TensorProto &tensor, ModelFile &file, mlir::Location loc,
                                                  bool loadWeights);
 

@@ -43,7 +43,7 @@ FailureOr<Value> NodeDraft::create(StringRef otherType, ValueRange otherOperands
 
 bool cameo::hasOnnxOperation(MLIRContext *context, StringRef opType) {
   std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(("onnx." + opType).str(), context);
-  // onnx.None is the dialect's own.
+  // onnx.None is not an ONNX operator.
   return name && name->hasInterface<cameo::onnx::OnnxOp>() && opType != "None";
 }
 
@@ -61,7 +61,7 @@ std::optional<RegisteredOperationName> cameo::findForeignOperation(MLIRContext *
 
 namespace {
 
-/// Fails for counts that the operator does not have; `what` is one of what is counted.
+/// Fails with an error if `count` is out of range. `what` names the counted things.
 LogicalResult checkCount(Location loc, StringRef what, int64_t count, int64_t least, int64_t most) {
   if (count >= least && (most < 0 || count <= most))
     return success();
@@ -80,12 +80,12 @@ LogicalResult checkAttributes(Location loc, RegisteredOperationName name, Dictio
     if (!llvm::is_contained(name.getAttributeNames(), attribute.getName()) || attribute.getName() == "channels_last")
       return emitError(loc) << "unknown attribute '" << attribute.getName().getValue() << "' of operator "
                             << name.stripDialect();
-  // Before the operation exists: it would take a value of the wrong kind for none.
+  // Verified before the operation is created, because it would treat a value of the wrong kind as absent.
   NamedAttrList list(attributes);
   return name.verifyInherentAttrs(list, [&] { return emitError(loc) << "operator " << name.stripDialect() << ": "; });
 }
 
-/// One type per result, to be inferred. Only results behind the least count can be absent.
+/// Returns one type per result, to be inferred. Results beyond the least count may be absent.
 SmallVector<Type> makeResultTypes(OpBuilder &builder, int64_t least, int64_t count, ArrayRef<bool> outputs) {
   Type any = UnrankedTensorType::get(builder.getF32Type());
   SmallVector<Type> types;
@@ -112,7 +112,7 @@ FailureOr<Operation *> cameo::createOperation(OpBuilder &builder, Location loc, 
   auto *interface = name.getInterface<cameo::onnx::OnnxOp>();
   int64_t mostInputs = interface->getMaxInputs(), mostOutputs = interface->getMaxOutputs();
   int64_t leastOutputs = interface->getMinOutputs();
-  // Absent values at the end are the same as none.
+  // Trailing absent values are dropped.
   size_t inputCount = operands.size(), outputCount = outputs.size();
   while (inputCount > 0 && cameo::onnx::isAbsent(operands[inputCount - 1]))
     --inputCount;

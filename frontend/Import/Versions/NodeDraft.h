@@ -1,4 +1,4 @@
-// A node on its way to an operation: what the model says, changed step by step into the newest form of its operator.
+// A node during import: what the model states, upgraded step by step to the newest version of its operator.
 #ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_NODEDRAFT_H
 #define CAMEO_FRONTEND_IMPORT_VERSIONS_NODEDRAFT_H
 
@@ -11,14 +11,14 @@
 namespace cameo {
 
 struct NodeDraft {
-  /// Turns the value that the operation makes into the one that the model means; null for an output that the newest
-  /// form of the operator does not have.
+  /// Converts a result of the operation to the output of the node; null for an output that the newest version of the
+  /// operator does not have.
   using Finish = std::function<mlir::FailureOr<mlir::Value>(mlir::Value)>;
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   std::string opType;
-  /// Version of the operator that the fields below are a node of.
+  /// Version of the operator to which the fields below belong.
   int version;
   /// Absent inputs are results of onnx.None.
   llvm::SmallVector<mlir::Value> operands;
@@ -26,26 +26,26 @@ struct NodeDraft {
   /// One per output of the node: whether it has a name.
   llvm::SmallVector<bool> outputs;
   llvm::SmallVector<std::pair<unsigned, Finish>> finishes;
-  /// What the model states for the first output, for operators whose specification leaves it open.
+  /// The rank that the model states for the first output, for operators whose specification leaves it open.
   std::optional<int64_t> statedRank = std::nullopt;
-  /// What the model states for each output, null where it states nothing.
+  /// The type that the model states for each output, null if it states none.
   llvm::SmallVector<mlir::TensorType> statedTypes = {};
 
   mlir::InFlightDiagnostic emitError() const { return mlir::emitError(loc) << opType << "-" << version << ": "; }
 
   bool hasOperand(unsigned index) const;
-  /// Fails after an error where the node has another number of operands.
+  /// Fails after an error if the node has another number of operands.
   mlir::LogicalResult expectOperands(size_t count) const;
   bool hasOutput(unsigned index) const { return index < outputs.size() && outputs[index]; }
-  /// Puts an operand at a place that may lie behind the last one; absent ones fill the gap.
+  /// Sets an operand. Operands up to `index` that do not exist become absent.
   void setOperand(unsigned index, mlir::Value value);
   mlir::Value makeNone();
   mlir::Value makeInts(llvm::ArrayRef<int64_t> values);
-  /// A scalar of an element type of floats.
+  /// Creates a scalar of a float type.
   mlir::Value makeFloat(double value, mlir::Type elementType);
 
-  /// Takes an attribute away and returns it; null when the node does not have it. An attribute of another kind is an
-  /// error.
+  /// Removes an attribute and returns it; null if the node does not have it. Fails after an error if it has another
+  /// kind.
   template <typename Attr> mlir::FailureOr<Attr> take(llvm::StringRef name) {
     mlir::Attribute attribute = attributes.get(name);
     if (!attribute)
@@ -57,18 +57,18 @@ struct NodeDraft {
     return typed;
   }
 
-  /// Another operation at this place, with one result.
+  /// Creates an operation with one result. Fails after an error.
   mlir::FailureOr<mlir::Value> create(llvm::StringRef opType, mlir::ValueRange operands,
                                       llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 };
 
-/// Creates the operation for an operator in its newest form and infers its types. Absent trailing operands and results
-/// are filled in. Fails after an error at `loc`, without an operation.
+/// Creates the operation for the newest version of an operator and infers its result types. Missing trailing operands
+/// and results become absent. Fails after an error at `loc`, without an operation.
 mlir::FailureOr<mlir::Operation *> createOperation(mlir::OpBuilder &builder, mlir::Location loc,
                                                    mlir::RegisteredOperationName name, mlir::ValueRange operands,
                                                    mlir::DictionaryAttr attributes, llvm::ArrayRef<bool> outputs);
 
-/// The same for one of the onnx dialect.
+/// As above, for an operation of the onnx dialect.
 mlir::FailureOr<mlir::Operation *> createOnnxOperation(mlir::OpBuilder &builder, mlir::Location loc,
                                                        llvm::StringRef opType, mlir::ValueRange operands,
                                                        mlir::DictionaryAttr attributes, llvm::ArrayRef<bool> outputs);
@@ -76,8 +76,9 @@ mlir::FailureOr<mlir::Operation *> createOnnxOperation(mlir::OpBuilder &builder,
 /// Whether the onnx dialect has an operation for this operator.
 bool hasOnnxOperation(mlir::MLIRContext *context, llvm::StringRef opType);
 
-/// The operation for an operator of another domain, of the dialect that has the domain's name with '_' for what a
-/// dialect's name cannot have; nothing where no such dialect is registered, or it has none. Loads the dialect.
+/// Returns the operation for an operator of another domain. Its dialect has the domain's name, with '_' for characters
+/// that are invalid in names of dialects. Returns nothing if no such dialect is registered or it lacks the operation.
+/// Loads the dialect.
 std::optional<mlir::RegisteredOperationName> findForeignOperation(mlir::MLIRContext *context, llvm::StringRef domain,
                                                                   llvm::StringRef opType);
 

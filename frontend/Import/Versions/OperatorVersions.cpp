@@ -14,7 +14,7 @@ struct Operator {
   std::initializer_list<int> versions;
 };
 
-// The lists have static storage because the array does.
+// The array refers to the lists, which therefore have static storage.
 #define OPERATOR(name, ...) {#name, {__VA_ARGS__}},
 constexpr Operator kOperators[] = {
 #include "frontend/Import/Versions/OperatorVersions.inc"

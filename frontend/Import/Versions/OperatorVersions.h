@@ -1,4 +1,4 @@
-// The history of ONNX's operators: which version of an operator a model of some operator set means.
+// The versions of ONNX's operators in each operator set.
 #ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_OPERATORVERSIONS_H
 #define CAMEO_FRONTEND_IMPORT_VERSIONS_OPERATORVERSIONS_H
 
@@ -10,16 +10,16 @@
 
 namespace cameo {
 
-/// The operator sets of the default domain that are understood.
+/// The supported operator sets of the default domain.
 constexpr int64_t kFirstOpset = 7;
 constexpr int64_t kLastOpset = 28;
 
-/// The operator sets that brought in or changed the operator, ascending; a negative one took it away. Empty for an
-/// operator that ONNX does not have.
+/// Returns the operator sets that added or changed the operator, ascending; a negative one removed it. Empty for an
+/// unknown operator.
 llvm::ArrayRef<int> getOperatorVersions(llvm::StringRef opType);
 
-/// The version that holds in an operator set: the newest one not above it, negative when the operator is gone. Nothing
-/// when the operator came later, or never.
+/// Returns the version in an operator set: the newest one that is not above it, negative if the operator was removed.
+/// Returns nothing if the operator was added later, or never.
 std::optional<int> getVersionInOpset(llvm::StringRef opType, int64_t opset);
 
 } // namespace cameo

@@ -7,7 +7,7 @@ using namespace cameo;
 
 namespace {
 
-// Steps of one operator stand in the order of their versions.
+// The steps of an operator are in the order of their versions.
 constexpr Upgrade kUpgrades[] = {
     {"Add", 7, alignSecondInput},
     {"And", 7, alignSecondInput},
@@ -73,7 +73,7 @@ bool cameo::isUpgradable(StringRef opType, int64_t version) {
 }
 
 LogicalResult cameo::upgradeNode(NodeDraft &draft) {
-  // A step may make a node of another operator, whose steps are then the ones to look at.
+  // A step may change the operator of the node. Then the steps of the new operator apply.
   for (const Upgrade *upgrade = std::begin(kUpgrades); upgrade != std::end(kUpgrades); ++upgrade) {
     if (draft.opType != upgrade->opType || draft.version >= upgrade->version)
       continue;

@@ -1,5 +1,5 @@
-// Brings nodes of older operator sets into the newest form of their operator, the only one that the onnx dialect has.
-// One table; the steps stand in one file per family of operators.
+// Upgrades nodes of older operator sets to the newest version of their operator, the only one that the onnx dialect
+// has. There is one table; the steps are in one file per family of operators.
 #ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_OPSETUPGRADE_H
 #define CAMEO_FRONTEND_IMPORT_VERSIONS_OPSETUPGRADE_H
 
@@ -7,28 +7,28 @@
 
 namespace cameo {
 
-/// Changes a node in place; may rename it to another operator. Fails after an error for what has no newer form.
+/// Changes a node in place; may change its operator. Fails after an error if there is no newer form.
 using UpgradeStep = mlir::LogicalResult (*)(NodeDraft &draft);
 
 struct Upgrade {
   const char *opType;
-  /// The step is for nodes of older versions than this.
+  /// The step applies to nodes of versions below this.
   int version;
   UpgradeStep step;
 };
 
-/// Applies all steps for the draft's operator and version, oldest first. Operators that never changed in a way that
-/// shows (more element types, axes counted from the back) need none.
+/// Applies all steps for the draft's operator and version, oldest first. Compatible changes (more element types,
+/// negative axes) need no step.
 mlir::LogicalResult upgradeNode(NodeDraft &draft);
 
-/// Whether a version that is older than the first operator set has steps that lead into it.
+/// Whether steps exist for a version that is older than the first supported operator set.
 bool isUpgradable(mlir::StringRef opType, int64_t version);
 
 // The steps, by family.
 mlir::LogicalResult dropStorageHints(NodeDraft &draft); // which inputs an operator may overwrite
 mlir::LogicalResult alignSecondInput(NodeDraft &draft); // Add, Mul, Less, And, ...
 mlir::LogicalResult alignSlopes(NodeDraft &draft);      // PRelu
-mlir::LogicalResult dropBroadcast(NodeDraft &draft);    // Gemm: what it allowed is always allowed now
+mlir::LogicalResult dropBroadcast(NodeDraft &draft);    // Gemm: always broadcasts now
 mlir::LogicalResult expectInference(NodeDraft &draft);  // BatchNormalization, Dropout
 mlir::LogicalResult moveAxesToInput(NodeDraft &draft);  // Reduce*, Squeeze, Unsqueeze
 mlir::LogicalResult moveSliceBoundsToInputs(NodeDraft &draft);

@@ -53,12 +53,12 @@ FailureOr<OpsetImports> readOpsets(const ImportList &imports, Location loc) {
   return opsets;
 }
 
-/// Whether OpsetUpgrade makes a node of another operator of it.
+/// Whether OpsetUpgrade changes the operator to another one.
 bool isRewritten(StringRef opType) { return opType == "Upsample" || opType == "Scatter"; }
 
 using NodeList = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
 
-/// Adds the operators of the nodes, those of their bodies included.
+/// Adds the operators of the nodes and of their subgraphs.
 void collectOperators(const NodeList &nodes, llvm::StringSet<> &operators) {
   for (const ::onnx::NodeProto &node : nodes) {
     operators.insert(ExternOperators::key(normalizeDomain(node.domain()), node.op_type()));
@@ -70,7 +70,7 @@ void collectOperators(const NodeList &nodes, llvm::StringSet<> &operators) {
   }
 }
 
-/// A name that no node has is a mistake.
+/// Fails with an error if an extern is named that no node has.
 LogicalResult expectNamed(const ExternOperators &externs, const ::onnx::ModelProto &model, Location loc) {
   if (externs.named.empty())
     return success();
@@ -84,7 +84,7 @@ LogicalResult expectNamed(const ExternOperators &externs, const ::onnx::ModelPro
   return success();
 }
 
-/// The newest version that holds, and what is wrong when none does.
+/// Resolves an operator of the default domain to its newest version, or to a problem.
 ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *context) {
   ResolvedOperator result;
   result.name = ("ai.onnx." + opType + "-" + Twine(opset)).str();
@@ -92,7 +92,7 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
   result.kind = result.written ? ResolvedOperator::Written : ResolvedOperator::Operation;
   ArrayRef<int> versions = getOperatorVersions(opType);
   std::optional<int> version = getVersionInOpset(opType, opset);
-  // ONNX Runtime's optimiser writes it into models of older operator sets.
+  // ONNX Runtime's optimizer inserts it into models of older operator sets.
   if (!version && opType == "LayerNormalization")
     version = versions.front();
   if (isUnnumberedOperator(opType)) {
@@ -107,7 +107,7 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
   } else {
     result.version = *version;
     result.name = ("ai.onnx." + opType + "-" + Twine(*version)).str();
-    // Older operator sets are fine for operators that were the same in the first one that is understood.
+    // Older operator sets are accepted for operators that did not change until the first supported one.
     if (opset < kFirstOpset && version != getVersionInOpset(opType, kFirstOpset) && !isUpgradable(opType, *version))
       result.problem = "operator that is older than operator set " + std::to_string(kFirstOpset);
     else if (!result.written && !isRewritten(opType) && !hasBodies(opType) && !isOfSequences(opType) &&
@@ -117,7 +117,7 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
   return result;
 }
 
-/// The version is that of the domain: nothing says when the operator came.
+/// Resolves an extern operator. Its version is that of the domain, because nothing states its own.
 ResolvedOperator resolveExtern(StringRef domain, StringRef opType, const OpsetImports &imported) {
   ResolvedOperator result;
   result.kind = ResolvedOperator::Extern;

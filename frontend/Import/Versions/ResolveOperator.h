@@ -1,4 +1,4 @@
-// What a node's operator is: one of the onnx dialect, a function of the model, or nothing that is known here.
+// Resolves the operator of a node: an operation, a function of the model, or unknown.
 #ifndef CAMEO_FRONTEND_IMPORT_VERSIONS_RESOLVEOPERATOR_H
 #define CAMEO_FRONTEND_IMPORT_VERSIONS_RESOLVEOPERATOR_H
 
@@ -25,29 +25,29 @@ using OpsetImports = llvm::StringMap<int64_t>;
 struct ResolvedOperator {
   const ::onnx::FunctionProto *function = nullptr;
   int version = 0;
-  /// How a node that is no call is imported: as an operation, written as several, with its graphs, or as a call of a
-  /// function of the program.
+  /// How a node that is not a call is imported: as one operation, rewritten to several operations, with its subgraphs,
+  /// or as a call of a function of the program.
   enum Kind { Operation, Written, FlexAttention, Extern } kind = Operation;
   const WrittenOperator *written = nullptr;
-  /// Of a plugin's dialect.
+  /// The operation of a plugin's dialect, if it is one.
   std::optional<mlir::RegisteredOperationName> foreign;
-  /// What is wrong with it, for an operator that is neither; `name` then says which one.
+  /// The error for an unsupported operator, which `name` names.
   std::string problem;
   /// `ai.onnx.Conv-11`.
   std::string name;
-  /// Behind the name, where something can be done about it.
+  /// Appended to the error if the user can do something about it.
   std::string hint;
 };
 
 class OperatorResolver {
 public:
-  /// Collects the functions of the model. Fails after an error for two of one name, operator sets that are unknown, or
-  /// externs that are named and that the model does not have.
+  /// Collects the functions of the model. Fails after an error for two functions of one name, unknown operator sets, or
+  /// `externs` that the model does not use.
   static mlir::FailureOr<OperatorResolver> create(const ::onnx::ModelProto &model, const ExternOperators &externs,
                                                   mlir::Location loc);
 
   ResolvedOperator resolve(const ::onnx::NodeProto &node, const OpsetImports &opsets, mlir::MLIRContext *context) const;
-  /// The same where no operator is named as a function of the program.
+  /// Resolves the operator as if no operator were named as a function of the program.
   ResolvedOperator resolveUnnamed(const ::onnx::NodeProto &node, const OpsetImports &opsets,
                                   mlir::MLIRContext *context) const;
 
@@ -61,13 +61,13 @@ private:
   llvm::StringMap<const ::onnx::FunctionProto *> functions; // by domain, name and overload
 };
 
-/// Whether nodes of this operator have graphs as attributes: the importer makes what they do of them.
+/// Whether nodes of this operator have graphs as attributes, which the importer expands.
 bool hasBodies(llvm::StringRef opType);
 
-/// Whether it makes sequences or optional values, or takes them apart; the same.
+/// Whether the operator makes sequences or optional values, or takes them as inputs.
 bool isOfSequences(llvm::StringRef opType);
 
-/// The operator sets that a function imports, checked like those of a model.
+/// Returns the operator sets that a function imports. Fails after an error if one is not supported.
 mlir::FailureOr<OpsetImports> readFunctionOpsets(const ::onnx::FunctionProto &function, mlir::Location loc);
 
 } // namespace cameo

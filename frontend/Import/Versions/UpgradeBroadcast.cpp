@@ -1,5 +1,5 @@
-// Operators that got today's broadcasting with operator set 7. Before, a node named the dimension at which its second
-// input starts to match, or asked for equal shapes.
+// Operators that broadcast as today since operator set 7. Before, a node stated the axis at which its second input is
+// aligned, or required equal shapes.
 #include "frontend/Import/Versions/OpsetUpgrade.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -9,7 +9,7 @@ using namespace cameo;
 
 namespace {
 
-/// Gives an operand dimensions of size 1 behind its last one.
+/// Appends dimensions of size 1 to an operand.
 LogicalResult appendDimensions(NodeDraft &draft, unsigned operand, int64_t count) {
   if (count == 0)
     return success();

@@ -1,4 +1,4 @@
-// Normalisations, Softmax and Dropout of older operator sets.
+// Normalizations, Softmax and Dropout of older operator sets.
 #include "frontend/Import/Versions/OpsetUpgrade.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -16,7 +16,7 @@ NamedAttribute intAttr(NodeDraft &draft, StringRef name, int64_t value) {
   return draft.builder.getNamedAttr(name, draft.builder.getI64IntegerAttr(value));
 }
 
-/// The shape of a value, as a constant where it is static.
+/// Returns the shape of a value, as a constant if it is static.
 FailureOr<Value> getShape(NodeDraft &draft, Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (type && type.hasStaticShape())
@@ -24,13 +24,13 @@ FailureOr<Value> getShape(NodeDraft &draft, Value value) {
   return draft.create("Shape", value);
 }
 
-/// Whether more than the first output is wanted. Until version 14 these decided whether a BatchNormalization trains.
+/// Whether outputs other than the first are used. Before version 14 these decided whether a BatchNormalization trains.
 bool hasTrainingOutputs(const NodeDraft &draft) {
   return draft.outputs.size() > 1 && llvm::is_contained(ArrayRef(draft.outputs).drop_front(), true);
 }
 
-/// The mean of a batch and, for the output behind it, one divided by its deviation. Both are what a newest
-/// BatchNormalization that keeps nothing of earlier batches makes of its running mean and variance.
+/// Returns the mean of a batch or, with `isDeviation`, one over its standard deviation. The newest BatchNormalization
+/// with momentum 0 returns the mean and variance of the batch as its running ones.
 FailureOr<Value> createSaved(NodeDraft &draft, bool isDeviation, FloatAttr epsilon) {
   OpBuilder &builder = draft.builder;
   NamedAttribute attributes[] = {intAttr(draft, "training_mode", 1),

@@ -7,35 +7,36 @@
 
 namespace cameo {
 
-// What families share.
-/// The tensor with its channels, the last dimension, moved behind the batch, and back.
+// Functions that the families share.
+/// Transposes a tensor so that the channels, its last dimension, follow the batch, and back.
 mlir::Value moveChannelsFirst(NodeWriter &w, mlir::Value value);
 mlir::Value moveChannelsLast(NodeWriter &w, mlir::Value value);
-/// The attributes of a window that the node has, as Conv and pools of the default domain have them.
+/// Returns the window attributes of the node in the form of Conv and pools of the default domain.
 llvm::SmallVector<mlir::NamedAttribute> takeWindow(NodeWriter &w, llvm::ArrayRef<llvm::StringRef> lists,
                                                    llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> numbers);
-/// The value plus an input that may be absent.
+/// Returns the value plus an input that may be absent.
 mlir::Value addOptional(NodeWriter &w, mlir::Value value, unsigned input);
-/// Products of an input with packed integers as a f32 tensor: (a - zero)(b - zero) * scales. Zero points may be absent.
+/// Returns products of packed integers as a f32 tensor: (a - zero)(b - zero) * scales. Zero points may be absent.
 mlir::Value multiplyBytes(NodeWriter &w, mlir::ValueRange factors, mlir::Value scales);
-/// The numbers of `bits` bits in the bytes of the last dimension, the lowest bits of a byte first, or the highest.
+/// Unpacks the numbers of `bits` bits from the bytes of the last dimension, from the lowest bits of a byte, or from the
+/// highest.
 mlir::Value unpackNumbers(NodeWriter &w, mlir::Value bytes, int64_t bits, bool isHighFirst = false);
-/// The first elements of the last dimension.
+/// Returns the first `count` elements of the last dimension.
 mlir::Value firstNumbers(NodeWriter &w, mlir::Value value, int64_t count);
-/// A matrix whose elements share a scale in blocks along the depth, as MatMulNBits has it: columns, blocks, bytes. Zero
-/// points may be null.
+/// A matrix with scales per block along the depth, in the form of MatMulNBits: columns, blocks, bytes. Zero points may
+/// be null.
 struct PackedMatrix {
   int64_t depth = 0, columns = 0, bits = 4, block = 0, accuracy = 0;
   mlir::Value bytes, scales, zeros;
   int64_t blocks() const { return llvm::divideCeil(depth, block); }
 };
-/// The attributes that all products with such matrices have.
+/// Reads the attributes that all products with such matrices have.
 PackedMatrix takePacking(NodeWriter &w);
 mlir::Value multiplyPacked(NodeWriter &w, mlir::Value a, const PackedMatrix &matrix);
-/// A dimension counted from the last one, where it is known.
+/// Returns a dimension counted from the last one, if it is known.
 std::optional<int64_t> knownSize(mlir::Value value, int64_t fromEnd);
 
-// Quantised: dequantised, computed and quantised again.
+// Quantized operators: dequantized, computed and quantized again.
 WrittenResults writeQLinearAdd(NodeWriter &w);
 WrittenResults writeQLinearMul(NodeWriter &w);
 WrittenResults writeQLinearSigmoid(NodeWriter &w);

@@ -1,5 +1,4 @@
-// Decision trees of any kind of comparison, brought into the one form that onnx.TreeEnsemble has: `x <= split` at every
-// node.
+// Decision trees with any kind of comparison, converted to the form of onnx.TreeEnsemble: `x <= split` at every node.
 #ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_MLFOREST_H
 #define CAMEO_FRONTEND_IMPORT_WRITTEN_MLFOREST_H
 
@@ -9,7 +8,7 @@ namespace cameo {
 
 enum class BranchMode { LessOrEqual, Less, GreaterOrEqual, Greater, Equal, NotEqual, Member };
 
-/// What a branch leads to: a node of the list, or a leaf.
+/// The target of a branch: a node of the list, or a leaf.
 struct BranchTarget {
   int64_t index = 0;
   bool isLeaf = false;
@@ -21,24 +20,24 @@ struct ForestNode {
   double split = 0;
   llvm::SmallVector<double, 1> members; ///< of BranchMode::Member
   BranchTarget ifTrue, ifFalse;
-  bool missingIsTrue = false; ///< where the feature is not a number
+  bool missingIsTrue = false; ///< the branch for NaN
 };
 
 struct Forest {
   std::vector<ForestNode> nodes;
   llvm::SmallVector<BranchTarget> roots;
-  /// A row per leaf: what it adds to each target.
+  /// One row per leaf: its contribution to each target.
   std::vector<double> leafValues;
   int64_t targets = 1;
-  /// 0 average, 1 sum, 2 least, 3 greatest.
+  /// 0 average, 1 sum, 2 minimum, 3 maximum.
   int64_t aggregate = 1;
 };
 
-/// What a leaf holds for a target that it has no part in.
+/// Returns the value of a leaf for targets to which it does not contribute.
 double absentValue(int64_t aggregate);
 
-/// The value of all rows of `x` (a matrix of floats). Null after an error at the node: trees whose branches lead
-/// nowhere, or in circles.
+/// Returns the values of all rows of `x`, a matrix of floats. Returns null after an error at the node if branches are
+/// invalid or form a cycle.
 mlir::Value writeForest(NodeWriter &w, const Forest &forest, mlir::Value x);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// What the operators of ai.onnx.ml share, and those that have a file of their own.
+// Functions that the operators of ai.onnx.ml share, and operators with files of their own.
 #ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_MLOPERATORS_H
 #define CAMEO_FRONTEND_IMPORT_WRITTEN_MLOPERATORS_H
 
@@ -6,11 +6,12 @@
 
 namespace cameo {
 
-/// The last step of classifiers and regressors: "NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO" or "PROBIT" of each row.
+/// Applies the last step of classifiers and regressors to each row: "NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO" or
+/// "PROBIT".
 mlir::Value transformScores(NodeWriter &w, mlir::Value scores, llvm::StringRef transform);
 
-/// The labels of a classifier as a vector: texts, or the integers of another attribute. Fails the writer where there
-/// are none.
+/// Returns the labels of a classifier as a vector: strings, or the integers of the other attribute. Fails the writer if
+/// there are none.
 mlir::Value takeClassLabels(NodeWriter &w, llvm::StringRef integersName);
 
 WrittenResults importCastMap(NodeWriter &w);

@@ -1,5 +1,5 @@
-// Writes a node of another domain as operations of the default one: reads its attributes, makes constants of them, and
-// goes on after the first failure without harm.
+// Rewrites a node to operations of the default domain: reads its attributes and creates constants and operations. Steps
+// after the first failure have no effect.
 #ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_NODEWRITER_H
 #define CAMEO_FRONTEND_IMPORT_WRITTEN_NODEWRITER_H
 
@@ -9,7 +9,7 @@
 
 namespace cameo {
 
-/// After a failure, of which the error was emitted, every step gives null and does nothing.
+/// After a failure, whose error has been emitted, every step returns null and does nothing.
 class NodeWriter {
 public:
   explicit NodeWriter(NodeDraft &draft) : draft(draft) {}
@@ -17,37 +17,37 @@ public:
   mlir::Value operand(unsigned index) const { return draft.operands[index]; }
   unsigned operandCount() const { return draft.operands.size(); }
   bool hasOperand(unsigned index) const { return draft.hasOperand(index); }
-  /// Emits an error at the node where one of these is absent.
+  /// Emits an error at the node if one of these operands is absent.
   void expectOperands(llvm::ArrayRef<unsigned> indices) {
     for (unsigned index : indices)
       expect(hasOperand(index), "expected input " + llvm::Twine(index) + ", got none");
   }
   bool hasOutput(unsigned index) const { return draft.hasOutput(index); }
-  /// What the model states for an output; null when it states nothing.
+  /// Returns the type that the model states for an output; null if it states none.
   mlir::TensorType statedType(unsigned output) const {
     return output < draft.statedTypes.size() ? draft.statedTypes[output] : mlir::TensorType();
   }
-  /// Of the first output, where the model states it.
+  /// Returns the stated rank of the first output.
   std::optional<int64_t> statedRank() const { return draft.statedRank; }
-  /// As the model calls it, with the calls that lead to it.
+  /// Returns the name of the node in the model, with the calls that lead to it.
   llvm::StringRef nodeName() const;
   mlir::Builder &builder() const { return draft.builder; }
   mlir::Type f32() const { return draft.builder.getF32Type(); }
   mlir::Type i32() const { return draft.builder.getI32Type(); }
   mlir::Type i64() const { return draft.builder.getI64Type(); }
 
-  // Attributes, taken from the node. Absent ones are empty, or the default.
+  // Attributes, which are removed from the node. Absent ones are empty, or the default.
   llvm::SmallVector<float> takeFloats(llvm::StringRef name);
   llvm::SmallVector<int64_t> takeInts(llvm::StringRef name);
   llvm::SmallVector<std::string> takeStrings(llvm::StringRef name);
-  /// A tensor of numbers, or the floats under the name without `_as_tensor`.
+  /// Returns a tensor of numbers, or the floats of the attribute without `_as_tensor`.
   llvm::SmallVector<double> takeNumbers(llvm::StringRef name);
-  /// A tensor of numbers or texts, as a constant; null when the node does not have it.
+  /// Returns a tensor of numbers or strings as a constant; null if the node does not have it.
   mlir::Value takeTensor(llvm::StringRef name);
   int64_t takeInt(llvm::StringRef name, int64_t otherwise);
   float takeFloat(llvm::StringRef name, float otherwise);
   std::string takeString(llvm::StringRef name, llvm::StringRef otherwise);
-  /// Of a float or an integer that is there.
+  /// Returns the only element of a float or integer attribute, which must exist.
   float takeNumber(llvm::StringRef name);
   bool has(llvm::StringRef name) const { return static_cast<bool>(draft.attributes.get(name)); }
 
@@ -58,9 +58,9 @@ public:
   mlir::Value indices(llvm::ArrayRef<int32_t> values);
   mlir::Value flags(llvm::ArrayRef<char> values);
   mlir::Value texts(llvm::ArrayRef<std::string> values);
-  /// Numbers rounded to an element type of floats.
+  /// Creates a constant of numbers that are rounded to a float type.
   mlir::Value numbers(llvm::ArrayRef<double> values, llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
-  /// Scalars of i64 and u32.
+  /// Create scalars of i64 and u32.
   mlir::Value scalar(int64_t value);
   mlir::Value bits(uint32_t value);
   mlir::Value none() { return draft.makeNone(); }
@@ -69,7 +69,7 @@ public:
   // Operations.
   mlir::Value make(llvm::StringRef opType, mlir::ValueRange operands,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
-  /// The same with several results, of which each output that is true is made; null after a failure.
+  /// Creates an operation with several results, those for which `outputs` is true; null after a failure.
   llvm::SmallVector<mlir::Value> makeAll(llvm::StringRef opType, mlir::ValueRange operands,
                                          llvm::ArrayRef<mlir::NamedAttribute> attributes, llvm::ArrayRef<bool> outputs);
   mlir::NamedAttribute attr(llvm::StringRef name, float value) {
@@ -95,31 +95,31 @@ public:
   mlir::Value unsqueeze(mlir::Value value, llvm::ArrayRef<int64_t> axes) {
     return make("Unsqueeze", {value, ints(axes)});
   }
-  /// 0, 1 and so on below `count`, a scalar of i64.
+  /// Creates 0, 1, ..., count - 1 for an i64 scalar `count`.
   mlir::Value range(mlir::Value count) { return make("Range", {scalar(0), count, scalar(1)}); }
-  /// The number of dimensions; fails after an error where it is not known.
+  /// Returns the number of dimensions; fails after an error if it is unknown.
   int64_t rankOf(mlir::Value value);
-  /// One dimension, as a scalar of i64.
+  /// Returns one dimension as a scalar of i64.
   mlir::Value sizeOf(mlir::Value value, int64_t axis) {
     return make("Squeeze", make("Shape", value, {attr("start", axis), attr("end", axis + 1)}));
   }
-  /// `count`, a scalar of i64, more elements of zeros at the end of an axis.
+  /// Appends `count`, a scalar of i64, zeros along an axis.
   mlir::Value lengthen(mlir::Value value, int64_t axis, mlir::Value count);
-  /// Of a round of a loop: whether there is a next one, which may be null, and what it gets.
+  /// Builds an iteration of a loop: returns whether there is a next one, which may be null, and the carried values.
   using RoundMaker =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
-  /// A loop of at most `rounds`, a scalar of i64. The values of the last one.
+  /// Builds a loop of at most `rounds` iterations, a scalar of i64, and returns its last values.
   llvm::SmallVector<mlir::Value> repeat(mlir::Value rounds, llvm::ArrayRef<mlir::Value> carried, RoundMaker body);
-  /// A map for each row, see MapSequence.h.
+  /// Creates a map for each row, see MapSequence.h.
   mlir::Value maps(mlir::Value rows, mlir::Attribute keys);
-  /// The rows of a matrix; a vector is one row.
+  /// Returns the rows of a matrix; a vector is one row.
   mlir::Value rows(mlir::Value value);
   mlir::Type elementOf(mlir::Value value) const;
   bool isText(mlir::Value value) const;
-  /// The elements of a constant of texts.
+  /// Returns the elements of a constant of strings.
   llvm::SmallVector<std::string> textsOf(mlir::Value constant) const;
 
-  /// Emits an error at the node, unless there was one before, when the condition does not hold.
+  /// If the condition does not hold, emits an error at the node, unless there was one before.
   void expect(bool condition, const llvm::Twine &what);
   bool hasFailed() const { return failed; }
 

@@ -1,4 +1,4 @@
-// Texts that an operator knows when the model is compiled, as numbers: what follows compares integers.
+// Maps strings that are known at compile time to numbers, so that later operations compare integers.
 #ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_VOCABULARY_H
 #define CAMEO_FRONTEND_IMPORT_WRITTEN_VOCABULARY_H
 
@@ -6,17 +6,17 @@
 
 namespace cameo {
 
-/// Distinct texts have the numbers from 0 on, in the order of their bytes.
+/// Numbers distinct strings from 0 on, in the order of their bytes.
 class Vocabulary {
 public:
   explicit Vocabulary(llvm::ArrayRef<std::string> texts);
 
   int64_t size() const { return words.size(); }
-  /// Of one of the texts.
+  /// Returns the number of one of the strings.
   int64_t numberOf(llvm::StringRef text) const;
   llvm::SmallVector<int64_t> numbersOf(llvm::ArrayRef<std::string> texts) const;
-  /// The number of each element of a tensor of texts, size() for others: found by the run, in as many comparisons as
-  /// size() has bits.
+  /// Returns the number of each element of a tensor of strings, size() for unknown strings. At run time it takes as
+  /// many comparisons as size() has bits.
   mlir::Value find(NodeWriter &w, mlir::Value texts) const;
 
 private:

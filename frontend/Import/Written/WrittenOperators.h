@@ -1,4 +1,5 @@
-// Operators that the import writes as operations of the default domain: passes and lowering never hear of them.
+// Operators that the import rewrites to operations of the default domain, so that passes and lowerings need not know
+// them.
 #ifndef CAMEO_FRONTEND_IMPORT_WRITTEN_WRITTENOPERATORS_H
 #define CAMEO_FRONTEND_IMPORT_WRITTEN_WRITTENOPERATORS_H
 
@@ -10,36 +11,35 @@ constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.on
                               kMicrosoftDomain = "com.microsoft";
 constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1, kLastMicrosoftOpset = 1;
 
-/// One value per output, null for one that nobody may ask for; what they are matters only where the writer has not
-/// failed.
+/// One value per output, null for outputs that must not be used. The values are ignored if the writer has failed.
 using WrittenResults = llvm::SmallVector<mlir::Value>;
 
 constexpr unsigned kAnyNumber = ~0u;
 
 struct WrittenOperator {
   llvm::StringRef name;
-  unsigned inputs; ///< or kAnyNumber of 1 or more
+  unsigned inputs; ///< or kAnyNumber for at least 1
   WrittenResults (*write)(NodeWriter &);
-  bool takesMaps = false;         ///< instead of tensors
-  unsigned required = kAnyNumber; ///< of the inputs: those behind them may be absent
+  bool takesMaps = false;         ///< whether inputs are maps instead of tensors
+  unsigned required = kAnyNumber; ///< number of required inputs; later ones may be absent
 };
 
-/// Null for an operator that is not written like this. The default domain is "".
+/// Returns null if the operator is not rewritten. The default domain is "".
 const WrittenOperator *findWrittenOperator(llvm::StringRef domain, llvm::StringRef opType);
 
-/// Whether an operator of the default domain is of no operator set of it.
+/// Whether the operator of the default domain is in none of its operator sets.
 bool isUnnumberedOperator(llvm::StringRef opType);
 
-/// One value per output of the operator. Fails after an error at the node.
+/// Returns one value per output of the operator. Fails after an error at the node.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>> writeNode(const WrittenOperator &op, NodeDraft &draft);
 
 // The operators of a domain.
 llvm::ArrayRef<WrittenOperator> getMlOperators();
 llvm::ArrayRef<WrittenOperator> getTrainingOperators();
 llvm::ArrayRef<WrittenOperator> getMicrosoftOperators();
-/// The newest operator set of a domain whose operators are written.
+/// Returns the newest supported operator set of a domain.
 int64_t getLastWrittenOpset(llvm::StringRef domain);
-/// Of the default domain.
+/// Operators of the default domain.
 llvm::ArrayRef<WrittenOperator> getRandomOperators();
 
 WrittenResults importMaxRoiPool(NodeWriter &w);

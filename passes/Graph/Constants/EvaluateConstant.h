@@ -1,4 +1,5 @@
-// Evaluation of ops on constant tensors, byte for byte what the op would compute at run time in the same precision.
+// Evaluates ops on constant tensors with the same bytes as result that the op would compute at run time in the same
+// precision.
 #ifndef CAMEO_PASSES_GRAPH_CONSTANTS_EVALUATECONSTANT_H
 #define CAMEO_PASSES_GRAPH_CONSTANTS_EVALUATECONSTANT_H
 
@@ -9,7 +10,7 @@
 
 namespace cameo::graph {
 
-/// A constant operand: its type and all its elements, row-major. Bytes are empty for an absent operand.
+/// A constant operand: its type, and all its elements in row-major order. Bytes are empty for an absent operand.
 struct ConstantTensor {
   mlir::RankedTensorType type;
   llvm::ArrayRef<char> bytes;
@@ -17,13 +18,14 @@ struct ConstantTensor {
 
 using Bytes = std::vector<char>;
 
-/// Transpose, Slice, Expand, Concat, Gather of anything whose elements are whole bytes.
+/// Evaluates Transpose, Slice, Expand, Concat and Gather of elements that are whole bytes. Returns nothing for other
+/// ops.
 std::optional<Bytes> evaluateMovement(mlir::Operation *op, llvm::ArrayRef<ConstantTensor> operands);
 
-/// Cast, arithmetic and DequantizeLinear on floats and integers.
+/// Evaluates Cast, arithmetic and DequantizeLinear on floats and integers. Returns nothing for other ops.
 std::optional<Bytes> evaluateElementwise(mlir::Operation *op, llvm::ArrayRef<ConstantTensor> operands);
 
-/// Strides of an operand seen through broadcasting to `shape`: 0 where it repeats.
+/// Returns the strides of an operand that is broadcast to `shape`: 0 in repeated dimensions.
 llvm::SmallVector<int64_t> getBroadcastStrides(llvm::ArrayRef<int64_t> operand, llvm::ArrayRef<int64_t> shape);
 
 } // namespace cameo::graph

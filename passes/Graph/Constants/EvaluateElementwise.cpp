@@ -13,7 +13,8 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// Reads one element per call in row-major order of the result, an operand seen through broadcasting.
+/// Iterates in row-major order over the elements of the result and returns the offset of the broadcast operand's
+/// element.
 class BroadcastWalk {
 public:
   BroadcastWalk(ArrayRef<int64_t> operand, ArrayRef<int64_t> shape)
@@ -66,7 +67,7 @@ template <typename T> Unary<T> getUnary(StringRef op) {
   return nullptr;
 }
 
-/// Integers wrap around as they do at run time.
+/// Integers wrap around as at run time.
 template <typename T> Binary<T> getBinary(StringRef op) {
   if constexpr (std::is_floating_point_v<T>)
     return StringSwitch<Binary<T>>(op)
@@ -107,7 +108,8 @@ std::optional<Bytes> evaluate(Operation *op, ArrayRef<ConstantTensor> operands, 
   return result;
 }
 
-/// Calls `visit` with a reader of elements as double, which holds all values of the types it is called for.
+/// Calls `visit` with a function that reads elements as double. It supports only types whose values double represents
+/// exactly. Returns false for others.
 template <typename Visit> bool readNumbers(const ConstantTensor &tensor, Visit visit) {
   Type type = tensor.type.getElementType();
   const char *bytes = tensor.bytes.data();
@@ -147,7 +149,7 @@ template <typename Visit> bool readNumbers(const ConstantTensor &tensor, Visit v
   }
 }
 
-/// Casts to a float type; those to integers concern shapes, which the ops fold themselves.
+/// Evaluates casts to float types. Casts to integers concern shapes, which ops fold themselves.
 std::optional<Bytes> evaluateCast(const ConstantTensor &input, RankedTensorType type) {
   auto target = dyn_cast<FloatType>(type.getElementType());
   if (!target || target.getWidth() < 16)
@@ -171,7 +173,7 @@ std::optional<Bytes> evaluateCast(const ConstantTensor &input, RankedTensorType 
   return isKnown ? std::optional(std::move(result)) : std::nullopt;
 }
 
-/// (x - zero point) * scale, with one scale, one per index of an axis, or one per block of an axis.
+/// Evaluates (x - zero point) * scale, with one scale, one per index of an axis, or one per block of an axis.
 std::optional<Bytes> evaluateDequantize(onnx::DequantizeLinearOp op, ArrayRef<ConstantTensor> operands,
                                         RankedTensorType type) {
   const ConstantTensor &x = operands[0], &scale = operands[1];
@@ -226,7 +228,7 @@ std::optional<Bytes> evaluateElementwise(Operation *op, ArrayRef<ConstantTensor>
     return evaluateCast(operands.front(), type);
   if (auto dequantize = dyn_cast<onnx::DequantizeLinearOp>(op))
     return evaluateDequantize(dequantize, operands, type);
-  // The functions are found by name, and other dialects have names of their own.
+  // The functions are found by name, and other dialects may use the same names.
   if (!op->hasTrait<onnx::PointwiseOnnxOp>() || !isa<onnx::OnnxDialect>(op->getDialect()) ||
       operands.front().type.getElementType() != type.getElementType())
     return std::nullopt;

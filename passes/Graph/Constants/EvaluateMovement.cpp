@@ -75,7 +75,7 @@ std::optional<Bytes> evaluateConcat(onnx::ConcatOp op, ArrayRef<ConstantTensor> 
   return result;
 }
 
-/// Rows of the first operand along an axis, chosen by constant indices.
+/// Gathers rows of the first operand along an axis, at constant indices.
 std::optional<Bytes> evaluateGather(onnx::GatherOp op, const ConstantTensor &data, int64_t elementBytes) {
   std::optional<SmallVector<int64_t>> indices = onnx::getConstantInts(op.getIndices());
   if (!indices)

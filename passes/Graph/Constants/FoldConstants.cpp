@@ -1,5 +1,5 @@
-// --fold-constants: ops on constants are computed now, one after the other. How is in Evaluate<Kind>.cpp; what an op
-// folds by itself (shape arithmetic) is left to its fold.
+// --fold-constants: evaluates ops on constants, one after the other, as implemented in Evaluate<Kind>.cpp. Shape
+// arithmetic is left to the ops' fold methods.
 #include "passes/Graph/Constants/EvaluateConstant.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
@@ -28,7 +28,7 @@ bool isShapeOnly(Operation *op) {
   return isa<onnx::ReshapeOp, onnx::FlattenOp, onnx::SqueezeOp, onnx::UnsqueezeOp, onnx::IdentityOp>(op);
 }
 
-/// The same bytes under another shape: a resource is shared, not copied.
+/// Returns the same bytes with another shape. A resource is shared, not copied.
 ElementsAttr reshapeConstant(ElementsAttr value, RankedTensorType type) {
   type = RankedTensorType::get(type.getShape(), type.getElementType());
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
@@ -41,7 +41,7 @@ ElementsAttr reshapeConstant(ElementsAttr value, RankedTensorType type) {
   return dense ? dense.reshape(type) : DenseElementsAttr();
 }
 
-/// Prefix of the resources that this pass makes and may therefore free.
+/// Prefix of the names of resources that this pass creates and may therefore free.
 constexpr StringLiteral ownName = "folded";
 
 using BlobEntry = DialectResourceBlobManager::BlobEntry;
@@ -78,8 +78,8 @@ private:
 
   OpBuilder builder;
   FoldOptions options;
-  DenseMap<BlobEntry *, unsigned> users; // constants that share the memory
-  SmallVector<Bytes, 4> expanded;        // of operands stored as one number, while one op is evaluated
+  DenseMap<BlobEntry *, unsigned> users; // constants that share the resource
+  SmallVector<Bytes, 4> expanded;        // splat operands of the current op, expanded
 };
 
 std::optional<SmallVector<ConstantTensor>> ConstantFolder::readOperands(Operation *op) {
@@ -116,7 +116,7 @@ bool ConstantFolder::pays(Operation *op, RankedTensorType type) const {
   return countBytes(type) <= before + options.maxGrowth;
 }
 
-/// What needs no other bytes than the operand has. Null where it does.
+/// Returns a constant that shares the bytes of the operand; null if the op needs other bytes.
 ElementsAttr ConstantFolder::foldInPlace(Operation *op, RankedTensorType type) const {
   if (isShapeOnly(op))
     return reshapeConstant(onnx::getConstantAttr(op->getOperand(0)), type);
@@ -158,7 +158,7 @@ void ConstantFolder::replace(Operation *op, ElementsAttr value) {
   op->getResult(0).replaceAllUsesWith(constant);
 }
 
-/// The op, and the constants that only it used.
+/// Erases the op and the constants that only it used.
 void ConstantFolder::eraseUnused(Operation *op) {
   SmallVector<Operation *> constants;
   for (Value operand : op->getOperands())

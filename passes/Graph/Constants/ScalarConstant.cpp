@@ -25,7 +25,7 @@ std::optional<double> getSplatNumber(Value value) {
 
 bool isSplatOf(Value value, double expected) {
   std::optional<double> number = getSplatNumber(value);
-  // Exporters write such numbers with seven digits.
+  // Exporters print such numbers with seven digits.
   return number && std::abs(*number - expected) <= 1e-6 * std::abs(expected);
 }
 

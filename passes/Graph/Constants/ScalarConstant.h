@@ -1,4 +1,4 @@
-// Reading and making the small constants that patterns look for: factors, epsilons, axes.
+// Reads and creates the small constants that patterns match: factors, epsilons, axes.
 #ifndef CAMEO_PASSES_GRAPH_CONSTANTS_SCALARCONSTANT_H
 #define CAMEO_PASSES_GRAPH_CONSTANTS_SCALARCONSTANT_H
 
@@ -8,19 +8,20 @@
 
 namespace cameo::graph {
 
-/// The number that all elements of a constant have; nothing if the value is no constant or its elements differ.
+/// Returns the value of all elements of a splat constant; nothing for other values.
 std::optional<double> getSplatNumber(mlir::Value value);
 
-/// True if `value` is such a constant and equals `expected` as far as single precision can tell.
+/// Whether `value` is a splat constant that equals `expected` up to single precision.
 bool isSplatOf(mlir::Value value, double expected);
 
-/// Constant integers, with negative axes counted from the end of `rank` dimensions.
+/// Returns constant integers, with negative axes counted from the end of `rank` dimensions. Returns nothing if `axes`
+/// is not constant.
 std::optional<llvm::SmallVector<int64_t>> getAxes(mlir::Value axes, int64_t rank);
 
-/// A constant of rank 0.
+/// Creates a constant of rank 0.
 mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type elementType, double number);
 
-/// The type with every size known, or null.
+/// Returns the type if it has a static shape, otherwise null.
 mlir::RankedTensorType getStaticType(mlir::Value value);
 
 } // namespace cameo::graph

@@ -1,4 +1,5 @@
-// Attention becomes two matrix products around a Softmax. Heads that share keys and values are rows of one product.
+// Decomposes Attention into two matrix products around a Softmax. Query heads that share keys and values become rows of
+// one product.
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 #include "passes/Graph/OnnxBuilder.h"
 
@@ -16,7 +17,7 @@ class AttentionWriter {
 public:
   AttentionWriter(onnx::AttentionOp op, PatternRewriter &rewriter) : op(op), b(rewriter, op.getLoc()) {}
 
-  /// Y, present_key, present_value, qk_matmul_output; null where nobody asks for one.
+  /// Returns Y, present_key, present_value, qk_matmul_output; null for unused results.
   SmallVector<Value> write();
 
 private:
@@ -36,25 +37,25 @@ private:
   onnx::AttentionOp op;
   OnnxBuilder b;
   Value q, k, v;
-  /// Whether every key of a query may be masked.
+  /// Whether all keys of a query may be masked.
   bool mayMaskAll = false;
 };
 
-/// batch, heads, sequence, size.
+/// Converts to batch x heads x sequence x size.
 Value AttentionWriter::toHeads(Value value, std::optional<int64_t> heads) {
   if (onnx::getDims(value)->size() == 4)
     return value;
   return b.transpose(b.reshape(value, {0, 0, *heads, -1}), {0, 2, 1, 3});
 }
 
-/// Keys or values once for each query head: where it is known only at run time how many heads share them, there are no
-/// rows to join.
+/// Repeats keys or values for each query head. Used if the number of heads that share them is dynamic, so that their
+/// queries cannot become rows of one product.
 Value AttentionWriter::repeatHeads(Value value) {
   Value heads = b.sizeOf(q, 1), places = b.make<onnx::MulOp>({range(heads), b.sizeOf(value, 1)});
   return b.make<onnx::GatherOp>({value, b.make<onnx::DivOp>({places, heads})}, b.attr("axis", 1));
 }
 
-/// Scaling the queries scales the scores, and does not touch the keys, which a cache makes long.
+/// Scales the queries instead of the scores or the keys, which are longer because of the cache.
 Value AttentionWriter::scaleQueries() {
   Dim size = onnx::getDims(q)->back();
   if (op.getScale())
@@ -72,7 +73,7 @@ Value AttentionWriter::capScores(Value scores) {
   return b.make<onnx::MulOp>({b.make<onnx::TanhOp>(b.make<onnx::DivOp>({scores, cap})), cap});
 }
 
-/// The mask, as long as there are keys: those behind its end are not attended.
+/// Pads the mask to the number of keys. Keys behind its end are not attended.
 Value AttentionWriter::padMask() {
   Value mask = op.getAttnMask();
   onnx::DimList dims = *onnx::getDims(mask);
@@ -86,7 +87,7 @@ Value AttentionWriter::padMask() {
   return b.make<onnx::PadOp>({mask, b.concat({b.ints(0), missing}, 0), filler, b.ints(-1)});
 }
 
-/// What causality, windows and the lengths of caches allow, per query and key; null when they allow everything.
+/// Returns which keys each query may attend to by causality, windows and the lengths of caches; null if all.
 Value AttentionWriter::allowedByPosition() {
   bool hasLengths = !onnx::isAbsent(op.getNonpadKvSeqlen());
   int64_t left = op.getLeftWindowSize(), right = op.getRightWindowSize();
@@ -126,7 +127,7 @@ Value AttentionWriter::applyMasks(Value scores) {
   return allowed ? b.make<onnx::WhereOp>({allowed, scores, b.numberLike(scores, -INFINITY)}) : scores;
 }
 
-/// Softmax; a row without any key is zero.
+/// Creates the Softmax. A row without any key becomes zero.
 Value AttentionWriter::normalize(Value scores) {
   Type element = getElementTypeOrSelf(scores.getType());
   if (op.getSoftmaxPrecision())

@@ -1,4 +1,4 @@
-// Slice and Pad get one form: bounds counted from the front and clamped, only the axes that are cut, pads for every
+// Gives Slice and Pad one form: bounds counted from the front and clamped, only the axes that are cut, pads for every
 // dimension.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
@@ -17,7 +17,8 @@ struct SliceBounds {
   Ints starts, ends, axes, steps;
 };
 
-/// Nothing if a bound is not a constant or a step is negative: an end before the first element has no other spelling.
+/// Returns nothing if a bound is not a constant or a step is negative, because an end before the first element cannot
+/// be expressed otherwise.
 std::optional<SliceBounds> readBounds(onnx::SliceOp op, RankedTensorType type) {
   std::optional<Ints> starts = onnx::getConstantInts(op.getStarts());
   std::optional<Ints> ends = onnx::getConstantInts(op.getEnds());

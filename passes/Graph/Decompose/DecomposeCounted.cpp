@@ -1,5 +1,5 @@
-// Operators of a size that data decides: an operation that counts, the prefix that counts, and the usual movements
-// behind it. What comes after sees ordinary shapes, in which the counted size is one more name.
+// Decomposes operators of a data-dependent size into an operation that counts, a Prefix of the counted elements, and
+// movements. Later passes see ordinary shapes, in which the counted size is one more symbolic dimension.
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// An operation whose result types follow from its operands. Null where the shapes do not fit, after an error.
+/// Creates an operation with inferred result types. Returns null after an error if the shapes are invalid.
 template <typename OpTy>
 OpTy createInferred(PatternRewriter &rewriter, Location loc, unsigned results, ValueRange operands,
                     ArrayRef<NamedAttribute> attributes = {}) {
@@ -20,7 +20,7 @@ OpTy createInferred(PatternRewriter &rewriter, Location loc, unsigned results, V
   return succeeded(op.inferShapes()) ? op : OpTy();
 }
 
-/// The part of `data` that counts; its first dimension is `size`.
+/// Creates the prefix of `data` with `count` elements; its first dimension is `size`.
 Value createPrefix(PatternRewriter &rewriter, Location loc, Value data, Value count, const Dim &size) {
   onnx::DimList dims = *onnx::getDims(data);
   dims.front() = size;
@@ -28,7 +28,7 @@ Value createPrefix(PatternRewriter &rewriter, Location loc, Value data, Value co
   return onnx::PrefixOp::create(rewriter, loc, TypeRange(type), {data, count}, ArrayRef<NamedAttribute>{});
 }
 
-/// The name of what an operator counts, when there is something to count.
+/// Returns the symbolic dimension that an operator computes; nothing if it computes none.
 std::optional<Dim> getCountedSize(onnx::DataSizedOp op) {
   for (auto [number, result] : llvm::enumerate(op->getResults())) {
     std::optional<int64_t> axis = onnx::isAbsent(result) ? std::nullopt : op.getDataSizedAxis(number);
@@ -49,7 +49,7 @@ Value gather(PatternRewriter &rewriter, Location loc, Value data, Value indices,
   return createInferred<onnx::GatherOp>(rewriter, loc, 1, {data, indices}, along).getOutput();
 }
 
-/// Rows of positions, transposed: exporters transpose them back.
+/// Rows of indices, transposed; exporters transpose them back.
 struct CountNonZero : OpRewritePattern<onnx::NonZeroOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::NonZeroOp op, PatternRewriter &rewriter) const override {
@@ -65,7 +65,7 @@ struct CountNonZero : OpRewritePattern<onnx::NonZeroOp> {
   }
 };
 
-/// A gather at the places where the condition holds, which are counted unless it is constant.
+/// A Gather at the indices where the condition holds. They are counted unless the condition is constant.
 struct CountCompress : OpRewritePattern<onnx::CompressOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -146,7 +146,7 @@ Value join(PatternRewriter &rewriter, Location loc, ValueRange parts, int64_t ax
   return createInferred<onnx::ConcatOp>(rewriter, loc, 1, parts, along).getConcatResult();
 }
 
-/// The greatest element along some axes, all without any.
+/// Creates the maximum along some axes, or along all if none are given.
 Value greatest(PatternRewriter &rewriter, Location loc, Value numbers, ArrayRef<int64_t> axes, bool keepDims) {
   Value along = axes.empty() ? onnx::makeNone(rewriter, loc) : onnx::makeIntsConstant(rewriter, loc, axes);
   NamedAttribute keep = rewriter.getNamedAttr("keepdims", rewriter.getI64IntegerAttr(keepDims));
@@ -157,11 +157,11 @@ Value negate(PatternRewriter &rewriter, Location loc, Value condition) {
   return createInferred<onnx::NotOp>(rewriter, loc, 1, condition).getY();
 }
 
-/// A Compress of the texts and an empty one behind them, which is taken where nothing else is.
+/// A Compress of the strings, followed by an empty string that is kept if no other is.
 struct NormalizeTexts : OpRewritePattern<onnx::StringNormalizerOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  /// Whether each of the texts, a vector, is a stop word.
+  /// Returns, for each element of the vector `texts`, whether it is a stop word.
   static Value findStopWords(onnx::StringNormalizerOp op, PatternRewriter &rewriter, Value texts) {
     Location loc = op.getLoc();
     bool isSensitive = op.getIsCaseSensitive() != 0, isAscii = true;
@@ -216,7 +216,7 @@ struct NormalizeTexts : OpRewritePattern<onnx::StringNormalizerOp> {
   }
 };
 
-/// All parts that a text may have at most, of which as many count as the text with most parts has.
+/// Computes the most parts that a string may have, and keeps as many as the string with most parts has.
 struct SplitTexts : OpRewritePattern<onnx::StringSplitOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -239,7 +239,7 @@ struct SplitTexts : OpRewritePattern<onnx::StringSplitOp> {
     if (op.getMaxsplit())
       attributes.push_back(rewriter.getNamedAttr("maxsplit", op.getMaxsplitAttr()));
     Value counts = createInferred<onnx::CountPartsOp>(rewriter, loc, 1, op.getX(), attributes).getY();
-    // Of no texts the greatest is none.
+    // The maximum of no strings would be undefined, so it is at least zero.
     Value zero = onnx::makeIntConstant(rewriter, loc, 0), one = onnx::makeIntConstant(rewriter, loc, 1);
     Value count =
         createInferred<onnx::MaxOp>(rewriter, loc, 1, {greatest(rewriter, loc, counts, {}, /*keepDims=*/false), zero})

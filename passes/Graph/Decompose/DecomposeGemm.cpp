@@ -1,5 +1,5 @@
-// Gemm loses its factors and, where the operand is a constant, its transposition: --fold-constants computes what is
-// written here.
+// Moves the factors of Gemm, and the transposition of constant operands, into ops of their own, which --fold-constants
+// evaluates.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 

@@ -1,5 +1,5 @@
-// What models compute around attention: rotary positions as products and sums, causal convolutions as convolutions of
-// an input that begins with what came before.
+// Decomposes operators around attention: rotary embeddings to products and sums, causal convolutions to convolutions of
+// an input that begins with the past state.
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 #include "passes/Graph/OnnxBuilder.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
 
-/// X seen as batch, ..., size, with heads at `headAxis`; its rotated part in halves.
+/// Creates the rotation of x, seen as batch, ..., size with heads at `headAxis`.
 class RotationWriter {
 public:
   RotationWriter(onnx::RotaryEmbeddingOp op, PatternRewriter &rewriter) : op(op), b(rewriter, op.getLoc()) {}
@@ -28,7 +28,7 @@ private:
   onnx::RotaryEmbeddingOp op;
   OnnxBuilder b;
   bool isFlat = false;
-  /// Half the rotated size, and that size, as vectors of one element.
+  /// Half of the rotated size, and the rotated size, as vectors of one element.
   Value half, rotated;
 };
 
@@ -38,7 +38,8 @@ Value RotationWriter::readCache(Value cache) {
   return b.unsqueeze(cache, isFlat ? 2 : 1);
 }
 
-/// Elements [start, end) of a head. It has as many: sizes that are too small are refused with that of the part behind.
+/// Slices the elements [start, end) of a head. The end is within the head: otherwise the size of the remaining part
+/// would be negative, which is an error at run time.
 Value RotationWriter::takePart(Value x, Value start, Value end) {
   Value part = b.slice(x, 3, start, end);
   onnx::DimList dims = *onnx::getDims(part), first = *onnx::getKnownDims(start), last = *onnx::getKnownDims(end);
@@ -47,7 +48,7 @@ Value RotationWriter::takePart(Value x, Value start, Value end) {
   return part;
 }
 
-/// The first or second elements of all pairs.
+/// Returns the first (`number` 0) or second elements of all pairs.
 Value RotationWriter::takePairs(Value x, int64_t number) {
   if (op.getInterleaved() == 0)
     return number == 0 ? takePart(x, b.ints(0), half) : takePart(x, half, rotated);
@@ -100,7 +101,7 @@ struct CausalConvToConv : OpRewritePattern<onnx::CausalConvWithStateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::CausalConvWithStateOp op, PatternRewriter &rewriter) const override {
     std::optional<onnx::DimList> weight = onnx::getDims(op.getWeight());
-    // A Conv states its groups as a number; LowerCausalConv knows the others.
+    // The groups of a Conv are a static number; LowerCausalConv handles dynamic ones.
     if (!weight || !(*weight)[0].isStatic() || !(*weight)[2].isStatic() || !onnx::getDims(op.getInput()))
       return failure();
     OnnxBuilder b(rewriter, op.getLoc());
@@ -113,7 +114,7 @@ struct CausalConvToConv : OpRewritePattern<onnx::CausalConvWithStateOp> {
     Value y = b.make<onnx::ConvOp>({whole, op.getWeight(), op.getBias()}, b.attr("group", (*weight)[0].getSize()));
     if (op.getActivation() != "none")
       y = b.make<onnx::SwishOp>(y);
-    // Both bounds are sizes, so that the size between them is known where those are names.
+    // Both bounds are sizes of shapes, so that the size of the slice is known if they are symbolic.
     Value state = b.slice(whole, 2, b.sizeOf(x, 2), b.sizeOf(whole, 2));
     rewriter.replaceOp(op, {b.as(y, op.getOutput().getType()), b.as(state, op.getPresentState().getType())});
     return success();

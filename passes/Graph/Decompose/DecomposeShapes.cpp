@@ -1,5 +1,5 @@
-// Ops that only change shapes become Reshape, Slice and Transpose, so that the passes behind know three ops instead of
-// ten.
+// Rewrites ops that only change shapes to Reshape, Slice and Transpose, so that later passes handle three ops instead
+// of ten.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 
@@ -34,7 +34,7 @@ Value createSlice(OpBuilder &builder, Location loc, Value value, int64_t axis, i
                                ArrayRef<NamedAttribute>{});
 }
 
-/// Flatten, Squeeze, Unsqueeze of known shape.
+/// Rewrites Flatten, Squeeze and Unsqueeze of static shape.
 template <typename OpTy> struct RewriteAsReshape : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -46,7 +46,7 @@ template <typename OpTy> struct RewriteAsReshape : OpRewritePattern<OpTy> {
   }
 };
 
-/// Reshape states the shape itself: no -1, no 0 that means the operand's size, no computed shape.
+/// Gives Reshape a constant shape without -1 and without 0 for the operand's size.
 struct ExplicitReshape : OpRewritePattern<onnx::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -80,7 +80,7 @@ struct SplitToSlices : OpRewritePattern<onnx::SplitOp> {
   }
 };
 
-/// Gather of one fixed place along an axis.
+/// Rewrites a Gather of one constant index along an axis.
 struct GatherToSlice : OpRewritePattern<onnx::GatherOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::GatherOp op, PatternRewriter &rewriter) const override {
@@ -140,7 +140,7 @@ bool isReduction(Operation *op) {
   return isa<onnx::OnnxDialect>(op->getDialect()) && op->getName().stripDialect().starts_with("Reduce");
 }
 
-/// Reductions name their axes, ascending, and keep them with size 1: the fusion of rows reads them in one form.
+/// Gives reductions explicit, ascending axes, which they keep with size 1: the form that row fusion expects.
 struct ExplicitReduction : RewritePattern {
   explicit ExplicitReduction(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
@@ -181,11 +181,11 @@ private:
   }
 };
 
-/// An axis counted from the end is counted from the front, so that equal ops look equal.
+/// Counts axes from the front, so that equal ops look equal.
 struct CountAxisFromFront : RewritePattern {
   explicit CountAxisFromFront(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    // OneHot counts in the rank of its result.
+    // The axis of OneHot counts in the rank of its result.
     if (!isa<onnx::OnnxDialect>(op->getDialect()) || isa<onnx::OneHotOp>(op) || op->getNumOperands() == 0)
       return failure();
     auto axis = op->getAttrOfType<IntegerAttr>("axis");
@@ -198,7 +198,7 @@ struct CountAxisFromFront : RewritePattern {
   }
 };
 
-/// Sum, Max, Min of n operands as a chain of two each; Mean divides by n behind it.
+/// Rewrites Sum, Max and Min of n operands to a chain of binary ops; Mean also divides by n.
 template <typename OpTy, typename BinaryTy> struct ChainVariadic : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {

@@ -1,5 +1,5 @@
-// Convolutions and pools get their window written out: kernel_shape, strides, dilations, pads; nothing is left to a
-// rule.
+// Makes the windows of convolutions and pools explicit: kernel_shape, strides, dilations and pads, without auto_pad and
+// defaults.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Decompose/DecomposePatterns.h"
 
@@ -36,7 +36,7 @@ ArrayRef<int64_t> getSpatialShape(Value activation, bool channelsLast) {
   return channelsLast ? type.getShape().drop_front().drop_back() : type.getShape().drop_front(2);
 }
 
-/// Padding that makes `total` zeroes; an odd one goes to the end unless `oddFirst`.
+/// Sets the pads of dimension `dim` to `total` zeros. An odd one is at the end, or at the beginning if `oddFirst`.
 void setPads(Window &window, int64_t dim, int64_t total, bool oddFirst) {
   int64_t less = total / 2;
   window.pads[dim] = oddFirst ? total - less : less;
@@ -61,13 +61,13 @@ LogicalResult writeWindow(OpTy op, const Window &window, PatternRewriter &rewrit
   return success();
 }
 
-/// The spatial shapes of what a convolution reads and writes, and its window.
+/// The spatial shapes of the input and output of a convolution, and its window.
 struct Sliding {
   ArrayRef<int64_t> in, out;
   Window window;
 };
 
-/// Fails where a size is not a number.
+/// Fails if a size is dynamic.
 template <typename OpTy> FailureOr<Sliding> readConv(OpTy op) {
   ArrayRef<int64_t> in = getSpatialShape(op.getX(), op.getChannelsLast());
   ArrayRef<int64_t> out = getSpatialShape(op.getY(), op.getChannelsLast());
@@ -123,8 +123,7 @@ struct ExplicitConvTranspose : OpRewritePattern<onnx::ConvTransposeOp> {
   }
 };
 
-/// Whether elements of padding take part in the result as those beyond it do, so that an overhanging window is just
-/// more padding.
+/// Whether the op treats padding like elements beyond it, so that a window that overhangs only needs more padding.
 bool ignoresPadding(onnx::MaxPoolOp) { return true; }
 bool ignoresPadding(onnx::LpPoolOp) { return true; }
 bool ignoresPadding(onnx::AveragePoolOp op) { return !op.getCountIncludePad(); }

@@ -1,5 +1,5 @@
-// Products with a constant matrix of blocks that share a scale: its numbers stay packed, and the product takes them out
-// of bytes.
+// Products with a constant matrix whose blocks share a scale. Its numbers stay packed in bytes, and the product unpacks
+// them.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/OnnxBuilder.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
@@ -11,15 +11,15 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// Matrix of rows of the reduction and columns of the result, of `bits` bits.
+/// A matrix of numbers of `bits` bits, with one row per index of the reduction and one column per column of the result.
 struct BlockedWeights {
   onnx::DequantizeLinearOp op;
-  bool isTransposed; ///< columns first
+  bool isTransposed; ///< whether the columns are the outer dimension
   int64_t depth, columns, bits, block;
   int64_t blocks() const { return depth / block; }
 };
 
-/// What the right factor of a product is, if it is constant, and blocks divide it.
+/// Returns the right operand of a product as blocked weights, if it is constant and consists of whole blocks.
 std::optional<BlockedWeights> findWeights(Value matrix, bool isTransposed) {
   if (auto transpose = matrix.getDefiningOp<onnx::TransposeOp>()) {
     std::optional<ArrayRef<int64_t>> perm = transpose.getPerm();
@@ -58,7 +58,7 @@ public:
     middle = element.isUnsigned() ? 0 : 1 << (weights.bits - 1);
   }
 
-  /// The product, null where bytes are not at hand.
+  /// Creates the product; returns null if the bytes of the constant cannot be read.
   Value multiply(Value a) {
     std::optional<std::vector<char>> numbers = onnx::readConstant(weights.op.getX()), zeros;
     if (!onnx::isAbsent(weights.op.getXZeroPoint()) && !(zeros = onnx::readConstant(weights.op.getXZeroPoint())))
@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  /// As a number from 0 on: signed ones are moved by half of all.
+  /// Returns an element as unsigned number; signed ones are shifted by half of their range.
   uint8_t read(ArrayRef<char> numbers, int64_t row, int64_t column, int64_t rows) const {
     int64_t place = weights.isTransposed ? column * rows + row : row * weights.columns + column;
     return (static_cast<uint8_t>(numbers[place]) + middle) & mask;
@@ -94,7 +94,7 @@ private:
     return constant({weights.blocks(), bytesOfBlock, weights.columns}, std::move(bytes));
   }
 
-  /// Absent where all are in the middle, as they are without any for signed numbers.
+  /// Creates the zero points. They are absent if all are in the middle, the default for signed numbers.
   Value makeZeros(const std::optional<std::vector<char>> &zeros) {
     std::vector<char> bytes(weights.blocks() * weights.columns, static_cast<char>(middle));
     for (int64_t block = 0; zeros && block < weights.blocks(); ++block)

@@ -1,5 +1,5 @@
-// An activation in 8 bits may be stored signed or unsigned, with zero points 128 apart. Processors that multiply only
-// unsigned by signed bytes, or only those of one sign, decide for all of them.
+// An 8-bit activation may be stored signed or unsigned, with zero points 128 apart. The choice is the same for all
+// activations: that of the processor's byte products, which may support only unsigned by signed, or only equal signs.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
@@ -13,7 +13,8 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// The operand that holds the zero point of operand `number` of `op`; nothing where `op` reads bytes otherwise.
+/// Returns the number of the operand with the zero point of operand `number` of `op`; nothing if `op` does not read
+/// that operand as quantized.
 std::optional<unsigned> findZeroPoint(Operation *op, unsigned number) {
   if (isa<onnx::DequantizeLinearOp>(op) && number == 0)
     return 2;
@@ -24,21 +25,21 @@ std::optional<unsigned> findZeroPoint(Operation *op, unsigned number) {
   return std::nullopt;
 }
 
-/// Ops whose result has the bytes of their operand.
+/// Whether the result of the op has the same bytes as its operand.
 bool movesBytes(Operation *op, unsigned number) {
   return number == 0 &&
          isa<onnx::MaxPoolOp, onnx::ReshapeOp, onnx::FlattenOp, onnx::TransposeOp, onnx::SqueezeOp, onnx::UnsqueezeOp>(
              op);
 }
 
-/// A quantised activation: the op that makes it, and everything that holds or reads its bytes.
+/// A quantized activation: all values with its bytes, and the operands that are its zero point.
 struct Activation {
   llvm::SetVector<Value> values;
-  SmallVector<std::pair<Operation *, unsigned>> zeroPoints; ///< operands beside that of the first op
+  SmallVector<std::pair<Operation *, unsigned>> zeroPoints; ///< except that of the op that quantizes
   bool isMultiplied = false;
 };
 
-/// Nothing when somebody reads the bytes in a way that changing their sign would break.
+/// Collects the activation. Returns nothing if a user reads the bytes in a way that depends on their sign.
 std::optional<Activation> follow(onnx::QuantizeLinearOp op, int64_t zero) {
   Activation activation;
   activation.values.insert(op.getY());
@@ -65,7 +66,7 @@ void changeSign(onnx::QuantizeLinearOp op, const Activation &activation, int64_t
   OpBuilder builder(op);
   Type element =
       isSigned ? builder.getIntegerType(8) : IntegerType::get(builder.getContext(), 8, IntegerType::Unsigned);
-  // A zero point has the shape of its scale; products take any of one number.
+  // A zero point has the shape of its scale; products accept any tensor of one element.
   auto createZero = [&](Operation *user) {
     Value like = isa<onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(user) ? user->getOperand(1) : op.getYScale();
     auto type = RankedTensorType::get(cast<RankedTensorType>(like.getType()).getShape(), element);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int64_t numberOfInt32 = 6; // TensorProto.INT32
 
-/// i32 arithmetic beside one product.
+/// Creates i32 arithmetic for the corrections of a product.
 class Arithmetic {
 public:
   Arithmetic(PatternRewriter &rewriter, Location loc) : rewriter(rewriter), loc(loc) {}
@@ -30,11 +30,11 @@ public:
     auto to = rewriter.getNamedAttr("to", rewriter.getI64IntegerAttr(numberOfInt32));
     return onnx::CastOp::create(rewriter, loc, TypeRange(type), ValueRange(value), ArrayRef<NamedAttribute>(to));
   }
-  /// `a` op `b`, of the shape of `like`.
+  /// Creates `a` op `b` with the type of `like`.
   template <typename OpTy> Value apply(Value like, Value a, Value b) {
     return OpTy::create(rewriter, loc, TypeRange(like.getType()), ValueRange{a, b}, ArrayRef<NamedAttribute>{});
   }
-  /// `sums` of one axis, which stays with size 1.
+  /// Creates the sum of `value` along an axis, which is kept with size 1.
   Value sumAlong(Value value, int64_t axis) {
     Value wide = widen(value);
     onnx::DimList shape = *onnx::getDims(wide);
@@ -45,7 +45,7 @@ public:
                                      ValueRange{wide, onnx::makeIntsConstant(rewriter, loc, axis)},
                                      ArrayRef<NamedAttribute>(keep));
   }
-  /// -factor * sum for constant sums, one per index of `axis` of `like`; the factor is one number.
+  /// Creates -factor * sum for constant sums, one per index of `axis` of `like`. The factor is a single number.
   Value correction(Value factor, ArrayRef<int32_t> sums, Value like, int64_t axis) {
     int64_t rank = cast<RankedTensorType>(like.getType()).getRank();
     SmallVector<int32_t> numbers;
@@ -64,7 +64,7 @@ private:
   Location loc;
 };
 
-/// Sums of the bytes of a constant, over all but one dimension.
+/// Returns the sums of the bytes of a constant over all dimensions except `kept`.
 std::optional<SmallVector<int32_t>> sumConstant(Value value, int64_t kept) {
   RankedTensorType type = getStaticType(value);
   std::optional<SmallVector<int64_t>> numbers = type ? onnx::getConstantInts(value) : std::nullopt;
@@ -115,7 +115,7 @@ struct FoldMatMulZeroPoints : OpRewritePattern<onnx::MatMulIntegerOp> {
       return failure();
     if ((!isZero(aZero) && !isOneNumber(aZero)) || (!isZero(bZero) && !isOneNumber(bZero)))
       return failure();
-    // The number of steps is a factor where both have one.
+    // If both have a zero point, the length of the reduction is a factor and must be static.
     if (!isZero(aZero) && !isZero(bZero) && a.isDynamicDim(a.getRank() - 1))
       return failure();
     Location loc = op.getLoc();

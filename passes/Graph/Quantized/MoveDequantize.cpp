@@ -1,5 +1,5 @@
-// Ops that move or choose elements work on bytes as well as on the floats that these stand for: a quarter of the
-// memory.
+// Ops that move or select elements work on bytes as well as on the floats that they represent, with a quarter of the
+// memory traffic.
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// op(DequantizeLinear(x)) becomes DequantizeLinear(op(x)), with one scale above 0 for all.
+/// Rewrites op(DequantizeLinear(x)) to DequantizeLinear(op(x)), for one positive scale.
 template <typename OpTy> struct MoveDequantize : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -34,7 +34,8 @@ template <typename OpTy> struct MoveDequantize : OpRewritePattern<OpTy> {
   }
 };
 
-/// The rounded quotient of (x - z) s and s is x - z again: both roundings are off by less than a millionth of it.
+/// QuantizeLinear cancels DequantizeLinear with the same scale s: round((x - z) s / s) is x - z, because the relative
+/// error of both roundings is below a millionth.
 struct CancelQuantization : OpRewritePattern<onnx::QuantizeLinearOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::QuantizeLinearOp op, PatternRewriter &rewriter) const override {

@@ -1,5 +1,5 @@
-// --move-scales: squeeze and excitation multiplies a plane by one factor per channel. The weights of the pointwise
-// convolution behind it are fewer.
+// --move-scales: squeeze and excitation multiplies a plane by one factor per channel. Scaling the weights of the
+// pointwise convolution after it takes fewer multiplications.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
@@ -16,11 +16,10 @@ namespace cameo {
 
 namespace {
 
-/// How many elements of the plane each weight must stand for: products with weights have to be laid out in every run,
-/// too.
+/// Fewest elements of the plane per weight, because weights that depend on a run have to be packed in every run, too.
 constexpr int64_t minElementsPerWeight = 8;
 
-/// Whether `factors`, which broadcast to a tensor of this rank, differ from channel to channel only.
+/// Whether `factors`, which broadcast to a tensor of this rank, vary along the channel axis only.
 bool isPerChannel(Value factors, int64_t rank) {
   RankedTensorType type = getStaticType(factors);
   if (!type || type.getRank() > rank)
@@ -31,7 +30,7 @@ bool isPerChannel(Value factors, int64_t rank) {
   return true;
 }
 
-/// Whether `weight` is a constant of a pointwise convolution, small beside the plane `x`.
+/// Whether `weight` is a constant of a pointwise convolution and small compared with the plane `x`.
 bool isSmallPointwise(Value weight, RankedTensorType x) {
   RankedTensorType type = getStaticType(weight);
   return type && type.getElementType().isF32() && isa_and_nonnull<onnx::ConstantOp>(weight.getDefiningOp()) &&
@@ -49,7 +48,7 @@ struct ScaleWeights : OpRewritePattern<onnx::ConvOp> {
       return failure();
     for (auto [plane, factors] :
          {std::pair(product.getA(), product.getB()), std::pair(product.getB(), product.getA())}) {
-      // The op that makes a plane which nothing else needs multiplies it for nothing.
+      // If nothing else uses the plane, the multiplication fuses with the op that computes it and costs nothing.
       if (plane.getType() != type || plane.hasOneUse() || !isPerChannel(factors, type.getRank()))
         continue;
       Location loc = rewriter.getFusedLoc({product.getLoc(), conv.getLoc()});

@@ -1,4 +1,4 @@
-// QLinearConv and QLinearMatMul as integer sums, one factor, and rounding.
+// Rewrites QLinearConv and QLinearMatMul to integer sums, one multiplication, and rounding.
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// Constant scales in f32.
+/// Returns constant f32 scales; nothing for other values.
 std::optional<SmallVector<float>> getScales(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   std::optional<SmallVector<double>> numbers = onnx::getConstantFloats(value);
@@ -19,7 +19,7 @@ std::optional<SmallVector<float>> getScales(Value value) {
   return SmallVector<float>(numbers->begin(), numbers->end());
 }
 
-/// x * w / y for every scale of w, each step rounded to f32.
+/// Returns x * w / y for every scale of w, with each operation rounded to f32.
 std::optional<SmallVector<float>> getFactors(Value xScale, Value wScale, Value yScale) {
   std::optional<SmallVector<float>> x = getScales(xScale), w = getScales(wScale), y = getScales(yScale);
   if (!x || !w || !y || x->size() != 1 || y->size() != 1)
@@ -31,7 +31,7 @@ std::optional<SmallVector<float>> getFactors(Value xScale, Value wScale, Value y
   return w;
 }
 
-/// Sums times factors, rounded half to even, moved by the zero point, saturated.
+/// Multiplies sums by factors, rounds half to even, adds the zero point and saturates.
 Value requantize(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float> factors, int64_t axis,
                  Value zeroPoint, Type type) {
   Value scaled = scaleSums(rewriter, loc, sums, factors, axis);

@@ -1,5 +1,5 @@
-// Products of dequantised values: sum (x - zx) sx (w - zw) sw = sx sw sum (x - zx) (w - zw), whose sum is exact in 32
-// bits.
+// Products of dequantized values: sum (x - zx) sx (w - zw) sw = sx sw sum (x - zx) (w - zw). The integer sum is exact
+// in 32 bits.
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -18,7 +18,7 @@ SmallVector<float> multiply(float factor, ArrayRef<float> scales) {
   return products;
 }
 
-/// A bias as integers in units of `scales`, where it was quantised so.
+/// Returns the integers of a bias that was quantized with `scales`; nothing for other biases.
 std::optional<SmallVector<int32_t>> getIntegerBias(Value bias, ArrayRef<float> scales) {
   auto op = bias.getDefiningOp<onnx::DequantizeLinearOp>();
   if (!op || op.getBlockSize() != 0 || !cast<RankedTensorType>(op.getX().getType()).getElementType().isInteger(32))
@@ -36,7 +36,7 @@ std::optional<SmallVector<int32_t>> getIntegerBias(Value bias, ArrayRef<float> s
   return SmallVector<int32_t>(numbers->begin(), numbers->end());
 }
 
-/// `sums` in units of `scales`, and `bias` (may be absent), whose last dimension lies along `axis` when it has one.
+/// Multiplies `sums` by `scales` and adds `bias`, which may be absent; its last dimension, if any, is along `axis`.
 Value finish(PatternRewriter &rewriter, Location loc, Value sums, ArrayRef<float> scales, Value bias, int64_t axis,
              int64_t length) {
   auto type = cast<RankedTensorType>(sums.getType());
@@ -88,13 +88,13 @@ struct ConvOfIntegers : OpRewritePattern<onnx::ConvOp> {
   }
 };
 
-/// Whether the sums of a product with the left operand `a` stay within 32 bits.
+/// Whether the sums of a product with the left operand `a` fit into 32 bits.
 bool fitsProduct(const Quantized &a) {
   int64_t length = cast<RankedTensorType>(a.integers.getType()).getShape().back();
   return !ShapedType::isDynamic(length) && fitsSum(length, 0);
 }
 
-/// Matrices whose right one has a scale per column or one in all.
+/// Creates a product of matrices. The right one has one scale, or one per column.
 Value multiplyMatrices(PatternRewriter &rewriter, Location loc, RankedTensorType type, const Quantized &a, Quantized b,
                        Value bias) {
   int64_t length = cast<RankedTensorType>(a.integers.getType()).getShape().back();
@@ -131,7 +131,7 @@ struct GemmOfIntegers : OpRewritePattern<onnx::GemmOp> {
     if (!a || !b || !type || !isPlain || !a->isPerTensor() || !fitsProduct(*a) ||
         (!b->isPerTensor() && b->axis != (op.getTransB() ? 0 : 1)))
       return failure();
-    // Before transposing: signs are changed in constants only.
+    // Runs before transposing, because signs are changed in constants only.
     *b = makeSigned(rewriter, op.getLoc(), *b);
     if (op.getTransB()) {
       auto matrix = cast<RankedTensorType>(b->integers.getType());

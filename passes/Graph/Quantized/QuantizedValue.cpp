@@ -1,4 +1,4 @@
-// What DequantizeLinear says about a value, and the constants that integer products need.
+// Reads quantized values, and creates the constants that integer products need.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
@@ -46,7 +46,7 @@ std::optional<Quantized> getQuantized(Value value) {
   return quantized;
 }
 
-/// Whether these are constant unsigned integers with a zero point of 128.
+/// Whether the weights are constant unsigned integers with zero points of 128.
 static bool isAround128(const Quantized &weights) {
   auto type = cast<RankedTensorType>(weights.integers.getType());
   std::optional<SmallVector<int64_t>> zeros =

@@ -1,4 +1,4 @@
-// --cancel-transposes: what exporters put between frameworks of different layouts.
+// --cancel-transposes: removes transposes that exporters insert to convert between the layouts of frameworks.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
@@ -18,7 +18,7 @@ namespace {
 
 using Perm = SmallVector<int64_t>;
 
-/// Without an attribute the dimensions in reverse; nothing where no rank is known.
+/// Returns the permutation. Without the attribute it reverses the dimensions; returns nothing if the rank is unknown.
 std::optional<Perm> getPerm(onnx::TransposeOp op) {
   if (op.getPerm())
     return Perm(*op.getPerm());
@@ -62,7 +62,7 @@ struct MergeTransposes : OpRewritePattern<onnx::TransposeOp> {
   }
 };
 
-/// Nothing moves, or only dimensions of size 1 do.
+/// Removes a transpose that moves nothing, and rewrites one that moves only dimensions of size 1 to a reshape.
 struct RemoveFreeTranspose : OpRewritePattern<onnx::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::TransposeOp op, PatternRewriter &rewriter) const override {
@@ -91,7 +91,7 @@ bool isSingleNumber(Value value) {
   return isa<NoneType>(value.getType()) || (type && type.hasStaticShape() && type.getNumElements() == 1);
 }
 
-/// Whether every use of the value is a transpose, or an elementwise op behind which there are only transposes.
+/// Whether every use of the value is a transpose, or an elementwise op whose uses are transposes.
 bool leadsToTransposes(Value value, unsigned depth = 0) {
   if (depth > 8 || value.use_empty())
     return false;
@@ -106,8 +106,8 @@ bool leadsToTransposes(Value value, unsigned depth = 0) {
   });
 }
 
-/// op(transpose(x), transpose(y)) -> transpose(op(x, y)) if a transpose less is left, or if it meets another one that
-/// way.
+/// Rewrites op(transpose(x), transpose(y)) to transpose(op(x, y)) if that removes a transpose, or makes two transposes
+/// adjacent.
 struct MoveThroughElementwise : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   using OpTraitRewritePattern::OpTraitRewritePattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
@@ -139,7 +139,7 @@ struct MoveThroughElementwise : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   }
 
 private:
-  /// The permutation all operands share, if moving it pays.
+  /// Returns the permutation that all operands share, if moving it is worthwhile.
   static std::optional<Perm> findPerm(Operation *op, RankedTensorType result) {
     std::optional<Perm> perm;
     unsigned transposes = 0;

@@ -1,5 +1,5 @@
-// Activations written out. All are products of x and something of x, so one pattern at Mul and Div takes the product
-// apart, whatever the order of its factors, and asks each activation whether it is meant.
+// Raises decomposed activations. All are products of x and a function of x, so one pattern at Mul and Div collects the
+// factors, in any order, and tries each activation.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Simplify/RaisePatterns.h"
 
@@ -43,7 +43,7 @@ namespace {
 
 bool isClose(double number, double expected) { return std::abs(number - expected) <= 2e-6 * std::abs(expected); }
 
-/// The other summand of an Add with `number`; null if it is no such Add.
+/// Returns the other operand of an Add of `number`; null for other values.
 Value getSummand(Value value, double number) {
   auto add = value.getDefiningOp<onnx::AddOp>();
   if (!add)
@@ -65,14 +65,14 @@ bool isCube(const Product &product, Value x) {
   auto pow = product.factors.size() == 1 ? product.factors[0].getDefiningOp<onnx::PowOp>() : onnx::PowOp();
   if (pow)
     return pow.getA() == x && isSplatOf(pow.getB(), 3.0);
-  // x * (x * x), the square used elsewhere.
+  // Matches x * (x * x) whose square has other users.
   if (product.factors.size() != 2 || !llvm::is_contained(product.factors, x))
     return false;
   Product square = getProduct(product.factors[product.factors[0] == x ? 1 : 0]);
   return square.number == 1.0 && square.factors.size() == 2 && square.factors[0] == x && square.factors[1] == x;
 }
 
-/// sqrt(2 / pi) * (x + 0.044715 * x^3), the argument of tanh in the approximation of Gelu.
+/// Whether the value is sqrt(2 / pi) * (x + 0.044715 * x^3), the argument of tanh in the approximation of Gelu.
 bool isTanhGeluArgument(Value value, Value x) {
   constexpr double outer = 0.7978845608028654, inner = 0.044715;
   Product product = getProduct(value);
@@ -94,7 +94,7 @@ bool isTanhGeluArgument(Value value, Value x) {
          square.factors[1] == x;
 }
 
-/// 1 + erf(x / sqrt(2)), or the same with tanh; names the form of Gelu, empty if neither.
+/// Returns the form of Gelu with the gate 1 + erf(x / sqrt(2)), or with tanh; empty for other values.
 StringRef getGeluForm(Value gate, Value x) {
   Value inner = getSummand(gate, 1.0);
   if (!inner)
@@ -106,7 +106,7 @@ StringRef getGeluForm(Value gate, Value x) {
   return "";
 }
 
-/// clip(x + 3, 0, 6)
+/// Whether the gate is clip(x + 3, 0, 6).
 bool isHardGate(Value gate, Value x) {
   auto clip = gate.getDefiningOp<onnx::ClipOp>();
   return clip && isSplatOf(clip.getMin(), 0.0) && isSplatOf(clip.getMax(), 6.0) &&
@@ -134,7 +134,7 @@ struct RaiseGatedActivation : RewritePattern {
   }
 
 private:
-  /// The activation that number * x * gate is, if any.
+  /// Creates the activation number * x * gate; returns null if there is none.
   static Operation *raise(Location loc, double number, Value x, Value gate, PatternRewriter &rewriter) {
     Type type = x.getType();
     TypeRange types = type;
@@ -147,7 +147,7 @@ private:
     if (number != 1.0)
       return nullptr;
     if (auto sigmoid = gate.getDefiningOp<onnx::SigmoidOp>()) {
-      // With a factor inside, as in x * sigmoid(1.702 * x).
+      // Matches a factor inside, as in x * sigmoid(1.702 * x).
       Product inner = getProduct(sigmoid.getX());
       if (sigmoid.getX() == x)
         inner = {1.0, {x}};
@@ -166,7 +166,7 @@ private:
   }
 };
 
-/// clip(x + 3, 0, 6) / 6
+/// Matches clip(x + 3, 0, 6) / 6.
 struct RaiseHardSigmoid : RewritePattern {
   RaiseHardSigmoid(StringRef root, MLIRContext *context) : RewritePattern(root, 1, context) {}
 

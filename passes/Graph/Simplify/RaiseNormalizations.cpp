@@ -1,5 +1,5 @@
-// LayerNormalization and RMSNormalization written out. First the division by the deviation is recognised, then the
-// scale and the shift behind it are taken in one by one, so that all spellings of these share the patterns.
+// Raises decomposed LayerNormalization and RMSNormalization. Matches the division by the standard deviation first, and
+// then folds in scale and shift one by one, so that all variants share the patterns.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Simplify/RaisePatterns.h"
 
@@ -12,7 +12,7 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// Mean over the innermost axes, dimensions kept: the number of those axes, 0 if it is something else.
+/// Returns the number of innermost axes over which `mean` is a mean that keeps dimensions; 0 for other values.
 int64_t getMeanRank(Value mean) {
   auto reduce = mean.getDefiningOp<onnx::ReduceMeanOp>();
   auto type = reduce ? dyn_cast<RankedTensorType>(reduce.getData().getType()) : RankedTensorType();
@@ -40,13 +40,13 @@ struct Deviation {
   int64_t rank;
 };
 
-/// What `value` is that power of; null where it is none.
+/// Returns x if `value` is x to the power of `exponent`, otherwise null.
 Value getBase(Value value, double exponent) {
   auto pow = value.getDefiningOp<onnx::PowOp>();
   return pow && isSplatOf(pow.getB(), exponent) ? pow.getA() : Value();
 }
 
-/// What `root` is the square root of.
+/// Returns x if `root` is the square root of x, otherwise null.
 Value getRadicand(Value root) {
   auto sqrt = root.getDefiningOp<onnx::SqrtOp>();
   return sqrt ? sqrt.getX() : getBase(root, 0.5);
@@ -119,8 +119,8 @@ struct RaiseNormalization : RewritePattern {
   }
 
 private:
-  /// x, if the numerator is x - mean(x) and the square is its square. Exporters compute the difference twice now and
-  /// then.
+  /// Returns x if the numerator is x - mean(x) and the square is its square. Some exporters compute the difference
+  /// twice.
   static Value matchCentred(const Deviation &deviation) {
     auto difference = deviation.numerator.getDefiningOp<onnx::SubOp>();
     if (!difference || getMeanRank(difference.getB()) != deviation.rank)
@@ -132,7 +132,8 @@ private:
   }
 };
 
-/// A tensor of the shape of the normalised axes, or of it with ones before; reshaped to the former.
+/// Returns a tensor of the shape of the normalized axes, perhaps with leading ones, reshaped to that shape; null for
+/// others.
 Value getRowParameter(Value value, Operation *norm, int64_t axis, PatternRewriter &rewriter) {
   RankedTensorType type = getStaticType(value), whole = getStaticType(norm->getOperand(0));
   if (!type || !whole || type.getElementType() != whole.getElementType())
@@ -144,7 +145,7 @@ Value getRowParameter(Value value, Operation *norm, int64_t axis, PatternRewrite
   return type.getShape() == row ? value : onnx::makeReshape(rewriter, norm->getLoc(), value, row);
 }
 
-/// norm(x) * scale
+/// Folds norm(x) * scale.
 template <typename NormTy> struct TakeScale : OpRewritePattern<onnx::MulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::MulOp op, PatternRewriter &rewriter) const override {
@@ -156,7 +157,7 @@ template <typename NormTy> struct TakeScale : OpRewritePattern<onnx::MulOp> {
       Value row = getRowParameter(scale, norm, norm.getAxis(), rewriter);
       if (!row)
         continue;
-      // The scale may be defined behind the normalisation.
+      // The scale may be defined after the normalization.
       Operation *moved = rewriter.clone(*norm);
       moved->setOperand(1, row);
       rewriter.replaceOp(op, moved->getResult(0));
@@ -170,7 +171,7 @@ private:
   static bool hasShift(onnx::RMSNormalizationOp) { return false; }
 };
 
-/// norm(x) + shift
+/// Folds norm(x) + shift.
 struct TakeShift : OpRewritePattern<onnx::AddOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::AddOp op, PatternRewriter &rewriter) const override {
@@ -179,7 +180,7 @@ struct TakeShift : OpRewritePattern<onnx::AddOp> {
       if (!norm || !result.hasOneUse() || result != norm.getY() || !isa<NoneType>(norm.getB().getType()) ||
           op.getC().getType() != result.getType())
         continue;
-      // A residual of the size of one row is not told from a shift, and means the same.
+      // A residual of the size of one row looks like a shift, and computes the same.
       Value row = getRowParameter(shift, norm, norm.getAxis(), rewriter);
       if (!row)
         continue;

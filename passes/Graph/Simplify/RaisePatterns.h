@@ -15,7 +15,7 @@ struct Product {
   llvm::SmallVector<mlir::Value> factors;
 };
 
-/// Takes the product apart that ends in `value`. Inner results that others use too stay whole.
+/// Returns the factors of the product that computes `value`. Inner results with other users are not split.
 Product getProduct(mlir::Value value);
 
 } // namespace cameo::graph

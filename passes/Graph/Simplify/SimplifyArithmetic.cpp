@@ -1,4 +1,4 @@
-// Elementwise ops that do nothing or repeat each other. Every rewrite gives the same bits.
+// Removes elementwise ops without effect and repetitions. Every rewrite preserves the bits of the result.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Simplify/SimplifyPatterns.h"
 
@@ -13,7 +13,8 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
-/// The operand of a binary op that is left when the other one is `constant` and changes nothing; null otherwise.
+/// Returns the operand that the binary op returns unchanged because the other one is a neutral constant; null
+/// otherwise.
 Value getNeutralPartner(Operation *op) {
   Value left = op->getOperand(0), right = op->getOperand(1);
   bool isFloat = isa<FloatType>(cast<ShapedType>(left.getType()).getElementType());
@@ -21,7 +22,7 @@ Value getNeutralPartner(Operation *op) {
     std::optional<double> splat = getSplatNumber(value);
     return splat && *splat == number && std::signbit(*splat) == std::signbit(number);
   };
-  // -0.0 + 0.0 is 0.0: only the negative zero leaves every float as it is.
+  // -0.0 + 0.0 is 0.0, so only the negative zero leaves every float unchanged.
   double additive = isFloat ? -0.0 : 0.0;
   if (isa<onnx::MulOp>(op) && isExactly(left, 1.0))
     return right;
@@ -45,7 +46,7 @@ template <typename OpTy> struct RemoveNeutral : OpRewritePattern<OpTy> {
   }
 };
 
-/// Division by a power of two is multiplication by its reciprocal, which costs a fraction.
+/// Replaces division by a power of two by the cheaper multiplication by its reciprocal.
 struct DivideByPowerOfTwo : OpRewritePattern<onnx::DivOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::DivOp op, PatternRewriter &rewriter) const override {
@@ -63,8 +64,8 @@ struct DivideByPowerOfTwo : OpRewritePattern<onnx::DivOp> {
   }
 };
 
-/// Small whole powers as products: what pow() gives, correctly rounded for the square. Roots are none: those of minus
-/// zero and minus infinity differ.
+/// Expands small integer powers to products, which agree with pow(); the square is correctly rounded. Square roots are
+/// not used, because they differ for minus zero and minus infinity.
 struct ExpandPower : OpRewritePattern<onnx::PowOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::PowOp op, PatternRewriter &rewriter) const override {
@@ -90,7 +91,7 @@ struct ExpandPower : OpRewritePattern<onnx::PowOp> {
   }
 };
 
-/// A constant that repeats one number stands for it: a scalar says the same, and equal tasks look equal.
+/// Replaces splat constants by scalars, so that equal tasks look equal.
 struct ShrinkSplat : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   using OpTraitRewritePattern::OpTraitRewritePattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
@@ -129,7 +130,7 @@ private:
   }
 };
 
-/// The interval an activation maps to, and on which it is the identity.
+/// The interval to which an activation clamps.
 struct Interval {
   double low, high;
 };
@@ -148,7 +149,7 @@ std::optional<Interval> getClamp(Operation *op) {
   return low && high && *low <= *high ? std::optional(Interval{*low, *high}) : std::nullopt;
 }
 
-/// Relu and Clip in a row: the tighter bounds of both.
+/// Merges Relu and Clip in a row to the intersection of both intervals.
 template <typename OpTy> struct MergeClamps : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -158,7 +159,7 @@ template <typename OpTy> struct MergeClamps : OpRewritePattern<OpTy> {
     Type element = cast<ShapedType>(type).getElementType();
     if (!first || !second || !element.isF32())
       return failure();
-    // What the first lets through lies within the second already.
+    // The interval of the first op is within that of the second.
     if (second->low <= first->low && second->high >= first->high) {
       rewriter.replaceOp(op, inner->getResult(0));
       return success();
@@ -176,7 +177,7 @@ template <typename OpTy> struct MergeClamps : OpRewritePattern<OpTy> {
   }
 };
 
-/// Clip to [0, inf) is Relu; nothing at all for numbers without a sign.
+/// Rewrites Clip to [0, inf) to Relu; for unsigned numbers it has no effect.
 struct ClipToRelu : OpRewritePattern<onnx::ClipOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ClipOp op, PatternRewriter &rewriter) const override {
@@ -191,7 +192,7 @@ struct ClipToRelu : OpRewritePattern<onnx::ClipOp> {
   }
 };
 
-/// Min(Max(x, a), b) with numbers a <= b, as some exporters write Clip.
+/// Rewrites Min(Max(x, a), b) with numbers a <= b, which some exporters write for Clip.
 struct MinMaxToClip : OpRewritePattern<onnx::MinOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::MinOp op, PatternRewriter &rewriter) const override {
@@ -221,7 +222,7 @@ struct MinMaxToClip : OpRewritePattern<onnx::MinOp> {
   }
 };
 
-/// Relu(Relu), Abs(Abs), Ceil(Ceil), ...: the second changes nothing. Neg(Neg) is the value itself.
+/// Removes the second of Relu(Relu), Abs(Abs), Ceil(Ceil), ... Neg(Neg) is the value itself.
 struct CollapseRepeated : RewritePattern {
   explicit CollapseRepeated(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
@@ -236,7 +237,7 @@ struct CollapseRepeated : RewritePattern {
   }
 };
 
-/// Whether all elements are the zero that an absent state begins with.
+/// Whether all elements are zero, the default of an absent state.
 bool isZero(Value value) {
   if (auto filled = value.getDefiningOp<onnx::ConstantOfShapeOp>()) {
     auto number = dyn_cast_if_present<DenseFPElementsAttr>(filled.getValueAttr());
@@ -245,8 +246,7 @@ bool isZero(Value value) {
   return getSplatNumber(value) == 0.0;
 }
 
-/// A recurrent layer that begins with zeros, as exporters write them, begins with nothing: its first step has no
-/// product then.
+/// Drops initial states of zeros, which exporters write. Without them the first step has no product.
 template <typename OpTy> struct DropZeroState : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {

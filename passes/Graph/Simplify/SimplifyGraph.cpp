@@ -1,4 +1,4 @@
-// --simplify-graph. The patterns are in Simplify<Kind>.cpp; dead ops go with the rewrite driver.
+// --simplify-graph. The patterns are in Simplify<Kind>.cpp; the rewrite driver erases dead ops.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/Simplify/SimplifyPatterns.h"
@@ -18,7 +18,7 @@ namespace {
 
 struct SimplifyGraphPass : impl::SimplifyGraphPassBase<SimplifyGraphPass> {
   void runOnOperation() override {
-    // Equal values first: the patterns see that two operands are one.
+    // Merges equal values first, because patterns compare operands.
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());

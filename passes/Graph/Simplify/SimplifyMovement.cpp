@@ -1,4 +1,4 @@
-// Ops that leave their operand as it is, and shape changes in a row.
+// Removes ops that return their operand unchanged, and merges consecutive shape changes.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Simplify/SimplifyPatterns.h"
 
@@ -21,13 +21,13 @@ bool areAll(std::optional<ArrayRef<int64_t>> numbers, int64_t expected) {
   return !numbers || llvm::all_of(*numbers, [&](int64_t number) { return number == expected; });
 }
 
-/// A window of one element at every place.
+/// Whether the window has one element at every position.
 template <typename OpTy> bool isUnitPool(OpTy op) {
   return areAll(op.getKernelShape(), 1) && areAll(op.getStrides(), 1) && areAll(op.getPads(), 0) &&
          op.getAutoPad() == "NOTSET";
 }
 
-/// Whether the op hands its first operand on. Equal types are checked by the caller, and with them all sizes.
+/// Whether the op returns its first operand unchanged. The caller compares the types, and with them all sizes.
 bool changesNothing(Operation *op) {
   if (isa<onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp, onnx::ReshapeOp, onnx::ExpandOp>(op))
     return true;
@@ -38,7 +38,7 @@ bool changesNothing(Operation *op) {
   if (auto pad = dyn_cast<onnx::PadOp>(op))
     return areAll(pad.getPads(), 0);
   if (auto slice = dyn_cast<onnx::SliceOp>(op)) {
-    // Same size with step 1 is everything; with step -1 it is reversed.
+    // With equal sizes a step of 1 takes all elements; a step of -1 would reverse them.
     return isa<NoneType>(slice.getSteps().getType()) || areAll(slice.getSteps(), 1);
   }
   if (auto tile = dyn_cast<onnx::TileOp>(op))
@@ -64,7 +64,7 @@ struct RemoveNoOp : RewritePattern {
       return failure();
     Value operand = op->getOperand(0);
     auto type = dyn_cast<RankedTensorType>(operand.getType());
-    // Two unknown sizes are not known to be equal, unless the op copies them one by one.
+    // Two unknown sizes may differ, unless the op never changes sizes.
     bool sameSizes =
         type && (type.hasStaticShape() || isa<onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp, onnx::DropoutOp>(op));
     if (!sameSizes || operand.getType() != op->getResult(0).getType() || !changesNothing(op))
@@ -75,7 +75,7 @@ struct RemoveNoOp : RewritePattern {
   }
 };
 
-/// A reshape of a reshape starts from the first value.
+/// Rewrites a reshape of a reshape to a reshape of the first operand.
 struct MergeReshapes : OpRewritePattern<onnx::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -88,7 +88,7 @@ struct MergeReshapes : OpRewritePattern<onnx::ReshapeOp> {
   }
 };
 
-/// Elementwise ops broadcast by themselves.
+/// Drops Expand before elementwise ops, which broadcast themselves.
 struct DropExpand : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   using OpTraitRewritePattern::OpTraitRewritePattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
@@ -110,7 +110,7 @@ struct DropExpand : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   }
 };
 
-/// An AveragePool over the whole plane.
+/// Rewrites an AveragePool over the whole plane.
 struct PoolToGlobal : OpRewritePattern<onnx::AveragePoolOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::AveragePoolOp op, PatternRewriter &rewriter) const override {
@@ -131,7 +131,7 @@ struct PoolToGlobal : OpRewritePattern<onnx::AveragePoolOp> {
   }
 };
 
-/// Joins of joins along the same axis, however deep.
+/// Merges nested Concats along the same axis.
 struct FlattenConcat : OpRewritePattern<onnx::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConcatOp op, PatternRewriter &rewriter) const override {
@@ -150,15 +150,15 @@ struct FlattenConcat : OpRewritePattern<onnx::ConcatOp> {
     if (flattened.empty())
       return failure();
     rewriter.modifyOpInPlace(op, [&] { op.getInputsMutable().assign(inputs); });
-    // Each is used by the one before it alone.
+    // Each is used only by the one before it.
     for (Operation *inner : flattened)
       rewriter.eraseOp(inner);
     return success();
   }
 };
 
-/// The size of a slice that ends at a size: the reader would hold the slice in memory, which its other users read
-/// through.
+/// Rewrites the Shape of a slice that ends at a symbolic size to that size. Otherwise the slice would be stored for the
+/// Shape, while its other users read through it.
 struct SizeOfSlice : OpRewritePattern<onnx::ShapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ShapeOp op, PatternRewriter &rewriter) const override {

@@ -81,11 +81,11 @@ Value GenericBuilder::constantFloats(Type element, ArrayRef<double> values) {
   return constant(DenseElementsAttr::get(type, numbers));
 }
 
-/// Whether the types leave open if this extent is repeated along the target: it might be 1 in one run, equal in
-/// another.
+/// Whether the types do not say if this extent is broadcast to `target`: it may be 1 in one run and equal in another.
 static bool mayRepeat(const Dim &extent, const Dim &target) { return extent != 1 && extent != target; }
 
-/// Elements of `tensor` over the last dimensions of `shape`, repeated where an extent turns out to be 1.
+/// Materializes the elements of `tensor` over the last dimensions of `shape`. Elements are repeated where an extent is
+/// 1 at run time.
 Value GenericBuilder::repeatWhereOne(Value tensor, ShapeRef shape) {
   Shape extents = shapeOf(tensor), result;
   ShapeRef targets = shape.take_back(extents.size());
@@ -111,7 +111,7 @@ Access GenericBuilder::spread(Value tensor, ShapeRef shape) {
   Access access{tensor, {}};
   for (auto [number, extent] : llvm::enumerate(extents)) {
     int64_t target = lead + static_cast<int64_t>(number);
-    // More dimensions than the result: they are of size 1.
+    // Dimensions beyond the rank of the result have size 1.
     bool repeats = target < 0 || (extent == 1 && shape[target] != 1);
     access.index.push_back(repeats ? fixed(0) : dim(target));
   }
@@ -135,7 +135,7 @@ static std::optional<TypedAttr> splatOf(Value tensor) {
 }
 
 Value GenericBuilder::map(ShapeRef shape, Type element, ArrayRef<Access> inputs, Body body) {
-  // What is one number everywhere is a number in the body, not a tensor to read.
+  // A splat constant becomes a scalar constant in the body, not a tensor that is read.
   SmallVector<Access> read;
   for (const Access &input : inputs)
     if (!splatOf(input.tensor))

@@ -10,7 +10,7 @@
 
 namespace cameo::lower {
 
-/// Sizes, of a tensor mostly: numbers, or names of what is known at run time.
+/// Sizes, mostly of a tensor: static ones or symbolic expressions.
 using Shape = llvm::SmallVector<Dim, 6>;
 using ShapeRef = llvm::ArrayRef<Dim>;
 using Ints = llvm::SmallVector<int64_t, 6>;
@@ -18,13 +18,13 @@ using IntsRef = llvm::ArrayRef<int64_t>;
 using Exprs = llvm::SmallVector<mlir::AffineExpr, 6>;
 using Values = llvm::SmallVector<mlir::Value, 2>;
 
-/// One element of a tensor per point of the loops.
+/// The element of a tensor that each iteration of the loops accesses.
 struct Access {
   mlir::Value tensor;
   Exprs index;
 };
 
-/// Loops over `parallel` dimensions d0.. and, after them, `reduction` ones.
+/// A loop nest: `parallel` loops d0, d1, ... and after them `reduction` loops.
 struct Loops {
   unsigned parallel = 0;
   unsigned reduction = 0;
@@ -37,23 +37,23 @@ int64_t rankOf(mlir::Value tensor);
 Dim sizeOf(ShapeRef shape);
 int64_t sizeOf(IntsRef shape);
 bool isStatic(ShapeRef shape);
-/// The sizes as what they are in the other form; the first needs static ones.
+/// Converts between the two forms of sizes. `toInts` requires static sizes.
 Ints toInts(ShapeRef shape);
 Shape toShape(IntsRef sizes);
-/// Non-negative form of an axis of ONNX.
+/// Returns the non-negative form of an ONNX axis.
 inline int64_t normalizeAxis(int64_t axis, int64_t rank) { return axis < 0 ? axis + rank : axis; }
 
 class GenericBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
-  /// Gets the inputs' elements; gives the element of the result.
+  /// Gets the elements of the inputs, returns the element of the result.
   using Body = llvm::function_ref<mlir::Value(ScalarBuilder &, mlir::ValueRange)>;
-  /// Gets the inputs' elements and then the running results; gives the new ones.
+  /// Gets the elements of the inputs and then the accumulators, returns the new accumulators.
   using ReductionBody = llvm::function_ref<Values(ScalarBuilder &, mlir::ValueRange)>;
 
   mlir::AffineExpr dim(unsigned number) { return getAffineDimExpr(number); }
   mlir::AffineExpr fixed(int64_t value) { return getAffineConstantExpr(value); }
-  /// d0 ... d(count-1), from `first` on.
+  /// Returns the loop dimensions d(first) ... d(first + count - 1).
   Exprs dims(unsigned count, unsigned first = 0);
 
   // Sources of tensors.
@@ -63,57 +63,58 @@ public:
   mlir::Value constantInts(mlir::ArrayRef<int64_t> values);
   mlir::Value constantFloats(mlir::Type element, mlir::ArrayRef<double> values);
 
-  /// A size as an index: a constant, or read when the task runs.
+  /// Returns a size as an index: a constant, or a task.size for a dynamic one.
   mlir::Value size(const Dim &dim);
   mlir::OpFoldResult fold(const Dim &dim);
   llvm::SmallVector<mlir::OpFoldResult> fold(ShapeRef dims);
   mlir::RankedTensorType typeOf(ShapeRef shape, mlir::Type element) { return onnx::makeTensorType(shape, element); }
 
-  // Movement without computation.
+  // Data movement without computation.
   mlir::Value pad(mlir::Value tensor, ShapeRef low, ShapeRef high, mlir::Value value);
   mlir::Value pad(mlir::Value tensor, ShapeRef low, ShapeRef high, mlir::TypedAttr value);
   mlir::Value slice(mlir::Value tensor, ShapeRef offsets, ShapeRef sizes, IntsRef strides);
   mlir::Value insert(mlir::Value part, mlir::Value into, ShapeRef offsets, IntsRef strides);
-  /// slice and insert at offsets that are computed.
+  /// As slice and insert, at offsets that are computed at run time.
   mlir::Value sliceAt(mlir::Value tensor, mlir::ArrayRef<mlir::OpFoldResult> offsets, ShapeRef sizes, IntsRef strides);
   mlir::Value insertAt(mlir::Value part, mlir::Value into, mlir::ArrayRef<mlir::OpFoldResult> offsets, IntsRef strides);
-  /// The same elements, row-major, in another shape.
+  /// Returns the same elements in row-major order in another shape.
   mlir::Value reshape(mlir::Value tensor, ShapeRef shape);
-  /// The tensor under a type that knows more or fewer sizes.
+  /// Casts the tensor to a type that states more or fewer static sizes.
   mlir::Value castTo(mlir::Value tensor, ShapeRef shape);
   /// Splits dimension `axis` into `sizes`.
   mlir::Value splitDim(mlir::Value tensor, int64_t axis, ShapeRef sizes);
-  /// Joins `count` dimensions from `first` on.
+  /// Collapses `count` dimensions from `first` on.
   mlir::Value joinDims(mlir::Value tensor, int64_t first, int64_t count);
   mlir::Value transpose(mlir::Value tensor, mlir::ArrayRef<int64_t> permutation);
   mlir::Value broadcast(mlir::Value tensor, ShapeRef shape);
 
-  // Accesses over loops that are the dimensions of `shape`.
+  // Accesses in loops over the dimensions of `shape`.
   Access whole(mlir::Value tensor) { return {tensor, dims(rankOf(tensor))}; }
-  /// As NumPy: aligned at the last dimension, size 1 repeats. A dimension that the types do not tell to be 1 or equal
-  /// is read as either, when the task runs.
+  /// Broadcasts as NumPy: dimensions are aligned at the last one, and size 1 repeats. If the types do not say whether a
+  /// dynamic dimension is 1 or equal, the task decides at run time.
   Access spread(mlir::Value tensor, ShapeRef shape);
-  /// A tensor of one dimension (or one element) along `axis`.
+  /// Accesses a tensor of one dimension, or of one element, along `axis`.
   Access along(mlir::Value tensor, int64_t axis);
-  /// A tensor of one element.
+  /// Accesses a tensor of one element.
   Access single(mlir::Value tensor);
 
-  /// A parallel generic over `shape`. The elements come and go as they are.
+  /// Builds a parallel linalg.generic over `shape`. Elements are not converted.
   mlir::Value map(ShapeRef shape, mlir::Type element, mlir::ArrayRef<Access> inputs, Body body);
-  /// A parallel generic over `shape` that computes in f32 where the elements are narrower floats.
+  /// Builds a parallel linalg.generic over `shape` that computes in f32 for narrower float elements.
   mlir::Value compute(ShapeRef shape, mlir::Type element, mlir::ArrayRef<Access> inputs, Body body);
-  /// Compute over tensors broadcast to `shape`.
+  /// As `compute`, for tensors that are broadcast to `shape`.
   mlir::Value elementwise(ShapeRef shape, mlir::Type element, mlir::ArrayRef<mlir::Value> inputs, Body body);
-  /// The most general form; `results` start from their tensors.
+  /// Builds any linalg.generic. The tensors of `results` are the initial values.
   Values generic(Loops loops, mlir::ArrayRef<Access> inputs, mlir::ArrayRef<Access> results, ReductionBody body);
-  /// Converts every element of a tensor; the tensor itself when it has the type.
+  /// Converts every element of a tensor; returns the tensor itself if it has the type.
   mlir::Value convert(mlir::Value tensor, mlir::Type element, Sign from = Sign::Signed, Sign to = Sign::Signed);
 
-  /// A reduction of all of `axes`: parallel loops are the other dimensions in order, then come `axes`. The result lacks
-  /// the axes, or has size 1 there. Input elements are widened before `body` sees them.
+  /// Reduces all of `axes`. The parallel loops are the other dimensions in order, followed by a reduction loop for each
+  /// of `axes`. The result lacks the axes, or has size 1 there. Input elements are widened before they are passed to
+  /// `body`.
   mlir::Value reduce(mlir::Value tensor, mlir::ArrayRef<int64_t> axes, bool keepDims, mlir::TypedAttr initial,
                      Body body);
-  /// Where the loops of `reduce` read a tensor of the shape of the reduced one's input.
+  /// Returns the index at which the loops of `reduce` access the input.
   Exprs reducedIndex(int64_t rank, mlir::ArrayRef<int64_t> axes);
 
 private:

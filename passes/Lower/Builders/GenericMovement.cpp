@@ -1,4 +1,4 @@
-// The part of GenericBuilder that moves elements without computing: paddings, parts, other shapes.
+// The part of GenericBuilder that moves elements without computing: pad, slice, insert, reshape, transpose.
 #include "passes/Lower/Builders/GenericBuilder.h"
 
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -7,8 +7,9 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-/// What a crop of `before` and `after` elements leaves of a dimension: offset and size. A dynamic
-/// extent is large enough, because the size of the result is one of the model's, and these are not negative.
+/// Returns the offset and size of what remains of a dimension if `-before` and `-after` elements are cropped; positive
+/// amounts do not crop. A dynamic extent is large enough, because the size of the result is a size of the model, and
+/// these are checked not to be negative.
 static std::pair<Dim, Dim> cropDim(const Dim &extent, const Dim &before, const Dim &after) {
   auto cropped = [](const Dim &amount) { return amount.isStatic() ? std::max<int64_t>(-amount.getSize(), 0) : 0; };
   if (!extent.isStatic())
@@ -52,7 +53,7 @@ Value GenericBuilder::slice(Value tensor, ShapeRef offsets, ShapeRef sizes, Ints
 }
 
 Value GenericBuilder::sliceAt(Value tensor, ArrayRef<OpFoldResult> offsets, ShapeRef sizes, IntsRef strides) {
-  // An offset has to be within the tensor, and one of no elements has no such place.
+  // The offset of a slice must be within the tensor, which is impossible if the tensor has no elements.
   if (llvm::is_contained(sizes, Dim(0)))
     return empty(sizes, elementOf(tensor));
   return tensor::ExtractSliceOp::create(*this, typeOf(sizes, elementOf(tensor)), tensor, offsets, fold(sizes),
@@ -64,7 +65,7 @@ Value GenericBuilder::insert(Value part, Value into, ShapeRef offsets, IntsRef s
 }
 
 Value GenericBuilder::insertAt(Value part, Value into, ArrayRef<OpFoldResult> offsets, IntsRef strides) {
-  // A part of lower rank lacks leading dimensions, which are of size 1.
+  // A part of lower rank lacks leading dimensions of size 1.
   Shape sizes(offsets.size() - rankOf(part), 1);
   sizes.append(shapeOf(part));
   if (llvm::is_contained(sizes, Dim(0)))
@@ -75,14 +76,15 @@ Value GenericBuilder::insertAt(Value part, Value into, ArrayRef<OpFoldResult> of
 
 namespace {
 
-/// Neighbouring dimensions of two shapes that hold the same elements: how many of each.
+/// Numbers of adjacent dimensions of two shapes that hold the same elements.
 struct Match {
   int64_t from = 0, to = 0;
 };
 
 } // namespace
 
-/// The finest division of two shapes of as many elements. What names do not tell to be equal stays together.
+/// Returns the finest division of two shapes with equal numbers of elements into matches. Dimensions stay together
+/// where symbolic sizes are not known to be equal.
 static SmallVector<Match> matchShapes(ShapeRef from, ShapeRef to) {
   SmallVector<Match> matches;
   auto findMatch = [&]() -> Match {
@@ -97,7 +99,7 @@ static SmallVector<Match> matchShapes(ShapeRef from, ShapeRef to) {
     from = from.drop_front(matches.back().from);
     to = to.drop_front(matches.back().to);
   }
-  // What is left has size 1.
+  // All remaining dimensions have size 1.
   matches.back().from += from.size();
   matches.back().to += to.size();
   return matches;
@@ -108,7 +110,7 @@ Value GenericBuilder::castTo(Value tensor, ShapeRef shape) {
   return from.getShape() == to.getShape() ? tensor : tensor::CastOp::create(*this, to, tensor);
 }
 
-/// Joins the dimensions of each match, then splits them.
+/// Collapses the dimensions of each match, then expands them.
 Value GenericBuilder::reshapeSymbolically(Value tensor, ShapeRef shape) {
   Shape old = shapeOf(tensor), ones(shape.size(), 1);
   if (old.empty())
@@ -129,7 +131,7 @@ Value GenericBuilder::reshapeSymbolically(Value tensor, ShapeRef shape) {
   Type element = elementOf(tensor);
   if (joined.size() < old.size())
     tensor = tensor::CollapseShapeOp::create(*this, typeOf(joined, element), tensor, joins);
-  // A size may be known on one side only.
+  // A size may be static on one side only.
   tensor = castTo(tensor, split);
   if (split.size() < shape.size())
     tensor = tensor::ExpandShapeOp::create(*this, typeOf(shape, element), tensor, splits, fold(shape));
@@ -156,7 +158,7 @@ Value GenericBuilder::reshape(Value tensor, ShapeRef shape) {
 
 Value GenericBuilder::splitDim(Value tensor, int64_t axis, ShapeRef sizes) {
   Shape shape = shapeOf(tensor);
-  // A size may be known of the parts and not of the whole, or the other way around.
+  // The size may be static for the parts and dynamic for the whole, or the other way round.
   if (Dim whole = sizeOf(sizes); whole.isStatic() != shape[axis].isStatic()) {
     shape[axis] = whole;
     tensor = castTo(tensor, shape);

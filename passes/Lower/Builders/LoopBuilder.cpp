@@ -1,5 +1,5 @@
-// scf.for and nothing else: a branch is a loop of no or one round, so that bufferisation has one form to place in
-// memory.
+// Only scf.for is used: a branch is a loop with zero or one iterations, so that bufferization has to handle one form
+// only.
 #include "passes/Lower/Builders/LoopBuilder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,4 +1,4 @@
-// Loops over tensors for what no map of linalg states: trip counts and places that the data gives.
+// Builds loops over tensors for computations that no linalg map describes: trip counts and indices depend on data.
 #ifndef CAMEO_PASSES_LOWER_BUILDERS_LOOPBUILDER_H
 #define CAMEO_PASSES_LOWER_BUILDERS_LOOPBUILDER_H
 
@@ -6,22 +6,22 @@
 
 namespace cameo::lower {
 
-/// A loop from 0 to `end` (an index) that carries values, tensors or numbers. `body` gets the position and what is
-/// carried, and gives what is carried on.
+/// Builds a loop from 0 to `end` (an index) with loop-carried values, tensors or scalars. `body` gets the induction
+/// variable and the carried values, and returns their next values.
 Values buildLoop(ScalarBuilder &s, mlir::Value end, mlir::ValueRange carried,
                  llvm::function_ref<Values(ScalarBuilder &, mlir::Value, mlir::ValueRange)> body);
 
-/// Nested loops over a shape: `body` gets the indices of an element.
+/// Builds nested loops over a shape. `body` gets the indices of an element.
 Values buildLoops(ScalarBuilder &s, ShapeRef shape, mlir::ValueRange carried,
                   llvm::function_ref<Values(ScalarBuilder &, mlir::ValueRange, mlir::ValueRange)> body);
 
-/// Runs `body` where `condition` holds; else what is carried stays as it is.
+/// Runs `body` if `condition` holds; otherwise the carried values do not change.
 Values buildWhen(ScalarBuilder &s, mlir::Value condition, mlir::ValueRange carried,
                  llvm::function_ref<Values(ScalarBuilder &, mlir::ValueRange)> body);
 
-/// The tensor with one element replaced.
+/// Returns the tensor with one element replaced.
 mlir::Value insertElement(ScalarBuilder &s, mlir::Value element, mlir::Value into, mlir::ValueRange at);
-/// The same for an index and a tensor of i64.
+/// As `insertElement`, for an index that is stored in a tensor of i64.
 mlir::Value insertIndex(ScalarBuilder &s, mlir::Value index, mlir::Value into, mlir::ValueRange at);
 
 } // namespace cameo::lower

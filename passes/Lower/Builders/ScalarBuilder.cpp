@@ -57,7 +57,7 @@ Value ScalarBuilder::div(Value a, Value b, Sign sign) {
   Value byZero = compare(Order::Equal, b, zero);
   if (sign == Sign::Unsigned)
     return apply<arith::DivUIOp>(a, select(byZero, one, b));
-  // The least number divided by -1 overflows: a quotient by -1 is a negation, which wraps.
+  // The least number divided by -1 overflows, so a division by -1 becomes a negation, which wraps.
   Value byMinusOne = compare(Order::Equal, b, integer(a.getType(), -1));
   Value quotient = apply<arith::DivSIOp>(a, select(logicalOr(byZero, byMinusOne), one, b));
   return select(byMinusOne, sub(zero, a), quotient);
@@ -132,9 +132,9 @@ Value ScalarBuilder::sigmoid(Value a) {
   Value one = number(a.getType(), 1);
   if (!a.getType().isF32())
     return div(one, add(one, exp(negate(a))));
-  // A reciprocal by estimate and Newton step costs a fourth of a division, and is wrong for infinity alone. LLVM makes
-  // it of a division that is promised to see none. Beyond the smallest normal number the result is zero: all that it
-  // gates would be subnormal, too, and slow products of their own.
+  // A reciprocal estimate with a Newton step costs a quarter of a division and is wrong for infinity only. LLVM
+  // generates it for a division with these fast-math flags. Below the logarithm of the smallest normal number the
+  // result is set to zero: products with it would be subnormal, and slow.
   Value limit = number(a.getType(), -87.33654), isBeyond = compare(Order::Less, a, limit);
   auto division = arith::DivFOp::create(builder, loc, one, add(one, exp(negate(select(isBeyond, limit, a)))));
   division.setFastmath(arith::FastMathFlags::arcp | arith::FastMathFlags::ninf | arith::FastMathFlags::contract);
@@ -142,14 +142,15 @@ Value ScalarBuilder::sigmoid(Value a) {
 }
 
 Value ScalarBuilder::softplus(Value a) {
-  // exp(a) alone overflows where the result is simply a.
+  // exp(a) overflows where the result is a.
   Value small = apply<math::Log1pOp>(exp(negate(abs(a))));
   return add(max(a, number(a.getType(), 0)), small);
 }
 
 Value ScalarBuilder::pow(Value a, Value b) { return apply<math::PowFOp>(a, b); }
 
-/// The square root, but what pow() gives for minus zero and minus infinity (ISO/IEC 9899:2018, F.10.4.4).
+/// Returns the square root, except for minus zero and minus infinity, for which it returns what pow() does (ISO/IEC
+/// 9899:2018, F.10.4.4).
 static Value powerOfHalf(ScalarBuilder &s, Value a) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Value root = s.sqrt(s.add(a, s.number(a.getType(), 0)));

@@ -1,5 +1,5 @@
-// Scalar arithmetic in the bodies of linalg.generic: one name per operation, the element type decides between arith's
-// integer and float forms. Signless integers do not say how they are to be read, so the caller does.
+// Builds scalar arithmetic in the bodies of linalg.generic. Each operation has one name; the element type decides
+// between arith's integer and float forms. Signless integers do not say whether they are signed, so the caller does.
 #ifndef CAMEO_PASSES_LOWER_BUILDERS_SCALARBUILDER_H
 #define CAMEO_PASSES_LOWER_BUILDERS_SCALARBUILDER_H
 
@@ -15,16 +15,16 @@ using cameo::Dim;
 
 enum class Order { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };
 
-/// How the bits of an integer are read.
+/// Whether an integer is signed or unsigned.
 enum class Sign { Signed, Unsigned };
 
-/// The type to compute in: f32 for the narrow floats, else the type itself.
+/// Returns the type to compute in: f32 for narrower floats, otherwise the type itself.
 mlir::Type computeType(mlir::Type type);
 
-/// Least (for floats: minus infinity) and greatest number of a type.
+/// Return the least number of a type (minus infinity for floats) and the greatest (infinity).
 mlir::TypedAttr lowestAttr(mlir::Type type, Sign sign = Sign::Signed);
 mlir::TypedAttr highestAttr(mlir::Type type, Sign sign = Sign::Signed);
-/// The number as an attribute of an integer or float type.
+/// Returns the number as an attribute of an integer or float type.
 mlir::TypedAttr numberAttr(mlir::Type type, double number);
 
 class ScalarBuilder {
@@ -39,25 +39,26 @@ public:
   mlir::Value number(mlir::Type type, double number) { return constant(numberAttr(type, number)); }
   mlir::Value integer(mlir::Type type, int64_t value) { return constant(builder.getIntegerAttr(type, value)); }
   mlir::Value indexConstant(int64_t value) { return integer(builder.getIndexType(), value); }
-  /// A size as an index, or as a number of another type.
+  /// Returns a size as an index, or as a number of another type.
   mlir::Value size(const Dim &dim);
   mlir::Value size(const Dim &dim, mlir::Type type);
-  /// The position in loop `dim` of the generic around.
+  /// Returns the induction variable of loop `dim` of the surrounding linalg.generic.
   mlir::Value position(unsigned dim) { return apply<mlir::linalg::IndexOp>(static_cast<int64_t>(dim)); }
 
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
-  /// Quotient of floats; of integers truncated, and defined (though without meaning) when b is 0.
+  /// Returns the quotient. It is truncated for integers, and an unspecified value, but not undefined behaviour, if b is
+  /// 0.
   mlir::Value div(mlir::Value a, mlir::Value b, Sign sign = Sign::Signed);
-  /// Remainder with the sign of a.
+  /// Returns the remainder with the sign of a.
   mlir::Value rem(mlir::Value a, mlir::Value b, Sign sign = Sign::Signed);
-  /// A NaN in either operand is the result.
+  /// Return NaN if either operand is NaN.
   mlir::Value max(mlir::Value a, mlir::Value b, Sign sign = Sign::Signed);
   mlir::Value min(mlir::Value a, mlir::Value b, Sign sign = Sign::Signed);
   mlir::Value negate(mlir::Value a);
   mlir::Value abs(mlir::Value a, Sign sign = Sign::Signed);
-  /// False when an operand is NaN, but for NotEqual.
+  /// Returns false if an operand is NaN, except for NotEqual.
   mlir::Value compare(Order order, mlir::Value a, mlir::Value b, Sign sign = Sign::Signed);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
   mlir::Value logicalAnd(mlir::Value a, mlir::Value b) { return apply<mlir::arith::AndIOp>(a, b); }
@@ -68,27 +69,27 @@ public:
   mlir::Value log(mlir::Value a);
   mlir::Value sqrt(mlir::Value a);
   mlir::Value tanh(mlir::Value a);
-  /// 1 / (1 + exp(-a)): an overflow of the exponential gives 0, never NaN.
+  /// Returns 1 / (1 + exp(-a)). An overflow of the exponential gives 0, never NaN.
   mlir::Value sigmoid(mlir::Value a);
-  /// log(1 + exp(a)).
+  /// Returns log(1 + exp(a)).
   mlir::Value softplus(mlir::Value a);
   mlir::Value pow(mlir::Value a, mlir::Value b);
-  /// a to a power known now.
+  /// Returns a to a power that is a constant.
   mlir::Value pow(mlir::Value a, double exponent);
 
-  /// Narrow floats as f32, others unchanged.
+  /// Converts narrow floats to f32; returns others unchanged.
   mlir::Value widen(mlir::Value a);
-  /// Numeric conversion as ONNX's Cast: to integers truncated towards zero and saturated (NaN gives 0), from and to
-  /// booleans by comparison with zero.
+  /// Converts as ONNX's Cast: floats to integers by truncation with saturation (NaN gives 0), from and to booleans by
+  /// comparison with zero.
   mlir::Value convert(mlir::Value a, mlir::Type to, Sign from = Sign::Signed, Sign toSign = Sign::Signed);
-  /// An integer of any width as index.
+  /// Converts an integer of any width to index.
   mlir::Value toIndex(mlir::Value a, Sign sign = Sign::Signed);
   mlir::Value fromIndex(mlir::Value a, mlir::Type type);
-  /// Limits an index to [0, extent); negative ones count from the end before.
+  /// Adds `extent` to negative indices, then clamps to [0, extent).
   mlir::Value wrapIndex(mlir::Value a, const Dim &extent);
-  /// Limits an index to [0, extent).
+  /// Clamps an index to [0, extent).
   mlir::Value clampIndex(mlir::Value a, const Dim &extent);
-  /// The element of a tensor at these indices, which must be inside.
+  /// Returns the element of a tensor at these indices, which must be in bounds.
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange indices);
 
   mlir::OpBuilder &builder;

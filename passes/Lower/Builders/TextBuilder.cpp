@@ -23,7 +23,7 @@ Value compareTexts(ScalarBuilder &s, Order order, Value a, Value b) {
   return s.compare(order, invoke(s, "cameo_text_compare", i32, {a, b}), s.integer(i32, 0));
 }
 
-/// The bits of a narrow float, or an integer of any width, as one of `type`.
+/// Converts the bits of a narrow float, or an integer of any width, to an integer of `type`.
 static Value widenBits(ScalarBuilder &s, Value number, Type type, Sign sign) {
   if (auto floating = dyn_cast<FloatType>(number.getType()))
     number = s.apply<arith::BitcastOp>(s.builder.getIntegerType(floating.getWidth()), number);

@@ -1,4 +1,5 @@
-// Texts in the bodies of tasks: an element is the address of its bytes (i64), and the runtime's functions work on them.
+// Builds operations on strings in task bodies. An element is the address of its bytes (i64), and functions of the
+// runtime work on it.
 #ifndef CAMEO_PASSES_LOWER_BUILDERS_TEXTBUILDER_H
 #define CAMEO_PASSES_LOWER_BUILDERS_TEXTBUILDER_H
 
@@ -10,24 +11,24 @@
 
 namespace cameo::lower {
 
-/// Whether an element of this type, or of a tensor of it, is a text.
+/// Whether the type, or the element type of a tensor, is a string.
 inline bool isText(mlir::Type type) { return llvm::isa<onnx::StringType>(mlir::getElementTypeOrSelf(type)); }
 
-/// The result of a function of cameo/text.h.
+/// Calls a function of cameo/text.h and returns its result.
 mlir::Value invoke(ScalarBuilder &s, llvm::StringRef function, mlir::Type result, mlir::ValueRange inputs);
-/// The text that a function of cameo/text.h makes; it gets the area before `inputs`.
+/// Calls a function of cameo/text.h that creates a string, with the text area before `inputs`, and returns the string.
 mlir::Value makeText(ScalarBuilder &s, llvm::StringRef function, mlir::ValueRange inputs);
-/// A text that the compiler knows.
+/// Returns a constant string.
 mlir::Value literal(ScalarBuilder &s, llvm::StringRef text);
 
-/// Whether the texts compare like this, byte by byte.
+/// Whether the strings compare in this order, byte by byte.
 mlir::Value compareTexts(ScalarBuilder &s, Order order, mlir::Value a, mlir::Value b);
 
-/// A number as text, and back. `type` is the number's, before or after; integers and floats of 8 bits and more.
+/// Convert a number to a string and back. `type` is the number's type: integers and floats of at least 8 bits.
 mlir::Value writeNumber(ScalarBuilder &s, mlir::Value number, Sign sign);
 mlir::Value readNumber(ScalarBuilder &s, mlir::Value text, mlir::Type type, Sign sign);
 
-/// What stands where there is no element: zero, or the empty text.
+/// Returns the value of missing elements: zero, or the empty string.
 mlir::Value filler(ScalarBuilder &s, mlir::Type onnxType, mlir::Type lowered);
 
 } // namespace cameo::lower

@@ -1,4 +1,4 @@
-// Classes of characters in RE2's syntax; case variants by LLVM's tables of Unicode.
+// Character classes of RE2's syntax, and case variants from LLVM's Unicode tables.
 #include "passes/Lower/Formulas/CodeRanges.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +38,7 @@ CodeRanges complement(const CodeRanges &ranges) {
 
 namespace {
 
-/// Code points that fold to the same one, for each that is not alone.
+/// Returns, for each code point that has case variants, all code points with the same simple case folding.
 const std::multimap<uint32_t, uint32_t> &caseVariants() {
   static const std::multimap<uint32_t, uint32_t> variants = [] {
     constexpr uint32_t lastLetter = 0x1FFFF;

@@ -19,19 +19,19 @@ struct CodeRange {
 
 using CodeRanges = std::vector<CodeRange>;
 
-/// The same code points, sorted, in ranges that lie apart from each other.
+/// Returns the same code points as sorted ranges that neither overlap nor touch.
 CodeRanges normalize(CodeRanges ranges);
 
-/// All other code points, normalized.
+/// Returns all other code points, normalized.
 CodeRanges complement(const CodeRanges &ranges);
 
-/// With all code points that fold to the same one as a code point of `ranges` (simple case folding), normalized.
+/// Returns `ranges` and all code points with the same simple case folding as one of them, normalized.
 CodeRanges withVariants(CodeRanges ranges);
 
-/// \d, \s, \w and their complements; nothing for another letter.
+/// Returns \d, \s, \w and their complements; nothing for another letter.
 std::optional<CodeRanges> perlClass(char letter);
 
-/// [:NAME:]; empty for no name.
+/// Returns [:NAME:]; empty for an unknown name.
 CodeRanges posixClass(llvm::StringRef name);
 
 } // namespace cameo::lower

@@ -1,4 +1,5 @@
-// Conversions between element types. arith leaves a float that does not fit an integer undefined; ONNX does not.
+// Conversions between element types. In arith a float that does not fit into the integer type gives poison; ONNX's Cast
+// saturates.
 #include "passes/Lower/Builders/ScalarBuilder.h"
 
 using namespace mlir;
@@ -16,7 +17,7 @@ Value ScalarBuilder::convertFloat(Value a, FloatType to) {
     return a;
   unsigned fromBits = from.getWidth(), toBits = to.getWidth();
   Type single = builder.getF32Type();
-  // f16 and bf16 are no subsets of each other.
+  // f16 and bf16 have no common supertype but f32.
   if (fromBits == toBits)
     return apply<arith::TruncFOp>(to, apply<arith::ExtFOp>(single, a));
   return fromBits < toBits ? apply<arith::ExtFOp>(to, a) : apply<arith::TruncFOp>(to, a);
@@ -30,7 +31,7 @@ Value ScalarBuilder::floatToInteger(Value a, IntegerType to, Sign sign) {
   APInt greatest = isUnsigned ? APInt::getAllOnes(to.getWidth()) : APInt::getSignedMaxValue(to.getWidth());
   APFloat low(type.getFloatSemantics()), high(type.getFloatSemantics());
   low.convertFromAPInt(least, !isUnsigned, APFloat::rmTowardZero);
-  // The greatest integer may lie between two floats: beyond the lower one it is chosen by comparison.
+  // The greatest integer may lie between two floats: values above the lower one are selected by comparison.
   APFloat::opStatus status = high.convertFromAPInt(greatest, !isUnsigned, APFloat::rmTowardZero);
   Value lowest = constant(FloatAttr::get(type, low)), highest = constant(FloatAttr::get(type, high));
   Value limited = apply<arith::MinNumFOp>(apply<arith::MaxNumFOp>(a, lowest), highest);

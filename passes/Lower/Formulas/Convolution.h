@@ -1,4 +1,4 @@
-// The convolution shared by real, integer and quantised operators.
+// The convolution that float, integer and quantized operators share.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_CONVOLUTION_H
 #define CAMEO_PASSES_LOWER_FORMULAS_CONVOLUTION_H
 
@@ -7,8 +7,8 @@
 
 namespace cameo::lower {
 
-/// Sums of products in the type that products of the elements are summed in (padding counts as 0), then `bias` (may be
-/// null) added and the sum converted to `element` in one elementwise generic; none when there is neither.
+/// Builds the sums of products in the accumulator type of the elements; padding counts as 0. Adds `bias`, which may be
+/// null, and converts to `element` in one elementwise linalg.generic, which is left out if neither is needed.
 mlir::Value convolve(GenericBuilder &b, mlir::Value input, mlir::Value filter, mlir::Value bias, const Window &window,
                      int64_t groups, bool channelsLast, mlir::Type element, FactorSigns signs = {});
 

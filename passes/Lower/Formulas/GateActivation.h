@@ -12,17 +12,17 @@ namespace cameo::lower {
 struct GateActivation {
   std::string name;
   double alpha, beta;
-  /// The gate's input is limited to [-clip, clip] first.
+  /// If set, the input of the gate is first clamped to [-clip, clip].
   std::optional<double> clip;
 
   mlir::Value apply(ScalarBuilder &s, mlir::Value x) const;
 };
 
-/// Whether a function of this name has the parameter.
+/// Whether the function of this name has the parameter.
 bool usesAlpha(llvm::StringRef name);
 bool usesBeta(llvm::StringRef name);
 
-/// With ONNX's default alpha and beta; nothing for an unknown name.
+/// Returns the function with ONNX's default alpha and beta where none are given; nothing for an unknown name.
 std::optional<GateActivation> makeGateActivation(llvm::StringRef name, std::optional<double> alpha,
                                                  std::optional<double> beta, std::optional<double> clip);
 

@@ -4,7 +4,8 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-/// Below an entry. With four there are half as many levels as with two, each of which waits for memory once.
+/// Children of an entry. A heap with four has half as many levels as one with two, and each level costs one memory
+/// latency.
 constexpr int64_t children = 4;
 
 Value IndexHeap::countLevels(ScalarBuilder &s, Value count) {
@@ -25,12 +26,12 @@ Value IndexHeap::build(ScalarBuilder &s, Value entries, Value count, Value level
 }
 
 Value IndexHeap::sink(ScalarBuilder &s, Value heap, Value from, Value count, Value levels) const {
-  // What sinks stays in a register: from level to level only its place waits for memory.
+  // The sinking entry stays in a register, so each level waits only for the loads of its children.
   Value sinking = read(s, heap, from), last = s.sub(count, s.indexConstant(1));
   return buildLoop(s, levels, {heap, from}, [&](ScalarBuilder &inner, Value, ValueRange state) {
     Value first = inner.add(inner.mul(state[1], inner.indexConstant(children)), inner.indexConstant(1));
     return buildWhen(inner, inner.compare(Order::Less, first, count), state, [&](ScalarBuilder &then, ValueRange now) {
-      // The last one stands in for those that are missing.
+      // The last entry replaces missing children.
       SmallVector<std::pair<Value, Value>, children> below;
       for (int64_t number = 0; number < children; ++number) {
         Value place = number == 0 ? first : then.min(then.add(first, then.indexConstant(number)), last);

@@ -1,4 +1,5 @@
-// A binary heap of indices in a tensor of i64, for what takes few of many in an order (NonMaxSuppression, TopK).
+// A binary heap of indices in a tensor of i64, for operators that take the first few of many elements
+// (NonMaxSuppression, TopK).
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_INDEXHEAP_H
 #define CAMEO_PASSES_LOWER_FORMULAS_INDEXHEAP_H
 
@@ -9,9 +10,9 @@
 namespace cameo::lower {
 
 struct IndexHeap {
-  /// Whether the first index comes before the second: the first of all is on top.
+  /// Whether the first index comes before the second. The first of all indices is at the top of the heap.
   std::function<mlir::Value(ScalarBuilder &, mlir::Value, mlir::Value)> isBefore;
-  /// Where the tensor has the entry with this number.
+  /// Returns the indices in the tensor of the heap entry with this number.
   std::function<llvm::SmallVector<mlir::Value>(mlir::Value)> placeOf;
 
   mlir::Value read(ScalarBuilder &s, mlir::Value heap, mlir::Value entry) const {
@@ -21,12 +22,12 @@ struct IndexHeap {
     return insertIndex(s, index, heap, placeOf(entry));
   }
 
-  /// The most steps from the top of `count` entries to the bottom.
+  /// Returns the most steps from the top of a heap of `count` entries to the bottom.
   static mlir::Value countLevels(ScalarBuilder &s, mlir::Value count);
-  /// The heap of the first `count` entries.
+  /// Returns `entries` with its first `count` entries arranged as a heap.
   mlir::Value build(ScalarBuilder &s, mlir::Value entries, mlir::Value count, mlir::Value levels) const;
-  /// The heap of `count` entries in which the one at `from` has changed places with those below it that come before, in
-  /// at most `levels` steps.
+  /// Returns the heap of `count` entries after the entry at `from` was swapped with children that come before it, in at
+  /// most `levels` steps.
   mlir::Value sink(ScalarBuilder &s, mlir::Value heap, mlir::Value from, mlir::Value count, mlir::Value levels) const;
 };
 

@@ -1,4 +1,4 @@
-// The formulas of ONNX's Resize, once for numbers (tables made while compiling) and once for values of the generated
+// The formulas of ONNX's Resize, instantiated for numbers (tables computed at compile time) and for values in generated
 // code. `N` has arithmetic with N and double, comparisons, and the functions choose, floorOf, ceilOf, magnitudeOf and
 // roundToFloat.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONFORMULAS_H
@@ -20,7 +20,7 @@ struct InterpolationModes {
   bool crops() const { return coordinateMode == "tf_crop_and_resize"; }
 };
 
-/// One dimension: its two sizes, and what part of the input is read with which step.
+/// One dimension: its sizes before and after, the scale, and the region of the input that is read.
 template <typename N> struct InterpolatedRange {
   N input, output, scale, roiStart, roiEnd;
 };
@@ -31,20 +31,21 @@ inline double ceilOf(double x) { return std::ceil(x); }
 inline double magnitudeOf(double x) { return std::abs(x); }
 inline double roundToFloat(double x) { return static_cast<float>(x); }
 
-/// A length of the output in elements of the input. A scale is given in f32, in which 0.6 is no fraction of 3 and 5:
-/// "nearest" would miss the whole and half numbers that are meant, if the quotient were not rounded to f32, too.
+/// Converts a length in output elements to input elements. The scale is a float, which cannot represent 3 / 5 exactly;
+/// without rounding the quotient to float, "nearest" would miss the integers and half-integers that are meant.
 template <typename N> N overScale(const InterpolationModes &modes, const InterpolatedRange<N> &r, N length) {
   N quotient = length / r.scale;
   return modes.mode == "nearest" ? roundToFloat(quotient) : quotient;
 }
 
-/// The coordinate in the input of output element `at`.
+/// Returns the input coordinate of output element `at`.
 template <typename N> N toInput(const InterpolationModes &modes, const InterpolatedRange<N> &r, N at) {
   if (modes.coordinateMode == "asymmetric")
     return overScale(modes, r, at);
   N halfPixel = overScale(modes, r, at + 0.5) - 0.5;
   if (modes.coordinateMode == "align_corners") {
-    // The length that the scale asks for, which may lie between whole numbers; a float as scale is not quite exact.
+    // The length that the scale asks for, which need not be an integer. Rounded to the output size where the difference
+    // comes from a float scale.
     N asked = r.scale * r.input;
     N length = choose(magnitudeOf(asked - r.output) < 1e-4, r.output, asked);
     return choose(length <= 1.0, 0.0 * at, at * (r.input - 1.0) / (length - 1.0));
@@ -61,7 +62,7 @@ template <typename N> N toInput(const InterpolationModes &modes, const Interpola
   return halfPixel;
 }
 
-/// The element that stands for a coordinate.
+/// Returns the index of the input element that is nearest to a coordinate.
 template <typename N> N toNearest(const InterpolationModes &modes, N x) {
   if (modes.nearestMode == "floor")
     return floorOf(x);
@@ -70,7 +71,7 @@ template <typename N> N toNearest(const InterpolationModes &modes, N x) {
   return modes.nearestMode == "round_prefer_ceil" ? floorOf(x + 0.5) : ceilOf(x - 0.5);
 }
 
-/// Weight of an element at this distance: a triangle, or Keys' cubic kernel.
+/// Returns the weight of an element at this distance: a triangle, or Keys' cubic kernel.
 template <typename N> N weightAt(const InterpolationModes &modes, N distance) {
   N x = magnitudeOf(distance);
   if (modes.mode != "cubic")
@@ -81,10 +82,10 @@ template <typename N> N weightAt(const InterpolationModes &modes, N distance) {
   return choose(x <= 1.0, nearPart, choose(x < 2.0, farPart, 0.0 * x));
 }
 
-/// How many elements on each side weightAt gives a weight.
+/// Returns how many elements on each side have a weight in weightAt.
 inline int64_t kernelReach(const InterpolationModes &modes) { return modes.mode == "cubic" ? 2 : 1; }
 
-/// How many input elements on each side have a weight when one step of the output is at most `step` of the input.
+/// Returns how many input elements on each side have a weight if one step in the output is at most `step` in the input.
 inline int64_t reachOf(const InterpolationModes &modes, double step) {
   double stretch = modes.antialias ? std::max(step, 1.0) : 1.0;
   return static_cast<int64_t>(std::ceil(static_cast<double>(kernelReach(modes)) * stretch));

@@ -19,7 +19,7 @@ int64_t InterpolationTable::repetition(int64_t input) const {
   return count;
 }
 
-/// Appends the taps around `x`.
+/// Appends indices and weights of the taps around coordinate `x`.
 static void addTaps(const InterpolationModes &modes, double x, double stretch, double last, InterpolationTable &table) {
   llvm::SmallVector<double> weights;
   double sum = 0, first = std::floor(x) - static_cast<double>(table.taps / 2 - 1);

@@ -1,5 +1,5 @@
-// Which input elements, with which weights, make each output element of an interpolation along one dimension: plain
-// numbers where sizes and scale are known while compiling.
+// Indices and weights of the input elements of each output element in an interpolation along one dimension, as numbers,
+// for sizes and scales that are known at compile time.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTABLE_H
 #define CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTABLE_H
 
@@ -11,20 +11,21 @@
 
 namespace cameo::lower {
 
-/// `taps` entries per output element.
+/// `taps` indices and weights per output element.
 struct InterpolationTable {
   int64_t taps = 1;
   llvm::SmallVector<int64_t> indices;
   llvm::SmallVector<double> weights;
-  /// Output elements that lie outside of the input and get the extrapolation value.
+  /// Per output element: whether it is outside of the input and gets the extrapolation value.
   llvm::SmallVector<bool> outside;
 
   bool hasOutside() const;
-  /// How often each input element appears in a row, all in order; 0 when it is not that simple.
+  /// Returns how often each input element is repeated, if the output consists of such repetitions in order; otherwise
+  /// 0.
   int64_t repetition(int64_t input) const;
 };
 
-/// `input` and `output` are whole numbers.
+/// Requires that `input` and `output` are integers.
 InterpolationTable makeTable(const InterpolationModes &modes, const InterpolatedRange<double> &range);
 
 } // namespace cameo::lower

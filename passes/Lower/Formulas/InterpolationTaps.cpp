@@ -7,7 +7,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// An f64 of the generated code.
+/// An f64 value in generated code.
 struct RunNumber {
   ScalarBuilder *s;
   Value value;
@@ -60,7 +60,7 @@ private:
     return {&s, s.convert(s.fromIndex(index, b.getI64Type()), f64)};
   }
   RunNumber last(ScalarBuilder &s) { return fromIndex(s, s.size(run.input)) - 1.0; }
-  /// The place in the input, maybe outside, of this tap.
+  /// Returns the index in the input of this tap; it may be out of bounds.
   RunNumber place(ScalarBuilder &s, RunNumber x) {
     Dim before = run.reach - Dim(1);
     RunNumber first =
@@ -90,7 +90,7 @@ Value TapsEmitter::emitCoordinates() {
   });
 }
 
-/// Weights that add up to 1.
+/// Computes weights whose sum is 1.
 Value TapsEmitter::emitWeights(Value coordinates, const Dim &taps, Type type) {
   Shape shape = {run.output, taps};
   Value raw = b.map(shape, f64, {{coordinates, {b.dim(0)}}, b.single(run.scale)}, [&](ScalarBuilder &s, ValueRange x) {

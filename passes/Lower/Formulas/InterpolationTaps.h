@@ -1,5 +1,4 @@
-// The tables of an interpolation as tensors: constants, or computed by the task where sizes are dynamic or
-// scales.
+// The tables of an interpolation as tensors: constants, or computed by the task if sizes or scales are dynamic.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTAPS_H
 #define CAMEO_PASSES_LOWER_FORMULAS_INTERPOLATIONTAPS_H
 
@@ -8,19 +7,20 @@
 
 namespace cameo::lower {
 
-/// For each element of the output, `count` elements of the input.
+/// `count` input elements for each output element.
 struct InterpolationTaps {
   Dim count = 1;
-  mlir::Value indices; // (output, tap), i64, inside of the input
+  mlir::Value indices; // (output, tap), i64, in bounds
   mlir::Value weights; // (output, tap); null for the nearest element
-  mlir::Value outside; // (output), i1; null where nothing is outside
+  mlir::Value outside; // (output), i1; null if no element is outside
 };
 
-/// What makeTable gets as numbers. Scale and region are tensors of one f64; no region: null.
+/// The operands of an interpolation with dynamic sizes or scales. Scale and region are tensors of one f64; the region
+/// may be null.
 struct RunInterpolation {
   Dim input, output;
   mlir::Value scale, roiStart, roiEnd;
-  /// How many elements of the input on each side of a place may have a weight.
+  /// Upper bound of the input elements that have a weight on each side of a coordinate.
   Dim reach = 1;
 };
 

@@ -1,4 +1,4 @@
-// The matrix product shared by real, integer and quantised operators.
+// The matrix product that float, integer and quantized operators share.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_MATRIXPRODUCT_H
 #define CAMEO_PASSES_LOWER_FORMULAS_MATRIXPRODUCT_H
 
@@ -6,22 +6,22 @@
 
 namespace cameo::lower {
 
-/// How the integers of both factors are read.
+/// Whether the integers of the factors are signed.
 struct FactorSigns {
   Sign left = Sign::Signed, right = Sign::Signed;
 };
 
-/// The type that products of such elements are summed in: i32 for bytes, else their compute type.
+/// Returns the accumulator type for products of such elements: i32 for bytes, otherwise the compute type.
 mlir::Type sumTypeOf(mlir::Type element);
 
-/// sum + left * right, computed in the type of `sum`.
+/// Returns sum + left * right, computed in the type of `sum`.
 mlir::Value multiplyAdd(ScalarBuilder &s, mlir::Value sum, mlir::Value left, mlir::Value right, FactorSigns signs = {});
 
-/// A factor of many products, which add up in `sum`. For processors it is converted once, not in each of them; matrix
-/// units of a GPU multiply it as it is.
+/// Converts a factor of many products to the accumulator type `sum`: for CPUs once, instead of in each product. The
+/// matrix units of a GPU use the factor as it is.
 mlir::Value convertFactor(GenericBuilder &b, mlir::Value factor, mlir::Type sum);
 
-/// As numpy.matmul, with broadcast batches, in the type that products of the elements are summed in.
+/// Multiplies as numpy.matmul, with broadcast batch dimensions. The result has the accumulator type.
 mlir::Value multiplyMatrices(GenericBuilder &b, mlir::Value left, mlir::Value right, FactorSigns signs = {});
 
 } // namespace cameo::lower

@@ -7,14 +7,14 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Sign, exponent and mantissa of a narrow float, as a byte.
+/// The format of a narrow float in a byte: sign, exponent and mantissa.
 struct Format {
   unsigned mantissaBits, bias, signBit;
-  /// The byte of the greatest finite number, without sign.
+  /// Byte of the greatest finite number, without the sign.
   uint64_t greatest;
-  /// Bytes of infinity and of not-a-number, without sign but for FNUZ; 0 where there is none.
+  /// Bytes of infinity and NaN, without the sign except for FNUZ; 0 if the format has none.
   uint64_t infinity, notANumber;
-  /// FNUZ: no negative zero, whose byte is the only one that is not a number.
+  /// Whether the format is FNUZ: it has no negative zero, whose byte is its only NaN.
   bool isUnsignedZero = false;
 };
 
@@ -31,7 +31,7 @@ Format formatOf(Type type) {
   return {1, 1, 3, 0x7, 0, 0};
 }
 
-/// The bits of f32 or f64.
+/// Operations on the bits of f32 or f64.
 struct Wide {
   Wide(ScalarBuilder &s, FloatType type)
       : s(s), floating(type), integer(s.builder.getIntegerType(type.getWidth())),
@@ -51,7 +51,7 @@ struct Wide {
   int64_t mantissaBits, bias;
 };
 
-/// Powers of two from 2^-127; the last byte is not a number.
+/// Decodes float8e8m0: powers of two from 2^-127; the last byte is NaN.
 Value decodeExponent(ScalarBuilder &s, Value byte) {
   Wide w(s, s.builder.getF32Type());
   Value exponent = s.convert(byte, w.integer, Sign::Unsigned);
@@ -66,7 +66,7 @@ Value decodeFloat(ScalarBuilder &s, Value byte, Type type) {
   Format f = formatOf(type);
   Wide w(s, s.builder.getF32Type());
   Value bits = s.convert(byte, w.integer, Sign::Unsigned), magnitude = w.both(bits, (1 << f.signBit) - 1);
-  // The bits at their place in f32 are the number but for the bias, those of a subnormal too.
+  // Shifted to their position in f32, the bits are the number except for the bias, also those of a subnormal.
   Value scale = s.constant(FloatAttr::get(w.floating, std::ldexp(1.0, static_cast<int>(127 - f.bias))));
   Value number = s.mul(w.toFloat(w.shiftLeft(magnitude, 23 - f.mantissaBits)), scale);
   Value sign = w.shiftLeft(w.both(bits, 1 << f.signBit), 31 - f.signBit);
@@ -82,7 +82,7 @@ Value decodeFloat(ScalarBuilder &s, Value byte, Type type) {
   return w.toFloat(result);
 }
 
-/// Powers of two: the exponent, one more where the rounding says so.
+/// Encodes float8e8m0: the exponent, plus one if the number is rounded up.
 Value encodeExponent(ScalarBuilder &s, Value number, const NarrowRounding &rounding) {
   Wide w(s, cast<FloatType>(number.getType()));
   Value bits = w.toBits(s.abs(number)), mantissa = w.both(bits, (int64_t(1) << w.mantissaBits) - 1);
@@ -93,7 +93,7 @@ Value encodeExponent(ScalarBuilder &s, Value number, const NarrowRounding &round
                : rounding.mode == "nearest" ? w.isAbove(mantissa, half - 1)
                                             : Value();
   if (w.floating.isF32() && isUp) {
-    // Subnormal numbers of f32: 2^-127, the least result, is the upper half's first.
+    // Subnormal f32 numbers: the least result, 2^-127, is the first number of the upper half.
     int64_t least = int64_t(1) << 22;
     Value isSubnormal = s.compare(Order::Equal, exponent, zero);
     isUp = s.select(isSubnormal, w.isAbove(mantissa, rounding.mode == "up" ? least : least + least / 2 - 1), isUp);
@@ -136,7 +136,7 @@ Value encodeNarrowFloat(ScalarBuilder &s, Value number, FloatType type, NarrowRo
   Wide w(s, cast<FloatType>(number.getType()));
   int64_t dropped = w.mantissaBits - f.mantissaBits;
   Value bits = w.toBits(s.abs(number));
-  // Half of the last kept bit, less one when that bit is even, carries into it.
+  // Adds half of the last kept bit, minus one if that bit is even, so that ties round to even.
   Value odd = w.both(w.shiftRight(bits, dropped), 1);
   Value rounded = s.add(bits, s.add(odd, w.bits((int64_t(1) << (dropped - 1)) - 1)));
   Value normal = s.sub(w.shiftRight(rounded, dropped), w.bits((w.bias - f.bias) << f.mantissaBits));
@@ -154,7 +154,7 @@ Value encodeNarrowFloat(ScalarBuilder &s, Value number, FloatType type, NarrowRo
   Value result = w.either(s.select(isTooLarge, w.bits(beyond), magnitude), sign);
   if (f.isUnsignedZero)
     result = s.select(s.compare(Order::Equal, magnitude, w.bits(0)), w.bits(0), result);
-  // float4 has no byte for what is not a number: ONNX gives negative zero.
+  // float4 has no NaN: ONNX converts NaN to negative zero.
   bool isSigned = !f.isUnsignedZero && f.notANumber;
   Value nan = isSigned ? w.either(sign, w.bits(f.notANumber)) : w.bits(f.notANumber ? f.notANumber : 1 << f.signBit);
   return s.convert(s.select(s.isNaN(number), nan, result), s.builder.getI8Type());

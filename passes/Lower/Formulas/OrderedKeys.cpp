@@ -8,11 +8,11 @@ constexpr int64_t placeBits = 32, placeMask = (int64_t(1) << placeBits) - 1;
 
 bool OrderedKeys::hold(Type element) { return element.getIntOrFloatBitWidth() <= 32; }
 
-/// The element as an integer of 32 bits, signed, that orders as it does.
+/// Returns a signed 32-bit integer with the same order as the element.
 static Value orderedBits(ScalarBuilder &s, Value element, Sign sign) {
   Type bits = s.builder.getI32Type();
   if (isa<FloatType>(element.getType())) {
-    // The sum makes a negative zero the other one. Below zero greater bits are lesser numbers.
+    // The addition of zero turns negative zero into zero. For negative numbers the order of the bits is reversed.
     Value number = s.widen(element),
           plain = s.apply<arith::BitcastOp>(bits, s.add(number, s.number(number.getType(), 0)));
     Value isNegative = s.apply<arith::ShRSIOp>(plain, s.integer(bits, 31));

@@ -1,6 +1,6 @@
-// From the tree of a pattern to a nondeterministic automaton over bytes (Thompson 1968), and from there to a
-// deterministic one by subsets. What an assertion needs to know of the byte before is part of a subset, and of the byte
-// behind it is known when it is read: so assertions are followed as late as possible.
+// Builds a nondeterministic automaton over bytes from the tree of a pattern (Thompson 1968), and from that a
+// deterministic one by subset construction. A subset includes what an assertion needs to know of the byte before it.
+// The byte after it is known only when it is read, so assertions are followed as late as possible.
 #include "passes/Lower/Formulas/PatternAutomaton.h"
 
 #include "passes/Lower/Formulas/PatternSyntax.h"
@@ -18,20 +18,20 @@ using llvm::StringRef;
 namespace cameo::lower {
 namespace {
 
-/// Bounds of both automata: a pattern such as (a|b)*a(a|b){20} needs 2^20 states.
+/// Limits of both automata, because a pattern such as (a|b)*a(a|b){20} needs 2^20 states.
 constexpr size_t mostNodes = 200000, mostStates = 10000;
 
 struct State {
   enum class Kind { Bytes, Split, Assert, Accept };
   Kind kind;
-  uint8_t first = 0, last = 0; ///< bytes that it takes
+  uint8_t first = 0, last = 0; ///< range of bytes that the state accepts
   Assertion assertion = Assertion::TextBegin;
   unsigned next = 0, other = 0;
 };
 
 // ---- nondeterministic ----
 
-/// Built from the end: each part is told what follows it.
+/// Builds the automaton from its end: each part gets the state that follows it.
 class NfaBuilder {
 public:
   NfaBuilder() { add({State::Kind::Accept}); }
@@ -71,7 +71,8 @@ unsigned encode(uint32_t code, std::array<uint8_t, 4> &bytes) {
   return more + 1;
 }
 
-/// A range whose UTF-8 is one range per byte is a chain; others are parted where the bytes behind begin anew.
+/// Builds a chain of byte ranges if the UTF-8 encoding of the range is one. Other ranges are split where trailing bytes
+/// start again.
 unsigned NfaBuilder::buildRange(CodeRange range, unsigned next) {
   auto part = [&](uint32_t end) {
     unsigned low = buildRange({range.first, end}, next);
@@ -98,7 +99,7 @@ unsigned NfaBuilder::buildRange(CodeRange range, unsigned next) {
 }
 
 unsigned NfaBuilder::buildCodes(llvm::ArrayRef<CodeRange> ranges, unsigned next) {
-  // No byte is above the last one and below the first.
+  // A range from the last byte down to the first accepts no byte.
   if (ranges.empty())
     return addBytes(1, 0, next);
   unsigned start = buildRange(ranges.back(), next);
@@ -154,7 +155,7 @@ unsigned NfaBuilder::build(const PatternNode &node, unsigned next) {
 
 // ---- deterministic ----
 
-/// What assertions ask of the byte at one side: they take the ends of the text for one.
+/// The classes of bytes that assertions distinguish. The ends of the string count as bytes of class Edge.
 enum Side : uint8_t { Other, Word, Newline, Edge };
 
 Side sideOf(uint8_t byte) {
@@ -188,12 +189,12 @@ public:
     findClasses();
   }
 
-  /// False where there are too many.
+  /// Builds the automaton from `start`. Returns false if it has too many states.
   bool build(unsigned start);
   std::string write() const;
 
 private:
-  /// The states that may come next, before what needs no byte is followed, and what came before.
+  /// The states that may follow, before edges without a byte are followed, and the class of the byte before.
   struct Subset {
     std::vector<unsigned> states;
     Side before;
@@ -203,7 +204,7 @@ private:
   };
   struct Row {
     bool accepts = false;
-    std::vector<unsigned> next; ///< per class
+    std::vector<unsigned> next; ///< per byte class
   };
 
   void findClasses();
@@ -220,7 +221,7 @@ private:
   std::vector<Row> rows;
 };
 
-/// Bytes that no state and no assertion tells apart.
+/// Divides the bytes into classes that all states and assertions treat alike.
 void DfaBuilder::findClasses() {
   std::array<bool, 257> begins = {};
   begins[1] = true;
@@ -236,7 +237,7 @@ void DfaBuilder::findClasses() {
     }
 }
 
-/// All states that take a byte, or accept, and are reached without one.
+/// Returns all states that accept a byte or the string and are reached without reading a byte.
 std::vector<unsigned> DfaBuilder::follow(const Subset &subset, Side after) const {
   std::vector<unsigned> reached, open = subset.states;
   llvm::DenseSet<unsigned> seen;
@@ -256,7 +257,7 @@ std::vector<unsigned> DfaBuilder::follow(const Subset &subset, Side after) const
   return reached;
 }
 
-/// State 0 is that of nothing.
+/// Returns the number of a subset. State 0 is the empty subset.
 unsigned DfaBuilder::numberOf(Subset subset) {
   llvm::sort(subset.states);
   subset.states.erase(llvm::unique(subset.states), subset.states.end());
@@ -270,7 +271,7 @@ unsigned DfaBuilder::numberOf(Subset subset) {
 
 DfaBuilder::Row DfaBuilder::makeRow(const Subset &subset) {
   Row row;
-  constexpr unsigned accept = 0; // the first state of the other automaton
+  constexpr unsigned accept = 0; // the first state of the nondeterministic automaton
   row.accepts = llvm::is_contained(follow(subset, Edge), accept);
   std::array<std::vector<unsigned>, 3> reached;
   for (Side after : {Other, Word, Newline})
@@ -299,7 +300,7 @@ bool DfaBuilder::build(unsigned start) {
   return true;
 }
 
-/// As text_pattern.c of the runtime reads it.
+/// Writes the format that text_pattern.c of the runtime reads.
 std::string DfaBuilder::write() const {
   std::string text;
   auto append = [&](unsigned number) {

@@ -1,4 +1,4 @@
-// Patterns as automata that the runtime walks.
+// Compiles regular expressions to automata that the runtime executes.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_PATTERNAUTOMATON_H
 #define CAMEO_PASSES_LOWER_FORMULAS_PATTERNAUTOMATON_H
 
@@ -9,9 +9,9 @@
 
 namespace cameo::lower {
 
-/// The automaton for cameo_text_matches (cameo/text.h) that accepts the texts in UTF-8 which the pattern
-/// (PatternSyntax.h) matches as a whole. Words are of ASCII, as in RE2. An error says what is wrong with the pattern,
-/// or that the automaton would be too large.
+/// Returns the automaton for cameo_text_matches (cameo/text.h) that accepts the UTF-8 strings which the pattern
+/// (PatternSyntax.h) matches as a whole. Word characters are ASCII, as in RE2. Fails with a message if the pattern is
+/// invalid or the automaton would be too large.
 llvm::Expected<std::string> compilePattern(llvm::StringRef pattern);
 
 } // namespace cameo::lower

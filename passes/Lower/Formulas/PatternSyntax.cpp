@@ -1,4 +1,4 @@
-// Recursive descent over the pattern.
+// A recursive descent parser.
 #include "passes/Lower/Formulas/PatternSyntax.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,14 +14,14 @@ using Node = PatternNode;
 using Ranges = CodeRanges;
 using NodePtr = std::unique_ptr<Node>;
 
-/// RE2's bound of a repetition, and of our own for groups inside of groups: the parser calls itself.
+/// RE2's limit of repetitions, and our limit for nested groups, because the parser is recursive.
 constexpr int mostRepeats = 1000, mostDepth = 200;
 
 struct Flags {
   bool foldsCase = false, isMultiLine = false, dotTakesNewline = false;
 };
 
-/// Parses as long as nothing is wrong; `error` says what is, and every function returns soon then.
+/// Parses until the first error. `error` is the message; all functions return early once it is set.
 class Parser {
 public:
   explicit Parser(StringRef pattern) : rest(pattern) {}
@@ -79,7 +79,7 @@ private:
   int depth = 0;
 };
 
-/// Flags that a group sets end with it.
+/// Parses alternatives. Flags that a group sets end with the group.
 NodePtr Parser::parseChoice() {
   if (++depth > mostDepth)
     fail("groups that lie too deep in each other");
@@ -99,7 +99,7 @@ NodePtr Parser::parseSequence() {
   return sequence;
 }
 
-/// `{n}`, `{n,}`, `{n,m}`, or one of the signs. A brace of another form stands for itself.
+/// Parses `{n}`, `{n,}`, `{n,m}`, `*`, `+` or `?`. Braces in another form are literals.
 bool Parser::takeRepetition(int &least, int &most) {
   if (rest.consume_front("*")) {
     least = 0, most = -1;
@@ -138,7 +138,7 @@ NodePtr Parser::parseRepeated() {
       break;
     }
     isRepeated = true;
-    rest.consume_front("?"); // the shortest match first: the same for a whole text
+    rest.consume_front("?"); // prefers the shortest match, which is the same for a whole string
     NodePtr repeated = make(Node::Kind::Repetition);
     repeated->children.push_back(std::move(node));
     repeated->least = least;
@@ -148,7 +148,7 @@ NodePtr Parser::parseRepeated() {
   return node;
 }
 
-/// The next code point of the pattern, which is not at its end.
+/// Parses the next code point. The pattern must not be at its end.
 uint32_t Parser::takeCode() {
   auto *source = reinterpret_cast<const llvm::UTF8 *>(rest.begin());
   llvm::UTF32 code = 0;
@@ -161,7 +161,7 @@ uint32_t Parser::takeCode() {
   return code;
 }
 
-/// Null for flags, which match nothing and are nothing that could be repeated.
+/// Parses an atom. Returns null for flags, which cannot be repeated.
 NodePtr Parser::parseAtom() {
   int least = 0, most = 0;
   if (StringRef before = rest; takeRepetition(least, most)) {
@@ -197,7 +197,7 @@ NodePtr Parser::parseGroup() {
   } else if (rest.consume_front("?")) {
     NodePtr group = parseFlags();
     if (!group)
-      return nullptr; // they hold until the group around ends
+      return nullptr; // they hold until the surrounding group ends
     flags = before;
     return group;
   }
@@ -208,7 +208,7 @@ NodePtr Parser::parseGroup() {
   return group;
 }
 
-/// Behind "(?": flags, then ")" or ":" and a group.
+/// Parses what follows "(?": flags, then ")" or ":" and a group.
 NodePtr Parser::parseFlags() {
   bool value = true;
   while (!rest.empty()) {
@@ -224,7 +224,7 @@ NodePtr Parser::parseFlags() {
     case 's':
       flags.dotTakesNewline = value;
       continue;
-    case 'U': // greedy or not is the same for a whole text
+    case 'U': // greedy and lazy are the same for a whole string
       continue;
     case '-':
       if (!value)
@@ -280,7 +280,7 @@ NodePtr Parser::parseEscape() {
   return makeCodes({{code, code}});
 }
 
-/// Behind \x: two digits, or any number of them in braces.
+/// Parses what follows \x: two digits, or any number of digits in braces.
 uint32_t Parser::parseHex() {
   bool isBraced = rest.consume_front("{");
   StringRef digits = isBraced ? rest.take_until([](char c) { return c == '}'; }) : rest.take_front(2);
@@ -294,7 +294,7 @@ uint32_t Parser::parseHex() {
   return code;
 }
 
-/// Behind a backslash: one code point.
+/// Parses one code point after a backslash.
 uint32_t Parser::parseEscapedCode() {
   if (rest.consume_front("x"))
     return parseHex();
@@ -323,7 +323,7 @@ uint32_t Parser::parseEscapedCode() {
 
 uint32_t Parser::parseClassCode() { return rest.consume_front("\\") ? parseEscapedCode() : takeCode(); }
 
-/// A class of its own, a code point or a range of them.
+/// Parses a class, a code point or a range of code points within brackets.
 void Parser::parseClassItem(Ranges &ranges) {
   if (rest.starts_with("[:")) {
     size_t end = rest.find(":]");
@@ -353,7 +353,7 @@ void Parser::parseClassItem(Ranges &ranges) {
 NodePtr Parser::parseClass() {
   bool isNegated = rest.consume_front("^"), isFirst = true;
   Ranges ranges;
-  // A bracket at the begin stands for itself.
+  // A closing bracket at the beginning is a literal.
   for (; error.empty() && (isFirst || !rest.consume_front("]")); isFirst = false) {
     if (rest.empty()) {
       fail("'[' without ']'");

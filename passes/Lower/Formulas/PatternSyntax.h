@@ -1,4 +1,4 @@
-// Regular expressions in RE2's syntax as trees.
+// Parses regular expressions in RE2's syntax to trees.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_PATTERNSYNTAX_H
 #define CAMEO_PASSES_LOWER_FORMULAS_PATTERNSYNTAX_H
 
@@ -12,28 +12,29 @@
 
 namespace cameo::lower {
 
-/// What holds between two bytes.
+/// An assertion about the position between two bytes.
 enum class Assertion { TextBegin, TextEnd, LineBegin, LineEnd, WordBoundary, NoWordBoundary };
 
 struct PatternNode {
   enum class Kind {
     Codes,     ///< one code point out of `ranges`
     AnyByte,   ///< \C
-    Assert,    ///< nothing, where `assertion` holds
-    Sequence,  ///< the children one behind the other; nothing without any
+    Assert,    ///< the empty string where `assertion` holds
+    Sequence,  ///< the children in order; the empty string if there are none
     Choice,    ///< one of the children
-    Repetition ///< the child, `least` to `most` times; without bound where `most` is below 0
+    Repetition ///< the child, `least` to `most` times; unbounded if `most` is negative
   };
   Kind kind;
-  CodeRanges ranges; ///< sorted, apart from each other; none for what nothing matches
+  CodeRanges ranges; ///< sorted, neither overlapping nor touching; empty if nothing matches
   Assertion assertion = Assertion::TextBegin;
   std::vector<std::unique_ptr<PatternNode>> children;
   int least = 0, most = 0;
 };
 
-/// Parses RE2's syntax (https://github.com/google/re2/wiki/Syntax) as RE2 does by default. Groups match without being
-/// remembered, and greedy or not is the same for a whole text. An error says what is wrong, or that it is not
-/// supported: Unicode classes (\pN), besides what RE2 has not (references back, assertions that look around).
+/// Parses RE2's syntax (https://github.com/google/re2/wiki/Syntax) with RE2's default options. Groups do not capture,
+/// and greedy and lazy operators are the same, because the whole string is matched. Fails with a message if the pattern
+/// is invalid or not supported: Unicode classes (\pN), and what RE2 does not support either (backreferences,
+/// look-around assertions).
 llvm::Expected<std::unique_ptr<PatternNode>> parsePattern(llvm::StringRef pattern);
 
 } // namespace cameo::lower

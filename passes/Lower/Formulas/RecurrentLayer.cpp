@@ -17,7 +17,7 @@ Access Direction::peephole(GenericBuilder &b, unsigned number) const {
   return {b.slice(peepholes, {layer.hidden() * number}, {layer.hidden()}, {1}), {b.dim(1)}};
 }
 
-/// x times the transpose of `weights`, plus `biases` (those that are not null).
+/// Returns x times the transpose of `weights`, plus all `biases` that are not null.
 static Value project(GenericBuilder &b, Value x, Value weights, ArrayRef<Value> biases) {
   unsigned rank = rankOf(x);
   Shape shape = shapeOf(x);
@@ -42,8 +42,8 @@ static Value project(GenericBuilder &b, Value x, Value weights, ArrayRef<Value> 
   });
 }
 
-/// `state` times the transposes of `count` square matrices, which lie one below the other in `weights`: sums of one
-/// loop.
+/// Returns `state` times the transposes of `count` square matrices, which are concatenated along the rows of `weights`.
+/// One loop nest computes all sums.
 static Values multiplyTogether(GenericBuilder &b, Value state, Value weights, unsigned count) {
   Shape shape = shapeOf(state);
   Dim hidden = shape[1];
@@ -61,7 +61,7 @@ static Values multiplyTogether(GenericBuilder &b, Value state, Value weights, un
 }
 
 Values Direction::recurrence(GenericBuilder &b, Value state, unsigned first, unsigned count) const {
-  // Of as many floats or a multiple the vectors of every processor are full.
+  // A multiple of this number of floats fills the vectors of all processors.
   constexpr int64_t fullVectors = 16;
   Dim hidden = layer.hidden();
   Value weights = b.slice(r, {hidden * first, 0}, {hidden * count, hidden}, {1, 1});
@@ -86,9 +86,9 @@ Values Direction::recurrence(GenericBuilder &b, Value state, unsigned first, uns
 
 namespace {
 
-/// `activation_alpha` or `activation_beta`: ONNX has the functions that use a number take the next one each. A list as
-/// long as the one of functions has a number for every function, also for those that do not use it: exporters write
-/// both.
+/// The numbers of `activation_alpha` or `activation_beta`. By ONNX each function that uses a number takes the next one.
+/// A list as long as that of the functions has a number for every function, also for those that do not use it:
+/// exporters write both forms.
 class ActivationNumbers {
 public:
   ActivationNumbers(Operation *op, StringRef name, size_t functions)
@@ -168,7 +168,7 @@ private:
   Dim steps, batch;
 };
 
-/// The part of a tensor of all directions that one has, without that dimension.
+/// Returns the slice of one direction, without the dimension of directions.
 Value LayerBuilder::take(Value tensor, int64_t direction) {
   if (!tensor)
     return {};
@@ -203,14 +203,14 @@ Values LayerBuilder::initialState(unsigned number) {
       break;
     if (initial && layer.batchFirst)
       initial = b.transpose(initial, {1, 0, 2});
-    // Its sizes may have names where those of other operands are known, and the other way around.
+    // Sizes may be dynamic here and static in other operands, or the other way round.
     Shape shape = {batch, layer.hidden()};
     state.push_back(initial ? b.reshape(take(initial, number), shape) : b.filled(shape, b.getZeroAttr(type)));
   }
   return state;
 }
 
-/// `now` where the sequence has not ended at `time`, else `otherwise` (zero when null).
+/// Returns `now` where the sequence has not ended at `time`, otherwise `otherwise` (zero if null).
 Value LayerBuilder::keepInactive(GenericBuilder &inner, Value time, Value now, Value otherwise) {
   if (!layer.lengths)
     return now;
@@ -223,13 +223,13 @@ Value LayerBuilder::keepInactive(GenericBuilder &inner, Value time, Value now, V
   });
 }
 
-/// Step number `step` of a direction: the outputs of all steps with its own, which are written into `before`, and the
-/// next state.
+/// Builds step number `step` of a direction. Returns the outputs of all steps, `before` with this step's output
+/// inserted, and the next state.
 Values LayerBuilder::runStep(GenericBuilder &inner, const Direction &direction, unsigned number, Value inputGates,
                              Value step, ValueRange before) {
   OpFoldResult nought = inner.getIndexAttr(0);
   Dim width = shapeOf(inputGates).back();
-  // A sequence that has ended before the last step is not active at first when time runs backwards.
+  // Backwards in time, a sequence that is shorter than the longest starts later.
   Value time = layer.isReverse(number) ? arith::SubIOp::create(inner, b.size(steps - 1), step).getResult() : step;
   Value gates =
       inner.reshape(inner.sliceAt(inputGates, {time, nought, nought}, {1, batch, width}, {1, 1, 1}), {batch, width});
@@ -242,15 +242,15 @@ Values LayerBuilder::runStep(GenericBuilder &inner, const Direction &direction, 
   return next;
 }
 
-/// Runs one direction, writes its outputs into `all` (time x direction x batch x hidden), gives its last state.
+/// Runs one direction, writes its outputs into `all` (time x direction x batch x hidden) and returns its last state.
 Values LayerBuilder::runDirection(unsigned number, Value &all) {
   Direction direction = makeDirection(number);
-  // All steps' share of the input at once: one large product instead of many small ones.
+  // The products of the input are computed for all steps at once: one large product instead of many small ones.
   Value inputGates = project(b, x, direction.w, {direction.wBias, layer.scalesBias ? Value() : direction.rBias});
   Values carried = {all};
   carried.append(initialState(number));
   Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  // A state of zeros has no share in the gates: one step less that reads the weights.
+  // The recurrence of a zero state is zero, so the first step is peeled and does not read these weights.
   bool isPeeled = !layer.initialH && steps.isStatic() && steps.getSize() > 0;
   if (isPeeled) {
     direction.isFirst = true;

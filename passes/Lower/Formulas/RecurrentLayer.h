@@ -1,4 +1,4 @@
-// What RNN, GRU and LSTM have in common: directions, the loop over time, lengths of sequences, layouts.
+// The common part of RNN, GRU and LSTM: directions, the loop over time, sequence lengths, layouts.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_RECURRENTLAYER_H
 #define CAMEO_PASSES_LOWER_FORMULAS_RECURRENTLAYER_H
 
@@ -9,7 +9,7 @@
 
 namespace cameo::lower {
 
-/// Attributes and operands of any of the three; absent operands are null.
+/// Attributes and operands of the layer. Absent operands are null.
 struct RecurrentLayer {
   mlir::Operation *op;
   mlir::Value x, w, r, bias, lengths, initialH, initialC, peepholes;
@@ -17,8 +17,8 @@ struct RecurrentLayer {
   bool batchFirst;
   unsigned gates;
   llvm::SmallVector<GateActivation> activations;
-  /// The bias of the recurrence belongs to its product and not to the sum of both (GRU, where the reset gate scales
-  /// it).
+  /// Whether the recurrence bias is added to its product alone and not to the sum of both products: in a GRU the reset
+  /// gate scales it.
   bool scalesBias = false;
 
   Dim hidden() const { return shapeOf(r).back(); }
@@ -26,33 +26,34 @@ struct RecurrentLayer {
   bool isReverse(unsigned number) const { return direction == "reverse" || number == 1; }
 };
 
-/// One direction of a layer while its steps are built. All tensors are of the compute type.
+/// One direction of a layer while its steps are built. All tensors have the compute type.
 struct Direction {
   const RecurrentLayer &layer;
   llvm::ArrayRef<GateActivation> activations;
   mlir::Value w, r, wBias, rBias, peepholes;
-  /// The step that is built begins with a state of zeros.
+  /// Whether the current step starts from a state of zeros.
   bool isFirst = false;
 
-  /// Gate `number` of a batch x (gates * hidden) tensor, as loops over batch x hidden read it.
+  /// Accesses gate `number` of a batch x (gates * hidden) tensor in loops over batch x hidden.
   Access gate(GenericBuilder &b, mlir::Value gates, unsigned number) const;
-  /// Peephole weights of gate `number` of a layer that has some.
+  /// Accesses the peephole weights of gate `number`. The layer must have peepholes.
   Access peephole(GenericBuilder &b, unsigned number) const;
-  /// The shares of `state` (batch x hidden) in gates `first` to `first + count - 1`, of its shape: sums of one loop, so
-  /// that what a point makes of all its gates follows in registers.
+  /// Returns the products of `state` (batch x hidden) with the recurrence weights of gates `first` to `first + count -
+  /// 1`, each of the shape of `state`. One loop nest computes them all, so that an element of all gates stays in
+  /// registers.
   Values recurrence(GenericBuilder &b, mlir::Value state, unsigned first, unsigned count) const;
 };
 
-/// Computes the next state (h, and c for LSTM) from the input's share of the gates (batch x gates * hidden, with the
-/// biases that no product is scaled with) and the state before.
+/// Computes the next state (h, and c for LSTM) from the previous state and the products of the input for all gates
+/// (batch x gates * hidden), to which all biases that are not scaled have been added.
 using Cell =
     llvm::function_ref<Values(GenericBuilder &b, const Direction &direction, mlir::Value inputGates, Values state)>;
 
-/// Reads names, alphas and betas of activations; fails after an error.
+/// Reads names, alphas and betas of activations. Fails after an error at `op`.
 llvm::FailureOr<llvm::SmallVector<GateActivation>>
 readActivations(mlir::Operation *op, llvm::ArrayRef<llvm::StringRef> defaults, unsigned directions);
 
-/// Results: Y, Y_h and, for a state of two, Y_c; null where the operation does not ask for them.
+/// Returns Y, Y_h and, for a state of two tensors, Y_c; null where the operation has no such result.
 Values runLayer(GenericBuilder &b, const RecurrentLayer &layer, unsigned stateSize, Cell cell);
 
 } // namespace cameo::lower

@@ -11,10 +11,10 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Longer tables are computed by the run: they would take the compiler's time and memory, and the object's.
+/// Longer tables are computed at run time, because they would cost compile time, memory and object size.
 constexpr int64_t kMaxTableRows = 1 << 20;
 
-/// Where the axis of ONNX's order is in the operand.
+/// Returns the dimension of the operand for an axis in ONNX's order.
 int64_t positionOf(int64_t axis, int64_t rank, bool channelsLast) {
   if (!channelsLast || axis == 0)
     return axis;
@@ -27,8 +27,7 @@ std::optional<SmallVector<double>> knownFloats(Value operand) {
   return onnx::getKnownFloats(operand);
 }
 
-/// Whether a vector may have as many elements as are needed: what is known only at run time is what the operator asks
-/// for.
+/// Whether a vector may have `count` elements. A dynamic length is taken to be the one that the operator requires.
 bool mayHold(Value vector, int64_t count) {
   Dim length = sizeOf(shapeOf(vector));
   return !length.isStatic() || length == Dim(count);
@@ -63,7 +62,7 @@ LogicalResult ResizePlan::readModes() {
   return success();
 }
 
-/// One number of an operand, as f64.
+/// Returns one element of an operand as f64.
 Value ResizePlan::element(unsigned operand, int64_t at) {
   Type f64 = b.getF64Type();
   return b.map({1}, f64, {{operands[operand], {b.fixed(at)}}},
@@ -78,7 +77,7 @@ Value ResizePlan::ratioOfSizes(int64_t number) {
   });
 }
 
-/// The scale of all axes that keeps the aspect ratio.
+/// Computes the one scale of all axes that keeps the aspect ratio.
 Value ResizePlan::commonRatio() {
   bool isSmaller = op.getKeepAspectRatioPolicy() == "not_larger";
   SmallVector<Access> inputs;
@@ -114,7 +113,7 @@ LogicalResult ResizePlan::readScales() {
     return readCommonScale();
   for (int64_t number = 0; number < count; ++number) {
     const Dim &input = from[positionOfAxis(number)], &output = to[positionOfAxis(number)];
-    // Two sizes of one name are one size.
+    // Equal symbolic sizes are equal at run time.
     if (input == output)
       scales[number] = 1;
     else if (input.isStatic() && output.isStatic())
@@ -125,7 +124,7 @@ LogicalResult ResizePlan::readScales() {
   return success();
 }
 
-/// The aspect ratio stays: one scale for all axes.
+/// Computes the one scale of all axes that keeps the aspect ratio, if the sizes are known.
 LogicalResult ResizePlan::readCommonScale() {
   std::optional<Ints> sizes = knownInts(op.getSizes());
   bool isKnown = sizes && llvm::all_of(llvm::seq<int64_t>(0, axes.size()),
@@ -142,7 +141,7 @@ LogicalResult ResizePlan::readCommonScale() {
   return success();
 }
 
-/// How far antialiasing reaches between these sizes, whose quotient is the step.
+/// Returns the reach of antialiasing between these sizes. The step is their quotient.
 Dim ResizePlan::reachBetween(const Dim &input, const Dim &output) const {
   Dim elements = input * Dim(kernelReach(modes));
   Dim reach =
@@ -150,8 +149,8 @@ Dim ResizePlan::reachBetween(const Dim &input, const Dim &output) const {
   return maxDims(reach, kernelReach(modes));
 }
 
-/// The same where the scale is known only at run time. The result has as many elements as the scale allows, so its size
-/// limits the step; where all axes have one scale, the sizes that are asked for do.
+/// Returns the reach if the scale is dynamic. The size of the result follows from the scale, so it limits the step; if
+/// all axes share one scale, the requested sizes limit it.
 Dim ResizePlan::reachOfRun(int64_t number) {
   std::optional<onnx::DimList> sizes = onnx::getKnownDims(op.getSizes());
   int64_t position = positionOfAxis(number);

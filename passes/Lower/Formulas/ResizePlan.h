@@ -1,4 +1,4 @@
-// What a Resize does to each dimension that changes: a table known now, or what the task computes one from.
+// Plans a Resize: per dimension that changes a table, or the operands from which the task computes the table.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_RESIZEPLAN_H
 #define CAMEO_PASSES_LOWER_FORMULAS_RESIZEPLAN_H
 
@@ -12,7 +12,7 @@
 
 namespace cameo::lower {
 
-/// A dimension that changes: its table, or what the task makes one from.
+/// A dimension that changes. Without `table` the task computes one from `run`.
 struct ResizedAxis {
   int64_t position;
   std::optional<InterpolationTable> table;
@@ -48,7 +48,7 @@ private:
   Shape from, to;
   Ints axes;
   std::optional<llvm::SmallVector<double>> roi;
-  /// Per axis a number, or else a tensor of one f64.
+  /// Per axis: a number, or else a tensor of one f64 in `runScales`.
   llvm::SmallVector<std::optional<double>> scales;
   llvm::SmallVector<mlir::Value> runScales;
 };

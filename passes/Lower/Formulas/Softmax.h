@@ -1,4 +1,4 @@
-// The logarithm of Softmax, shared with the losses.
+// The logarithm of Softmax, which is shared with the losses.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_SOFTMAX_H
 #define CAMEO_PASSES_LOWER_FORMULAS_SOFTMAX_H
 

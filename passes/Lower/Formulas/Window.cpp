@@ -33,7 +33,7 @@ FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, Sha
     for (unsigned i = 0; i < rank; ++i) {
       Dim total = window.overhang(i);
       int64_t extent = (window.kernel[i].getSize() - 1) * window.dilations[i] + 1;
-      // There are ceil(input / stride) windows: the total is extent - stride at least, and extent - 1 at most.
+      // There are ceil(input / stride) windows, so the total is at least extent - stride and at most extent - 1.
       if (extent == 1)
         total = 0;
       if (extent < window.strides[i] || total.isStatic())

@@ -1,4 +1,4 @@
-// Geometry of sliding windows: what convolutions and pools state in attributes, made explicit.
+// The geometry of sliding windows of convolutions and pools, with all defaults of the attributes filled in.
 #ifndef CAMEO_PASSES_LOWER_FORMULAS_WINDOW_H
 #define CAMEO_PASSES_LOWER_FORMULAS_WINDOW_H
 
@@ -12,47 +12,47 @@ namespace cameo::lower {
 struct Window {
   Shape input, output, kernel;
   Ints strides, dilations;
-  /// What the operation states (or SAME implies), before and after. Behind an input of a dynamic size
-  /// SAME may imply less.
+  /// Padding that the operation states or that SAME implies, before and after. If the input size is dynamic, `padEnd`
+  /// is an upper bound for SAME.
   Shape padBegin;
   Ints padEnd;
-  /// Whether the last window may reach beyond the padding.
+  /// Whether the last window may extend beyond the padding.
   bool roundsUp = false;
 
   unsigned rank() const { return kernel.size(); }
-  /// How far the windows reach beyond the end of the input; negative when the last elements are in no window.
+  /// Returns how far the windows extend beyond the end of the input; negative if the last elements are in no window.
   Dim overhang(unsigned i) const {
     return (output[i] - 1) * strides[i] + (kernel[i] - 1) * dilations[i] + 1 - input[i] - padBegin[i];
   }
-  /// Elements to add behind the input so that all windows are inside: what the overhang needs, or where that is known
-  /// only when the model runs as much as it may be.
+  /// Returns the number of elements to add after the input so that all windows are in bounds: the overhang, or an upper
+  /// bound of it if it is dynamic.
   int64_t roomBehind(unsigned i) const;
   /// Number of elements in one window.
   Dim size() const { return sizeOf(kernel); }
 };
 
-/// The spatial part of an activation's shape.
+/// Returns the spatial part of an activation's shape.
 Shape spatialShape(ShapeRef shape, bool channelsLast);
 
-/// What the attributes of a windowed operation state.
+/// The attributes of a windowed operation.
 struct WindowAttributes {
   std::optional<IntsRef> strides, dilations, pads;
   llvm::StringRef autoPad;
   bool roundsUp = false;
 };
 
-/// The extents of a convolution's windows: those of the filter, or what the attribute says where the filter leaves them
-/// to the run.
+/// Returns the sizes of a convolution's windows: those of the filter, or those of the attribute if the filter's are
+/// dynamic.
 template <typename OpTy> Shape kernelOf(OpTy op, mlir::Value filter) {
   std::optional<IntsRef> stated = op.getKernelShape();
   return stated ? toShape(*stated) : spatialShape(shapeOf(filter), /*channelsLast=*/false);
 }
 
-/// The filter under the extents of the windows.
+/// Casts the filter to the sizes of the windows.
 mlir::Value adoptKernel(GenericBuilder &b, mlir::Value filter, const Window &window);
 
-/// Fills in defaults and resolves auto_pad from the sizes. Fails after an error at `op` where these must be numbers and
-/// are not.
+/// Fills in defaults and resolves auto_pad from the sizes. Fails after an error at `op` if sizes that must be static
+/// are dynamic.
 llvm::FailureOr<Window> makeWindow(mlir::Operation *op, ShapeRef input, ShapeRef output, ShapeRef kernel,
                                    const WindowAttributes &attributes);
 
@@ -66,12 +66,13 @@ llvm::FailureOr<Window> windowOf(OpTy op, mlir::Value input, mlir::Value output,
                     attributes);
 }
 
-/// The activation with its spatial dimensions grown so that no window reaches beyond it. `first` is the first
-/// spatial dimension.
+/// Pads the spatial dimensions of the activation so that no window extends beyond it. `first` is the number of the
+/// first spatial dimension.
 mlir::Value padForWindow(GenericBuilder &b, mlir::Value input, const Window &window, unsigned first,
                          mlir::TypedAttr value);
 
-/// The padded position of element `kernelDim` in window `outputDim`, per spatial dimension.
+/// Returns the index in the padded activation of element `firstKernelDim + i` in window `firstOutputDim + i`, per
+/// spatial dimension i.
 Exprs windowIndex(GenericBuilder &b, const Window &window, unsigned firstOutputDim, unsigned firstKernelDim);
 
 } // namespace cameo::lower

@@ -1,4 +1,4 @@
-// Activation functions with attributes, element by element.
+// Elementwise activation functions with attributes.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// The scalar function of an activation: `x`, and a number of x's type for the attributes.
+/// The scalar function of an activation. `number` creates a constant of the type of `x`, for attributes.
 using Activation = llvm::function_ref<Value(ScalarBuilder &s, Value x, llvm::function_ref<Value(double)> number)>;
 
 Lowered lowerActivation(Operation *op, Operands operands, GenericBuilder &b, Activation activation) {
@@ -80,7 +80,7 @@ Lowered lowerShrink(onnx::ShrinkOp op, Operands operands, GenericBuilder &b) {
   double bias = op.getBias(), lambd = op.getLambd();
   Sign sign = signOf(op.getInput());
   Type element = resultElement(op);
-  // Integers are compared with and moved by numbers that need not be integers.
+  // Integers are compared and shifted by numbers that need not be integers.
   Type type = isa<FloatType>(element) ? computeType(element) : Type(b.getF64Type());
   return lowerActivation(op, operands, b, [&](ScalarBuilder &s, Value integer, Number) {
     Value x = s.convert(integer, type, sign);

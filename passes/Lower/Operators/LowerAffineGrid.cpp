@@ -1,4 +1,4 @@
-// AffineGrid: places of an image's elements, multiplied by a matrix per batch entry.
+// AffineGrid: coordinates of image elements, multiplied by one matrix per batch entry.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -8,8 +8,8 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// The coordinate in [-1, 1] of an element: -1 and 1 are the centres of the outermost ones, or their edges. The only
-/// element of a dimension is at 0.
+/// Returns the coordinate in [-1, 1] of an element. -1 and 1 are the centres of the outermost elements, or their outer
+/// edges. The only element of a dimension is at 0.
 Value normalizedPosition(ScalarBuilder &s, unsigned loop, const Dim &extent, bool alignsCorners, Type type) {
   if (extent == 1)
     return s.number(type, 0);
@@ -23,13 +23,13 @@ Value normalizedPosition(ScalarBuilder &s, unsigned loop, const Dim &extent, boo
 Lowered lowerAffineGrid(onnx::AffineGridOp op, Operands operands, GenericBuilder &b) {
   Shape shape = resultShape(op);
   unsigned spatial = shape.size() - 2;
-  // A row of the matrix, for the coordinate that the last loop counts.
+  // One row of the matrix, for the coordinate of the last loop.
   SmallVector<Access> row;
   for (unsigned column = 0; column <= spatial; ++column)
     row.push_back({operands[0], {b.dim(0), b.dim(spatial + 1), b.fixed(column)}});
   return one(b.compute(shape, resultElement(op), row, [&](ScalarBuilder &s, ValueRange x) {
     Value sum = x[spatial];
-    // The first column is for the last dimension.
+    // The first column is the coefficient of the last dimension.
     for (unsigned column = 0; column < spatial; ++column) {
       unsigned axis = spatial - column;
       Value at = normalizedPosition(s, axis, shape[axis], op.getAlignCorners() != 0, sum.getType());

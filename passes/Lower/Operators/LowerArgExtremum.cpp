@@ -1,4 +1,4 @@
-// Positions of extrema: a reduction that carries the value and where it was; a heap where several are taken.
+// Indices of extrema: a reduction that carries the value and its index, and a heap for the k best.
 #include "passes/Lower/Formulas/Extremum.h"
 #include "passes/Lower/Formulas/IndexHeap.h"
 #include "passes/Lower/Formulas/OrderedKeys.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// The index (i64) of the extremum along the axis, which is kept with size 1.
+/// Returns the index (i64) of the extremum along the axis, which is kept with size 1.
 Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Extremum &extremum, bool takesLast = false) {
   int64_t rank = rankOf(data);
   Shape shape = shapeOf(data);
@@ -48,9 +48,9 @@ Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {
   }));
 }
 
-/// Selects along one axis, in the indices of the result; NaN is greater than all numbers. The best so far are a heap
-/// with the last of them on top, which what is better replaces. Each top in turn then goes behind the others. Entries
-/// of the heap are keys where elements fit into them, else places.
+/// Selects the k best elements along one axis into the result of indices. NaN is greater than all numbers. The best so
+/// far form a heap with the worst at the top, which is replaced by each better element. At the end the tops are removed
+/// one by one and written in reverse order. Entries of the heap are keys if elements fit into them, otherwise indices.
 class TopSelector {
 public:
   TopSelector(onnx::TopKOp op, Value data)
@@ -61,7 +61,7 @@ public:
   Lowered run(GenericBuilder &b);
 
 private:
-  /// Values and indices of the slice at `at`.
+  /// Returns values and indices of the slice at `at`.
   Values selectSlice(ScalarBuilder &s, ValueRange at, ValueRange state);
   Value readAt(ScalarBuilder &s, const IndexHeap &heap, Value place) { return s.extract(data, heap.placeOf(place)); }
   Value entryAt(ScalarBuilder &s, const IndexHeap &heap, Value place) {
@@ -79,8 +79,8 @@ private:
   bool hasKeys;
 };
 
-/// What is behind the first `count` elements takes the place of the top when it is better; of equal ones the first
-/// stay. Few are, so a block is skipped by one branch where none is.
+/// Lets each element behind the first `count` replace the top of the heap if it is better; of equal elements the first
+/// stay. Few elements are better, so one branch skips a block without any.
 Value TopSelector::replaceTops(ScalarBuilder &s, const IndexHeap &heap, Value best, Value count, Value levels) {
   constexpr int64_t blockSize = 8;
   Value none = s.indexConstant(0), block = s.indexConstant(blockSize),

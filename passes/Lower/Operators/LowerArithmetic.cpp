@@ -1,4 +1,4 @@
-// Operators of several tensors, element by element after broadcasting.
+// Elementwise operators of several tensors, with broadcasting.
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -62,7 +62,7 @@ Lowered lowerMod(onnx::ModOp op, Operands operands, GenericBuilder &b) {
     Value rest = s.rem(x[0], x[1], sign);
     if (op.getFmod() != 0 || sign == Sign::Unsigned)
       return rest;
-    // The sign of the divisor, as in Python.
+    // The remainder has the sign of the divisor, as in Python.
     Value zero = s.number(rest.getType(), 0);
     Value differs = s.apply<arith::XOrIOp>(s.compare(Order::Less, rest, zero), s.compare(Order::Less, x[1], zero));
     Value isOff = s.logicalAnd(s.compare(Order::NotEqual, rest, zero), differs);
@@ -70,7 +70,7 @@ Lowered lowerMod(onnx::ModOp op, Operands operands, GenericBuilder &b) {
   }));
 }
 
-/// The exponent when it is one number known now.
+/// Returns the exponent if it is a single number that is known at compile time.
 std::optional<double> constantExponent(Value exponent) {
   if (std::optional<SmallVector<double>> values = onnx::getKnownFloats(exponent); values && values->size() == 1)
     return values->front();
@@ -82,7 +82,7 @@ std::optional<double> constantExponent(Value exponent) {
 Lowered lowerPow(onnx::PowOp op, Operands operands, GenericBuilder &b) {
   Sign exponentSign = signOf(op.getB());
   Type base = elementOf(operands[0]);
-  // Integers are raised in f64, which is what other implementations do too.
+  // Powers of integers are computed in f64, as other implementations do.
   Type type = isa<IntegerType>(base) ? b.getF64Type() : computeType(base);
   std::optional<double> exponent = constantExponent(op.getB());
   return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) {

@@ -1,4 +1,4 @@
-// Products with packed numbers of a few bits that share scales in blocks: sums of floats, or of bytes that are scaled.
+// Products with packed low-bit numbers whose blocks share scales, as sums of floats or as scaled sums of bytes.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -14,10 +14,10 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// What a byte of packed numbers is multiplied with. The numbers below a place of it, byte & (2^(bits * (place + 1)) -
-/// 1), are taken instead of the number there, times what is left of its factor when that of the next place has it too:
-/// no shifts, and for the last place no mask. `parts` are these factors, `shift` is what is added to their products:
-/// for the zero point that all have, else what each multiplies.
+/// The factors of the numbers packed in a byte. The low bits up to number i, byte & (2^(bits * (i + 1)) - 1), minus
+/// those up to number i - 1 are number i times 2^(bits * i). So the sum of all numbers times x[i] equals the sum of
+/// these low bits times parts[i] = x[i] / 2^(bits * i) - x[i + 1] / 2^(bits * (i + 1)). This takes no shifts, and no
+/// mask for the last number. `shift` is the sum of all x[i] times -zero.
 struct ByteFactors {
   Values parts;
   Value shift;
@@ -51,8 +51,8 @@ ByteFactors makeByteFactors(GenericBuilder &b, Value a, const Dim &bytes, int64_
   return factors;
 }
 
-/// Sums of floats. Loops: those of A but for its last dimension, columns; blocks, bytes of a block. The numbers of a
-/// byte are taken together, each in registers.
+/// Computes sums of floats. The loops are those of A without its last dimension, columns; blocks, bytes of a block. The
+/// numbers of a byte are unpacked together and stay in registers.
 Value multiplyFloats(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder &b) {
   Value a = operands[0], packed = operands[1], zeros = operandOr(operands, 3);
   int64_t bits = op.getBits(), perBlock = op.getBlockSize() * bits / 8;
@@ -87,7 +87,7 @@ Value multiplyFloats(onnx::BlockedMatMulOp op, Operands operands, GenericBuilder
   return b.generic({column + 1, 2}, inputs, {{start, b.dims(column + 1)}}, body).front();
 }
 
-/// The elements of A that meet a block, as steps of 1/127 of the largest of them.
+/// The elements of A of each block, rounded to multiples of 1/127 of the largest of them.
 class RoundedRows {
 public:
   RoundedRows(GenericBuilder &b, Value a, const Dim &blocks, int64_t blockSize)
@@ -100,8 +100,8 @@ public:
                           [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.number(f32, 127)); });
   }
 
-  /// Bytes: rows, blocks, those that meet the first number of packed bytes and then those that meet the next ones,
-  /// bytes of a block.
+  /// Returns the rounded elements as bytes: rows, blocks, `parts` groups (those multiplied by the first number of
+  /// packed bytes, then by the next), bytes of a block.
   Value bytes(int64_t parts) {
     Shape of = shapeOf(steps);
     of.append({Dim(parts), Dim(blockSize / parts)});
@@ -111,7 +111,7 @@ public:
                  [&](ScalarBuilder &s, ValueRange x) { return s.convert(round(s, x), b.getIntegerType(8)); });
   }
 
-  /// The sums of `bytes` for each row and block, times `factor`.
+  /// Returns the sums of `bytes` per row and block, times `factor`.
   Value sums(Value bytes, int64_t factor) {
     Type i32 = b.getI32Type();
     Value sums = b.reduce(bytes, {rank, rank + 1}, /*keepDims=*/false, b.getZeroAttr(i32),
@@ -120,14 +120,14 @@ public:
                          [&](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.integer(i32, factor)); });
   }
 
-  /// As A was.
+  /// Returns the rounded elements as floats in the shape of A.
   Value floats() {
     Value rounded = b.map(shapeOf(split), b.getF32Type(), {b.whole(split), {steps, b.dims(rank)}},
                           [&](ScalarBuilder &s, ValueRange x) { return s.mul(round(s, x), x[1]); });
     return b.reshape(rounded, shape);
   }
 
-  Value steps; ///< f32, for each row and block
+  Value steps; ///< f32, per row and block
 
 private:
   static Value round(ScalarBuilder &s, ValueRange x) {
@@ -138,11 +138,11 @@ private:
   GenericBuilder &b;
   Shape shape;
   int64_t rank, blockSize;
-  Value split; ///< blocks apart
+  Value split; ///< A with its last dimension split into blocks
 };
 
-/// The same loops over bytes of both factors: what a block adds up is an integer, as the emission of groups of bytes
-/// finds it. What zero points take off all of a block is taken off at its first byte.
+/// Computes sums of bytes with the same loops. The sum of a block is an integer, the form in which the emission finds
+/// groups of bytes. The correction for zero points of a whole block is subtracted at its first byte.
 Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &rounded, GenericBuilder &b) {
   Value packed = operands[1], zeros = operandOr(operands, 3);
   int64_t bits = op.getBits(), parts = 8 / bits;
@@ -183,14 +183,14 @@ Value multiplyBytes(onnx::BlockedMatMulOp op, Operands operands, RoundedRows &ro
   return b.generic({column + 1, 2}, inputs, {{start, b.dims(column + 1)}}, body).front();
 }
 
-/// Whether activations are rounded to 8 bits.
+/// Whether activations may be rounded to 8 bits.
 bool roundsActivations(onnx::BlockedMatMulOp op) {
   bool hasFloatZeros =
       !onnx::isAbsent(op.getZeroPoints()) && !getElementTypeOrSelf(op.getZeroPoints().getType()).isInteger();
   return op.getAccuracyLevel() == 4 && !hasFloatZeros;
 }
 
-/// Whether the processor multiplies groups of bytes that hold several numbers.
+/// Whether the target has byte products.
 bool hasProductsOfBytes(ModuleOp module) {
   return machineOf(module).byteProducts != ByteProducts::None && !gpuOf(module);
 }

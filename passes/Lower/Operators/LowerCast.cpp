@@ -1,4 +1,4 @@
-// Conversions of element types.
+// Conversions between element types.
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/Formulas/NarrowNumbers.h"
 #include "passes/Lower/LoweringTable.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// To a narrow type. Floats become integers by rounding to even, and lose higher bits.
+/// Converts to a narrow type. Floats are rounded to even integers and lose higher bits.
 Value encode(ScalarBuilder &s, Value number, Type to, Sign sign, NarrowRounding rounding) {
   Type from = number.getType(), i32 = s.builder.getI32Type();
   if (auto integer = dyn_cast<IntegerType>(to)) {
@@ -26,7 +26,7 @@ Value encode(ScalarBuilder &s, Value number, Type to, Sign sign, NarrowRounding 
   return encodeNarrowFloat(s, number, cast<FloatType>(to), rounding);
 }
 
-/// From a text, or to one.
+/// Converts from or to a string.
 template <typename OpTy> Value convertText(OpTy op, ScalarBuilder &s, Value x, NarrowRounding rounding) {
   Type from = getElementTypeOrSelf(op.getInput().getType()), to = getElementTypeOrSelf(op.getOutput().getType());
   if (isText(to))
@@ -37,7 +37,7 @@ template <typename OpTy> Value convertText(OpTy op, ScalarBuilder &s, Value x, N
   return encode(s, readNumber(s, x, wide, Sign::Signed), to, Sign::Signed, rounding);
 }
 
-/// The result's type says what to convert to, for CastLike too.
+/// Lowers Cast and CastLike: the type of the result is the target type.
 template <typename OpTy> Lowered lowerCast(OpTy op, Operands operands, GenericBuilder &b) {
   Type from = getElementTypeOrSelf(op.getInput().getType()), to = getElementTypeOrSelf(op.getOutput().getType());
   Sign sign = signOf(op.getInput()), resultSign = signOf(op.getOutput());
@@ -59,7 +59,7 @@ Lowered lowerBitCast(onnx::BitCastOp op, Operands operands, GenericBuilder &b) {
   return one(b.map(resultShape(op), to, {b.whole(operands[0])}, [&](ScalarBuilder &s, ValueRange x) -> Value {
     if (from == to)
       return x[0];
-    // A boolean is a byte in memory and a bit here.
+    // A boolean is a byte in memory and an i1 here.
     if (from.isInteger(1) || to.isInteger(1))
       return s.convert(x[0], to, Sign::Unsigned);
     return s.apply<arith::BitcastOp>(to, x[0]);

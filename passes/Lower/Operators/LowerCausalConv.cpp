@@ -1,5 +1,5 @@
-// CausalConvWithState whose channels or taps are known only at run time: each channel over its own past.
-// --decompose-ops makes a Conv of the others.
+// CausalConvWithState with a dynamic number of channels or taps: each channel over its own past. --decompose-ops
+// rewrites all others to a Conv.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// The input behind what came before it; zeros where nothing did.
+/// Concatenates the past state and the input; without a past state it pads with zeros.
 Value joinPast(GenericBuilder &b, Value input, Value past, const Dim &before) {
   if (!past)
     return b.pad(input, {0, 0, before}, {0, 0, 0}, b.getZeroAttr(elementOf(input)));
@@ -25,7 +25,7 @@ Lowered lowerCausalConv(onnx::CausalConvWithStateOp op, Operands operands, Gener
   Shape shape = shapeOf(input);
   Dim before = shapeOf(weight)[2] - 1;
   Value whole = joinPast(b, input, operands.size() > 3 ? operands[3] : Value(), before);
-  // Loops: batch, channel, position | tap.
+  // The loops are batch, channel, position | tap.
   Access window{whole, {b.dim(0), b.dim(1), b.dim(2) + b.dim(3)}}, taps{weight, {b.dim(1), b.fixed(0), b.dim(3)}};
   Access sums{b.filled(shape, b.getZeroAttr(computeType(elementOf(input)))), b.dims(3)};
   Value result = b.generic({3, 1}, {window, taps}, {sums}, [](ScalarBuilder &s, ValueRange x) {

@@ -1,5 +1,5 @@
-// Col2Im: each element of the image sums the elements of the blocks that cover it. Block and image may be known only
-// when the model runs: positions are computed from them in the body.
+// Col2Im: each element of the image is the sum of the block elements that cover it. The sizes of block and image may be
+// dynamic, so the body computes the indices from them.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -19,7 +19,7 @@ struct Folding {
   unsigned rank() const { return image.size(); }
 };
 
-/// How many places a block has along an axis.
+/// Returns the number of positions of a block along an axis.
 Value placesAlong(ScalarBuilder &s, const Folding &f, unsigned axis) {
   Value one = s.indexConstant(1);
   Value extent = s.mul(s.sub(f.block[axis], one), s.indexConstant(f.dilations[axis]));
@@ -27,7 +27,7 @@ Value placesAlong(ScalarBuilder &s, const Folding &f, unsigned axis) {
   return s.add(s.div(s.sub(padded, extent), s.indexConstant(f.strides[axis])), one);
 }
 
-/// Where element `element` of a block covers this element of the image: the column, and whether there is one.
+/// Returns the column in which element `element` of a block covers this element of the image, and whether there is one.
 std::pair<Value, Value> columnOf(ScalarBuilder &s, const Folding &f, Value element) {
   Value column = s.indexConstant(0), isCovered, scale = s.indexConstant(1), zero = s.indexConstant(0);
   for (unsigned axis = f.rank(); axis-- > 0;) {
@@ -46,12 +46,12 @@ std::pair<Value, Value> columnOf(ScalarBuilder &s, const Folding &f, Value eleme
   return {column, isCovered};
 }
 
-/// Rows of the input per channel.
+/// Returns the number of input rows per channel.
 Dim elementsOfBlock(onnx::Col2ImOp op, const Dim &rows, const Dim &channels) {
   std::optional<onnx::DimList> block = onnx::getKnownDims(op.getBlockShape());
   if (Dim elements = block ? productOf(*block) : Dim::unknown(); !elements.isUnknown())
     return elements;
-  // A number of channels divides the rows, or the model is not valid for this size.
+  // In a valid model the number of channels divides the rows.
   return channels.isStatic() && channels.getSize() > 0 ? rows / channels.getSize() : exactDivDims(rows, channels);
 }
 
@@ -68,7 +68,7 @@ Lowered lowerCol2Im(onnx::Col2ImOp op, Operands operands, GenericBuilder &b) {
   folding.pads = Ints(op.getPads().value_or(Ints(2 * rank, 0)));
   folding.image = Shape(ShapeRef(shape).drop_front(2));
   Type element = resultElement(op), sumType = computeType(element);
-  // Only its extent counts: that of the reduction.
+  // Only its size is used, as the extent of the reduction.
   Value taps = b.empty({elements}, b.getI8Type());
   SmallVector<Access> inputs = {{taps, {b.dim(loops)}}};
   for (unsigned axis = 0; axis < rank; ++axis)

@@ -1,4 +1,4 @@
-// Convolutions of any rank and layout: a padding, one generic, and one for bias and conversion.
+// Convolutions of any rank and layout: padding, one linalg.generic, and an elementwise one for bias and conversion.
 #include "passes/Lower/Formulas/ChannelRoles.h"
 #include "passes/Lower/Formulas/Convolution.h"
 #include "passes/Lower/LoweringTable.h"
@@ -13,7 +13,7 @@ Value convolve(GenericBuilder &b, Value input, Value filter, Value bias, const W
                bool channelsLast, Type element, FactorSigns signs) {
   filter = adoptKernel(b, filter, window);
   unsigned rank = window.rank();
-  // The filters tell the number of channels, too, which may have a name in the input.
+  // The filters also state the number of channels, which may be symbolic in the input.
   Dim perGroup = shapeOf(filter)[1], outputChannels = shapeOf(filter)[0];
   Dim inputChannels = perGroup.isStatic() ? perGroup * groups : shapeOf(input)[channelsLast ? rank + 1 : 1];
   Type sumType = sumTypeOf(elementOf(input));

@@ -1,6 +1,6 @@
-// Transposed convolutions, without scattering: output elements at one phase of the strides are a dense convolution with
-// every stride-th tap of the filter; each phase is computed and inserted with the stride. Where it is known
-// only at run time which taps these are, every element looks for them.
+// Transposed convolutions without scattering: the output elements of one phase of the strides are a dense convolution
+// with every stride-th tap of the filter. Each phase is computed and inserted with the stride. If these taps depend on
+// dynamic sizes, every element computes which input elements contribute.
 #include "passes/Lower/Formulas/ChannelRoles.h"
 #include "passes/Lower/Formulas/Window.h"
 #include "passes/Lower/LoweringTable.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// More phases than this would be more code than it is worth: zeros between the input's elements do instead.
+/// With more phases the code would be too large; then zeros are inserted between the input's elements.
 constexpr int64_t kMaxPhases = 64;
 
 /// One phase of one dimension: output elements `offset + q * stride` for q < count are the sum over t < taps of
@@ -68,7 +68,7 @@ private:
   std::optional<Value> padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low);
   Value runPhase(ArrayRef<Phase> phase, Value padded, ArrayRef<int64_t> low);
   Value finish(Value sums, unsigned spatialDims);
-  /// The shape of a split output with these sizes of space.
+  /// Returns the shape of a split output with these spatial sizes.
   Shape splitShape(ShapeRef spatial) const;
 
   GenericBuilder &b;
@@ -82,10 +82,11 @@ private:
   ChannelRoles roles;
 };
 
-/// Here `pads` crop the output; only their begins matter, the rest is in the output's size.
+/// Makes the window. Its `pads` crop the output; only their begins are used, because the rest follows from the size of
+/// the output.
 FailureOr<Window> makeTransposedWindow(onnx::ConvTransposeOp op) {
   bool channelsLast = op.getChannelsLast();
-  // What SAME means is decided here, from the size of the output.
+  // SAME is resolved here, from the size of the output.
   WindowAttributes attributes{op.getStrides(), op.getDilations(), op.getPads(), op.getAutoPad()};
   bool isSame = attributes.autoPad.starts_with("SAME");
   if (isSame)
@@ -127,7 +128,7 @@ Value TransposedConv::finish(Value sums, unsigned spatialDims) {
                    [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });
 }
 
-/// Every input element makes a patch of its own, as in most decoders.
+/// Whether every input element makes a patch of its own, as in most decoders.
 bool TransposedConv::isPatchwise() const {
   for (unsigned i = 0; i < window.rank(); ++i)
     if (window.kernel[i] != window.strides[i] || window.dilations[i] != 1 || window.padBegin[i] != 0 ||
@@ -156,14 +157,14 @@ Value TransposedConv::runPatchwise() {
   return b.reshape(finish(sums, 2 * rank), outputShape);
 }
 
-/// Each element of the result sums over all taps; at most one input element meets it through each.
+/// Sums over all taps for each element of the result. At most one input element contributes through each tap.
 Value TransposedConv::runByIndex() {
   unsigned rank = window.rank(), loops = rank + 2, first = channelsLast ? 1 : 2,
            channelAxis = channelsLast ? rank + 1 : 1;
   Dim inputs = shapeOf(filter)[0] / groups, outputs = shapeOf(filter)[1];
   Shape sizes = {inputs};
   sizes.append(window.kernel);
-  // Only its extents count: those of the reduction.
+  // Only its sizes are used, as extents of the reduction.
   Access extents{b.empty(sizes, b.getI8Type()), b.dims(rank + 1, loops)};
   Type sumType = computeType(element);
   Access sums{b.filled(outputShape, b.getZeroAttr(sumType)), b.dims(loops)};
@@ -176,7 +177,7 @@ Value TransposedConv::runByIndex() {
          tap[1] = s.sub(channel, s.mul(group, s.size(outputs)));
          for (unsigned i = 0; i < rank; ++i) {
            tap[2 + i] = s.position(loops + 1 + i);
-           // A result larger than the windows reach is padded behind.
+           // If the result is larger than the windows, it is padded at the end.
            Value before = s.max(s.size(window.padBegin[i]), zero), stride = s.indexConstant(window.strides[i]);
            Value start =
                s.sub(s.add(s.position(first + i), before), s.mul(tap[2 + i], s.indexConstant(window.dilations[i])));
@@ -211,8 +212,8 @@ void TransposedConv::spreadInput() {
   input = b.insert(input, zeros, Shape(shape.size(), 0), strides);
 }
 
-/// The input with room for what the phases read outside of it: one copy for all of them.
-/// None where it is known only at run time how much that is.
+/// Returns the input with padding for all elements that the phases read outside of it, one copy for all phases. Returns
+/// nothing if the amount of padding is dynamic.
 std::optional<Value> TransposedConv::padInput(ArrayRef<SmallVector<Phase>> phases, Ints &low) {
   unsigned first = channelsLast ? 1 : 2;
   Ints allLow(rankOf(input), 0), allHigh(rankOf(input), 0);

@@ -1,4 +1,4 @@
-// Results of a size that data decides: loops that write one entry after the other into the largest result and count.
+// Results of data-dependent sizes: loops write one entry after the other into the largest possible result, and count.
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/Formulas/IndexHeap.h"
 #include "passes/Lower/LoweringTable.h"
@@ -24,7 +24,7 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
     return Values{positions, b.filled({}, b.getI64IntegerAttr(0))};
   auto countAll = [&](ScalarBuilder &outer, ValueRange state) {
     return buildLoops(outer, shapeOf(x), state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {
-      // Written whether it counts or not: the next one that does writes over it.
+      // The index is always written. If it does not count, the next one overwrites it.
       Value rows = carried[0], count = carried[1], element = inner.extract(x, at);
       for (auto [axis, index] : llvm::enumerate(at))
         rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
@@ -35,7 +35,7 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
     });
   };
   Values state = {positions, s.indexConstant(0)};
-  // A size of zero may stand behind one that takes days to count to.
+  // A loop over an empty dimension may be nested in loops with very large trip counts, which are skipped.
   Value isThere = sizeOf(shapeOf(x)).isStatic()
                       ? Value()
                       : s.compare(Order::Greater, s.size(sizeOf(shapeOf(x))), s.indexConstant(0));
@@ -45,7 +45,7 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
 
 // ---- CountedUnique ----
 
-/// Rows of a matrix, in an order: element by element, NaN behind all numbers and equal to itself.
+/// The lexicographic order of the rows of a matrix. NaN comes after all numbers and is equal to itself.
 struct RowOrder {
   Value rows;
   Dim width;
@@ -56,12 +56,12 @@ struct RowOrder {
     return isOnTexts ? compareTexts(s, order, a, b) : s.compare(order, a, b, sign);
   }
   Value isNaN(ScalarBuilder &s, Value element) const { return s.compare(Order::NotEqual, element, element); }
-  /// Below 0, 0, or above it.
+  /// Returns a negative number, 0 or a positive number.
   Value compare(ScalarBuilder &s, Value left, Value right) const;
   Value areEqual(ScalarBuilder &s, Value left, Value right) const {
     return s.compare(Order::Equal, compare(s, left, right), s.integer(s.builder.getI64Type(), 0));
   }
-  /// Of equal rows the first one comes before the others.
+  /// Equal rows are ordered by their numbers.
   Value isBefore(ScalarBuilder &s, Value left, Value right) const {
     Value order = compare(s, left, right), zero = s.integer(s.builder.getI64Type(), 0);
     Value isEarlier = s.logicalAnd(s.compare(Order::Equal, order, zero), s.compare(Order::Less, left, right));
@@ -86,8 +86,8 @@ Value RowOrder::compare(ScalarBuilder &s, Value left, Value right) const {
   })[0];
 }
 
-/// Distinct rows: the first place of each, the number of each row among them, how often each is there, and how many
-/// there are.
+/// The distinct rows: `places` is the first row of each, `numbers` the distinct row that each row equals, `counts` how
+/// often each occurs, and `count` how many there are.
 struct DistinctRows {
   Value places, numbers, counts, count;
 };
@@ -96,7 +96,7 @@ Value increase(ScalarBuilder &s, Value counts, Value number) {
   return insertElement(s, s.add(s.extract(counts, {number}), s.integer(s.builder.getI64Type(), 1)), counts, {number});
 }
 
-/// All rows leave a heap in order: a heap sort.
+/// Finds the distinct rows in sorted order, by heap sort.
 DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &length) {
   ScalarBuilder s(b, b.getLoc());
   Value zero = s.indexConstant(0), one = s.indexConstant(1), count = s.size(length),
@@ -113,7 +113,7 @@ DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &le
     Value row = heap.read(inner, state[0], zero), rest = inner.sub(inner.sub(count, at), one);
     Value left = heap.write(inner, heap.read(inner, state[0], rest), state[0], zero);
     left = heap.sink(inner, left, zero, rest, levels);
-    // The row before is the last one found; there is none at first.
+    // The previous row is the last distinct row; there is none at first.
     Value isFirst = inner.compare(Order::Equal, state[4], zero);
     Value before = inner.toIndex(inner.extract(state[1], {inner.select(isFirst, zero, inner.sub(state[4], one))}));
     Value isNew = inner.logicalOr(
@@ -125,7 +125,7 @@ DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &le
   return {found[1], found[2], found[3], found[4]};
 }
 
-/// The same rows, numbered as they come.
+/// Renumbers the distinct rows in the order of their first occurrences.
 DistinctRows numberAsTheyCome(GenericBuilder &b, const DistinctRows &sorted, const Dim &length) {
   ScalarBuilder s(b, b.getLoc());
   Value empty = b.empty({length}, b.getI64Type()), nothing = b.filled({length}, b.getI64IntegerAttr(0));
@@ -168,9 +168,9 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
 
 // ---- CountedNonMaxSuppression ----
 
-/// Candidates of a class are taken in the order of their scores, and selected where they overlap none that was before,
-/// until enough are found: as ONNX Runtime, with strict comparisons, and the first of equal scores before the others.
-/// They wait in a heap, since few are taken.
+/// Takes the candidates of a class in the order of their scores, and selects those that overlap no selected one, until
+/// enough are selected: as in ONNX Runtime, with strict comparisons, and the first of equal scores first. Candidates
+/// wait in a heap, because few are taken.
 class BoxSelector {
 public:
   BoxSelector(onnx::CountedNonMaxSuppressionOp op, Operands operands, GenericBuilder &b)
@@ -199,7 +199,7 @@ private:
   Dim spatial;
 };
 
-/// Those whose score is above the threshold, in order, and how many they are.
+/// Returns the boxes whose score is above the threshold, in order, and their number.
 Values BoxSelector::listCandidates(ScalarBuilder &s, Value batch, Value number, Value list) {
   return buildLoop(
       s, s.size(spatial), {list, s.indexConstant(0)}, [&](ScalarBuilder &inner, Value box, ValueRange state) {
@@ -208,19 +208,19 @@ Values BoxSelector::listCandidates(ScalarBuilder &s, Value batch, Value number, 
         if (operands[4])
           takes = inner.compare(Order::Greater, score, scoreThreshold);
         Value count = inner.add(state[1], inner.select(takes, inner.indexConstant(1), inner.indexConstant(0)));
-        // Never behind the end: as many have been listed as have been looked at, at most.
+        // Always in bounds: the list is never longer than the number of boxes visited.
         return Values{insertIndex(inner, box, state[0], {state[1]}), count};
       });
 }
 
-/// Whether box `left` is taken before box `right`.
+/// Whether box `left` comes before box `right`.
 Value BoxSelector::isBefore(ScalarBuilder &s, Value batch, Value number, Value left, Value right) {
   Value a = s.extract(scores, {batch, number, left}), b = s.extract(scores, {batch, number, right});
   Value isFirst = s.logicalAnd(s.compare(Order::Equal, a, b), s.compare(Order::Less, left, right));
   return s.logicalOr(s.compare(Order::Greater, a, b), isFirst);
 }
 
-/// Low and high corner of a box.
+/// Returns the low and the high corner of a box.
 std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> BoxSelector::corners(ScalarBuilder &s, Value batch, Value box) {
   SmallVector<Value, 2> low, high;
   for (int64_t axis = 0; axis < 2; ++axis) {
@@ -267,7 +267,7 @@ Value BoxSelector::overlapsAny(ScalarBuilder &s, Value batch, Value selected, Va
   })[0];
 }
 
-/// `state`: what is selected, and how many.
+/// Selects the boxes of a class. `state` is the selected boxes and their number.
 Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state) {
   Values candidates = listCandidates(s, batch, number, b.empty({spatial}, b.getI64Type()));
   Value count = candidates[1], one = s.indexConstant(1), none = s.indexConstant(0);

@@ -1,4 +1,4 @@
-// Running sums and products: the steps along the axis are sequential, all other dimensions are not.
+// Cumulative sums and products. The axis is a sequential loop, all other dimensions are parallel.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/Builders/LoopBuilder.h"
 #include "passes/Lower/LoweringTable.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Which of both, and how.
+/// The kind of cumulation.
 struct Cumulation {
   bool isProduct, isExclusive, isReverse;
 };
@@ -43,11 +43,11 @@ Value cumulateAlong(GenericBuilder &b, Value data, int64_t axis, const Cumulatio
   return loop.getResult(0);
 }
 
-/// Rows that are under way at once: each sum waits for the one before it, and rows that are pages apart meet in one set
-/// of a cache.
+/// Rows that one loop processes together: each sum depends on the one before, and more rows, which are pages apart,
+/// would map to one set of the cache.
 constexpr int64_t kRows = 4;
 
-/// The running sums of so many rows, one element of each after the other.
+/// Computes the cumulative sums of `count` rows, one element of each per iteration.
 Value cumulateRows(ScalarBuilder &s, Value data, Value result, Value first, int64_t count, const Cumulation &how) {
   Dim extent = shapeOf(data)[1];
   Type element = elementOf(data);
@@ -67,7 +67,7 @@ Value cumulateRows(ScalarBuilder &s, Value data, Value result, Value first, int6
   })[0];
 }
 
-/// Along the last axis, where slices would be elements that are a row apart.
+/// Cumulates along the last axis, where slices would be single elements that are a row apart.
 Value cumulateInRows(GenericBuilder &b, Value data, const Cumulation &how) {
   Shape shape = shapeOf(data);
   if (sizeOf(shape) == 0)

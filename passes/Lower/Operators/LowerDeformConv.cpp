@@ -1,4 +1,4 @@
-// DeformConv: the input sampled at all taps of all windows, then a convolution whose windows are one element.
+// DeformConv: samples the input at all taps of all windows, followed by a convolution with windows of one element.
 #include "passes/Lower/Formulas/Window.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -17,8 +17,8 @@ struct Taps {
   Shape input; ///< N, C, spatial...
 };
 
-/// One of the elements around real positions, times its share of the linear interpolation; zero beyond the input. Bit i
-/// of `corner` chooses the element behind along axis i.
+/// Returns one of the elements around real coordinates, times its weight in the linear interpolation; zero outside of
+/// the input. Bit i of `corner` selects the higher element along axis i.
 Value interpolate(ScalarBuilder &s, Value data, const Taps &taps, ArrayRef<Value> at, SmallVector<Value> &index,
                   Value corner) {
   Type type = at[0].getType();
@@ -38,8 +38,8 @@ Value interpolate(ScalarBuilder &s, Value data, const Taps &taps, ArrayRef<Value
   return s.mul(s.widen(s.extract(data, index)), share);
 }
 
-/// N, C, taps, spatial of the result: what a convolution sums. Loops are these dimensions in order, then the corners of
-/// the cell that is interpolated in: written out, they would be eight times the code for three dimensions.
+/// Returns a tensor N, C, taps, spatial of the result, which the convolution sums. The loops are these dimensions in
+/// order, then the corners of the interpolation cell: unrolled, they would be eight times the code in three dimensions.
 Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, Value mask) {
   unsigned rank = taps.window.rank();
   Dim tapCount = taps.window.size();
@@ -63,7 +63,7 @@ Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, 
     split.erase(split.begin() + 3);
     inputs.push_back({b.reshape(mask, split), index(std::nullopt)});
   }
-  // Only its extent counts.
+  // Only its size is used, as the extent of the reduction.
   unsigned loops = shape.size();
   inputs.push_back({b.empty({int64_t(1) << rank}, b.getI8Type()), {b.dim(loops)}});
   Type type = computeType(elementOf(data));
@@ -105,7 +105,7 @@ Lowered lowerDeformConv(onnx::DeformConvOp op, Operands operands, GenericBuilder
   Value sampled = b.splitDim(sampleTaps(b, taps, operands[0], operands[2], operands.size() > 4 ? operands[4] : Value()),
                              1, {group, inputs});
   Value weights = b.reshape(adoptKernel(b, operands[1], taps.window), {group, outputs, inputs, taps.window.size()});
-  // Loops: n, group, output channel, spatial... | input channel, tap.
+  // The loops are n, group, output channel, spatial... | input channel, tap.
   Shape shape = {result[0], group, outputs};
   shape.append(taps.window.output);
   unsigned parallel = shape.size();

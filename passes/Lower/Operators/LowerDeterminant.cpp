@@ -1,4 +1,4 @@
-// Det: minors of small matrices; elimination for larger ones and for those of a dynamic size.
+// Det: expansion by minors for small matrices, elimination for larger ones and for dynamic sizes.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -10,10 +10,10 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Minors of larger ones would be more code than they are worth.
+/// Expansion of larger matrices would be too much code.
 constexpr int64_t kMostRowsOfMinors = 4;
 
-/// Sum over the first row's elements times their minors.
+/// Returns the sum over the elements of the first row times their minors.
 Value expandDeterminant(ScalarBuilder &s, ArrayRef<SmallVector<Value>> rows) {
   if (rows.size() == 1)
     return rows[0][0];
@@ -46,7 +46,7 @@ Value expandMinors(onnx::DetOp op, Value matrix, int64_t size, GenericBuilder &b
   });
 }
 
-/// Gaussian elimination with partial pivoting, one column after the other in all matrices.
+/// Gaussian elimination with partial pivoting, column by column in all matrices of the batch.
 class Elimination {
 public:
   Elimination(GenericBuilder &b, Value matrix, ShapeRef batch)
@@ -72,10 +72,10 @@ SmallVector<Value> Elimination::positions(ScalarBuilder &s, Value row, Value col
   return at;
 }
 
-/// Of the rows that are left, the one with the greatest element in this column.
+/// Returns the row with the greatest element in this column, among the remaining rows.
 Value Elimination::findPivot(GenericBuilder &inner, Value rest, Value step) {
   unsigned loops = batch.size();
-  // Only its extent counts.
+  // Only its size is used, as the extent of the reduction.
   Access rows{inner.empty({shape.back()}, inner.getI8Type()), {inner.dim(loops)}};
   Access greatest{inner.filled(batch, numberAttr(type, -1)), inner.dims(loops)};
   Access place{inner.filled(batch, inner.getI64IntegerAttr(0)), inner.dims(loops)};
@@ -86,7 +86,7 @@ Value Elimination::findPivot(GenericBuilder &inner, Value rest, Value step) {
   })[1];
 }
 
-/// The pivot's row takes the place of this one, and what is below loses its multiple.
+/// Swaps the pivot's row with this one and subtracts multiples of it from the rows below.
 Value Elimination::clearColumn(GenericBuilder &inner, Value rest, Value pivots, Value step) {
   Access pivot{pivots, inner.dims(batch.size())};
   return inner.map(shape, type, {pivot}, [&](ScalarBuilder &s, ValueRange x) {
@@ -95,7 +95,7 @@ Value Elimination::clearColumn(GenericBuilder &inner, Value rest, Value pivots, 
         s.select(s.compare(Order::Equal, row, step), best, s.select(s.compare(Order::Equal, row, best), step, row));
     Value element = s.extract(rest, positions(s, from, column)), top = s.extract(rest, positions(s, best, column));
     Value leading = s.extract(rest, positions(s, from, step)), divisor = s.extract(rest, positions(s, best, step));
-    // A column of zeros has nothing to clear: the product is zero by now.
+    // A column of zeros needs no elimination: the product is already zero.
     Value isZero = s.compare(Order::Equal, divisor, s.number(type, 0));
     Value factor = s.div(leading, s.select(isZero, s.number(type, 1), divisor));
     return s.select(s.compare(Order::Greater, row, step), s.sub(element, s.mul(factor, top)), element);

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// The letters of a term; dimensions under an ellipsis become the letters \0, \1, ..., aligned at the last one.
+/// The letters of a term. Dimensions of an ellipsis become the letters \0, \1, ..., aligned at the last one.
 using Term = SmallVector<char>;
 
 constexpr char kMaxEllipsis = 16;
@@ -67,7 +67,7 @@ std::optional<Equation> parseEquation(StringRef text, Operands operands) {
     equation.output = *term;
     return equation;
   }
-  // Without an arrow: what the ellipsis covers, then the letters that occur once, in the alphabet's order.
+  // Without an arrow the output is the ellipsis, then the letters that occur once, in alphabetical order.
   std::map<char, int> counts;
   for (const Term &term : equation.inputs)
     for (char letter : term)
@@ -82,7 +82,7 @@ Lowered lowerEinsum(onnx::EinsumOp op, Operands operands, GenericBuilder &b) {
   std::optional<Equation> equation = parseEquation(op.getEquation(), operands);
   if (!equation)
     return unsupported(op, "equation \"" + op.getEquation() + "\"");
-  // The output's letters are the first loops.
+  // The letters of the output are the first loops.
   llvm::MapVector<char, Dim> extents;
   for (char letter : equation->output)
     extents[letter] = 1;

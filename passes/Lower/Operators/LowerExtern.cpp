@@ -1,5 +1,5 @@
-// Functions of the program: a call with all that its code and the header need to know, since types lose signs and names
-// here.
+// Calls of functions of the program. The call keeps what its code and the header need, because types lose signs and
+// names here.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"

@@ -1,5 +1,5 @@
-// Reads at indices that the data gives. An index outside of its dimension is limited to it: memory around a tensor is
-// never read.
+// Reads at indices from data. An index that is out of bounds is clamped, so that memory outside of a tensor is never
+// read.
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -17,14 +17,14 @@ SmallVector<Value> positions(ScalarBuilder &s, unsigned first, unsigned count) {
   return result;
 }
 
-/// The result where no index is valid: any numbers, but texts that are some.
+/// Returns the result if no index is valid: unspecified numbers, but valid strings.
 Value undefined(Operation *op, GenericBuilder &b) {
   if (!isText(op->getResult(0).getType()))
     return b.empty(resultShape(op), resultElement(op));
   return b.map(resultShape(op), resultElement(op), {}, [](ScalarBuilder &s, ValueRange) { return literal(s, ""); });
 }
 
-/// Loops: the dimensions of data before the axis, those of the indices, those of data behind the axis.
+/// The loops are the dimensions of data before the axis, those of the indices, and those of data after the axis.
 Lowered lowerGather(onnx::GatherOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0], indices = operands[1];
   Shape shape = resultShape(op);
@@ -52,14 +52,14 @@ Lowered lowerGatherElements(onnx::GatherElementsOp op, Operands operands, Generi
   }));
 }
 
-/// Loops: the dimensions of the indices but the last, then those of data that a tuple of indices leaves.
+/// The loops are the dimensions of the indices except the last, then those of data that the index tuples do not cover.
 Lowered lowerGatherND(onnx::GatherNDOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0], indices = operands[1];
   Shape shape = resultShape(op);
   if (sizeOf(shape) == 0 || sizeOf(shapeOf(data)) == 0)
     return one(undefined(op, b));
   unsigned batch = op.getBatchDims(), outer = rankOf(indices) - 1;
-  // The last dimension of the indices is what the result lacks, also where it is known only at run time.
+  // The length of a tuple follows from the ranks, also if the last dimension of the indices is dynamic.
   int64_t tuple = outer + rankOf(data) - batch - shape.size();
   SmallVector<Access> inputs;
   for (int64_t element = 0; element < tuple; ++element) {

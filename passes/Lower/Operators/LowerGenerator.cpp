@@ -1,4 +1,4 @@
-// Tensors made from a few numbers, and those that positions alone decide.
+// Tensors that are made from a few numbers or from positions alone.
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// A constant of a task as an attribute of the lowered type.
+/// Returns the constant as an attribute of the lowered type.
 Lowered lowerConstant(onnx::ConstantOp op, Operands, GenericBuilder &b) {
   auto type = cast<RankedTensorType>(toSignless(op.getOutput().getType()));
   if (isText(op.getOutput().getType())) {
@@ -65,7 +65,7 @@ Lowered lowerTrilu(onnx::TriluOp op, Operands operands, GenericBuilder &b) {
   return one(b.map(shape, element, inputs, [&](ScalarBuilder &s, ValueRange x) {
     Value target = row(s, shape.size());
     if (x.size() > 1) {
-      // Diagonals that far away are outside of any tensor, and added to a row they do not wrap.
+      // Diagonals beyond this are outside of any tensor, and the sum with a row does not overflow.
       Value far = s.number(b.getI64Type(), int64_t(1) << 62), near = s.number(b.getI64Type(), -(int64_t(1) << 62));
       target = s.add(target, s.max(s.min(x[1], far), near));
     }

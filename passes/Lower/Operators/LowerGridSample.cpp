@@ -1,4 +1,4 @@
-// GridSample: the coordinates come from data, so taps and weights are computed in the body, once per output element.
+// GridSample: the coordinates are data, so the body computes taps and weights, once per output element.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -19,7 +19,7 @@ public:
 
   struct Tap {
     Value index, weight;
-    /// Null when the tap is always inside.
+    /// Null if the tap is always in bounds.
     Value isInside;
   };
 
@@ -27,7 +27,7 @@ public:
 
 private:
   Value number(double value) { return s.number(type, value); }
-  /// extent * factor + offset.
+  /// Returns extent * factor + offset.
   Value length(double factor, double offset) {
     if (extent.isStatic())
       return number(static_cast<double>(extent.getSize()) * factor + offset);
@@ -47,7 +47,7 @@ private:
   bool alignsCorners;
 };
 
-/// From [-1, 1] to elements.
+/// Maps a coordinate in [-1, 1] to elements.
 Value Sampler::denormalize(Value x) {
   Value fromOne = s.add(x, number(1));
   if (alignsCorners)
@@ -55,7 +55,7 @@ Value Sampler::denormalize(Value x) {
   return s.mul(s.sub(s.mul(fromOne, length(1, 0)), number(1)), number(0.5));
 }
 
-/// Mirrors at both borders until it is between them.
+/// Reflects the coordinate at both borders until it is between them.
 Value Sampler::reflect(Value x) {
   double low = alignsCorners ? 0 : -0.5;
   if (alignsCorners && extent == 1)
@@ -69,7 +69,7 @@ Value Sampler::reflect(Value x) {
   Value mirrored = s.select(isEven, s.add(number(low), rest), s.sub(length(1, alignsCorners ? -1 : -0.5), rest));
   if (!alignsCorners || extent.isStatic())
     return mirrored;
-  // Between the corners of a single element there is nothing to mirror.
+  // With aligned corners, a single element has no range to reflect in.
   return s.select(s.compare(Order::Equal, range(), number(0)), number(low), mirrored);
 }
 
@@ -79,9 +79,9 @@ Value Sampler::bringInside(Value x) {
   return padding == "reflection" ? reflect(x) : x;
 }
 
-/// Of a place from which taps are taken on both sides. The border is half an element beyond the outermost ones where
-/// corners are not aligned, and what lies before it stays: a cubic curve runs on there, as in ONNX's reference
-/// implementation.
+/// Brings the coordinate of taps on both sides into the input. Unless corners are aligned, the border is half an
+/// element outside of the outermost elements, and coordinates within it stay unchanged, because a cubic curve continues
+/// there, as in ONNX's reference implementation.
 Value Sampler::bringCloser(Value x) {
   Value inside = bringInside(x);
   if (padding != "border" || alignsCorners)
@@ -124,7 +124,7 @@ SmallVector<Sampler::Tap> Sampler::sample(Value coordinate) {
   return taps;
 }
 
-/// Sum over the taps of dimension `dim` and of those behind it; `first` is where the dimensions of space begin.
+/// Returns the sum over the taps of the dimensions from `dim` on. `first` is the first spatial dimension.
 Value sumTaps(ScalarBuilder &s, Value data, ArrayRef<SmallVector<Sampler::Tap>> taps, SmallVector<Value> &at,
               unsigned first, unsigned dim) {
   if (dim == taps.size())
@@ -151,7 +151,7 @@ Lowered lowerGridSample(onnx::GridSampleOp op, Operands operands, GenericBuilder
            channel = op.getChannelsLast() ? 1 + spatial : 1;
   Type type = computeType(elementOf(operands[1]));
   SmallVector<Access> inputs;
-  // The grid has the last dimension's coordinate first.
+  // The grid has the coordinate of the last dimension first.
   for (unsigned dim = 0; dim < spatial; ++dim) {
     Exprs index = {b.dim(0)};
     index.append(b.dims(spatial, first));

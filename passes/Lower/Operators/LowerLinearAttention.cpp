@@ -1,4 +1,4 @@
-// LinearAttention: the state of each head is carried from token to token, in f32.
+// LinearAttention: the state of each head is a loop-carried value over the tokens, in f32.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// One token of an operand: batch, heads, size.
+/// One token of the operands: batch, heads, size.
 struct Token {
   Value query, key, value, decay, beta;
 };
@@ -40,13 +40,14 @@ private:
   Dim batch, heads, queryHeads, keySize, valueSize;
 };
 
-/// batch, sequence, heads, size; null when the operand is absent.
+/// Returns the operand as batch, sequence, heads, size; null if it is absent.
 Value LinearAttention::split(unsigned operand, Dim headCount, Dim size) {
   Value tensor = operand < operands.size() ? operands[operand] : Value();
   return tensor ? b.splitDim(tensor, 2, {headCount, size}) : Value();
 }
 
-/// State times exp(decay), which is per head or per element of the key. Loops: batch, head, key, value.
+/// Multiplies the state by exp(decay), which is per head or per element of the key. The loops are batch, head, key,
+/// value.
 Value LinearAttention::decayState(GenericBuilder &inner, const Token &token, Value state) {
   Shape shape = shapeOf(state), sizes = shapeOf(token.decay);
   sizes.push_back(1);
@@ -54,7 +55,7 @@ Value LinearAttention::decayState(GenericBuilder &inner, const Token &token, Val
                        [](ScalarBuilder &s, ValueRange x) { return s.mul(x[0], s.exp(x[1])); });
 }
 
-/// Sums of the state's rows, weighted by a vector per head: several heads may share a state.
+/// Returns the sums of the state's rows, weighted by one vector per head. Several heads may share a state.
 Value LinearAttention::readState(GenericBuilder &inner, Value vectors, Value state, Dim count) {
   Dim group = exactDivDims(count, heads);
   Value split = inner.splitDim(vectors, 1, {heads, group});
@@ -69,7 +70,7 @@ Value LinearAttention::readState(GenericBuilder &inner, Value vectors, Value sta
   return inner.joinDims(sums, 1, 2);
 }
 
-/// The value less what the state already gives for the key, times beta: the delta rule.
+/// Returns (value - value of the state for the key) * beta: the delta rule.
 Value LinearAttention::correctValue(GenericBuilder &inner, const Token &token, Value state) {
   Value known = readState(inner, token.key, state, heads);
   return inner.compute(shapeOf(known), type,
@@ -77,7 +78,7 @@ Value LinearAttention::correctValue(GenericBuilder &inner, const Token &token, V
                        [](ScalarBuilder &s, ValueRange x) { return s.mul(x[2], s.sub(x[0], x[1])); });
 }
 
-/// Brings the state up to this token; gives the token's result, unscaled.
+/// Updates the state by this token and returns the token's result without scaling.
 Value LinearAttention::step(GenericBuilder &inner, const Token &token, Value &state) {
   if (op.hasDecay())
     state = decayState(inner, token, state);
@@ -88,7 +89,7 @@ Value LinearAttention::step(GenericBuilder &inner, const Token &token, Value &st
   return readState(inner, token.query, state, queryHeads);
 }
 
-/// Stated, or one over the root of the size of a key.
+/// Returns the stated scale, or one over the square root of the size of a key.
 Value LinearAttention::scale(ScalarBuilder &s) {
   if (op.getScale() != 0)
     return s.number(type, op.getScale());
@@ -102,7 +103,7 @@ Lowered LinearAttention::run() {
   Dim steps = shape[1];
   batch = shape[0], queryHeads = op.getQNumHeads(), heads = op.getKvNumHeads();
   keySize = sizeOfHead(1, op.getKvNumHeads()), valueSize = sizeOfHead(2, op.getKvNumHeads());
-  // A decay is per head or per element of a key, a beta per head or for all: what the types leave open is read as
+  // A decay is per head or per element of a key, a beta is per head or for all heads. Dynamic sizes are handled as
   // either.
   Value query = split(0, queryHeads, keySize), key = split(1, heads, keySize), value = split(2, heads, valueSize);
   Value decay = op.hasDecay() ? split(4, heads, sizeOfHead(4, op.getKvNumHeads())) : Value();

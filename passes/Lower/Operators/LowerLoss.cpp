@@ -1,4 +1,4 @@
-// Losses over classes: the score of the target's class is picked, weighted, and summed.
+// Losses over classes: selects the score of the target's class, weights it, and sums.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/Formulas/Softmax.h"
 #include "passes/Lower/LoweringTable.h"
@@ -16,7 +16,7 @@ struct LossOptions {
   StringRef reduction;
 };
 
-/// Per target: the weight of its class, 0 for the ignored one.
+/// Returns, per target, the weight of its class, 0 for the ignored class.
 Value weighTargets(GenericBuilder &b, Value target, Value weights, const Dim &classes, const LossOptions &options,
                    Type type) {
   return b.map(shapeOf(target), type, {b.whole(target)}, [&](ScalarBuilder &s, ValueRange x) {
@@ -30,7 +30,7 @@ Value weighTargets(GenericBuilder &b, Value target, Value weights, const Dim &cl
   });
 }
 
-/// The loss of log-probabilities N x C x D..., for targets N x D....
+/// Returns the loss of log-probabilities N x C x D... for targets N x D....
 Value lossOf(GenericBuilder &b, Value logProbabilities, Value target, Value weights, const LossOptions &options,
              Type element) {
   Dim classes = shapeOf(logProbabilities)[1];
@@ -43,7 +43,7 @@ Value lossOf(GenericBuilder &b, Value logProbabilities, Value target, Value weig
         SmallVector<Value> at = {s.position(0), s.wrapIndex(s.toIndex(x[0]), classes)};
         for (int64_t dim = 1; dim < rank; ++dim)
           at.push_back(s.position(dim));
-        // An ignored target may be no class at all: what stands there, perhaps infinite, must not count.
+        // An ignored target need not be a valid class; the score read for it, perhaps infinite, must not count.
         Value zero = s.number(type, 0), score = s.widen(s.extract(logProbabilities, at));
         return s.select(s.compare(Order::Equal, x[1], zero), zero, s.mul(s.negate(score), x[1]));
       });

@@ -20,14 +20,14 @@ Value multiplyAdd(ScalarBuilder &s, Value sum, Value left, Value right, FactorSi
 }
 
 Value convertFactor(GenericBuilder &b, Value factor, Type sum) {
-  // What is only tried is in no module.
+  // A lowering that is only tried is not in a module.
   Operation *parent = b.getInsertionBlock()->getParentOp();
   auto module = parent ? parent->getParentOfType<ModuleOp>() : ModuleOp();
   bool isOnGpu = module && gpuOf(module);
   return isOnGpu || !isa<FloatType>(elementOf(factor)) ? factor : b.convert(factor, sum);
 }
 
-/// Loops: batch..., m, n, k; an operand of rank 1 has no m or no n.
+/// The loops are batch..., m, n, k. An operand of rank 1 has no m or no n.
 Value multiplyMatrices(GenericBuilder &b, Value left, Value right, FactorSigns signs) {
   bool hasRows = rankOf(left) > 1, hasColumns = rankOf(right) > 1;
   Shape leftShape = shapeOf(left), rightShape = shapeOf(right);

@@ -1,4 +1,4 @@
-// Operators that move elements around by shape alone.
+// Operators that only move elements, by shape.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -35,7 +35,7 @@ Lowered lowerConcat(onnx::ConcatOp op, Operands operands, GenericBuilder &b) {
   return one(result);
 }
 
-/// What lies around the part is never written.
+/// Elements outside of the part are never written.
 Lowered lowerPlace(task::PlaceOp op, Operands operands, GenericBuilder &b) {
   int64_t rank = rankOf(operands[0]);
   return one(b.insert(operands[0], b.empty(resultShape(op), resultElement(op)), Shape(rank, 0), Ints(rank, 1)));
@@ -59,8 +59,7 @@ Lowered lowerExpand(onnx::ExpandOp op, Operands operands, GenericBuilder &b) {
   return one(b.broadcast(operands[0], resultShape(op)));
 }
 
-/// Each dimension becomes (repetition, element).
-/// Repetitions known only at run time: each element looks for its own.
+/// Computes the source of each element, because the repetitions are dynamic.
 Value tileDynamically(GenericBuilder &b, Value data, ShapeRef to) {
   Shape from = shapeOf(data);
   return b.map(to, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {

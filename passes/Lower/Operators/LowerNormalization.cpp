@@ -1,4 +1,5 @@
-// Normalisations: mean, then the mean square of what is left (two passes, for accuracy), then one elementwise end.
+// Normalizations: the mean, then the mean square of the differences (two passes, for accuracy), then one elementwise
+// linalg.generic.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -19,7 +20,7 @@ Dim extentOf(Value x, ArrayRef<int64_t> axes) {
   return extent;
 }
 
-/// Sum of `term` along the axes, which stay with size 1, divided by their extent.
+/// Returns the mean along the axes, which are kept with size 1.
 Value meanAlong(GenericBuilder &b, Value x, ArrayRef<int64_t> axes) {
   Type type = computeType(elementOf(x));
   Value sums = b.reduce(x, axes, /*keepDims=*/true, b.getZeroAttr(type), add);
@@ -28,7 +29,7 @@ Value meanAlong(GenericBuilder &b, Value x, ArrayRef<int64_t> axes) {
                        [&](ScalarBuilder &s, ValueRange x) { return s.div(x[0], s.size(extent, type)); });
 }
 
-/// Sum of the squares of x - mean (of x when mean is null) along the axes, which stay with size 1.
+/// Returns the sum of the squares of x - mean (of x if mean is null) along the axes, which are kept with size 1.
 Value squaresAlong(GenericBuilder &b, Value x, Value mean, ArrayRef<int64_t> axes) {
   int64_t rank = rankOf(x);
   Type type = computeType(elementOf(x));
@@ -51,7 +52,7 @@ Value squaresAlong(GenericBuilder &b, Value x, Value mean, ArrayRef<int64_t> axe
       .front();
 }
 
-/// 1 / sqrt(squares / extent + epsilon).
+/// Returns 1 / sqrt(squares / extent + epsilon).
 Value inverseDeviation(GenericBuilder &b, Value squares, Dim extent, double epsilon) {
   Type type = elementOf(squares);
   return b.elementwise(shapeOf(squares), type, {squares}, [&](ScalarBuilder &s, ValueRange x) {
@@ -60,7 +61,7 @@ Value inverseDeviation(GenericBuilder &b, Value squares, Dim extent, double epsi
   });
 }
 
-/// (x - mean) * inverse * scale + bias over the shape of x, in the type of x less the mean; null factors are left out.
+/// Returns (x - mean) * inverse * scale + bias in the shape of x. Null operands are left out.
 Value normalize(GenericBuilder &b, Value x, Value mean, Value inverse, std::optional<Access> scale,
                 std::optional<Access> bias, Type element) {
   Shape shape = shapeOf(x);
@@ -120,7 +121,7 @@ Lowered lowerInstanceNorm(onnx::InstanceNormalizationOp op, Operands operands, G
       normalize(b, x, mean, inverse, b.along(operands[1], channel), b.along(operands[2], channel), resultElement(op)));
 }
 
-/// Channels are split into (group, channel), then a group's channels and all of space are normalised together.
+/// Splits channels into (group, channel) and normalizes over a group's channels and the spatial dimensions.
 Lowered lowerGroupNorm(onnx::GroupNormalizationOp op, Operands operands, GenericBuilder &b) {
   int64_t groups = op.getNumGroups(), channel = channelAxis(operands[0], op.getChannelsLast());
   Dim perGroup = shapeOf(operands[0])[channel] / groups;
@@ -154,7 +155,7 @@ Lowered lowerMeanVarianceNorm(onnx::MeanVarianceNormalizationOp op, Operands ope
                            [](ScalarBuilder &s, ValueRange x) { return s.div(s.sub(x[0], x[1]), x[2]); }));
 }
 
-/// y = x * factor + (bias - mean * factor), with the factor computed once per channel.
+/// Returns x * factor + (bias - mean * factor), with the factor computed once per channel.
 Value applyBatchNorm(GenericBuilder &b, onnx::BatchNormalizationOp op, Operands operands, Value mean, Value variance) {
   int64_t channel = channelAxis(operands[0], op.getChannelsLast());
   Type type = computeType(elementOf(mean));
@@ -213,7 +214,7 @@ Lowered lowerLpNorm(onnx::LpNormalizationOp op, Operands operands, GenericBuilde
   }));
 }
 
-/// x / (bias + alpha / size * sum of squares of the channels around)^beta.
+/// Computes x / (bias + alpha / size * sum of squares of the neighbouring channels)^beta.
 Lowered lowerLRN(onnx::LRNOp op, Operands operands, GenericBuilder &b) {
   Value x = operands[0];
   int64_t rank = rankOf(x), channel = channelAxis(x, op.getChannelsLast()), size = op.getSize();
@@ -243,7 +244,7 @@ Lowered lowerLRN(onnx::LRNOp op, Operands operands, GenericBuilder &b) {
 Lowered lowerDropout(onnx::DropoutOp op, Operands operands, GenericBuilder &b) {
   auto isZero = [&](unsigned operand) {
     if (operands.size() <= operand || !operands[operand])
-      return operand == 2; // the ratio is 0.5 by default, training off
+      return operand == 2; // the default ratio is 0.5, and training is off
     std::optional<Ints> flag = operand == 2 ? knownInts(op->getOperand(2)) : std::nullopt;
     std::optional<SmallVector<double>> ratio = operand == 1 ? onnx::getConstantFloats(op->getOperand(1)) : std::nullopt;
     return (flag && flag->front() == 0) || (ratio && ratio->front() == 0);

@@ -1,4 +1,4 @@
-// Padding: with a constant by tensor.pad, with copies of the inside by an index per output element.
+// Padding: tensor.pad for a constant; for copies of the input, an index computed per output element.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/LoweringTable.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// How many elements are added before and after each dimension.
+/// Number of elements that are added before and after each dimension.
 struct Amounts {
   Ints low, high;
 };
@@ -30,8 +30,8 @@ std::optional<Amounts> knownAmounts(onnx::PadOp op, ArrayRef<int64_t> axes, int6
 
 int64_t positiveRemainder(int64_t a, int64_t b) { return ((a % b) + b) % b; }
 
-/// The element of a dimension of this extent that appears at `at`, which may be outside. Wrapped is what negative
-/// amounts leave.
+/// Returns the index of the element of a dimension that is copied to index `at`, which may be out of bounds. Negative
+/// amounts crop before "wrap" repeats.
 int64_t mirrored(int64_t at, int64_t extent, int64_t low, int64_t high, StringRef mode) {
   if (mode == "edge")
     return std::clamp<int64_t>(at, 0, extent - 1);
@@ -39,7 +39,7 @@ int64_t mirrored(int64_t at, int64_t extent, int64_t low, int64_t high, StringRe
     int64_t begin = std::max<int64_t>(-low, 0), left = extent - begin - std::max<int64_t>(-high, 0);
     return begin + positiveRemainder(at - begin, std::max<int64_t>(left, 1));
   }
-  // Reflected at the middle of the first and last elements.
+  // Reflects at the centres of the first and last elements.
   int64_t period = std::max<int64_t>(1, 2 * (extent - 1)), rest = positiveRemainder(at, period);
   return rest < extent ? rest : period - rest;
 }
@@ -70,7 +70,7 @@ Value remainderOf(ScalarBuilder &s, Value at, Value period) {
   return s.select(s.compare(Order::Less, rest, s.indexConstant(0)), s.add(rest, period), rest);
 }
 
-/// As mirrored(), at run time. The remainder of a period of 0 elements is limited to the dimension like any other.
+/// As `mirrored`, at run time. A remainder by a period of 0 is clamped to the dimension like any other index.
 Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim &padded, StringRef mode) {
   if (mode == "edge")
     return s.clampIndex(at, extent);
@@ -86,13 +86,13 @@ Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim
   return s.clampIndex(s.select(isInside, rest, s.sub(s.size(period), rest)), extent);
 }
 
-/// What lies outside reads the first element, which even an empty tensor has in memory.
+/// Lets indices outside read the first element, which even an empty tensor has in memory.
 void readFirstOutside(ScalarBuilder &s, MutableArrayRef<Value> indices, Value isInside) {
   for (Value &index : indices)
     index = s.select(isInside, index, s.indexConstant(0));
 }
 
-/// Amounts known at run time: where an element comes from is decided there.
+/// Pads by dynamic amounts: the body computes the source of each element.
 Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, ArrayRef<int64_t> axes, Value filler,
                      StringRef mode) {
   SmallVector<Access> inputs = {b.single(filler)};
@@ -123,7 +123,7 @@ Value padDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value pads, 
   });
 }
 
-/// What is added before each dimension, where the axes are known only at run time that `pads` are for.
+/// Returns what is added before each dimension, for dynamic axes of `pads`.
 Value spreadPads(GenericBuilder &b, Value pads, Value axes, int64_t rank) {
   return b.map({rank}, elementOf(pads), {}, [&](ScalarBuilder &s, ValueRange) {
     Value pad = s.integer(elementOf(pads), 0);
@@ -136,7 +136,7 @@ Value spreadPads(GenericBuilder &b, Value pads, Value axes, int64_t rank) {
   });
 }
 
-/// The number to pad with: an attribute when it is known.
+/// Returns the padding value as an attribute if it is known at compile time.
 std::optional<TypedAttr> knownFiller(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Type element = resultElement(op);
   if (isText(op.getData().getType()))
@@ -153,7 +153,7 @@ Value emptyText(GenericBuilder &b) {
   return b.map({}, b.getI64Type(), {}, [](ScalarBuilder &s, ValueRange) { return literal(s, ""); });
 }
 
-/// The only element of a tensor.
+/// Returns the only element of a tensor.
 Value soleElement(Value tensor, GenericBuilder &b) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
   return tensor::ExtractOp::create(b, tensor, SmallVector<Value>(rankOf(tensor), zero));
@@ -194,7 +194,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   return one(b.pad(data, low, high, soleElement(given, b)));
 }
 
-/// Sizes that grow or not, as is known only at run time: where an element comes from is decided there.
+/// Pads and crops by dynamic sizes: the body computes the source of each element.
 Value centerByIndex(GenericBuilder &b, onnx::CenterCropPadOp op, Value data) {
   Shape shape = resultShape(op);
   return b.map(shape, resultElement(op), {}, [&](ScalarBuilder &s, ValueRange) {
@@ -220,7 +220,7 @@ Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericB
     Dim growth = to - from;
     if (!growth.isStatic())
       return one(centerByIndex(b, op, operands[0]));
-    // Rounded towards zero: the odd element is cut, or added, behind.
+    // Rounded towards zero: the odd element is cropped or added at the end.
     low.push_back(growth.getSize() / 2);
     high.push_back(growth.getSize() - growth.getSize() / 2);
   }

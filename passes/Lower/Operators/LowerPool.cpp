@@ -1,4 +1,5 @@
-// Pools: one generic over the windows, whose extents a tensor without contents states, then an elementwise end.
+// Pools: one linalg.generic over the windows, whose sizes are those of a tensor that is not read, then an elementwise
+// one.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/Formulas/Extremum.h"
 #include "passes/Lower/Formulas/Window.h"
@@ -14,7 +15,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Loops of a pool: n, spatial..., c, then the window. The same order for both layouts, as for convolutions.
+/// The loops of a pool: n, spatial..., c, then the window, in the same order for both layouts, as for convolutions.
 struct PoolLoops {
   unsigned rank;
   bool channelsLast;
@@ -33,7 +34,7 @@ struct PoolLoops {
   }
 };
 
-/// Tensors that the pool's loops read and write.
+/// The accesses and loops of a pool.
 struct PoolAccesses {
   SmallVector<Access> inputs;
   Exprs result;
@@ -43,7 +44,7 @@ struct PoolAccesses {
 PoolAccesses accessWindows(GenericBuilder &b, Value padded, const Window &window, PoolLoops pool) {
   unsigned rank = window.rank();
   Access image{padded, pool.index(b, windowIndex(b, window, 1, pool.firstKernel()))};
-  // Nothing else has the window's extents.
+  // Only its sizes are used: no other tensor has those of the window.
   Access extents{b.empty(window.kernel, elementOf(padded)), b.dims(rank, pool.firstKernel())};
   return {{image, extents}, pool.index(b, b.dims(rank, 1)), {2 + rank, rank}};
 }
@@ -63,7 +64,7 @@ Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loop
       .front();
 }
 
-/// Where the window's element at the loops' point lies along each spatial dimension of the input, beyond it in padding.
+/// Returns the index in the input of the window's element, per spatial dimension. It is out of bounds in padding.
 SmallVector<Value> elementPlaces(ScalarBuilder &s, const Window &window, PoolLoops pool) {
   SmallVector<Value> places;
   for (unsigned i = 0; i < window.rank(); ++i) {
@@ -74,7 +75,7 @@ SmallVector<Value> elementPlaces(ScalarBuilder &s, const Window &window, PoolLoo
   return places;
 }
 
-/// Index of the input element at `places`, in the order that MaxPool's indices count in.
+/// Returns the flat index of the input element at `places`, in the order that MaxPool's indices use.
 Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, PoolLoops pool, ArrayRef<Value> places) {
   Shape shape = shapeOf(op.getX());
   Dim channels = op.getChannelsLast() ? shape.back() : shape[1];
@@ -92,7 +93,7 @@ Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, P
   return s.fromIndex(flat, s.builder.getI64Type());
 }
 
-/// Whether `places` are an element of the input, not padding.
+/// Whether `places` is an element of the input and not padding.
 Value isInImage(ScalarBuilder &s, const Window &window, ArrayRef<Value> places) {
   Value isInside = s.integer(s.builder.getI1Type(), 1);
   for (auto [place, size] : llvm::zip_equal(places, window.input)) {
@@ -102,8 +103,8 @@ Value isInImage(ScalarBuilder &s, const Window &window, ArrayRef<Value> places) 
   return isInside;
 }
 
-/// The first of the greatest elements of each window, and its index: the padding around may be as great as elements
-/// are.
+/// Computes the first of the greatest elements of each window, and its index. Padding is excluded by its index, because
+/// elements may be equal to it.
 Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, const Window &window, PoolLoops loops,
                        TypedAttr lowest) {
   constexpr int64_t none = -1;
@@ -118,7 +119,7 @@ Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, cons
     Value isTaken = s.logicalOr(isFirst, Extremum{/*isMax=*/true, sign}.isBetter(s, x[0], x[2]));
     return Values{s.select(isTaken, x[0], x[2]), s.select(isTaken, flatPosition(s, op, window, loops, places), x[3])};
   });
-  // A window of padding alone has no element; its index is that of one that is there.
+  // A window of padding only has no element; it gets a valid index.
   made[1] = b.compute(resultShape(op), b.getI64Type(), {b.whole(made[1])},
                       [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], s.integer(x[0].getType(), 0)); });
   return made;
@@ -140,7 +141,7 @@ Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
   return poolWithIndices(op, b, padded, window, loops, lowest);
 }
 
-/// The part of one dimension that an average counts.
+/// The range of one dimension that an average counts.
 struct Counted {
   Dim begin, end;
 };
@@ -149,7 +150,7 @@ Counted countedPart(const Window &window, unsigned i, bool includePad) {
   return {includePad ? Dim(0) - window.padBegin[i] : 0, window.input[i] + (includePad ? window.padEnd[i] : 0)};
 }
 
-/// Number of elements that the window at each position of one dimension averages over.
+/// Returns the number of elements that each window along one dimension averages over.
 SmallVector<double> countElements(const Window &window, unsigned i, const Counted &counted) {
   SmallVector<double> counts;
   for (int64_t o = 0; o < window.output[i].getSize(); ++o) {
@@ -163,10 +164,10 @@ SmallVector<double> countElements(const Window &window, unsigned i, const Counte
   return counts;
 }
 
-/// The same at run time, for the window at index `position`.
+/// Returns the same number at run time, for the window at index `position`.
 Value countAt(ScalarBuilder &s, const Window &window, unsigned i, const Counted &counted, Value position, Type type) {
   Value first = s.sub(s.mul(position, s.indexConstant(window.strides[i])), s.size(window.padBegin[i]));
-  // Elements of the window before a bound. The quotient is rounded up; rounding what is negative does not matter.
+  // Number of window elements before a bound. The quotient is rounded up; negative quotients are clamped to 0.
   auto elementsBefore = [&](const Dim &bound) {
     Value room = s.add(s.sub(s.size(bound), first), s.indexConstant(window.dilations[i] - 1));
     return s.clampIndex(s.div(room, s.indexConstant(window.dilations[i])), window.kernel[i] + 1);
@@ -217,7 +218,7 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
   }));
 }
 
-/// Sum of powers, and what makes the norm of it.
+/// The summand of the norm, and the function of the sum.
 Value power(ScalarBuilder &s, Value x, int64_t p) {
   return p == 1 ? s.abs(x) : p == 2 ? s.mul(x, x) : s.pow(s.abs(x), p);
 }

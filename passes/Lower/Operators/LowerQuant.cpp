@@ -1,5 +1,5 @@
-// Quantisation, and products of quantised tensors: integers are subtracted and multiplied exactly in i32, float8 in
-// f32, what is rounded is rounded half to even and saturated.
+// Quantization and products of quantized tensors: integers are subtracted and multiplied exactly in i32, float8 in f32;
+// results are rounded half to even and saturated.
 #include "passes/Lower/Formulas/Convolution.h"
 #include "passes/Lower/Formulas/MatrixProduct.h"
 #include "passes/Lower/Formulas/NarrowNumbers.h"
@@ -16,7 +16,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Scales of blocks of which the last is cut short, one per element of the data.
+/// Returns the scale of each element of the data, for blocks whose last one is incomplete.
 Value repeatBlocks(GenericBuilder &b, Value scale, ShapeRef shape, int64_t axis, int64_t blockSize) {
   return b.map(shape, elementOf(scale), {}, [&](ScalarBuilder &s, ValueRange) {
     SmallVector<Value> at;
@@ -27,13 +27,13 @@ Value repeatBlocks(GenericBuilder &b, Value scale, ShapeRef shape, int64_t axis,
   });
 }
 
-/// A data tensor whose quantised axis is split into (block, element) when scales are per block, and how its loops read
-/// scales.
+/// A data tensor whose quantized axis is split into (block, element) if scales are per block, and the access to the
+/// scales in its loops.
 struct BlockedAxis {
   Value data;
   int64_t axis;
   bool isSplit;
-  /// Of blocks that do not divide the axis; 0 for others.
+  /// Size of blocks that do not divide the axis; otherwise 0.
   int64_t unevenBlock = 0;
 
   Access access(GenericBuilder &b, Value scale) const {
@@ -58,7 +58,7 @@ BlockedAxis splitBlocks(GenericBuilder &b, Value data, Value scale, int64_t axis
   return {b.splitDim(data, axis, {shapeOf(scale)[axis], blockSize}), axis, true};
 }
 
-/// round(x) + zero point (may be null), saturated to the type.
+/// Computes round(x) + zero point (may be null), saturated to the type.
 Value requantize(ScalarBuilder &s, Value x, Value zeroPoint, Type element, Sign sign) {
   Value rounded = s.apply<math::RoundEvenOp>(x);
   if (zeroPoint)
@@ -66,13 +66,13 @@ Value requantize(ScalarBuilder &s, Value x, Value zeroPoint, Type element, Sign 
   return s.convert(rounded, element, Sign::Signed, sign);
 }
 
-/// A scale or zero point as a number; its own type tells a narrow one.
+/// Reads a scale or zero point as a number. The type of the onnx operand says whether it is a narrow one.
 Value readNumber(ScalarBuilder &s, Value x, Value onnxOperand) {
   Type type = getElementTypeOrSelf(onnxOperand.getType());
   return isNarrow(type) ? decodeNarrow(s, x, type) : s.widen(x);
 }
 
-/// What the quotient is rounded to before it becomes a number of the quantised type.
+/// Returns the type to which the quotient is rounded before it is quantized.
 Type divisionType(onnx::QuantizeLinearOp op) {
   Type scale = getElementTypeOrSelf(op.getYScale().getType());
   if (op.getPrecision() != 0)
@@ -127,7 +127,7 @@ Lowered lowerDequantize(onnx::DequantizeLinearOp op, Operands operands, GenericB
   return one(blocked.join(b, result));
 }
 
-/// The range always includes 0, so that 0 has an exact quantised value.
+/// The range always includes 0, so that 0 is represented exactly.
 Lowered lowerDynamicQuantize(onnx::DynamicQuantizeLinearOp op, Operands operands, GenericBuilder &b) {
   Value x = operands[0];
   SmallVector<int64_t> axes;
@@ -152,7 +152,7 @@ Lowered lowerDynamicQuantize(onnx::DynamicQuantizeLinearOp op, Operands operands
   return Values{y, scale, zero};
 }
 
-/// The tensor as i32 without its zero point (may be null), which is one number or one per element of `axis`.
+/// Returns the tensor as i32 minus its zero point (may be null), which is one number or one per element of `axis`.
 Value centre(GenericBuilder &b, Value tensor, Value zeroPoint, Sign sign, int64_t axis) {
   Type i32 = b.getI32Type();
   if (!zeroPoint)
@@ -162,7 +162,7 @@ Value centre(GenericBuilder &b, Value tensor, Value zeroPoint, Sign sign, int64_
   });
 }
 
-// Without zero points the bytes are multiplied as they are, which processors do in groups.
+// Without zero points the bytes are multiplied unchanged, so that the byte products of processors apply.
 
 Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuilder &b) {
   FailureOr<Window> window = windowOf(op, op.getX(), op.getY(), kernelOf(op, op.getW()));
@@ -178,8 +178,8 @@ Lowered lowerConvInteger(onnx::ConvIntegerOp op, Operands operands, GenericBuild
   return one(convolve(b, input, filter, {}, *window, op.getGroup(), op.getChannelsLast(), resultElement(op), signs));
 }
 
-/// Zero points and scales of a matrix: one number, one per row of the left or column of the right one, or of the
-/// matrix's rank.
+/// Accesses a zero point or scale of a matrix: one number, one per row of the left or column of the right matrix, or
+/// one of the matrix's rank.
 Access alongMatrix(GenericBuilder &b, Value parameter, ShapeRef shape, bool isLeft) {
   if (sizeOf(shapeOf(parameter)) == 1)
     return b.single(parameter);
@@ -188,7 +188,7 @@ Access alongMatrix(GenericBuilder &b, Value parameter, ShapeRef shape, bool isLe
   return b.spread(parameter, shape);
 }
 
-/// The matrix as `type` without its zero point (may be null).
+/// Returns the matrix as `type` minus its zero point (may be null).
 Value centreMatrix(GenericBuilder &b, Value matrix, Value zeroPoint, Value onnxMatrix, Type type, bool isLeft) {
   Sign sign = signOf(onnxMatrix);
   if (!zeroPoint)
@@ -210,8 +210,8 @@ Lowered lowerMatMulInteger(onnx::MatMulIntegerOp op, Operands operands, GenericB
   return one(multiplyMatrices(b, left, right, signs));
 }
 
-/// sums * (scale1 * scale2 / scale3), rounded and moved by the zero point, as elements of the result. Inputs: sums,
-/// three scales, zero point.
+/// Computes sums * (scale1 * scale2 / scale3), rounds, adds the zero point and converts to the result's elements. The
+/// inputs are sums, three scales, zero point.
 Value requantizeSums(GenericBuilder &b, ShapeRef shape, Value onnxResult, ArrayRef<Access> inputs) {
   Type target = getElementTypeOrSelf(onnxResult.getType());
   Type element = cast<RankedTensorType>(toSignless(onnxResult.getType())).getElementType();

@@ -1,4 +1,4 @@
-// The cells of recurrent layers; RecurrentLayer.h runs them over time.
+// The cells of recurrent layers. RecurrentLayer.h runs them over time.
 #include "passes/Lower/Formulas/RecurrentLayer.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -31,7 +31,7 @@ FailureOr<RecurrentLayer> readLayer(OpTy op, Operands operands, unsigned gates, 
   return layer;
 }
 
-/// A gate of H from both shares.
+/// Computes a gate from the products of the input and of the state.
 Value applyTo(GenericBuilder &b, const Direction &d, const GateActivation &activation, Value fromX, Value fromH,
               unsigned number) {
   return b.map(shapeOf(fromH), elementOf(fromH), {d.gate(b, fromX, number), b.whole(fromH)},
@@ -49,7 +49,7 @@ Lowered lowerRNN(onnx::RNNOp op, Operands operands, GenericBuilder &b) {
   return runLayer(b, *layer, 1, stepRNN);
 }
 
-/// Gates z, r, h. The reset gate acts on H before or after its product with the weights.
+/// The gates are z, r, h. The reset gate multiplies H before or after the product with the weights.
 Values stepGRU(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
   bool resetsAfter = d.layer.scalesBias;
   Value h = state[0];
@@ -81,7 +81,7 @@ Lowered lowerGRU(onnx::GRUOp op, Operands operands, GenericBuilder &b) {
   return runLayer(b, *layer, 1, stepGRU);
 }
 
-/// Gates i, o, f, c; peepholes i, o, f look at the cell's state.
+/// The gates are i, o, f, c. The peepholes of i, o, f read the cell state.
 Values stepLSTM(GenericBuilder &b, const Direction &d, Value fromX, Values state) {
   bool couples = cast<onnx::LSTMOp>(d.layer.op).getInputForget() != 0;
   Value h = state[0], c = state[1];
@@ -115,7 +115,7 @@ Values stepLSTM(GenericBuilder &b, const Direction &d, Value fromX, Values state
     if (d.peepholes)
       gate = s.add(gate, s.mul(x[3], x[0]));
     GateActivation shape = d.activations[2];
-    shape.clip = std::nullopt; // the state is not a gate's input
+    shape.clip = std::nullopt; // clips inputs of gates only
     return s.mul(d.activations[0].apply(s, gate), shape.apply(s, x[0]));
   });
   return {output, next};

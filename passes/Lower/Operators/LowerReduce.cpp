@@ -1,4 +1,4 @@
-// Reductions along axes: one reduction generic, with an elementwise end where the operator has one.
+// Reductions along axes: one reduction, followed by an elementwise linalg.generic where the operator needs one.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -9,7 +9,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// What to reduce, and how the result is shaped.
+/// The operand, axes and result shape of a reduction.
 struct Reduction {
   Value data;
   Ints axes;
@@ -26,8 +26,7 @@ struct Reduction {
   }
 };
 
-/// Where the axes are known only at run time and several choices give one shape: the elements of each result side by
-/// side, in a last dimension.
+/// Gathers the elements of each result in a last dimension, for dynamic axes that the shapes leave ambiguous.
 Value gatherReduced(GenericBuilder &b, Value data, Value axes, ShapeRef kept) {
   Shape shape = shapeOf(data), gathered(kept);
   int64_t rank = shape.size(), count = rank - kept.size();
@@ -41,7 +40,7 @@ Value gatherReduced(GenericBuilder &b, Value data, Value axes, ShapeRef kept) {
         Value axis = s.wrapIndex(s.toIndex(s.extract(axes, {s.indexConstant(number)})), rank);
         isReduced = s.logicalOr(isReduced, s.compare(Order::Equal, axis, s.indexConstant(dim)));
       }
-      // The last of the dimensions that stay and have no place yet.
+      // Selects the last of the kept dimensions that have not been used.
       for (size_t other = 0; other < kept.size(); ++other)
         place = s.select(s.compare(Order::Equal, left, s.indexConstant(other + 1)), s.position(other), place);
       Value size = s.size(shape[dim]);
@@ -80,7 +79,7 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
   return Reduction{operands[0], *axes, keepDims, signOf(op.getData()), resultShape(op), resultElement(op)};
 }
 
-/// Terms of a sum that is one of the sums of its rows: threads share the rows, as they shared what computed them.
+/// Sums with more terms are computed as a sum of row sums: threads share the rows, as in the task that computed them.
 constexpr int64_t largeSum = 128;
 
 Value sum(GenericBuilder &b, const Reduction &r, function_ref<Value(ScalarBuilder &, Value)> term) {
@@ -97,12 +96,12 @@ Value sum(GenericBuilder &b, const Reduction &r, function_ref<Value(ScalarBuilde
   return b.reduce(rows, r.axes, r.keepDims, zero, [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
 }
 
-/// The elementwise end of a composite reduction.
+/// Applies an elementwise function to the reduced values.
 Value finish(GenericBuilder &b, const Reduction &r, Value reduced, function_ref<Value(ScalarBuilder &, Value)> end) {
   return b.elementwise(r.shape, r.element, {reduced}, [&](ScalarBuilder &s, ValueRange x) { return end(s, x[0]); });
 }
 
-/// Applies a function of floats to integers too.
+/// Applies a function of floats to integers, too.
 Value inFloat(ScalarBuilder &s, Value x, Sign sign, function_ref<Value(Value)> function) {
   Type type = x.getType();
   Type wide = isa<FloatType>(type) ? type : Type(s.builder.getF64Type());
@@ -132,12 +131,12 @@ Lowered lowerLogSumExp(onnx::ReduceLogSumExpOp op, Operands operands, GenericBui
   FailureOr<Reduction> r = readReduction(op, operands, b);
   if (failed(r))
     return failure();
-  // Integers: in f64, converted back at the end.
+  // Integers are converted to f64, and back at the end.
   Type type = isa<FloatType>(r->element) ? computeType(r->element) : Type(b.getF64Type());
   Value data = b.convert(r->data, type, r->sign);
   Value greatest = b.reduce(data, r->axes, /*keepDims=*/true, lowestAttr(type),
                             [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
-  // Where the greatest element is infinite, subtracting it would give NaN.
+  // If the maximum is infinite, subtracting it would give NaN.
   Value shift = b.elementwise(shapeOf(greatest), type, {greatest}, [&](ScalarBuilder &s, ValueRange x) {
     Value isFinite = s.compare(Order::Less, s.abs(x[0]), s.constant(highestAttr(type)));
     return s.select(isFinite, x[0], s.number(type, 0));

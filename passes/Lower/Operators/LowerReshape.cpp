@@ -1,4 +1,4 @@
-// Operators that leave the order of the elements: the result's type says all.
+// Operators that keep the order of the elements: the type of the result says all.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"

@@ -1,5 +1,5 @@
-// Resize: each dimension is interpolated on its own, from tables of indices and weights. Nearest takes all dimensions
-// at once; where every element is just repeated it needs no table.
+// Resize: interpolates one dimension after the other, from tables of indices and weights. Nearest handles all
+// dimensions at once; where every element is repeated it needs no table.
 #include "passes/Lower/Formulas/ResizePlan.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -8,10 +8,10 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// More taps than this are a loop instead of straight code.
+/// Longer interpolations become a loop instead of straight-line code.
 constexpr int64_t kMaxUnrolledTaps = 8;
 
-/// Every element is repeated along the changed dimensions: (element, repetition) pairs, joined again.
+/// Repeats every element along the changed dimensions: as (element, repetition) pairs, which are collapsed.
 Value repeat(GenericBuilder &b, Value data, ShapeRef shape, const ResizePlan &plan) {
   Shape split;
   Ints repetitions(shape.size(), 1);
@@ -50,7 +50,7 @@ Value takeNearest(GenericBuilder &b, Value data, ShapeRef shape, const ResizePla
   });
 }
 
-/// Interpolates one dimension of `data`, whose elements are of the compute type.
+/// Interpolates one dimension of `data`, whose elements have the compute type.
 Value interpolate(GenericBuilder &b, Value data, int64_t axis, const Dim &size, const InterpolationTaps &taps,
                   double extrapolation) {
   Shape shape = shapeOf(data);

@@ -1,5 +1,4 @@
-// RoiAlign (He et al., Mask R-CNN, 2017): how many points a bin is sampled at may depend on the region, so bins are
-// loops.
+// RoiAlign (He et al., Mask R-CNN, 2017). The number of samples of a bin may depend on the region, so bins are loops.
 #include "passes/Lower/Builders/LoopBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -14,11 +13,10 @@ namespace {
 
 /// A region along one spatial dimension.
 struct Extent {
-  Value start, binSize, points; ///< points: samples per bin, an index
+  Value start, binSize, points; ///< points: number of samples per bin, an index
 };
 
-/// One sample along one dimension: the elements on both sides, with their weights. The weights are 0 outside of the
-/// image.
+/// One sample along one dimension: the two neighbouring elements with their weights, which are 0 outside of the image.
 struct Sample {
   Value low, high, lowWeight, highWeight;
 };
@@ -29,8 +27,7 @@ public:
       : op(op), x(operands[0]), rois(operands[1]), batches(operands[2]), type(computeType(elementOf(x))),
         channelsLast(op.getChannelsLast()) {}
 
-  /// `state`: the result, and a sum for each channel. Fills the former for all channels at (region, row, column) of
-  /// `bin`.
+  /// Computes all channels of the result at (region, row, column) `bin`. `state` is the result and one sum per channel.
   Values fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state);
   Type sumType() const { return type; }
 
@@ -84,7 +81,7 @@ Sample RegionSampler::sampleAt(ScalarBuilder &s, const Extent &extent, Value bin
           s.select(isInside, rest, zero)};
 }
 
-/// To the sums of all channels: where a sample lies and what it weighs is the same for them.
+/// Adds a sample to the sums of all channels. Its position and weights are the same for all of them.
 Values RegionSampler::addSample(ScalarBuilder &s, Value batch, const Sample &down, const Sample &across,
                                 ValueRange sums) {
   struct Corner {
@@ -132,7 +129,7 @@ Values RegionSampler::fillBin(ScalarBuilder &s, ValueRange bin, ValueRange state
       });
 }
 
-/// Bins are loops around those over channels, which share the places of the samples.
+/// The loops over bins are outside of those over channels, which share the positions of the samples.
 Lowered lowerRoiAlign(onnx::RoiAlignOp op, Operands operands, GenericBuilder &b) {
   ScalarBuilder s(b, b.getLoc());
   Shape shape = resultShape(op);

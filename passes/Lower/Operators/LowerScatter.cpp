@@ -1,5 +1,5 @@
-// Writes at indices that the data gives: one update after the other, because several may go to one place. An index
-// outside of its dimension is limited to it.
+// Writes at indices from data, one update after the other, because several may have the same index. An index that is
+// out of bounds is clamped.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Where the update at these positions goes.
+/// Returns the index to which the update at this position is written.
 using Target = llvm::function_ref<SmallVector<Value>(ScalarBuilder &, ValueRange position)>;
 
 Value combine(ScalarBuilder &s, StringRef reduction, Value old, Value update, Sign sign) {
@@ -43,7 +43,7 @@ Value scatter(GenericBuilder &b, Value data, Value updates, StringRef reduction,
     Value value = combine(s, reduction, s.extract(carried[0], at), update, sign);
     return {s.apply<tensor::InsertOp>(value, carried[0], at)};
   };
-  // A tensor of no dimensions has one update and no loops.
+  // For a tensor of rank 0 there is one update and no loop.
   if (begins.empty())
     return body(b, b.getLoc(), {}, {data}).front();
   return scf::buildLoopNest(b, b.getLoc(), begins, ends, steps, data, body).results.front();
@@ -63,7 +63,7 @@ Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, Gene
 Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0], indices = operands[1];
   unsigned outer = rankOf(indices) - 1;
-  // The last dimension of the indices is what the updates lack, also where it is known only at run time.
+  // The length of a tuple follows from the ranks, also if the last dimension of the indices is dynamic.
   int64_t tuple = rankOf(data) + outer - rankOf(operands[2]);
   auto target = [&](ScalarBuilder &s, ValueRange position) {
     SmallVector<Value> at, read(position.take_front(outer));
@@ -78,7 +78,7 @@ Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &
   return one(scatter(b, data, operands[2], op.getReduction(), signOf(op.getData()), target));
 }
 
-/// Elements behind what MaxPool had read are zeros too.
+/// Elements beyond the input of the MaxPool are zero, too.
 Lowered lowerMaxUnpool(onnx::MaxUnpoolOp op, Operands operands, GenericBuilder &b) {
   Shape pooled(op.getPooledDims()), result = resultShape(op);
   Type element = resultElement(op);
@@ -103,7 +103,7 @@ Lowered lowerMaxUnpool(onnx::MaxUnpoolOp op, Operands operands, GenericBuilder &
   }));
 }
 
-/// The element of the update where there is one: no loop in which one write follows the other.
+/// Computes each element of the result from the update, if there is one for it: no sequential loop.
 Lowered lowerTensorScatter(onnx::TensorScatterOp op, Operands operands, GenericBuilder &b) {
   Value cache = operands[0], update = operands[1];
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(cache));

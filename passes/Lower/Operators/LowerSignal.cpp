@@ -1,5 +1,5 @@
-// Fourier transforms as products with a matrix of cosines and sines, windows and mel filters. Matrices and windows are
-// made by the task, in f64: their sizes may be known only to the run.
+// Fourier transforms as products with a matrix of cosines and sines, windows and mel filters. The task computes
+// matrices and windows in f64, because their sizes may be dynamic.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -21,21 +21,21 @@ constexpr double kTurn = 2 * std::numbers::pi;
 Value toDouble(ScalarBuilder &s, Value integer) { return s.convert(integer, s.builder.getF64Type()); }
 Value positionOf(ScalarBuilder &s, unsigned loop) { return s.fromIndex(s.position(loop), s.builder.getI64Type()); }
 
-/// A transform over `terms` elements of the input, `frequencies` of the output.
+/// A transform of `terms` elements of the input to `frequencies` elements of the output.
 struct Transform {
   Dim terms, frequencies;
-  /// The length as a tensor of one integer; null: it is `terms`.
+  /// The length as a tensor of one integer; null if it is `terms`.
   Value length;
   bool isInverse = false;
-  /// The input holds one half of a spectrum that mirrors itself, and the result is real.
+  /// Whether the input is one half of a symmetric spectrum, so that the result is real.
   bool isMirrored = false;
 };
 
-/// What element (n, in, k, out) of the matrix takes to part `out` of frequency k from part `in` of term n.
+/// Returns the matrix element (n, in, k, out): the factor of part `in` of term n in part `out` of frequency k.
 Value transformElement(ScalarBuilder &s, const Transform &t, Value length) {
   Type f64 = s.builder.getF64Type(), i64 = s.builder.getI64Type();
   Value term = positionOf(s, 0), frequency = positionOf(s, 2);
-  // The turns are whole but for this remainder: exact, however long the signal is.
+  // Only the remainder of the turns matters, and it is exact for signals of any length.
   Value remainder = s.rem(s.mul(term, frequency), length);
   Value angle = s.mul(s.div(toDouble(s, remainder), toDouble(s, length)), s.number(f64, kTurn));
   Value cosine = s.apply<math::CosOp>(angle), sine = s.apply<math::SinOp>(angle);
@@ -54,7 +54,7 @@ Value transformElement(ScalarBuilder &s, const Transform &t, Value length) {
   return s.select(s.compare(Order::Less, term, length), element, s.number(f64, 0));
 }
 
-/// (term, part in, frequency, part out).
+/// Returns the matrix with dimensions (term, part in, frequency, part out).
 Value transformMatrix(GenericBuilder &b, const Transform &t, Dim partsIn, Dim partsOut, Type type) {
   SmallVector<Access> inputs;
   if (t.length)
@@ -65,7 +65,7 @@ Value transformMatrix(GenericBuilder &b, const Transform &t, Dim partsIn, Dim pa
   });
 }
 
-/// Transforms dimension `axis` of `signal`, whose last dimension holds the parts.
+/// Transforms dimension `axis` of `signal`, whose last dimension holds real and imaginary parts.
 Value transform(GenericBuilder &b, Value signal, int64_t axis, const Transform &t, const Dim &partsOut) {
   Shape shape = shapeOf(signal);
   unsigned rank = shape.size();
@@ -73,7 +73,7 @@ Value transform(GenericBuilder &b, Value signal, int64_t axis, const Transform &
   Value matrix = transformMatrix(b, t, shape.back(), partsOut, type);
   shape[axis] = t.frequencies;
   shape.back() = partsOut;
-  // Loops: the result's dimensions, then term and part of the input.
+  // The loops are the dimensions of the result, then term and part of the input.
   Exprs read = b.dims(rank);
   read[axis] = b.dim(rank);
   read.back() = b.dim(rank + 1);
@@ -99,8 +99,8 @@ Value transformAlong(onnx::DFTOp op, Operands operands, GenericBuilder &b, int64
   return b.convert(result, resultElement(op));
 }
 
-/// The axes along which a transform may take a signal to a result of these shapes: the other dimensions, but for the
-/// parts, stay. None where a name and a number leave open whether a dimension does.
+/// Returns the axes along which a transform may map a signal to a result of these shapes: all other dimensions, except
+/// the parts, stay. Returns none if it is open whether a static and a symbolic dimension are equal.
 Ints possibleAxes(ShapeRef from, ShapeRef to) {
   Ints axes;
   for (auto [before, after] : llvm::zip_equal(from.drop_back(), to.drop_back()))
@@ -126,7 +126,7 @@ Lowered lowerDft(onnx::DFTOp op, Operands operands, GenericBuilder &b) {
       alongReadAxis(b, operands[2], rank, axes, [&](int64_t axis) { return transformAlong(op, operands, b, axis); }));
 }
 
-/// (batch, frame, element, part): every `step`th element of the signal begins a frame.
+/// Returns the frames (batch, frame, element, part). Frame i begins at element i * `step` of the signal.
 Value cutFrames(GenericBuilder &b, Value signal, Access step, Shape shape) {
   Dim extent = shapeOf(signal)[1];
   return b.map(shape, elementOf(signal), {step}, [&](ScalarBuilder &s, ValueRange x) {
@@ -143,7 +143,7 @@ Lowered lowerStft(onnx::STFTOp op, Operands operands, GenericBuilder &b) {
   Transform t;
   t.frequencies = shape[2];
   t.length = hasLength ? operands[3] : Value();
-  // A longer frame than the transform's length meets zeros in the matrix.
+  // If a frame is longer than the transform, the matrix is zero for the rest.
   t.terms = hasWindow ? shapeOf(operands[2])[0] : op.getOnesided() ? shape[2] + shape[2] - Dim(1) : shape[2];
   Type type = computeType(elementOf(signal));
   Value frames = cutFrames(b, signal, b.single(operands[1]), {shape[0], shape[1], t.terms, shapeOf(signal)[2]});
@@ -154,7 +154,7 @@ Lowered lowerStft(onnx::STFTOp op, Operands operands, GenericBuilder &b) {
   return one(b.convert(transform(b, frames, 2, t, shape[3]), resultElement(op)));
 }
 
-/// `terms[0] - terms[1] cos(turn) + terms[2] cos(2 turn)`, for one turn over the window.
+/// Computes `terms[0] - terms[1] cos(turn) + terms[2] cos(2 turn)`, for one turn over the window.
 Value emitWindow(Operation *op, bool isPeriodic, ArrayRef<double> terms, GenericBuilder &b) {
   Shape shape = resultShape(op);
   Type f64 = b.getF64Type(), element = resultElement(op);
@@ -180,8 +180,8 @@ Lowered lowerBlackman(onnx::BlackmanWindowOp op, Operands, GenericBuilder &b) {
   return one(emitWindow(op, op.getPeriodic(), {0.42, 0.5, 0.08}, b));
 }
 
-/// The spectrum's bin in which edge number `edge` of the filters lies. `x`: bands, length, rate, lowest, highest, as
-/// f64.
+/// Returns the bin of the spectrum at edge number `edge` of the filters. `x` is bands, length, rate, lowest, highest,
+/// as f64.
 Value melEdge(ScalarBuilder &s, Value edge, ValueRange x) {
   auto number = [&](double value) { return s.number(x[0].getType(), value); };
   auto toMel = [&](Value hertz) {

@@ -1,5 +1,5 @@
-// Strided parts. Bounds known at compile time give a slice or, for negative steps, a map; others are read and limited
-// in the body.
+// Strided slices. Bounds that are known at compile time give a slice or, for negative steps, a map; dynamic ones are
+// read and clamped in the body.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -12,23 +12,24 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// First element and step per dimension; the number of elements is the result's.
+/// First element and step per dimension. The number of elements is that of the result.
 struct Start {
   SmallVector<OpFoldResult> offsets;
   Ints steps;
 };
 
-/// Where a dimension of this extent is entered. Counting from the end cannot overflow: only negative numbers do.
+/// Returns the first element in a dimension of this extent. Adding the extent cannot overflow, because only negative
+/// numbers get it.
 OpFoldResult firstElement(GenericBuilder &b, const Dim &extent, int64_t start, bool isForward) {
   if (extent.isStatic()) {
     int64_t size = extent.getSize(), first = start < 0 ? start + size : start;
     return b.getIndexAttr(std::clamp<int64_t>(first, 0, isForward ? size : std::max<int64_t>(size - 1, 0)));
   }
-  // A start behind the end leaves no elements, so that nobody reads there.
+  // A start beyond the end leaves no elements, so nothing is read there.
   if (start >= 0 && isForward)
     return b.getIndexAttr(start);
   ScalarBuilder s(b, b.getLoc());
-  // A size of the run, which addresses are linear in.
+  // An expression of dynamic sizes, in which addresses are linear.
   if (isForward)
     return s.size(extent - minDims(extent, -std::max(start, -std::numeric_limits<int64_t>::max())));
   return s.clampIndex(start < 0 ? s.add(s.size(extent), s.indexConstant(start)) : s.indexConstant(start), extent);
@@ -44,7 +45,7 @@ Start startOf(GenericBuilder &b, ShapeRef from, IntsRef starts, IntsRef axes, In
   return start;
 }
 
-/// Backward steps are read through a map, from starts known now.
+/// Reads backward steps through a map, from starts that are known at compile time.
 Value mapBackwards(GenericBuilder &b, Value data, ShapeRef shape, const Start &start) {
   Exprs index;
   for (auto [i, step] : llvm::enumerate(start.steps))
@@ -52,7 +53,7 @@ Value mapBackwards(GenericBuilder &b, Value data, ShapeRef shape, const Start &s
   return b.map(shape, elementOf(data), {{data, index}}, [](ScalarBuilder &, ValueRange x) { return x[0]; });
 }
 
-/// The same from starts that are computed.
+/// Reads backward steps from starts that are computed.
 Value readBackwards(GenericBuilder &b, Value data, ShapeRef shape, const Start &start) {
   return b.map(shape, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
     SmallVector<Value> at;
@@ -67,11 +68,11 @@ Value readBackwards(GenericBuilder &b, Value data, ShapeRef shape, const Start &
 }
 
 Value sliceAt(GenericBuilder &b, Value data, ShapeRef shape, Start start) {
-  // A step past the end of a dimension of one element is never taken.
+  // A step beyond the end of a dimension of one element is never taken.
   for (auto [extent, step] : llvm::zip_equal(shape, start.steps))
     if (extent == 0 || extent == 1)
       step = 1;
-  // Forward steps are a slice; backward ones are read after that.
+  // Forward steps are a slice; backward ones are read from its result.
   SmallVector<OpFoldResult> offsets = start.offsets;
   Shape sizes(shape), extents = shapeOf(data);
   Ints steps = start.steps;
@@ -93,7 +94,8 @@ Value sliceAt(GenericBuilder &b, Value data, ShapeRef shape, Start start) {
   return isKnown ? mapBackwards(b, data, shape, start) : readBackwards(b, data, shape, start);
 }
 
-/// The element of `vector` whose axis is `axis`, as an index; `otherwise` where none is. `axes` are indices, wrapped.
+/// Returns the element of `vector` whose axis is `axis`, as an index; `otherwise` if there is none. `axes` are
+/// normalized indices.
 Value pick(ScalarBuilder &s, ValueRange vector, ArrayRef<Value> axes, int64_t axis, Value otherwise) {
   Value result = otherwise;
   for (auto [candidate, element] : llvm::zip_equal(axes, vector))
@@ -101,15 +103,15 @@ Value pick(ScalarBuilder &s, ValueRange vector, ArrayRef<Value> axes, int64_t ax
   return result;
 }
 
-/// What a Slice states, read in the body of a generic.
+/// The bounds of a Slice, read in the body of a linalg.generic.
 struct RunBounds {
-  /// Per statement: `axes` wrapped, -1 where the run has fewer statements. `steps` are empty where all are 1.
+  /// Per slice: `axes` are normalized, and -1 for slices that a run does not have. `steps` is empty if all are 1.
   SmallVector<Value> starts, axes, steps;
 };
 
 RunBounds readBounds(ScalarBuilder &s, Value starts, Value axes, Value steps, int64_t rank) {
   Dim length = sizeOf(shapeOf(starts));
-  // Where it is known only at run time how many there are: at most one per axis.
+  // A dynamic number of slices is at most one per axis.
   int64_t count = length.isStatic() ? length.getSize() : rank;
   RunBounds bounds;
   for (int64_t number = 0; number < count; ++number) {
@@ -124,7 +126,7 @@ RunBounds readBounds(ScalarBuilder &s, Value starts, Value axes, Value steps, in
   return bounds;
 }
 
-/// Bounds known only at run time. `axes` and `steps` may be null.
+/// Slices with dynamic bounds. `axes` and `steps` may be null.
 Value sliceDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value starts, Value axes, Value steps) {
   int64_t rank = shape.size();
   return b.map(shape, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
@@ -136,7 +138,7 @@ Value sliceDynamically(GenericBuilder &b, Value data, ShapeRef shape, Value star
       Value step = steps ? pick(s, bounds.steps, bounds.axes, axis, unit) : unit;
       Value start = pick(s, bounds.starts, bounds.axes, axis, zero);
       start = s.select(s.compare(Order::Less, start, zero), s.add(start, s.size(extent)), start);
-      // A start behind the end is the last element when the steps go back.
+      // With backward steps, a start beyond the end is the last element.
       Value last = extent == 0 ? zero : s.size(extent - 1);
       Value limit = s.select(s.compare(Order::Greater, step, zero), s.size(extent), last);
       start = s.max(s.min(start, limit), zero);

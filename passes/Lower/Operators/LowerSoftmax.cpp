@@ -1,4 +1,4 @@
-// Softmax and its kin: reductions along one axis and elementwise ends.
+// Softmax, LogSoftmax and Hardmax: reductions along one axis, and elementwise ends.
 #include "passes/Lower/Formulas/Softmax.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -31,7 +31,7 @@ Value logSoftmax(GenericBuilder &b, Value x, int64_t axis, Type element) {
                                 [](ScalarBuilder &s, ValueRange x) { return s.sub(x[0], x[1]); });
   Value exponentials =
       b.elementwise(shapeOf(x), type, {shifted}, [](ScalarBuilder &s, ValueRange x) { return s.exp(x[0]); });
-  // Once per sum, not once per element.
+  // The logarithm is computed once per sum, not once per element.
   Value sum = sumAlong(b, exponentials, axis);
   Value logarithm =
       b.elementwise(shapeOf(sum), type, {sum}, [](ScalarBuilder &s, ValueRange x) { return s.log(x[0]); });

@@ -1,4 +1,4 @@
-// Operators on texts: one call of the runtime per element.
+// Operators on strings: one call of the runtime per element.
 #include "passes/Lower/Builders/TextBuilder.h"
 #include "passes/Lower/Formulas/PatternAutomaton.h"
 #include "passes/Lower/LoweringTable.h"
@@ -21,8 +21,8 @@ Lowered lowerChangeCase(onnx::ChangeCaseOp op, Operands operands, GenericBuilder
                            [&](ScalarBuilder &s, ValueRange x) { return makeText(s, function, x); }));
 }
 
-/// Bisection without branches: after as many steps as the number of keys has bits, the last key that is not above the
-/// text.
+/// Binary search without branches: after as many steps as the number of keys has bits, it has found the last key that
+/// is not greater than the string.
 Lowered lowerFind(onnx::FindTextOp op, Operands operands, GenericBuilder &b) {
   Value keys = operands[1];
   if (failed(expectStatic(op, shapeOf(keys), "the keys")))
@@ -43,7 +43,7 @@ Lowered lowerFind(onnx::FindTextOp op, Operands operands, GenericBuilder &b) {
       }));
 }
 
-/// Delimiter and number of splits as the runtime takes them.
+/// Returns the delimiter and the number of splits as arguments of the runtime's functions.
 template <typename OpTy> SmallVector<Value> splitArguments(ScalarBuilder &s, OpTy op) {
   return {literal(s, op.getDelimiter()), s.integer(s.builder.getI64Type(), op.getMaxsplit().value_or(-1))};
 }
@@ -74,7 +74,7 @@ Lowered lowerRegexFullMatch(onnx::RegexFullMatchOp op, Operands operands, Generi
   }));
 }
 
-/// passes/Graph takes apart those with a bound.
+/// Those with a bound were decomposed in passes/Graph.
 Lowered refuseSplit(onnx::StringSplitOp op, Operands, GenericBuilder &) {
   return unsupported(op, "a number of parts that neither 'maxsplit' nor the size of an output bounds");
 }

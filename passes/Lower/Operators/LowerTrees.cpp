@@ -1,4 +1,4 @@
-// TreeEnsemble: all trees of all rows walk down their tables together, one level per step; no step branches.
+// TreeEnsemble: all trees of all rows descend together, one level per step, without branches.
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -13,7 +13,7 @@ namespace {
 enum Table { X, Features, Splits, TrueNodes, FalseNodes, MissingTrue, Roots, LeafValues };
 enum Aggregate { Average, Sum, Least, Greatest };
 
-/// The node after `node` (i32): a leaf stays where it is.
+/// Returns the node after `node` (i32). A leaf is its own successor.
 Value nextNode(ScalarBuilder &s, Operands tables, Value row, Value node) {
   Dim nodes = shapeOf(tables[Features])[0], columns = shapeOf(tables[X])[1];
   Value isLeaf = s.compare(Order::GreaterOrEqual, s.toIndex(node), s.size(nodes));
@@ -27,7 +27,7 @@ Value nextNode(ScalarBuilder &s, Operands tables, Value row, Value node) {
   return s.select(isLeaf, node, next);
 }
 
-/// Rows by trees: the leaf of each, as number of a node.
+/// Returns the leaf of each row and tree, as number of a node.
 Value findLeaves(GenericBuilder &b, Operands tables, int64_t depth) {
   Type i32 = b.getI32Type();
   Shape shape = {shapeOf(tables[X])[0], shapeOf(tables[Roots])[0]};
@@ -56,11 +56,11 @@ Lowered lowerTreeEnsemble(onnx::TreeEnsembleOp op, Operands tables, GenericBuild
   Shape shape = resultShape(op);
   Type element = resultElement(op), type = computeType(element);
   Dim nodes = shapeOf(tables[Features])[0], leaves = shapeOf(tables[LeafValues])[0], trees = shapeOf(tables[Roots])[0];
-  // Without comparisons nothing is read of X and of the nodes.
+  // A tree without comparisons reads neither X nor the tables of nodes.
   if (leaves == 0 || (op.getDepth() > 0 && (shapeOf(tables[X])[1] == 0 || nodes == 0)))
     return unsupported(op, "tables without elements");
   TypedAttr initial = how == Least ? highestAttr(type) : how == Greatest ? lowestAttr(type) : b.getZeroAttr(type);
-  // Loops: row, target | tree.
+  // The loops are row, target | tree.
   Access leaf{findLeaves(b, tables, op.getDepth()), {b.dim(0), b.dim(2)}};
   Value result =
       b.generic({2, 1}, {leaf}, {{b.filled(shape, initial), b.dims(2)}}, [&](ScalarBuilder &s, ValueRange x) {
@@ -73,7 +73,7 @@ Lowered lowerTreeEnsemble(onnx::TreeEnsembleOp op, Operands tables, GenericBuild
   return one(b.elementwise(shape, element, {result}, [&](ScalarBuilder &s, ValueRange x) {
     if (how == Average)
       return s.div(x[0], s.size(trees, type));
-    // No leaf had a part in this target.
+    // No leaf contributes to this target.
     Value isNone = s.compare(Order::Equal, x[0], s.constant(initial));
     return s.select(isNone, s.number(type, 0), x[0]);
   }));

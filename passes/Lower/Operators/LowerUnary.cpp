@@ -1,4 +1,4 @@
-// Operators of one tensor without attributes, element by element.
+// Elementwise operators of one tensor without attributes.
 #include "passes/Lower/Formulas/NarrowNumbers.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -13,7 +13,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Operators that are one operation of the math dialect.
+/// Lowers operators that are one operation of the math dialect.
 template <typename OnnxOp, typename MathOp> Lowered lowerMath(OnnxOp op, Operands operands, GenericBuilder &b) {
   return one(
       elementwise(op, operands, b, [](ScalarBuilder &s, ValueRange x) { return s.template apply<MathOp>(x[0]); }));
@@ -31,7 +31,7 @@ Lowered lowerSign(onnx::SignOp op, Operands operands, GenericBuilder &b) {
     Value isPositive = s.compare(Order::Greater, x[0], zero, sign);
     if (sign == Sign::Unsigned)
       return s.select(isPositive, plus, zero);
-    // What is neither is zero, or NaN.
+    // All other values are zero or NaN.
     Value isNegative = s.compare(Order::Less, x[0], zero);
     return s.select(isPositive, plus, s.select(isNegative, s.number(x[0].getType(), -1), x[0]));
   }));
@@ -61,7 +61,7 @@ Lowered lowerSimple(Operation *op, Operands operands, GenericBuilder &b) {
   }));
 }
 
-/// The number that an element stands for; its own type tells a narrow one.
+/// Returns the number that an element represents. The type of the onnx operand says whether it is a narrow one.
 Value plainNumber(ScalarBuilder &s, Value element, Value onnxOperand) {
   Type type = getElementTypeOrSelf(onnxOperand.getType());
   return isNarrow(type) ? decodeNarrow(s, element, type) : element;
