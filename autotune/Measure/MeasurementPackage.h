@@ -24,7 +24,7 @@ public:
   uint32_t add(llvm::ArrayRef<char> contents);
   /// Adds an item. Returns its number.
   uint32_t add(const cameo_package_item &item);
-  /// Returns a package of a part of the items. Numbers of other items that they refer to are kept.
+  /// Returns all items. An item refers to another one by its index here.
   llvm::ArrayRef<cameo_package_item> getItems() const { return items; }
   uint64_t blobBytes() const { return bytes; }
 
