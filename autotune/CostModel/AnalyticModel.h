@@ -1,4 +1,4 @@
-// The estimate of cycles that the features hold, as it is: what there is before anything is measured.
+// The analytic cost model, which uses the estimate of cycles in the features. It needs no measurements.
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_ANALYTICMODEL_H
 #define CAMEO_AUTOTUNE_COSTMODEL_ANALYTICMODEL_H
 
@@ -6,7 +6,7 @@
 
 namespace cameo::autotune {
 
-/// Learns nothing and has nothing to save.
+/// Does not learn and has no state to save.
 class AnalyticModel : public CostModel {
 public:
   std::string name() const override { return "analytic"; }

@@ -1,5 +1,5 @@
-// Gradient boosted trees over the rows of schedules, trained again on all measurements whenever there are enough new
-// ones.
+// A cost model of gradient boosted trees over the feature rows of schedules. It is trained again on all measurements
+// whenever there are enough new ones.
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_BOOSTEDTREES_H
 #define CAMEO_AUTOTUNE_COSTMODEL_BOOSTEDTREES_H
 
@@ -7,10 +7,11 @@
 
 namespace cameo::autotune {
 
-/// A schedule costs what its nests cost together: of each nest the trees give the logarithm of its cost by the
-/// estimate's (NestCycles), and the score is the negated logarithm of the sum. It is fitted to measured costs, of which
-/// only differences within a task count; fast schedules have more weight. What load() read is the start: trees for new
-/// measurements correct it. Before either, the analytic model answers. Null in a build without XGBoost.
+/// The cost of a schedule is the sum of the costs of its nests. For each nest the trees predict the logarithm of the
+/// ratio of its cost to the analytic estimate (NestCycles); the score is the negated logarithm of the sum. The model is
+/// fitted to measured costs; only differences within a task count, and fast schedules have more weight. Trees from
+/// load() are the start, and trees for new measurements correct them. Without trees, the analytic model predicts.
+/// Returns null in a build without XGBoost.
 std::shared_ptr<CostModel> createBoostedTrees(uint64_t seed);
 
 } // namespace cameo::autotune

@@ -1,4 +1,4 @@
-// Trees that were grown, as tables: for predictions by the hundred thousand.
+// Decision trees as tables, for fast prediction of many rows.
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_DECISIONTREES_H
 #define CAMEO_AUTOTUNE_COSTMODEL_DECISIONTREES_H
 
@@ -12,29 +12,30 @@ namespace cameo::autotune {
 
 class DecisionTrees {
 public:
-  /// One tree as XGBoost stores it: per node its children, what decides between them, and for a leaf, which has none,
-  /// its value as the split.
+  /// One tree as XGBoost stores it: for each node its children, its feature and its split value. A leaf has no
+  /// children, and its value is stored as the split value.
   struct Columns {
     std::vector<int32_t> left, right, features;
     std::vector<float> splits;
   };
 
-  /// None if `trees` are none, ask for more than `columns` features, or are deeper than their tables should be.
+  /// Returns nothing if `trees` is empty, uses more than `columns` features, or has a tree that is too deep for a
+  /// table.
   static std::optional<DecisionTrees> create(const std::vector<Columns> &trees, size_t columns);
 
-  /// One value per row of numbers: the sum over the trees, in their order, so that it has the bits that XGBoost
-  /// computes.
+  /// Returns one value per row: the sum over the trees, in their order, so that the result is bit-identical to that of
+  /// XGBoost.
   std::vector<float> predict(const std::vector<float> &values) const;
 
 private:
   struct Node {
     float split;
-    uint32_t column; ///< where its numbers begin in a chunk of rows
+    uint32_t column; ///< offset of its values in a chunk of rows
   };
-  /// All leaves are at the same depth, below copies of nodes if need be. The children of node n, counted from 1, are
-  /// 2n, where the feature is below the split, and 2n + 1; behind the nodes are the leaves.
+  /// A complete binary tree: nodes are copied downwards so that all leaves have the same depth. The children of node n,
+  /// counted from 1, are 2n, if the feature is below the split value, and 2n + 1. The leaves follow the nodes.
   struct Tree {
-    size_t nodes, leaves; ///< where node 0, which there is not, and the first leaf are
+    size_t nodes, leaves; ///< offsets of node 0, which does not exist, and of the first leaf
     uint32_t depth;
   };
 
@@ -48,7 +49,7 @@ private:
   size_t columns;
 };
 
-/// The trees in a model that XGBoost wrote in its binary form of JSON; none where that holds something else.
+/// Reads the trees from a model in XGBoost's binary JSON format. Returns nothing if `bytes` holds anything else.
 std::vector<DecisionTrees::Columns> readTrees(std::string_view bytes);
 
 } // namespace cameo::autotune

@@ -1,5 +1,5 @@
-// Files of trained models: a line that says what they are for, then the trees: of one ensemble, or of several, each
-// behind a line with the number of its bytes. What was damaged never reaches the library that reads trees.
+// Reads and writes files of trained models. A file begins with a header line. The trees follow: of a single ensemble,
+// or of several, each after a line with its number of bytes. Damaged files are rejected before XGBoost reads them.
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_MODELFILE_H
 #define CAMEO_AUTOTUNE_COSTMODEL_MODELFILE_H
 
@@ -10,15 +10,15 @@
 
 namespace cameo::autotune {
 
-/// Empty, or what went wrong, with the path. There is at least one ensemble of trees.
+/// Writes `ensembles`, at least one. Returns "" or an error message with the path.
 std::string writeModelFile(const std::string &path, const std::vector<std::string> &ensembles);
 
 struct ModelFileError {
   std::string message; ///< with the name of the file
 };
 
-/// The ensembles in the bytes of a file, which is refused when it is none of ours, is damaged, or was trained with
-/// another version of the features.
+/// Returns the ensembles in the bytes of a file. Fails if it is no model file, is damaged, or was trained with another
+/// version of the features.
 std::variant<std::vector<std::string_view>, ModelFileError> treesOf(const std::string &name, std::string_view bytes);
 
 } // namespace cameo::autotune

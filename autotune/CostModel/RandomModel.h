@@ -1,4 +1,4 @@
-// Scores at random: what searches are compared with.
+// A cost model with random scores, as a baseline for searches.
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_RANDOMMODEL_H
 #define CAMEO_AUTOTUNE_COSTMODEL_RANDOMMODEL_H
 
@@ -6,7 +6,7 @@
 
 namespace cameo::autotune {
 
-/// The score of a schedule depends on its features and the seed alone.
+/// The score depends only on the features of the schedule and the seed.
 class RandomModel : public CostModel {
 public:
   explicit RandomModel(uint64_t seed) : seed(seed) {}

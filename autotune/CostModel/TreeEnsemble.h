@@ -1,4 +1,4 @@
-// XGBoost's C API as values with owners.
+// RAII wrappers of XGBoost's C API.
 #ifndef CAMEO_AUTOTUNE_COSTMODEL_TREEENSEMBLE_H
 #define CAMEO_AUTOTUNE_COSTMODEL_TREEENSEMBLE_H
 
@@ -37,24 +37,25 @@ public:
   TreeEnsemble(const TreeEnsemble &) = delete;
   TreeEnsemble &operator=(const TreeEnsemble &) = delete;
 
-  /// No more trees are added.
+  /// Ends training; no more trees are added.
   void finish();
-  /// One value per row of `values`, of an ensemble that is finished. Thread-safe.
+  /// Returns one value per row of `values`. The ensemble must be finished. Thread-safe.
   std::vector<float> predict(const std::vector<float> &values) const;
-  /// The same for one that grows, of the rows that it grows on: XGBoost keeps what the earlier trees said of these.
+  /// Predicts the rows that the ensemble is trained on, during training: XGBoost caches the predictions of the earlier
+  /// trees for them.
   std::vector<float> predict(const TreeRows &rows) const;
-  /// One more tree, along the gradient of a loss and its second derivative per row.
+  /// Adds one tree, for the gradient and the second derivative of the loss in each row.
   void boost(const TreeRows &rows, std::vector<float> &gradient, std::vector<float> &hessian);
 
-  /// The trees in XGBoost's binary form of JSON, which later versions of it read too.
+  /// Returns the trees in XGBoost's binary JSON format, which later versions of XGBoost also read.
   std::string toBytes() const;
-  /// Whether `bytes` are such trees.
+  /// Loads trees in that format. Returns whether `bytes` is valid.
   bool fromBytes(std::string_view bytes);
 
 private:
   BoosterHandle handle = nullptr;
-  std::optional<DecisionTrees> trees; ///< once it is finished; none where XGBoost writes what is not understood here
-  mutable std::mutex predicting;      ///< by XGBoost
+  std::optional<DecisionTrees> trees; ///< set when finished; nothing if the output of XGBoost has an unknown form
+  mutable std::mutex predicting;      ///< guards predictions by XGBoost
 };
 
 } // namespace cameo::autotune

@@ -20,10 +20,10 @@ using namespace mlir;
 namespace cameo::autotune {
 namespace {
 
-/// Says that weights are external; what they are is decided later.
+/// Marks the weights as external; the real hash is set later.
 constexpr uint64_t placeholderHash = 1;
 
-/// The first error of a context, instead of printing it.
+/// Captures the first error of a context instead of printing it.
 class FirstError {
 public:
   explicit FirstError(MLIRContext &context)
@@ -40,7 +40,7 @@ private:
 
 BuildResult failWith(ErrorKind kind, std::string message) { return {{kind, std::move(message)}, {}}; }
 
-/// Gives the constants of @main their values.
+/// Sets the values of the constants in @main.
 void setConstants(ModuleOp module, const TaskSource &task, const CheckData &data) {
   unsigned number = 0;
   for (auto constant : module.lookupSymbol<func::FuncOp>("main").getOps<onnx::ConstantOp>()) {
@@ -61,7 +61,7 @@ CandidateBuilder::CandidateBuilder(const BuildOptions &options)
 
 CandidateBuilder::~CandidateBuilder() = default;
 
-/// The task's module, in linalg for the reference path; null after an error. Its loops are made once for all
+/// Returns the task's module, in linalg for the naive path, or null after an error. It is lowered to loops once for all
 /// candidates.
 ModuleOp CandidateBuilder::parse(const TaskSource &task, bool withLoops) {
   OwningOpRef<ModuleOp> &module = (withLoops ? loops : linalg)[task.key];
@@ -71,7 +71,7 @@ ModuleOp CandidateBuilder::parse(const TaskSource &task, bool withLoops) {
   PassManager manager(&context);
   PipelineOptions pipeline;
   pipeline.naive = !withLoops;
-  // Rows of a GPU have no products.
+  // Row groups for a GPU contain no products, so forming nests depends on the target.
   if (withLoops)
     manager.addPass(createAttachTargetPass(options.target));
   addPhase(manager, Phase::Loops, pipeline);
@@ -80,7 +80,7 @@ ModuleOp CandidateBuilder::parse(const TaskSource &task, bool withLoops) {
   return *module;
 }
 
-/// A copy of the task's module with its schedule and constants.
+/// Returns a copy of the task's module with its schedule and constants.
 OwningOpRef<ModuleOp> CandidateBuilder::instantiate(const TaskSource &task, const BuildRequest &request) {
   ModuleOp source = parse(task, /*withLoops=*/!request.schedule.empty());
   if (!source)
@@ -107,11 +107,12 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   pipeline.target = options.target;
   pipeline.naive = request.schedule.empty();
   pipeline.runSizes.assign(task.runSizes.begin(), task.runSizes.end());
-  // The naive path is the processor's, whatever runs candidates.
+  // The naive path always runs on the CPU.
   if (pipeline.naive)
     pipeline.target.gpu = nullptr;
   PassManager schedule(&context), memory(&context);
-  // Verifying after each pass takes a part of the time that counts; what may become the best is verified.
+  // Verifying after each pass takes a considerable part of the build time, so only candidates that may become the best
+  // are verified.
   schedule.enableVerifier(request.verifiesPasses);
   memory.enableVerifier(request.verifiesPasses);
   addPhase(schedule, Phase::Schedule, pipeline);
@@ -142,7 +143,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   llvm::Expected<int64_t> codeBytes = measureKernels(code->getCode());
   if (!codeBytes)
     return failWith(ErrorKind::CompileHost, llvm::toString(codeBytes.takeError()));
-  // The naive path is no part of the model.
+  // The naive path does not become part of the model, so the limit does not apply.
   if (!request.schedule.empty() && *codeBytes > task.mostCodeBytes)
     return failWith(ErrorKind::CompileHost,
                     (llvm::Twine(*codeBytes) + " bytes of code, of which the budget of the model leaves the task " +

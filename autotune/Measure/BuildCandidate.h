@@ -1,5 +1,5 @@
-// From a task and a schedule to a shared library that the worker loads: the compiler's own phases on a module with a
-// single task.
+// Builds a task with a schedule as a shared library that the worker loads. It runs the phases of the compiler on a
+// module with a single task.
 #ifndef CAMEO_AUTOTUNE_MEASURE_BUILDCANDIDATE_H
 #define CAMEO_AUTOTUNE_MEASURE_BUILDCANDIDATE_H
 
@@ -17,14 +17,14 @@ namespace cameo::autotune {
 
 struct BuildRequest {
   std::string schedule;                   ///< text of a #schedule.steps; empty: the naive path
-  bool verifiesPasses = false;            ///< looks at the IR between passes, too
-  std::shared_ptr<const CheckData> check; ///< the values of constants; null: they do not matter
+  bool verifiesPasses = false;            ///< run the verifier between passes
+  std::shared_ptr<const CheckData> check; ///< values of constants; null if their values do not matter
 };
 
 struct CandidateImage {
   std::vector<char> library; ///< exports CAMEO_CANDIDATE_SYMBOL
-  uint64_t weightBytes = 0;  ///< of external weights with their header
-  std::string weights;       ///< the file of external weights; empty where values do not matter
+  uint64_t weightBytes = 0;  ///< size of the external weights with their header
+  std::string weights;       ///< contents of the external weights file; empty if values do not matter
 };
 
 struct BuildResult {
@@ -32,18 +32,18 @@ struct BuildResult {
   CandidateImage image; ///< empty after an error
 };
 
-/// Links the bytes of an object file to those of a shared library; may be called from several threads.
+/// Links an object file to a shared library, both as bytes; must be thread-safe.
 using LinkFunction = std::function<llvm::Expected<std::vector<char>>(llvm::StringRef object)>;
 
 struct BuildOptions {
   TargetInfo target;
   LinkFunction link;
   const mlir::DialectRegistry *registry = nullptr; ///< all dialects of the compiler
-  GpuCode gpuCode = GpuCode::Auto;                 ///< of candidates for a GPU, as CodegenOptions has it
-  std::string ptxas, ptxasCache;                   ///< the same
+  GpuCode gpuCode = GpuCode::Auto;                 ///< for candidates for a GPU, as in CodegenOptions
+  std::string ptxas, ptxasCache;                   ///< as in CodegenOptions
 };
 
-/// Builds one candidate after another; for one thread at a time. Keeps its context and the tasks that it has parsed.
+/// Builds one candidate after another. Not thread-safe. Keeps its MLIR context and the parsed tasks between builds.
 class CandidateBuilder {
 public:
   explicit CandidateBuilder(const BuildOptions &options);

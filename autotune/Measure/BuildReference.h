@@ -1,4 +1,4 @@
-// What results are compared with: the naive path of a task, and the data that both get.
+// Builds the naive path of tasks, which results are compared with, and the data that both run on.
 #ifndef CAMEO_AUTOTUNE_MEASURE_BUILDREFERENCE_H
 #define CAMEO_AUTOTUNE_MEASURE_BUILDREFERENCE_H
 
@@ -12,9 +12,9 @@ class ReferenceBuilder {
 public:
   ReferenceBuilder(BuilderPool &pool, uint64_t seed) : pool(pool), seed(seed) {}
 
-  /// The data that results of the task are compared on; made once.
+  /// Returns the data that results of the task are compared on. It is created once.
   std::shared_ptr<const CheckData> dataOf(const SearchTask &task);
-  /// The naive path. It is built whenever it is asked for: once per task, unless the machine loses what it computed.
+  /// Builds the naive path on each call: usually once per task, and again if the machine lost its results.
   BuildResult build(const SearchTask &task, std::shared_ptr<const TaskSource> source);
 
 private:

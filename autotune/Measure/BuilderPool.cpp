@@ -27,27 +27,27 @@ struct BuilderPool::Batch {
 
   std::shared_ptr<const TaskSource> task;
   std::vector<Item> items;
-  std::function<void()> work; ///< of a batch that is something else than builds; its one item stands for it
+  std::function<void()> work; ///< for a batch that is not a build; it has a single item
   size_t next = 0, done = 0;
 };
 
-/// What the pool and its threads know in common; guarded by `mutex`. Threads are detached: one that hangs cannot be
-/// joined.
+/// The state that the pool and its threads share; guarded by `mutex`. Threads are detached, because a thread that hangs
+/// cannot be joined.
 struct BuilderPool::Shared {
   std::function<BuildFunction()> makeBuilder;
   std::mutex mutex;
   std::condition_variable work, progress;
-  std::deque<std::shared_ptr<Batch>> batches; ///< that are not done, in the order of work
+  std::deque<std::shared_ptr<Batch>> batches; ///< unfinished batches, in the order of work
   bool isClosed = false;
-  unsigned alive = 0;              ///< threads that were not given up
-  unsigned building = 0, most = 0; ///< of these: how many are at work, and may be
+  unsigned alive = 0;              ///< number of threads that were not abandoned
+  unsigned building = 0, most = 0; ///< number of these that build, and their limit
 
   static void run(std::shared_ptr<Shared> shared);
   bool takeItem(std::unique_lock<std::mutex> &lock, std::shared_ptr<Batch> &taken, size_t &index);
   void finish(Batch &batch, size_t index, BuildResult result);
 };
 
-/// Waits for an item; false when the pool is closed.
+/// Waits for an item. Returns false when the pool is closed.
 bool BuilderPool::Shared::takeItem(std::unique_lock<std::mutex> &lock, std::shared_ptr<Batch> &taken, size_t &index) {
   auto isOpen = [](const std::shared_ptr<Batch> &batch) { return batch->next < batch->items.size(); };
   work.wait(lock, [&] { return isClosed || (building < most && llvm::any_of(batches, isOpen)); });
@@ -69,7 +69,7 @@ void BuilderPool::Shared::finish(Batch &batch, size_t index, BuildResult result)
     llvm::erase_if(batches, [&](const std::shared_ptr<Batch> &each) { return each.get() == &batch; });
 }
 
-/// What a crash left of a builder cannot even be destroyed: it stays, and stays in reach of whoever looks for leaks.
+/// Keeps a builder that crashed: it cannot be destroyed safely, and must stay reachable for leak checkers.
 static void leaveBehind(std::unique_ptr<BuildFunction> crashed) {
   static std::mutex mutex;
   static auto *left = new std::vector<BuildFunction *>;
@@ -94,7 +94,7 @@ void BuilderPool::Shared::run(std::shared_ptr<Shared> shared) {
       builder = std::make_unique<BuildFunction>(shared->makeBuilder());
     }
     lock.lock();
-    // Given up meanwhile: another thread is in this one's place.
+    // The item timed out, and another thread has replaced this one.
     if (batch->items[index].state == Batch::Item::Done)
       return;
     shared->finish(*batch, index, std::move(result));
@@ -132,13 +132,13 @@ BuilderPool::~BuilderPool() {
   shared->progress.wait(lock, [&] { return shared->alive == 0; });
 }
 
-/// With the mutex held, or before there are threads.
+/// The mutex must be held, unless there are no threads yet.
 void BuilderPool::startThread() {
   ++shared->alive;
   std::thread([shared = shared] { Shared::run(shared); }).detach();
 }
 
-/// Puts another thread in the place of each one that builds for too long. With the mutex held.
+/// Replaces each thread that exceeds the time limit by a new one. The mutex must be held.
 void BuilderPool::giveUpLate() {
   auto timeout = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeoutSeconds));
   auto isLate = [&](const Batch::Item &item) {
@@ -178,7 +178,7 @@ std::shared_ptr<BuilderPool::Batch> BuilderPool::begin(std::shared_ptr<const Tas
 
 void BuilderPool::begin(std::function<void()> work) { add(Batch(std::move(work)), /*isFirst=*/true); }
 
-/// Calls `run` without the mutex, which is held before and after.
+/// Calls `run` without holding the mutex, which is held before and after.
 void BuilderPool::keepFree(std::unique_lock<std::mutex> &lock, unsigned beside, llvm::function_ref<void()> run) {
   shared->most = beside;
   waitFor(lock, [&] { return shared->building <= beside; });

@@ -1,5 +1,5 @@
-// Builds many candidates on several threads. A candidate that crashes the compiler or takes too long costs itself and
-// its thread's context, nothing else.
+// Builds many candidates on several threads. A candidate that crashes the compiler or exceeds the time limit fails
+// alone; only the context of its thread is lost.
 #ifndef CAMEO_AUTOTUNE_MEASURE_BUILDERPOOL_H
 #define CAMEO_AUTOTUNE_MEASURE_BUILDERPOOL_H
 
@@ -11,35 +11,36 @@
 
 namespace cameo::autotune {
 
-/// What a thread of the pool calls; tests put other things in its place.
+/// The function that a thread of the pool calls; tests replace it.
 using BuildFunction = std::function<BuildResult(const TaskSource &, const BuildRequest &)>;
 
-/// Thread-safe but for runBeside(), use() and build(), which one thread at a time may call: that of who measures.
+/// Thread-safe, except that only the measuring thread may call runBeside(), use() and build().
 class BuilderPool {
 public:
-  /// What is built, or will be; of this pool only.
+  /// Requests that are built or queued, of this pool only.
   struct Batch;
 
-  /// `makeBuilder` is called once per thread, in it.
+  /// `makeBuilder` is called once on each thread.
   BuilderPool(std::function<BuildFunction()> makeBuilder, unsigned threads, double timeoutSeconds);
-  /// A pool of CandidateBuilders. `options` must outlive it, and threads that it gave up: until the program ends.
+  /// Creates a pool of CandidateBuilders. `options` must live until the program ends, because abandoned threads may
+  /// still use it.
   static std::unique_ptr<BuilderPool> create(const BuildOptions &options, unsigned threads, double timeoutSeconds);
-  /// Waits for what threads are at, and drops what they did not begin.
+  /// Waits for running builds, and drops queued ones.
   ~BuilderPool();
   BuilderPool(const BuilderPool &) = delete;
   BuilderPool &operator=(const BuilderPool &) = delete;
 
-  /// Has `requests` built behind all that was begun before.
+  /// Queues `requests` after all earlier ones.
   std::shared_ptr<Batch> begin(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests);
-  /// Other `work`, which a thread does in the place of a build, however long it takes. Goes before what was begun; may
+  /// Queues `work`, which a thread runs instead of a build, without a time limit. It goes before queued builds and may
   /// call begin().
   void begin(std::function<void()> work);
-  /// Calls `use` with the number and the result of each request of `batch`, in order and as soon as it is built. While
-  /// `use` runs no more than `beside` threads of the pool are at work, so 0 builds all before the first.
+  /// Calls `use` with the index and the result of each request of `batch`, in order and as soon as it is built. While
+  /// `use` runs, at most `beside` threads of the pool are busy; with 0, all requests are built before the first call.
   void use(std::shared_ptr<Batch> batch, unsigned beside, llvm::function_ref<void(size_t, BuildResult)> use);
-  /// One result per request, in order; goes before what was begun.
+  /// Builds `requests` before queued ones. Returns one result per request, in order.
   std::vector<BuildResult> build(std::shared_ptr<const TaskSource> task, std::vector<BuildRequest> requests);
-  /// Calls `run` while no more than `beside` threads of the pool are at work. It may not build.
+  /// Calls `run` while at most `beside` threads of the pool are busy. `run` must not build.
   void runBeside(unsigned beside, llvm::function_ref<void()> run);
 
 private:
@@ -50,7 +51,7 @@ private:
   void waitFor(std::unique_lock<std::mutex> &lock, llvm::function_ref<bool()> condition);
   void keepFree(std::unique_lock<std::mutex> &lock, unsigned beside, llvm::function_ref<void()> run);
 
-  std::shared_ptr<Shared> shared; ///< outlives the pool in threads that hang
+  std::shared_ptr<Shared> shared; ///< shared with threads that hang and outlive the pool
   unsigned threads;
   double timeoutSeconds;
 };

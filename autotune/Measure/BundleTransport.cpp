@@ -84,7 +84,7 @@ llvm::Error BundleTransport::readResults(llvm::StringRef path, const PackageCont
   std::vector<MeasurementResult> found;
   ResultReader reader;
   for (auto [number, text] : llvm::enumerate(lines)) {
-    // A serial console ends lines in its own way.
+    // A serial console may end lines with CR LF.
     llvm::Expected<ResultLine> line = reader.read(text.rtrim('\r'));
     if (!line)
       return failOf(path + ":" + llvm::Twine(number + 1), llvm::toString(line.takeError()));
@@ -108,7 +108,7 @@ llvm::Error BundleTransport::readResults(llvm::StringRef path, const PackageCont
   }
   if (!hasHead || !hasEnd || !torn.empty())
     return failOf(path, "expected all results of the bundle, got " + llvm::Twine(count) + " and no end: run it again");
-  // The first one counts: what this was in an earlier run of the tuner does not change.
+  // The first result of an id counts, so that the results of earlier runs of the tuner do not change.
   for (MeasurementResult &result : found)
     results.try_emplace(result.id, result);
   return llvm::Error::success();
@@ -119,8 +119,8 @@ std::optional<MeasurementResult> BundleTransport::recall(uint64_t id) {
   return found == results.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Makes the program at `path`, which is whole or not there. One that was begun and left has a name that open() passes
-/// over. Not llvm::writeToOutput: a full disk ends the process there, and a '%' in a folder's name is replaced.
+/// Writes the program at `path` atomically. A partial file has a name that open() ignores. llvm::writeToOutput is not
+/// used: it ends the process if the disk is full, and replaces a '%' in the name of the folder.
 static std::error_code writeWhole(const std::string &path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
   std::string aside = path + ".partial";
   std::error_code error;

@@ -1,5 +1,5 @@
-// Packages that somebody carries to a machine: programs in a folder, which measure what they hold and print the
-// results. These lie beside them when the tuner runs again.
+// A transport that writes packages as bundles: programs in a folder, which a user runs on another machine. A bundle
+// measures its candidates and prints the results. The user puts these into the folder before the tuner runs again.
 #ifndef CAMEO_AUTOTUNE_MEASURE_BUNDLETRANSPORT_H
 #define CAMEO_AUTOTUNE_MEASURE_BUNDLETRANSPORT_H
 
@@ -14,23 +14,24 @@ namespace cameo::autotune {
 
 class BundleTransport : public Transport {
 public:
-  /// Reads the bundles of `folder`, which need not exist, and their results. `worker` is a program for the target that
-  /// bundles begin with. An error names the file that is no bundle, or whose results are of another one or not whole.
+  /// Reads the bundles of `folder`, which need not exist, and their results. `worker` is the path of a worker for the
+  /// target, which is the start of each bundle. Fails if a file is no bundle, or if its results are of another bundle
+  /// or incomplete; the error names the file.
   static llvm::Expected<std::unique_ptr<BundleTransport>> open(llvm::StringRef folder, llvm::StringRef worker);
 
   /// Writes a bundle.
   llvm::Error submit(const MeasurementPackage &package) override;
-  /// Nothing.
+  /// Returns nothing.
   llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) override;
   std::optional<MeasurementResult> recall(uint64_t id) override;
   bool isUnderWay(uint64_t id) const override { return waitingIds.contains(id); }
   bool isDeferred() const override { return true; }
 
-  /// The bundle that has to run next; empty: none.
+  /// Returns the path of the next bundle to run, or "".
   llvm::StringRef nextBundle() const { return waiting.empty() ? llvm::StringRef() : llvm::StringRef(waiting.front()); }
-  /// Whether that was written in this run.
+  /// Whether that bundle was written in this run.
   bool isNew() const { return hasWritten; }
-  /// As the latest results have it; nothing is known before there are some.
+  /// Returns the machine of the latest results; its fields are empty if there are none.
   const MachineFacts &getMachine() const { return machine; }
 
 private:
@@ -40,9 +41,9 @@ private:
   llvm::Error readResults(llvm::StringRef path, const PackageContents &contents);
 
   std::string folder, worker;
-  unsigned last = 0;                ///< number of a bundle
+  unsigned last = 0;                ///< number of the last bundle
   std::vector<std::string> waiting; ///< paths of bundles without results
-  std::set<uint64_t> waitingIds;    ///< of their items
+  std::set<uint64_t> waitingIds;    ///< ids of their items
   std::map<uint64_t, MeasurementResult> results;
   MachineFacts machine;
   bool hasWritten = false;

@@ -1,14 +1,13 @@
-// The part of CandidateMeasurer for transports that defer: what is asked for is recalled, or gathered for the next
-// package with what is likely to be asked for after it.
+// The part of CandidateMeasurer for deferring transports: a requested result is recalled, or its item is collected for
+// the next package together with likely next requests.
 #include "autotune/Measure/MeasureCandidates.h"
 
 namespace cameo::autotune {
 
-/// Of a package: what may have to be confirmed comes with its weights as long as all together have no more bytes, and
-/// has a package of its own after that.
+/// Limit in bytes for the likely confirmations in a package. Confirmations beyond it get their own packages later.
 constexpr uint64_t mostBytesOfGuesses = uint64_t(96) << 20;
 
-/// The records of `schedules`, when all have a result or failed to be built.
+/// Returns the records of `schedules` if all have a result or failed to build.
 llvm::Expected<std::vector<TuningRecord>>
 CandidateMeasurer::recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds) {
   std::shared_ptr<const TaskSource> source = sourceOf(task);
@@ -26,7 +25,7 @@ CandidateMeasurer::recallAll(const SearchTask &task, llvm::ArrayRef<std::string>
       unknown.schedules.push_back(schedule);
   }
   bool isPending = isUnderWay || buildDeferred(unknown, records);
-  // What was prepared is asked for now.
+  // The prepared schedules are requested now.
   llvm::erase_if(deferred, [&](const Deferred &each) { return each.task.key == task.key; });
   if (!isPending)
     return records;
@@ -34,8 +33,8 @@ CandidateMeasurer::recallAll(const SearchTask &task, llvm::ArrayRef<std::string>
   return llvm::make_error<MeasurementPending>();
 }
 
-/// Builds what has to be measured; false if there is none. What cannot be built has its error in one of `records`, and
-/// is dropped.
+/// Builds the schedules to measure. Returns false if there are none. A schedule that fails to build gets an error in
+/// its record and is dropped.
 bool CandidateMeasurer::buildDeferred(Deferred &unknown, llvm::MutableArrayRef<TuningRecord> records) {
   std::vector<std::string> kept;
   pool->use(beginToBuild(sourceOf(unknown.task), unknown.schedules), policy.buildThreads,
@@ -54,7 +53,7 @@ bool CandidateMeasurer::buildDeferred(Deferred &unknown, llvm::MutableArrayRef<T
   return !unknown.schedules.empty();
 }
 
-/// Builds schedules to be confirmed, and at the end the naive path.
+/// Builds schedules for confirmation, and last the naive path.
 std::vector<BuildResult> CandidateMeasurer::buildAllToConfirm(const SearchTask &task,
                                                               llvm::ArrayRef<std::string> schedules) {
   std::vector<BuildRequest> requests;
@@ -64,8 +63,7 @@ std::vector<BuildResult> CandidateMeasurer::buildAllToConfirm(const SearchTask &
   return pool->build(sourceOf(task), std::move(requests));
 }
 
-/// Adds an item unless something could not be built: then the schedule is asked for by itself, and the error is
-/// recorded.
+/// Adds an item unless a build failed. Then confirm() is called for the schedule later and records the error.
 void CandidateMeasurer::addConfirmation(MeasurementPackage &package, const DeferredConfirmation &asked,
                                         const BuildResult &built, const BuildResult &reference,
                                         llvm::function_ref<void(cameo_package_item &)> change) {
@@ -82,8 +80,8 @@ void CandidateMeasurer::addConfirmation(MeasurementPackage &package, const Defer
   package.add(item);
 }
 
-/// What the session will ask for if one of the items `briefs`, those of the schedules, is one of the fastest: the
-/// machine finds that out.
+/// Adds the confirmations that the session will request if a schedule turns out to be one of the fastest. `briefs` are
+/// the items of the brief measurements, by which the machine decides this.
 void CandidateMeasurer::addIfBest(MeasurementPackage &package, const Deferred &asked, llvm::ArrayRef<uint32_t> briefs) {
   std::string defaultSchedule = defaultSchedules[asked.task.key];
   std::vector<BuildResult> built = buildAllToConfirm(asked.task, asked.schedules);

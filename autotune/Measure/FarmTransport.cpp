@@ -2,7 +2,7 @@
 
 using namespace cameo::autotune;
 
-/// Behind other tuners' packages, and until a server that is away comes back.
+/// Long enough to wait for the packages of other tuners, and for a server that is temporarily down.
 constexpr double describeSeconds = 3600;
 
 llvm::Error FarmTransport::submit(const MeasurementPackage &package) {
@@ -16,7 +16,7 @@ llvm::Error FarmTransport::submit(const MeasurementPackage &package) {
   underWay[contents.digest] = std::move(contents.ids);
   if (channel.send(bytes))
     return llvm::Error::success();
-  // It may have said why.
+  // The process may have printed the reason.
   llvm::Expected<std::vector<MeasurementResult>> rest = receive(/*seconds=*/1);
   return rest ? channel.fail(" ended") : rest.takeError();
 }
@@ -24,7 +24,7 @@ llvm::Error FarmTransport::submit(const MeasurementPackage &package) {
 llvm::Expected<std::vector<MeasurementResult>> FarmTransport::receive(double seconds) {
   std::vector<MeasurementResult> results;
   double deadline = secondsNow() + seconds;
-  // What is there already comes along.
+  // Also takes the lines that have already arrived.
   while (channel.isOpen()) {
     llvm::Expected<std::optional<ResultLine>> line = channel.receiveLine(results.empty() ? deadline : 0);
     if (!line)

@@ -1,5 +1,5 @@
-// Many machines behind a server: packages go to cameo-farm, which gives them to whichever device of a key is free.
-// Several are under way at a time.
+// A transport to many machines behind a server: packages go to cameo-farm, which sends each to a free device with the
+// required key. Several packages may be in flight.
 #ifndef CAMEO_AUTOTUNE_MEASURE_FARMTRANSPORT_H
 #define CAMEO_AUTOTUNE_MEASURE_FARMTRANSPORT_H
 
@@ -12,18 +12,19 @@ namespace cameo::autotune {
 
 class FarmTransport : public Transport {
 public:
-  /// `arguments`: cameo-farm and what it is told. `parallel` packages are under way at a time.
+  /// `arguments` is the command line of cameo-farm. At most `parallel` packages are in flight.
   FarmTransport(std::vector<std::string> arguments, unsigned parallel)
       : parallel(parallel), channel(std::move(arguments), "cameo-farm") {}
   ~FarmTransport() override { channel.stop(/*patienceMs=*/5000); }
 
   llvm::Error submit(const MeasurementPackage &package) override;
-  /// What no device runs has an error of its own, by the reason that one gave.
+  /// If no device can run a package, its items fail with the reason that a device gave.
   llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) override;
   unsigned packagesUnderWay() const override { return parallel; }
   bool hasManyMachines() const override { return true; }
 
-  /// What machine a device is. An error says that there is none, or why it measures nothing of this tuner's.
+  /// Returns the facts about a device. Fails if there is none, or if it cannot measure candidates of this tuner; the
+  /// error holds the reason.
   llvm::Expected<MachineFacts> describe(const cameo_package_target &target);
 
 private:

@@ -19,14 +19,14 @@ double cameo::autotune::secondsNow() { return static_cast<double>(cameo_now()) *
 
 llvm::Error LineChannel::start() {
   int ends[2];
-  // A socket and no pipe: writing to a worker that is gone is an error then, and no signal.
+  // A socket instead of a pipe: writing to a worker that has exited is then an error and not a signal.
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return llvm::createStringError(std::string("cannot make a socket: ") + std::strerror(errno));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  // A Ctrl-C on the terminal is for the tuner alone, which ends after the running round.
+  // A separate process group, so that Ctrl-C on the terminal only reaches the tuner, which finishes the current round.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -61,7 +61,7 @@ void LineChannel::stop(unsigned patienceMs) {
     }
     usleep(1000);
   }
-  // With what a shell started.
+  // Including the children of a shell.
   kill(-process, SIGKILL);
   while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
   }
@@ -84,7 +84,7 @@ llvm::Error LineChannel::fail(const llvm::Twine &what) {
 }
 
 llvm::Expected<std::optional<ResultLine>> LineChannel::receiveLine(double deadlineSeconds) {
-  // Longer than any line.
+  // Exceeds the length of any line.
   constexpr size_t most = 1 << 20;
   for (;;) {
     if (size_t end = received.find('\n'); end != std::string::npos) {

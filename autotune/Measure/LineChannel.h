@@ -1,5 +1,5 @@
-// A program that takes packages through its standard input and says results line by line on its standard output:
-// cameo-worker, a command that leads to one, or cameo-farm.
+// A child process that reads packages from its standard input and prints results line by line: cameo-worker, a command
+// that connects to one, or cameo-farm.
 #ifndef CAMEO_AUTOTUNE_MEASURE_LINECHANNEL_H
 #define CAMEO_AUTOTUNE_MEASURE_LINECHANNEL_H
 
@@ -15,7 +15,7 @@ namespace cameo::autotune {
 
 class LineChannel {
 public:
-  /// `name` is what errors call it.
+  /// `name` is used in errors.
   LineChannel(std::vector<std::string> arguments, std::string name)
       : arguments(std::move(arguments)), name(std::move(name)) {}
   ~LineChannel() { stop(); }
@@ -24,24 +24,25 @@ public:
 
   bool isOpen() const { return channel >= 0; }
   llvm::Error start();
-  /// It ends by itself when its input does; if it has not after `patienceMs`, it and what it started are ended.
+  /// Closes the input of the process, which makes it exit. If it has not exited after `patienceMs`, kills it and its
+  /// children.
   void stop(unsigned patienceMs = 100);
   bool send(llvm::ArrayRef<char> bytes);
-  /// None: the time is over. An error: it is stopped.
+  /// Returns nothing at the deadline. On an error, the process is stopped.
   llvm::Expected<std::optional<ResultLine>> receiveLine(double deadlineSeconds);
-  /// Stops it; the error begins with its name.
+  /// Stops the process. Returns an error that begins with its name.
   llvm::Error fail(const llvm::Twine &what);
 
 private:
   std::vector<std::string> arguments;
   std::string name;
-  std::string received; ///< beyond the last whole line
+  std::string received; ///< received bytes after the last complete line
   ResultReader reader;
   int channel = -1;
   pid_t process = -1;
 };
 
-/// By a clock that only goes forwards.
+/// Returns the time of a monotonic clock in seconds.
 double secondsNow();
 
 } // namespace cameo::autotune

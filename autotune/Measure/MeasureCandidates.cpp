@@ -8,7 +8,8 @@
 
 namespace cameo::autotune {
 
-/// The target as its attribute spells it, but for LLVM's features, of which the record names those that matter.
+/// Returns the target in the syntax of its attribute, without LLVM's features, because the record lists the relevant
+/// ones.
 static std::string spell(const TargetInfo &target) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<TargetDialect>();
@@ -63,7 +64,7 @@ TuningRecord CandidateMeasurer::makeRecord(const TaskSource &source, llvm::Strin
   return record;
 }
 
-/// The time is that of the machine that measured: the same results make the same records.
+/// The time is taken from the result, so that the same results give the same records.
 void CandidateMeasurer::take(TuningRecord &record, MeasurementResult result) const {
   record.proof = result.proof;
   if (record.proof)
@@ -104,7 +105,7 @@ void CandidateMeasurer::prepare(const SearchTask &task, llvm::ArrayRef<std::stri
   prepared = {task.key, schedules.vec(), std::move(batch)};
 }
 
-/// Null if something else is being built.
+/// Returns null if other schedules are being built.
 std::shared_ptr<BuilderPool::Batch> CandidateMeasurer::takePrepared(const TaskSource &source,
                                                                     llvm::ArrayRef<std::string> schedules) {
   std::lock_guard lock(preparing);
@@ -116,7 +117,7 @@ CandidateMeasurer::measure(const SearchTask &task, llvm::ArrayRef<std::string> s
   if (transport->isDeferred())
     return recallAll(task, schedules, bestSeconds);
   std::shared_ptr<const TaskSource> source = sourceOf(task);
-  // Results of others would be lost on this.
+  // Pending confirmations would lose their results otherwise.
   confirmations.finish();
   if (policy.checksAll)
     return confirmAll(task, source, schedules);
@@ -153,13 +154,13 @@ void CandidateMeasurer::judgeBuilders(llvm::ArrayRef<TuningRecord> records) {
   disturbed += llvm::count_if(records, [](const TuningRecord &record) { return record.isDisturbed; });
   if (judged < enough)
     return;
-  // What goes on without builders is not their doing.
+  // Disturbances that continue while builders wait are not caused by them.
   if (disturbed * 4 > judged)
     takesTurns = !takesTurns;
   judged = disturbed = 0;
 }
 
-/// Threads that may build while a candidate runs: on the CPUs that it leaves free.
+/// Returns the number of threads that may build while a candidate runs: one for each CPU that it leaves free.
 unsigned CandidateMeasurer::buildersBeside(const TaskSource &source) const {
   return takesTurns || policy.cpus <= source.threads ? 0 : std::min(policy.cpus - source.threads, policy.buildThreads);
 }
@@ -172,7 +173,7 @@ const BuildResult &CandidateMeasurer::defaultOf(std::shared_ptr<const TaskSource
   return built->second;
 }
 
-/// The naive path, built once, for transports with which it goes along again and again.
+/// Returns the naive path, built once, for transports that send it with every package.
 const BuildResult &CandidateMeasurer::referenceOf(const SearchTask &task, std::shared_ptr<const TaskSource> source) {
   auto [built, isNew] = builtReferences.try_emplace(task.key);
   if (isNew)
@@ -185,7 +186,7 @@ void CandidateMeasurer::setDefault(const SearchTask &task, llvm::StringRef sched
   defaultSchedules[task.key] = schedule.str();
 }
 
-/// Null: it was built too long ago, or never.
+/// Returns null if it was not in the last batch of confirmAll().
 const BuildResult *CandidateMeasurer::findChecked(const SearchTask &task, llvm::StringRef schedule) const {
   auto found = llvm::find(checked.schedules, schedule);
   if (checked.task != task.key || found == checked.schedules.end())
@@ -212,7 +213,7 @@ MeasurementResult CandidateMeasurer::send(const TaskSource &source, const Confir
   return std::move(exchange(*transport, package, secondsOf(item) + policy.transportSeconds).front());
 }
 
-/// The naive path goes along once per task, and again where the machine has lost what that computed.
+/// Sends the naive path once per task, and again if the machine has lost its outputs.
 MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::shared_ptr<const TaskSource> source,
                                                    Confirmation confirmation, uint64_t id) {
   MeasurementResult result;
@@ -223,7 +224,7 @@ MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::
     return known.error.kind == ErrorKind::None ? send(*source, confirmation, CAMEO_PACKAGE_CONFIRM, id) : result;
   }
   auto sendAlone = [&] {
-    // What a builder does to memory would cost one of both more than the other.
+    // Memory traffic of builders would slow down one of the two schedules more than the other.
     pool->runBeside(/*beside=*/0, [&] { result = send(*source, confirmation, CAMEO_PACKAGE_CONFIRM, id); });
   };
   if (!sent.insert(task.key).second) {
@@ -236,22 +237,22 @@ MeasurementResult CandidateMeasurer::sendToConfirm(const SearchTask &task, std::
   if (result.error.kind != ErrorKind::None)
     return result;
   confirmation.reference = &reference.image;
-  // The naive path takes long and is not measured, so builders go on. This is other work: a late result of it must not
-  // be taken for one of what follows.
+  // The naive path takes long and is not measured, so builders continue. It has its own id, so that a late result is
+  // not mistaken for one of the next item.
   result = send(*source, confirmation, CAMEO_PACKAGE_COMPARE, ~id);
   if (result.error.kind == ErrorKind::None)
     sendAlone();
   return result;
 }
 
-/// Built with data first: the naive path may have to be built between runs.
+/// Builds all schedules with data first, because the naive path may have to be built between runs.
 std::vector<TuningRecord> CandidateMeasurer::confirmAll(const SearchTask &task,
                                                         std::shared_ptr<const TaskSource> source,
                                                         llvm::ArrayRef<std::string> schedules) {
   std::vector<BuildRequest> requests;
   for (const std::string &schedule : schedules)
     requests.push_back({schedule, /*verifiesPasses=*/true, references.dataOf(task)});
-  checked = {}; // the one before it need not lie in memory beside this one
+  checked = {}; // release the previous batch first to save memory
   checked = {task.key, schedules.vec(), pool->build(source, std::move(requests))};
   std::vector<TuningRecord> records;
   for (const auto &[schedule, built] : llvm::zip_equal(schedules, checked.built)) {
@@ -270,7 +271,7 @@ void CandidateMeasurer::confirmAhead(const SearchTask &task, llvm::StringRef sch
   uint64_t id = idOf(*source, schedule, /*isRelease=*/true, time);
   if (ahead.count(id))
     return;
-  // What cannot be built is not begun: confirm() says why.
+  // Schedules that fail to build are skipped; confirm() reports the error.
   BuildResult built = buildToConfirm(task, source, schedule);
   const BuildResult &reference = referenceOf(task, source);
   if (built.error.kind != ErrorKind::None || reference.error.kind != ErrorKind::None)
@@ -289,7 +290,8 @@ void CandidateMeasurer::confirmAhead(const SearchTask &task, llvm::StringRef sch
                      [this, id](MeasurementResult result) { ahead[id] = std::move(result); });
 }
 
-/// What confirmAhead() has begun, when it is there; nothing where it has not.
+/// Returns the result of a confirmation that confirmAhead() has started, and waits for it. Returns nothing if it was
+/// not started.
 std::optional<MeasurementResult> CandidateMeasurer::takeAhead(uint64_t id) {
   auto found = ahead.find(id);
   if (found == ahead.end())

@@ -1,5 +1,5 @@
-// Measures schedules: built in parallel, run one at a time, on this machine on a CPU that no builder uses meanwhile.
-// What runs next is proposed and built while others run.
+// Measures schedules. Candidates are built in parallel and run one at a time; on this machine, they run on a CPU that
+// no builder uses at the same time. The next candidates are proposed and built while others run.
 #ifndef CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 #define CAMEO_AUTOTUNE_MEASURE_MEASURECANDIDATES_H
 
@@ -14,58 +14,58 @@ namespace cameo::autotune {
 
 class CandidateMeasurer {
 public:
-  /// `build` must outlive the program's threads.
+  /// `build` must live until the program ends.
   CandidateMeasurer(const BuildOptions &build, std::unique_ptr<Transport> transport, const MeasurementPolicy &policy);
-  /// With a pool that builds in another way: for tests.
+  /// Uses another pool of builders; for tests.
   CandidateMeasurer(std::unique_ptr<BuilderPool> pool, TargetInfo target, std::unique_ptr<Transport> transport,
                     const MeasurementPolicy &policy);
 
-  /// Does `work` in the place of a build, soon: see BuilderPool::begin. Beside work, prepare() alone may be called.
+  /// Runs `work` soon on a builder thread, see BuilderPool::begin. `work` may only call prepare().
   void beside(std::function<void()> work) { pool->begin(std::move(work)); }
-  /// Begins to build what measure() is called with next.
+  /// Starts to build the schedules of the next call of measure().
   void prepare(const SearchTask &task, llvm::ArrayRef<std::string> schedules, double bestSeconds);
-  /// Says with what schedules of the task will be compared.
+  /// Sets the default schedule that schedules of the task will be compared with.
   void setDefault(const SearchTask &task, llvm::StringRef schedule);
 
-  /// One record per schedule; all are confirmed, without a rival, where the policy says so. `bestSeconds` of the task
-  /// so far, 0 for none, decides when a candidate is given up. Where the transport defers, the error is a
-  /// MeasurementPending until all have a result.
+  /// Returns one record per schedule. If the policy asks for it, all are confirmed, without a rival. `bestSeconds` is
+  /// the best cost of the task so far, 0 if none; it decides when a slow candidate is abandoned. With a deferring
+  /// transport, the error is MeasurementPending until all have a result.
   llvm::Expected<std::vector<TuningRecord>> measure(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
                                                     double bestSeconds);
 
-  /// Compares with the naive path, and measures well, the `time`th time: in turns with `defaultSchedule`, unless that
-  /// is empty or the same.
+  /// Compares the results of `schedule` with those of the naive path, and measures it with many repeats, alternating
+  /// with `defaultSchedule` unless that is empty or equal. `time` counts the confirmations of this schedule.
   llvm::Expected<TuningRecord> confirm(const SearchTask &task, llvm::StringRef schedule,
                                        llvm::StringRef defaultSchedule, size_t time);
 
-  /// Begins what confirm() will be called with, and returns where the transport has room for more.
+  /// Starts a confirmation before confirm() is called for it. Returns when the transport has room for more.
   void confirmAhead(const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time);
-  /// That may be under way; one where all of them need the same machine.
+  /// Number of confirmations that may be in flight; 1 if all of them need the same machine.
   unsigned confirmationsAtOnce() const { return transport->hasManyMachines() ? transport->packagesUnderWay() : 1; }
 
-  /// Submits all that had no result yet, and what will be asked for next, where the transport defers.
+  /// With a deferring transport, submits all measurements without a result, and those that are expected next.
   llvm::Error submitDeferred();
 
 private:
-  /// What is built for measure().
+  /// The builds that prepare() started for measure().
   struct Prepared {
     std::string task; ///< key
     std::vector<std::string> schedules;
     std::shared_ptr<BuilderPool::Batch> batch;
   };
-  /// Asked for while the transport defers.
+  /// A request of measure() to a deferring transport.
   struct Deferred {
     SearchTask task;
     std::vector<std::string> schedules;
     double bestSeconds = 0;
-    std::vector<BuildResult> built; ///< of the schedules; empty: not yet
+    std::vector<BuildResult> built; ///< results of the builds; empty if not built yet
   };
   struct DeferredConfirmation {
     SearchTask task;
     std::string schedule, defaultSchedule;
     size_t time = 0;
   };
-  /// What confirmAll() built last: confirm() is asked for the fastest of it.
+  /// The last builds of confirmAll(): confirm() is called for the fastest of them.
   struct Checked {
     std::string task; ///< key
     std::vector<std::string> schedules;
@@ -79,7 +79,7 @@ private:
   void take(TuningRecord &record, MeasurementResult result) const;
   std::shared_ptr<const TaskSource> sourceOf(const SearchTask &task);
   uint64_t idOf(const TaskSource &source, llvm::StringRef schedule, bool isRelease, size_t time = 0) const;
-  /// Lets builders wait while candidates run, or no longer, where many of `records` were disturbed as it is.
+  /// Decides whether builders wait while candidates run: they do if many of `records` were disturbed without it.
   void judgeBuilders(llvm::ArrayRef<TuningRecord> records);
   unsigned buildersBeside(const TaskSource &source) const;
   const BuildResult &defaultOf(std::shared_ptr<const TaskSource> source, llvm::StringRef schedule);
@@ -96,7 +96,7 @@ private:
                                        llvm::ArrayRef<std::string> schedules);
   const BuildResult *findChecked(const SearchTask &task, llvm::StringRef schedule) const;
 
-  // Deferred ones (DeferMeasurements.cpp).
+  // Deferred measurements (DeferMeasurements.cpp).
   llvm::Expected<std::vector<TuningRecord>> recallAll(const SearchTask &task, llvm::ArrayRef<std::string> schedules,
                                                       double bestSeconds);
   bool buildDeferred(Deferred &unknown, llvm::MutableArrayRef<TuningRecord> records);
@@ -108,15 +108,16 @@ private:
 
   std::unique_ptr<BuilderPool> pool;
   TargetInfo target;
-  KernelProcessor processor; ///< that runs candidates
-  std::string targetText;    ///< as records have it
+  KernelProcessor processor; ///< the processor that runs candidates
+  std::string targetText;    ///< the target as stored in records
   cameo_package_target wanted;
   MeasurementPolicy policy;
   std::unique_ptr<Transport> transport;
   ReferenceBuilder references;
-  llvm::StringSet<> sent;           ///< keys of tasks whose naive path the machine has run
-  bool takesTurns = false;          ///< builders wait while candidates run: they seem to disturb
-  size_t judged = 0, disturbed = 0; ///< candidates since that was last decided
+  llvm::StringSet<> sent;           ///< keys of tasks whose naive path ran on the machine
+  bool takesTurns = false;          ///< whether builders wait while candidates run, because they seem to disturb them
+  size_t judged = 0, disturbed = 0; ///< number of candidates since takesTurns was decided, and how many of them were
+                                    ///< disturbed
   std::mutex preparing;             ///< guards the next two
   llvm::StringMap<std::shared_ptr<const TaskSource>> sources; ///< by key
   Prepared prepared;
@@ -126,7 +127,7 @@ private:
   llvm::StringMap<BuildResult> builtReferences;  ///< by key; of the naive path
   PackageWindow confirmations{*transport};
   std::map<uint64_t, std::optional<MeasurementResult>>
-      ahead; ///< of the confirmations that are begun or done before they are asked for
+      ahead; ///< results of confirmations that were started before they are requested; nothing if not finished
   std::vector<Deferred> deferred;
   std::vector<DeferredConfirmation> deferredConfirmations;
 };

@@ -22,7 +22,7 @@ constexpr uint64_t blobAlignment = 64;
 cameo_package_target packageTarget(const TargetInfo &target) {
   cameo_package_target wanted = {};
   wanted.machine = llvm::Triple(target.triple).isAArch64() ? llvm::ELF::EM_AARCH64 : llvm::ELF::EM_X86_64;
-  // Of what no program can ask a processor for, who names the processor is sure.
+  // Features that programs cannot detect are not required: whoever names the processor is responsible for them.
   llvm::Expected<CpuFeatures> features = requiredFeatures(target);
   if (features)
     llvm::copy(*features, wanted.features);

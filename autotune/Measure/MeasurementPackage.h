@@ -1,4 +1,4 @@
-// A measurement package in memory: what is sent to a machine, by whatever way, to be measured there.
+// A measurement package in memory, to be sent to a machine and measured there.
 #ifndef CAMEO_AUTOTUNE_MEASURE_MEASUREMENTPACKAGE_H
 #define CAMEO_AUTOTUNE_MEASURE_MEASUREMENTPACKAGE_H
 
@@ -13,22 +13,22 @@
 
 namespace cameo::autotune {
 
-/// What machines have to have that run candidates for `target`.
+/// Returns the properties that a machine needs to run candidates for `target`.
 cameo_package_target packageTarget(const TargetInfo &target);
 
 class MeasurementPackage {
 public:
   explicit MeasurementPackage(const cameo_package_target &target) : target(target) {}
 
-  /// The number of a blob with these contents; equal ones are held once.
+  /// Adds a blob unless an equal one is there. Returns its number.
   uint32_t add(llvm::ArrayRef<char> contents);
-  /// The number of the item.
+  /// Adds an item. Returns its number.
   uint32_t add(const cameo_package_item &item);
-  /// Of the items; the number of another one, which it refers to, stays what it is.
+  /// Returns all items. An item refers to another one by its index here.
   llvm::ArrayRef<cameo_package_item> getItems() const { return items; }
   uint64_t blobBytes() const { return bytes; }
 
-  /// As PackageFormat.h has it.
+  /// Returns the bytes of the package, see PackageFormat.h.
   std::vector<char> serialize() const;
 
 private:
@@ -39,7 +39,7 @@ private:
   uint64_t bytes = 0;
 };
 
-/// The digest and the items of a package, or of the one at the end of a bundle; an error says that the bytes are none.
+/// The digest and the items of a package, or of the package at the end of a bundle. Fails if the bytes are neither.
 struct PackageContents {
   uint64_t digest = 0;
   std::vector<uint64_t> ids;

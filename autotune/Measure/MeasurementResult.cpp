@@ -7,7 +7,7 @@
 
 namespace cameo::autotune {
 
-/// Of the lines.
+/// Version of the format of the lines.
 constexpr int64_t format = 1;
 
 static llvm::Error expected(const llvm::Twine &what) { return llvm::createStringError("expected " + what); }

@@ -1,4 +1,4 @@
-// What a machine says about a package, line by line; README.md lists the fields.
+// The results of a package as text lines from a machine; README.md lists the fields.
 #ifndef CAMEO_AUTOTUNE_MEASURE_MEASUREMENTRESULT_H
 #define CAMEO_AUTOTUNE_MEASURE_MEASUREMENTRESULT_H
 
@@ -11,47 +11,47 @@
 
 namespace cameo::autotune {
 
-/// What a machine is, in its own words.
+/// A machine's description of itself.
 struct MachineFacts {
-  std::string text;                  ///< for people
-  std::string identity;              ///< the same for machines whose costs compare
-  std::string gpu;                   ///< that it has for candidates, as far as it was asked for that
+  std::string text;                  ///< description for users
+  std::string identity;              ///< equal for machines whose costs are comparable
+  std::string gpu;                   ///< GPU for candidates, if it was asked for
   uint64_t l2Bytes = 0, l3Bytes = 0; ///< 0: unknown
 };
 
-/// Of one item of a package.
+/// The result of one item of a package.
 struct MeasurementResult {
   uint64_t id = 0;
   MeasureError error;
-  std::vector<double> costs;        ///< seconds; fewer than asked for when the candidate was given up as too slow
-  std::vector<double> defaultCosts; ///< of the rival, in turns with these
-  std::optional<Proof> proof;       ///< but for the seed
+  std::vector<double> costs;        ///< seconds; fewer than requested if the candidate was abandoned as too slow
+  std::vector<double> defaultCosts; ///< costs of the rival, measured alternating with `costs`
+  std::optional<Proof> proof;       ///< without the seed
   double sentinelSeconds = 0;
   bool isDisturbed = false;
-  bool needsReference = false; ///< the machine does not have what the image is compared with, or not any more
-  std::string time;            ///< UTC, as ISO 8601, by the machine's clock; empty: nobody measured
-  std::string machine, device; ///< of the head before it: the machine's identity, and what the farm calls it
+  bool needsReference = false; ///< the machine does not have the reference results for the comparison (any more)
+  std::string time;            ///< UTC, as ISO 8601, by the machine's clock; empty if not measured
+  std::string machine, device; ///< from the preceding head: the machine's identity, and its name in the farm
 };
 
 /// The first line.
 struct ResultsHead {
   uint64_t package = 0; ///< digest
-  std::string refusal;  ///< why nothing of it is measured; empty: it is
+  std::string refusal;  ///< reason why the package is not measured; empty if it is
   MachineFacts machine;
-  std::string device; ///< what the farm calls the machine; empty: it is of no farm
+  std::string device; ///< name of the machine in the farm; empty without a farm
 };
 
 /// The last line.
 struct ResultsEnd {
   uint64_t package = 0;
-  uint64_t results = 0; ///< before it; what a package only has for the fastest need not have one
+  uint64_t results = 0; ///< number of results; an item that is only for the fastest candidate may have none
 };
 
 /// An error says what was expected.
 using ResultLine = std::variant<ResultsHead, MeasurementResult, ResultsEnd>;
 llvm::Expected<ResultLine> parseResultLine(llvm::StringRef line);
 
-/// Lines one after the other: results are of the machine that the head before them names.
+/// Reads lines in order and adds the machine of the preceding head to each result.
 class ResultReader {
 public:
   llvm::Expected<ResultLine> read(llvm::StringRef line);

@@ -50,8 +50,7 @@ SmallVector<const RunSizes *> runsOf(const SearchTask &task) {
   return runs.empty() ? SmallVector<const RunSizes *>{nullptr} : runs;
 }
 
-/// The names of the model in their order, and what the copies call them: whatever these names are, the others are
-/// plain.
+/// Maps the names of the model, in their order, to plain names for the copies.
 static std::map<std::string, std::string> runNames(const RunSizes &run, size_t number) {
   std::map<std::string, std::string> names;
   for (StringRef name : run.sizes.keys())
@@ -96,7 +95,7 @@ double flopsOf(const SearchTask &task) {
   auto stated = def->getAttrOfType<FloatAttr>("flops");
   if (!stated || task.runs.empty())
     return stated ? stated.getValueAsDouble() : 0;
-  constexpr double statedSize = 64; // what countFlops takes every name for
+  constexpr double statedSize = 64; // the value that countFlops uses for every name
   double elements = 0, inRuns = 0;
   for (auto [number, type] : llvm::enumerate(def.getResultTypes()))
     elements +=

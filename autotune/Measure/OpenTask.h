@@ -1,5 +1,5 @@
-// Tasks of dynamic sizes, in the runs that they are measured in: each run has a copy of the task with
-// names of its own, so that one model can hold them all.
+// Tasks with dynamic sizes. A task is measured in several runs of static sizes: each run gets a copy of the task with
+// its own names of sizes, so that one model can hold all copies.
 #ifndef CAMEO_AUTOTUNE_MEASURE_OPENTASK_H
 #define CAMEO_AUTOTUNE_MEASURE_OPENTASK_H
 
@@ -10,25 +10,25 @@
 
 namespace cameo::autotune {
 
-/// The types of a task's arguments, or results, in one run; as they are for a task without runs.
+/// Returns the types of a task's arguments or results in one run, or the original types if `run` is null.
 llvm::SmallVector<mlir::RankedTensorType> argumentTypesIn(task::DefOp def, const RunSizes *run);
 llvm::SmallVector<mlir::RankedTensorType> resultTypesIn(task::DefOp def, const RunSizes *run);
 
-/// One entry per run, null for the only one of a task whose sizes are all known.
+/// Returns one entry per run. A task with static sizes only has one entry, which is null.
 llvm::SmallVector<const RunSizes *> runsOf(const SearchTask &task);
 
-/// Adds the copy for run number `number` behind those before it; its symbol is another one, its names are those that
-/// sizesOfRun gives values.
+/// Adds the copy for run number `number` after the earlier ones. The copy has its own symbol, and its names of sizes
+/// are those that sizesOfRun gives values.
 task::DefOp cloneForRun(mlir::OpBuilder &builder, task::DefOp def, const RunSizes &run, size_t number);
 
-/// The type of a tensor of @main for an argument or result of such a copy: it has the names that the copy's `task.dims`
-/// state.
+/// Returns the type of the tensor of @main for an argument or result of such a copy. Its dimensions have the names in
+/// the copy's `task.dims`.
 mlir::RankedTensorType namedType(mlir::Type type, onnx::DimsAttr dims);
 
-/// The values of the names of the copy, as --fix-run-sizes takes them.
+/// Returns the values of the names of the copy, in the form of --fix-run-sizes.
 std::vector<std::string> sizesOfRun(const RunSizes &run, size_t number);
 
-/// Scalar operations of all runs, as far as they grow with the results.
+/// Returns the scalar operations of all runs, counting only those that scale with the size of the results.
 double flopsOf(const SearchTask &task);
 
 } // namespace cameo::autotune

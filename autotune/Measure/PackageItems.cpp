@@ -8,7 +8,7 @@
 
 namespace cameo::autotune {
 
-/// Plain loops are slow, and they are run once.
+/// The naive path is slow, and runs only once.
 constexpr double referenceTimeoutFactor = 30;
 
 uint64_t rotationBytes(const MeasurementPolicy &policy, const TaskSource &task, const CandidateImage &image) {
@@ -21,7 +21,7 @@ uint64_t rotationBytes(const MeasurementPolicy &policy, const TaskSource &task, 
 
 static uint64_t digestOf(const llvm::Twine &text) { return llvm::xxh3_64bits(text.str()); }
 
-/// Of the task and of the runs that it is measured in.
+/// Identifies the task and the runs that it is measured in.
 static std::string subjectOf(const TaskSource &task) {
   return task.sizes.empty() ? task.key : task.key + " " + task.sizes + " " + llvm::join(task.runSizes, ",");
 }

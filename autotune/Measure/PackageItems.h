@@ -1,4 +1,4 @@
-// Items of packages: what is measured of a candidate, by the rules of the policy.
+// Creates the items of packages, which describe how a candidate is measured according to the policy.
 #ifndef CAMEO_AUTOTUNE_MEASURE_PACKAGEITEMS_H
 #define CAMEO_AUTOTUNE_MEASURE_PACKAGEITEMS_H
 
@@ -8,30 +8,31 @@
 
 namespace cameo::autotune {
 
-/// The bytes that runs of an image go through before one gets weights that another had.
+/// Returns the number of bytes of weights that the runs of an image cycle through before a copy is used again.
 uint64_t rotationBytes(const MeasurementPolicy &policy, const TaskSource &task, const CandidateImage &image);
 
-/// What the result of a measurement is known by, in this run of the tuner and in others: `time`, how often that was
-/// measured before.
+/// Returns an id of a measurement that is the same in every run of the tuner. `time` is the number of earlier
+/// measurements of the same schedule.
 uint64_t measurementId(const TaskSource &task, llvm::StringRef target, llvm::StringRef schedule, bool isRelease,
                        size_t time = 0);
 
-/// An item that times an image. `bestSeconds` of its task so far, 0 for none, decides when it is given up.
+/// Creates an item that times an image. `bestSeconds` is the best cost of its task so far, 0 if none; it decides when
+/// the item is abandoned.
 cameo_package_item timeItem(MeasurementPackage &package, const MeasurementPolicy &policy, const TaskSource &task,
                             const CandidateImage &image, double bestSeconds);
 
-/// What an image is compared and measured in turns with.
+/// An image to confirm, and what it is compared with.
 struct Confirmation {
   const CandidateImage &image; ///< built with `check`
   const CheckData &check;
   const CandidateImage *rival = nullptr; ///< null: none
   const CandidateImage *reference =
-      nullptr; ///< the naive path, built with `check`; null: the machine has run it before
+      nullptr; ///< the naive path, built with `check`; null if the machine has run it before
 };
 cameo_package_item confirmItem(MeasurementPackage &package, const MeasurementPolicy &policy, const TaskSource &task,
                                const Confirmation &confirmation);
 
-/// The time that a machine has for the item at most.
+/// Returns the time limit for the item on a machine.
 double secondsOf(const cameo_package_item &item);
 
 } // namespace cameo::autotune

@@ -43,7 +43,7 @@ static uint64_t bytesOf(RankedTensorType type) {
   return static_cast<uint64_t>(type.getNumElements() * task::getElementBytes(type.getElementType()));
 }
 
-/// A constant that takes no memory: timing asks for places of weights, not for their values.
+/// Creates a splat constant, which takes no memory: timing needs the layout of weights, but not their values.
 static Value makePlaceholder(OpBuilder &builder, Location loc, RankedTensorType type, unsigned number) {
   Type element = type.getElementType();
   Attribute value = isa<FloatType>(element)
@@ -52,7 +52,7 @@ static Value makePlaceholder(OpBuilder &builder, Location loc, RankedTensorType 
   return onnx::ConstantOp::create(builder, loc, type, DenseElementsAttr::get(type, value));
 }
 
-/// The copies of the task, one per run, behind @main.
+/// Creates the copies of the task, one per run, after @main.
 static SmallVector<task::DefOp> makeCopies(OpBuilder &builder, const SearchTask &task) {
   SmallVector<task::DefOp> copies;
   for (auto [number, run] : llvm::enumerate(runsOf(task))) {
@@ -63,7 +63,7 @@ static SmallVector<task::DefOp> makeCopies(OpBuilder &builder, const SearchTask 
   return copies;
 }
 
-/// The types of tensors in @main, which have the names that the copy states.
+/// Returns the types of tensors in @main, with the names of the dimensions in the copy.
 static SmallVector<Type> typesInMain(ArrayRef<Type> types, llvm::function_ref<onnx::DimsAttr(unsigned)> dims) {
   SmallVector<Type> named;
   for (auto [number, type] : llvm::enumerate(types))
@@ -157,8 +157,9 @@ TaskSource makeTaskSource(const SearchTask &task) {
   return source;
 }
 
-/// Of the numbers of an argument. What goes around in a loop meets the same matrix again and again: if its sums are
-/// larger than their terms, the last bits of the first round decide about the last one.
+/// Returns the standard deviation of the values of an argument. A value in a loop is multiplied by the same matrix in
+/// each iteration. If sums are larger than their terms, rounding errors of the first iteration grow until they dominate
+/// the last one.
 static float deviationOf(RankedTensorType type, bool isRepeated) {
   return isRepeated && type.getRank() > 0
              ? 0.5f / std::sqrt(static_cast<float>(std::max<int64_t>(type.getShape().back(), 1)))

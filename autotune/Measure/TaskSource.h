@@ -1,5 +1,5 @@
-// A task as builders take it: text of the IR, so that each thread parses it into a context of its own, and the data
-// that its results are checked with.
+// The form of a task for builders: bytecode of the IR, so that each thread parses it into its own context, and the data
+// for checking its results.
 #ifndef CAMEO_AUTOTUNE_MEASURE_TASKSOURCE_H
 #define CAMEO_AUTOTUNE_MEASURE_TASKSOURCE_H
 
@@ -21,36 +21,35 @@ struct TaskSource {
   double flops = 0;
   unsigned threads = 1;
   schedule::NestDigest nests;
-  std::string bytecode; ///< a module: @main calls the task once, or in each of the runs of an open task, a copy for
-                        ///< each; constant arguments are constants of one value
-  std::string sizes;    ///< of these runs, as records have them
-  std::vector<std::string> runSizes; ///< the values of all names, as --fix-run-sizes takes them
-  std::vector<bool> constant;        ///< per argument of the task
-  uint64_t inputBytes = 0;           ///< of the arguments that are no constants, each rounded up to 64
-  uint64_t constantBytes = 0;        ///< of the others, as the model has them
-  int64_t mostCodeBytes = std::numeric_limits<int64_t>::max(); ///< of the kernels of a candidate
-  cameo_element_type weightsType = CAMEO_FLOAT32;              ///< of the largest constant
-  double leastTolerance = 0; ///< how far floats may be off at least, as a part of the largest one that is expected
+  std::string bytecode; ///< a module whose @main calls the task once, or, for a task with dynamic sizes, one copy of it
+                        ///< for each run; constant arguments are splat constants
+  std::string sizes;    ///< sizes of these runs, as in records
+  std::vector<std::string> runSizes; ///< values of all names, in the form of --fix-run-sizes
+  std::vector<bool> constant;        ///< whether each argument of the task is a constant
+  uint64_t inputBytes = 0;           ///< total size of the arguments that are no constants, each rounded up to 64
+  uint64_t constantBytes = 0;        ///< total size of the constants in the model
+  int64_t mostCodeBytes = std::numeric_limits<int64_t>::max(); ///< limit for the kernels of a candidate
+  cameo_element_type weightsType = CAMEO_FLOAT32;              ///< element type of the largest constant
+  double leastTolerance = 0; ///< least tolerance for floats, relative to the largest expected value
 };
 
-/// The source of a task whose sizes are all known, at least those of its runs. Two constants of it never count as
-/// equal: both would lie in one place.
+/// Returns the source of a task whose sizes are static, or at least those of its runs. No two of its constants are
+/// equal, because equal ones would share memory.
 TaskSource makeTaskSource(const SearchTask &task);
 
-/// What results are compared on: random for `seed`, the same on every machine.
+/// The data that results are compared on: random for `seed`, and the same on every machine.
 struct CheckData {
   uint64_t seed = 0;
-  std::vector<std::shared_ptr<const Tensor>> arguments; ///< values of constants; null for inputs
-  std::vector<cameo_package_input>
-      inputs; ///< of the arguments that are no constants, of one run behind the other, which the machine makes itself
+  std::vector<std::shared_ptr<const Tensor>> arguments; ///< values of the constants; null for other arguments
+  std::vector<cameo_package_input> inputs; ///< the other arguments, run after run, which the machine generates itself
 };
 CheckData makeCheckData(const SearchTask &task, uint64_t seed);
 
-/// The type of the precision that products of float32 have on a GPU with `math`.
+/// Returns the type whose precision float32 products have on a GPU with `math`.
 cameo_element_type precisionOf(GpuMath math);
 
-/// The type of the elements as the runtime numbers it. Integers without a sign count as signed, as lowering leaves
-/// them.
+/// Returns the element type as a cameo_element_type. Signless integers count as signed, because lowering makes signed
+/// integers signless.
 cameo_element_type elementTypeOf(mlir::Type type);
 
 } // namespace cameo::autotune

@@ -6,7 +6,7 @@
 
 namespace cameo::autotune {
 
-/// So often a package is sent of which something is lost.
+/// Number of times that a package is sent if results are lost.
 constexpr unsigned mostSubmitted = 4;
 
 Transport::~Transport() = default;
@@ -19,7 +19,7 @@ static double now() {
 
 namespace {
 
-/// The results of the items of a package, some of which are still to come.
+/// Collects the results of the items of a package.
 class Expectation {
 public:
   explicit Expectation(llvm::ArrayRef<cameo_package_item> items)
@@ -27,7 +27,7 @@ public:
     for (auto [result, item] : llvm::zip_equal(results, items))
       result.id = item.id;
   }
-  /// What nobody waits for is of no use: it belongs to another package, or came before.
+  /// Results without a waiting item are ignored: they belong to another package, or are duplicates.
   void take(std::vector<MeasurementResult> arrived) {
     for (MeasurementResult &each : arrived)
       for (auto [number, result] : llvm::enumerate(results))
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  /// What came with its reference needs none: that was said of an earlier package.
+  /// An item that is sent with its reference never needs one, so the result is from an earlier package.
   static bool isOutdated(const MeasurementResult &result, const cameo_package_item &item) {
     return result.needsReference && item.reference != CAMEO_PACKAGE_NO_BLOB;
   }
@@ -96,7 +96,7 @@ void PackageWindow::receiveUntil(size_t left) {
     for (MeasurementResult &result : *arrived) {
       auto found =
           llvm::find_if(sent, [&](const Sent &each) { return each.package.getItems().front().id == result.id; });
-      // Of nothing that was asked for, or for the second time.
+      // An unknown or duplicate result.
       if (found == sent.end())
         continue;
       Take take = std::move(found->take);
@@ -107,7 +107,7 @@ void PackageWindow::receiveUntil(size_t left) {
   }
 }
 
-/// What had its time and no result.
+/// Sends the packages again that have no result within their time.
 void PackageWindow::sendAgain() {
   std::vector<Sent> late;
   llvm::erase_if(sent, [&](Sent &each) {

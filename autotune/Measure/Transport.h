@@ -1,5 +1,5 @@
-// How packages get to a machine and results come back: through a worker's input and output, in a bundle, or by anything
-// else that carries bytes.
+// A transport sends packages to a machine and receives the results: through a worker's input and output, in a bundle,
+// or by any other way that carries bytes.
 #ifndef CAMEO_AUTOTUNE_MEASURE_TRANSPORT_H
 #define CAMEO_AUTOTUNE_MEASURE_TRANSPORT_H
 
@@ -14,44 +14,44 @@ class Transport {
 public:
   virtual ~Transport();
 
-  /// Sends a package on its way.
+  /// Sends a package.
   virtual llvm::Error submit(const MeasurementPackage &package) = 0;
-  /// What comes within `seconds`, at least one result, unless nothing comes. In any order, of any package, late or more
-  /// than once. An error: what was submitted and has no result yet will have none.
+  /// Returns the results that arrive within `seconds`; waits for at least one. Results may be of any package, in any
+  /// order, late, and repeated. After an error, packages that are in flight will have no results.
   virtual llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) = 0;
 
-  /// Whether its machine has to be asked for what candidates need. Not the one that this program runs on: the compiler
-  /// has looked at it.
+  /// Whether the machine must be asked if it supports the candidates. Not needed for the local machine, because the
+  /// compiler has detected its features.
   virtual bool leadsElsewhere() const { return true; }
-  /// So many packages may be submitted before the first one has all its results.
+  /// Number of packages that may be in flight.
   virtual unsigned packagesUnderWay() const { return 1; }
-  /// Whether packages go to one of several machines, of which none may have seen what an earlier package brought along.
+  /// Whether packages go to any of several machines. A package must then not rely on the contents of an earlier one.
   virtual bool hasManyMachines() const { return false; }
-  /// A result from before it was asked for.
+  /// Returns a result that is known before the measurement is requested.
   virtual std::optional<MeasurementResult> recall(uint64_t) { return std::nullopt; }
-  /// Whether it was submitted by an earlier run, and has no result yet.
+  /// Whether an earlier run submitted the measurement, and it has no result yet.
   virtual bool isUnderWay(uint64_t) const { return false; }
-  /// Whether somebody else carries packages, while this program is not running. Nothing is received then: results are
-  /// recalled by its next run.
+  /// Whether a user carries the packages while this program is not running. Nothing is received then; the next run
+  /// recalls the results.
   virtual bool isDeferred() const { return false; }
 };
 
-/// Submits `package` until every item has a result, which are in its order; again what gets none within `seconds`, a
-/// few times. What the machine or the way to it fails at is an error of the items.
+/// Submits `package` and returns the results in the order of its items. Submits items without a result after `seconds`
+/// again, a few times. A failure of the machine or the transport becomes an error of the items.
 std::vector<MeasurementResult> exchange(Transport &transport, const MeasurementPackage &package, double seconds);
 
-/// Packages of one item each, as many under way as the transport takes.
+/// Sends packages of one item each, as many in flight as the transport allows.
 class PackageWindow {
 public:
   using Take = std::function<void(MeasurementResult)>;
 
   explicit PackageWindow(Transport &transport) : transport(transport) {}
-  /// Submits `package`, as exchange() does, and calls `take` with what becomes of it, before this returns or later.
-  /// Returns when one more may be under way.
+  /// Submits `package` like exchange(), and calls `take` with its result, during this call or later. Returns when there
+  /// is room for one more package.
   void send(MeasurementPackage package, double seconds, Take take);
-  /// Returns when none is.
+  /// Waits until no package is in flight.
   void finish() { receiveUntil(0); }
-  /// Returns when one less is.
+  /// Waits until one package less is in flight.
   void finishOne() { receiveUntil(sent.empty() ? 0 : sent.size() - 1); }
 
 private:

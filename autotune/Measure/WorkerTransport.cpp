@@ -11,7 +11,7 @@ WorkerTransport::WorkerTransport(WorkerCommand command)
     : leadsAway(command.isShell), channel(wordsOf(command), command.text) {}
 
 llvm::Error WorkerTransport::submit(const MeasurementPackage &package) {
-  // It keeps to the time itself; this is for a worker that does not.
+  // The worker enforces time limits itself; this stops a worker that does not.
   if (isBusy)
     channel.stop();
   isBusy = false;
@@ -44,7 +44,7 @@ llvm::Expected<std::vector<MeasurementResult>> WorkerTransport::receive(double s
 }
 
 llvm::Expected<MachineFacts> WorkerTransport::describe(const cameo_package_target &target) {
-  // For a connection to be made.
+  // Enough to establish a connection.
   constexpr double describeSeconds = 60;
   if (llvm::Error error = submit(MeasurementPackage(target)))
     return std::move(error);

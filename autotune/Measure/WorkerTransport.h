@@ -1,4 +1,4 @@
-// The other end of cameo-worker: starts it, sends it packages, starts it again when it is gone.
+// A transport to cameo-worker: starts it, sends packages to it, and restarts it after it has exited.
 #ifndef CAMEO_AUTOTUNE_MEASURE_WORKERTRANSPORT_H
 #define CAMEO_AUTOTUNE_MEASURE_WORKERTRANSPORT_H
 
@@ -11,8 +11,8 @@ namespace cameo::autotune {
 
 /// How a worker is started.
 struct WorkerCommand {
-  std::string text; ///< the path of cameo-worker, or a command of the shell whose standard input and output are those
-                    ///< of one, on any machine
+  std::string text; ///< the path of cameo-worker, or a shell command whose standard input and output are those of a
+                    ///< worker, on any machine
   bool isShell = false;
 
   WorkerCommand(std::string path) : text(std::move(path)) {}
@@ -26,21 +26,21 @@ struct WorkerCommand {
 
 class WorkerTransport : public Transport {
 public:
-  /// The first package starts it.
+  /// The first package starts the worker.
   explicit WorkerTransport(WorkerCommand command);
 
-  /// An error says that there is no worker, or that it ended without results; the next package starts a new one.
+  /// Fails if the worker cannot be started, or ended without results; the next package starts a new one.
   llvm::Error submit(const MeasurementPackage &package) override;
   llvm::Expected<std::vector<MeasurementResult>> receive(double seconds) override;
   bool leadsElsewhere() const override { return leadsAway; }
 
-  /// What machine the worker is on. An error says that there is none, or that candidates for `target` do not fit its
-  /// machine.
+  /// Returns the facts about the machine of the worker. Fails if there is no worker, or if its machine does not support
+  /// candidates for `target`.
   llvm::Expected<MachineFacts> describe(const cameo_package_target &target);
 
 private:
   bool leadsAway;
-  bool isBusy = false; ///< with a package whose last line is still to come
+  bool isBusy = false; ///< whether the last line of a package is still outstanding
   LineChannel channel;
 };
 

@@ -28,27 +28,28 @@ bool cameo::autotune::mayBeBest(const TuningRecord &record) {
 
 namespace {
 
-/// What the records of one task with the same nests, processor and number of threads say of their schedules.
+/// A summary of the records of one task with the same nests, processor and number of threads, by schedule.
 struct Verdicts {
-  llvm::StringMap<unsigned> ranks;                          ///< the highest of each schedule's records
-  llvm::StringMap<const TuningRecord *> alone;              ///< the worst of those that the task alone was timed in
-  double refused = std::numeric_limits<double>::infinity(); ///< the least part of the default's cost that these took
-                                                            ///< with a schedule which the model refused
+  llvm::StringMap<unsigned> ranks;                          ///< highest rank of the records of each schedule
+  llvm::StringMap<const TuningRecord *> alone;              ///< worst record of each schedule in which the task alone
+                                                            ///< was timed
+  double refused = std::numeric_limits<double>::infinity(); ///< least relative cost, in the task alone, of a schedule
+                                                            ///< that was rejected in the model
 };
 
 } // namespace
 
-/// Records of a higher rank overrule those of a lower one.
+/// Records of a higher rank override those of a lower rank.
 static unsigned rankOf(const TuningRecord &record) { return record.isOfModel ? 2 : record.isInModel ? 1 : 0; }
 
-/// Of two records of one schedule; of equal ones neither.
+/// Whether `a` is the worse one of two records of one schedule; false if they are equal.
 static bool isWorse(const TuningRecord &a, const TuningRecord &b) {
   if (!a.isValid() || !b.isValid())
     return !a.isValid() && b.isValid();
   return isFaster(b, a);
 }
 
-/// The sizes that each task was last measured at well, by processor and number of threads.
+/// Returns the sizes of the last release measurement of each task, by processor and number of threads.
 static std::map<std::tuple<StringRef, StringRef, unsigned>, std::pair<StringRef, StringRef>>
 latestSizes(llvm::ArrayRef<TuningRecord> records) {
   std::map<std::tuple<StringRef, StringRef, unsigned>, std::pair<StringRef, StringRef>> latest;
@@ -126,7 +127,8 @@ BestRecords::BestRecords(llvm::ArrayRef<TuningRecord> records) {
     (record->ranges.empty() ? byTask : rangedByTask)[record->task].push_back(record);
 }
 
-/// Empty when the record was taken where `target` may rely on it, otherwise where it was taken.
+/// Returns "" if the record was measured on a processor that is compatible with `target`, else a description of that
+/// processor.
 static std::string otherTarget(const TuningRecord &record, const RecordTarget &target) {
   if (architectureOf(record.triple) != architectureOf(target.triple))
     return "for " + architectureOf(record.triple).str();
@@ -138,7 +140,7 @@ static std::string otherTarget(const TuningRecord &record, const RecordTarget &t
   return "";
 }
 
-/// Empty when code for `target` may be made with `record`, otherwise why not.
+/// Returns "" if `record` can be used for `target`, else the reason why not.
 static std::string refusal(const TuningRecord &record, const RecordTarget &target) {
   if (std::string other = otherTarget(record, target); !other.empty())
     return other;
@@ -203,7 +205,7 @@ BestAnswer BestRecords::findAmong(llvm::ArrayRef<const TuningRecord *> records, 
   return {best, best->cpu == target.cpu ? "" : "taken on another processor, " + best->cpu};
 }
 
-/// What says that two records are of the same border.
+/// Returns a key that is equal for records of the same border.
 static auto placeOf(const TuningRecord &border) {
   return std::tuple(StringRef(border.task), border.split, border.merge, StringRef(border.with));
 }

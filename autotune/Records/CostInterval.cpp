@@ -13,8 +13,8 @@ CostInterval cameo::autotune::costInterval(llvm::ArrayRef<double> costs) {
   llvm::SmallVector<double> sorted(costs);
   llvm::sort(sorted);
   size_t count = sorted.size(), cut = 0;
-  // The probabilities that exactly and that at most `cut` values are below their median. Of thousands of values the
-  // first is no double.
+  // The probabilities that exactly and that at most `cut` values are below their median. For thousands of values, the
+  // first one underflows a double.
   long double exactly = std::pow(0.5L, static_cast<long double>(count)), atMost = exactly;
   auto confidenceOf = [](long double outside) { return static_cast<double>(1 - 2 * outside); };
   for (; 2 * (cut + 2) < count + 1; ++cut) {

@@ -1,4 +1,4 @@
-// Why a candidate has no cost. The numbers are those that users of TVM know.
+// The reason why a candidate has no cost. The numbers are those of TVM.
 #ifndef CAMEO_AUTOTUNE_RECORDS_MEASUREERROR_H
 #define CAMEO_AUTOTUNE_RECORDS_MEASUREERROR_H
 
@@ -31,7 +31,8 @@ struct MeasureError {
   std::string message;
 };
 
-/// No failure: somebody else measures, while this program is not running. Its next run has the result.
+/// Not a failure: a user carries the measurement to another machine while this program is not running, and its next run
+/// has the result.
 class MeasurementPending : public llvm::ErrorInfo<MeasurementPending> {
 public:
   static char ID;

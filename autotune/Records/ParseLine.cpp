@@ -3,7 +3,7 @@
 using namespace cameo::autotune;
 using llvm::StringRef;
 
-/// Whether brackets nest deeper than `limit`; those in strings do not count.
+/// Whether brackets are nested deeper than `limit`, not counting those in strings.
 static bool isDeeper(StringRef line, unsigned limit) {
   unsigned depth = 0;
   bool isInString = false;
@@ -23,7 +23,7 @@ static bool isDeeper(StringRef line, unsigned limit) {
   return false;
 }
 
-/// LLVM says "[LINE:COLUMN, byte=N]: Message" of a text that here is always one line.
+/// Rewrites LLVM's message "[LINE:COLUMN, byte=N]: Message" without the line, because the text is always one line.
 static llvm::Error explainSyntax(llvm::Error error) {
   std::string text = llvm::toString(std::move(error));
   auto [place, message] = StringRef(text).split("]: ");

@@ -1,4 +1,4 @@
-// A line of a file as JSON. LLVM's parser recurses and takes any size: both have limits here.
+// Parses a line of a file as JSON. LLVM's parser recurses and accepts any size, so depth and size are limited here.
 #ifndef CAMEO_AUTOTUNE_RECORDS_PARSELINE_H
 #define CAMEO_AUTOTUNE_RECORDS_PARSELINE_H
 
@@ -8,13 +8,13 @@
 
 namespace cameo::autotune {
 
-/// Of arrays and objects in each other; records have 2, TVM's logs 8.
+/// Limit of nested arrays and objects; records have 2 levels, TVM's logs 8.
 constexpr unsigned maxJsonDepth = 64;
 
-/// Values take about twenty times the memory of their text.
+/// Parsed values take about twenty times the memory of their text.
 constexpr size_t maxLineBytes = size_t(16) << 20;
 
-/// The value that the line spells; an error says what is wrong, and does not name the line. Thread-safe.
+/// Parses a line. The error says what is wrong, but does not name the line. Thread-safe.
 llvm::Expected<llvm::json::Value> parseLine(llvm::StringRef line);
 
 } // namespace cameo::autotune

@@ -12,7 +12,7 @@
 using namespace cameo::autotune;
 using llvm::StringRef;
 
-/// Millions of records, which are read whole.
+/// Limit for files, which are read completely; it suffices for millions of records.
 static constexpr uint64_t largestBytes = uint64_t(4) << 30;
 
 llvm::Expected<RecordFile> cameo::autotune::readRecords(StringRef path) {
@@ -45,7 +45,7 @@ llvm::Expected<RecordFile> cameo::autotune::readRecords(StringRef path) {
 
 namespace {
 
-/// Keeps other writers out while it lives.
+/// Excludes other writers during its lifetime.
 class FileLock {
 public:
   explicit FileLock(int descriptor) : descriptor(descriptor) {
@@ -64,7 +64,7 @@ private:
 
 } // namespace
 
-/// The size of the file up to the end of its last whole line.
+/// Returns the size of the file up to the end of its last complete line.
 static off_t wholeBytes(int descriptor, off_t size) {
   char part[4096];
   while (size > 0) {
@@ -105,11 +105,11 @@ llvm::Error RecordWriter::appendLocked(StringRef line) {
   struct stat info;
   if (!lock.isHeld || fstat(descriptor, &info) != 0)
     return fail("cannot be locked");
-  // Devices such as /dev/null have no lines to repair.
+  // Devices such as /dev/null need no repair.
   bool isFile = S_ISREG(info.st_mode);
   off_t whole = isFile ? wholeBytes(descriptor, info.st_size) : 0;
   if (isFile && whole < info.st_size) {
-    // The last line may be whole but for its end.
+    // The last line may lack only its newline.
     std::string last(static_cast<size_t>(info.st_size - whole), '\0');
     bool isRecord = pread(descriptor, last.data(), last.size(), whole) == static_cast<ssize_t>(last.size()) &&
                     !llvm::errorToBool(parseRecord(last).takeError());
@@ -127,7 +127,7 @@ llvm::Error RecordWriter::appendLocked(StringRef line) {
   if (put >= 0)
     errno = ENOSPC;
   llvm::Error error = fail("cannot be written");
-  // A part of a line is none; what cannot be cut off now is by the next writer.
+  // Removes a partially written line; if that fails, the next writer does it.
   if (put > 0 && isFile && ftruncate(descriptor, info.st_size) != 0)
     errno = 0;
   return error;

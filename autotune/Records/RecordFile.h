@@ -1,4 +1,5 @@
-// Files of records, one per line. A line is there as a whole or not at all: the tuner may be killed at any moment.
+// Reads and writes files of records, one per line. A line is written completely or not at all, because the tuner may be
+// killed at any time.
 #ifndef CAMEO_AUTOTUNE_RECORDS_RECORDFILE_H
 #define CAMEO_AUTOTUNE_RECORDS_RECORDFILE_H
 
@@ -10,9 +11,10 @@ namespace cameo::autotune {
 
 struct RecordFile {
   std::vector<TuningRecord> records; ///< measurements, in the order of the file
-  std::vector<TuningRecord> seeds;   ///< what of the lines is no measurement, so that nobody takes it for one
-  std::vector<TuningRecord> borders; ///< what models took of which a task was two, or two were one: no schedules
-  /// The file ends in the middle of a line: a writer was killed. The line is left out.
+  std::vector<TuningRecord> seeds;   ///< lines that are no measurements, kept apart so that they are not used as such
+  std::vector<TuningRecord> borders; ///< measurements of models with a task that was split, or with two tasks that were
+                                     ///< merged; they have no schedules
+  /// Whether the file ends in an incomplete line, because a writer was killed. The line is left out.
   bool endsTorn = false;
 };
 
@@ -25,15 +27,15 @@ class RecordWriter {
 public:
   enum class Sync { Never, EachRound }; ///< whether flush() waits for the disk
 
-  /// Creates the file where there is none. A line that a killed writer left unfinished is cut off.
+  /// Creates the file if it does not exist. An incomplete last line of a killed writer is removed.
   static llvm::Expected<std::unique_ptr<RecordWriter>> open(llvm::StringRef path, Sync sync = Sync::EachRound);
   ~RecordWriter();
   RecordWriter(const RecordWriter &) = delete;
   RecordWriter &operator=(const RecordWriter &) = delete;
 
-  /// One write for the whole line.
+  /// Writes the line with a single system call.
   llvm::Error append(const TuningRecord &record);
-  /// After this, records survive a loss of power too.
+  /// After this, records also survive a power failure (with Sync::EachRound).
   llvm::Error flush();
 
 private:

@@ -13,7 +13,8 @@ using namespace cameo::autotune;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// What disturbs a measurement only adds, and only one that was taken in turns shares it with what it is compared with.
+/// Disturbances only increase a cost. So the minimum is the best estimate, except for costs measured alternating with
+/// those of the default schedule, which share the disturbances.
 double TuningRecord::cost() const {
   return (isRelease || isBorder()) && !defaultCosts.empty() ? costInterval(costs).median : *llvm::min_element(costs);
 }
@@ -77,7 +78,7 @@ static void writeProof(json::OStream &os, const Proof &proof) {
   });
 }
 
-/// What the schedule was made for; nothing of what an older record does not say.
+/// Writes what the schedule was made for, as far as the record holds it.
 static void writeLoops(json::OStream &os, const TuningRecord &record) {
   if (!record.nests.empty()) {
     os.attribute("steps", static_cast<int64_t>(record.steps));
@@ -194,16 +195,16 @@ std::string cameo::autotune::toJsonLine(const TuningRecord &record) {
 
 // ---- reading ----
 
-/// What is outside of these was not measured, and what is computed from it would not be finite.
+/// Values outside of these limits cannot be measurements, and results computed from them might not be finite.
 static constexpr double leastSeconds = 1e-12, mostSeconds = 1e9, mostFlops = 1e30;
 static constexpr size_t maxCosts = 10000;
 static constexpr int64_t maxThreads = 65536, maxVersion = 1 << 20;
-/// Of nests (passes/Schedule/Nests/NestDigest.h).
+/// Limit of nests (passes/Schedule/Nests/NestDigest.h).
 static constexpr size_t mostDigests = 64;
 
 namespace {
 
-/// Takes fields out of an object; the first one that is missing or of another type is the error.
+/// Reads fields of an object. The error is the first field that is missing or has another type.
 class FieldReader {
 public:
   explicit FieldReader(const json::Object &object) : object(object) {}

@@ -15,15 +15,15 @@
 
 namespace cameo::autotune {
 
-/// That a schedule computes what the naive path computes.
+/// The result of comparing a schedule with the naive path.
 struct Proof {
-  uint64_t seed = 0;      ///< of the random inputs and weights
+  uint64_t seed = 0;      ///< seed of the random inputs and weights
   double maxAbsolute = 0; ///< the largest difference
-  double maxUlp = 0;      ///< the same in units of the last place
+  double maxUlp = 0;      ///< largest difference in units of the last place
   double bound = 0;       ///< the allowed difference
 };
 
-/// Sizes of a dimension that each run chooses, from `least` to `most`; without the second there is no greatest.
+/// A range of a dynamic size, from `least` to `most`; without `most` there is no upper bound.
 struct SizeRange {
   std::string name;
   int64_t least = 0;
@@ -32,80 +32,86 @@ struct SizeRange {
   bool operator==(const SizeRange &other) const = default;
 };
 
-/// "seq from 0 to 45", several with commas between them; "" of none.
+/// Returns "seq from 0 to 45"; several ranges are separated by commas; "" if there are none.
 std::string rangesText(llvm::ArrayRef<SizeRange> ranges);
 
-/// Whether some run has sizes that all of both hold.
+/// Whether some sizes lie in all ranges of both lists.
 bool overlap(llvm::ArrayRef<SizeRange> a, llvm::ArrayRef<SizeRange> b);
 
 struct TuningRecord {
-  /// Written first. A reader refuses newer ones; what older readers know is written as they know it.
+  /// The version of the format, the first field. A reader rejects newer versions. A record is written in the oldest
+  /// version that can express it, for older readers.
   static constexpr int64_t format = 4, formatOfMerges = 3, formatOfSplits = 2, formatOfSchedules = 1;
 
   std::string task;                    ///< canonical key
-  std::string name;                    ///< for people
-  double flops = 0;                    ///< of one call
+  std::string name;                    ///< name for users
+  double flops = 0;                    ///< scalar operations of one call
   std::string triple, cpu;             ///< where it ran
-  std::vector<std::string> extensions; ///< of the instruction set that the code was made for
+  std::vector<std::string> extensions; ///< instruction set extensions that the code was compiled for
   unsigned threads = 1;
-  std::string sizes;             ///< of the runs that a task of open sizes was measured in, and how often each counts:
-                                 ///< "seq=16,128*3"; empty: all sizes are known
-  std::vector<SizeRange> ranges; ///< where the schedule holds alone, by name: of `sizes` it was measured in those
-                                 ///< inside, and `defaultCosts` are those of the schedule for all sizes; empty: in
-                                 ///< every run
+  std::string sizes;             ///< sizes of the runs in which a task with dynamic sizes was measured, and their
+                                 ///< weights: "seq=16,128*3"; empty if all sizes are static
+  std::vector<SizeRange> ranges; ///< ranges in which the schedule is valid, by name. It was measured in those runs of
+                                 ///< `sizes` that are inside, and `defaultCosts` are those of the schedule for all
+                                 ///< sizes. Empty: valid for all sizes
   std::string schedule;          ///< text of a #schedule.steps
-  unsigned steps = 0;            ///< version of what its steps mean; 0: from before there were versions
-  std::string nests; ///< digest of the nests that the schedule was made for; empty: from before there were digests
-  std::vector<std::string> eachNest; ///< of every one of them, where there are several, but not of very many
-  std::string target;      ///< text of the #cameo.target that it was measured on; empty: from before it was kept
-  std::string machine;     ///< that measured, the same text for machines whose costs compare; empty: nobody said
-  std::string key, device; ///< what users call such machines, and what a farm calls this one; empty: nothing
-  bool isRelease = false;  ///< measured well, to be compiled with; otherwise briefly, to compare candidates
-  bool isInModel = false;  ///< a release whose costs are those of calls in the whole model, not of the task alone
-  bool isOfModel = false;  ///< a release whose costs are those of the whole model with all that was found, and without
-  std::vector<double> costs;        ///< seconds of one run, one per measurement; empty when it failed
-  std::vector<double> defaultCosts; ///< of the default schedule, each taken in turns with one of costs; empty: was not
-  bool isDisturbed = false;         ///< the machine was busy with something else
+  unsigned steps = 0;            ///< version of the semantics of its steps; 0: from before versions
+  std::string nests;             ///< digest of the nests that the schedule was made for; empty: from before digests
+  std::vector<std::string> eachNest; ///< digest of each nest if there are several, but not very many
+  std::string target;                ///< text of the #cameo.target that it was measured on; empty in old records
+  std::string machine;       ///< identity of the machine that measured, equal for machines whose costs are comparable;
+                             ///< empty: unknown
+  std::string key, device;   ///< name that users give to such machines, and name of this one in a farm; may be empty
+  bool isRelease = false;    ///< measured with many repeats, to compile with; otherwise measured briefly, to compare
+                             ///< candidates
+  bool isInModel = false;    ///< a release with the costs of its calls in the whole model, not of the task alone
+  bool isOfModel = false;    ///< a release with the costs of the whole model, with all schedules that were found and
+                             ///< without
+  std::vector<double> costs; ///< seconds of one run, one for each measurement; empty if it failed
+  std::vector<double> defaultCosts; ///< costs of the default schedule, each measured alternating with one of `costs`;
+                                    ///< empty if not measured
+  bool isDisturbed = false;         ///< whether the machine was busy with other work
   MeasureError error;
-  std::optional<Proof> proof;    ///< none: not compared, it may not be used
-  unsigned round = 0;            ///< of its task
-  uint64_t seed = 0;             ///< of the search
+  std::optional<Proof> proof;    ///< nothing if not compared; it may not be used then
+  unsigned round = 0;            ///< round of the search of its task
+  uint64_t seed = 0;             ///< seed of the search
   std::string time;              ///< UTC, as ISO 8601
-  bool isSeed = false;           ///< no measurement: a schedule that another tuner found, for a search to begin with
-  std::optional<unsigned> split; ///< of a split, which has no schedule: the operation behind which the task becomes
-                                 ///< two; the costs are those of the whole model, with one task by default
-  std::optional<unsigned> merge; ///< of a merge, which has none either: the operand of task `with` that the task
-                                 ///< computes, and they become one; the costs are those of the whole model, too
-  std::string with;              ///< of a merge: canonical key
-  std::string origin;            ///< of a seed: for people
+  bool isSeed = false;           ///< no measurement: a schedule from another tuner, as a start for searches
+  std::optional<unsigned> split; ///< for a split, which has no schedule: the task is split after this operation. The
+                                 ///< costs are those of the whole model; `defaultCosts` are those with one task
+  std::optional<unsigned> merge; ///< for a merge, which has no schedule: the operand of task `with` that this task
+                                 ///< computes; the two become one. The costs are those of the whole model
+  std::string with;              ///< for a merge: canonical key of the other task
+  std::string origin;            ///< for a seed: its source, for users
 
-  /// Whether it says where a task ends, and not how one is computed.
+  /// Whether it is a split or a merge, which changes the border of a task and not its schedule.
   bool isBorder() const { return split || merge; }
   bool isValid() const { return error.kind == ErrorKind::None && !costs.empty(); }
-  /// Median seconds of what was compared with the default schedule, and the least of what was not; only of a valid
-  /// record.
+  /// Returns the median of the costs if they were compared with the default schedule, else their minimum. The record
+  /// must be valid.
   double cost() const;
-  /// The cost as a part of the default schedule's, which does not depend on how busy the machine was that day; 1 where
-  /// they were not compared.
+  /// Returns the cost relative to that of the default schedule, which does not depend on the load of the machine on
+  /// that day; 1 if they were not compared.
   CostInterval relativeCost() const;
 };
 
-/// What the schedules of a task refer to.
+/// What the schedules of a task depend on.
 struct TaskLoops {
   unsigned steps = 0;
   std::string nests;
 };
 
-/// Empty where the schedule of `record` was made for `loops`, or nobody knows; otherwise why it was not.
+/// Returns why the schedule of `record` was not made for `loops`; "" if it was, or if this is unknown.
 std::string foreignLoops(const TuningRecord &record, const TaskLoops &loops);
 
-/// What was measured, as the line calls it: "tuning", "release", "model", "whole", "seed", "split" or "merge".
+/// Returns the kind of the record as written in its line: "tuning", "release", "model", "whole", "seed", "split" or
+/// "merge".
 llvm::StringRef levelName(const TuningRecord &record);
 
-/// The line, without its end.
+/// Returns the line without its newline.
 std::string toJsonLine(const TuningRecord &record);
 
-/// An error says which field is missing or wrong.
+/// Parses a line. The error names the field that is missing or wrong.
 llvm::Expected<TuningRecord> parseRecord(llvm::StringRef line);
 
 } // namespace cameo::autotune

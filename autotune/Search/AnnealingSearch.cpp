@@ -1,5 +1,5 @@
-// Simulated annealing over the cost model, as AutoTVM plans its measurements: many walkers over neighbouring
-// configurations, which go on where they stood when the next candidates are asked for.
+// Simulated annealing over the cost model, as in AutoTVM: many walkers move between neighbouring configurations. They
+// continue from their positions in the next proposal.
 #include "autotune/Search/KnobPolicy.h"
 
 #include <cmath>
@@ -45,7 +45,7 @@ private:
     }
   }
 
-  /// The model may have learnt since the walkers were here.
+  /// The model may have been trained since the last proposal.
   void score(Pool &best, unsigned count) {
     std::vector<State> states;
     for (const Walker &walker : walkers)
@@ -57,7 +57,7 @@ private:
     }
   }
 
-  /// Whether the walker stands on a new state that belongs to the best.
+  /// Adds the walker's state to `best` if it is new. Returns whether it belongs to the `count` best.
   bool keep(Pool &best, const Walker &walker, unsigned count) const {
     if (isSeen(walker.state) || !best.emplace(space().keyOf(walker.state), Scored{walker.state, walker.score}).second)
       return false;

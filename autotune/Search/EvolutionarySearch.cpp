@@ -1,6 +1,7 @@
-// Evolution over the cost model: a population of random and of the fastest measured schedules, mutated and crossed for
-// some generations; the best new ones are measured, with a few random ones for the model's sake. After Ansor (Zheng et
-// al., OSDI 2020), with crossover. A smaller population evolves by the estimate alone.
+// Evolutionary search over the cost model: a population of random schedules and of the fastest measured ones is mutated
+// and crossed over for some generations. The best new schedules are measured, with a few random ones to train the
+// model. After Ansor (Zheng et al., OSDI 2020), with crossover. A smaller population evolves by the analytic estimate
+// only.
 #include "autotune/Mutate/Mutator.h"
 #include "autotune/Search/Variety.h"
 
@@ -9,18 +10,18 @@
 namespace cameo::autotune {
 namespace {
 
-/// Part of the population that comes from what was measured.
+/// Share of the population that comes from measured schedules.
 constexpr double measuredPart = 0.2;
 constexpr unsigned tournamentSize = 4;
-/// One of so many candidates is found by the estimate, one is next to what was fastest so far; and one of the model's
-/// and one of the estimate's may be of a shape (Variety::Shape) that was hardly measured.
+/// One in `estimatedPart` candidates comes from the analytic estimate, and one in `neighbourPart` is a neighbour of the
+/// fastest. One in `untriedPart` may come from the model, and one from the estimate, with a shape (Variety::Shape) that
+/// has few measurements.
 constexpr unsigned estimatedPart = 4;
 constexpr unsigned neighbourPart = 3;
 constexpr unsigned untriedPart = 8;
-/// What takes no more than so many times as long as the fastest may become the fastest when its reduction is unrolled
-/// otherwise.
+/// A schedule within this factor of the fastest may become the fastest if its reduction is unrolled differently.
 constexpr double nearlyFastest = 1.05;
-/// Changes of a schedule that are looked at, for the most promising one.
+/// Number of neighbours of a schedule from which the most promising one is taken.
 constexpr unsigned neighbours = 64;
 
 class EvolutionarySearch : public PolicyBase {
@@ -30,7 +31,7 @@ public:
 
   std::vector<Scored> search(unsigned count, Random random) override {
     variety.observe(measured());
-    // At first the model knows no more than the estimate, and what is the fastest is chance.
+    // At first the model knows no more than the estimate, and which schedule is the fastest is random.
     bool isEarly = measured().size() < Variety::tellingMeasurements;
     unsigned estimated = count / (isEarly ? 2 : estimatedPart), beside = isEarly ? 0 : count / neighbourPart;
     Evolution byEstimate = evolve([&](llvm::ArrayRef<State> states) { return estimate(states); },
@@ -57,7 +58,7 @@ public:
   }
 
 private:
-  /// What one evolution found, and what it began with.
+  /// The result of one evolution, and its initial population.
   struct Evolution {
     Pool best;
     std::vector<State> initial;
@@ -65,8 +66,8 @@ private:
 
   using Score = llvm::function_ref<std::vector<double>(llvm::ArrayRef<State>)>;
 
-  /// Whose neighbours are worth a look: for a half the fastest of each shape that is nearly as fast as any, those of
-  /// shapes that were measured least first; and the fastest.
+  /// Returns schedules whose neighbours are tried: for one half the fastest schedule of each shape that is nearly as
+  /// fast as the best, those of shapes with the fewest measurements first; and the fastest schedules.
   std::vector<const State *> parents(unsigned count) const {
     std::map<Variety::Shape, unsigned> times;
     for (const Measured &each : measured())
@@ -89,9 +90,9 @@ private:
     return found;
   }
 
-  /// Of each of `count` parents the most promising one of some states that differ from it by a change or two; of those
-  /// of different shapes by the steps that are unrolled: scores hardly tell these from each other, and measurements do.
-  /// Not one of `found`.
+  /// Returns for each of `count` parents the most promising of some states that differ from it by one or two mutations.
+  /// For parents of different shapes, only unrolled steps are mutated, because scores hardly distinguish these, but
+  /// measurements do. Excludes the states in `found`.
   std::vector<Scored> besideFastest(unsigned count, llvm::ArrayRef<Scored> found, Random random) const {
     std::set<StateKey> taken;
     for (const Scored &each : found)
@@ -136,7 +137,7 @@ private:
     return found;
   }
 
-  /// Many states come again in the next generation: only those that `known` does not hold are scored, and added to it.
+  /// Many states recur in the next generation: only states that are not in `known` are scored, and added to it.
   std::vector<double> scoresOf(llvm::ArrayRef<State> population, Score score, Pool &known) const {
     std::vector<StateKey> keys(population.size());
     forEachSlot(keys.size(), [&](size_t slot) { keys[slot] = space().keyOf(population[slot]); });
@@ -172,7 +173,7 @@ private:
     return population;
   }
 
-  /// Hopeless variants are drawn seldom.
+  /// Samples a state, rarely one of a hopeless variant.
   std::optional<State> sampleHopeful(Random &random) const {
     constexpr unsigned attempts = 4;
     std::optional<State> state = space().sample(random);
@@ -201,8 +202,8 @@ private:
     return parent;
   }
 
-  /// The best of a few drawn at random, those of one kind of variants only: the scale of a model's scores does not
-  /// matter, nor which kind it takes for the best.
+  /// Returns the best of a few random states, all of one kind of variants, so that neither the scale of the scores nor
+  /// the model's ranking of the kinds matters.
   size_t tournament(llvm::ArrayRef<State> states, llvm::ArrayRef<double> scores, Random &random) const {
     size_t winner = random.below(scores.size());
     for (unsigned round = 1; round < tournamentSize; ++round) {
@@ -213,7 +214,7 @@ private:
     return winner;
   }
 
-  /// `count` more for a proposal that holds `found`.
+  /// Returns `count` more candidates for a proposal that holds `found`.
   std::vector<Scored> pick(Evolution evolution, unsigned count, llvm::ArrayRef<Scored> found, Random random) const {
     auto &[best, initial] = evolution;
     unsigned atRandom = static_cast<unsigned>(std::ceil(options().epsilon * count));
@@ -237,7 +238,7 @@ private:
   }
 
   Variety variety;
-  std::vector<double> weights; ///< of mutators
+  std::vector<double> weights; ///< weights of the mutators
 };
 
 } // namespace

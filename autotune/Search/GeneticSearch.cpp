@@ -1,5 +1,5 @@
-// A genetic algorithm over measured speeds, without a model: single-point crossover of parents drawn by speed, as in
-// AutoTVM.
+// A genetic algorithm over measured speeds, without a cost model: single-point crossover of parents that are drawn in
+// proportion to their speed, as in AutoTVM.
 #include "autotune/Search/KnobPolicy.h"
 
 #include <map>
@@ -15,7 +15,7 @@ public:
 
   std::vector<Scored> search(unsigned count, Random random) override {
     std::vector<Scored> found;
-    // Small spaces run out of children long before they run out of configurations: then draws fill up.
+    // In a small space, new children run out long before configurations do; random samples then fill the proposal.
     constexpr unsigned attempts = 64;
     for (unsigned attempt = 0; attempt < attempts * count && found.size() < count; ++attempt) {
       std::optional<Gene> gene = attempt < attempts / 2 * count ? nextChild(random) : sample(random);
@@ -37,7 +37,7 @@ private:
     double total = 0;
     for (const Measured &each : measured())
       if (auto found = genes.find(space().keyOf(each.state)); found != genes.end()) {
-        // Of the fastest ones, as many as one population has.
+        // Only the fastest ones, up to the size of a population.
         if (parents.size() == options().parents)
           break;
         total += 1 / each.costSeconds;
@@ -67,8 +67,8 @@ private:
     return found->gene;
   }
 
-  std::map<StateKey, Gene> genes; ///< of what was proposed
-  std::vector<Parent> parents;    ///< with the sum of the speeds so far
+  std::map<StateKey, Gene> genes; ///< genes of proposed states
+  std::vector<Parent> parents;    ///< with cumulative sums of the speeds
 };
 
 } // namespace

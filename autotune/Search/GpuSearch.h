@@ -1,4 +1,4 @@
-// A search over what blocks and threads of a GPU do of the nests of a task.
+// Searches the schedules of a task for the blocks and threads of a GPU.
 #ifndef CAMEO_AUTOTUNE_SEARCH_GPUSEARCH_H
 #define CAMEO_AUTOTUNE_SEARCH_GPUSEARCH_H
 
@@ -6,9 +6,9 @@
 
 namespace cameo::autotune {
 
-/// Of a task that a GPU runs. The policy is "evolutionary", which begins with what the rules' model of the device puts
-/// first and changes what was measured best, or "random". An error says that it is another one, or what of the task has
-/// no schedules.
+/// Creates a search for a task that runs on a GPU. The policy is "random", or "evolutionary", which starts with the
+/// schedules that the cost model of the device predicts best and mutates those that were measured best. Fails if the
+/// policy is another one, or if a part of the task has no schedules.
 llvm::Expected<std::unique_ptr<SearchPolicy>> createGpuSearch(SearchTask task, SearchOptions options);
 
 } // namespace cameo::autotune

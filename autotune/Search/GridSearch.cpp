@@ -1,4 +1,4 @@
-// All configurations in the order of their numbers.
+// Enumerates all configurations in the order of their numbers.
 #include "autotune/Search/KnobPolicy.h"
 
 namespace cameo::autotune {
@@ -11,14 +11,14 @@ public:
   std::vector<Scored> search(unsigned count, Random) override {
     std::vector<Scored> found;
     std::set<StateKey> taken;
-    // Filters may leave nothing of a space that is far too large to walk.
+    // Filters may reject everything in a space that is too large to enumerate.
     constexpr unsigned mostRejected = 1 << 18;
     unsigned rejected = 0;
     for (; variant < variants(); ++variant, next = llvm::APInt(next.getBitWidth(), 0))
       for (; next.ult(knobs(variant).size()); ++next) {
         if (found.size() == count || rejected == mostRejected)
           return found;
-        // Several numbers may mean one schedule.
+        // Several numbers may give the same schedule.
         std::optional<State> state = instantiate({variant, knobs(variant).decode(next)});
         if (state && !isSeen(*state) && taken.insert(space().keyOf(*state)).second)
           found.push_back({std::move(*state), 0});

@@ -3,7 +3,7 @@
 namespace cameo::autotune {
 
 KnobPolicy::KnobPolicy(SearchContext context) : PolicyBase(std::move(context)) {
-  // What a user defines is of the nests as they are.
+  // User-defined knobs refer to the original nests, so there is only one variant.
   const TaskKnobDefinitions *knobs = options().knobs.get();
   for (unsigned variant = 0; variant < (knobs ? 1 : space().allVariants().size()); ++variant)
     templates.emplace_back(space(), variant, knobs);

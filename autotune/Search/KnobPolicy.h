@@ -1,4 +1,4 @@
-// What the policies over numbered configurations share: one template per variant of the space.
+// Base class of the policies over numbered configurations. There is one template for each variant of the space.
 #ifndef CAMEO_AUTOTUNE_SEARCH_KNOBPOLICY_H
 #define CAMEO_AUTOTUNE_SEARCH_KNOBPOLICY_H
 
@@ -24,11 +24,11 @@ protected:
   const KnobSpace &knobs(const Gene &gene) const { return templates[gene.variant].getKnobs(); }
   unsigned variants() const { return templates.size(); }
   const KnobSpace &knobs(unsigned variant) const { return templates[variant].getKnobs(); }
-  /// A configuration that means something; nothing after many attempts.
+  /// Returns a random valid configuration, or nothing after many attempts.
   std::optional<Gene> sample(Random &random) const;
 
 private:
-  std::deque<KnobTemplate> templates; ///< which refer to parts of themselves
+  std::deque<KnobTemplate> templates; ///< a deque, because templates hold references to their own parts
 };
 
 std::unique_ptr<SearchPolicy> createGridSearch(SearchContext context);

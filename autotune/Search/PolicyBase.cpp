@@ -78,7 +78,7 @@ std::vector<Candidate> PolicyBase::propose(unsigned count, unsigned workers) {
   }
   if (candidates.size() == count)
     return candidates;
-  // A second attempt draws other numbers: only then is the space taken to be empty.
+  // A second attempt uses other random numbers. The space counts as exhausted only after both fail.
   std::vector<Scored> found;
   for (unsigned attempt = 0; attempt < 2 && found.empty(); ++attempt)
     found = search(count - candidates.size(), Random(options().seed).fork(round++));
@@ -125,7 +125,7 @@ std::vector<PolicyBase::Scored> PolicyBase::highest(Pool pool, size_t count) {
 FeatureMatrix PolicyBase::features(const State &state) const { return extractors[state.variant].extract(state.nests); }
 
 std::vector<double> PolicyBase::score(const CostModel &model, llvm::ArrayRef<State> states) const {
-  // What a model is asked at once: enough to fill its chunks.
+  // Number of states per prediction: enough to fill the chunks of the model.
   constexpr size_t asked = 128;
   std::vector<double> scores(states.size());
   forEachSlot(llvm::divideCeil(states.size(), asked), [&](size_t slot) {

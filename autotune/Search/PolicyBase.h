@@ -1,4 +1,4 @@
-// What all policies share: the space, what was seen and measured, the model.
+// Base class of all policies: it holds the space, the schedules that were seen and measured, and the cost model.
 #ifndef CAMEO_AUTOTUNE_SEARCH_POLICYBASE_H
 #define CAMEO_AUTOTUNE_SEARCH_POLICYBASE_H
 
@@ -18,7 +18,7 @@ struct SearchContext {
   std::unique_ptr<Space> space;
 };
 
-/// The space of `task` and the model of `options`, or why there is none.
+/// Returns the space of `task` and the cost model of `options`. Fails if the task has no space.
 llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions options);
 
 class PolicyBase : public SearchPolicy {
@@ -41,32 +41,32 @@ public:
   bool isExhausted() const final { return exhausted; }
 
 protected:
-  /// The `count` with the highest scores, highest first; ties in the order of the keys.
+  /// Returns the `count` states with the highest scores, highest first; ties in the order of the keys.
   static std::vector<Scored> highest(Pool pool, size_t count);
 
-  /// At most `count` states that are not seen and differ from each other, most promising first. `random` is of this
-  /// call alone. None only when no new one was found after trying hard.
+  /// Returns at most `count` states that are not seen and differ from each other, most promising first. Returns none
+  /// only if it found no new state after many attempts. `random` is a generator for this call only.
   virtual std::vector<Scored> search(unsigned count, Random random) = 0;
-  /// After measured() has grown.
+  /// Called after measured() has grown.
   virtual void learn() {}
 
   const Space &space() const { return *context.space; }
   const SearchOptions &options() const { return context.options; }
   bool isSeen(const StateKey &key) const { return seen.count(key) > 0; }
   bool isSeen(const State &state) const { return isSeen(context.space->keyOf(state)); }
-  /// Of all that succeeded, fastest first.
+  /// Returns all successful measurements, fastest first.
   llvm::ArrayRef<Measured> measured() const { return fastest; }
   FeatureMatrix features(const State &state) const;
-  /// Calls `work` for all slots from 0 to `count` - 1 on the threads of this proposal. What it writes must be the
-  /// slot's own.
+  /// Calls `work` for the slots 0 to `count` - 1 on the threads of this proposal. `work` must only write to its own
+  /// slot.
   void forEachSlot(size_t count, llvm::function_ref<void(size_t)> work) const;
-  /// One prediction per state.
+  /// Returns one prediction per state.
   std::vector<double> predict(llvm::ArrayRef<State> states) const { return score(*context.options.model, states); }
-  /// The same by the analytic model, which knows no measurements.
+  /// Like predict(), but by the analytic model, which ignores measurements.
   std::vector<double> estimate(llvm::ArrayRef<State> states) const { return score(*analytic, states); }
 
 private:
-  /// Of the options; none where they have none, or one that is not in the space.
+  /// Returns the state of the baseline in the options. Returns nothing if there is none, or it is not in the space.
   std::optional<State> baselineState() const;
   std::vector<double> score(const CostModel &model, llvm::ArrayRef<State> states) const;
 
@@ -76,7 +76,7 @@ private:
   std::set<StateKey> seen;
   std::vector<Measured> fastest;
   uint64_t round = 0;
-  unsigned threads = 1; ///< of the running proposal
+  unsigned threads = 1; ///< threads of the current proposal
   bool exhausted = false;
 };
 

@@ -1,4 +1,4 @@
-// Random sketches with random sizes: what other policies must beat.
+// Random sketches with random sizes, the baseline for other policies.
 #include "autotune/Search/PolicyBase.h"
 
 namespace cameo::autotune {

@@ -1,4 +1,4 @@
-// What a search is about: one task, one machine.
+// The input of a search: one task on one machine.
 #ifndef CAMEO_AUTOTUNE_SEARCH_SEARCHTASK_H
 #define CAMEO_AUTOTUNE_SEARCH_SEARCHTASK_H
 
@@ -15,35 +15,35 @@
 
 namespace cameo::autotune {
 
-/// A run that code for open sizes is measured in.
+/// A run with static sizes, in which code for dynamic sizes is measured.
 struct RunSizes {
-  llvm::StringMap<int64_t> sizes; ///< of all names that sizes of the task are made of
-  unsigned times = 1;             ///< how often it counts
+  llvm::StringMap<int64_t> sizes; ///< values of all names in the sizes of the task
+  unsigned times = 1;             ///< weight of the run
 };
 
 struct SearchTask {
-  /// Its body is linalg on tensors, as `--emit=linalg` leaves it. Read only: a search never changes the IR. Must
-  /// outlive the search.
+  /// The task. Its body is linalg on tensors, as after `--emit=linalg`. A search does not change the IR. Must outlive
+  /// the search.
   task::DefOp def;
-  /// Which arguments are constants at every call (schedule::ConstantArguments of the model's module): these can be
-  /// packed at compile time, so the space depends on it.
+  /// Whether each argument is a constant in every call (schedule::ConstantArguments of the model's module). Constants
+  /// can be packed at compile time, so the space depends on this.
   llvm::SmallVector<bool> constantArguments;
   Machine machine;
   /// Threads that run the task when it is measured.
   unsigned threads = 1;
-  /// The canonical key of the task: names it in records and messages.
+  /// The canonical key of the task, which names it in records and messages.
   std::string key;
-  /// What candidates may take at most; see autotune::Space.
+  /// Limits for candidates, see autotune::Space.
   schedule::TaskLimits limits = {};
-  /// Of its nests: records say for which they were made.
+  /// Digest of its nests, which is stored in records.
   schedule::NestDigest nests = {};
-  /// The device that runs the task; null: the processor.
+  /// The GPU that runs the task; null: the CPU.
   const GpuMachine *gpu = nullptr;
-  /// Of a task with dynamic sizes: a candidate costs what these runs of it take together. Else empty.
+  /// For a task with dynamic sizes: the runs whose total time is the cost of a candidate. Else empty.
   std::vector<RunSizes> runs = {};
-  /// The same as records have it: "seq=16,128*3".
+  /// The runs as stored in records: "seq=16,128*3".
   std::string sizes = {};
-  /// Scalar operations of them together; of a task without runs its definition says it.
+  /// Scalar operations of all runs. Without runs, they follow from the definition of the task.
   double runFlops = 0;
 };
 

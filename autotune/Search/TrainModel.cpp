@@ -7,7 +7,7 @@ namespace cameo::autotune {
 
 constexpr unsigned heldOutEvery = 5;
 constexpr size_t taskParts = 5;
-/// Costs that differ by less may be one measured twice.
+/// Costs that differ by less may be equal within the noise of measurements.
 constexpr double tolerance = 0.03;
 
 namespace {
@@ -50,7 +50,7 @@ static void add(std::vector<Sample> &all, const std::vector<Sample> &more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Every fifth task is new to the first model, and so on.
+/// Cross-validation: every fifth task is held out from the first model, and so on.
 static void tryNewTasks(llvm::ArrayRef<TaskSamples> tasks, ModelFactory create, std::vector<TaskTraining> &reports) {
   if (tasks.size() < 2)
     return;

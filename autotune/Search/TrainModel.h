@@ -1,4 +1,4 @@
-// Cost models from measurements of earlier runs, and how well they order what they have not seen.
+// Trains cost models on measurements of earlier runs, and evaluates them on held-out measurements.
 #ifndef CAMEO_AUTOTUNE_SEARCH_TRAINMODEL_H
 #define CAMEO_AUTOTUNE_SEARCH_TRAINMODEL_H
 
@@ -15,37 +15,37 @@ struct KnownOutcome {
   Outcome outcome;
 };
 
-/// The features and costs of those of `outcomes` that are of the task and whose schedules fit it.
+/// Returns the features and costs of those `outcomes` that are of the task and whose schedules fit it.
 std::vector<Sample> samplesOf(const SearchTask &task, llvm::ArrayRef<KnownOutcome> outcomes);
 
-/// How models order schedules that they have not seen: `accuracy` is the part of the pairs of one task in order (pairs
-/// that differ by more than 3 %), `correlation` Spearman's rank correlation of scores and speeds.
+/// How well a model orders held-out schedules: `accuracy` is the share of correctly ordered pairs of one task (pairs
+/// that differ by more than 3 %), `correlation` is Spearman's rank correlation of scores and speeds.
 struct Ordering {
   double accuracy = 0, correlation = 0;
 };
 
-/// What was found about one task, or about all together (means over tasks, weighted by the schedules held out).
+/// The evaluation for one task, or for all together (means over tasks, weighted by the number of held-out schedules).
 struct TaskTraining {
   std::string key;
-  size_t samples = 0;              ///< that the model has learnt from
-  size_t heldOut = 0;              ///< of the samples: kept back at first
-  Ordering trained;                ///< the model before it saw those
+  size_t samples = 0;              ///< samples that the model is trained on in the end
+  size_t heldOut = 0;              ///< number of these that were held out at first
+  Ordering trained;                ///< the model before it was trained on the held-out samples
   Ordering analytic;               ///< the analytic model
-  std::optional<Ordering> newTask; ///< a model that learnt from other tasks only; none where there are no others
+  std::optional<Ordering> newTask; ///< a model trained on other tasks only; nothing if there are none
 };
 
 struct TrainingReport {
-  std::vector<TaskTraining> tasks; ///< that have samples
+  std::vector<TaskTraining> tasks; ///< tasks with samples
   TaskTraining all;
-  size_t ignored = 0; ///< outcomes of other tasks, or with schedules that do not fit
+  size_t ignored = 0; ///< outcomes of other tasks, or whose schedules do not fit
 };
 
-/// Makes a model that knows what the one to be trained knows before.
+/// Creates a model in the same state as the one to be trained.
 using ModelFactory = llvm::function_ref<std::shared_ptr<CostModel>()>;
 
-/// Trains `model` on a part of `outcomes`, looks how it orders the rest (a fifth, chosen by `seed`), then trains it on
-/// that too. What it would be worth for a task that it never saw is found with models of `create`, each trained without
-/// a fifth of the tasks; null: with those of createCostModel(seed).
+/// Trains `model` on a part of `outcomes`, evaluates it on the rest (a fifth, chosen by `seed`), and then trains it on
+/// the rest, too. To estimate its quality on a new task, models from `create` are each trained without a fifth of the
+/// tasks; if `create` is null, models from createCostModel(seed).
 TrainingReport trainModel(llvm::ArrayRef<SearchTask> tasks, llvm::ArrayRef<KnownOutcome> outcomes, CostModel &model,
                           uint64_t seed, ModelFactory create = nullptr);
 

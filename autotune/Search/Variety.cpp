@@ -6,16 +6,16 @@
 
 namespace cameo::autotune {
 
-/// At least so many register blocks are tried in one proposal.
+/// Least number of register blocks in one proposal.
 static constexpr unsigned blocksPerProposal = 8;
-/// And so many variants of the task.
+/// Least number of variants of the task in one proposal.
 static constexpr unsigned variantsPerProposal = 2;
-/// Less measurements of a shape say nothing about it.
+/// Number of measurements from which on a shape counts as tried.
 static constexpr unsigned shapeMeasurements = 2;
-/// How much slower than the fastest what was measured often enough may be.
+/// Relative excess over the fastest at which a part with enough measurements is hopeless.
 static constexpr double hopelessExcess = 0.5;
-/// After so many measurements the share of a kind of variants falls as its speed, after twice as many as the square of
-/// it.
+/// After this number of measurements, the share of a kind of variants is proportional to its speed; after twice as
+/// many, to the square of its speed.
 static constexpr double patience = 8;
 
 bool Variety::Tally::isHopeless(double fastest) const {
@@ -70,9 +70,9 @@ std::vector<int64_t> Variety::blocksOf(const State &state) const {
   return sizes;
 }
 
-/// How many of a proposal of `count` may be of each kind of variants. Equal shares as long as nothing was measured; a
-/// slower kind has a smaller one, and the more so the more of it was measured. When all were measured enough, the model
-/// decides.
+/// Returns the number of candidates of each kind of variants in a proposal of `count`. The shares are equal as long as
+/// nothing was measured. A slower kind gets a smaller share, which shrinks with the number of its measurements. When
+/// all kinds have enough measurements, the model decides.
 std::map<int64_t, size_t> Variety::sharesOfKinds(size_t count) const {
   std::map<int64_t, double> weights;
   bool comparesKinds = false;
@@ -91,7 +91,7 @@ std::map<int64_t, size_t> Variety::sharesOfKinds(size_t count) const {
     total += weight;
   std::map<int64_t, size_t> shares;
   for (auto [kind, weight] : weights)
-    // Not rounded up: what the model takes for the best would fill a small proposal before the last kind has its turn.
+    // Not rounded up: otherwise the kind that the model prefers would fill a small proposal before the last kind.
     shares[kind] =
         comparesKinds ? static_cast<size_t>(std::lround(static_cast<double>(count) * weight / total)) : count;
   return shares;

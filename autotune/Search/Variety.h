@@ -1,5 +1,5 @@
-// What the measurements say of parts of a space, and candidates spread over these parts: variants of a task, their
-// kinds, register blocks.
+// Rates the parts of a space (variants of a task, kinds of variants, register blocks) by the measurements, and spreads
+// candidates over them.
 #ifndef CAMEO_AUTOTUNE_SEARCH_VARIETY_H
 #define CAMEO_AUTOTUNE_SEARCH_VARIETY_H
 
@@ -9,41 +9,41 @@
 
 namespace cameo::autotune {
 
-/// Knows the measurements of the last observe(), and refers to the space it was made for. Not thread-safe while
-/// observing.
+/// Holds the measurements of the last observe(), and a reference to the space. Not thread-safe during observe().
 class Variety {
 public:
   using Scored = PolicyBase::Scored;
   using Pool = PolicyBase::Pool;
-  /// The variant, and along which dimension how many vectors make the register block of the nest with most of the work.
+  /// The variant, and the dimension and the number of vectors of the register block in the nest with the most work.
   using Shape = std::array<int64_t, 3>;
 
-  /// So many measurements of a part say what it is worth.
+  /// Number of measurements after which the value of a part is known.
   static constexpr unsigned tellingMeasurements = 20;
 
   explicit Variety(const Space &space) : space(space) {}
 
-  /// Forgets what was, for all that succeeded so far, fastest first.
+  /// Replaces the measurements by `measured`, all successful ones so far, fastest first.
   void observe(llvm::ArrayRef<PolicyBase::Measured> measured);
 
-  /// Whether the variant of `state`, or the kind of it (Space::kindOf), is left: its best is slower than the fastest by
-  /// more than a part that is the smaller, the more of it was measured.
+  /// Whether to drop the variant of `state` or its kind (Space::kindOf): its best schedule is slower than the fastest
+  /// one by more than a margin, which shrinks with the number of its measurements.
   bool isHopeless(const State &state) const;
 
   Shape shapeOf(const State &state) const;
 
-  /// The first `count`, but no more than a part of what was measured and of them with one register block, and of them
-  /// of one variant, as long as there are others: what a model errs in concerns all schedules of a block or a variant
-  /// alike. Kinds of variants have their shares of these and of `chosen`, which the same proposal holds.
+  /// Returns the first `count` of `sorted`. As long as there are others, the number with one register block, and with
+  /// one variant, is limited to a share of what was measured and of the result, because an error of the cost model
+  /// affects all schedules of a block or a variant alike. Each kind of variants has its share of the result and
+  /// `chosen`, which are in the same proposal.
   std::vector<Scored> takeVaried(std::vector<Scored> sorted, size_t count, llvm::ArrayRef<Scored> chosen) const;
 
-  /// Takes from `pool`, of each shape that was hardly measured, the most promising one, at most `most` of them, those
-  /// of new variants first: what scores put behind all others as a whole would never be measured. Kinds have their
-  /// shares of a proposal of `count`, which holds `chosen`.
+  /// Removes from `pool` the most promising state of each shape that has few measurements, at most `most` of them,
+  /// those of new variants first, and returns them. Without this, a shape that the cost model ranks last as a whole
+  /// would never be measured. Each kind has its share of a proposal of `count`, which includes `chosen`.
   std::vector<Scored> takeUntried(Pool &pool, size_t most, llvm::ArrayRef<Scored> chosen, size_t count) const;
 
 private:
-  /// Of a variant, or of a kind of variants.
+  /// The measurements of a variant or of a kind of variants.
   struct Tally {
     unsigned measured = 0;
     double bestSeconds = 0;

@@ -1,20 +1,21 @@
-// The part of TuningSession that compares what may be the best with the naive path and measures it well.
+// The part of TuningSession that confirms possible winners: it compares them with the naive path and measures them with
+// many repeats.
 #include "autotune/TaskScheduler/TuningSession.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace cameo::autotune {
 
-/// Candidates of one round that are compared and measured well: the first one that holds makes the others unlikely.
+/// Number of candidates that are confirmed in one round: after the first success, better ones are unlikely.
 constexpr unsigned confirmationsPerRound = 3;
-/// Of a task, at the end.
+/// Number of best schedules of a task that are measured again at the end.
 constexpr unsigned bestsMeasuredAgain = 3;
 
 static size_t timesOf(llvm::ArrayRef<TuningRecord> confirmed, llvm::StringRef schedule) {
   return llvm::count_if(confirmed, [&](const TuningRecord &record) { return record.schedule == schedule; });
 }
 
-/// Where confirmations are under way beside each other: this one begins, and confirmOne() waits for it.
+/// If confirmations may run at the same time, starts this one; confirmOne() waits for it.
 void TuningSession::confirmAhead(size_t index, llvm::StringRef schedule) {
   const SearchTask &task = tasks[index].task;
   size_t time = timesOf(winners[index].confirmed, schedule);
@@ -22,7 +23,7 @@ void TuningSession::confirmAhead(size_t index, llvm::StringRef schedule) {
     functions.confirmAhead(task, schedule, winners[index].defaultSchedule, time);
 }
 
-/// Nearly always the default schedule is right, and the fastest of the others confirmed after it, if it is faster.
+/// Starts the likely confirmations: first the default schedule, then the fastest other one if it is faster.
 void TuningSession::confirmFastestAhead(size_t index, llvm::ArrayRef<TuningRecord> records) {
   const TuningRecord *own = nullptr, *fastest = nullptr;
   for (const TuningRecord &record : records) {
@@ -39,7 +40,7 @@ void TuningSession::confirmFastestAhead(size_t index, llvm::ArrayRef<TuningRecor
   confirmAhead(index, fastest->schedule);
 }
 
-/// The record is one of those that decide from now on, and in the file.
+/// Confirms a schedule, and adds the record to the decisive records and the file.
 llvm::Expected<TuningRecord> TuningSession::confirmOne(size_t index, llvm::StringRef schedule) {
   const SearchTask &task = tasks[index].task;
   std::vector<TuningRecord> &confirmed = winners[index].confirmed;
@@ -66,7 +67,7 @@ llvm::Expected<TuningRecord> TuningSession::confirmOne(size_t index, llvm::Strin
   return record;
 }
 
-/// What the best takes is known better. That is no gain, so the past changes with it.
+/// Corrects the cost of the best schedule by a better measurement. This is no gain, so the history is scaled as well.
 void TuningSession::correctBest(size_t index, double seconds) {
   TaskProgress &state = states[index];
   for (double &past : state.history)
@@ -74,8 +75,8 @@ void TuningSession::correctBest(size_t index, double seconds) {
   state.bestSeconds = seconds;
 }
 
-/// A record says anew what the default schedule costs, and with it the best one, which takes the part `relativeCost` of
-/// that: what was measured on a disturbed machine would seem to be far from what is possible for ever.
+/// A new record updates the cost of the default schedule, and with it that of the best one, which is the fraction
+/// `relativeCost` of it. Otherwise a cost from a disturbed machine would always look improvable.
 void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRecord &confirmed) {
   if (confirmed.defaultCosts.empty())
     return;
@@ -84,8 +85,8 @@ void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRec
     correctBest(index, seconds);
 }
 
-/// Confirms `record` and makes it the task's best if it is faster than what was. False if it cannot be confirmed; a
-/// failure, too, if it turns out wrong.
+/// Confirms `record` and makes it the task's best if it is faster than the current one. Returns false if it cannot be
+/// confirmed. If its results are wrong, it becomes a failure.
 llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &record) {
   if (!canMeasure(index, record.schedule, /*isRelease=*/true, timesOf(winners[index].confirmed, record.schedule)))
     return false;
@@ -107,14 +108,15 @@ llvm::Expected<bool> TuningSession::takeIfBest(size_t index, TuningRecord &recor
     lowerBest(index, *relativeBefore, *confirmed);
   if (bestSchedule(index) != record.schedule)
     return true;
-  // Taken in turns with it, on the same machine: what the default costs now is what the best before costs now, or more.
+  // Both were measured alternating on the same machine: under the same conditions, the previous best would cost at most
+  // as much as the default schedule.
   state.bestSeconds = confirmed->cost();
   state.trialsSinceGain = 0;
   trialsSinceGain = 0;
   return true;
 }
 
-/// The default schedule goes first, whatever others cost: it is what they have to be better than.
+/// Confirms the default schedule first, whatever the costs of others, because the others must be faster than it.
 llvm::Error TuningSession::confirmDefault(size_t index, std::vector<TuningRecord> &records) {
   auto isDefault = [&](const TuningRecord &record) { return record.schedule == winners[index].defaultSchedule; };
   auto found = llvm::find_if(records, isDefault);
@@ -123,7 +125,7 @@ llvm::Error TuningSession::confirmDefault(size_t index, std::vector<TuningRecord
   return takeIfBest(index, *found).takeError();
 }
 
-/// Decides whether one of `records` is the task's new best. A wrong one among them becomes a failure.
+/// Decides whether one of `records` is the task's new best. A record with wrong results becomes a failure.
 llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &records) {
   confirmFastestAhead(index, records);
   if (llvm::Error error = confirmDefault(index, records))
@@ -132,7 +134,7 @@ llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &reco
   for (TuningRecord &record : records)
     if (record.isValid() && record.schedule != winners[index].defaultSchedule)
       order.push_back(&record);
-  // Equal ones in the order of proposal, which is that of their addresses.
+  // Ties are in the order of proposal, which is that of the addresses.
   llvm::sort(order, [](const TuningRecord *a, const TuningRecord *b) {
     return std::pair(a->cost(), a) < std::pair(b->cost(), b);
   });
@@ -147,14 +149,14 @@ llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &reco
   return llvm::Error::success();
 }
 
-/// What the default schedule takes where the best takes what it does; unknown where they were not compared.
+/// Estimates the cost of the default schedule under the conditions of the best cost; unknown if they were not compared.
 void TuningSession::valueDefault(size_t index) {
   const TuningRecord *best = fastest(winners[index].confirmed);
   if (best && (!best->defaultCosts.empty() || best->schedule == winners[index].defaultSchedule))
     states[index].untunedSeconds = *states[index].bestSeconds / best->relativeCost().median;
 }
 
-/// Null: none.
+/// Returns null if there is none.
 const TuningRecord *TuningSession::bestToMeasureAgain(size_t index) const {
   const Winners &own = winners[index];
   const TuningRecord *best = fastest(own.confirmed);
@@ -164,9 +166,9 @@ const TuningRecord *TuningSession::bestToMeasureAgain(size_t index) const {
   return times > 1 || !canMeasure(index, best->schedule, /*isRelease=*/true, times) ? nullptr : best;
 }
 
-/// Of all that were confirmed the one that gained most is also the one that was luckiest. So the best is measured once
-/// more, at another time, and the worse one of both counts (decisive()); if it is not the best then, the next one
-/// follows. False if there was nothing to measure.
+/// The confirmed schedule with the largest gain is also the luckiest one. So the best is measured again at another
+/// time, and the worse result of both counts (decisive()). If it is no longer the best, the next one follows. Returns
+/// false if there was nothing to measure.
 llvm::Expected<bool> TuningSession::measureBestAgain(size_t index) {
   const Winners &own = winners[index];
   unsigned again = 0;
@@ -189,7 +191,7 @@ llvm::Expected<bool> TuningSession::measureBestAgain(size_t index) {
   return true;
 }
 
-/// What measuring the bests again is expected to take: some of them twice.
+/// Returns the expected time for measuring the best schedules again: some of them twice.
 double TuningSession::secondsToFinish() const {
   constexpr double perTask = 1.5;
   auto count = llvm::count_if(winners, [](const Winners &each) {
@@ -208,7 +210,7 @@ llvm::Error TuningSession::finish(Observer observer, std::function<bool()> isInt
       if (const TuningRecord *best = bestToMeasureAgain(begun))
         confirmAhead(begun, best->schedule);
     llvm::Expected<bool> isMeasured = measureBestAgain(index);
-    // Tasks do not wait for each other here: one result is asked for of each.
+    // The tasks are independent here, so one result is requested for each.
     if (!isMeasured && isMeasured.errorIsA<MeasurementPending>()) {
       isPending = true;
       llvm::consumeError(isMeasured.takeError());

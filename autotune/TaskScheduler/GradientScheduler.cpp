@@ -1,5 +1,5 @@
-// The task whose next round promises most for the whole model: Zheng et al., "Ansor: Generating High-Performance Tensor
-// Programs for Deep Learning" (OSDI 2020), section 6.2.
+// Chooses the task whose next round promises the largest gain for the whole model: Zheng et al., "Ansor: Generating
+// High-Performance Tensor Programs for Deep Learning" (OSDI 2020), section 6.2.
 #include "autotune/TaskScheduler/TaskScheduler.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -10,13 +10,14 @@
 
 namespace cameo::autotune {
 
-/// Tasks of one kind are similar when their sizes are: within about a step of the golden ratio.
+/// Tasks of one kind are similar if their sizes are within about a factor of the golden ratio.
 static bool isSimilar(const TaskProgress &a, const TaskProgress &b) {
   auto step = [](double flops) { return std::floor(std::log(flops + 1) / std::log(1.618)); };
   return !a.leftGroup && !b.leftGroup && a.kind == b.kind && step(a.flops) == step(b.flops);
 }
 
-/// In operations per second, over the group of task `index`, itself included; 0: it is in none.
+/// Returns the best speed in operations per second in the group of task `index`, including the task itself; 0 if it is
+/// in no group.
 static double bestSpeedOfGroup(llvm::ArrayRef<TaskProgress> tasks, size_t index) {
   double bestSpeed = 0;
   for (const TaskProgress &other : tasks)

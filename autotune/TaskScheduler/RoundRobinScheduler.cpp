@@ -1,4 +1,4 @@
-// Every task in turn.
+// Chooses every task in turn.
 #include "autotune/TaskScheduler/TaskScheduler.h"
 
 namespace cameo::autotune {
@@ -6,7 +6,7 @@ namespace {
 
 class RoundRobinScheduler : public TaskScheduler {
   size_t choose(llvm::ArrayRef<TaskProgress> tasks) override {
-    // The one with the fewest rounds, so that nothing but the tasks' progress has to be kept.
+    // Chooses the task with the fewest rounds, so that the scheduler needs no state of its own.
     size_t chosen = tasks.size();
     for (size_t index = 0; index < tasks.size(); ++index)
       if (!tasks[index].isFinished && (chosen == tasks.size() || tasks[index].rounds < tasks[chosen].rounds))

@@ -39,8 +39,8 @@ double objective(llvm::ArrayRef<TaskProgress> tasks) {
   return total;
 }
 
-// What the tasks take alone is not quite what they take in the model, with default schedules as with others. So the
-// model is expected to gain the part that the tasks gain.
+// The cost of a task alone differs somewhat from its cost in the model, with any schedule. So the model is assumed to
+// gain the same fraction as the sum of its tasks.
 double estimateModel(llvm::ArrayRef<TaskProgress> tasks, double modelSeconds,
                      llvm::function_ref<bool(llvm::StringRef key)> uses) {
   double tuned = 0, untuned = 0;

@@ -1,5 +1,6 @@
-// The loop of tuning: choose a task, let its search propose, measure, confirm what may be the best, record, learn. The
-// next task is chosen and searched while one is measured. At the end what is best is measured once more.
+// The tuning loop: choose a task, let its search propose candidates, measure them, confirm the best ones, record,
+// learn. The next task is chosen and searched during the measurements. At the end, the best schedules are measured once
+// more.
 #ifndef CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 #define CAMEO_AUTOTUNE_TASKSCHEDULER_TUNINGSESSION_H
 
@@ -16,29 +17,28 @@
 
 namespace cameo::autotune {
 
-/// How schedules get their costs: on this machine, or from a log.
-/// An error of measure() or confirm() ends the session: a MeasurementPending, which whoever runs it again has a result
-/// for.
+/// The functions that measure schedules, on a machine or from a log.
 struct MeasureFunctions {
-  /// One record per schedule, measured briefly. `bestSeconds`: of the task so far, 0 for none.
+  /// Measures `schedules` briefly and returns one record for each. `bestSeconds` is the best cost of the task so far, 0
+  /// if none.
   std::function<llvm::Expected<std::vector<TuningRecord>>(const SearchTask &, llvm::ArrayRef<std::string> schedules,
                                                           double bestSeconds)>
       measure;
-  /// Compared with the naive path, measured well, in turns with `defaultSchedule` where that is another one and not
-  /// empty. `time`: how often that was done before.
+  /// Compares `schedule` with the naive path and measures it with many repeats, alternating with `defaultSchedule` if
+  /// that is another schedule and not empty. `time` is the number of earlier confirmations.
   std::function<llvm::Expected<TuningRecord>(const SearchTask &, llvm::StringRef schedule,
                                              llvm::StringRef defaultSchedule, size_t time)>
       confirm;
-  /// Does `work` on another thread, beside measure() and confirm(). Null: there is none, and work is done at once.
+  /// Runs `work` on another thread during measure() and confirm(). Null: work runs at once on the calling thread.
   std::function<void(std::function<void()> work)> beside;
-  /// Says what measure() will be asked for next, as far as that is known; called from work beside it. May be null.
+  /// Announces the next call of measure(), as far as it is known; called from work that `beside` runs. May be null.
   std::function<void(const SearchTask &, llvm::ArrayRef<std::string> schedules, double bestSeconds)> prepare;
-  /// Whether confirm() (`isRelease`) or measure() has an answer for a schedule: a log may hold none. Null: always.
+  /// Whether confirm() (`isRelease`) or measure() has a result for a schedule: a log may have none. Null: always.
   std::function<bool(const SearchTask &, llvm::StringRef schedule, bool isRelease)> holds;
-  /// Told the default schedule of a task, before it is measured or prepared. Null: nobody wants to know.
+  /// Receives the default schedule of a task before that is measured or prepared. May be null.
   std::function<void(const SearchTask &, llvm::StringRef schedule)> setDefault = nullptr;
-  /// Says that confirm() will most likely be asked for this, of up to `confirmationsAtOnce` schedules, which may go on
-  /// beside each other. Null: one at a time.
+  /// Announces a likely call of confirm(). Up to `confirmationsAtOnce` confirmations may run at the same time. Null:
+  /// one at a time.
   std::function<void(const SearchTask &, llvm::StringRef schedule, llvm::StringRef defaultSchedule, size_t time)>
       confirmAhead = nullptr;
   unsigned confirmationsAtOnce = 1;
@@ -51,85 +51,87 @@ struct SessionTask {
 };
 
 struct SessionOptions {
-  unsigned trials = 0; ///< measurements in total; 0: no limit
-  double seconds = 0;  ///< of the whole session, which begins no round that would not end in time; 0: no limit
+  unsigned trials = 0; ///< limit of measurements in total; 0: none
+  double seconds = 0;  ///< time limit of the whole session, which starts no round that would exceed it; 0: none
   unsigned trialsPerRound = 32;
   unsigned firstRoundTrials =
-      4; ///< small, so that all tasks have a cost soon; each round has twice as many, up to trialsPerRound
-  unsigned earlyStopping = 0;     ///< ends after so many trials without any gain; 0: does not
+      4;                      ///< small, so that all tasks have a cost soon; doubled in each round up to trialsPerRound
+  unsigned earlyStopping = 0; ///< end after this many trials without any gain; 0: never
   unsigned taskEarlyStopping = 0; ///< the same for one task
-  unsigned roundsAhead = 1;       ///< that are proposed while one is measured, of as many other tasks
-  unsigned workers = 1;           ///< threads that propose while nothing is measured
+  unsigned roundsAhead = 1;       ///< rounds, each of another task, that are proposed while one is measured
+  unsigned workers = 1;           ///< threads for proposals while nothing is measured
   uint64_t seed = 0;
-  double modelSeconds = 0; ///< of a run of the whole model with default schedules; 0: not known
+  double modelSeconds = 0; ///< time of a run of the whole model with default schedules; 0: unknown
   TaskSchedulerOptions scheduler;
 };
 
-/// One of a farm.
+/// The progress of one device of a farm.
 struct DeviceProgress {
   std::string name;
-  unsigned measured = 0; ///< candidates, and confirmations of those
-  unsigned failed = 0;   ///< of these
+  unsigned measured = 0; ///< number of candidates and confirmations
+  unsigned failed = 0;   ///< number of failures among these
 };
 
-/// What a user may want to see after a round.
+/// State of the session for display after a round.
 struct SessionState {
   llvm::ArrayRef<TaskProgress> tasks;
   llvm::ArrayRef<std::string> names;
-  std::vector<DeviceProgress> devices; ///< that measured in this run, by name; none: it is this machine, or one
-  std::optional<size_t> current, next; ///< task of this round and of the following one
+  std::vector<DeviceProgress> devices; ///< devices that measured in this run, by name; empty if there is only one
+                                       ///< machine
+  std::optional<size_t> current, next; ///< tasks of this round and of the next one
   unsigned trials = 0;                 ///< in total, resumed ones included
-  unsigned resumedTrials = 0;          ///< known from an earlier run
-  unsigned misses = 0;                 ///< schedules that nobody could measure; no trials
+  unsigned resumedTrials = 0;          ///< trials from an earlier run
+  unsigned misses = 0;                 ///< schedules without a measurement; they are no trials
   double elapsedSeconds = 0;
-  double totalSeconds = 0;    ///< estimate for one run of the model; of the tasks with a cost while others have none
-  unsigned unknownTasks = 0;  ///< without a cost
-  double forecastGain = 0;    ///< the part of totalSeconds that the next `forecastSeconds` are expected to save
-  double forecastSeconds = 0; ///< what is left of the time, or as long again; 0: nothing can be said
+  double totalSeconds = 0;    ///< estimate for one run of the model; without the tasks that have no cost yet
+  unsigned unknownTasks = 0;  ///< number of tasks without a cost
+  double forecastGain = 0;    ///< share of totalSeconds that the next `forecastSeconds` are expected to save
+  double forecastSeconds = 0; ///< the remaining time, or the elapsed time if there is no limit; 0: no forecast
   unsigned failuresInARow = 0;
   MeasureError lastFailure;
-  bool isLast = false; ///< tuning ended with this
+  bool isLast = false; ///< whether this is the last round
 };
 
 class TuningSession {
 public:
   using Observer = std::function<void(const SessionState &)>;
 
-  /// `known` are records of an earlier run: what they hold is not measured again, so a session with the same tasks,
-  /// options and seed goes where the earlier one went, and on. New records go to `writer`, which may be null.
+  /// `known` are records of an earlier run, which are not measured again. A session with the same tasks, options and
+  /// seed therefore repeats the earlier one and continues it. New records go to `writer`, which may be null.
   TuningSession(std::vector<SessionTask> tasks, const SessionOptions &options, MeasureFunctions functions,
                 llvm::ArrayRef<TuningRecord> known, RecordWriter *writer);
-  /// Waits for what is proposed beside.
+  /// Waits for running proposals.
   ~TuningSession();
 
-  /// Until the trials or the time are used up, nothing is left, or `isInterrupted`. An error is one of the record file,
-  /// or of MeasureFunctions.
+  /// Runs until the limit of trials or time is reached, nothing is left to measure, or `isInterrupted` returns true.
+  /// Fails on an error of the record file or of MeasureFunctions.
   llvm::Error run(Observer observer, std::function<bool()> isInterrupted);
 
   llvm::ArrayRef<TaskProgress> progress() const { return states; }
-  /// The confirmed schedule of a task; empty: none.
+  /// Returns the best confirmed schedule of a task, or "".
   llvm::StringRef bestSchedule(size_t task) const {
     const TuningRecord *best = fastest(winners[task].confirmed);
     return best ? llvm::StringRef(best->schedule) : "";
   }
 
 private:
-  /// What is known of the best schedules of a task.
+  /// The best schedules of a task.
   struct Winners {
-    std::vector<TuningRecord> confirmed; ///< in the order of time, failures included
-    std::string defaultSchedule;         ///< empty: the search knows none
-    double tuningSeconds = 0;            ///< the least of brief measurements, which candidates are compared by; 0: none
+    std::vector<TuningRecord> confirmed; ///< in chronological order, with failures
+    std::string defaultSchedule;         ///< empty if the search has none
+    double tuningSeconds = 0;            ///< least cost of brief measurements, by which candidates are compared; 0:
+                                         ///< none
   };
-  /// What is measured in one round.
+  /// The schedules to measure in one round.
   struct Round {
     size_t task = 0;
     std::vector<Candidate> candidates;
-    std::vector<std::string> schedules; ///< of the candidates
+    std::vector<std::string> schedules; ///< schedules of the candidates
   };
-  /// One that is proposed while the round before it is measured.
+  /// A round that is proposed while the one before is measured.
   struct NextRound {
     size_t task = 0;
-    unsigned count = 0; ///< candidates that were asked for
+    unsigned count = 0; ///< number of candidates that were requested
     std::future<Round> round;
   };
   unsigned roundSize(size_t index, unsigned trialsBefore) const;
@@ -160,7 +162,7 @@ private:
   const TuningRecord *recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease, size_t time = 0) const;
   SessionState describe(std::optional<size_t> current, std::optional<size_t> next, bool isLast = false) const;
   void addForecast(SessionState &state) const;
-  /// Of the limit on trials.
+  /// Returns the number of trials that count towards the limit.
   unsigned spentTrials() const { return trials + misses; }
   bool isOver(size_t next) const;
   double elapsed() const;
@@ -174,11 +176,11 @@ private:
   std::unique_ptr<TaskScheduler> scheduler;
   std::deque<NextRound> ahead;
   llvm::StringMap<std::vector<TuningRecord>>
-      known; ///< by task, level and schedule; several of what was confirmed several times
+      known; ///< by task, level and schedule; several records for a schedule that was confirmed several times
   RecordWriter *writer;
-  double begin = 0, secondsPerTrial = 0; ///< the latter of the latest round
-  double confirmSeconds = 0;             ///< that all of the following took
-  unsigned confirmations = 0;            ///< that were measured
+  double begin = 0, secondsPerTrial = 0; ///< `secondsPerTrial` is that of the last round
+  double confirmSeconds = 0;             ///< total time of `confirmations`
+  unsigned confirmations = 0;            ///< number of confirmations that were measured
   unsigned trials = 0, resumedTrials = 0, misses = 0, trialsSinceGain = 0, failuresInARow = 0;
   MeasureError lastFailure;
   std::map<std::string, DeviceProgress> devices; ///< by name

@@ -18,7 +18,7 @@ class ElfPatcher {
 public:
   explicit ElfPatcher(StringRef object) : bytes(object.begin(), object.end()) {}
 
-  /// No offset: the section has no contents.
+  /// Without an offset the section becomes SHT_NOBITS.
   Error patch(StringRef name, std::optional<uint64_t> offset, uint64_t size) {
     ELF::Elf64_Ehdr header;
     if (bytes.size() < sizeof(header))

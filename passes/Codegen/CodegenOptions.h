@@ -1,4 +1,4 @@
-// What the last phase is told besides the module.
+// Options of code generation.
 #ifndef CAMEO_PASSES_CODEGEN_CODEGENOPTIONS_H
 #define CAMEO_PASSES_CODEGEN_CODEGENOPTIONS_H
 
@@ -13,38 +13,39 @@ class raw_pwrite_stream;
 
 namespace cameo {
 
-/// What the code of kernels for a GPU is in the object: the architecture's own where NVIDIA's assembler is found, and
-/// PTX; one of them alone; or, for the emulator, the host's.
+/// The form of GPU kernels in the object. `Auto`: PTX, and machine code of the architecture if NVIDIA's assembler is
+/// found. `Ptx`, `Binary`: only PTX, only machine code. `Host`: code of the host, for the emulator.
 enum class GpuCode { Auto, Ptx, Binary, Host };
 
-/// How the kernels of a run are launched on a GPU: each by itself, or all of them as one that stays on the device until
-/// the run is done.
+/// How a run launches its kernels: `Dispatch`: one launch for each kernel; `Persistent`: one launch of a persistent
+/// kernel, whose blocks stay on the device until the run is done; `Auto`: whichever is estimated to be faster.
 enum class GpuLaunch { Dispatch, Persistent, Auto };
 
 struct CodegenOptions {
-  std::vector<TargetInfo> targets; ///< of one triple; of several a run takes the first whose features the machine has
-  std::string prefix;              ///< of all symbols, a C identifier
-  std::string modelName;           ///< for the description
-  bool externalWeights = false;    ///< the weights go to a file of their own, which the program maps
-  bool externalIfLarge = false;    ///< they do so if an object cannot hold them
+  std::vector<TargetInfo> targets; ///< all of one triple; with several, a run takes the first one whose features the
+                                   ///< machine has
+  std::string prefix;              ///< prefix of all symbols, a C identifier
+  std::string modelName;           ///< name of the model in its description
+  bool externalWeights = false;    ///< write the weights to a separate file, which the program maps
+  bool externalIfLarge = false;    ///< use external weights if the object cannot hold the weights
   uint64_t largestWeights =
-      uint64_t(2) << 30;    ///< an object holds less bytes than so many: distances in code have 32 bits
-  uint64_t weightsHash = 0; ///< of external weights; 0: computed from them, which takes reading them all
-  llvm::raw_pwrite_stream *weightsFile =
-      nullptr;                ///< external weights are written there as they are hashed; null: nowhere yet
-  bool verifiesPasses = true; ///< looks at the IR between passes, which takes as long as the conversions themselves
-  bool isReference =
-      false;            ///< the naive path: where it has little to do, its code is made quickly instead of being quick
-  std::string onlyTask; ///< key of the task whose kernels alone are generated, to be read; "" for the whole model
+      uint64_t(2) << 30;    ///< limit in bytes for weights in the object: code addresses them by 32-bit displacements
+  uint64_t weightsHash = 0; ///< hash of external weights; 0: compute it, which reads all weights
+  llvm::raw_pwrite_stream *weightsFile = nullptr; ///< external weights are written to this file while they are hashed;
+                                                  ///< null: they are not written then
+  bool verifiesPasses = true; ///< run the verifier between passes, which takes as long as the conversions themselves
+  bool isReference = false;   ///< compile the naive path: with little work, the code compiles fast instead of running
+                              ///< fast
+  std::string onlyTask; ///< key of the only task whose kernels are generated, for inspection; "" for the whole model
 
-  std::vector<const GpuMachine *> gpus; ///< the object has code for each; none: the processor runs the model
+  std::vector<const GpuMachine *> gpus; ///< GPUs that the object has code for; empty: the model runs on the CPU
   GpuCode gpuCode = GpuCode::Auto;
   GpuLaunch gpuLaunch = GpuLaunch::Dispatch;
-  std::string ptxas;           ///< the assembler; "" for the one that is found
-  std::string ptxasCache;      ///< folder of what it made before; "" for none
-  bool reportsKernels = false; ///< remarks on what kernels use
+  std::string ptxas;           ///< path of ptxas; "": search for it
+  std::string ptxasCache;      ///< cache folder for the output of ptxas; "": no cache
+  bool reportsKernels = false; ///< emit remarks about the registers and memory that kernels use
   std::function<llvm::Expected<std::vector<char>>(llvm::StringRef)>
-      linkImage; ///< makes a shared library of an object; only for GpuCode::Host
+      linkImage; ///< links an object to a shared library; only for GpuCode::Host
 
   bool hasChoice() const { return targets.size() > 1; }
 };

@@ -1,4 +1,4 @@
-// The order of the upstream conversions.
+// --convert-kernels: runs the upstream conversions to the LLVM dialect in the required order.
 #include "passes/Codegen/Llvm/FloatExtrema.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/ResolveTexts.h"
@@ -39,8 +39,8 @@ namespace cameo {
 #include "passes/Codegen/Passes.h.inc"
 namespace {
 
-/// Bare pointers stand for buffers of static size only, so a buffer of a dynamic size becomes one of size 1
-/// that is seen as unbounded: kernels ask for sizes by task.size, never a buffer.
+/// The bare-pointer convention supports static sizes only. So a buffer of dynamic size becomes one of size 1 whose
+/// accesses are not checked against the size: kernels get sizes by task.size, never from a buffer.
 void giveStaticBuffers(func::FuncOp kernel) {
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   for (BlockArgument argument : kernel.getArguments()) {
@@ -57,14 +57,16 @@ void giveStaticBuffers(func::FuncOp kernel) {
   kernel.setFunctionType(builder.getFunctionType(kernel.getBody().front().getArgumentTypes(), kernel.getResultTypes()));
 }
 
-/// What needs passes of its own before the conversion of all operations. The emitter's kernels of known sizes have none
-/// of it.
+/// Operations that need extra passes before the final conversion. Kernels of static sizes from the schedule emitter
+/// contain none of them.
 struct Needs {
-  bool views = false;     ///< there are views or affine maps
-  bool functions = false; ///< there is math that LLVM may have no intrinsic for, or vectors of other ranks than one
+  bool views = false;     ///< whether there are views or affine maps
+  bool functions = false; ///< whether there is math that LLVM may have no intrinsic for, or a vector whose rank is not
+                          ///< 1
 };
 
-/// Whether an operation on vectors, or a function, is one of LLVM, or a mask, which is made of such ones.
+/// Whether a vector or math operation maps to a single LLVM operation or intrinsic, or is a mask, which is built from
+/// these.
 bool isDirect(Operation *op) {
   auto isFlat = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);
@@ -96,14 +98,14 @@ void addConversions(OpPassManager &manager, Needs needs) {
   manager.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   if (!needs.functions)
     return;
-  // Functions that LLVM has no intrinsic for become calls per lane, with vector operations around them.
+  // Math functions without an LLVM intrinsic become one call for each lane, with vector operations around the calls.
   manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
   manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
 }
 
-/// What can be expanded is, also where LLVM has an intrinsic, but for the larger of two floats where the processor has
-/// it.
+/// Adds the expansion patterns for all arith operations that have one, even if LLVM has an intrinsic. Float maximum and
+/// minimum are left out if the processor has instructions for them.
 void addArithPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns, bool hasFloatExtrema) {
   auto rootOf = [](const std::unique_ptr<RewritePattern> &pattern) { return pattern->getRootKind(); };
   auto isExtremum = [](OperationName name) {
@@ -127,8 +129,8 @@ void addArithPatterns(const LLVMTypeConverter &converter, RewritePatternSet &pat
   llvm::move(expansions.getNativePatterns(), std::back_inserter(patterns.getNativePatterns()));
 }
 
-/// Vectors lie where their elements may. The conversion would say the same, and make a context of LLVM's to find that
-/// out for each of them: a tenth of its time.
+/// Sets the alignment of vector loads and stores to that of the element type. The conversion would choose the same, but
+/// creates an LLVMContext for each operation to find it, which takes a tenth of its time.
 void stateAlignments(ModuleOp module) {
   module.walk([](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
@@ -140,7 +142,7 @@ void stateAlignments(ModuleOp module) {
   });
 }
 
-/// What is left, at once: each conversion looks at all operations, of which most are for another one.
+/// Converts all remaining operations in one conversion, because each conversion visits every operation.
 LogicalResult convertRest(ModuleOp module, bool hasFloatExtrema) {
   MLIRContext *context = module.getContext();
   LowerToLLVMOptions options(context);
@@ -163,7 +165,7 @@ LogicalResult convertRest(ModuleOp module, bool hasFloatExtrema) {
                            math::MathDialect, memref::MemRefDialect, vector::VectorDialect>();
   target.addLegalOp<ModuleOp>();
   ConversionConfig config;
-  // LLVM folds, too.
+  // LLVM folds later.
   config.foldingMode = DialectConversionFoldingMode::Never;
   return applyPartialConversion(module, target, std::move(patterns), config);
 }

@@ -1,4 +1,4 @@
-// The last phase on the command line of cameo-opt.
+// --emit-object: makes code generation available in cameo-opt.
 #include "passes/Codegen/GenerateCode.h"
 #include "passes/Codegen/Header/EmitHeader.h"
 #include "passes/Codegen/Passes.h"

@@ -1,4 +1,5 @@
-// Conversion, translation, entry functions, LLVM; then one of the forms of output.
+// Converts the kernels, translates them to LLVM IR, adds the entry functions, optimises, and writes the requested form
+// of output.
 #include "passes/Codegen/GenerateCode.h"
 
 #include "dialects/Task/TaskDialect.h"
@@ -24,14 +25,15 @@ using namespace mlir;
 
 namespace cameo {
 
-/// Exports the kernels of the task with this key, so that they alone stay.
+/// Gives the kernels of the task `key` external linkage, so that all others are removed as unused.
 static void exportKernels(llvm::Module &module, const ModelPlan &plan, StringRef key) {
   for (const PlannedStep &step : plan.steps)
     if (step.kind == PlannedStep::Kind::Kernel && step.task && plan.tasks[*step.task].key == key)
       module.getFunction(step.kernel)->setLinkage(llvm::GlobalValue::ExternalLinkage);
 }
 
-/// AArch64 has instructions for f16, and LLVM makes integers of what it lacks for bf16.
+/// LLVM can lower f16 and bf16 on AArch64 by itself: there are instructions for f16, and LLVM expands bf16 to integer
+/// operations.
 static ExpandHalfFloatsPassOptions halfFloats(const TargetInfo &target) {
   if (!llvm::Triple(target.triple).isX86())
     return {/*f16Conversions=*/true, /*f16Arithmetic=*/true, /*bf16Conversions=*/true};
@@ -91,7 +93,7 @@ static void setTarget(llvm::Module &module, const llvm::TargetMachine &machine, 
   module.setSourceFileName(name);
 }
 
-/// The kernels of one processor.
+/// Returns the kernels for one processor as LLVM IR.
 FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::translate(ModuleOp module, const TargetInfo &target) {
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifiesPasses);
@@ -114,10 +116,11 @@ void GeneratedCode::finish(llvm::Module &finished, llvm::TargetMachine &forMachi
   optimizeLlvm(finished, forMachine, vectorBytes);
 }
 
-/// Whether a run is so short that making quick code for it takes longer. Unknown sizes may be any.
+/// Whether a run is so short that optimised code takes longer to compile than it saves. Returns false if the amount of
+/// work is known only at run time.
 static bool hasLittleWork(const ModelPlan &plan) {
-  // Of float operations or bytes: a task's quick code takes some 5 ms to make, and a loop of other code 1.5 ns more for
-  // each operation.
+  // In float operations or bytes, whichever are more. Optimising a task takes about 5 ms, and a loop that is not
+  // optimised takes 1.5 ns more for each operation.
   constexpr double mostWorkOfTask = 1 << 21;
   std::optional<double> work =
       plan.addUpTasks([](const PlannedTask &task) { return std::max(task.flops, task.bytes); });
@@ -144,7 +147,7 @@ LogicalResult GeneratedCode::generateOne(ModuleOp source) {
   return success();
 }
 
-/// The object has tables for the runtime and no code for the processor but a run that refuses.
+/// The object holds tables for the runtime. Its only CPU code is a run function that returns an error.
 LogicalResult GeneratedCode::generateForGpu(ModuleOp source) {
   FailureOr<DeviceCode> made = generateDeviceCode(source, plan, options);
   if (failed(made))
@@ -163,7 +166,7 @@ LogicalResult GeneratedCode::generateForGpu(ModuleOp source) {
   return success();
 }
 
-/// Functions have the processor behind their names, and only the run can be seen from outside.
+/// The names of functions end in that of the processor, and only the run function has external linkage.
 FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::generateVariant(ModuleOp source, const ModelPlan &variant,
                                                                         const TargetInfo &target) {
   FailureOr<std::unique_ptr<llvm::Module>> kernels = translate(source, target);
@@ -184,7 +187,8 @@ FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::generateVariant(ModuleOp
   return kernels;
 }
 
-/// What the variants share is for the baseline of their architecture: it runs on a machine that is none of them, too.
+/// The code that the variants share is for the baseline of the architecture, because it also runs on a machine that
+/// supports no variant.
 LogicalResult GeneratedCode::generateVariants(ArrayRef<ModuleOp> modules) {
   TargetInfo baseline = llvm::cantFail(resolveTarget(options.targets.front().triple, ""));
   machine = createTargetMachine(baseline);
@@ -205,7 +209,7 @@ LogicalResult GeneratedCode::generateVariants(ArrayRef<ModuleOp> modules) {
   }
   if (!options.onlyTask.empty())
     return success();
-  // What only the linking of modules had to see: the runs, and the weights.
+  // Symbols that were external only for the linking of the modules: the run functions and the weights.
   for (llvm::GlobalObject &object : module->global_objects())
     if (!object.isDeclaration() && object.hasExternalLinkage() && object.getName().starts_with(options.prefix + "."))
       object.setLinkage(llvm::GlobalValue::InternalLinkage);

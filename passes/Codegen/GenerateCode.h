@@ -1,4 +1,4 @@
-// From a planned module to LLVM IR, assembly or an object file.
+// Generates LLVM IR, assembly or an object file from a planned module.
 #ifndef CAMEO_PASSES_CODEGEN_GENERATECODE_H
 #define CAMEO_PASSES_CODEGEN_GENERATECODE_H
 
@@ -14,37 +14,38 @@
 
 namespace cameo {
 
-/// The code of one model, optimised, and where its weights go. The MLIR modules must outlive it: they own the weights.
+/// The optimised code of one model, and the place of its weights. The MLIR modules own the weights and must outlive it.
 class GeneratedCode {
 public:
-  /// Takes modules of one context after passes/Memory, one for each target of `options`: the same model for each. Fails
-  /// after a diagnostic.
+  /// Generates the code of the modules of one model, one module for each target of `options`. All are modules after
+  /// passes/Memory, in one context. Fails after a diagnostic.
   static mlir::FailureOr<GeneratedCode> create(llvm::ArrayRef<mlir::ModuleOp> modules, const CodegenOptions &options);
 
-  /// These two show the kernels alone where they run on a GPU.
+  /// For a model on a GPU, these two write only the kernels.
   void writeLlvm(llvm::raw_ostream &os) const;
   void writeAssembly(llvm::raw_pwrite_stream &os);
-  /// The object without the weights, whose section is empty; made once.
+  /// Returns the object without the contents of the weights section. It is generated once.
   llvm::StringRef getCode();
-  /// An ELF object with the weights in a read-only section of their own (unless they are external).
+  /// Writes an ELF object with the weights in a separate read-only section, unless they are external.
   llvm::Error writeObject(llvm::raw_pwrite_stream &os);
-  /// The same without the bytes of the weights, for a linker that places them.
+  /// Writes the object with a weights section that has its size but no contents, for a linker that fills it.
   llvm::Error writeUnfilledObject(llvm::raw_ostream &os);
-  /// The symbol of the weights in the object, how many bytes they have (0 where they are external), and the bytes.
+  /// The symbol of the weights in the object, their number of bytes (0 if they are external), and their contents.
   std::string getWeightsSymbol() const { return options.prefix + ".weights"; }
   uint64_t getInnerWeightBytes() const { return options.externalWeights ? 0 : plan.weightBytes; }
   void writeInnerWeights(llvm::raw_ostream &os) const;
-  /// The external weights file: see WeightsFile.h.
+  /// Writes the external weights file, see WeightsFile.h.
   void writeWeightsFile(llvm::raw_ostream &os) const;
 
-  /// What a caller sees: of several variants the largest arena, and the tasks one variant behind the other.
+  /// Returns the plan that callers see: the arena is the largest of all variants, and the tasks of all variants follow
+  /// each other.
   const ModelPlan &getPlan() const { return plan; }
-  /// One for each target.
+  /// Returns the plans of the variants, one for each target.
   llvm::ArrayRef<ModelPlan> getVariants() const { return variants; }
   llvm::ArrayRef<TargetInfo> getTargets() const { return options.targets; }
-  /// Of the functions that the program brings along, as the object calls them.
+  /// Returns the symbols of the functions that the program must define, as the object calls them.
   llvm::StringSet<> getExternNames() const;
-  /// As they were asked for, or because they are large.
+  /// Whether the weights are external, on request or because they are large.
   bool hasExternalWeights() const { return options.externalWeights; }
   bool isForGpu() const { return device.has_value(); }
 
@@ -70,8 +71,8 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
-  std::optional<DeviceCode> device;  ///< where kernels run on a GPU
-  llvm::SmallVector<char, 0> object; ///< of getCode; empty before
+  std::optional<DeviceCode> device;  ///< set if the kernels run on a GPU
+  llvm::SmallVector<char, 0> object; ///< result of getCode; empty before the first call
 };
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// The kernels in an object, by the names of their functions.
+// Finds the kernels in an object by the names of their functions.
 #ifndef CAMEO_PASSES_CODEGEN_KERNELCODE_H
 #define CAMEO_PASSES_CODEGEN_KERNELCODE_H
 
@@ -7,15 +7,15 @@
 
 namespace cameo {
 
-/// What the name of a function says.
+/// The parts of the name of a function.
 struct KernelName {
-  llvm::StringRef task; ///< whose kernel it is: what is in front of ".k0", ".k1.parallel" and their kin, without the
-                        ///< ".v46" of a variant. Empty for other functions
-  llvm::StringRef cpu;  ///< behind all that, where the object is for several
+  llvm::StringRef task; ///< name of the task: the part before ".k0", ".k1.parallel" and the like, without the ".v46" of
+                        ///< a variant; empty if the function is no kernel
+  llvm::StringRef cpu;  ///< suffix with the processor, if the object is for several processors
 };
 KernelName readKernelName(llvm::StringRef function);
 
-/// Bytes of all kernels of an ELF object with symbols.
+/// Returns the total number of bytes of all kernels in an ELF object with symbols.
 llvm::Expected<int64_t> measureKernels(llvm::StringRef object);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// What kernels say of texts becomes ordinary symbols before they are converted.
+// Lowers the text operations of kernels before the kernels are converted.
 #include "passes/Codegen/ResolveTexts.h"
 
 #include "dialects/Task/TaskTextOps.h"

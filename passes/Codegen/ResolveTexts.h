@@ -1,4 +1,4 @@
-// Literals and calls of the runtime in kernels, as symbols.
+// Lowers text literals and runtime calls in kernels to symbols.
 #ifndef CAMEO_PASSES_CODEGEN_RESOLVETEXTS_H
 #define CAMEO_PASSES_CODEGEN_RESOLVETEXTS_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Replaces task.text by the address of a constant, one per content, and task.invoke by a call of a function that is
-/// declared here.
+/// Replaces task.text by the address of a constant, of which there is one for each content, and task.invoke by a call
+/// of a function that is declared here.
 void resolveTexts(mlir::ModuleOp module);
 
 } // namespace cameo

@@ -1,5 +1,5 @@
-/* Which of the processors that an object is for this machine can stand for. Programs may ask an x86 processor
- * themselves; on AArch64 the kernel tells them. */
+/* Finds the first processor of an object that this machine supports. On x86-64, CPUID is available to programs; on
+ * AArch64 the kernel provides the feature bits. */
 #include "cameo/abi.h"
 
 #include <stddef.h>
@@ -10,11 +10,11 @@ _Static_assert(sizeof((cameo_cpu *)NULL)->features == feature_words * sizeof(uin
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-/* Bits of leaf 1 and of XCR0. */
+/* Bits of CPUID leaf 1 and of XCR0. */
 enum { osxsave = 1 << 27, avx_states = 0x6, avx512_states = 0xe0 };
 
-/* In the registers' order of the words: what needs registers of AVX, and of AVX-512, which the operating system must
- * keep. */
+/* Feature bits that need AVX registers, or AVX-512 registers, to be saved by the operating system. Same order of words
+ * as cameo_cpu.features. */
 static const uint32_t needs_avx[feature_words] = {
     1 << 12 | 1 << 28 | 1 << 29, 1 << 5, 1 << 10, 0, 1 << 4 | 1 << 23, 1 << 4 | 1 << 5 | 1 << 10, 1 << 11 | 1 << 16, 0};
 static const uint32_t needs_avx512[feature_words] = {0,
@@ -73,11 +73,11 @@ static void find_features(uint32_t *features) {
 }
 
 #else
-/* No model is compiled for others. */
+/* Models are not compiled for other architectures. */
 static void find_features(uint32_t *features) { (void)features; }
 #endif
 
-/* Absent in a program without C library. */
+/* Null in a program without C library. */
 extern char *getenv(const char *name) __attribute__((weak));
 
 static int is_named(const cameo_cpu *cpu, const char *name) {

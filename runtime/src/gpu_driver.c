@@ -1,4 +1,4 @@
-/* The driver by dlopen, and what is said of its errors. */
+/* Loads the driver by dlopen, and formats its errors. */
 #include "gpu_driver.h"
 
 #include <dlfcn.h>
@@ -32,7 +32,7 @@ cameo_status cameo_gpu_fail_driver(const gpu_driver *driver, const char *what, c
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static gpu_driver functions;
 static int is_open;
-static char reason[512]; /* why it is not */
+static char reason[512]; /* why the driver could not be loaded */
 
 static void open_driver(void) {
   const char *path = getenv("CAMEO_CUDA_DRIVER");

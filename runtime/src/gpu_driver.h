@@ -11,7 +11,7 @@ typedef uint64_t device_address;
 
 enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 };
 
-/* Name in the library, arguments. Those that end in _v2 have had that name since sizes and addresses are of 64 bits. */
+/* Name in the library, arguments. The suffix _v2 stands for the version with 64-bit sizes and addresses. */
 #define CAMEO_GPU_DRIVER_FUNCTIONS(X)                                                                                  \
   X(cuInit, (unsigned flags))                                                                                          \
   X(cuDeviceGet, (int *device, int ordinal))                                                                           \

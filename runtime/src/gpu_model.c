@@ -1,4 +1,4 @@
-/* A model on a device: its code and weights. */
+/* Loads a model onto a device: its code and weights. */
 #include "gpu_driver.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@ enum {
   JIT_ERROR_LOG_BYTES = 6
 };
 
-/* Whether a device of compute capability `device` may take `image`. Code of an architecture runs on later ones of its
- * generation, PTX on all later ones. */
+/* Returns whether a device of compute capability `device` supports `image`. Machine code runs on devices of the same
+ * major version and the same or a later minor version, PTX on all later devices. */
 static int may_fit(const cameo_gpu_image *image, uint32_t device) {
   if (image->kind == CAMEO_GPU_HOST)
     return 1;
@@ -23,14 +23,15 @@ static int may_fit(const cameo_gpu_image *image, uint32_t device) {
   return image->capability <= device && (image->kind == CAMEO_GPU_PTX || image->capability / 10 == device / 10);
 }
 
-/* Code before text, and of each what is made for more. */
+/* Machine code is better than PTX; of the same kind, the image for the higher capability is better. */
 static int is_better(const cameo_gpu_image *image, const cameo_gpu_image *other) {
   if (image->kind != other->kind)
     return image->kind < other->kind;
   return image->capability + image->is_specific > other->capability + other->is_specific;
 }
 
-/* The best image for a device of which the one before, if there is one, did not fit. */
+/* Returns the best image for a device that is worse than `before`, which the driver rejected. `before` is null at
+ * first. */
 static const cameo_gpu_image *next_image(const cameo_gpu_model *model, uint32_t device, const cameo_gpu_image *before) {
   const cameo_gpu_image *best = NULL;
   for (const cameo_gpu_image *image = model->images; image != model->images + model->image_count; ++image)
@@ -39,7 +40,7 @@ static const cameo_gpu_image *next_image(const cameo_gpu_model *model, uint32_t 
   return best;
 }
 
-/* Of the images that are for such a device the best one that the driver takes. */
+/* Loads the best image for the device that the driver accepts. */
 static cameo_status load_module(cameo_gpu *gpu) {
   const gpu_driver *driver = gpu->driver;
   const cameo_gpu_model *model = gpu->model;
@@ -82,7 +83,8 @@ static cameo_status find_functions(cameo_gpu *gpu) {
   return CAMEO_OK;
 }
 
-/* Blocks that wait for each other must all be on the device: how many of `kernel` it has room for. */
+/* Computes the number of blocks of `kernel` that can be resident on the device at once, because the blocks of a
+ * persistent kernel wait for each other. */
 static cameo_status count_resident_blocks(cameo_gpu *gpu, uint32_t kernel) {
   const gpu_driver *driver = gpu->driver;
   int multiprocessors = 0, takes = 0, blocks = 0;
@@ -119,7 +121,7 @@ static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
   cuda_result result = gpu->driver->cuMemAlloc_v2(&gpu->weights, bytes);
   if (result == 0)
     result = gpu->driver->cuMemcpyHtoD_v2(gpu->weights, weights, bytes);
-  /* Such a copy may return before the last part is on the device, and streams of sessions do not wait for it. */
+  /* The copy may return before it is complete, and the streams of sessions do not wait for it. */
   if (result == 0)
     result = gpu->driver->cuStreamSynchronize(NULL);
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "uploading the weights", result);

@@ -1,11 +1,11 @@
-/* Runs of a model on a device. */
+/* Runs a model on a device. */
 #include "gpu_session.h"
 
 #include "cameo/runtime.h"
 
 #include <stdlib.h>
 
-/* Code of sizes that the run chooses reads the first element of a tensor also where none counts: these are zeros. */
+/* Kernels with dynamic sizes read the first element of a tensor even if it is empty. These zeros are read then. */
 enum { EMPTY_BYTES = 64 };
 
 static uint32_t most_buffers(const cameo_gpu_model *model) {
@@ -16,7 +16,7 @@ static uint32_t most_buffers(const cameo_gpu_model *model) {
   return most;
 }
 
-/* At least one, so that null means that there is no memory. */
+/* Allocates at least one element, so that null always means out of memory. */
 static void *allocate_host(size_t count, size_t bytes) { return calloc(count ? count : 1, bytes); }
 
 static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
@@ -114,7 +114,7 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
   free(session);
 }
 
-/* The bytes of all tensors, and what else depends on the sizes of the run. */
+/* Computes the sizes of all tensors in bytes and the numbers that depend on the sizes of the run. */
 static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbols) {
   const cameo_gpu_model *model = session->gpu->model;
   const cameo_model_description *description = model->description;
@@ -142,10 +142,10 @@ static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbol
   return CAMEO_OK;
 }
 
-/* Addresses of the device are numbers of 64 bits, as pointers are where there is a driver. */
+/* The driver's device addresses have 64 bits, like pointers on all platforms that have the driver. */
 _Static_assert(sizeof(void *) == sizeof(device_address), "pointers of the caller are addresses of the device");
 
-/* What is given for tensor number `index`, inputs first; null where nothing is. */
+/* Returns the address that the caller passed for tensor number `index`, inputs first, or null. */
 static const void *given(const cameo_gpu_session *session, uint32_t index, const void *const *inputs,
                          void *const *outputs) {
   uint32_t count = session->gpu->model->description->input_count;
@@ -183,7 +183,7 @@ cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *in
   return status;
 }
 
-/* Memory for tensors of the host, as much as the sizes of this run need. */
+/* Allocates device memory for tensors in host memory, large enough for the sizes of this run. */
 static cameo_status stage(cameo_gpu_session *session) {
   const gpu_driver *driver = session->gpu->driver;
   const cameo_model_description *description = session->gpu->model->description;

@@ -1,4 +1,4 @@
-/* The steps of a run: what is launched and copied, and what the host decides when the device has computed it. */
+/* Executes the steps of a run: launches, copies, and decisions of the host on data from the device. */
 #include "gpu_session.h"
 
 #include "cameo/runtime.h"
@@ -62,7 +62,8 @@ static cuda_result copy(cameo_gpu_session *session, const cameo_gpu_step *step, 
   return session->gpu->driver->cuMemcpyDtoDAsync_v2(to, address_in(session, step, 0), count, stream);
 }
 
-/* What a step waits for: at most one number, and booleans of which all are as wanted or not. */
+/* Waits for the stream and reads the data that a step depends on: at most one number, and booleans. Stores whether all
+ * booleans are as wanted. */
 static cameo_status wait_for(cameo_gpu_session *session, const cameo_gpu_step *step, uint32_t first_flag,
                              int64_t *number, void *stream, int *are_wanted) {
   enum { MOST_FLAGS = 32 }; /* the bits of `wanted` */
@@ -103,7 +104,8 @@ static cameo_status bind(cameo_gpu_session *session, const cameo_gpu_step *step,
   return CAMEO_OK;
 }
 
-/* Tells the device the round, and whether there is one. */
+/* Copies the number of the next iteration to the device, waits for the values that decide whether it is executed, and
+ * stores the next step in `*next`. */
 static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, void *stream, uint32_t *next) {
   enum { HAS_ROUNDS = 1, HAS_CONDITION = 2 };
   const cameo_gpu_step *step = &session->gpu->model->steps[number];

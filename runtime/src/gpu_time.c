@@ -1,4 +1,4 @@
-/* Runs between events of the device, one by one or as a graph, and what device it is. */
+/* Measures runs and steps by events of the device, with and without a graph, and returns the name of a device. */
 #include "cameo/gpu_time.h"
 
 #include "gpu_session.h"
@@ -7,8 +7,8 @@
 
 struct timer {
   void *begin, *end;        /* events */
-  void *graph, *executable; /* null without one */
-  device_address written;   /* memory in which runs have nothing; 0: none */
+  void *graph, *executable; /* null if no graph is used */
+  device_address written;   /* memory that the runs do not use; 0: none */
   uint64_t written_bytes;
 };
 
@@ -107,7 +107,7 @@ cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *co
   return time_all(session, inputs, outputs, symbols, /*uses_graph=*/0, written_bytes, count, milliseconds);
 }
 
-/* `events`: two for each step, around the last time that it was done. */
+/* `events` holds two events for each step, around its last execution. */
 static cameo_status time_steps(cameo_gpu_session *session, void **events, device_address written,
                                uint64_t written_bytes, float *milliseconds) {
   const gpu_driver *driver = session->gpu->driver;
@@ -115,11 +115,11 @@ static cameo_status time_steps(cameo_gpu_session *session, void **events, device
   cuda_result result = 0;
   for (uint32_t i = 0; i < 2 * count && result == 0; ++i)
     result = driver->cuEventCreate(&events[i], 0);
-  /* A step takes some microseconds to enqueue. */
+  /* Enqueueing a step takes a few microseconds. */
   enum { STEPS_PER_WRITE = 8 };
   for (uint32_t i = 0; written && i <= count / STEPS_PER_WRITE && result == 0; ++i)
     result = driver->cuMemsetD8Async(written, 0, written_bytes, session->stream);
-  /* Negative until it is done. */
+  /* Negative until the step is executed. */
   for (uint32_t i = 0; i < count; ++i)
     milliseconds[i] = -1;
   cameo_status status = CAMEO_OK;

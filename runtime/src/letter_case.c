@@ -1,11 +1,11 @@
-/* Letters in lower and upper case. The C library's functions depend on a locale, which is state of the whole process.
+/* Converts letters to lower and upper case. The functions of the C library depend on the locale, which is global state.
  */
 #include "cameo/text.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* Code points first, first + step, ..., last move by `distance`. */
+/* Maps the code points first, first + step, ..., last by adding `distance`. */
 typedef struct case_range {
   uint32_t first, last;
   int32_t step, distance;
@@ -39,7 +39,8 @@ static uint32_t upper_of(uint32_t code) {
   return find_image(to_upper, sizeof to_upper / sizeof *to_upper, code);
 }
 
-/* The code point at `text` and its bytes; a byte that begins none stands for itself, as a number beyond Unicode. */
+/* Returns the code point at `text` and stores its number of bytes. A byte that begins no code point gives a number
+ * beyond Unicode. */
 static uint32_t decode(const unsigned char *text, size_t *bytes) {
   *bytes = 1;
   if (text[0] < 0x80)
@@ -49,7 +50,7 @@ static uint32_t decode(const unsigned char *text, size_t *bytes) {
                 : text[0] >= 0xc2 && text[0] < 0xe0 ? 1
                                                     : 0;
   uint32_t code = text[0] & (0x3fu >> more);
-  /* The zero at the end is no continuation, so nothing is read behind it. */
+  /* The terminating zero is no continuation byte, so nothing after it is read. */
   for (size_t i = 1; i <= more; ++i) {
     if ((text[i] & 0xc0) != 0x80)
       return 0x110000u + text[0];

@@ -1,5 +1,5 @@
-/* The one name that the runtime exports from shared libraries, and only where somebody asks for it: nothing here refers
- * to it. */
+/* The only symbol that the runtime exports from shared libraries. It is linked only on request, because no other file
+ * refers to it. */
 #include "cameo/runtime.h"
 
 __attribute__((visibility("default"))) const cameo_library_functions cameo_library = {

@@ -1,4 +1,4 @@
-/* Checks of descriptions: generic tools take them from libraries that somebody else built. */
+/* Checks descriptions, because generic tools load them from libraries of unknown origin. */
 #include "cameo/runtime.h"
 
 size_t cameo_element_bytes(int32_t element_type) {
@@ -36,7 +36,7 @@ size_t cameo_element_bytes(int32_t element_type) {
   return 0;
 }
 
-/* Of those that have no size of their own. */
+/* Returns the number of dynamic dimensions. */
 static uint64_t dimension_count(const cameo_model_description *model) {
   return (uint64_t)model->symbol_count + model->derived_count + model->greatest_count;
 }
@@ -50,7 +50,7 @@ int cameo_tensor_is_data_sized(const cameo_model_description *model, const cameo
   return 0;
 }
 
-/* A dimension as the shape states it; below 0 where it has no size. */
+/* Returns the size of a dimension that is stored as `stated`, or a negative number if it is not valid. */
 static int64_t dimension(const cameo_model_description *model, int64_t stated, const int64_t *symbols) {
   if (stated >= 0)
     return stated;
@@ -83,7 +83,7 @@ cameo_status cameo_tensor_bytes(const cameo_model_description *model, const came
     return CAMEO_INVALID_ARGUMENT;
   for (int32_t axis = 0; axis < tensor->rank; ++axis) {
     int64_t size = dimension(model, tensor->shape[axis], symbols);
-    /* An empty tensor may have huge other dimensions, so only a product that stays above 0 can be too large. */
+    /* The other dimensions of an empty tensor may be huge, so overflow is checked only for a size above 0. */
     if (size < 0 || (size > 0 && product > INT64_MAX / (uint64_t)size))
       return CAMEO_INVALID_ARGUMENT;
     product *= (uint64_t)size;

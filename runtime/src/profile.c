@@ -1,4 +1,5 @@
-/* Per-task times through cameo_context.profile. The caller's memory: profiling allocates nothing either. */
+/* Measures the time of each task through cameo_context.profile. The caller provides the memory, so profiling allocates
+ * nothing. */
 #define _POSIX_C_SOURCE 200809L
 #include "cameo/runtime.h"
 
@@ -18,7 +19,7 @@ static void record(void *user, uint32_t task_index, int32_t begin) {
     profile->started = now;
     return;
   }
-  /* A context may by mistake profile a model with more tasks than the array has entries. */
+  /* The context may belong to a model with more tasks than the array has entries. */
   if (task_index >= profile->task_count)
     return;
   profile->tasks[task_index].nanoseconds += now - profile->started;

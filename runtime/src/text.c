@@ -1,10 +1,10 @@
-/* Texts in the caller's area. */
+/* Creates texts in the caller's area. */
 #include "cameo/text.h"
 
 #include <string.h>
 
 char *cameo_text_allocate(cameo_text_area *area, uint64_t bytes) {
-  /* What no address range holds is never asked for: texts are made of texts in memory. */
+  /* The sum cannot overflow: requested sizes are those of texts in memory. */
   uint64_t begin = __atomic_fetch_add(&area->used, bytes + 1, __ATOMIC_RELAXED);
   if (begin > area->capacity || area->capacity - begin < bytes + 1)
     return NULL;

@@ -1,5 +1,5 @@
-/* Numbers as texts and back. The C library rounds correctly in both directions, but writes and expects the decimal
- * point of a locale that others may set: so only digits and an exponent go through it. */
+/* Converts numbers to texts and back. The C library rounds correctly in both directions, but uses the decimal point of
+ * the current locale. So only digits and an exponent are passed to it. */
 #include "cameo/text.h"
 
 #include <inttypes.h>
@@ -23,13 +23,13 @@ static float float_of(uint32_t bits) {
 
 enum { most_digits = 17 };
 
-/* 0.DIGITS times 10 to the power of `point`. */
+/* The value 0.DIGITS times 10 to the power of `point`. */
 typedef struct decimal {
   char digits[most_digits + 1];
   int count, point;
 } decimal;
 
-/* The first `count` digits, rounded. */
+/* Returns `number` rounded to `count` digits. */
 static decimal round_digits(double number, int count) {
   char text[64];
   decimal result = {"", 0, 0};
@@ -46,14 +46,14 @@ static void write_integer_form(decimal value, char *text, size_t bytes) {
   snprintf(text, bytes, "%se%d", value.digits, value.point - value.count);
 }
 
-/* Whether what a reader makes of the digits is the number again. */
+/* Returns whether `text` reads back as `number`. */
 typedef int (*reads_back)(const char *text, double number);
 
 static int reads_as_float64(const char *text, double number) { return strtod(text, NULL) == number; }
 
 static int reads_as_float32(const char *text, double number) { return strtof(text, NULL) == (float)number; }
 
-/* The nearest number with `kept` bits of mantissa behind the first one, of two the even one. */
+/* Reads a number rounded to `kept` bits of mantissa after the leading one, ties to even. */
 static int reads_as_narrow(const char *text, double number, int kept, int least_exponent) {
   double value = strtod(text, NULL);
   int exponent = ilogb(value);
@@ -153,11 +153,11 @@ const char *cameo_text_from_bool(cameo_text_area *area, int32_t number) {
 
 /* ---- from texts ---- */
 
-/* Digits that can matter: the numbers in the middle of two neighbouring doubles have fewer; behind them it only counts
- * whether there is anything. */
+/* Number of digits that can affect the result: the midpoints of neighbouring doubles have fewer. Of further digits, it
+ * only matters whether one is not zero. */
 enum { kept_digits = 780, most_exponent = 100000 };
 
-/* A number as its reader in C takes it in every locale: [-]DIGITSe[-]EXPONENT. */
+/* A number in a form that the C library reads in every locale: [-]DIGITSe[-]EXPONENT. */
 typedef struct plain_number {
   int is_number, is_integer, is_negative;
   const char *word; /* "inf" or "nan", else null */
@@ -168,7 +168,7 @@ static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Behind `word` in either case, or null. */
+/* Returns the position after `word`, in either case, or null. */
 static const char *skip_word(const char *text, const char *word) {
   for (; *word; ++word, ++text)
     if ((*text | 0x20) != *word)
@@ -185,7 +185,7 @@ static const char *read_word(const char *text, plain_number *number) {
   return end;
 }
 
-/* Digits without leading zeros go to `text`; `*shift` becomes the exponent of ten that they stand in front of. */
+/* Copies digits without leading zeros to `text`. The digits are scaled by 10 to the power of `*shift`. */
 static const char *read_digits(const char *at, plain_number *number, size_t *length, int64_t *shift) {
   int has_digits = 0, has_point = 0, has_rest = 0;
   size_t begin = *length;
@@ -209,13 +209,13 @@ static const char *read_digits(const char *at, plain_number *number, size_t *len
     }
   }
   if (has_rest)
-    number->text[*length - 1] |= 1; /* an even last digit becomes odd: no tie any more */
+    number->text[*length - 1] |= 1; /* an even last digit becomes odd, so that the digits are not at a midpoint */
   if (*length == begin)
     number->text[(*length)++] = '0';
   return has_digits ? at : NULL;
 }
 
-/* An exponent is limited: beyond, everything is 0 or infinite. */
+/* The exponent is clamped: beyond the limit, every number is 0 or infinite. */
 static const char *read_exponent(const char *at, plain_number *number, int64_t *shift) {
   if ((*at | 0x20) != 'e')
     return at;
@@ -270,7 +270,7 @@ float cameo_text_to_float32(const char *text) {
   return number.is_negative ? -magnitude : magnitude;
 }
 
-/* What is no plain integer goes through a float; `*magnitude` is limited to 64 bits. */
+/* A number that is no plain integer is converted to a float first. `*magnitude` is clamped to 64 bits. */
 static int read_magnitude(const char *text, uint64_t *magnitude) {
   plain_number number = read_number(text);
   *magnitude = 0;

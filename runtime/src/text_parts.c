@@ -1,16 +1,16 @@
-/* Splitting: a part is a range of the text, found from its begin. */
+/* Splits texts. A part is a range of the text; each search starts at the begin of the text. */
 #include "cameo/text.h"
 
 #include <string.h>
 
-/* What Unicode calls white space; the number of its bytes, 0 for anything else. */
+/* Returns the number of bytes of the Unicode white space at `text`, or 0 if there is none. */
 static size_t blank_bytes(const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   if (at[0] == ' ' || (at[0] >= 9 && at[0] <= 13) || (at[0] >= 0x1c && at[0] <= 0x1f))
     return 1;
   if (at[0] == 0xc2 && (at[1] == 0x85 || at[1] == 0xa0))
     return 2;
-  /* A zero ends each of these comparisons. */
+  /* The terminating zero ends each of these comparisons. */
   if (at[0] == 0xe1 && at[1] == 0x9a && at[2] == 0x80)
     return 3;
   if (at[0] == 0xe2 && at[1] == 0x80 &&
@@ -27,7 +27,7 @@ static const char *skip_blanks(const char *text) {
   return text;
 }
 
-/* The next part, [begin, end); `rest` is null behind the last one. */
+/* The current part is [begin, end); `rest` is null after the last one. */
 typedef struct parts {
   const char *delimiter, *rest, *begin, *end;
   size_t delimiter_bytes;
@@ -38,7 +38,7 @@ static parts begin_parts(const char *text, const char *delimiter, int64_t most_s
   parts state = {delimiter, text, text, text, strlen(delimiter), most_splits < 0 ? INT64_MAX : most_splits};
   if (state.delimiter_bytes == 0) {
     state.rest = skip_blanks(text);
-    /* Of nothing but blanks there is no part. */
+    /* A text of blanks only has no parts. */
     if (!*state.rest)
       state.rest = NULL;
   }
@@ -88,7 +88,7 @@ const char *cameo_text_take_part(cameo_text_area *area, const char *text, const 
     if (number-- > 0)
       continue;
     size_t bytes = (size_t)(state.end - state.begin);
-    /* A part that reaches to the end of the text is there already. */
+    /* A part up to the end of the text needs no copy. */
     if (!*state.end)
       return state.begin;
     char *part = cameo_text_allocate(area, bytes);

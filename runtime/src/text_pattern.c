@@ -1,9 +1,10 @@
-/* A pattern is a deterministic automaton over bytes, written as a text so that it is a constant like others.
+/* A pattern is a deterministic finite automaton over bytes. It is encoded as a text, so that it can be a constant like
+ * other texts.
  *
- * It holds numbers of two bytes, least first, each byte from 1 to 255: number = (first - 1) + 255 * (second - 1). In
- * order: the number of states; the number of classes of bytes; 255 classes, one for each byte from 1 on; per state
- * whether it accepts (1) or not (0), then the next state for each class. A run begins in state 1; state 0 is the one
- * that nothing leaves. */
+ * The text holds numbers of two bytes, low byte first, each byte from 1 to 255: number = (first - 1) + 255 * (second -
+ * 1). In order: the number of states; the number of classes of bytes; 255 classes, one for each byte from 1 on; then
+ * for each state whether it accepts (1) or not (0), and the next state for each class. The start state is 1; state 0
+ * has no transitions to other states. */
 #include "cameo/text.h"
 
 #include <stddef.h>

@@ -1,7 +1,8 @@
-/* The thread pool. One caller at a time has the threads; its range is cut into one slice per thread, so that a thread
- * meets the same data in every task and every run. A slice is taken in pieces that become smaller and smaller, first by
- * its thread, then by whoever is done with another: the caller never waits for a thread that has not begun, nor long
- * for one that began late. Each thread's slice is also where it looks for work and where it reports. */
+/* The thread pool. Only one caller at a time uses the threads. Its range is divided into one slice for each thread, so
+ * that a thread processes the same data in every task and every run. A slice is executed in pieces of decreasing size,
+ * first by its own thread, then also by threads that finished their slices. So the caller never waits for a thread that
+ * has not started, nor long for one that started late. A thread finds its work in its slice, and counts its finished
+ * iterations there. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cameo/runtime.h"
 #include "wait.h"
@@ -12,31 +13,31 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Longer than the serial stretches between the tasks of one run, short enough to leave the CPU to others soon after it;
- * a wake-up costs some 50 microseconds. */
+/* Longer than the serial parts between the tasks of one run, and short enough to release the CPU soon after the run; a
+ * wake-up takes about 50 microseconds. */
 #define SPIN_NANOSECONDS 1000000
 
-/* Processors fetch lines of 64 bytes in pairs. */
+/* Processors prefetch lines of 64 bytes in pairs. */
 #define CACHE_LINE 128
 
-/* A thread leaves one part of so many of what is left of its slice for others to take; of another's slice more, since
- * its thread may begin yet. */
+/* A thread takes all but 1 / OWN_PARTS of the rest of its slice at a time, and leaves that to others. Of another slice
+ * it leaves 1 / OTHER_PARTS, because the thread of that slice may still start. */
 #define OWN_PARTS 16
 #define OTHER_PARTS 4
 
-/* The most iterations of one job; their numbers take half a word. */
+/* Largest number of iterations of one job; an iteration number takes half of a 64-bit word. */
 #define MOST_ITERATIONS UINT32_MAX
 
-/* What one thread has of a job, and what it did: in one line, which goes to another core and back once per job. Who
- * took a piece may read the kernel and its buffers until the piece counts as done; the owner changes them only when all
- * pieces do. */
+/* The part of a job of one thread, and its progress. They share a cache line, which moves to another core and back once
+ * per job. A thread that took a piece may read `kernel` and `buffers` until the piece is counted as done; the owner of
+ * the pool changes them only after all pieces are done. */
 typedef struct slice {
   _Alignas(CACHE_LINE) _Atomic uint64_t
-      left; /* the first iteration that nobody took; in the upper half the one behind the last */
+      left; /* low half: the first iteration that no thread took; high half: one past the last iteration */
   cameo_kernel kernel;
   void *const *buffers;
-  int64_t base;          /* what iterations count from */
-  _Atomic uint64_t done; /* iterations that the slice's thread executed, of any slice, in all jobs so far */
+  int64_t base;          /* the iteration of the job that has number 0 */
+  _Atomic uint64_t done; /* iterations that the thread of this slice executed, of any slice, in all jobs so far */
 } slice;
 
 typedef struct worker {
@@ -46,9 +47,9 @@ typedef struct worker {
 } worker;
 
 struct cameo_thread_pool {
-  _Alignas(CACHE_LINE) atomic_uint published; /* number of the last job; what sleeping workers wait on */
-  atomic_flag owned;                          /* a caller has the threads */
-  uint64_t iterations;                        /* of all jobs so far */
+  _Alignas(CACHE_LINE) atomic_uint published; /* number of the last job; sleeping workers wait for a change of it */
+  atomic_flag owned;                          /* set while a caller uses the threads */
+  uint64_t iterations;                        /* total of all jobs so far */
   _Alignas(CACHE_LINE) atomic_uint stopping;
   cameo_waiters waiters;
   int32_t thread_count;
@@ -65,7 +66,7 @@ static void pause_cpu(void) {
 #endif
 }
 
-/* CPUs that this process may use, at least 1. */
+/* Returns the number of CPUs that this process may use, at least 1. */
 static int32_t available_cpus(void) {
 #ifdef __linux__
   cpu_set_t set;
@@ -78,8 +79,8 @@ static int32_t available_cpus(void) {
 
 /* ---- executing a job ---- */
 
-/* Takes pieces of what is left of the slice, all but one part in `parts` at a time; they count as `done`, which this
- * thread alone changes. */
+/* Executes pieces of the rest of the slice, all but 1 / `parts` of it at a time, and adds their iterations to `done`,
+ * which only this thread changes. */
 static void run_slice(slice *slice, uint64_t parts, _Atomic uint64_t *done) {
   uint64_t left = atomic_load_explicit(&slice->left, memory_order_relaxed);
   for (;;) {
@@ -87,7 +88,7 @@ static void run_slice(slice *slice, uint64_t parts, _Atomic uint64_t *done) {
     if (begin == end)
       return;
     uint64_t piece = end - begin - (end - begin) / parts;
-    /* Where a later job has the same numbers by now, this is a piece of that one. */
+    /* If a later job has set the same value in the meantime, this takes a piece of that job, which is valid, too. */
     if (!atomic_compare_exchange_weak_explicit(&slice->left, &left, left + piece, memory_order_acquire,
                                                memory_order_relaxed))
       continue;
@@ -98,7 +99,7 @@ static void run_slice(slice *slice, uint64_t parts, _Atomic uint64_t *done) {
   }
 }
 
-/* The own slice first, then the others'. */
+/* Executes the thread's own slice first, then the others. */
 static void run_slices(cameo_thread_pool *pool, int32_t index) {
   slice *own = &pool->slices[index];
   run_slice(own, OWN_PARTS, &own->done);
@@ -113,7 +114,7 @@ static int has_work(slice *own) {
   return (left & MOST_ITERATIONS) != left >> 32;
 }
 
-/* Whether the slice got something to do before some time has passed. */
+/* Returns whether work arrived in the slice within the spin time. */
 static int spin_for_work(cameo_thread_pool *pool, slice *own) {
   uint64_t deadline = 0;
   for (unsigned round = 1; !has_work(own); ++round) {
@@ -134,7 +135,8 @@ static int await_work(cameo_thread_pool *pool, slice *own) {
   for (;;) {
     if (pool->spin && spin_for_work(pool, own))
       return 1;
-    /* The slice is filled before the number changes: whoever finds it empty behind this sleeps only until then. */
+    /* The slice is filled before the job number changes. So a thread that reads the number and then finds the slice
+     * empty sleeps only until the next job. */
     unsigned seen = atomic_load(&pool->published);
     if (atomic_load(&pool->stopping))
       return 0;
@@ -154,8 +156,8 @@ static void *work(void *argument) {
 
 /* ---- callers ---- */
 
-/* Slices of equal extent, the first ones longer by one iteration where they cannot be: the caller is the first to
- * begin. */
+/* Divides the job into slices of equal extent. Of the remainder, the first slices get one iteration each, because the
+ * caller starts first. */
 static void publish(cameo_thread_pool *pool, cameo_kernel kernel, void *const *buffers, int64_t base, uint64_t extent) {
   uint64_t count = (uint64_t)pool->thread_count, share = extent / count, longer = extent % count, begin = 0;
   pool->iterations += extent;
@@ -172,7 +174,7 @@ static void publish(cameo_thread_pool *pool, cameo_kernel kernel, void *const *b
   cameo_wake(&pool->waiters, &pool->published, (int)(extent < count ? extent : count) - 1);
 }
 
-/* Waits for those who are in their last piece. */
+/* Waits for the threads that execute the last pieces. */
 static void await_iterations(cameo_thread_pool *pool) {
   for (unsigned round = 1;; ++round) {
     uint64_t done = 0;
@@ -181,7 +183,7 @@ static void await_iterations(cameo_thread_pool *pool) {
     if (done == pool->iterations)
       return;
     pause_cpu();
-    /* A worker that lost its CPU inside a piece: leave it ours. */
+    /* A worker may have lost its CPU within a piece: yield this CPU to it. */
     if (!pool->spin || round % 4096 == 0)
       sched_yield();
   }
@@ -206,7 +208,7 @@ void cameo_thread_pool_parallel_for(void *user, cameo_kernel kernel, void *const
 
 /* ---- life of a pool ---- */
 
-/* The threads asked for by `requested`, or 0 where that is no number from 1 to CAMEO_MAX_THREADS. */
+/* Returns the number of threads for `requested`, or 0 if it is not from 1 to CAMEO_MAX_THREADS. */
 static int32_t resolve_thread_count(int32_t requested) {
   if (requested != 0)
     return requested > 0 && requested <= CAMEO_MAX_THREADS ? requested : 0;
@@ -236,7 +238,8 @@ static void stop_workers(cameo_thread_pool *pool, int32_t started) {
     pthread_join(pool->workers[i].thread, NULL);
 }
 
-/* Starts all workers, with every signal blocked: the program's handlers run on the program's threads. */
+/* Starts all workers with all signals blocked, so that the program's signal handlers run on the program's own threads.
+ */
 static int start_workers(cameo_thread_pool *pool) {
   sigset_t all, before;
   sigfillset(&all);

@@ -24,8 +24,9 @@ void cameo_waiters_destroy(cameo_waiters *waiters) {
   pthread_mutex_destroy(&waiters->mutex);
 }
 
-/* No wake-up is lost: a sleeper first counts itself and then looks at the word, a waker first changes the word and then
- * looks at the count; all four are sequentially consistent, so at least one sees the other. */
+/* No wake-up is lost: a sleeper first increments the count and then reads the word; a waker first changes the word and
+ * then reads the count. All four operations are sequentially consistent, so at least one thread sees the other's
+ * change. */
 void cameo_wait_while(cameo_waiters *waiters, atomic_uint *word, unsigned seen) {
   atomic_fetch_add(&waiters->sleeping, 1);
 #ifdef CAMEO_FUTEX
@@ -47,7 +48,7 @@ void cameo_wake(cameo_waiters *waiters, atomic_uint *word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 #else
   (void)word;
-  (void)count; /* which thread a signal wakes is not ours to choose, and a wrong one would sleep on */
+  (void)count; /* pthread_cond_signal could wake the wrong thread, which would sleep again */
   pthread_mutex_lock(&waiters->mutex);
   pthread_cond_broadcast(&waiters->changed);
   pthread_mutex_unlock(&waiters->mutex);

@@ -13,14 +13,14 @@ typedef struct cameo_waiters {
   pthread_cond_t changed;
 } cameo_waiters;
 
-/* 0, or an errno value. */
+/* Returns 0 or an errno value. */
 int cameo_waiters_init(cameo_waiters *waiters);
 void cameo_waiters_destroy(cameo_waiters *waiters);
 
 /* Sleeps while `*word == seen`; may return early. */
 void cameo_wait_while(cameo_waiters *waiters, atomic_uint *word, unsigned seen);
 
-/* Wakes up to `count` sleepers after `*word` was changed; without sleepers it is no system call. */
+/* Wakes up to `count` sleepers after `*word` was changed. Makes no system call if there are no sleepers. */
 void cameo_wake(cameo_waiters *waiters, atomic_uint *word, int count);
 
 #endif

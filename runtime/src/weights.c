@@ -46,7 +46,7 @@ cameo_status cameo_weights_map(const char *path, const cameo_model_description *
     return CAMEO_OK;
   if (!path)
     return CAMEO_INVALID_ARGUMENT;
-  /* A FIFO, which is no weights, is not waited for. */
+  /* O_NONBLOCK: opening a FIFO, which is no weights file, must not block. */
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return CAMEO_IO_ERROR;
@@ -55,7 +55,7 @@ cameo_status cameo_weights_map(const char *path, const cameo_model_description *
   if (fstat(file, &info) == 0)
     status = map_file(file, (uint64_t)info.st_size, model, weights);
   int error = errno;
-  close(file); /* the mapping stays */
+  close(file); /* the mapping stays valid */
   errno = error;
   return status;
 }

@@ -1,4 +1,4 @@
-// What of a model has no form on a GPU yet.
+// Finds what GPUs do not support in a model.
 #ifndef CAMEO_UTILS_DRIVER_CHECKGPU_H
 #define CAMEO_UTILS_DRIVER_CHECKGPU_H
 
@@ -8,12 +8,11 @@
 
 namespace cameo {
 
-/// Emits an error at each operation of `module`, whose tasks are lowered to linalg, that compiling for `gpu` would
-/// refuse.
+/// Emits an error at each operation that is not supported on `gpu`. The tasks of `module` must be lowered to linalg.
 void checkOnGpu(mlir::ModuleOp module, const GpuMachine &gpu);
 
-/// The nodes of `module`, as above, that a GPU runs on a single thread: no loop nest is built from them. The module
-/// holds loops afterwards.
+/// Returns the nodes of `module`, a module as above, that a GPU runs on a single thread because no loop nest is built
+/// from them. The module is lowered to loops.
 std::vector<std::string> findSingleThread(mlir::ModuleOp module);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Whether an object can do without the C library.
+// Checks whether an object works without the C library.
 #ifndef CAMEO_UTILS_DRIVER_CHECKNOLIBC_H
 #define CAMEO_UTILS_DRIVER_CHECKNOLIBC_H
 
@@ -8,8 +8,8 @@
 
 namespace cameo {
 
-/// Fails after an error that names the nodes and the function, where the code of `model` calls others than those that
-/// every freestanding program has: memcpy, memmove, memset and memcmp.
+/// Fails after an error that names the nodes and the function, if the code of `model` calls a library function other
+/// than those that every freestanding program provides: memcpy, memmove, memset and memcmp.
 llvm::LogicalResult checkNoLibc(GeneratedCode &code, llvm::StringRef model);
 
 } // namespace cameo

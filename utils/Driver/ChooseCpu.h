@@ -1,4 +1,4 @@
-// Which of several processors this machine is, for what looks at the code of one.
+// Chooses one of several target processors by the features of this machine, for tools that inspect the code of one.
 #ifndef CAMEO_UTILS_DRIVER_CHOOSECPU_H
 #define CAMEO_UTILS_DRIVER_CHOOSECPU_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Puts in place of a list of processors the one whose code an object for all of them runs on this machine. An error
-/// where it is none of them.
+/// Replaces a list of processors by the one whose code an object for all of them would run on this machine. Fails if
+/// the machine supports none of them.
 llvm::Error chooseCpu(CompileOptions &options);
 
 } // namespace cameo

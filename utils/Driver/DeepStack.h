@@ -1,4 +1,5 @@
-// A thread for the compiler: LLVM and MLIR follow chains of operations by recursion, as deep as a model is.
+// Runs the compiler on a thread with a large stack, because LLVM and MLIR follow chains of operations by recursion, as
+// deep as the model is.
 #ifndef CAMEO_UTILS_DRIVER_DEEPSTACK_H
 #define CAMEO_UTILS_DRIVER_DEEPSTACK_H
 
@@ -6,8 +7,8 @@
 
 namespace cameo {
 
-/// Runs `work` on a thread of its own with a stack of 512 MiB, of which only what is used becomes memory, and waits for
-/// its end.
+/// Runs `work` on a new thread with a stack of 512 MiB, of which only the used part is committed, and waits until it
+/// returns.
 void runOnDeepStack(llvm::function_ref<void()> work);
 
 } // namespace cameo

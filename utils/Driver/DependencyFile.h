@@ -1,4 +1,4 @@
-// What an output was made from, as a rule of Make: so that a build system makes it again when one of these files
+// Writes the dependencies of an output as a Make rule, so that a build system rebuilds it when one of the files
 // changes.
 #ifndef CAMEO_UTILS_DRIVER_DEPENDENCYFILE_H
 #define CAMEO_UTILS_DRIVER_DEPENDENCYFILE_H
@@ -12,9 +12,9 @@
 
 namespace cameo {
 
-/// Writes the rule "output: inputs", and an empty rule for each input, so that Make does not insist on one that is
-/// gone. Names are escaped as GCC and Clang do, which Make, Ninja and CMake read. Fails for a name with a line break,
-/// which none of them can read.
+/// Writes the rule "output: inputs", and an empty rule for each input, so that Make does not fail if an input was
+/// deleted. Names are escaped as by GCC and Clang; Make, Ninja and CMake read this form. Fails for a name with a line
+/// break, which none of them can read.
 llvm::Error writeDependencies(llvm::StringRef output, llvm::ArrayRef<std::string> inputs, llvm::raw_ostream &os);
 
 } // namespace cameo

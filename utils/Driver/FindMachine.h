@@ -1,4 +1,4 @@
-// Who measures candidates, and the programs that it takes.
+// Finds the machine that measures candidates, and the programs needed for this.
 #ifndef CAMEO_UTILS_DRIVER_FINDMACHINE_H
 #define CAMEO_UTILS_DRIVER_FINDMACHINE_H
 
@@ -8,27 +8,27 @@
 
 namespace cameo {
 
-/// The path of cameo-worker: the environment's CAMEO_WORKER, or beside this program.
+/// Returns the path of cameo-worker: the value of CAMEO_WORKER, or next to this program.
 std::string findWorker();
 
-/// The path of cameo-farm: the environment's CAMEO_FARM, or beside this program. An error names the package that it is
-/// in.
+/// Returns the path of cameo-farm: the value of CAMEO_FARM, or next to this program. If there is none, the error names
+/// the package that contains it.
 llvm::Expected<std::string> findFarmProgram();
 
-/// A program for machines of `target` that runs candidates and may begin a bundle: the environment's CAMEO_WORKER, or
-/// that of this installation. An error says that there is none.
+/// Returns the path of a worker for machines of `target` that a bundle can begin with: the value of CAMEO_WORKER, or
+/// that of this installation. Fails if there is none.
 llvm::Expected<std::string> findBundleWorker(const TargetInfo &target);
 
-/// The way to the machine that measures, and what that is, as far as it is known.
+/// The transport to the machine that measures, and the known properties of the machine.
 struct FoundMachine {
   std::unique_ptr<autotune::Transport> transport;
   autotune::MachineFacts facts;
-  autotune::BundleTransport *bundles = nullptr; ///< the transport, if it is of bundles
-  autotune::WorkerTransport *worker = nullptr;  ///< the transport, if candidates run here
+  autotune::BundleTransport *bundles = nullptr; ///< the transport, if it writes bundles
+  autotune::WorkerTransport *worker = nullptr;  ///< the transport, if candidates run on this machine
 };
 
-/// As `options` say. On this machine, builders leave candidates the CPUs that they need; for others `policy` is told
-/// otherwise.
+/// Finds the machine according to `options`. On this machine, builders leave the CPUs that candidates need free; for
+/// other machines `policy` is changed.
 llvm::Expected<FoundMachine> findMachine(const TuneOptions &options, const TargetInfo &target,
                                          autotune::MeasurementPolicy &policy);
 

@@ -1,4 +1,4 @@
-// What a user says of the machine, and the file that a measurement of it leaves.
+// Reads and writes descriptions of a machine.
 #ifndef CAMEO_UTILS_DRIVER_MACHINEFILE_H
 #define CAMEO_UTILS_DRIVER_MACHINEFILE_H
 
@@ -8,12 +8,12 @@
 
 namespace cameo {
 
-/// Changes `target` as the value of --machine says: KEY=VALUE,..., or the path of a file that writeMachine wrote, for
+/// Changes `target` according to the value of --machine: KEY=VALUE,..., or the path of a file from writeMachine for
 /// this processor. Errors name the option or the file.
 llvm::Error describeMachine(llvm::StringRef text, TargetInfo &target);
 
-/// The parameters of `target` that a user may state, as JSON: `format`, which is 1, `triple`, `cpu`, and `machine` with
-/// the parameters by name.
+/// Writes the parameters of `target` that a user may set, as JSON: `format`, which is 1, `triple`, `cpu`, and `machine`
+/// with the parameters by name.
 void writeMachine(const TargetInfo &target, llvm::raw_ostream &os);
 
 } // namespace cameo

@@ -1,5 +1,4 @@
-// How exact the numbers of a model's outputs can be: a float64 that was computed in float32 is as exact as one of
-// those.
+// Finds the precision of a model's outputs: a float64 output that was computed in float32 is only as exact as float32.
 #ifndef CAMEO_UTILS_DRIVER_OUTPUTPRECISION_H
 #define CAMEO_UTILS_DRIVER_OUTPUTPRECISION_H
 
@@ -10,8 +9,8 @@
 
 namespace cameo {
 
-/// For each output by its name the types of floats that something on the way to it is computed in, each once, and
-/// that of such products where a GPU runs the model; nothing after a reported error.
+/// Returns for each output, by its name, the set of float types that values it depends on are computed in, including
+/// the type of products on a GPU. Returns nothing after a reported error.
 std::optional<llvm::StringMap<std::vector<cameo_element_type>>> findComputedTypes(const CompileOptions &options);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Import and the phases on one module, with diagnostics and times: what compiling and inspecting have in common.
+// Runs import and the phases on one module, with diagnostics and timing, for compiling and inspecting.
 #ifndef CAMEO_UTILS_DRIVER_PHASERUNNER_H
 #define CAMEO_UTILS_DRIVER_PHASERUNNER_H
 
@@ -18,66 +18,65 @@ class PhaseRunner {
 public:
   explicit PhaseRunner(const CompileOptions &options);
 
-  /// The target of the options, one; an error is reported.
+  /// Resolves the target of the options, which must be a single one. Errors are reported.
   llvm::LogicalResult resolveTarget();
-  /// The same where there may be several.
+  /// The same for one or more targets.
   llvm::LogicalResult resolveTargets();
-  /// The one that phases run for.
+  /// Returns the current target of the phases.
   const TargetInfo &target() const { return pipeline.target; }
-  /// " for x86-64-v3" of that one; empty where there is no other.
+  /// Returns " for x86-64-v3" for the current target; "" if it is the only one.
   std::string forTarget() const { return allTargets.size() == 1 ? "" : " for " + target().cpu; }
-  /// All, those first that a program prefers.
+  /// Returns all targets, in order of preference at run time.
   llvm::ArrayRef<TargetInfo> targets() const { return allTargets; }
 
-  /// The devices that there is to be code for, none where the processor runs the model.
+  /// Returns the GPUs to generate code for; empty if the CPU runs the model.
   llvm::ArrayRef<const GpuMachine *> gpus() const { return allGpus; }
 
   llvm::LogicalResult import();
-  /// The tasks of the model, lowered. The model may also be the text of a module that holds tasks (.mlir), as
-  /// --emit=tasks and
-  /// --emit=linalg print it.
+  /// Imports the model and lowers it to tasks in linalg. The model may also be the text of a module with tasks (.mlir),
+  /// as printed by --emit=tasks and --emit=linalg.
   llvm::LogicalResult importTasks();
-  /// All phases up to `last` that have not run yet.
+  /// Runs all phases up to `last` that have not run yet.
   llvm::LogicalResult runUntil(Phase last);
-  /// Calls `work` for each target in turn, as often as need be: each goes on where it was. Phases that do the same for
-  /// all run once, before the first call.
+  /// Calls `work` for each target. May be called several times: the phases of each target continue where they were.
+  /// Phases that are the same for all targets run once, before the first call.
   llvm::LogicalResult forEachTarget(llvm::function_ref<llvm::LogicalResult()> work);
-  /// All phases in front of the schedules, and a copy of the module for scheduleAgain.
+  /// Runs all phases before the schedules, and keeps a copy of the module for scheduleAgain.
   llvm::LogicalResult keepUnscheduled();
-  /// That copy. What is set on its tasks holds for the next schedules.
+  /// Returns that copy. Attributes set on its tasks are used by the next call of scheduleAgain.
   mlir::ModuleOp unscheduled() { return *now().kept; }
-  /// Those of the last schedules.
+  /// Returns the limits of the last schedules.
   const ScheduleLimits &limits() const { return pipeline.limits; }
-  /// Phase::Schedule and Phase::Emit once more from the beginning, with other limits; quietly, since the same was said
-  /// the first time.
+  /// Runs Phase::Schedule and Phase::Emit again from the kept copy, with other limits, and without repeating
+  /// diagnostics.
   llvm::LogicalResult scheduleAgain(const ScheduleLimits &limits);
-  /// A copy of the unscheduled module with the last limits' schedules, which are not applied.
+  /// Returns a copy of the unscheduled module with the schedules for the last limits, which are not applied yet.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> copyWithSchedules();
   void dropUnscheduled();
-  /// Other work on the module, timed as `phase`. Reports a failure that came without a message.
+  /// Runs other work on the module, timed as `phase`. Reports a failure that came without a message.
   llvm::LogicalResult run(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
 
-  /// Work that reports its own failures.
+  /// Runs work that reports its own failures.
   llvm::LogicalResult time(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work) {
     return timer.time(phase, work);
   }
 
-  /// Of the target that phases run for.
+  /// Returns the module of the current target.
   mlir::ModuleOp module() { return *now().module; }
-  /// Of each target, behind forEachTarget.
+  /// Returns the modules of all targets. Call after forEachTarget.
   std::vector<mlir::ModuleOp> modules();
-  /// The files that the module was made from, by name: the model, its external data, the records.
+  /// Returns the names of the files that were read: the model, its external data, the records.
   std::vector<std::string> filesRead() const { return {files.begin(), files.end()}; }
-  /// Makes loops of tasks in linalg, and gives them the schedules that Phase::Schedule would apply.
+  /// Lowers tasks in linalg to loops, and sets the schedules that Phase::Schedule would apply.
   llvm::LogicalResult chooseSchedules();
   void printTimes(llvm::raw_ostream &os) const { timer.print(os); }
 
 private:
-  /// How far the phases are for one target.
+  /// The state of the phases for one target.
   struct Progress {
-    mlir::OwningOpRef<mlir::ModuleOp> module, kept; // the second: before the schedules, or null
+    mlir::OwningOpRef<mlir::ModuleOp> module, kept; // `kept` is the copy before the schedules, or null
     size_t phasesRun = 0;
-    bool hasRecords = false; // the tasks have theirs
+    bool hasRecords = false; // whether records are attached to the tasks
     ScheduleLimits limits = {};
   };
   Progress &now() { return progress[current]; }
@@ -97,11 +96,11 @@ private:
   PipelineOptions pipeline;
   std::vector<TargetInfo> allTargets;
   std::vector<const GpuMachine *> allGpus;
-  std::vector<Progress> progress; // of all targets in one at first; of each, behind divideTargets
-  size_t current = 0;             // the one that phases run for
+  std::vector<Progress> progress; // one entry for all targets at first; one for each after divideTargets
+  size_t current = 0;             // index of the current target
 };
 
-/// Adds the passes of `plugins` that the path of `pipeline` has.
+/// Adds the graph passes of `plugins` to `pipeline`; for the naive path, only those that are always used.
 void addGraphPasses(const Plugins &plugins, PipelineOptions &pipeline);
 
 /// Prints "cameo: error: ..." and returns failure.

@@ -1,4 +1,4 @@
-// Where the time of a compilation goes.
+// Measures the time of the phases of a compilation.
 #ifndef CAMEO_UTILS_DRIVER_PHASETIMER_H
 #define CAMEO_UTILS_DRIVER_PHASETIMER_H
 
@@ -14,10 +14,10 @@ namespace cameo {
 
 class PhaseTimer {
 public:
-  /// Runs `work`, of which the thread's sink is told, and adds its time under `phase`.
+  /// Reports the phase to the thread's sink, runs `work`, and adds its time to `phase`.
   llvm::LogicalResult time(llvm::StringRef phase, llvm::function_ref<llvm::LogicalResult()> work);
 
-  /// A table of phases with seconds, share of the total, and the process's peak memory at the end of each.
+  /// Prints a table of phases with seconds, share of the total, and the process's peak memory at the end of each.
   void print(llvm::raw_ostream &os) const;
 
 private:

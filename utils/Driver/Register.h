@@ -1,4 +1,4 @@
-// Everything that the tools of the compiler can read and run, in one place.
+// Registers all dialects and passes of the compiler's tools.
 #ifndef CAMEO_UTILS_DRIVER_REGISTER_H
 #define CAMEO_UTILS_DRIVER_REGISTER_H
 
@@ -8,7 +8,7 @@
 
 namespace cameo {
 
-/// Adds the dialects that a module holds in any phase, with the interfaces that passes ask for, and those of `plugins`.
+/// Adds the dialects of all phases, with the external models of interfaces that passes use, and those of `plugins`.
 void registerDialects(mlir::DialectRegistry &registry, const Plugins &plugins = {});
 
 /// Registers the passes of all groups for command lines.

@@ -1,4 +1,4 @@
-// Gives the memory of constants back that folding has replaced.
+// Frees the memory of constants that folding has replaced.
 #ifndef CAMEO_UTILS_DRIVER_RELEASECONSTANTS_H
 #define CAMEO_UTILS_DRIVER_RELEASECONSTANTS_H
 
@@ -7,8 +7,8 @@
 namespace cameo {
 
 /// Empties every resource of the context that no operation of `modules` refers to. Attributes live as long as the
-/// context, so weights that were transposed or scaled would stay beside what became of them. `modules` must be all of
-/// their context.
+/// context, so the originals of weights that were transposed or scaled would stay in memory. `modules` must be all
+/// modules of their context.
 void releaseUnusedConstants(llvm::ArrayRef<mlir::ModuleOp> modules);
 
 } // namespace cameo

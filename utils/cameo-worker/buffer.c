@@ -12,7 +12,7 @@ static size_t round_to_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-/* Null when there is no memory. */
+/* Returns null if memory is exhausted. */
 static char *map(size_t bytes, int flags, int file) {
   void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
   return mapped == MAP_FAILED ? NULL : mapped;

@@ -1,4 +1,5 @@
-/* Memory of the worker that its children see: pages of its own, which go back to the system when they are released. */
+/* Buffers of the worker, which its child processes can read. They have their own pages, which are returned to the
+ * system on release. */
 #ifndef CAMEO_UTILS_CAMEO_WORKER_BUFFER_H
 #define CAMEO_UTILS_CAMEO_WORKER_BUFFER_H
 
@@ -6,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero: empty. `bytes` is aligned to a page. */
+/* Zero-initialised: empty. `bytes` is aligned to a page. */
 typedef struct buffer {
   char *bytes;
   size_t size, capacity;
 } buffer;
 
-/* Room for `capacity` bytes; what is in use stays. False when there is no memory. */
+/* Grows the capacity to at least `capacity` bytes and keeps the contents. Returns false if memory is exhausted. */
 bool reserve(buffer *self, size_t capacity);
 
-/* At least `bytes` of random data of a type (fill_random()), in pages that fork() does not copy: a child maps those
- * that it reads, and writes to copies of its own. What was in the buffer is lost. False when there is no memory: the
- * buffer is empty then. */
+/* Fills the buffer with at least `bytes` of random data of a type (fill_random()), in pages that fork() does not copy:
+ * a child maps only the pages that it reads, and copies those that it writes. The old contents are lost. Returns false
+ * and leaves the buffer empty if memory is exhausted. */
 bool reserve_random(buffer *self, size_t bytes, int32_t type);
 
 void release(buffer *self);

@@ -33,7 +33,7 @@ static int fail(const char *name, const char *what) {
   return 1;
 }
 
-/* Packages, until the input ends. */
+/* Measures packages until the input ends. */
 static int serve_input(void) {
   buffer room = {0};
   cameo_package header;
@@ -57,8 +57,8 @@ static int serve_input(void) {
       is_heard = write_refusal(STDOUT_FILENO, header.digest, wrong);
     if (!is_heard)
       return 1;
-    /* fork() copies the tables of all pages: what only winners have, real weights, must not make each candidate wait.
-     */
+    /* fork() copies the page tables: a large package, which only confirmations with real weights need, must not slow
+     * down each candidate. */
     if (header.bytes > 4 << 20)
       release(&room);
   }
@@ -80,7 +80,7 @@ static int run_file(int file, const char *name, uint64_t offset, uint64_t count)
   return is_heard ? 0 : fail(name, "the results cannot be written");
 }
 
-/* Run by hand: a package, or --help. */
+/* Handles arguments of the command line: a package, or --help. */
 static int answer_arguments(int count, char **arguments, bool is_bundle) {
   bool is_help = count == 2 && strcmp(arguments[1], "--help") == 0;
   if (is_help) {

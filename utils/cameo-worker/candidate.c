@@ -36,7 +36,7 @@ static bool load(candidate *self) {
   return true;
 }
 
-/* Memory for `bytes`, touched, or null. */
+/* Allocates `bytes` and touches all pages. Returns null if memory is exhausted. */
 static void *allocate(uint64_t bytes) {
   void *memory = aligned_alloc(CAMEO_ALIGNMENT, align_up(bytes) + CAMEO_ALIGNMENT);
   if (memory)
@@ -44,7 +44,7 @@ static void *allocate(uint64_t bytes) {
   return memory;
 }
 
-/* What results are compared on. */
+/* Binds the data for comparing results. */
 static bool bind_seeded(candidate *self) {
   const cameo_package_input *inputs = (const cameo_package_input *)self->source->inputs.begin;
   if (self->source->inputs.count < self->model->input_count * sizeof(*inputs))
@@ -64,7 +64,7 @@ static bool bind_seeded(candidate *self) {
   return true;
 }
 
-/* Inputs and weights lie behind each other in random data. */
+/* Binds inputs and weights to consecutive parts of the random data. */
 static bool bind_random(candidate *self) {
   const char *base = self->source->random;
   uint64_t at = 0, available = self->source->random_bytes;
@@ -74,7 +74,7 @@ static bool bind_random(candidate *self) {
     at += align_up(input->size_bytes);
     if (at > available)
       return give_up(self, CANDIDATE_FAILED, "the package has too few bytes of inputs");
-    /* Random data of the weights' type is at hand; other types are made. */
+    /* The random data has the type of the weights; data of other types is generated. */
     if (input->element_type != (int32_t)self->item->weights_type) {
       void *own = allocate(input->size_bytes);
       if (!own)
@@ -130,7 +130,7 @@ bool run_once(candidate *self) {
   return true;
 }
 
-/* `memory_bytes` more than the process has now. */
+/* Limits memory to `memory_bytes` more than the process uses now. */
 static void limit_memory(uint64_t memory_bytes) {
   unsigned long long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");
@@ -158,14 +158,14 @@ static void confine(const cameo_package_item *item) {
   }
 }
 
-/* The outputs become the reference of others. */
+/* Stores the outputs as the reference for candidates. */
 static bool keep_outputs(candidate *self) {
   if (!write_all(self->source->reference, self->output_memory, self->output_bytes))
     return give_up(self, CANDIDATE_NO_MEMORY, "no memory for outputs");
   return true;
 }
 
-/* Mapped when the candidate has run: what it writes to wrong places does not get there. */
+/* The reference is mapped after the run, so that stray writes of the candidate cannot change it. */
 static bool compare_with_reference(candidate *self) {
   const char *expected = mmap(NULL, self->output_bytes + 1, PROT_READ, MAP_PRIVATE, self->source->reference, 0);
   if (lseek(self->source->reference, 0, SEEK_END) != (off_t)self->output_bytes)
@@ -215,7 +215,7 @@ static void reply(void) {
          write_all(reply_descriptor, self->costs, self->reply.cost_count * sizeof(double)));
 }
 
-/* In a signal handler: nothing else of the process counts any more. */
+/* Runs in a signal handler; the process ends here, so its other state does not matter. */
 static void end_refused(const char *what) {
   give_up(&the_candidate, CANDIDATE_REFUSED, what);
   the_candidate.reply.cost_count = 0;

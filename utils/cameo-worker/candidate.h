@@ -1,4 +1,4 @@
-/* One candidate in a process of its own. */
+/* Runs one candidate in its own process. */
 #ifndef CAMEO_UTILS_CAMEO_WORKER_CANDIDATE_H
 #define CAMEO_UTILS_CAMEO_WORKER_CANDIDATE_H
 
@@ -8,10 +8,10 @@
 typedef enum candidate_work {
   CANDIDATE_TIMES,
   CANDIDATE_KEEPS_OUTPUTS, /* runs once, and writes its outputs to the file `reference` */
-  CANDIDATE_COMPARES       /* runs once, and compares them with those that the file has */
+  CANDIDATE_COMPARES       /* runs once, and compares its outputs with those in the file */
 } candidate_work;
 
-/* What the worker holds for it; all of it is only read. */
+/* Data of the worker for a candidate, which only reads it. */
 typedef struct candidate_source {
   const cameo_package_item *item;
   candidate_work work;
@@ -21,8 +21,7 @@ typedef struct candidate_source {
   double best_seconds;
   const char *random; /* random_bytes and rotation_bytes of random data of item->weights_type */
   uint64_t random_bytes, rotation_bytes;
-  uint64_t *
-      rotation; /* where the next weights lie among the bytes that rotate; shared by all candidates, which advance it */
+  uint64_t *rotation; /* offset of the next weights within the rotation; shared by all candidates, which advance it */
 } candidate_source;
 
 typedef enum candidate_status {
@@ -40,14 +39,15 @@ typedef enum candidate_status {
 typedef struct candidate_reply {
   uint32_t status; /* candidate_status */
   uint32_t cost_count;
-  uint32_t interruptions; /* measurements that the system broke into, taken again where possible */
+  uint32_t interruptions; /* measurements that the system interrupted; they are repeated if possible */
   uint32_t message_bytes;
-  double sentinel_seconds; /* a fixed computation, the slower of before and after: it shows a disturbed machine */
-  difference found;        /* of a candidate that compares */
+  double sentinel_seconds; /* time of a fixed computation, the slower of before and after; it reveals a disturbed
+                            * machine */
+  difference found;        /* set for CANDIDATE_COMPARES */
 } candidate_reply;
 
-/* Loads and runs the candidate and writes a reply to `descriptor`. Called in a child process, which may crash, hang or
- * eat memory here. */
+/* Loads and runs the candidate and writes a reply to `descriptor`. Called in a child process, because the candidate may
+ * crash, hang or exhaust memory. */
 void run_candidate(const candidate_source *source, int descriptor);
 
 #endif

@@ -1,4 +1,4 @@
-/* A candidate that is loaded, in its process. */
+/* The state of a loaded candidate, in its process. */
 #ifndef CAMEO_WORKER_CANDIDATE_STATE_H
 #define CAMEO_WORKER_CANDIDATE_STATE_H
 
@@ -11,7 +11,7 @@ typedef struct candidate {
   const candidate_source *source;
   const cameo_package_item *item;
   const cameo_model_description *model;
-  const cameo_gpu_model *gpu_model; /* null: the processor runs it */
+  const cameo_gpu_model *gpu_model; /* null: it runs on the CPU */
   cameo_gpu *gpu;
   cameo_gpu_session *gpu_session;
   cameo_context context;
@@ -21,7 +21,7 @@ typedef struct candidate {
   uint64_t output_bytes;
   void *workspace;
   uint64_t workspace_bytes;
-  char *weights; /* where those of all runs begin; null: not random, or there are none */
+  char *weights; /* start of the weights of all runs; null: not random, or there are none */
   candidate_reply reply;
   char message[256];
   double costs[CAMEO_PACKAGE_MAX_REPEATS];
@@ -31,19 +31,19 @@ static inline uint64_t align_up(uint64_t bytes) {
   return (bytes + CAMEO_ALIGNMENT - 1) / CAMEO_ALIGNMENT * CAMEO_ALIGNMENT;
 }
 
-/* Keeps what went wrong; false, always. */
+/* Stores an error. Always returns false. */
 bool give_up(candidate *self, candidate_status status, const char *message);
 bool run_once(candidate *self);
 
-/* The same of a candidate for a GPU: takes it there when its data is bound, runs it, and measures the mean seconds of
- * `number` runs by the clock of the device, below 0 on failure. */
+/* The same for a candidate on a GPU. start_on_gpu loads it after its data is bound, run_on_gpu runs it, and
+ * measure_on_gpu returns the mean time of `number` runs in seconds by the clock of the device, negative on failure. */
 bool start_on_gpu(candidate *self);
 bool run_on_gpu(candidate *self);
 double measure_on_gpu(candidate *self, uint64_t number);
 
-/* Weights for the next run, where they are random. */
+/* Selects the weights for the next run, if they are random. */
 void take_weights(candidate *self);
-/* Measures a candidate whose data is bound; false if a run of it failed. */
+/* Measures a candidate whose data is bound. Returns false if a run failed. */
 bool time_candidate(candidate *self);
 
 #endif

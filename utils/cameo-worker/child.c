@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Reads what the child says until it ends or the time is over; false then. */
+/* Reads the reply of the child until it exits. Returns false if the time limit is exceeded. */
 static bool collect(int descriptor, double timeout_seconds, buffer *reply) {
   uint64_t deadline = cameo_now() + (uint64_t)(timeout_seconds * 1e9);
   reply->size = 0;
@@ -34,7 +34,7 @@ static bool collect(int descriptor, double timeout_seconds, buffer *reply) {
 }
 
 static void become_child(const candidate_source *source, int descriptor) {
-  /* Nothing that the candidate prints or reads may get into the results; it ends when the worker does. */
+  /* Output and input of the candidate must not interfere with the results; it is killed when the worker exits. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);
   if (!freopen("/dev/null", "r", stdin) || !freopen("/dev/null", "w", stdout))
@@ -47,7 +47,7 @@ static outcome without_reply(candidate_status status, const char *message) {
   return (outcome){.reply = {.status = status}, .message = message};
 }
 
-/* What a child wrote that ended by itself. */
+/* Parses the reply of a child that exited by itself. */
 static outcome read_reply(buffer *text) {
   outcome found = {.message = ""};
   if (text->size < sizeof(found.reply))
@@ -57,7 +57,8 @@ static outcome read_reply(buffer *text) {
   if (found.reply.cost_count > CAMEO_PACKAGE_MAX_REPEATS || found.reply.status > CANDIDATE_FAILED ||
       text->size != sizeof(found.reply) + message + costs)
     return without_reply(CANDIDATE_CRASHED, "ended without a result");
-  /* The costs move to a place for doubles, and leave one for the end of the message. */
+  /* Moves the costs to an address that is aligned for doubles, and makes room for the terminating zero of the message.
+   */
   if (!reserve(text, text->size + costs + 2 * sizeof(double)))
     return without_reply(CANDIDATE_FAILED, "no memory for the reply");
   char *end = text->bytes + sizeof(found.reply) + message,

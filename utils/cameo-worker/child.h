@@ -1,4 +1,4 @@
-/* Children that run candidates, and what became of them. */
+/* Runs candidates in child processes. */
 #ifndef CAMEO_WORKER_CHILD_H
 #define CAMEO_WORKER_CHILD_H
 
@@ -7,12 +7,12 @@
 
 typedef struct outcome {
   candidate_reply reply;
-  const char *message; /* what went wrong; empty: nothing */
+  const char *message; /* error message, or "" */
   const double *costs;
 } outcome;
 
-/* Runs a candidate in a process of its own, which is ended when its time is over. What `outcome` points to lies in
- * `text`, or lives for ever. */
+/* Runs a candidate in a child process, which is killed after `timeout_seconds`. The pointers in the result refer to
+ * `text` or to static memory. */
 outcome run_child(const candidate_source *source, double timeout_seconds, buffer *text);
 
 #endif

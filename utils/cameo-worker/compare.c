@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a type of numbers. */
+/* The properties of a number type. */
 typedef struct number_format {
   uint64_t bytes;
-  double relative; /* allowed part of the largest magnitude; 0: integers, which are equal */
+  double relative; /* tolerance relative to the largest magnitude; 0 for integers, which must be equal */
   int mantissa_bits, min_exponent;
 } number_format;
 
@@ -103,7 +103,7 @@ difference compare_outputs(const void *actual, const void *expected, uint64_t by
     double ulps = error / ulp_at(reference, format);
     result.max_ulp = ulps > result.max_ulp ? ulps : result.max_ulp;
   }
-  /* 64-bit integers that a double cannot tell apart. */
+  /* Different 64-bit integers may be equal as doubles. */
   if (is_exact && result.worst_index < 0 && memcmp(actual, expected, bytes) != 0)
     result.max_absolute = 1;
   result.within_bound = result.max_absolute <= result.bound;

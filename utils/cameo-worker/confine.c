@@ -35,7 +35,7 @@ static const int processes[] = {
     SYS_fork,    SYS_vfork,
 #endif
 };
-/* Those that change a file, however they are called. */
+/* System calls that modify files regardless of their flags. */
 static const int changes[] = {
     SYS_unlinkat,  SYS_mkdirat, SYS_linkat,   SYS_symlinkat, SYS_fchmodat, SYS_fchmod,
     SYS_fchownat,  SYS_mknodat, SYS_truncate, SYS_mount,     SYS_openat2,
@@ -87,8 +87,8 @@ static void trap(program *self, const int *calls, size_t count) {
   }
 }
 
-/* `call` is trapped when its argument `number` has one of `flags`, or, inverted, none. Only the low half counts: on
- * little-endian machines, which all of ours are, it comes first. */
+/* Traps `call` if its argument `number` has one of `flags` or, if inverted, none of them. Only the low half of the
+ * argument is tested; it is first on little-endian machines, which are the only ones supported. */
 static void trap_flags(program *self, int call, unsigned number, uint32_t flags, bool is_inverted) {
   add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4);
   add(self, BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + number * sizeof(uint64_t)), 0,
@@ -112,11 +112,11 @@ void confine_calls(void (*refuse)(const char *what)) {
   add_result(&self, SECCOMP_RET_KILL_PROCESS);
   add(&self, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr), 0, 0);
 #if defined(__x86_64__)
-  /* Calls of the other kind that this processor has. */
+  /* System calls of the x32 ABI. */
   add(&self, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);
   add_result(&self, SECCOMP_RET_KILL_PROCESS);
 #endif
-  /* clone3 has flags that no filter sees; the C library then takes clone, for threads. */
+  /* A filter cannot read the flags of clone3; after ENOSYS, the C library uses clone for threads. */
   add(&self, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
   add_result(&self, SECCOMP_RET_ERRNO | ENOSYS);
   trap(&self, connections, sizeof(connections) / sizeof(int));

@@ -12,7 +12,8 @@
 /* Lists of names, as many to a line as fit. */
 /* clang-format off */
 
-/* What LLVM calls for operations that a processor has no instructions for, where the compiler's library has it. */
+/* Library functions that LLVM calls for operations without instructions, as far as the compiler's runtime library has
+ * them. */
 #define FOR_EACH_HELPER(F)                                                                                                                 \
   F(__extendhfsf2) F(__truncsfhf2) F(__truncdfhf2) F(__extendbfsf2) F(__truncsfbf2) F(__truncdfbf2) F(__gnu_h2f_ieee) F(__gnu_f2h_ieee)      \
   F(__divti3) F(__udivti3) F(__modti3) F(__umodti3) F(__multi3) F(__aeabi_idiv) F(__aeabi_uidiv) F(__aeabi_ldivmod) F(__aeabi_uldivmod)        \
@@ -20,7 +21,7 @@
 #define DECLARE(name) extern char name[] __attribute__((weak));
 FOR_EACH_HELPER(DECLARE)
 
-/* Of doubles, and with an f at the end of floats. */
+/* Functions on double, and with the suffix f on float. */
 #define FOR_EACH_FUNCTION(F)                                                                                                               \
   F(acos) F(acosh) F(asin) F(asinh) F(atan) F(atan2) F(atanh) F(cbrt) F(ceil) F(copysign) F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp10)        \
   F(exp2) F(expm1) F(fabs) F(floor) F(fma) F(fmax) F(fmin) F(fmod) F(frexp) F(ldexp) F(lgamma) F(log) F(log10) F(log1p) F(log2)                \

@@ -1,5 +1,5 @@
-/* A candidate's shared library in this process. Workers that are linked with a shared C library leave it to that one's
- * loader, where debuggers and profilers see it (load_shared.c); static ones have a loader of their own (load_static.c).
+/* Loads a candidate's shared library into this process. Workers that are linked with a shared C library use its loader,
+ * so that debuggers and profilers see the candidate (load_shared.c); static ones have their own loader (load_static.c).
  */
 #ifndef CAMEO_WORKER_LOAD_IMAGE_H
 #define CAMEO_WORKER_LOAD_IMAGE_H
@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* The candidate's description; null, and what is wrong in `reason`, of `size` bytes. `*gpu` is its code for a GPU: null
- * where it has none, and in workers that cannot open a driver. */
+/* Returns the candidate's description, or null and a message in `reason`, which has room for `size` bytes. Stores its
+ * GPU code in `*gpu`: null if it has none, or if this worker cannot open a driver. */
 const cameo_model_description *load_image(const char *bytes, size_t count, const cameo_gpu_model **gpu, char *reason,
                                           size_t size);
 

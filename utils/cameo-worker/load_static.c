@@ -1,5 +1,5 @@
-/* Loads a shared library of the kind that the tuner makes: linked with nothing, without thread-local data, constructors
- * and versions of symbols. */
+/* Loads a shared library of the form that the tuner links: without dependencies, thread-local data, constructors and
+ * symbol versions. */
 #define _GNU_SOURCE
 #include "load_image.h"
 
@@ -38,7 +38,7 @@ enum {
   type_call = R_ARM_JUMP_SLOT
 };
 #elif defined(__riscv) && __riscv_xlen == 64
-/* It has no relocation of its own for data. */
+/* RISC-V has no separate relocation type for data symbols. */
 enum {
   type_word = R_RISCV_64,
   type_relative = R_RISCV_RELATIVE,
@@ -49,7 +49,7 @@ enum {
 #error "expected a processor that candidates are made for"
 #endif
 
-/* Entries of the dynamic section that are used: all are below it. */
+/* Number of tags of the dynamic section to store: all tags that are used are smaller. */
 enum { tag_count = DT_JMPREL + 1 };
 
 typedef struct image {
@@ -86,7 +86,7 @@ static bool read_header(image *self) {
   return true;
 }
 
-/* Copies the segments to new memory, which all may be written to until it is protected. */
+/* Copies the segments to new memory, which stays writable until it is protected. */
 static bool map_segments(image *self) {
   const size_t most = (size_t)1 << 30;
   for (size_t i = 0; i < self->segment_count; ++i) {
@@ -132,7 +132,7 @@ static bool read_dynamic(image *self) {
   return self->tags[DT_SYMTAB] && self->symbols && self->names ? true : fail(self, "expected a table of symbols", "");
 }
 
-/* The address of a symbol; null, unless it may be missing. */
+/* Returns the address of a symbol, or null. A weak symbol may be null. */
 static char *resolve(image *self, size_t number, bool *is_missing) {
   const ElfW(Sym) *symbol = &self->symbols[number];
   const char *name = symbol->st_name < self->tags[DT_STRSZ] ? self->names + symbol->st_name : "";
@@ -196,8 +196,8 @@ static bool protect(image *self) {
   return true;
 }
 
-/* The hash tables that linkers write have the number of symbols in places of their own; the symbol that is wanted comes
- * before the names. */
+/* The number of symbols is in different places in the hash tables of different linkers. The string table follows the
+ * symbols, and gives an upper bound. */
 static const cameo_model_description *find_description(image *self) {
   size_t most = self->tags[DT_STRTAB] > self->tags[DT_SYMTAB]
                     ? (self->tags[DT_STRTAB] - self->tags[DT_SYMTAB]) / sizeof(ElfW(Sym))

@@ -39,7 +39,7 @@ static const char *name_of_machine(uint32_t machine) {
 }
 
 bool fits_machine(const cameo_package_target *target, char *reason, size_t size) {
-  /* Asking a processor takes long on a virtual machine, and most packages are for the target of the one before. */
+  /* CPUID is slow on a virtual machine, and most packages are for the same target as the one before. */
   static cameo_package_target fitting;
   if (target->machine == fitting.machine && memcmp(target, &fitting, sizeof(fitting)) == 0)
     return true;
@@ -59,7 +59,7 @@ bool fits_machine(const cameo_package_target *target, char *reason, size_t size)
   return true;
 }
 
-/* The first line of a file without what JSON cannot hold as it is; empty where there is none. */
+/* Reads the first line of a file and removes characters that JSON would have to escape; "" if there is none. */
 static void read_line(const char *path, const char *key, char *line, size_t size) {
   static char text[8192];
   line[0] = 0;
@@ -82,7 +82,7 @@ static void read_line(const char *path, const char *key, char *line, size_t size
     fclose(file);
 }
 
-/* Of the caches of CPU 0; 0 where the system does not tell. */
+/* Returns the size of a cache of CPU 0 in bytes, or 0 if the system does not provide it. */
 static long cache_bytes(int level) {
   for (int index = 0; index < 8; ++index) {
     char path[96], text[32];
@@ -99,7 +99,7 @@ static long cache_bytes(int level) {
   return 0;
 }
 
-/* Names of features that /proc/cpuinfo has, as it has them. */
+/* Reads the names of features in the form of /proc/cpuinfo. */
 static void read_features(char *text, size_t size) {
   read_line("/proc/cpuinfo", "flags", text, size);
   if (!text[0])
@@ -139,7 +139,7 @@ const char *describe_machine(void) {
                       "{\"machine\":\"%s\",\"system\":\"%s "
                       "%s\",\"cpu\":\"%s\",\"cpus\":%ld,\"l1_bytes\":%ld,\"l2_bytes\":%ld,\"l3_bytes\":%ld",
                       system.machine, system.sysname, system.release, cpu, cpus, l1, l2, l3);
-  /* Behind what people read: what else tells machines apart. */
+  /* After the text for users, further properties that distinguish machines. */
   static char apart[sizeof(features) + 256];
   snprintf(apart, sizeof(apart), "%s %s %ld %ld %ld %ld %s", system.machine, cpu, cpus, l1, l2, l3, features);
   used += snprintf(text + used, size - (size_t)used,

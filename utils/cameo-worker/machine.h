@@ -1,4 +1,4 @@
-/* What machine the worker is on. */
+/* Describes the machine of the worker. */
 #ifndef CAMEO_WORKER_MACHINE_H
 #define CAMEO_WORKER_MACHINE_H
 
@@ -7,19 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether this machine runs candidates for `target`; otherwise the reason is in `reason`, of `size` bytes with the 0 at
- * its end. */
+/* Returns whether this machine supports candidates for `target`. If not, stores a message in `reason`, which has room
+ * for `size` bytes including the terminating 0. */
 bool fits_machine(const cameo_package_target *target, char *reason, size_t size);
 
-/* An object of JSON: machine, system, cpu, cpus, the bytes of three levels of caches, identity (a text that is the same
- * for machines whose costs compare), features, governor and mhz where the system tells them, and gpu where
- * CAMEO_WORKER_GPU in the environment is 1, as agents of a farm set it: identity names that, too. Asked for once. */
+/* Returns a JSON object: machine, system, cpu, cpus, the bytes of three levels of caches, identity (a text that is
+ * equal for machines whose costs are comparable), features, governor and mhz if the system provides them, and gpu if
+ * CAMEO_WORKER_GPU is 1 in the environment, as agents of a farm set it; identity then includes the GPU. Computed once.
+ */
 const char *describe_machine(void);
 
-/* The name of the first GPU; empty where there is none, and standard error says why. */
+/* Returns the name of the first GPU. If there is none, returns "" and prints the reason on standard error. */
 const char *name_of_gpu(void);
 
-/* In degrees Celsius; 0: the system does not tell. */
+/* Returns the temperature in degrees Celsius, or 0 if the system does not provide it. */
 double temperature(void);
 
 #endif

@@ -1,5 +1,4 @@
-/* Workers that are linked with nothing cannot open a driver: load_image finds no code for a GPU in them, and none of
- * these is called. */
+/* Static workers cannot open a driver: load_image finds no GPU code in them, and none of these functions is called. */
 #include "candidate_state.h"
 #include "machine.h"
 

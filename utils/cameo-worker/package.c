@@ -24,7 +24,7 @@ static bool is_blob(const package *self, uint32_t number, bool may_be_none) {
   return number < self->header->blob_count || (may_be_none && number == CAMEO_PACKAGE_NO_BLOB);
 }
 
-/* Also of what is no number. */
+/* False for NaN, too. */
 static bool is_time(double seconds) { return seconds >= 0 && seconds <= 1e7; }
 
 static bool has_possible_numbers(const cameo_package_item *item) {

@@ -1,4 +1,4 @@
-/* A package in memory, whose numbers and places were looked at: who reads it may trust them. */
+/* A package in memory. Its numbers and offsets are validated, so readers need no further checks. */
 #ifndef CAMEO_WORKER_PACKAGE_H
 #define CAMEO_WORKER_PACKAGE_H
 
@@ -18,14 +18,14 @@ typedef struct bytes {
   uint64_t count;
 } bytes;
 
-/* Null, or what is wrong with a header. */
+/* Returns null, or an error message about a header. */
 const char *check_header(const cameo_package *header);
-/* Opens a package that lies at a multiple of 8; null, or what is wrong with it. */
+/* Opens a package at an address aligned to 8. Returns null or an error message. */
 const char *open_package(package *self, const void *at, uint64_t count);
 bytes blob_of(const package *self, uint32_t number);
 
-/* Finds the package at the end of an open file, a bundle, or in a file that is a package. Its place and size; false if
- * there is none. */
+/* Finds the package at the end of an open file, a bundle, or in a file that is a package. Stores its offset and size.
+ * Returns false if there is none. */
 bool find_package(int file, uint64_t *offset, uint64_t *count);
 
 #endif

@@ -10,7 +10,7 @@ static uint64_t next(uint64_t *state) {
   return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* The bits of a float whose sign and mantissa are random and whose exponent is that of 0.5 or 1. */
+/* Returns the bits of a float with random sign and mantissa, and the exponent of 0.5 or 1. */
 static uint64_t float_bits(uint64_t random, int bits, int mantissa) {
   uint64_t sign = (random >> 63) << (bits - 1);
   uint64_t one = ((1ull << (bits - mantissa - 2)) - 1) - ((random >> 62) & 1);

@@ -1,5 +1,5 @@
-/* Data for a candidate that is only timed: ordinary numbers, since denormal ones and NaN take other paths through a
- * processor. */
+/* Random data for candidates that are only timed. All floats are normal numbers, because subnormal numbers and NaN take
+ * slower paths in a processor. */
 #ifndef CAMEO_UTILS_CAMEO_WORKER_RANDOM_DATA_H
 #define CAMEO_UTILS_CAMEO_WORKER_RANDOM_DATA_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Fills `bytes` of elements of a cameo_element_type: floats of magnitude 0.5 to 2, any bytes for 8-bit integers, 0 or 1
- * for bool and wider integers, which are mostly indices. `bytes` is a multiple of the element's size. */
+ * for bool and wider integers, which are mostly indices. `bytes` must be a multiple of the element size. */
 void fill_random(void *memory, size_t bytes, int32_t element_type);
 
 #endif

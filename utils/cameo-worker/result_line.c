@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* One line; what does not fit is a mistake of this program: it is large enough for all costs. */
+/* One line. It has room for all costs, so an overflow is an error of this program. */
 typedef struct line {
   char text[64 * CAMEO_PACKAGE_MAX_REPEATS + 4096];
   size_t size;
@@ -34,7 +34,7 @@ static void add_text(line *self, const char *key, const char *text) {
   add(self, "\"");
 }
 
-/* Infinity is no number of JSON. */
+/* JSON has no infinity. */
 static double number_of(double value) { return isfinite(value) ? value : 1e308; }
 
 static void add_costs(line *self, const char *key, const double *costs, uint32_t count) {
@@ -44,7 +44,7 @@ static void add_costs(line *self, const char *key, const double *costs, uint32_t
   add(self, "]");
 }
 
-/* As errors of records are called, and what the tuner says of them. */
+/* Returns the name of the error kind in records, and stores the tuner's description of it. */
 static const char *error_of(candidate_status status, const char **what) {
   *what = "";
   switch (status) {
@@ -72,7 +72,7 @@ static const char *error_of(candidate_status status, const char **what) {
   return "unknown";
 }
 
-/* The fastest and the slowest measurement: what a single run may take. */
+/* Adds the fastest and the slowest measurement, between which a single run may lie. */
 static void add_interval(line *self, const double *costs, uint32_t count) {
   double low = costs[0], high = costs[0];
   for (uint32_t i = 1; i < count; ++i) {

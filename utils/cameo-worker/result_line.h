@@ -1,10 +1,10 @@
-/* What is said about a package, as lines of JSON: README.md lists the fields. */
+/* Writes the results of a package as lines of JSON: README.md lists the fields. */
 #ifndef CAMEO_WORKER_RESULT_LINE_H
 #define CAMEO_WORKER_RESULT_LINE_H
 
 #include "child.h"
 
-/* All that is known of an item when it is done. */
+/* The result of an item. */
 typedef struct item_result {
   uint64_t id;
   candidate_status status;
@@ -16,11 +16,11 @@ typedef struct item_result {
   difference found;
 } item_result;
 
-/* False when nobody listens any more. */
+/* These functions return false if the reader has closed the stream. */
 bool write_head(int file, const package *package, const char *machine);
 bool write_result(int file, const item_result *result);
 bool write_end(int file, const package *package, uint32_t results);
-/* A package that cannot be measured. */
+/* Reports a package that cannot be measured. */
 bool write_refusal(int file, uint64_t digest, const char *reason);
 
 #endif

@@ -1,5 +1,5 @@
-/* A candidate on the first device of the driver. Contexts do not outlive a fork, and a fault ends one for good: each
- * child has its own. */
+/* Runs a candidate on the first device of the driver. A CUDA context does not survive a fork, and a fault destroys it,
+ * so each child creates its own. */
 #define _GNU_SOURCE
 #include "candidate_state.h"
 #include "machine.h"
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Asked for in a process of its own, like all else: where the driver was opened, children cannot open it any more. */
+/* Runs in a child process: after the driver was opened in the worker, its children could not use it any more. */
 const char *name_of_gpu(void) {
   static char name[128];
   int ends[2];
@@ -31,7 +31,7 @@ const char *name_of_gpu(void) {
   if (child > 0)
     waitpid(child, NULL, 0);
   name[count > 0 ? count : 0] = 0;
-  /* What JSON cannot hold as it is. */
+  /* Replaces characters that JSON would have to escape. */
   for (char *each = name; *each; ++each)
     if (*each < ' ' || *each > '~' || *each == '"' || *each == '\\')
       *each = ' ';
@@ -64,6 +64,6 @@ double measure_on_gpu(candidate *self, uint64_t number) {
   }
   for (uint32_t i = 0; i < count; ++i)
     seconds += (double)milliseconds[i] * 1e-3;
-  /* A clock may not have moved. */
+  /* The clock may not have advanced. */
   return (seconds > tick ? seconds : tick) / count;
 }

@@ -12,11 +12,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Winners of a task in one package that are compared and measured well: the first one that holds makes the others
- * unlikely. */
+/* Limit of confirmations of a task in one package: after the first success, better ones are unlikely. */
 enum { most_confirmed = 3 };
 
-/* What the worker keeps from package to package. */
+/* State of the worker that is kept between packages. */
 typedef struct session {
   buffer random, text;
   int32_t random_type;
@@ -33,8 +32,8 @@ static bool fail_result(item_result *result, candidate_status status, const char
   return false;
 }
 
-/* Random data for all candidates of a type, made once: filling megabytes would take longer than many a candidate runs.
- */
+/* Random data of one type for all candidates, generated once, because filling megabytes would take longer than many
+ * candidates run. */
 static bool keep_random(buffer *self, size_t wanted, int32_t type) {
   if (wanted <= self->size && the_session.random_type == type)
     return true;
@@ -60,7 +59,7 @@ static bool take_random(candidate_source *source, uint64_t random_bytes, uint64_
   return true;
 }
 
-/* Adds what `source` costs to one of the lists of the result; false if it has none. */
+/* Measures `source` and adds its costs to one of the lists of the result. Returns false if the measurement fails. */
 static bool time_image(candidate_source *source, item_result *result, bool is_rival) {
   const cameo_package_item *item = source->item;
   source->work = CANDIDATE_TIMES;
@@ -92,7 +91,8 @@ static bool time_image(candidate_source *source, item_result *result, bool is_ri
   return true;
 }
 
-/* The outputs of the naive path, from before or from now; -1, and the result has the error. */
+/* Returns the file with the outputs of the naive path, which is run if they are not kept. Returns -1 and stores the
+ * error in the result on failure. */
 static int reference_of(const package *self, const cameo_package_item *item, item_result *result) {
   int known = find_reference(item->reference_id);
   if (known >= 0)
@@ -141,7 +141,7 @@ static bool compare_image(const package *self, const cameo_package_item *item, i
   return true;
 }
 
-/* A machine that becomes slower or faster meanwhile does so for both. */
+/* Measures the two alternating, so that a change of the machine's speed affects both. */
 static bool time_in_turns(const package *self, const cameo_package_item *item, item_result *result) {
   uint32_t turns = item->turns > 0 ? item->turns : 1, per_turn = item->repeats / turns > 0 ? item->repeats / turns : 1;
   candidate_source own = {.item = item, .image = blob_of(self, item->image)},
@@ -177,7 +177,7 @@ static double least_cost(const item_result *result) {
 
 typedef struct progress {
   const package *package;
-  double *costs; /* of items that were measured briefly; 0: not, or not yet */
+  double *costs; /* costs of the items that were measured briefly; 0: not measured */
   bool *is_done;
   item_result result;
   int file;
@@ -197,7 +197,8 @@ static bool run_and_write(progress *self, uint32_t number, double best_seconds) 
   return is_valid;
 }
 
-/* The best of the items of a task that were measured before `number`, and of those that the tuner knows. */
+/* Returns the best cost among the items of a task that were measured before `number`, and the cost that the tuner
+ * passed. */
 static double best_before(const progress *self, uint32_t number) {
   const cameo_package_item *item = &self->package->items[number];
   double best = item->best_seconds;
@@ -207,8 +208,8 @@ static double best_before(const progress *self, uint32_t number) {
   return best;
 }
 
-/* What the tuner would confirm next of the task of `first`, as autotune/TaskScheduler/ConfirmWinners has it: the
- * fastest that is left and faster than `to_beat`. */
+/* Returns the item that the tuner would confirm next for the task of `first`, as in
+ * autotune/TaskScheduler/ConfirmWinners: the fastest remaining one that is faster than `to_beat`. */
 static uint32_t next_winner(const progress *self, uint32_t first, double to_beat) {
   const cameo_package_item *items = self->package->items;
   uint32_t found = UINT32_MAX;
@@ -222,7 +223,7 @@ static uint32_t next_winner(const progress *self, uint32_t first, double to_beat
   return found;
 }
 
-/* The winners of the task of item `first`, which is the first of them. */
+/* Confirms the winners of the task of item `first`, which is its first item. */
 static void confirm_task(progress *self, uint32_t first) {
   const cameo_package_item *items = self->package->items;
   double to_beat = items[first].best_seconds;

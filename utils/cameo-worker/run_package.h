@@ -1,12 +1,12 @@
-/* Measures what a package asks for. */
+/* Measures the items of a package. */
 #ifndef CAMEO_WORKER_RUN_PACKAGE_H
 #define CAMEO_WORKER_RUN_PACKAGE_H
 
 #include "package.h"
 
-/* Writes the results to `file`, one after the other as they come. Null, or why it cannot be measured: its target is
- * another machine, and nothing was written. What `file` does not take is not measured, either: `is_heard` is false
- * then. */
+/* Measures the items and writes each result to `file` when it is known. Returns null, or the reason why this machine
+ * cannot measure the package; nothing was written then. If writing fails, the remaining items are not measured and
+ * `*is_heard` is set to false. */
 const char *run_package(const package *self, int file, bool *is_heard);
 
 #endif

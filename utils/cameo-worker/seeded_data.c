@@ -18,7 +18,7 @@ static float float_of(uint32_t bits) {
   return value;
 }
 
-/* `value` / `unit`, rounded to even. */
+/* Returns `value` / `unit`, rounded to nearest, ties to even. */
 static uint32_t steps_of(float value, double unit) { return (uint32_t)nearbyint((double)value / unit); }
 
 uint16_t half_of_float(float value) {
@@ -31,7 +31,7 @@ uint16_t half_of_float(float value) {
   if (magnitude < 0x1p-14f)
     return (uint16_t)(sign | steps_of(magnitude, 0x1p-24));
   int exponent = ilogbf(magnitude);
-  /* A mantissa that is rounded up to two is the next exponent's. */
+  /* If the mantissa is rounded up to two, the carry increments the exponent. */
   return (uint16_t)(sign | ((uint32_t)(exponent + 14) * 1024 + steps_of(magnitude, ldexp(1, exponent - 10))));
 }
 
@@ -60,7 +60,7 @@ static uint64_t next(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* In (0, 1]. */
+/* Returns a random number in (0, 1]. */
 static double unit(uint64_t *state) { return ((double)(next(state) >> 11) + 1) * 0x1p-53; }
 
 static float normal(uint64_t *state, float deviation) {

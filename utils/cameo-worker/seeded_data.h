@@ -1,4 +1,5 @@
-/* Data that results are compared on: that of utils/Driver/Run/RandomInputs, which the tuner makes the weights with. */
+/* Generates the data for comparing results: the same as utils/Driver/Run/RandomInputs, by which the tuner generates the
+ * weights. */
 #ifndef CAMEO_WORKER_SEEDED_DATA_H
 #define CAMEO_WORKER_SEEDED_DATA_H
 
@@ -8,7 +9,7 @@
 
 void fill_seeded(void *memory, uint64_t bytes, const cameo_package_input *input);
 
-/* Of IEEE numbers, also of what does not fit. */
+/* Conversions between IEEE formats, also for values out of range. */
 uint16_t half_of_float(float value);
 uint16_t bfloat_of_float(float value);
 float float_of_half(uint16_t bits);

@@ -6,7 +6,7 @@ double time_sentinel(void) {
   enum { rounds = 3, steps = 8192 };
   double fastest = 0;
   for (int round = 0; round < rounds; ++round) {
-    /* Four chains keep the multipliers half busy: a neighbour on the same core then shows. */
+    /* Four dependence chains keep the multipliers half busy, so that load on the same core shows. */
     volatile double factor = 1.0000001;
     double a = factor, b = factor, c = factor, d = factor, by = factor;
     uint64_t begin = cameo_now();

@@ -1,4 +1,4 @@
-/* How long the runs of a candidate take. */
+/* Measures the time of a candidate's runs. */
 #define _GNU_SOURCE
 #include "candidate_state.h"
 
@@ -6,30 +6,28 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Where weights lie that would begin at `at`: what is shared is as good as the candidates before, which may have
- * written anything. */
+/* Returns the offset of the weights if they were to begin at `at`. The shared offset is untrusted, because earlier
+ * candidates may have overwritten it. */
 static uint64_t place_of_weights(const candidate *self, uint64_t at) {
   return at % CAMEO_ALIGNMENT != 0 || at > self->source->rotation_bytes ? 0 : at;
 }
 
-/* Weights for the next run: behind those of the one before, until as many bytes were read as those of a whole model. So
- * they lie in the cache, or beyond all caches, that a model of this size has them in, also where the candidate has more
- * weights than half of the model. */
+/* Selects the weights for the next run: those after the previous ones, until as many bytes were read as a whole model
+ * has. So they are in the same cache level or memory as in a model of that size, also if the candidate has more than
+ * half of the model's weights. */
 void take_weights(candidate *self) {
   if (!self->weights)
     return;
   uint64_t at = place_of_weights(self, *self->source->rotation);
   char *weights = self->weights + at;
   *self->source->rotation = at + align_up(self->model->weights_bytes);
-  /* The last bytes hold the hash that `run` asks for; the page that they are on is the candidate's own copy from there
-   * on. */
+  /* The last bytes hold the hash that `run` checks; writing it gives the candidate its own copy of that page. */
   memcpy(weights + self->model->weights_bytes - CAMEO_ALIGNMENT, &self->model->external_weights_hash, sizeof(uint64_t));
   self->context.weights = weights;
 }
 
-/* A process that was forked marks each page at its first access, which takes as long as reading the page from memory
- * where there are two levels of page tables. A model has its pages for long, so those that the next `runs` will read
- * are marked here. */
+/* After a fork, the first access to each page causes a fault, which takes as long as reading the page from memory if
+ * page tables are nested. A model keeps its pages mapped, so the pages of the next `runs` runs are touched here. */
 static void visit_weights(const candidate *self, uint64_t runs) {
   enum { page_bytes = 4096 };
   if (!self->weights || self->source->rotation_bytes == 0)
@@ -48,8 +46,8 @@ static void touch(const void *memory, uint64_t bytes) {
     (void)*((const volatile char *)memory + at);
 }
 
-/* In a whole model other tasks ran since the weights were last read, and the one before left its result in the cache.
- */
+/* In a whole model, other tasks ran since the weights were last read, and the result of the preceding task is in the
+ * cache. Prepares the caches accordingly. */
 static void set_caches(candidate *self) {
   take_weights(self);
   if (self->source->rotation_bytes == 0)
@@ -65,7 +63,7 @@ static long interruptions(void) {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-/* Mean seconds of `number` runs; below 0 on failure. */
+/* Returns the mean time of `number` runs in seconds, negative on failure. */
 static double measure_once(candidate *self, uint64_t number) {
   if (self->gpu_model)
     return measure_on_gpu(self, number);
@@ -86,8 +84,8 @@ static void sleep_for(double seconds) {
     nanosleep(&time, NULL);
 }
 
-/* Runs of one measurement, when one takes `run_seconds` and `all_seconds` with what is around it: enough for the
- * shortest time that a measurement may take, but setting the caches may not take many times as long as that. */
+/* Returns the number of runs of one measurement, if one takes `run_seconds`, and `all_seconds` with its preparation:
+ * enough for the minimum time of a measurement, but the preparation of the caches must not take many times as long. */
 static uint64_t runs_of_measurement(const cameo_package_item *item, double run_seconds, double all_seconds) {
   const double longest = 4 * item->min_repeat_seconds, tiny = 1e-9;
   double wanted = item->min_repeat_seconds / (run_seconds > tiny ? run_seconds : tiny);
@@ -96,7 +94,8 @@ static uint64_t runs_of_measurement(const cameo_package_item *item, double run_s
   return number > item->number ? number : item->number;
 }
 
-/* Seconds of one run, of a few if the system broke into them: it must not take a fast candidate for hopeless. */
+/* Returns the time of one run in seconds; the best of a few if the system interrupted it, so that a fast candidate is
+ * not abandoned. */
 static double measure_first(candidate *self) {
   const int attempts = 3;
   double fastest = -1;
@@ -112,7 +111,7 @@ static double measure_first(candidate *self) {
   return fastest;
 }
 
-/* The more measurements there are, the less of the distance to the best may be noise. */
+/* With more measurements, less of the distance to the best can be noise. */
 static bool is_beaten(const candidate *self, double fastest, uint32_t measurements) {
   return fastest > self->source->best_seconds * (1 + self->item->stop_margin / measurements);
 }
@@ -136,9 +135,9 @@ bool time_candidate(candidate *self) {
   double first = measure_first(self), fastest = first;
   if (first < 0)
     return false;
-  /* What is around a run on a GPU, such as copies, is so once for all of a measurement. */
+  /* On a GPU, the preparation of a run, such as copies, is done once for the whole measurement. */
   uint64_t number = runs_of_measurement(item, first, self->gpu_model ? first : (double)(cameo_now() - begin) * 1e-9);
-  /* A short run may be anything, and measuring it well costs little. */
+  /* The time of a short run is unreliable, and measuring it properly costs little. */
   bool may_give_up = self->source->best_seconds > 0 && first >= item->min_repeat_seconds;
   if (may_give_up && number == 1)
     add_cost(self, first, &fastest);
@@ -152,7 +151,7 @@ bool time_candidate(candidate *self) {
     double cost = measure_once(self, number);
     if (cost < 0)
       return false;
-    /* What the system broke into is no measurement, unless all of them are. */
+    /* Interrupted measurements are dropped, unless all of them are interrupted. */
     bool broken = interruptions() != before;
     self->reply.interruptions += broken;
     if (!broken || attempts - i <= repeats - self->reply.cost_count)

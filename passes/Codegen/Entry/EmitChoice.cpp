@@ -1,4 +1,5 @@
-// `run` of an object for several processors: asks once which of them the machine is, and calls the code for that.
+// Emits `run` for an object with several processors: the first call detects the processor, and each call calls the
+// variant for it.
 #include "passes/Codegen/Entry/EmitEntry.h"
 
 #include "passes/Codegen/Entry/EmitSteps.h"
@@ -40,9 +41,9 @@ private:
   const CodegenOptions &options;
   IRBuilder<> builder;
   Type *pointer, *i32;
-  SmallVector<Constant *> names; ///< of the processors
-  GlobalVariable *chosen =
-      nullptr; ///< the number of one, from 1 on; 0 before the first run, and where the machine is none of them
+  SmallVector<Constant *> names;    ///< names of the processors
+  GlobalVariable *chosen = nullptr; ///< number of the chosen processor, from 1 on; 0 before the first run, and if the
+                                    ///< machine supports none of them
 };
 
 } // namespace
@@ -71,7 +72,8 @@ Value *ChoiceEmitter::loadChosen() {
   return load;
 }
 
-/// What cameo_choose_cpu answers. Threads that begin together may each ask, and all write the same.
+/// Emits the function that returns the result of cameo_choose_cpu and stores it. Threads that run it at the same time
+/// all store the same value.
 Function *ChoiceEmitter::emitChoice() {
   GlobalVariable *table = emitTable();
   chosen = new GlobalVariable(module, i32, /*isConstant=*/false, GlobalValue::InternalLinkage, builder.getInt32(0),
@@ -95,7 +97,7 @@ Function *ChoiceEmitter::emitChoice() {
   return function;
 }
 
-/// For people: which code runs.
+/// Emits PREFIX_cpu, which tells users which variant runs.
 void ChoiceEmitter::emitName(Function *choice) {
   Function *function = begin(FunctionType::get(pointer, false), GlobalValue::ExternalLinkage, "_cpu");
   BasicBlock *none = BasicBlock::Create(context, "none", function);
@@ -110,7 +112,7 @@ void ChoiceEmitter::emitName(Function *choice) {
   }
 }
 
-/// Calls `callee` with the arguments of the function that is built, and returns what it does; a jump in the end.
+/// Emits a tail call of `callee` with the arguments of the current function, and returns its result.
 void ChoiceEmitter::forward(Function *callee) {
   SmallVector<Value *> arguments(make_pointer_range(builder.GetInsertBlock()->getParent()->args()));
   CallInst *status = builder.CreateCall(callee, arguments);
@@ -118,7 +120,8 @@ void ChoiceEmitter::forward(Function *callee) {
   builder.CreateRet(status);
 }
 
-/// What a run does that does not know its processor: a function of its own, so that all others save no registers.
+/// Emits the path of a run before the processor is known. It is a separate function, so that later runs need not save
+/// registers for it.
 Function *ChoiceEmitter::emitFirstRun(Function *choice, Function *run) {
   Function *function = begin(run->getFunctionType(), GlobalValue::InternalLinkage, ".first_run");
   returnIf(builder, builder.CreateIsNull(builder.CreateCall(choice)), CAMEO_UNSUPPORTED_CPU);

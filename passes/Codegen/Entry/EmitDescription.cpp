@@ -1,4 +1,4 @@
-// The description table of abi.h as LLVM constants.
+// Emits the description table of abi.h as LLVM constants.
 #include "passes/Codegen/Entry/EmitEntry.h"
 
 #include "passes/Codegen/Entry/EmitSizes.h"
@@ -56,7 +56,7 @@ public:
     return array(elements);
   }
 
-  /// Null where no output may be the memory of an input.
+  /// Returns null if no output may share the memory of an input.
   Constant *sharedInputs(ArrayRef<PlannedTensor> outputs) {
     if (none_of(outputs, [](const PlannedTensor &output) { return output.sharedInput.has_value(); }))
       return null();

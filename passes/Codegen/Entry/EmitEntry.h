@@ -1,4 +1,4 @@
-// The functions of a model that the outside calls, as LLVM IR around the kernels.
+// Emits the public functions of a model, which call the kernels, as LLVM IR.
 #ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITENTRY_H
 #define CAMEO_PASSES_CODEGEN_ENTRY_EMITENTRY_H
 
@@ -9,7 +9,8 @@
 
 namespace cameo {
 
-/// The section that holds the weights of the model `prefix`; its contents are appended after code generation.
+/// Returns the name of the section that holds the weights of the model `prefix`. Its contents are appended after code
+/// generation.
 std::string weightsSectionName(llvm::StringRef prefix);
 
 /// Adds the function `name` to `module`, which holds the kernels of `plan`: cameo_model_description::run of abi.h.
@@ -21,18 +22,18 @@ llvm::Function *emitRun(llvm::Module &module, const ModelPlan &plan, const Codeg
 llvm::GlobalVariable *emitWeights(llvm::Module &module, const CodegenOptions &options,
                                   llvm::GlobalValue::LinkageTypes linkage);
 
-/// The name of what there is once for each of several processors.
+/// Returns the name of the variant of `name` for one of several processors.
 std::string variantName(llvm::StringRef name, const TargetInfo &target);
 
-/// Adds PREFIX_run_buffers, which calls the variant of PREFIX.run for this machine, and PREFIX_cpu, which names it.
-/// Returns the first.
+/// Adds PREFIX_run_buffers, which calls the variant of PREFIX.run for the processor of the machine, and PREFIX_cpu,
+/// which returns the name of that processor. Returns PREFIX_run_buffers.
 llvm::Function *emitChoice(llvm::Module &module, const CodegenOptions &options);
 
-/// Adds the addresses of `texts`, in their order; equal texts have one.
+/// Adds a table with the addresses of `texts`, in their order. Equal texts have the same address.
 llvm::GlobalVariable *emitTextTable(llvm::Module &module, llvm::ArrayRef<std::string> texts, llvm::StringRef prefix);
 
-/// Adds PREFIX_description: the table of abi.h for generic tools. `plan` is what the header says; a workspace has room
-/// for each of `variants`.
+/// Adds PREFIX_description, the table of abi.h for generic tools. `plan` is the plan that the header describes; the
+/// workspace has room for each of `variants`.
 void emitDescription(llvm::Module &module, const ModelPlan &plan, llvm::ArrayRef<ModelPlan> variants,
                      const CodegenOptions &options, llvm::Function *run, uint64_t weightsHash);
 

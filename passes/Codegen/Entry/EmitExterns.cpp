@@ -1,4 +1,4 @@
-// The layout of the struct of parameters is that which EmitExternHeader declares.
+// The struct of parameters has the layout that EmitExternHeader declares.
 #include "passes/Codegen/Entry/EmitExterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -39,8 +39,8 @@ Constant *ExternEmitter::constantShape(ArrayRef<Dim> dims) {
                   "shape");
 }
 
-/// Dynamic sizes are written where the call is; the memory is that of the whole run, which a loop would ask
-/// for again and again.
+/// Stores the dynamic sizes before the call, into an array in the entry block. An alloca at the call would take new
+/// stack memory in each iteration of a loop.
 Value *ExternEmitter::shapeOf(ArrayRef<Dim> dims) {
   if (all_of(dims, [](const Dim &dim) { return dim.isStatic(); }))
     return constantShape(dims);
@@ -96,7 +96,8 @@ void ExternEmitter::addValue(mlir::Attribute value, SmallVectorImpl<Constant *> 
   }
 }
 
-/// Elements as they are in memory, and a shape; the function may ask for them as their type.
+/// Adds the address of the elements, stored as in memory, and a shape. The function reads the elements as the type of
+/// the parameter.
 void ExternEmitter::addTensor(mlir::ElementsAttr tensor, SmallVectorImpl<Constant *> &fields) {
   if (auto texts = dyn_cast<mlir::DenseStringElementsAttr>(tensor)) {
     SmallVector<Constant *> elements =

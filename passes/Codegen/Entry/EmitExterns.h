@@ -1,4 +1,4 @@
-// Calls of functions of the program as LLVM IR.
+// Emits calls of functions that the program defines, as LLVM IR.
 #ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITEXTERNS_H
 #define CAMEO_PASSES_CODEGEN_ENTRY_EMITEXTERNS_H
 
@@ -17,7 +17,7 @@ public:
   ExternEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
                 SizeEmitter *sizes);
 
-  /// Calls the function with the buffers of the tensors that are there, inputs first, and gives its status.
+  /// Calls the function with the buffers of the tensors that are present, inputs first. Returns the status of the call.
   llvm::Value *call(const PlannedExtern &call, llvm::ArrayRef<llvm::Value *> buffers, llvm::Value *context);
 
 private:

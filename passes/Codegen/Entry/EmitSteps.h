@@ -1,4 +1,4 @@
-// The steps of a plan as LLVM IR, inside of `run`.
+// Emits the steps of a plan as LLVM IR in the body of `run`.
 #ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITSTEPS_H
 #define CAMEO_PASSES_CODEGEN_ENTRY_EMITSTEPS_H
 
@@ -15,28 +15,31 @@
 
 namespace cameo {
 
-/// What the code of the steps reads, known where they begin; null where the model has no use for it.
+/// Values that the code of the steps uses, which all dominate the first step. A value is null if the model does not use
+/// it.
 struct RunValues {
   llvm::SmallVector<llvm::Value *> inputs, outputs;
   llvm::Value *workspace = nullptr, *weights = nullptr, *texts = nullptr, *textArea = nullptr;
-  llvm::Value *bufferArray = nullptr; ///< room for the buffers of one kernel that threads share
+  llvm::Value *bufferArray = nullptr; ///< an array with room for the buffer addresses of one kernel that runs on
+                                      ///< several threads
   llvm::Value *sizeArray = nullptr;   ///< the table of sizes that kernels read
-  llvm::Value *isParallel = nullptr, *parallelFor = nullptr, *parallelUser = nullptr; ///< of the context (abi.h)
+  llvm::Value *isParallel = nullptr, *parallelFor = nullptr,
+              *parallelUser = nullptr; ///< members of the context (abi.h)
   llvm::Value *profile = nullptr, *profileUser = nullptr;
-  llvm::Value *context = nullptr; ///< the caller's, null without one
+  llvm::Value *context = nullptr; ///< the context that the caller passed, or null
 };
 
-/// Leaves the function that is built with `status` if `condition` holds.
+/// Emits a return of `status` if `condition` holds.
 void returnIf(llvm::IRBuilder<> &builder, llvm::Value *condition, cameo_status status);
 
-/// Emits the steps of `plan` where `builder` stands.
+/// Emits the steps of `plan` at the insertion point of `builder`.
 class StepEmitter {
 public:
   /// `module` holds the kernels of the plan. `sizes` is null in a model without dynamic sizes.
   StepEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
               RunValues values, SizeEmitter *sizes);
 
-  /// All steps in their order, once for each sample where the plan is of one sample.
+  /// Emits all steps in their order; if the plan is per sample, once for each sample.
   void emitAll();
 
 private:
@@ -77,12 +80,12 @@ private:
     llvm::Value *round;
     std::optional<SizeEmitter::Known> known;
   };
-  llvm::SmallVector<Loop> loops; ///< in which steps are emitted, innermost last
+  llvm::SmallVector<Loop> loops; ///< loops around the insertion point, innermost last
   struct Branch {
     llvm::BasicBlock *done;
     std::optional<SizeEmitter::Known> known;
   };
-  llvm::SmallVector<Branch> branches; ///< the same
+  llvm::SmallVector<Branch> branches; ///< branches around the insertion point, innermost last
   llvm::Function *report = nullptr, *writeRows = nullptr;
   ExternEmitter externs;
 };

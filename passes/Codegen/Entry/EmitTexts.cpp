@@ -1,4 +1,4 @@
-// Constant texts of a model as data of the object.
+// Emits the constant texts of a model as data of the object.
 #include "passes/Codegen/Entry/EmitEntry.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -18,7 +18,7 @@ GlobalVariable *emitTextTable(Module &module, ArrayRef<std::string> texts, Strin
       global = builder.CreateGlobalString(text, prefix + ".text", 0, &module);
     addresses.push_back(global);
   }
-  // The linker or the loader fills it in.
+  // The addresses are relocations, which the linker or the loader resolves.
   auto *type = ArrayType::get(builder.getPtrTy(), addresses.size());
   return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage,
                             ConstantArray::get(type, addresses), prefix + ".texts");

@@ -19,10 +19,11 @@ namespace {
 
 constexpr uint64_t mostBytes = uint64_t(256) << 20;
 
-/// Of an entry: what it is, and how long its report is. The report and the code follow.
+/// First bytes of an entry. The length of the report follows, then the report, then the code.
 constexpr StringLiteral magic = "cameo-ptxas-1\n";
 
-/// Another program of the same path has another time or size. LLVM's pruning looks at files that are called so alone.
+/// Returns the file name of an entry. The hash includes time and size of the program because another version may have
+/// the same path. The name has the prefix that LLVM's pruneCache looks for.
 std::string nameOf(StringRef program, StringRef ptx, StringRef architecture) {
   sys::fs::file_status status;
   SHA256 hash;
@@ -53,7 +54,7 @@ std::optional<Assembled> readEntry(StringRef path) {
   result.report = bytes.take_front(reportBytes).str();
   readReport(result.report, result);
   result.binary.append(bytes.begin() + reportBytes, bytes.end());
-  // Its age is that of its last use.
+  // Pruning goes by the time of the last use.
   int descriptor = 0;
   if (!sys::fs::openFileForReadWrite(path, descriptor, sys::fs::CD_OpenExisting, sys::fs::OF_None)) {
     (void)sys::fs::setLastAccessAndModificationTime(descriptor, std::chrono::system_clock::now());
@@ -62,7 +63,7 @@ std::optional<Assembled> readEntry(StringRef path) {
   return result;
 }
 
-/// Under another name first, since others may read it.
+/// Writes to a temporary name and renames the file, since other processes may read the entry at the same time.
 void writeEntry(StringRef path, const Assembled &made) {
   Expected<UniqueFile> file = createUniqueFile(path + ".");
   if (!file)

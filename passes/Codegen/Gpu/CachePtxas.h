@@ -1,4 +1,5 @@
-// What the assembler made before, on disk by its content: it takes longer than everything else.
+// A cache on disk for the output of ptxas, which takes longer than all other phases. Entries are found by a hash of the
+// input.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_CACHEPTXAS_H
 #define CAMEO_PASSES_CODEGEN_GPU_CACHEPTXAS_H
 
@@ -6,12 +7,13 @@
 
 namespace cameo {
 
-/// The folder of the cache: what CAMEO_CACHE names, or `cameo` in the user's folder for caches (XDG_CACHE_HOME,
-/// ~/.cache). Empty where CAMEO_CACHE is "off", or the user has no folder.
+/// Returns the folder of the cache: the value of CAMEO_CACHE, or else `cameo` in the user's cache folder
+/// (XDG_CACHE_HOME, ~/.cache). Returns "" if CAMEO_CACHE is "off" or the user has no such folder.
 std::string findPtxasCache();
 
-/// As runPtxas, but takes what lies in `folder` for the same text, architecture and program. A cache that cannot be
-/// read or written is none. It has at most 256 MB: what was not used for the longest time goes.
+/// Like runPtxas, but returns the entry of the cache in `folder` for the same text, architecture and program, if there
+/// is one. A cache that cannot be read or written is ignored. The cache holds at most 256 MB: the entries that were
+/// used longest ago are removed.
 llvm::Expected<Assembled> runPtxasCached(llvm::StringRef program, llvm::StringRef ptx, llvm::StringRef architecture,
                                          llvm::StringRef folder);
 

@@ -1,5 +1,5 @@
-// The copies are made before LLVM optimises: it may read what the kernel does not, ahead of a branch, where it knows
-// that there is memory.
+// The copies are made before LLVM optimises, because LLVM may hoist a load above a branch where it knows that the
+// memory is dereferenceable. The kernel itself would not execute that load.
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 
 #include "passes/Codegen/Gpu/DeviceCode.h"
@@ -16,7 +16,7 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// As utils/gpu/emulator/Check.h numbers them.
+/// Same numbers as in utils/gpu/emulator/Check.h.
 enum AccessKind { Read = 0, Write = 1, Atomic = 2, CopyFrom = 3, CopySource = 4, CopyTo = 5 };
 
 struct Access {
@@ -25,7 +25,8 @@ struct Access {
   AccessKind kind;
 };
 
-/// What `address` points into. MLIR puts pointers into descriptors and takes them out again.
+/// Returns the underlying object of `address`. Looks through the memref descriptors that MLIR inserts pointers into and
+/// extracts them from.
 Value *objectOf(Value *address) {
   Value *object = getUnderlyingObject(address, /*MaxLookup=*/0);
   while (auto *part = dyn_cast<ExtractValueInst>(object)) {
@@ -37,8 +38,8 @@ Value *objectOf(Value *address) {
   return object;
 }
 
-/// Whether memory of the device, or shared memory of a block, may be at `address`. Sizes of the run are with the host,
-/// and alone are read only before LLVM has looked.
+/// Whether `address` may point to device memory or to shared memory of a block. The sizes of the run are in host
+/// memory; their argument is the only readonly one, because LLVM has not inferred attributes yet.
 bool isOnDevice(Value *address) {
   const Value *object = objectOf(address);
   if (isa<AllocaInst>(object))
@@ -49,15 +50,15 @@ bool isOnDevice(Value *address) {
   return !global || global->getSection() == emulatedSharedName;
 }
 
-/// What `user` makes a byte of, or of a byte, where that is all it does to a truth value.
+/// Whether `user` only converts a truth value from or to a byte.
 bool isTruthValue(const User *user) {
   using namespace PatternMatch;
   return match(user, m_SpecificICmp(ICmpInst::ICMP_NE, m_Value(), m_Zero())) ||
          (isa<ZExtInst>(user) && user->getOperand(0)->getType()->isIntegerTy(1));
 }
 
-/// Whether what is read is only written elsewhere, or not used at all: then it may be what nothing has written, if
-/// nobody ever looks at the copy. Plain loops copy tensors so whose elements they write afterwards.
+/// Whether the loaded `value` is only stored elsewhere, or not used at all. Such a load may read uninitialised memory
+/// as long as nobody reads the copy. Plain loops copy tensors in this way before they write some of the elements.
 bool isCopied(const Value &value) {
   return all_of(value.users(), [&](const User *user) {
     auto *store = dyn_cast<StoreInst>(user);
@@ -65,7 +66,7 @@ bool isCopied(const Value &value) {
   });
 }
 
-/// The load whose number `store` hands on; null where there is none.
+/// Returns the load whose value `store` stores unchanged, or null if there is none.
 LoadInst *copiedBy(StoreInst &store) {
   Value *value = store.getValueOperand();
   while (auto *user = dyn_cast<User>(value)) {
@@ -122,7 +123,8 @@ void reportAccesses(Function &function, GlobalVariable *hook) {
   }
 }
 
-/// Functions of the emulator, which a persistent kernel calls itself, are known by their addresses.
+/// Whether `called` is a body of a persistent kernel. The functions of the emulator, which such a kernel calls itself,
+/// are called through pointers.
 bool isBody(const Function *called) { return called && !called->isDeclaration(); }
 
 Function *copyOf(Function &function) {

@@ -1,4 +1,4 @@
-// Kernels for the emulator that tell it of every access to memory.
+// Instruments kernels for the emulator, so that they report every memory access.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_CHECKACCESSES_H
 #define CAMEO_PASSES_CODEGEN_GPU_CHECKACCESSES_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Gives each kernel of `module`, which is for the emulator and not optimised yet, a copy with ".checked" behind its
-/// name that calls the function in cameo_emulated_access before each access to memory of the device.
+/// Adds a copy of each kernel in `module`, with the suffix ".checked", that calls the function in cameo_emulated_access
+/// before each access to device memory. `module` must be code for the emulator that is not optimised yet.
 void addCheckedKernels(llvm::Module &module);
 
 } // namespace cameo

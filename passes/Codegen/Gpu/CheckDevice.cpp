@@ -12,7 +12,7 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// Intrinsics that have instructions of every architecture, or are expanded in terms of such.
+/// Intrinsics that every architecture has instructions for, or that expand to such instructions.
 constexpr Intrinsic::ID knownIntrinsics[] = {Intrinsic::abs,
                                              Intrinsic::assume,
                                              Intrinsic::bitreverse,
@@ -57,7 +57,7 @@ constexpr Intrinsic::ID knownIntrinsics[] = {Intrinsic::abs,
                                              Intrinsic::fptoui_sat,
                                              Intrinsic::is_fpclass};
 
-/// An operation on a type that architectures before `capability` lack.
+/// An intrinsic on a type that architectures before `capability` do not support.
 struct Lack {
   Intrinsic::ID intrinsic;
   Type::TypeID type;
@@ -70,7 +70,8 @@ constexpr Lack lacks[] = {
     {Intrinsic::fma, Type::HalfTyID, 53},
 };
 
-/// What a launch takes: 4 KB of arguments before PTX 8.1, among them the sizes of the run, and the blocks of a grid.
+/// Limits of a launch: 4 KB of arguments before PTX 8.1, which include the sizes of the run; and the number of blocks
+/// in a grid.
 constexpr size_t mostBuffers = 500;
 constexpr int64_t mostBlocks = std::numeric_limits<int32_t>::max();
 
@@ -86,7 +87,7 @@ std::string typeName(Type *type) {
   return name;
 }
 
-/// "exp of float64" of "llvm.exp.f64".
+/// Returns "exp of float64" for "llvm.exp.f64".
 std::string operationName(StringRef intrinsic) {
   auto [name, type] = intrinsic.drop_front(StringRef("llvm.").size()).rsplit('.');
   StringRef element = type == "f64" ? "float64" : type == "f32" ? "float32" : type;
@@ -104,7 +105,7 @@ std::vector<std::string> findUnsupported(const ModelPlan &plan) {
     }
   if (any_of(plan.steps, [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Rows; }))
     found.push_back("rows written into a tensor in place");
-  // As many as the bits of a step.
+  // A step of gpu.h has one bit for each flag.
   if (any_of(plan.steps, [](const PlannedStep &step) { return step.flags.size() > 32; }))
     found.push_back("a size behind more than 32 branches");
   if (plan.makesTexts || !plan.texts.empty())

@@ -1,5 +1,5 @@
-// What GPUs cannot do, found before LLVM's instruction selection, which ends the process on an operation that it has no
-// instruction for.
+// Finds what GPUs do not support. This runs before LLVM's instruction selection, which aborts the process on an
+// operation that it cannot select.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_CHECKDEVICE_H
 #define CAMEO_PASSES_CODEGEN_GPU_CHECKDEVICE_H
 
@@ -10,10 +10,11 @@
 
 namespace cameo {
 
-/// What of `plan` has no form on a GPU yet, in words for people; none where all has.
+/// Returns descriptions, for messages, of the features of `plan` that are not supported on GPUs yet.
 std::vector<std::string> findUnsupported(const ModelPlan &plan);
 
-/// What the code of `module` needs and no GPU has, or `gpu` has not: functions of a library, intrinsics, types.
+/// Returns descriptions of the library functions, intrinsics and types in `module` that no GPU supports, or that `gpu`
+/// does not support.
 std::vector<std::string> findUnsupported(const llvm::Module &module, const GpuMachine &gpu);
 
 } // namespace cameo

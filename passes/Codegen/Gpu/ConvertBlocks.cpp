@@ -1,4 +1,4 @@
-// --convert-blocks: kernels that run by block become LLVM's, for a GPU or, to be emulated, for the host.
+// --convert-blocks: converts kernels that run by block to the LLVM dialect, for a GPU or for the emulator on the host.
 #include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
@@ -22,29 +22,31 @@ namespace cameo {
 #include "passes/Codegen/Passes.h.inc"
 namespace {
 
-/// What a thread knows of its place, and how it waits for the others of its block.
+/// Creates the operations that return the numbers of a thread and its block, and those that synchronise threads.
 class Threads {
 public:
   virtual ~Threads() = default;
   virtual Value createThread(OpBuilder &builder, Location loc) = 0; ///< i32
   virtual Value createBlock(OpBuilder &builder, Location loc) = 0;  ///< i32
   virtual void createBarrier(OpBuilder &builder, Location loc) = 0;
-  /// The same of the first so many threads of a block alone.
+  /// A barrier for the first `threads` threads of a block.
   virtual void createBarrierOf(OpBuilder &builder, Location loc, int64_t threads) = 0;
-  /// The `value`, of 32 bits, that the thread of the same warp has whose number differs in the bits of `lanes`, i32.
-  /// All threads of a block come to it.
+  /// Returns the 32-bit `value` of the thread of the same warp whose number is that of this thread XOR `lanes` (i32).
+  /// All threads of a block must execute it.
   virtual Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) = 0;
-  /// task.arrive: whether the counter at `address`, a pointer, says that this is the last of `count` blocks, i1.
+  /// task.arrive: increments the counter at `address`, a pointer, and returns as i1 whether this block is the last of
+  /// `count` blocks.
   virtual Value createArrival(OpBuilder &builder, Location loc, Value address, int64_t count) = 0;
-  /// What threads of a kernel do at a barrier of its own.
+  /// Creates a barrier for all threads of the kernel.
   void meet(OpBuilder &builder, Location loc) {
     if (bodyThreads > 0)
       createBarrierOf(builder, loc, bodyThreads);
     else
       createBarrier(builder, loc);
   }
-  int64_t bodyThreads = 0; ///< of the kernel, where others of the launch may have more; 0: it has all of the block
-  /// Whether it has put something else in the place of `op`, an instruction that only GPUs have.
+  int64_t bodyThreads = 0; ///< number of threads of the body, if other bodies of the launch may have more; 0: the
+                           ///< kernel has all threads of the block
+  /// Replaces `op` if it is an instruction that only GPUs have. Returns whether it did.
   virtual bool replaceInstruction(OpBuilder &builder, Operation *op) = 0;
 };
 
@@ -57,7 +59,7 @@ public:
     return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
   }
   void createBarrier(OpBuilder &builder, Location loc) override { NVVM::Barrier0Op::create(builder, loc); }
-  /// The first barrier is for all threads.
+  /// Barrier 0 is the one for all threads of the block.
   void createBarrierOf(OpBuilder &builder, Location loc, int64_t threads) override {
     auto number = [&](int64_t value) {
       return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(value));
@@ -73,8 +75,8 @@ public:
     return NVVM::ShflOp::create(builder, loc, value.getType(), number(wholeWarp), value, lanes, number(lastLane),
                                 NVVM::ShflKind::bfly, UnitAttr());
   }
-  /// The addition starts again from zero behind the last block. With fences: of the release of an atomic addition LLVM
-  /// 22 makes nothing (llvm-project pull request 179553).
+  /// The atomic increment wraps around to 0 at the last block. Fences are explicit because LLVM 22 ignores the release
+  /// ordering of atomic additions (llvm-project pull request 179553).
   Value createArrival(OpBuilder &builder, Location loc, Value address, int64_t count) override {
     constexpr StringLiteral device = "device";
     auto last = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
@@ -89,7 +91,7 @@ public:
   bool replaceInstruction(OpBuilder &, Operation *) override { return false; }
 };
 
-/// The emulator sets variables of the image before a thread runs, and has it switch to another one at a barrier.
+/// The emulator sets variables of the image before a thread runs, and switches to another thread at a barrier.
 class EmulatedThreads : public Threads {
 public:
   explicit EmulatedThreads(ModuleOp module) {
@@ -103,7 +105,7 @@ public:
           emulatedCopyName, emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
-    // Blocks that run in turns have one each, as of other shared memory.
+    // Blocks that run in turns each have their own copy, as with other shared memory.
     LLVM::GlobalOp::create(builder, module.getLoc(), exchangeType, /*isConstant=*/false, LLVM::Linkage::Internal,
                            exchangeName, LLVM::ZeroAttr::get(module.getContext()))
         .setSection(emulatedSharedName);
@@ -119,7 +121,7 @@ public:
     call(builder, loc, emulatedBarrierOfName,
          {LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(threads))});
   }
-  /// Through memory, between barriers.
+  /// Exchanges the values through memory, between two barriers.
   Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
     Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
     Value thread = createThread(builder, loc), memory = LLVM::AddressOfOp::create(builder, loc, pointer, exchangeName);
@@ -195,7 +197,7 @@ public:
   }
 
 private:
-  /// Memory of the thread for the registers of an instruction, of 32 bits each.
+  /// Stack memory for the registers of an instruction, 32 bits each.
   class Registers {
   public:
     Registers(OpBuilder &builder, Operation *op) : builder(builder), loc(op->getLoc()) {
@@ -207,7 +209,7 @@ private:
     }
     Value memory() { return address; }
     void write(unsigned place, Value value) { LLVM::StoreOp::create(builder, loc, value, at(place)); }
-    /// As the struct that the instruction gives.
+    /// Loads the registers as the struct type of the instruction's result.
     Value read(unsigned place, Type type) {
       auto fields = cast<LLVM::LLVMStructType>(type);
       Value all = LLVM::PoisonOp::create(builder, loc, type);
@@ -228,7 +230,7 @@ private:
     Value address;
   };
 
-  /// What a product multiplies, as the emulator's Matrices.h numbers it.
+  /// Returns the number that the emulator's Matrices.h gives the element types of a product.
   static uint32_t numbersOf(NVVM::MmaOp product) {
     constexpr uint32_t halves = 0, brains = 1, bytes = 2, signedLeft = 1, signedRight = 2, tf32 = 6;
     std::optional<NVVM::MMATypes> left = product.getMultiplicandAPtxType(), right = product.getMultiplicandBPtxType();
@@ -237,8 +239,8 @@ private:
     return left == NVVM::MMATypes::tf32 ? tf32 : left == NVVM::MMATypes::bf16 ? brains : halves;
   }
 
-  /// To the nearest number with 10 bits behind the point, of two the one further from zero. What is no number becomes
-  /// the one that the PTX ISA has for that.
+  /// Rounds to the nearest number with a mantissa of 10 bits, ties away from zero. NaN becomes the canonical NaN of the
+  /// PTX ISA.
   static Value roundToTf32(OpBuilder &builder, Location loc, Value value) {
     constexpr int32_t half = 0x1000, kept = -0x2000, notANumber = 0x7fffffff;
     auto number = [&](int32_t bits) { return arith::ConstantIntOp::create(builder, loc, bits, 32); };
@@ -252,7 +254,7 @@ private:
   static constexpr llvm::StringLiteral exchangeName = "cameo_emulated_exchange";
   Type exchangeType;
 
-  /// Calls what the variable of that name points to; null where that gives nothing.
+  /// Calls the function that the variable `name` points to. Returns null if the function returns nothing.
   static Value call(OpBuilder &builder, Location loc, StringRef name, ValueRange arguments, Type result = {}) {
     SmallVector<Value> operands = {read(builder, loc, name, LLVM::LLVMPointerType::get(builder.getContext()))};
     llvm::append_range(operands, arguments);
@@ -267,7 +269,7 @@ private:
   static void addVariable(OpBuilder &builder, Location loc, StringRef name, Type type, Attribute value) {
     LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/false, LLVM::Linkage::External, name, value);
   }
-  /// A thread that has waited goes on where another one's number was set meanwhile: so every read is one.
+  /// The load is volatile because the emulator changes the variable while a thread waits at a barrier.
   static Value read(OpBuilder &builder, Location loc, StringRef name, Type type) {
     Value address = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), name);
     return LLVM::LoadOp::create(builder, loc, type, address, /*alignment=*/0, /*isVolatile=*/true);
@@ -293,13 +295,14 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
       if (kernel->hasAttr(task::TaskDialect::getBlockName()) && !kernel.isExternal())
         place(kernel, *threads), noteSizes(kernel);
     OpPassManager manager("builtin.module");
-    // Behind the instructions of GPUs that take numbers of f16.
+    // After the GPU instructions that have f16 operands are replaced.
     if (forHost)
       manager.addPass(createExpandHalfFloatsPass());
     manager.addPass(createConvertKernelsPass());
     if (failed(runPipeline(manager, getOperation())))
       return signalPassFailure();
-    // Conversions hand on what loops say of themselves, and not where LLVM looks for it.
+    // Conversions keep the loop annotation as a discardable attribute, where the translation to LLVM IR does not look
+    // for it.
     getOperation().walk([](LLVM::BrOp branch) {
       if (auto annotation =
               dyn_cast_or_null<LLVM::LoopAnnotationAttr>(branch->removeDiscardableAttr("llvm.loop_annotation")))
@@ -315,7 +318,7 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
   }
 
 private:
-  /// The argument that sizes of the run come by, and how many they are.
+  /// The argument that passes the sizes of the run, and the number of sizes.
   struct Sizes {
     unsigned argument;
     int64_t count;
@@ -329,8 +332,8 @@ private:
                                         cast<MemRefType>(kernel.getArgumentTypes()[argument]).getNumElements()};
   }
 
-  /// What a body of a persistent kernel gets from there, it is told by arguments: its block is none of the launch, and
-  /// others of that may have more threads.
+  /// A body of a persistent kernel gets the numbers of its block and thread as arguments: its block is not a block of
+  /// the launch, which may also have more threads than the body.
   static void placeBody(func::FuncOp body, Threads &threads) {
     OpBuilder builder(body.getContext());
     unsigned behind = body.getNumArguments();
@@ -351,7 +354,7 @@ private:
     });
   }
 
-  /// Of the counter. Memory has descriptors until kernels are LLVM's.
+  /// Returns the address of the counter. Buffers have memref descriptors until kernels are converted to LLVM.
   static Value addressOf(OpBuilder &builder, task::ArriveOp arrival) {
     Location loc = arrival.getLoc();
     Value begin = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, arrival.getCounters()),
@@ -362,7 +365,7 @@ private:
     return LLVM::IntToPtrOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address);
   }
 
-  /// Whether it has replaced what is the same in every kernel.
+  /// Replaces operations that are lowered alike for every kernel. Returns whether `op` was one of them.
   static bool replaceOther(OpBuilder &builder, Operation *op, Threads &threads) {
     if (auto arrival = dyn_cast<task::ArriveOp>(op)) {
       arrival.replaceAllUsesWith(threads.createArrival(builder, op->getLoc(), addressOf(builder, arrival),
@@ -406,7 +409,7 @@ private:
     });
   }
 
-  /// A driver knows how many bytes each argument has.
+  /// Adds a table with the number of bytes of each argument, since a driver knows these numbers.
   static void stateArgumentBytes(LLVM::LLVMFuncOp kernel, StringRef name, std::optional<Sizes> sizes) {
     OpBuilder builder(kernel);
     constexpr int32_t numberBytes = 8;
@@ -419,8 +422,9 @@ private:
                            (name + emulatedBytesSuffix).str(), builder.getI32TensorAttr(bytes));
   }
 
-  /// The driver passes the addresses of all arguments as one: the kernel stays as a function inside of one that takes
-  /// them so. Of sizes, which come by value, the address is what the kernel wants.
+  /// The driver passes a single array with the addresses of all arguments. The kernel becomes an inner function, and a
+  /// wrapper with the kernel's name loads the arguments. For the sizes, which are passed by value, the kernel takes the
+  /// address itself.
   static void takeAddresses(LLVM::LLVMFuncOp kernel, std::optional<Sizes> sizes) {
     Location loc = kernel.getLoc();
     OpBuilder builder(kernel);
@@ -462,7 +466,7 @@ private:
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(&getContext()));
     kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                     DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
-    // Without a number of blocks that fit a multiprocessor, ptxas rather spills registers than has fewer of them.
+    // Without a minimum number of blocks per multiprocessor, ptxas spills registers to fit more blocks.
     kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(&getContext(), 32), 1));
   }
 };

@@ -51,21 +51,21 @@ std::unique_ptr<llvm::TargetMachine> createGpuTargetMachine(const GpuMachine &gp
   const llvm::Target *backend = llvm::TargetRegistry::lookupTarget("", triple, reason);
   assert(backend && "LLVM has the back end of NVIDIA's GPUs");
   llvm::TargetOptions options;
-  // As the CPU's kernels, a product and a sum are rounded once.
+  // A product and a sum are fused to one rounding, as in kernels for the CPU.
   options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   std::string features = "+ptx" + std::to_string(gpu.ptxVersion);
   return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
       triple, gpu.architecture, features, options, std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-/// Errors at the tasks whose kernels need what GPUs have not, or one for the model.
+/// Reports an error at each task whose kernels need unsupported features, or a single error for the model.
 LogicalResult reportUnsupported(ModuleOp module, ArrayRef<std::string> found, const GpuMachine &gpu) {
   if (found.empty())
     return success();
   return module.emitError("not supported on GPUs (") << gpu.name << ") yet: " << llvm::join(found, ", ");
 }
 
-/// Assemblers that run at once: one of a large model takes a gigabyte.
+/// Number of ptxas processes that run at once: one takes a gigabyte for a large model.
 constexpr unsigned mostAssemblers = 2;
 
 class DeviceCompiler {
@@ -94,14 +94,15 @@ private:
   const ModelPlan &plan;
   const CodegenOptions &options;
   const TargetInfo &target;
-  const GpuMachine &gpu; ///< that schedules are for
+  const GpuMachine &gpu; ///< the GPU that the schedules are for
   bool forHost;
   DeviceCode code;
-  std::vector<SmallVector<unsigned>> dependences; ///< of steps, where one kernel does all of them
-  std::unique_ptr<llvm::Module> module;           ///< before it is optimised for an architecture
+  std::vector<SmallVector<unsigned>> dependences; ///< of each step; only for a persistent kernel
+  std::unique_ptr<llvm::Module> module;           ///< not optimised for an architecture yet
 };
 
-/// PTX knows letters, digits, _ and $. The number keeps names apart, of which tasks of many nodes have long ones.
+/// Identifiers of PTX consist of letters, digits, _ and $. The number keeps shortened names unique: tasks of many nodes
+/// have long names.
 void DeviceCompiler::nameKernels() {
   constexpr size_t mostCharacters = 64;
   SymbolTable symbols(source);
@@ -120,7 +121,7 @@ void DeviceCompiler::nameKernels() {
         kernel.setArgAttr(argument, task::TaskDialect::getSizesName(), ArrayAttr::get(source.getContext(), {}));
     kernel.setSymName(name);
   }
-  // Dispatches that name them go with the plan that was read from them.
+  // The plan was read already, so the dispatches that refer to the old names are erased.
   source.walk([](task::DispatchOp dispatch) { dispatch.erase(); });
 }
 
@@ -138,7 +139,7 @@ bool DeviceCompiler::paysPersistent() {
   return pays;
 }
 
-/// Behind nameKernels, and before the kernels are converted.
+/// Runs after nameKernels and before the kernels are converted.
 LogicalResult DeviceCompiler::chooseLaunch() {
   if (options.gpuLaunch == GpuLaunch::Dispatch || plan.steps.empty())
     return success();
@@ -171,7 +172,7 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   manager.addPass(createConvertBlocksPass({forHost, /*areBodies=*/code.isPersistent}));
   if (failed(manager.run(source)))
     return failure();
-  // Without it, numbers of 64 bits would be loaded in halves, as far as LLVM knows where they lie.
+  // Without a data layout LLVM would assume a lower alignment and load 64-bit values in halves.
   source->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
                   StringAttr::get(source.getContext(), machine.createDataLayout().getStringRepresentation()));
   registerBuiltinDialectTranslation(*source.getContext());
@@ -182,8 +183,8 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   return module ? success() : source.emitError("expected kernels that translate to LLVM IR");
 }
 
-/// LLVM does not know that all threads of a warp multiply together, and would move a product behind a branch that only
-/// some of them take.
+/// Marks the mma intrinsics as convergent. Without it LLVM may sink a product into a branch that only some threads of
+/// the warp take, but all of them must execute it together.
 void keepTogether(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (function.getName().starts_with("llvm.nvvm.mma."))
@@ -206,7 +207,7 @@ void DeviceCompiler::optimize(llvm::Module &optimized, llvm::TargetMachine &mach
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  // Loops of a thread are short of registers, not of width.
+  // Loops of a GPU thread are limited by registers, and wider vectors gain nothing.
   tuning.LoopVectorization = tuning.SLPVectorization = false;
   llvm::PassBuilder passes(&machine, tuning);
   passes.registerModuleAnalyses(modules);
@@ -215,7 +216,7 @@ void DeviceCompiler::optimize(llvm::Module &optimized, llvm::TargetMachine &mach
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager pipeline;
-  // The emulator is there to find faults in kernels: what it runs is made sooner than it could run faster.
+  // The emulator is for finding errors, so compile time matters more than run time.
   if (forHost)
     llvm::cantFail(passes.parsePassPipeline(
         pipeline,
@@ -229,7 +230,7 @@ llvm::SmallVector<char, 0> emit(const llvm::Module &module, llvm::TargetMachine 
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
   llvm::legacy::PassManager passes;
-  // The back end changes what it emits.
+  // The back end modifies the module.
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   [[maybe_unused]] bool unable = machine.addPassesToEmitFile(passes, os, nullptr, type);
   assert(!unable && "both targets write what is asked for");
@@ -242,7 +243,7 @@ std::string emitAssembly(const llvm::Module &module, llvm::TargetMachine &machin
   return {bytes.begin(), bytes.end()};
 }
 
-/// The nodes of `kernel`, for messages.
+/// Returns the nodes of `kernel` for messages.
 std::string DeviceCompiler::taskOf(StringRef kernel) const {
   auto found = llvm::find_if(code.kernels, [&](const DeviceKernel &each) { return each.name == kernel; });
   return found == code.kernels.end() || found->nodes.empty() ? "" : " (" + found->nodes + ")";
@@ -264,7 +265,7 @@ void DeviceCompiler::report(const DeviceImage &image, const Assembled &assembled
   }
 }
 
-/// Of all architectures at once; reports are in the order of these.
+/// Assembles all architectures in parallel; the reports keep the order of the architectures.
 LogicalResult DeviceCompiler::assemble() {
   if (options.gpuCode == GpuCode::Ptx)
     return success();
@@ -308,7 +309,8 @@ LogicalResult DeviceCompiler::link(llvm::Module &optimized, llvm::TargetMachine 
   return success();
 }
 
-/// Schedules are for one architecture, whose blocks others may not have room for.
+/// Checks all architectures, because schedules are made for one of them and another one may have less shared memory per
+/// block.
 LogicalResult DeviceCompiler::checkSharedMemory() {
   int64_t bytes = 0;
   for (const llvm::GlobalVariable &memory : module->globals())
@@ -322,7 +324,7 @@ LogicalResult DeviceCompiler::checkSharedMemory() {
   return success();
 }
 
-/// The code for one architecture.
+/// Generates the code for one architecture.
 LogicalResult DeviceCompiler::generate(const GpuMachine &each, llvm::TargetMachine &machine) {
   std::unique_ptr<llvm::Module> optimized = llvm::CloneModule(*module);
   optimized->setTargetTriple(machine.getTargetTriple());
@@ -349,7 +351,7 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
   if (failed(chooseLaunch()))
     return failure();
   code.context = std::make_unique<llvm::LLVMContext>();
-  // The layout of data is that of all architectures.
+  // All architectures have the same data layout.
   std::unique_ptr<llvm::TargetMachine> machine = forHost ? createTargetMachine(target) : createGpuTargetMachine(gpu);
   if (failed(translate(*machine)))
     return failure();

@@ -1,4 +1,4 @@
-// The part of the header of a model for a GPU that is another than for a processor.
+// Writes the parts of the C header that differ for a model on a GPU.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_EMITGPUHEADER_H
 #define CAMEO_PASSES_CODEGEN_GPU_EMITGPUHEADER_H
 
@@ -8,10 +8,10 @@
 
 namespace cameo {
 
-/// A whole program, inside of a comment.
+/// Writes a complete example program as text inside a comment.
 void emitGpuExample(llvm::raw_ostream &os, llvm::StringRef prefix, const ModelPlan &plan);
 
-/// PREFIX_gpu, PREFIX_run and PREFIX_enqueue.
+/// Writes the declarations of PREFIX_gpu, PREFIX_run and PREFIX_enqueue.
 void emitGpuFunctions(llvm::raw_ostream &os, llvm::StringRef prefix, const ModelPlan &plan);
 
 } // namespace cameo

@@ -24,7 +24,7 @@ struct GpuStep {
   uint32_t target = CAMEO_GPU_NOWHERE, wanted = 0;
 };
 
-/// A loop or a branch whose end is to come.
+/// A loop or branch that is still open, because its last step is not emitted yet.
 struct OpenStep {
   const PlannedStep *planned;
   uint32_t number;
@@ -66,7 +66,7 @@ private:
   GpuNumbers numbers;
   uint32_t imageCount = 0;
   std::vector<GpuStep> steps;
-  SmallVector<OpenStep> open; ///< loops and branches around the next step
+  SmallVector<OpenStep> open; ///< open loops and branches around the next step
   SmallVector<Constant *> buffers;
 };
 
@@ -93,7 +93,7 @@ Constant *GpuModelEmitter::kernels() {
 
 Constant *GpuModelEmitter::image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes) {
   const Align alignment(64);
-  // Only text ends in a zero.
+  // Only PTX, which is text, needs a terminating zero.
   Constant *code = data(ConstantDataArray::getString(context, bytes, kind == CAMEO_GPU_PTX), "gpu_code", alignment);
   ++imageCount;
   return structure({text(gpu.architecture), integer32(kind), integer32(gpu.getCapability()),
@@ -113,7 +113,7 @@ Constant *GpuModelEmitter::images() {
   return array(all);
 }
 
-/// Of all kernels.
+/// Returns the number of counters that all kernels use.
 uint32_t GpuModelEmitter::counters() const {
   int64_t bytes = 0;
   for (const PlannedStep &step : plan.steps)
@@ -149,7 +149,7 @@ Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
   llvm_unreachable("models with texts are refused");
 }
 
-/// The step of a loop's round that `place` is; none where it is in no loop.
+/// Returns the number of the step that begins the enclosing loop whose iteration number is stored at `place`.
 uint32_t GpuModelEmitter::loopOf(const BufferPlace &place) const {
   for (const OpenStep &loop : reverse(open))
     if (loop.planned->kind == PlannedStep::Kind::Repeat && loop.planned->buffers[0].base == place.base &&
@@ -158,7 +158,7 @@ uint32_t GpuModelEmitter::loopOf(const BufferPlace &place) const {
   llvm_unreachable("copies to slices are in the loop whose rounds they are of");
 }
 
-/// Loops and branches know the step behind them when it is there.
+/// Sets the target of a loop or branch to the step after its end.
 void GpuModelEmitter::close() {
   OpenStep step = open.pop_back_val();
   steps[step.number].target = steps.size();
@@ -219,7 +219,7 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
     buffers.push_back(buffer(place));
 }
 
-/// One launch of what does all of them.
+/// Adds one launch of the persistent kernel, which executes all steps.
 void GpuModelEmitter::addPersistentStep() {
   for (const BufferPlace &place : persistentBases(plan))
     buffers.push_back(buffer(place));

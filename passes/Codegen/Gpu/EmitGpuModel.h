@@ -1,4 +1,4 @@
-// PREFIX_gpu: the table of gpu.h that a program runs a model by.
+// Emits PREFIX_gpu, the table of gpu.h by which the runtime executes a model.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_EMITGPUMODEL_H
 #define CAMEO_PASSES_CODEGEN_GPU_EMITGPUMODEL_H
 
@@ -8,11 +8,11 @@
 
 namespace cameo {
 
-/// Adds PREFIX_run_buffers, which refuses: what runs is on a device. Returns it.
+/// Adds a PREFIX_run_buffers that returns an error, because the model runs only on a device. Returns the function.
 llvm::Function *emitRefusingRun(llvm::Module &module, llvm::StringRef prefix);
 
-/// Adds PREFIX_gpu for `code` and the steps of `plan`. `weights` is the section of the weights, null where it is not in
-/// the object.
+/// Adds PREFIX_gpu for `code` and the steps of `plan`. `weights` is the section of the weights, or null if the weights
+/// are external.
 void emitGpuModel(llvm::Module &module, const ModelPlan &plan, const DeviceCode &code, const CodegenOptions &options,
                   llvm::GlobalVariable *weights);
 

@@ -1,4 +1,4 @@
-// What of a run on a GPU depends on its sizes, as a function of the object.
+// Emits the function that computes the size-dependent numbers of a run on a GPU.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_EMITGPUNUMBERS_H
 #define CAMEO_PASSES_CODEGEN_GPU_EMITGPUNUMBERS_H
 
@@ -9,26 +9,27 @@
 
 namespace cameo {
 
-/// The numbers of a run: where its slots begin, then the sizes that kernels read, then the dimensions of outputs that
-/// data decides, then counts of steps.
+/// The numbers of a run, in this order: the offsets of the slots, the sizes that kernels read, the data-dependent
+/// dimensions of outputs, the counts of steps.
 struct GpuNumbers {
-  llvm::Function *function = nullptr; ///< cameo_gpu_model::numbers of gpu.h; null where there are none
+  llvm::Function *function = nullptr; ///< cameo_gpu_model::numbers of gpu.h; null if there are no numbers
   uint32_t count = 0, firstSize = 0, firstDimension = 0;
-  llvm::DenseMap<const PlannedStep *, uint32_t> steps; ///< the number that is the count of a step
+  llvm::DenseMap<const PlannedStep *, uint32_t> steps; ///< the number that holds the count of a step
 
-  /// Of a slot.
+  /// Returns the number that holds the offset of `slot`.
   uint32_t ofSlot(unsigned slot) const { return slot; }
 };
 
-/// The same without the function, as far as the plan says.
+/// Returns the layout of the numbers for `plan`, without the function.
 GpuNumbers placeGpuNumbers(const ModelPlan &plan);
 
-/// How many blocks or bytes a step of a run on a GPU has, how large a size may be that it binds, or how many rounds it
-/// begins.
+/// Returns the count of a step: the blocks of a kernel, the bytes of a copy, the upper bound of a size that the step
+/// binds, or the iterations of a loop.
 Dim countOf(const PlannedStep &step);
 
-/// Adds PREFIX.numbers to `module` for the sizes of `plan`, if it has any. `refusesManyBlocks`: it refuses sizes of
-/// which a kernel has more blocks than a launch may have, which the runtime does where it sees the count.
+/// Adds PREFIX.numbers to `module` if `plan` has dynamic sizes. With `refusesManyBlocks`, the function fails for sizes
+/// that give a kernel more blocks than a grid may have. The runtime checks this itself where it reads the count of each
+/// kernel.
 GpuNumbers emitGpuNumbers(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix, bool refusesManyBlocks);
 
 } // namespace cameo

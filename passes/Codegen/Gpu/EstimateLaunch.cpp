@@ -2,12 +2,14 @@
 
 namespace cameo {
 
-/// A launch behind another one, as the model of tiles has it (an H200); and a wait for counters, which is the release
-/// of one block, the look of another one, and two barriers: assumed, as no device has timed it.
+/// `launchCycles` is the cost of a launch that follows another one, as in the cost model of tiles (an H200).
+/// `waitCycles` is the cost of a wait for counters, which is a release by one block, an acquire by another one, and two
+/// barriers. It is assumed and was not measured on a device.
 static constexpr double launchCycles = 4000, waitCycles = 2000;
-/// What the registers of the largest body and the threads of the widest one leave idle while the others run: assumed.
+/// Share of a multiprocessor that is idle while smaller bodies run, because registers and threads are allocated for the
+/// largest body. Assumed.
 static constexpr double lostShare = 0.25;
-/// Of a multiprocessor in a cycle: multiplications and additions of float32, and bytes of the device's memory.
+/// Per multiprocessor and cycle: float32 operations (an FMA counts as two), and bytes of device memory.
 static constexpr double flopsPerCycle = 256, bytesPerCycle = 12;
 
 std::optional<LaunchEstimate> estimatePersistent(const ModelPlan &plan, const GpuMachine &gpu) {

@@ -1,4 +1,4 @@
-// What a run as one persistent kernel is estimated to win or to lose against a launch for each kernel.
+// Estimates the time that a persistent kernel saves or loses against one launch for each kernel.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_ESTIMATELAUNCH_H
 #define CAMEO_PASSES_CODEGEN_GPU_ESTIMATELAUNCH_H
 
@@ -7,13 +7,13 @@
 
 namespace cameo {
 
-/// Cycles of the device.
+/// In cycles of the device.
 struct LaunchEstimate {
-  double saved; ///< by steps that wait for counters in place of a launch
-  double lost;  ///< by bodies that have less of a multiprocessor than kernels of their own
+  double saved; ///< by steps that wait for counters instead of a launch
+  double lost;  ///< by bodies that have fewer registers and threads of a multiprocessor than kernels of their own
 };
 
-/// Nothing where it is known only at run time how much there is to do.
+/// Returns nothing if the amount of work is known only at run time.
 std::optional<LaunchEstimate> estimatePersistent(const ModelPlan &plan, const GpuMachine &gpu);
 
 } // namespace cameo

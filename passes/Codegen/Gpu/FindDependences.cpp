@@ -20,7 +20,8 @@ void add(BufferUse &into, BufferUse other) {
   into.isWritten |= other.isWritten;
 }
 
-/// What `op` does where `value`, a buffer or an address in it, is; none where it makes another address of it.
+/// Returns how `op` accesses the memory of its operand `value`, a buffer or an address in it. Returns nothing if `op`
+/// computes another address from it.
 std::optional<BufferUse> useBy(Operation *op, Value value) {
   if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op))
     return BufferUse{copy.getSrc() == value, copy.getDst() == value};
@@ -37,7 +38,7 @@ std::optional<BufferUse> useBy(Operation *op, Value value) {
   for (const MemoryEffects::EffectInstance &effect : found)
     if (!effect.getValue() || effect.getValue() == value)
       add(use, {isa<MemoryEffects::Read>(effect.getEffect()), isa<MemoryEffects::Write>(effect.getEffect())});
-  // A buffer that is stored is one that somebody else finds.
+  // If the address itself is stored, other code may access the buffer.
   return use.isRead || use.isWritten ? use : both;
 }
 
@@ -58,7 +59,7 @@ BufferUse useOf(Value buffer) {
   return all;
 }
 
-/// A part of the memory of a run, and what a step does with it.
+/// A buffer of a run, and how a step accesses it.
 struct Touched {
   BufferPlace place;
   BufferUse use;
@@ -105,7 +106,7 @@ BufferUses findBufferUses(ModuleOp module) {
 std::vector<SmallVector<unsigned>> findDependences(const ModelPlan &plan, const BufferUses &uses) {
   std::vector<SmallVector<unsigned>> all;
   std::vector<SmallVector<Touched>> touched;
-  std::vector<llvm::BitVector> known; ///< of each step, those that are done when it is
+  std::vector<llvm::BitVector> known; ///< for each step, the steps that are done when it is done
   for (const PlannedStep &step : plan.steps) {
     SmallVector<Touched> own = touchedBy(step, uses);
     SmallVector<unsigned> waits;

@@ -1,4 +1,4 @@
-// Which steps of a run must be done before another one may begin, where all of them are parts of one launch.
+// Finds the dependences between the steps of a run that is a single launch.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_FINDDEPENDENCES_H
 #define CAMEO_PASSES_CODEGEN_GPU_FINDDEPENDENCES_H
 
@@ -8,19 +8,19 @@
 
 namespace cameo {
 
-/// What a kernel does with each of its buffers.
+/// How a kernel accesses one of its buffers.
 struct BufferUse {
   bool isRead = false, isWritten = false;
 };
 using BufferUses = llvm::StringMap<llvm::SmallVector<BufferUse>>;
 
-/// Of all kernels of a module before they are converted, by name. What is done with an address that nobody follows is
-/// both.
+/// Returns the uses of the buffers of all kernels of `module`, by name of the kernel. The kernels must not be converted
+/// yet. A buffer whose address escapes counts as read and written.
 BufferUses findBufferUses(mlir::ModuleOp module);
 
-/// For each step, all of them kernels and copies, the numbers of earlier ones that it waits for: those that write what
-/// it reads or writes, and those that read what it writes. One that another one of them waits for is left out, where
-/// that has work to do whatever the sizes of the run are.
+/// Returns for each step the numbers of earlier steps that it must wait for, because of a read after write, a write
+/// after write or a write after read. All steps must be kernels or copies. A dependence that another one implies is
+/// left out, if the step in between has work for all sizes of the run.
 std::vector<llvm::SmallVector<unsigned>> findDependences(const ModelPlan &plan, const BufferUses &uses);
 
 } // namespace cameo

@@ -1,7 +1,7 @@
-// A block takes the blocks of a step whose numbers are its own, and its own and so many more as there are blocks on the
-// device: so it begins a step with work that others do not have, and nobody asks anybody what is left. Steps are in an
-// order in which each is behind those that it waits for, and a block ends what it has of one before it looks at the
-// next one: so the first step that is not done never waits, and as all blocks are on the device nothing deadlocks.
+// The blocks of a step are distributed round-robin: of N blocks on the device, block b executes the blocks b, b + N, b
+// + 2N ... of a step. So a block finds its work without communication. Steps are in topological order, and a block
+// finishes its part of a step before it waits for the next one. So the first unfinished step never waits, and because
+// all blocks are resident on the device, there is no deadlock.
 #include "passes/Codegen/Gpu/PersistentKernel.h"
 
 #include "passes/Codegen/Gpu/CopyBody.h"
@@ -25,10 +25,10 @@ namespace {
 
 constexpr StringLiteral kernelName = "persistent";
 
-/// A launch takes 4 KB of arguments before PTX 8.1.
+/// A launch has at most 4 KB of arguments before PTX 8.1.
 constexpr size_t mostArguments = 500;
 
-/// What steps are in the table of the kernel: as GpuStep of EmitGpuModel.cpp, with what it waits for.
+/// Fields of a step in the table of the kernel: those of GpuStep in EmitGpuModel.cpp, and the steps that it waits for.
 enum Field : unsigned { KernelField, FirstBufferField, FirstWaitField, WaitCountField, CountField };
 
 class PersistentEmitter {
@@ -48,7 +48,7 @@ private:
   GlobalVariable *table(ArrayRef<Constant *> entries, Type *type, StringRef name);
   void makeTables();
 
-  // What a thread knows of its place, and how it waits for others.
+  // Numbers of the thread and its block, and synchronisation.
   Value *variable(StringRef name, Type *type);
   Value *special(Intrinsic::ID intrinsic, StringRef emulated);
   Value *thread();
@@ -83,9 +83,10 @@ private:
   StructType *stepType = StructType::get(context, {i32, i32, i32, i32, i64}),
              *bufferType = StructType::get(context, {i64, i64});
   GlobalVariable *steps = nullptr, *buffers = nullptr, *waits = nullptr;
-  Value *bases = nullptr, *sizes = nullptr, *own = nullptr, *grid = nullptr; ///< the last two: of blocks
+  Value *bases = nullptr, *sizes = nullptr, *own = nullptr, *grid = nullptr; ///< `own` is the number of the block,
+                                                                             ///< `grid` the number of blocks
   Function *copy = nullptr;
-  int64_t threads = 0; ///< of a block
+  int64_t threads = 0; ///< threads per block
   std::vector<BufferPlace> places;
 };
 
@@ -93,7 +94,7 @@ bool isSame(const BufferPlace &one, const BufferPlace &other) {
   return one.base == other.base && one.index == other.index;
 }
 
-/// Counters of the kernels lie behind those of the steps.
+/// The counters of the kernels follow those of the steps.
 unsigned PersistentEmitter::baseOf(const BufferPlace &place) const {
   if (place.base == BufferPlace::Base::Counters)
     return places.size();
@@ -102,7 +103,7 @@ unsigned PersistentEmitter::baseOf(const BufferPlace &place) const {
   return found - places.begin();
 }
 
-/// On the device tables are beside the code.
+/// On the device, tables are in global memory like the code.
 GlobalVariable *PersistentEmitter::table(ArrayRef<Constant *> entries, Type *type, StringRef name) {
   constexpr unsigned globalMemory = 1;
   auto *array = ArrayType::get(type, entries.size());
@@ -144,8 +145,8 @@ Value *PersistentEmitter::special(Intrinsic::ID intrinsic, StringRef emulated) {
   return forHost ? variable(emulated, i32) : builder.CreateIntrinsic(intrinsic, {});
 }
 
-/// Anew for each body: what follows from it would be computed in front of all of them else, and take registers from
-/// each.
+/// Reads the number of the thread again for each body. Otherwise LLVM would hoist the address computations of all
+/// bodies and keep them in registers throughout.
 Value *PersistentEmitter::thread() {
   if (forHost)
     return variable(emulatedThreadName, i32);
@@ -169,7 +170,8 @@ Value *PersistentEmitter::acquire(Value *counter) {
   return load;
 }
 
-/// With a fence: of the release of an atomic addition LLVM 22 makes nothing (llvm-project pull request 179553).
+/// The fence is explicit because LLVM 22 ignores the release ordering of atomic additions (llvm-project pull request
+/// 179553).
 Value *PersistentEmitter::release(Value *counter, Value *increment) {
   if (forHost)
     return builder.CreateCall(FunctionType::get(i32, {pointer, i32}, false), variable(emulatedReleaseName, pointer),
@@ -188,7 +190,7 @@ Function *PersistentEmitter::makeKernel(int64_t threads) {
   Function *kernel = Function::Create(type, GlobalValue::ExternalLinkage, kernelName, module);
   builder.SetInsertPoint(BasicBlock::Create(context, "entry", kernel));
   if (forHost) {
-    // The driver passes the addresses of all arguments as one, and knows how many bytes each has.
+    // The driver passes a single array with the addresses of all arguments, and knows the number of bytes of each.
     SmallVector<Constant *> bytes;
     for (size_t each = 0; each < arguments.size(); ++each)
       bytes.push_back(constant32(lengths[each] * sizeof(uint64_t)));
@@ -213,7 +215,7 @@ Function *PersistentEmitter::makeKernel(int64_t threads) {
   return kernel;
 }
 
-/// `base` is the number of one.
+/// Returns the address at `offset` in the memory area number `base`.
 Value *PersistentEmitter::address(Value *base, Value *offset) {
   Value *begin = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, bases, base));
   Value *sum = builder.CreateAdd(begin, offset);
@@ -230,7 +232,8 @@ Value *PersistentEmitter::counter(Value *step) {
   return builder.CreateInBoundsGEP(i32, address(constant64(places.size()), constant64(0)), step);
 }
 
-/// What the table or the run says, i64: blocks of a kernel, or bytes of a copy.
+/// Returns the count of a step from the table or from the numbers of the run, as i64: the blocks of a kernel, or the
+/// bytes of a copy.
 Value *PersistentEmitter::count(Value *step) {
   Value *count = field(step, CountField);
   if (!sizes)
@@ -251,7 +254,7 @@ Value *PersistentEmitter::blocksOf(Value *step) {
                               blocks);
 }
 
-/// Each thread looks at another one of the counters, until all steps are done that `step` waits for.
+/// Waits until all steps are done that `step` depends on. Each thread polls a different counter.
 void PersistentEmitter::waitFor(Value *step, Value *own) {
   BasicBlock *before = builder.GetInsertBlock(), *head = block("wait"), *look = block("look"), *next = block("waited"),
              *done = block("ready");
@@ -277,7 +280,7 @@ void PersistentEmitter::waitFor(Value *step, Value *own) {
   barrier();
 }
 
-/// Block `number` of a step, by those of the threads that its kernel has.
+/// Executes block `number` of a step, on as many threads as its kernel has.
 void PersistentEmitter::callBody(Value *step, Value *number, Value *own) {
   BasicBlock *behind = block("behind"), *none = block("none");
   Value *firstBuffer = field(step, FirstBufferField);
@@ -319,7 +322,8 @@ void PersistentEmitter::callBody(Value *step, Value *number, Value *own) {
   builder.SetInsertPoint(behind);
 }
 
-/// What this block has of a step: number `first`, and further ones below `count`. They are counted together.
+/// Executes this block's part of a step: the blocks from `first` on, at a stride of the grid, below `count`. The
+/// counter of the step is incremented once for all of them.
 void PersistentEmitter::emitBlocks(Value *step, Value *first, Value *count) {
   waitFor(step, thread());
   BasicBlock *before = builder.GetInsertBlock(), *loop = block("block"), *done = block("done"), *tell = block("tell"),
@@ -331,8 +335,8 @@ void PersistentEmitter::emitBlocks(Value *step, Value *first, Value *count) {
   finished->addIncoming(constant32(0), before);
   Value *self = thread();
   callBody(step, number, self);
-  // Whoever comes first must not write to shared memory while others still read, and all must have written before that
-  // is told.
+  // This barrier orders the reads of shared memory before the writes of the next block, and all stores before the
+  // release of the counter.
   barrier();
   Value *next = builder.CreateAdd(number, grid), *more = builder.CreateAdd(finished, constant32(1));
   number->addIncoming(next, builder.GetInsertBlock());
@@ -346,8 +350,8 @@ void PersistentEmitter::emitBlocks(Value *step, Value *first, Value *count) {
   builder.SetInsertPoint(told);
 }
 
-/// The first block of a step is taken behind who took the last one of the step before: small ones next to each other
-/// are on different multiprocessors.
+/// The first block of a step is assigned to the block after the one that got the last block of the previous step. So
+/// consecutive small steps run on different multiprocessors.
 void PersistentEmitter::emitSteps() {
   BasicBlock *before = builder.GetInsertBlock(), *head = block("step"), *work = block("begin"), *next = block("next"),
              *end = block("end");
@@ -374,8 +378,8 @@ void PersistentEmitter::emitSteps() {
   builder.SetInsertPoint(end);
 }
 
-/// The last block leaves zeros for the next run. So a run may be a part of a captured graph, nothing counts past 2^32,
-/// and no launch or copy of zeros is between two runs.
+/// The last block resets the counters for the next run. So a run may be part of a captured graph, no counter overflows
+/// 32 bits, and no memset is needed between two runs.
 void PersistentEmitter::emitEnd() {
   BasicBlock *tell = block("leave"), *reset = block("reset"), *clear = block("clear"), *end = block("left");
   builder.CreateCondBr(builder.CreateICmpEQ(thread(), constant32(0)), tell, end);

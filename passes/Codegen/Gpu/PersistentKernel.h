@@ -1,4 +1,5 @@
-// A kernel that does all of a run: its blocks stay on the device, and go through the steps of the run together.
+// Emits a persistent kernel, which executes all steps of a run: its blocks stay on the device and execute the steps
+// together.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_PERSISTENTKERNEL_H
 #define CAMEO_PASSES_CODEGEN_GPU_PERSISTENTKERNEL_H
 
@@ -7,28 +8,28 @@
 
 namespace cameo {
 
-/// Where something is in the way, and what, in words for people.
+/// A reason against a persistent kernel, for messages, and its location.
 struct Obstacle {
   mlir::Location where;
   std::string what;
 };
 
-/// What keeps the steps of `plan` from being parts of one kernel; none where nothing does. `kernels` are those that
-/// they launch, and functions of `module`.
+/// Returns why the steps of `plan` cannot be bodies of one kernel, or nothing if they can. `kernels` are the kernels
+/// that the steps launch; they are functions of `module`.
 std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &plan,
                                      llvm::ArrayRef<DeviceKernel> kernels);
 
-/// Memory of a run that steps have buffers in: what a persistent kernel gets the address of, in this order.
+/// Returns the memory areas that hold buffers of steps. A persistent kernel gets their addresses in this order.
 std::vector<BufferPlace> persistentBases(const ModelPlan &plan);
 
-/// How many counters a persistent kernel has: one for each step, and one for the blocks that have ended. Those of its
-/// bodies come behind them.
+/// Returns the number of counters of a persistent kernel: one for each step, and one for the blocks that are done. The
+/// counters of its bodies follow them.
 unsigned persistentCounters(const ModelPlan &plan);
 
-/// Adds the kernel to `module`, whose functions are the bodies of `kernels` (--convert-blocks=are-bodies), and lets
-/// their shared memory begin at one place. Its arguments are both by value: the addresses of the bases and, last of
-/// these, of the counters, which are zeros before and behind each run; and the numbers of the run from the first that
-/// kernels read on, where there are some.
+/// Adds the kernel to `module`, which holds the bodies of `kernels` (--convert-blocks=are-bodies), and overlaps the
+/// shared memory of the bodies. The kernel has two arguments by value: an array of base addresses, of which the last is
+/// that of the counters; and, if the run has dynamic sizes, its numbers from the first one that kernels read. The
+/// counters must be zero before a run, and are zero after it.
 DeviceKernel addPersistentKernel(llvm::Module &module, const ModelPlan &plan,
                                  llvm::ArrayRef<llvm::SmallVector<unsigned>> dependences, const DeviceCode &code,
                                  bool forHost);

@@ -31,7 +31,7 @@ Expected<std::optional<std::string>> findPtxas(StringRef stated) {
   return program ? std::optional(std::move(*program)) : std::nullopt;
 }
 
-/// The number in front of `unit`.
+/// Returns the number before `unit` in `line`.
 static unsigned numberBefore(StringRef line, StringRef unit) {
   StringRef before = line.take_front(std::min(line.find(unit), line.size())).rtrim();
   unsigned number = 0;
@@ -94,7 +94,7 @@ Expected<Assembled> runPtxas(StringRef program, StringRef ptx, StringRef archite
   if (error)
     return createStringError(error, source + ": " + error.message());
   std::string arch = ("-arch=" + architecture).str();
-  // Kernels do not look at each other.
+  // Kernels do not call each other, so they are compiled in parallel.
   SmallVector<StringRef> arguments = {program, arch, "-v", "--split-compile=0", source, "-o", binary};
   std::optional<StringRef> redirects[] = {std::nullopt, StringRef(log), StringRef(log)};
   std::string message;

@@ -1,4 +1,4 @@
-// NVIDIA's assembler, where a toolkit is installed.
+// Runs NVIDIA's assembler, ptxas, if a toolkit is installed.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_RUNPTXAS_H
 #define CAMEO_PASSES_CODEGEN_GPU_RUNPTXAS_H
 
@@ -12,11 +12,11 @@
 
 namespace cameo {
 
-/// The program: `stated` where that is not empty, or ptxas in PATH, in bin of CUDA_PATH, or in /usr/local/cuda/bin.
-/// None where there is none; an error where the stated one is not there.
+/// Returns the path of ptxas: `stated` if that is not empty, else the first of PATH, bin of CUDA_PATH, and
+/// /usr/local/cuda/bin that has it. Returns nothing if it is not found, and an error if `stated` does not exist.
 llvm::Expected<std::optional<std::string>> findPtxas(llvm::StringRef stated);
 
-/// What the assembler says of one kernel.
+/// The resources that one kernel uses, as ptxas reports them.
 struct KernelUse {
   std::string kernel;
   unsigned registers = 0, spilledBytes = 0, stackBytes = 0, sharedBytes = 0;
@@ -24,19 +24,18 @@ struct KernelUse {
 
 struct Assembled {
   llvm::SmallVector<char, 0> binary;
-  std::string report;          ///< in its own words
+  std::string report;          ///< the output of ptxas
   std::vector<KernelUse> uses; ///< in the order of the report
   std::vector<std::string> warnings;
 };
 
-/// What a report of `ptxas -v` says.
+/// Parses a report of `ptxas -v` into `into`.
 void readReport(llvm::StringRef report, Assembled &into);
 
-/// The kernel of `ptx` that the assembler's error is about, by the number of the line that it names; empty where it
-/// names none.
+/// Returns the kernel of `ptx` that contains the line which the error of ptxas names, or "" if the error names no line.
 std::string kernelOfError(llvm::StringRef error, llvm::StringRef ptx);
 
-/// Assembles `ptx` for `architecture`. An error has the assembler's own words.
+/// Assembles `ptx` for `architecture`. The error holds the message of ptxas.
 llvm::Expected<Assembled> runPtxas(llvm::StringRef program, llvm::StringRef ptx, llvm::StringRef architecture);
 
 } // namespace cameo

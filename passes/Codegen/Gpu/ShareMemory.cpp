@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto sharedSpace = static_cast<unsigned>(mlir::NVVM::NVVMMemorySpace::Shared);
 
-/// The only function that uses `memory`; null where there are several, or none.
+/// Returns the only function that uses `memory`, or null if there are several or none.
 Function *userOf(GlobalVariable &memory) {
   Function *only = nullptr;
   SmallVector<User *> left(memory.users());
@@ -30,7 +30,7 @@ Function *userOf(GlobalVariable &memory) {
   return only;
 }
 
-/// Where the memory of a function begins behind that of the same one that is placed already.
+/// The offset of a variable in the common one. Variables of the same function follow each other.
 struct Place {
   GlobalVariable *memory;
   uint64_t offset;

@@ -1,4 +1,4 @@
-// Shared memory of functions of which a block runs one at a time.
+// Overlaps the shared memory of functions that a block executes one at a time.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_SHAREMEMORY_H
 #define CAMEO_PASSES_CODEGEN_GPU_SHAREMEMORY_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Lets the shared memory of each of `functions` begin at one place: all that is left has as many bytes as the one with
-/// the most has. What several of them use stays as it is.
+/// Places the shared memory of each of `functions` at the same address in one common variable, which has the size of
+/// the largest one. A variable that several functions use is left alone.
 void shareMemory(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
 } // namespace cameo

@@ -1,5 +1,5 @@
-// Files with names that no other has, in folders of any name: LLVM's functions for such files replace each '%' of the
-// folder, too.
+// Creates files with unique names in folders of any name. LLVM's own functions also replace each '%' in the name of the
+// folder.
 #ifndef CAMEO_PASSES_CODEGEN_GPU_UNIQUEFILE_H
 #define CAMEO_PASSES_CODEGEN_GPU_UNIQUEFILE_H
 
@@ -15,8 +15,9 @@ struct UniqueFile {
   std::string path;
 };
 
-/// Makes an empty file for the owner alone, whose path is `begin`, six letters and `end`. The caller removes it; a
-/// signal that ends the process does so, too, until llvm::sys::DontRemoveFileOnSignal.
+/// Creates an empty file with access only for its owner, whose path is `begin`, six random letters and `end`. The
+/// caller removes it. A signal that ends the process also removes it, until llvm::sys::DontRemoveFileOnSignal is
+/// called.
 llvm::Expected<UniqueFile> createUniqueFile(const llvm::Twine &begin, llvm::StringRef end = "");
 
 } // namespace cameo

@@ -9,9 +9,9 @@
 
 namespace cameo {
 
-/// Writes the header over the one of emitHeader, which it includes as `cHeader`: C++17; the class `PREFIX_model` with
-/// shapes and element types as constants, spans for inputs and outputs, and `run`. What models have in common is in
-/// cameo/model.hpp, and of those for GPUs in cameo/gpu_model.hpp.
+/// Writes a C++17 header on top of the C header of emitHeader, which it includes as `cHeader`. It defines the class
+/// `PREFIX_model` with shapes and element types as constants, spans for inputs and outputs, and `run`. The code that
+/// all models share is in cameo/model.hpp, and for models on GPUs in cameo/gpu_model.hpp.
 void emitCppHeader(const ModelPlan &plan, const CodegenOptions &options, llvm::StringRef cHeader,
                    llvm::raw_ostream &os);
 

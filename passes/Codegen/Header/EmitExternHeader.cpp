@@ -1,4 +1,4 @@
-// The layout of the struct of parameters is that which EmitExterns gives its constants.
+// The struct of parameters has the layout of the constants that EmitExterns emits.
 #include "passes/Codegen/Header/EmitExternHeader.h"
 
 #include "passes/Codegen/Header/SpellInC.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// A field in the words of the model, and its type.
+/// A field of the struct of parameters; `meaning` is its name in the model.
 struct Field {
   std::string name, type, meaning;
 };
@@ -67,7 +67,8 @@ void emitParameters(raw_ostream &os, const std::string &name, const PlannedExter
   os << "} " << name << "_attributes;\n\n";
 }
 
-/// "const float *input0, const cameo_shape *input0_shape"; nobody knows the type of what no node has.
+/// Returns a declaration such as "const float *input0, const cameo_shape *input0_shape". The type is void if no call
+/// has the tensor.
 std::string declare(const ExternTensor &tensor, const std::string &name, bool isInput) {
   std::string pointer = (tensor.isPresent ? tensor.cType : "void") + (tensor.cType == "const char *" ? "" : " ");
   if (isInput)
@@ -75,7 +76,7 @@ std::string declare(const ExternTensor &tensor, const std::string &name, bool is
   return pointer + "*" + name + ", const cameo_shape *" + name + "_shape";
 }
 
-/// "FLOAT16, BOOL -> FLOAT16": C has one type for several.
+/// Returns a text such as "FLOAT16, BOOL -> FLOAT16", because several element types share one C type.
 std::string elementsText(const PlannedExtern &function) {
   auto text = [](ArrayRef<ExternTensor> tensors) {
     return join(map_range(tensors,

@@ -1,4 +1,4 @@
-// The part of the generated header about functions that the program brings along.
+// Writes the part of the generated header about functions that the program defines.
 #ifndef CAMEO_PASSES_CODEGEN_HEADER_EMITEXTERNHEADER_H
 #define CAMEO_PASSES_CODEGEN_HEADER_EMITEXTERNHEADER_H
 
@@ -8,8 +8,8 @@
 
 namespace cameo {
 
-/// Writes the prototypes of the plan's functions, a struct with the parameters of each before it, and what holds for
-/// all; nothing where there are none.
+/// Writes the prototypes of these functions in `plan`, a struct of parameters before each of them, and a comment on the
+/// rules for all of them. Writes nothing if there are none.
 void emitExternHeader(const ModelPlan &plan, llvm::StringRef prefix, llvm::raw_ostream &os);
 
 } // namespace cameo

@@ -9,9 +9,9 @@ using namespace llvm;
 
 namespace cameo {
 
-/// Whether C, C++ or a macro of a common header takes the name. A macro takes it wherever it stands, also as a member,
-/// and in a program that includes its header behind ours. `test/passes/Codegen/hostile-names.test` compares with the
-/// headers of the system.
+/// Whether `name` is a keyword of C or C++, or a macro of a common header. A macro is expanded at every use of the
+/// name, also as a member, and also if the program includes its header after ours.
+/// `test/passes/Codegen/hostile-names.test` compares with the headers of the system.
 static bool isReserved(StringRef name) {
   static const StringSet<> keywords = {"alignas",
                                        "alignof",
@@ -107,7 +107,7 @@ static bool isReserved(StringRef name) {
                                        "while",
                                        "xor",
                                        "xor_eq"};
-  // In lower and mixed case, without parameters: others are macros only where they are called.
+  // Macros in lower and mixed case without parameters. A macro with parameters is only expanded before a parenthesis.
   static const StringSet<> macrosOfC = {"assert",
                                         "basename",
                                         "complex",
@@ -178,21 +178,20 @@ static bool isReserved(StringRef name) {
                                         "stdout",
                                         "sun",
                                         "unix"};
-  // Of windows.h, Xlib.h and Objective-C.
+  // Macros of windows.h, Xlib.h and Objective-C.
   static const StringSet<> otherMacros = {
       "Above",    "Always", "Below", "Bool",  "Complex",   "False", "Nil", "None", "Status", "Success", "True",
       "Unsorted", "cdecl",  "far",   "hyper", "interface", "max",   "min", "near", "nil",    "pascal",  "small"};
-  // As most macros are written: INT64_MAX, EOF, PRId64, M_PIf, L_tmpnam. What is left is one letter (X), of which C
-  // takes one.
+  // Most macros look like this: INT64_MAX, EOF, PRId64, M_PIf, L_tmpnam. Of names of one letter, C only reserves `I`.
   bool isInCapitals = name.size() > 1 ? !isLower(name[0]) && !isLower(name[1]) : name == "I";
-  // Types, which a member of a class in C++ hides from the members that follow it.
+  // Names of types: in C++ a member of the same name would hide the type from the members after it.
   bool isType = name.ends_with("_t") || name.starts_with("cameo_");
   return isInCapitals || isType || keywords.contains(name) || macrosOfC.contains(name) || otherMacros.contains(name);
 }
 
 std::vector<std::string> toIdentifiers(ArrayRef<std::string> originals) {
   std::vector<std::string> names;
-  // The macros are in capitals: names that differ in their case alone would share one.
+  // The names of macros are in capitals, so names that differ only in case would give the same macro.
   StringSet<> taken;
   for (const std::string &original : originals) {
     std::string name;
@@ -214,7 +213,7 @@ std::vector<std::string> toIdentifiers(ArrayRef<std::string> originals) {
 std::string inComment(StringRef text) {
   std::string safe;
   for (auto [number, c] : llvm::enumerate(text)) {
-    // The product of two sizes, which begins and ends no comment.
+    // A '*' between two sizes, which neither begins nor ends a comment.
     bool isProduct =
         c == '*' && number > 0 && number + 1 < text.size() && text[number - 1] != '/' && text[number + 1] != '/';
     safe += isProduct || (isPrint(c) && c != '*' && c != '\\') ? c : '?';
@@ -227,7 +226,7 @@ std::string textLiteral(StringRef text) {
   for (unsigned char c : text) {
     if (isPrint(c) && c != '"' && c != '\\' && c != '?')
       literal += c;
-    else // octal digits end where an escape of hexadecimal ones would go on
+    else // octal, because a hexadecimal escape would include digits that follow it
       literal += {'\\', char('0' + (c >> 6)), char('0' + ((c >> 3) & 7)), char('0' + (c & 7))};
   }
   return literal + "\"";

@@ -1,4 +1,4 @@
-// What a model calls things, written so that C and C++ compilers take it.
+// Converts names and texts of a model to valid C and C++.
 #ifndef CAMEO_PASSES_CODEGEN_HEADER_SPELLINC_H
 #define CAMEO_PASSES_CODEGEN_HEADER_SPELLINC_H
 
@@ -11,22 +11,22 @@
 
 namespace cameo {
 
-/// Names of a model as distinct C identifiers, in order. Each byte that is no letter, digit or underscore becomes '_';
-/// what then begins with a digit or '_', or is empty, gets a 't' before it; what C, C++ or a common header takes gets a
-/// '_' behind it: keywords, names whose first two characters are no lower-case letters (as macros are written), `I`,
-/// other macros without parameters, names that end in `_t` or begin with `cameo_`. The second of two names that are the
-/// same then, but for the case of letters, gets `_2`, and so on.
+/// Converts names of a model to distinct C identifiers, in the same order. Each byte that is no letter, digit or
+/// underscore becomes '_'. A name that then is empty or begins with a digit or '_' gets the prefix 't'. A reserved name
+/// gets the suffix '_': keywords, names whose first two characters are no lower-case letters (as in most macros), `I`,
+/// other macros without parameters, names that end in `_t` or begin with `cameo_`. If two names then differ at most in
+/// case, the second one gets the suffix `_2`, and so on.
 std::vector<std::string> toIdentifiers(llvm::ArrayRef<std::string> originals);
 
-/// Text that is safe inside of a C comment.
+/// Makes a text safe inside a C comment.
 std::string inComment(llvm::StringRef text);
 
-/// A literal of any bytes.
+/// Returns a C string literal for any bytes.
 std::string textLiteral(llvm::StringRef text);
 
 std::string integerLiteral(int64_t value);
 
-/// A cameo_element_type as abi.h names it, behind CAMEO_.
+/// Returns the name of a cameo_element_type in abi.h without the prefix CAMEO_.
 llvm::StringRef elementTypeConstant(int type);
 
 } // namespace cameo

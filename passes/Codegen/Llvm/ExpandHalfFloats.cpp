@@ -1,9 +1,8 @@
-// Numbers of f16 and bf16 on processors of x86 that lack instructions for them. LLVM calls functions then that are in
-// no C library: __extendhfsf2,
-// __truncsfhf2, __truncsfbf2 (also to round what it computes with bf16) and, wherever f64 is rounded without
-// AVX512-FP16, __truncdfhf2 and __truncdfbf2. Here conversions are arithmetic on integers and f32 instead, for vectors
-// as for single numbers, everything else is computed in f32, and what moves numbers moves integers. Rounding is to the
-// nearest, of two to the even one, as the instructions do.
+// --expand-half-floats: expands f16 and bf16 on x86 processors without instructions for them. LLVM would call functions
+// that no C library has: __extendhfsf2, __truncsfhf2, __truncsfbf2 (also to round results of bf16 arithmetic) and, to
+// truncate f64 without AVX512-FP16, __truncdfhf2 and __truncdfbf2. This pass expands conversions to arithmetic on
+// integers and f32, for scalars and vectors, computes everything else in f32, and moves values as integers. Rounding is
+// to nearest, ties to even, as in the instructions.
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,7 +27,7 @@ bool isF16(Type type) { return getElementTypeOrSelf(type).isF16(); }
 bool isBF16(Type type) { return getElementTypeOrSelf(type).isBF16(); }
 bool isHalf(Type type) { return isF16(type) || isBF16(type); }
 
-/// Operations on numbers, or on the lanes of vectors of as many as `like` has.
+/// Creates scalar operations, or vector operations with the shape of `like`.
 class Lanes {
 public:
   Lanes(OpBuilder &builder, Location loc, Type like) : b(loc, builder), like(like) {}
@@ -55,7 +54,7 @@ public:
   Value either(Value x, Value y) { return arith::OrIOp::create(b, x, y); }
   Value shiftLeft(Value x, int64_t places) { return arith::ShLIOp::create(b, x, bits(places)); }
   Value shiftRight(Value x, int64_t places) { return arith::ShRUIOp::create(b, x, bits(places)); }
-  // Magnitudes have no sign bit: comparisons of signed integers, the only ones of SSE2, are right for them.
+  // Magnitudes have no sign bit, so signed comparisons, the only ones of SSE2, are correct for them.
   Value isGreater(Value x, Value y) { return arith::CmpIOp::create(b, Predicate::sgt, x, y); }
   Value compare(arith::CmpFPredicate predicate, Value x, Value y) { return arith::CmpFOp::create(b, predicate, x, y); }
   Value select(Value condition, Value x, Value y) { return arith::SelectOp::create(b, condition, x, y); }
@@ -71,18 +70,19 @@ private:
   Type like;
 };
 
-/// 112 is the difference of the exponents' biases, 13 that of the lengths of the mantissas.
+/// 112 is the difference of the exponent biases, 13 that of the mantissa lengths.
 constexpr int64_t rebias = int64_t(112) << 23;
 
 Value Lanes::singleFromHalf(Value half) {
   Value all = arith::ExtUIOp::create(b, type(b.getI32Type()), asBits(half));
   Value magnitude = shiftLeft(both(all, bits(0x7fff)), 13), sign = shiftLeft(both(all, bits(0x8000)), 16);
   Value usual = add(magnitude, bits(rebias)), infinite = bits(0x0f800000);
-  // Below the normal numbers the mantissa counts units of 2^-24: behind the bits of 2^-14, which is taken away again.
+  // The mantissa of a subnormal number counts units of 2^-24. It is combined with the exponent of 2^-14, and then 2^-14
+  // is subtracted.
   Value small = asBits(arith::SubFOp::create(b, asSingle(add(magnitude, bits(rebias + (1 << 23)))), single(0x1p-14)));
   Value special = add(magnitude, bits(2 * rebias));
   special = either(special,
-                   select(isGreater(magnitude, infinite), bits(0x00400000), bits(0))); // NaN that signals does no more
+                   select(isGreater(magnitude, infinite), bits(0x00400000), bits(0))); // a signalling NaN becomes quiet
   Value result = select(isGreater(bits(0x00800000), magnitude), small, usual);
   return asSingle(either(select(isGreater(infinite, magnitude), result, special), sign));
 }
@@ -90,10 +90,11 @@ Value Lanes::singleFromHalf(Value half) {
 Value Lanes::halfFromSingle(Value number) {
   Value all = asBits(number);
   Value magnitude = both(all, bits(0x7fffffff)), sign = both(shiftRight(all, 16), bits(0x8000));
-  // Less than half a unit is added, or half of it where the number is odd: what is above the cut is rounded then.
+  // Round to nearest, ties to even: adds just under half a unit in the last place, or half a unit if the result would
+  // be odd, and truncates.
   Value odd = both(shiftRight(magnitude, 13), bits(1));
   Value usual = shiftRight(add(add(magnitude, bits(0xfff - rebias)), odd), 13);
-  // The sum has units of 2^-24, to which the processor rounds.
+  // The unit in the last place of the sum is 2^-24, so the addition rounds to it.
   Value small = sub(asBits(arith::AddFOp::create(b, asSingle(magnitude), single(0.5))), asBits(single(0.5)));
   Value nan = either(both(shiftRight(magnitude, 13), bits(0x3ff)), bits(0x7e00));
   Value result = select(isGreater(bits(0x38800000), magnitude), small, usual);
@@ -108,8 +109,7 @@ Value Lanes::singleFromBrain(Value brain) {
 
 Value Lanes::brainFromSingle(Value number) {
   Value all = asBits(number);
-  // Less than half a unit is added, or half of it where the number is odd; what carries over is the next exponent, the
-  // last of which is infinite.
+  // Round to nearest, ties to even, as above. A carry increments the exponent, at the end to infinity.
   Value odd = both(shiftRight(all, 16), bits(1));
   Value usual = shiftRight(add(add(all, bits(0x7fff)), odd), 16), nan = either(shiftRight(all, 16), bits(0x0040));
   Value isNan = isGreater(both(all, bits(0x7fffffff)), bits(0x7f800000));
@@ -117,8 +117,8 @@ Value Lanes::brainFromSingle(Value number) {
                                   arith::TruncIOp::create(b, type(b.getI16Type()), select(isNan, nan, usual)));
 }
 
-/// `wide` cut off to f32, with the last bit set where that lost something: rounded once more, to fewer bits, it is as
-/// if it had been rounded once.
+/// Truncates `wide` to f32 with round to odd: the last bit is set if the result is inexact. Rounding once more to a
+/// narrower type then gives the same result as rounding once.
 Value Lanes::oddSingleFromDouble(Value wide) {
   using Order = arith::CmpFPredicate;
   Value nearest = arith::TruncFOp::create(b, type(b.getF32Type()), wide);
@@ -144,8 +144,8 @@ struct ExpandHalfFloats : impl::ExpandHalfFloatsPassBase<ExpandHalfFloats> {
   }
 
 private:
-  /// What is left only moves numbers. As integers, since LLVM converts some vectors to f32 and back to choose between
-  /// them.
+  /// Converts the remaining operations, which only move values, to integer types, because LLVM lowers selects of some
+  /// vectors by conversions to f32 and back.
   void storeAsIntegers() {
     AttrTypeReplacer replacer;
     auto asInteger = [&](FloatType type) { return IntegerType::get(type.getContext(), type.getWidth()); };
@@ -167,7 +167,7 @@ private:
         replacer.recursivelyReplaceElementsIn(&op, /*replaceAttrs=*/true, /*replaceLocs=*/false, /*replaceTypes=*/true);
   }
 
-  /// Whether the processor converts between this type and f32.
+  /// Whether the processor has instructions that convert between this type and f32.
   bool converts(Type half) const { return isF16(half) ? f16Conversions : bf16Conversions; }
 
   Value extend(OpBuilder &builder, Location loc, Value half) {
@@ -205,7 +205,7 @@ private:
     }
   }
 
-  /// What looks at numbers, instead of moving them.
+  /// Whether `op` computes with values of these types instead of moving them.
   bool computes(Operation *op) const {
     auto isExpanded = [&](Type type) { return isHalf(type) && !converts(type); };
     if (llvm::none_of(op->getOperandTypes(), isExpanded) && llvm::none_of(op->getResultTypes(), isExpanded))

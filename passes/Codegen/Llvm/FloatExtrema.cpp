@@ -11,9 +11,9 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-/// The instruction of x86 gives its second operand where either is NaN: the first one of ours. That of the other is
-/// looked for apart, so that a running result, which is the first, waits for the instruction and for what puts the NaN
-/// in.
+/// The x86 instruction returns its second operand if either operand is NaN; that is our first operand. A NaN in our
+/// second operand is tested separately. So an accumulator, which is our first operand, only waits for the instruction
+/// and for the select that inserts the NaN.
 template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -22,8 +22,8 @@ template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : O
     Value first = op.getLhs(), second = op.getRhs();
     Value isBeyond = arith::CmpFOp::create(rewriter, loc, predicate, second, first);
     Value extremum = arith::SelectOp::create(rewriter, loc, isBeyond, second, first);
-    // All bits set are a NaN, and keep LLVM from taking both choices for one, which would be two comparisons of a
-    // running result.
+    // All bits set are a NaN. With this constant LLVM does not merge the two selects, which would put two comparisons
+    // on the dependence chain of the accumulator.
     Value isNaN = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, second, second);
     Type integer = rewriter.getIntegerType(getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth());
     if (auto vector = dyn_cast<VectorType>(op.getType()))
@@ -35,7 +35,8 @@ template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : O
   }
 };
 
-/// Half of the lanes with the other half, until one is left: LLVM's own way orders zeros by their signs at each step.
+/// Combines one half of the lanes with the other half until one lane is left. LLVM's own expansion orders zeros by sign
+/// at each step.
 struct ExpandReduction : OpRewritePattern<vector::ReductionOp> {
   using OpRewritePattern::OpRewritePattern;
 

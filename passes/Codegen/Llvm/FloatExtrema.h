@@ -1,4 +1,4 @@
-// The larger and the smaller of two floats on processors that have no instruction for it that passes NaN on.
+// Expands float maximum and minimum on processors whose instructions do not propagate NaN.
 #ifndef CAMEO_PASSES_CODEGEN_LLVM_FLOATEXTREMA_H
 #define CAMEO_PASSES_CODEGEN_LLVM_FLOATEXTREMA_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Patterns for `arith.maximumf` and `arith.minimumf`, whose result for zeros of both signs is either of them, and for
-/// `vector.reduction` of these kinds.
+/// Adds patterns for `arith.maximumf`, `arith.minimumf`, and `vector.reduction` of these kinds. If both operands are
+/// zeros of different sign, the result is either of them.
 void populateFloatExtremumPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace cameo

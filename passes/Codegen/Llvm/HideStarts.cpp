@@ -12,7 +12,7 @@ using namespace llvm::PatternMatch;
 namespace cameo {
 namespace {
 
-/// An innermost loop that counts from 0.
+/// An innermost loop whose induction variable starts at 0.
 class CountedLoop {
 public:
   CountedLoop(Loop &loop, const DataLayout &layout)
@@ -34,7 +34,7 @@ private:
 
 } // namespace
 
-/// By how much `value` grows when the counter does by one; nothing where that is not the same each time.
+/// Returns the increment of `value` per iteration, or nothing if it is not constant.
 std::optional<APInt> CountedLoop::slopeOf(Value *value) const {
   unsigned bits = value->getType()->getIntegerBitWidth();
   if (loop.isLoopInvariant(value))
@@ -58,7 +58,7 @@ std::optional<APInt> CountedLoop::slopeOf(Value *value) const {
   return std::nullopt;
 }
 
-/// In bytes.
+/// Returns the increment of the address in bytes.
 std::optional<APInt> CountedLoop::slopeOf(GetElementPtrInst &address) const {
   if (!address.getType()->isPointerTy() || address.getNumIndices() != 1 ||
       !loop.isLoopInvariant(address.getPointerOperand()))
@@ -72,7 +72,7 @@ std::optional<APInt> CountedLoop::slopeOf(GetElementPtrInst &address) const {
   return slope ? std::optional(*slope * bytes.getFixedValue()) : std::nullopt;
 }
 
-/// What `value`, of which there is a slope, is when the counter is 0.
+/// Returns `value` in the first iteration, where the induction variable is 0. slopeOf must have a result for `value`.
 Value *CountedLoop::atStart(Value *value, IRBuilderBase &builder) const {
   if (loop.isLoopInvariant(value))
     return value;
@@ -90,8 +90,8 @@ void CountedLoop::hide(GetElementPtrInst &address, const APInt &slope) {
                                        InstSimplifyFolder(layout));
   Value *start = before.CreateGEP(address.getSourceElementType(), address.getPointerOperand(),
                                   atStart(address.getOperand(1), before));
-  // Analyses of what addresses may be equal see through this, that of what loops do to values does not; it is gone when
-  // instructions are selected.
+  // Alias analysis looks through strip.invariant.group, scalar evolution does not. The intrinsic is removed before
+  // instruction selection.
   start = before.CreateStripInvariantGroup(start);
   IRBuilder<> inside(&address);
   Value *offset = inside.CreateMul(counter, ConstantInt::get(counter->getType(), slope));

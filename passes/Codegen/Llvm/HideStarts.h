@@ -1,4 +1,4 @@
-// Addresses in innermost loops as a start, which LLVM does not look into, and what the loop adds to it.
+// Splits addresses in innermost loops into an opaque start and an offset that the loop computes.
 #ifndef CAMEO_PASSES_CODEGEN_LLVM_HIDESTARTS_H
 #define CAMEO_PASSES_CODEGEN_LLVM_HIDESTARTS_H
 
@@ -6,9 +6,9 @@
 
 namespace cameo {
 
-/// LLVM's reduction of loop strength tries the ways to divide each address of an innermost loop into registers, and the
-/// terms that the loop does not change, from the loops around it, are part of them: their number grows with each loop.
-/// What is hidden is one register, as it turned out to be.
+/// LLVM's loop strength reduction tries all ways to split an address of an innermost loop into registers. The
+/// loop-invariant terms from outer loops take part, so the number of ways grows with each loop. An opaque start is
+/// always one register, which is the best split as measured.
 struct HideStartsPass : llvm::PassInfoMixin<HideStartsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

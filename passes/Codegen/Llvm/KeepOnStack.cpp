@@ -9,12 +9,12 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// Instructions between a value and what reads it, beyond which the value waits in memory.
+/// Number of instructions between a definition and a use from which on the value is spilled.
 constexpr unsigned mostBetween = 64;
 
 using Places = DenseMap<const Instruction *, unsigned>;
 
-/// What reads the value: for a phi, the end of the block that it gets the value from.
+/// Returns the instruction that reads the value: for a phi, the terminator of the incoming block.
 Instruction *readerOf(const Use &use) {
   auto *user = cast<Instruction>(use.getUser());
   auto *phi = dyn_cast<PHINode>(user);

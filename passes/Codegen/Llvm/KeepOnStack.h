@@ -1,4 +1,4 @@
-// Values of functions that LLVM does not optimise: in memory between uses that are far apart.
+// Keeps values of functions that LLVM does not optimise on the stack between distant uses.
 #ifndef CAMEO_PASSES_CODEGEN_LLVM_KEEPONSTACK_H
 #define CAMEO_PASSES_CODEGEN_LLVM_KEEPONSTACK_H
 
@@ -6,9 +6,9 @@
 
 namespace cameo {
 
-/// Gives every value of an `optnone` function that is read far behind its definition a place on the stack, from which
-/// each reader loads it. LLVM's register allocator compares a value that lives across calls with each of them, and does
-/// so again for every part that it splits the value into.
+/// Spills every value of an `optnone` function that has a use far from its definition to a stack slot, from which each
+/// user loads it. LLVM's register allocator compares a live range with every call that it spans, and does so again for
+/// each part after it splits the live range.
 struct KeepOnStackPass : llvm::PassInfoMixin<KeepOnStackPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

@@ -1,4 +1,4 @@
-// A short pipeline of LLVM passes. The vectorisers stay out: they would undo the register blocks.
+// A short pipeline of LLVM passes without the vectorisers, which would undo the register blocking.
 #include "passes/Codegen/Llvm/OptimizeLlvm.h"
 
 #include "passes/Codegen/Llvm/HideStarts.h"
@@ -15,12 +15,13 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// Not for a long run: where its branches ask for one value, instcombine looks at all of them for each.
+/// Skips optnone functions such as a long run function. At each query for the value of a branch condition, instcombine
+/// would visit all branches.
 struct CombineInstructions : PassInfoMixin<CombineInstructions> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     if (function.hasOptNone())
       return PreservedAnalyses::all();
-    // One round of it may leave something to do.
+    // One iteration may not reach the fixpoint.
     return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)).run(function, analyses);
   }
 };
@@ -34,7 +35,7 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
-    // Without these LLVM splits 512-bit vectors in two on Intel's servers.
+    // Without these attributes LLVM splits 512-bit vectors in two on Intel's servers.
     function.addFnAttr("prefer-vector-width", width);
     function.addFnAttr("min-legal-vector-width", width);
     function.addFnAttr(Attribute::NoUnwind);
@@ -51,8 +52,8 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
   ModulePassManager pipeline;
-  // Constants leave the addresses before instcombine, which would split each address by itself; what then is equal goes
-  // behind it.
+  // separate-const-offset-from-gep must run before instcombine, which would split each address separately. Common
+  // subexpressions are eliminated after it.
   FunctionPassManager cleanUp;
   cantFail(passes.parsePassPipeline(
       cleanUp, "sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep"));
@@ -60,11 +61,11 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   cantFail(passes.parsePassPipeline(cleanUp, "early-cse<memssa>,simplifycfg"));
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(cleanUp)));
   pipeline.addPass(GlobalDCEPass());
-  // Behind everything that makes a constant of a mask.
+  // Runs after all passes that may make a mask constant.
   pipeline.addPass(createModuleToFunctionPassAdaptor(StoreSingleLanesPass()));
-  // Last: nothing above sees that two starts differ by a constant any more.
+  // Runs last, because later passes cannot see that two opaque starts differ by a constant.
   pipeline.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
-  // Behind what would put the values back into registers.
+  // Runs after all passes that would promote the stack slots to registers again.
   pipeline.addPass(createModuleToFunctionPassAdaptor(KeepOnStackPass()));
   pipeline.run(module, modules);
 }

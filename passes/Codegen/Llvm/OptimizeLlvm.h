@@ -1,4 +1,4 @@
-// LLVM's part of optimisation.
+// Runs the LLVM passes of code generation.
 #ifndef CAMEO_PASSES_CODEGEN_LLVM_OPTIMIZELLVM_H
 #define CAMEO_PASSES_CODEGEN_LLVM_OPTIMIZELLVM_H
 
@@ -7,11 +7,11 @@
 
 namespace cameo {
 
-/// Names the processor on every function and cleans the code up. Kernels are blocked for registers and vectorised
-/// already: what is left is common subexpressions, loop invariants and addresses.
+/// Sets the processor on every function and runs clean-up passes. The kernels are already register-blocked and
+/// vectorised; these passes handle common subexpressions, loop invariants and addresses.
 void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine, int64_t vectorBytes);
 
-/// From now on `machine` makes code in a third of the time, which takes several times as long to run.
+/// Makes `machine` generate code in a third of the time. The code takes several times as long to run.
 void generateQuickly(llvm::TargetMachine &machine);
 
 } // namespace cameo

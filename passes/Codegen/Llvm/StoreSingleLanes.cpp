@@ -10,7 +10,7 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// The lanes that a mask selects; nothing where it is known only at run time.
+/// Returns the lanes that a mask selects, or nothing if the mask is not constant.
 std::optional<SmallVector<unsigned>> selectedLanes(Value *mask, const DataLayout &layout) {
   if (auto *operation = dyn_cast<Instruction>(mask))
     if (Value *simpler = simplifyInstruction(operation, SimplifyQuery(layout, operation)))
@@ -30,7 +30,7 @@ std::optional<SmallVector<unsigned>> selectedLanes(Value *mask, const DataLayout
   return lanes;
 }
 
-/// Replaces `masked` by a store of one lane where it is one.
+/// Replaces `masked` by a store of one lane if its mask selects only one.
 bool storeSingleLane(IntrinsicInst &masked, const DataLayout &layout) {
   Value *value = masked.getArgOperand(0), *to = masked.getArgOperand(1);
   std::optional<SmallVector<unsigned>> lanes = selectedLanes(masked.getArgOperand(masked.arg_size() - 1), layout);

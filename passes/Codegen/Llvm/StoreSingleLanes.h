@@ -1,5 +1,5 @@
-// Masked stores of which one lane is stored, as stores of that lane. LLVM 22 stores more than the lane where the vector
-// was truncated.
+// Replaces masked stores of a single lane by scalar stores, because LLVM 22 stores too many bytes if the vector was
+// truncated.
 #ifndef CAMEO_PASSES_CODEGEN_LLVM_STORESINGLELANES_H
 #define CAMEO_PASSES_CODEGEN_LLVM_STORESINGLELANES_H
 
@@ -7,9 +7,9 @@
 
 namespace cameo {
 
-/// With AVX-512 LLVM joins a truncation and the masked store behind it, and makes a store of one lane out of that,
-/// which forgets the truncation: it writes the lane as wide as it was, over what follows in memory
-/// (https://github.com/llvm/llvm-project/issues/179489). A lane that is stored by itself never comes to that.
+/// With AVX-512, LLVM combines a truncation and the masked store of its result, and then turns a masked store of one
+/// lane into a scalar store without the truncation. It stores the lane in its wider type, over the memory that follows
+/// (https://github.com/llvm/llvm-project/issues/179489). A scalar store from the start avoids this combine.
 struct StoreSingleLanesPass : llvm::PassInfoMixin<StoreSingleLanesPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

@@ -16,7 +16,7 @@ static std::vector<Dim> readSizes(Attribute attribute) {
   return sizes;
 }
 
-/// Constant texts in the order of the table of their addresses.
+/// Returns the constant texts in the order of the table of their addresses.
 static std::vector<std::string> readTexts(ModuleOp module) {
   std::vector<std::string> texts;
   for (auto table : module.getOps<task::TextTableOp>()) {
@@ -27,7 +27,7 @@ static std::vector<std::string> readTexts(ModuleOp module) {
   return texts;
 }
 
-/// A name that no input has and no step finds has no value.
+/// Reports each name in a size that is neither a symbol of an input nor bound by a step.
 static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   llvm::SetVector<StringAttr> names;
   auto collect = [&](ArrayRef<Dim> sizes) {

@@ -1,4 +1,4 @@
-// The planned @main as plain data: what the generated `run` does, and what the header and the description say.
+// The planned @main as plain data. The generated `run`, the header and the description are emitted from it.
 #ifndef CAMEO_PASSES_CODEGEN_PLAN_MODELPLAN_H
 #define CAMEO_PASSES_CODEGEN_PLAN_MODELPLAN_H
 
@@ -13,32 +13,33 @@
 
 namespace cameo {
 
-/// Where a buffer lies.
+/// The place of a buffer: an offset from a base.
 struct BufferPlace {
   enum class Base { Input, Output, Arena, Weights, Slot, Sizes, Texts, TextArea, Counters };
   Base base;
-  unsigned index = 0;                          ///< of the input, output or slot
+  unsigned index = 0;                          ///< number of the input, output or slot
   int64_t offset = 0;                          ///< in bytes
-  std::optional<int64_t> bytes = std::nullopt; ///< from there on; none: as many as the run says
+  std::optional<int64_t> bytes = std::nullopt; ///< size of the buffer from `offset` on; nothing if it is dynamic
 };
 
 struct PlannedTensor {
-  std::string name, sequence;        ///< the second for an element: of which sequence
-  std::vector<int64_t> integerKeys;  ///< of the columns of rows that are maps
-  std::vector<std::string> textKeys; ///< the same, where they are texts
-  std::vector<int64_t> shape;        ///< as in the description: below 0 for a dynamic dimension
+  std::string name, sequence;        ///< `sequence` is the name of the sequence that the tensor is an element of, or ""
+  std::vector<int64_t> integerKeys;  ///< integer keys of the columns if the rows are maps
+  std::vector<std::string> textKeys; ///< text keys of the columns if the rows are maps
+  std::vector<int64_t> shape;        ///< as in the description: negative for a dynamic dimension
   std::string shapeText;             ///< "1x3x224", "batchx3"
-  onnx::DimList dims;                ///< what a run finds; only of an output whose size data decides
+  onnx::DimList dims;                ///< dimensions that a run computes; set only for an output with data-dependent
+                                     ///< dimensions
   int elementType;                   ///< cameo_element_type
   int64_t elementBytes;
   std::string cType;
-  Dim bytes;                           ///< as many as it may need
-  std::optional<unsigned> sharedInput; ///< of an output: the input whose memory it may be
-  bool isPerSample = false;            ///< whether it holds a part per sample
-  Dim sampleBytes;                     ///< what the steps take at once: that part, or everything
+  Dim bytes;                           ///< largest size of the tensor
+  std::optional<unsigned> sharedInput; ///< for an output: the input whose memory it may share
+  bool isPerSample = false;            ///< whether it holds one slice for each sample
+  Dim sampleBytes;                     ///< bytes that one execution of the steps uses: a slice, or the whole tensor
 };
 
-/// An input or output of a function of the program.
+/// An input or output of a function that the program defines.
 struct ExternTensor {
   bool isPresent = false;
   int elementType = 0; ///< cameo_element_type
@@ -46,86 +47,90 @@ struct ExternTensor {
   onnx::DimList dims;
 };
 
-/// A field of the struct of parameters of such a function.
+/// A field of the struct of parameters of a function that the program defines.
 struct ExternParameter {
   std::string name;
-  mlir::Attribute
-      value; ///< of one call: a number, a text, a list of either, or a tensor; zero or empty where it is missing
+  mlir::Attribute value; ///< value in one call: a number, a text, a list of numbers or texts, or a tensor; zero or
+                         ///< empty if it is missing
   bool isOptional = false, isMissing = false;
 };
 
-/// A call of a function of the program; also what all calls of one have in common, of which each tensor is present that
-/// some call has.
+/// A call of a function that the program defines. Also the signature of a function, the union of all its calls: a
+/// tensor is present if any call has it.
 struct PlannedExtern {
-  std::string function, operatorName; ///< the first without the model's prefix
+  std::string function, operatorName; ///< `function` is the name without the model's prefix
   std::vector<ExternTensor> inputs, outputs;
   std::vector<ExternParameter> parameters;
 };
 
 struct PlannedStep {
   enum class Kind {
-    Kernel, ///< runs one
-    Extern, ///< calls a function of the program, with the buffers of the tensors that are there
-    Copy,   ///< `bytes` from buffers[0] to buffers[1], there to the slice of the round in buffers[2] if that is given
-    Rows,   ///< rows of buffers[0] to buffers[1], from the places in buffers[2] on; `extents` as in task.write_rows, of
-            ///< bytes
-    Bind,   ///< gives the size `bound` the value in buffers[0], at most `extent`
-    Repeat, ///< what follows, up to Next, again and again; buffers[0] has the number of the round
+    Kernel, ///< runs a kernel
+    Extern, ///< calls a function of the program with the buffers of the tensors that are present
+    Copy,   ///< copies `bytes` from buffers[0] to buffers[1]; if buffers[2] is given, to the slice of buffers[1] with
+            ///< the number of the iteration that it holds
+    Rows,   ///< copies rows of buffers[0] to buffers[1], from the positions in buffers[2] on; `extents` as in
+            ///< task.write_rows, in bytes
+    Bind,   ///< sets the size `bound` to the value in buffers[0], which is at most `extent`
+    Repeat, ///< begins a loop up to Next; buffers[0] receives the iteration number
     Next,   ///< the end of the innermost Repeat
-    If,     ///< what follows, up to EndIf, where all `flags` say so
+    If,     ///< begins a branch up to EndIf, which is taken if all `flags` hold
     EndIf   ///< the end of the innermost If
   };
   Kind kind = Kind::Kernel;
   std::string kernel, bound;
-  std::optional<PlannedExtern> call; ///< of Extern
+  std::optional<PlannedExtern> call; ///< for Extern
   std::vector<BufferPlace> buffers;
   Dim extent = 1, bytes = 0;
-  bool skipsSame = false; ///< of Copy: both buffers may be one
+  bool skipsSame = false; ///< for Copy: both buffers may be the same one, then nothing is copied
   std::vector<Dim> extents;
-  std::optional<BufferPlace> rounds, condition; ///< of Repeat: what ends it
-  std::vector<std::pair<BufferPlace, bool>>
-      flags;                    ///< of If and Bind: booleans, and what each has to be; else a size is 0
-  std::optional<Dim> most;      ///< of Repeat: rounds that no run may exceed
-  std::optional<unsigned> task; ///< whose execution it is part of; copies are part of none
-  bool beginsTask = false;      ///< the first step of an execution
+  std::optional<BufferPlace> rounds, condition;    ///< for Repeat: the trip count and the condition to continue
+  std::vector<std::pair<BufferPlace, bool>> flags; ///< for If and Bind: boolean buffers and the values that they must
+                                                   ///< have; if they differ, Bind sets the size to 0
+  std::optional<Dim> most;                         ///< for Repeat: upper bound of the number of iterations
+  std::optional<unsigned> task;                    ///< the task that it is part of; copies are part of none
+  bool beginsTask = false;                         ///< whether it is the first step of an execution of the task
 };
 
 struct PlannedTask {
   std::string name, key;
-  double flops, bytes;  ///< below 0: the sizes of the run decide
-  std::string schedule; ///< in short, for people
+  double flops, bytes;  ///< negative if they depend on the sizes of the run
+  std::string schedule; ///< a short description for users
 };
 
 struct ModelPlan {
   std::vector<PlannedTensor> inputs, outputs;
   std::vector<PlannedStep> steps;
   std::vector<PlannedTask> tasks;
-  unsigned firstTask = 0;             ///< number of the first, where those for other processors come before
-  std::vector<PlannedExtern> externs; ///< the functions of the program that steps call, in order of their first calls
+  unsigned firstTask = 0;             ///< number of the first task, if the tasks of other variants come before
+  std::vector<PlannedExtern> externs; ///< signatures of the functions of the program that steps call, in order of their
+                                      ///< first calls
   int64_t arenaBytes = 0, weightBytes = 0;
-  int64_t ownWeightBytes = 0;     ///< of the weights: what these steps read, where others are for other processors
-  std::vector<std::string> texts; ///< constants, one behind the other, as steps find their addresses in a table
-  bool makesTexts = false;        ///< whether steps need an area for texts
+  int64_t ownWeightBytes = 0;     ///< bytes of the weights that these steps read; less than weightBytes if other
+                                  ///< weights are for other variants
+  std::vector<std::string> texts; ///< text constants, in the order of the table of their addresses
+  bool makesTexts = false;        ///< whether steps need a text area
 
-  std::string batch; ///< the symbol that says how often the steps are run, each time on the next sample; "" for once
-  std::vector<std::string> symbols;    ///< names of dimensions of the inputs, by first occurrence
-  std::vector<Dim> derived;            ///< other dimensions of inputs and outputs known only at run time
-  std::vector<Dim> greatest;           ///< of dimensions of outputs that data decides: what they are at most
-  std::vector<std::string> counted;    ///< names of sizes that steps find
-  std::vector<Dim> dimensions;         ///< what no run may make negative
-  std::vector<Dim> zeros;              ///< what every run must make zero
-  std::vector<std::vector<Dim>> slots; ///< behind the arena; each as large as the largest of its sizes
-  std::vector<Dim> sizes;              ///< the numbers that kernels read
+  std::string batch; ///< symbol of the number of samples, for each of which the steps are executed; "" if they are
+                     ///< executed once
+  std::vector<std::string> symbols;    ///< symbols of input dimensions, in order of their first occurrence
+  std::vector<Dim> derived;            ///< other dynamic dimensions of inputs and outputs, as expressions of the
+                                       ///< symbols
+  std::vector<Dim> greatest;           ///< upper bounds of data-dependent output dimensions
+  std::vector<std::string> counted;    ///< names of sizes that steps bind
+  std::vector<Dim> dimensions;         ///< expressions that must not be negative
+  std::vector<Dim> zeros;              ///< expressions that must be zero
+  std::vector<std::vector<Dim>> slots; ///< slots after the arena; each is as large as the largest of its sizes
+  std::vector<Dim> sizes;              ///< sizes that kernels read
 
-  /// Whether a run must be told sizes, or at least compute some.
+  /// Whether a run takes dynamic sizes or computes some.
   bool hasSizes() const { return !symbols.empty() || !dimensions.empty() || !counted.empty(); }
 
-  /// What `costOf` says of each execution of a task, added up; nothing where it is known only at run time how much one
-  /// of them does.
+  /// Returns the sum of `costOf` over all executions of tasks, or nothing if a cost is known only at run time.
   std::optional<double> addUpTasks(llvm::function_ref<double(const PlannedTask &task)> costOf) const;
 
-  /// Reads the plan from a module after passes/Memory. Fails after a diagnostic on a tensor that C programs cannot
-  /// pass, or on a size that does not follow from the dimensions of the inputs.
+  /// Reads the plan from a module after passes/Memory. Fails after a diagnostic if a tensor has a type that C programs
+  /// cannot pass, or if a size does not follow from the dimensions of the inputs.
   static mlir::FailureOr<ModelPlan> read(mlir::ModuleOp module);
 };
 

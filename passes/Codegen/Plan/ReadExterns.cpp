@@ -33,7 +33,7 @@ PlannedExtern readExtern(task::ExternCallOp call) {
   return planned;
 }
 
-/// Types and numbers of tensors are those of all calls together; a call that lacks one passes null.
+/// Merges `tensors` of one call into the signature of the function. A call that lacks a tensor passes null.
 static void join(std::vector<ExternTensor> &all, ArrayRef<ExternTensor> tensors) {
   all.resize(std::max(all.size(), tensors.size()));
   for (auto [whole, tensor] : llvm::zip(all, tensors))

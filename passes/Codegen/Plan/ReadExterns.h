@@ -1,4 +1,4 @@
-// Calls of functions of the program in a planned @main.
+// Reads the calls of functions that the program defines from a planned @main.
 #ifndef CAMEO_PASSES_CODEGEN_PLAN_READEXTERNS_H
 #define CAMEO_PASSES_CODEGEN_PLAN_READEXTERNS_H
 
@@ -9,7 +9,8 @@ namespace cameo {
 
 PlannedExtern readExtern(task::ExternCallOp call);
 
-/// Adds the function of `call` to `functions`, or to that of its name what the call has and it does not.
+/// Adds the signature of `call` to `functions`. If the function is there already, adds the tensors that only `call` has
+/// to its signature.
 void addExtern(std::vector<PlannedExtern> &functions, const PlannedExtern &call);
 
 } // namespace cameo

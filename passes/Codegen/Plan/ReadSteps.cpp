@@ -106,7 +106,7 @@ private:
   PlannedStep readStep(Operation &op) {
     PlannedStep step;
     auto bind = dyn_cast<task::BindOp>(op);
-    // The flags of one that binds are no buffers of its step.
+    // The flags of a task.bind_size operation are not among the buffers of its step.
     for (Value operand : op.getOperands().take_front(bind ? 1 : op.getNumOperands()))
       step.buffers.push_back(places.read(operand));
     if (auto dispatch = dyn_cast<task::DispatchOp>(op)) {
@@ -142,12 +142,13 @@ private:
     step.kind = PlannedStep::Kind::Copy;
     step.bytes = bytesIn(copy.getSource(), step.buffers[0]);
     step.skipsSame = copy.getUnlessSame();
-    // The caller may pass one buffer for both.
+    // The caller may pass the same buffer for both.
     if (step.skipsSame)
       plan.outputs[step.buffers[1].index].sharedInput = step.buffers[0].index;
   }
 
-  /// Of a buffer whose type may leave its size to the run: a tensor of the caller, or a view that names it.
+  /// Returns the size of a buffer in bytes. If its shape is dynamic, it must be a tensor of the caller or a view that
+  /// names its size.
   Dim bytesIn(Value buffer, const BufferPlace &place) const {
     if (cast<MemRefType>(buffer.getType()).hasStaticShape())
       return bytesOf(buffer);

@@ -1,4 +1,4 @@
-// What a planned @main does, as steps of the generated `run`.
+// Reads the steps of the generated `run` from a planned @main.
 #ifndef CAMEO_PASSES_CODEGEN_PLAN_READSTEPS_H
 #define CAMEO_PASSES_CODEGEN_PLAN_READSTEPS_H
 
@@ -8,10 +8,11 @@
 
 namespace cameo {
 
-/// Adds the operations of `main`, in order, to `plan`, which has the so many inputs and outputs already.
+/// Adds the operations of `main` to `plan` as steps. The first arguments of `main` are `inputs` inputs and `outputs`
+/// outputs, which the plan holds already.
 void readSteps(ModelPlan &plan, mlir::func::FuncOp main, unsigned inputs, unsigned outputs);
 
-/// Bytes of a buffer of known size.
+/// Returns the number of bytes of a buffer with a static shape.
 int64_t bytesOf(mlir::Value buffer);
 
 } // namespace cameo

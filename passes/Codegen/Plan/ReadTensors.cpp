@@ -13,7 +13,7 @@ using namespace mlir;
 namespace cameo {
 
 std::optional<CElementType> elementTypeInC(Type type) {
-  // Narrow ones are bytes to C; their numbers are ONNX's.
+  // C programs pass narrow types as bytes; the numbers of the types are those of ONNX.
   bool isNarrow = type.isIntOrFloat() && !type.isInteger(1) &&
                   (type.getIntOrFloatBitWidth() < 8 || (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8));
   if (isNarrow)
@@ -50,8 +50,7 @@ std::optional<CElementType> elementTypeInC(Type type) {
 
 namespace {
 
-/// Numbers the dynamic dimensions: symbols, then derived sizes, then the greatest values of what data
-/// decides.
+/// Numbers the dynamic dimensions: symbols, then derived sizes, then upper bounds of data-dependent dimensions.
 class DimensionTable {
 public:
   DimensionTable(ModelPlan &plan, func::FuncOp main) : plan(plan) {
@@ -63,7 +62,7 @@ public:
 
   Dim batch(MLIRContext *context) const { return Dim::named(StringAttr::get(context, plan.batch)); }
 
-  /// A run chooses the names in the shapes of its inputs.
+  /// Adds the names in the shape of an input, which are symbols that the caller of a run sets.
   void addSymbols(RankedTensorType input) {
     llvm::SetVector<StringAttr> names;
     for (const Dim &dim : onnx::getDims(input).value_or(onnx::DimList()))
@@ -74,10 +73,10 @@ public:
   }
 
   Dim mostOf(const Dim &dim) const { return upperBound(dim, bounds); }
-  /// Whether data decides it.
+  /// Whether `dim` is data-dependent.
   bool isCounted(const Dim &dim) const { return !mostOf(dim).equals(dim); }
 
-  /// Makes room for a dimension; numbers are known when all have it.
+  /// Registers a dimension. numberOf works only after all dimensions are added.
   void add(const Dim &dim) {
     if (isCounted(dim))
       insert(plan.greatest, mostOf(dim));
@@ -85,7 +84,7 @@ public:
       insert(plan.derived, dim);
   }
 
-  /// As a description states the dimension.
+  /// Returns the number that stands for `dim` in a description.
   int64_t numberOf(const Dim &dim) {
     int64_t symbols = plan.symbols.size(), derived = plan.derived.size();
     if (isCounted(dim))
@@ -127,7 +126,7 @@ RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
       main.getArgAttrOfType<TypeAttr>(argument, task::TaskDialect::getTensorName()).getValue());
 }
 
-/// The dimensions of all samples together.
+/// Returns the dimensions of the tensor with all samples.
 onnx::DimList wholeDims(func::FuncOp main, unsigned argument, const DimensionTable &dimensions) {
   onnx::DimList dims = *onnx::getDims(tensorOf(main, argument));
   if (main.getArgAttr(argument, task::TaskDialect::getPerSampleName()))
@@ -139,7 +138,7 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
                                     DimensionTable &dimensions) {
   RankedTensorType tensor = tensorOf(main, argument);
   Type element = tensor.getElementType();
-  // Lowering drops signs; what the model declared is kept beside.
+  // Lowering makes integers signless; the declared type is kept as an attribute.
   if (auto declared = main.getArgAttrOfType<TypeAttr>(argument, "onnx.type"))
     element = getElementTypeOrSelf(declared.getValue());
   PlannedTensor planned;
@@ -156,7 +155,7 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got "
                                        << element;
-  // Of what stands for the element in memory.
+  // The size of the type that represents the element in memory.
   planned.elementBytes = task::getElementBytes(tensor.getElementType());
   planned.sampleBytes = mulDims(productOf(*onnx::getDims(tensor)), planned.elementBytes);
   planned.isPerSample = main.getArgAttr(argument, task::TaskDialect::getPerSampleName()) != nullptr;

@@ -1,4 +1,4 @@
-// The inputs and outputs of a planned @main, as C programs see them.
+// Reads the inputs and outputs of a planned @main as C programs see them.
 #ifndef CAMEO_PASSES_CODEGEN_PLAN_READTENSORS_H
 #define CAMEO_PASSES_CODEGEN_PLAN_READTENSORS_H
 
@@ -12,12 +12,11 @@ struct CElementType {
   int number; ///< cameo_element_type
   const char *cType;
 };
-/// Nothing for elements that C programs cannot pass.
+/// Returns nothing for an element type that C programs cannot pass.
 std::optional<CElementType> elementTypeInC(mlir::Type element);
 
-/// Adds the first arguments of `main`, so many inputs and outputs, to `plan`, and numbers the dynamic
-/// dimensions: symbols, derived sizes, greatest values. Fails after a diagnostic on a tensor that C programs cannot
-/// pass.
+/// Adds the first arguments of `main`, `inputs` inputs and `outputs` outputs, to `plan`, and numbers the dynamic
+/// dimensions: symbols, derived sizes, upper bounds. Fails after a diagnostic if C programs cannot pass a tensor.
 mlir::LogicalResult readTensors(ModelPlan &plan, mlir::func::FuncOp main, unsigned inputs, unsigned outputs);
 
 } // namespace cameo

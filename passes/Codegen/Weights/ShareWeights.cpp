@@ -15,7 +15,7 @@ class WeightSharer {
 public:
   explicit WeightSharer(OpBuilder &builder) : builder(builder) {}
 
-  /// Where the weight lies among all: a copy of it is made unless an equal one is there.
+  /// Returns the offset of `weight` in the merged weights. Adds a copy of it unless an equal one is there.
   int64_t placeOf(task::WeightOp weight);
   int64_t getBytes() const { return bytes; }
 
@@ -25,7 +25,7 @@ private:
     int64_t offset;
   };
   OpBuilder &builder;
-  DenseMap<uint64_t, SmallVector<Placed, 1>> similar; ///< by hash of a sample
+  DenseMap<uint64_t, SmallVector<Placed, 1>> similar; ///< by the hash of a sample of the content
   int64_t bytes = 0;
 };
 
@@ -47,7 +47,7 @@ int64_t WeightSharer::placeOf(task::WeightOp weight) {
 
 static void movePlaces(ModelPlan &plan, const DenseMap<int64_t, int64_t> &moved) {
   auto move = [&](BufferPlace &place) {
-    // No bytes are read where no weight begins.
+    // A place without a weight is not read.
     if (place.base == BufferPlace::Base::Weights)
       place.offset = moved.lookup(place.offset);
   };
@@ -68,7 +68,7 @@ OwningOpRef<ModuleOp> shareWeights(ArrayRef<ModuleOp> modules, MutableArrayRef<M
   for (auto [number, plan] : llvm::enumerate(plans)) {
     DenseMap<int64_t, int64_t> moved;
     for (auto weight : ModuleOp(modules[number]).getOps<task::WeightOp>())
-      // One without bytes shares its offset with the weight behind it.
+      // An empty weight has the same offset as the next weight.
       if (weight.getBytes() > 0)
         moved[weight.getOffset()] = sharer.placeOf(weight);
     movePlaces(plan, moved);

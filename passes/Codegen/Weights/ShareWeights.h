@@ -1,4 +1,4 @@
-// The weights of an object for several processors: what is laid out alike for some of them is there once.
+// Merges the weights of an object for several processors: weights with the same layout are stored once.
 #ifndef CAMEO_PASSES_CODEGEN_WEIGHTS_SHAREWEIGHTS_H
 #define CAMEO_PASSES_CODEGEN_WEIGHTS_SHAREWEIGHTS_H
 
@@ -9,8 +9,8 @@
 
 namespace cameo {
 
-/// A module with the task.weight operations of `modules`, each content and layout once. The places in `plans`, one for
-/// each module, and their sizes become those of all weights.
+/// Returns a module with the task.weight operations of `modules`, where each content and layout occurs once. The places
+/// in `plans`, one plan for each module, and the sizes of the weights are updated to the merged weights.
 mlir::OwningOpRef<mlir::ModuleOp> shareWeights(llvm::ArrayRef<mlir::ModuleOp> modules,
                                                llvm::MutableArrayRef<ModelPlan> plans);
 

@@ -1,4 +1,4 @@
-// Streams constants through their packings in pieces; no second copy of a model's weights is ever held.
+// Writes constants through their packings in pieces, so that the weights of a model are never in memory a second time.
 #include "passes/Codegen/Weights/WeightsFile.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -16,10 +16,10 @@ namespace {
 
 using Writer = llvm::function_ref<void(ArrayRef<char>)>;
 
-/// Of what is laid out or expanded at once.
+/// Number of bytes that are packed or expanded at once.
 constexpr int64_t pieceBytes = 4 << 20;
 
-/// cameo_weights_header of runtime.h, which says what the members are.
+/// Same layout as cameo_weights_header of runtime.h, where the members are documented.
 struct WeightsHeader {
   char magic[8] = {'C', 'A', 'M', 'E', 'O', 'W', 'T', 'S'};
   uint32_t abiVersion = CAMEO_ABI_VERSION;
@@ -30,7 +30,7 @@ struct WeightsHeader {
 };
 static_assert(sizeof(WeightsHeader) == CAMEO_ALIGNMENT, "keeps the weights aligned");
 
-/// The elements of one weight from number `begin` on, row-major or laid out anew.
+/// Fills `piece` with the elements of one weight from number `begin` on, in row-major or packed order.
 void fillPiece(task::WeightOp weight, const ConstantElements &from, int64_t begin, MutableArrayRef<char> piece) {
   if (std::optional<task::PackingAttr> packing = weight.getPacking())
     return writePackedPiece(*packing, from, begin, piece);
@@ -38,7 +38,7 @@ void fillPiece(task::WeightOp weight, const ConstantElements &from, int64_t begi
     memcpy(&piece[at], from.bytes.data(), from.elementBytes);
 }
 
-/// What is transposed and not laid out anew, by slices of its first dimension.
+/// Writes a constant that is transposed and not packed, one slice of its first dimension at a time.
 void writeSlices(const onnx::TransposedConstant &constant, int64_t elementBytes, Writer write) {
   onnx::StridedRead all = constant.read;
   int64_t sliceBytes = elementBytes;
@@ -85,7 +85,7 @@ void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write)
 }
 
 void forEachPiece(ModuleOp module, int64_t bytes, Writer write) {
-  // One without bytes shares its offset with the weight behind it, and no order of offsets keeps it before that.
+  // An empty weight has the same offset as the next one, and sorting by offset would not keep it in front.
   auto weights = llvm::to_vector(llvm::make_filter_range(module.getOps<task::WeightOp>(),
                                                          [](task::WeightOp weight) { return weight.getBytes() > 0; }));
   llvm::sort(weights, [](task::WeightOp a, task::WeightOp b) { return a.getOffset() < b.getOffset(); });
@@ -112,7 +112,7 @@ void writeWeights(ModuleOp module, int64_t bytes, raw_ostream &os) {
   forEachPiece(module, bytes, [&](ArrayRef<char> piece) { os.write(piece.data(), piece.size()); });
 }
 
-/// `alsoWrite` gets each piece behind the hash, while it is near.
+/// `alsoWrite` gets each piece right after it is hashed, while it is in the cache.
 static uint64_t hashPieces(ModuleOp module, int64_t bytes, Writer alsoWrite) {
   uint64_t hash = CAMEO_ABI_VERSION;
   forEachPiece(module, bytes, [&](ArrayRef<char> piece) {

@@ -1,5 +1,5 @@
-// A nest is walked from its largest target stride inwards, and every loop is cut to what reaches the piece; so all
-// pieces together cost little more than the whole at once.
+// The loop nest is ordered from the largest target stride inwards, and each loop is restricted to the iterations that
+// write to the piece. So all pieces together cost little more than packing the whole constant at once.
 #include "passes/Codegen/Weights/WritePacking.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,20 +13,20 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// Elements of a constant that are equally far apart in memory.
+/// A run of elements at a constant distance in memory.
 struct ElementRun {
   int64_t begin, stride, count;
 };
 
-/// Where element number `at` lies and what follows at distances of `stride`, `most` at most: as many as one dimension
-/// holds.
+/// Returns the run that begins at element number `at` and continues at logical distances of `stride`. It has at most
+/// `most` elements and does not leave one dimension.
 ElementRun findRun(const onnx::StridedRead &order, int64_t at, int64_t stride, int64_t most) {
   ElementRun run{order.offset, 0, stride == 0 ? most : 1};
   int64_t inner = 1;
   for (size_t dim = order.shape.size(); dim-- > 0; inner *= order.shape[dim]) {
     int64_t index = at / inner % order.shape[dim];
     run.begin += index * order.strides[dim];
-    // Of the dimensions that the distance is a multiple of, the outermost one that it does not leave.
+    // Finds the outermost dimension whose size divides `stride` and that the run does not leave in one step.
     if (stride <= 0 || stride % inner != 0 || stride / inner >= order.shape[dim])
       continue;
     run.stride = stride / inner * order.strides[dim];
@@ -45,11 +45,11 @@ private:
   struct Loop {
     int64_t size, targetStride, sourceStride;
     size_t number;
-    int64_t lowest = 0, highest = 0;                   ///< what the loops inside add to the target
-    const task::PackingAttr::Matrix *matrix = nullptr; ///< of the dimension
-    int64_t row = 0;                                   ///< the current one of the matrix
+    int64_t lowest = 0, highest = 0;                   ///< bounds of the target offset that the inner loops add
+    const task::PackingAttr::Matrix *matrix = nullptr; ///< matrix of the dimension, or null
+    int64_t row = 0;                                   ///< current row of the matrix
   };
-  /// A logical element that is part of the current sum.
+  /// An element that is a term of the current sum.
   struct Term {
     int64_t offset;
     double factor;
@@ -97,7 +97,8 @@ NestCopier::NestCopier(const task::PackingAttr::Nest &nest, const ConstantElemen
   }
 }
 
-/// First and one past the last iteration of `loop` that reaches the piece when it starts at `at`.
+/// Returns the first and one past the last iteration of `loop` that write to the piece if the loop starts at target
+/// offset `at`.
 std::pair<int64_t, int64_t> NestCopier::rangeOf(const Loop &loop, int64_t at) const {
   int64_t stride = loop.targetStride;
   int64_t least = begin - at - loop.highest, most = end - 1 - at - loop.lowest; // bounds of i * stride
@@ -119,7 +120,7 @@ void NestCopier::copyRow(const Loop &loop, int64_t at, int64_t read, int64_t fir
     out[i * loop.targetStride] = in[i * loop.sourceStride];
 }
 
-/// The sum that the current rows of all matrices make: their outer product.
+/// Computes the terms of the current rows of all matrices, which are the outer product of the rows.
 void NestCopier::setTerms() {
   terms.assign(1, {0, 1.0});
   for (const Loop &loop : loops) {
@@ -170,7 +171,7 @@ void NestCopier::copy(size_t depth, int64_t at, int64_t read) {
   order ? copyOrdered(loop, at, read, first, last) : copyLoop(loop, at, read, first, last);
 }
 
-/// A row in parts along one dimension of the constant each, which are rows in memory, too.
+/// Copies a row in runs, each along one dimension of the constant.
 void NestCopier::copyOrdered(const Loop &loop, int64_t at, int64_t read, int64_t first, int64_t last) {
   for (int64_t i = first; i < last;) {
     ElementRun run = findRun(*order, read + i * loop.sourceStride, loop.sourceStride, last - i);

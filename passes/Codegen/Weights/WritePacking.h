@@ -7,15 +7,18 @@
 
 namespace cameo {
 
-/// Elements of a constant in row-major order, or in that of `order`; one element stands for all when `isSplat`.
+/// The elements of a constant, in row-major order or in the order of `order`. With `isSplat`, `bytes` holds one element
+/// that stands for all.
 struct ConstantElements {
   llvm::ArrayRef<char> bytes;
   int64_t elementBytes = 1;
   bool isSplat = false;
-  std::optional<onnx::StridedRead> order = std::nullopt; ///< collapsed; not with matrices
+  std::optional<onnx::StridedRead> order = std::nullopt; ///< with collapsed dimensions; not supported together with
+                                                         ///< matrices
 };
 
-/// Fills `piece` with the elements of the new layout from number `begin` on. Its size is a multiple of the element's.
+/// Fills `piece` with the elements of the packed layout from number `begin` on. The size of `piece` must be a multiple
+/// of the element size.
 void writePackedPiece(task::PackingAttr packing, const ConstantElements &from, int64_t begin,
                       llvm::MutableArrayRef<char> piece);
 

@@ -1,10 +1,10 @@
-/* Models that were compiled for NVIDIA GPUs (cameo compile --gpu): what their objects hold, and how a program runs
- * them. The driver, libcuda.so.1, is opened when the first model is loaded; nothing here needs it, or NVIDIA's headers,
- * to build or link.
+/* Models that were compiled for NVIDIA GPUs (cameo compile --gpu): the tables in their objects, and the functions that
+ * run them. The driver, libcuda.so.1, is opened when the first model is loaded; neither the driver nor NVIDIA's headers
+ * are needed to build or link.
  *
- * A program loads a model once per device, which uploads its code and weights, and makes a session for each of its
- * callers, which has the memory of one run. Functions may be called from any thread; a session is for one call at a
- * time. */
+ * A program loads a model once for each device, which uploads its code and weights, and creates a session for each
+ * caller, which has the memory of one run. Functions may be called from any thread; a session must be used by one call
+ * at a time. */
 #ifndef CAMEO_GPU_H
 #define CAMEO_GPU_H
 
@@ -17,21 +17,21 @@ extern "C" {
 /* ---- what an object holds ------------------------------------------------------------------------------------------
  */
 
-/* Raised with every change of a type of this part. */
+/* Incremented when a type of this part changes. */
 #define CAMEO_GPU_ABI_VERSION 6
 
 typedef enum cameo_gpu_base {
-  CAMEO_GPU_INPUT = 0, /* of the caller; the index is its number */
+  CAMEO_GPU_INPUT = 0, /* memory of the caller; the index is the number of the tensor */
   CAMEO_GPU_OUTPUT = 1,
-  CAMEO_GPU_WORKSPACE = 2, /* of the session */
+  CAMEO_GPU_WORKSPACE = 2, /* workspace of the session */
   CAMEO_GPU_WEIGHTS = 3,
-  CAMEO_GPU_SLOT = 4,    /* the workspace, from the number with this index on */
-  CAMEO_GPU_SIZES = 5,   /* no address: the numbers from the model's first_size on, by value */
-  CAMEO_GPU_COUNTERS = 6 /* of the session: the model's counter_count numbers of 32 bits, zeros before each run, which
-                          * leaves them so */
+  CAMEO_GPU_SLOT = 4,    /* the workspace, from the offset in the number with this index on */
+  CAMEO_GPU_SIZES = 5,   /* no address: the numbers from the model's first_size on, passed by value */
+  CAMEO_GPU_COUNTERS = 6 /* counters of the session: the model's counter_count 32-bit integers, which are zero before
+                          * and after each run */
 } cameo_gpu_base;
 
-/* An address on the device: `offset` bytes behind a base. */
+/* An address on the device: `offset` bytes from a base. */
 typedef struct cameo_gpu_buffer {
   uint32_t base; /* cameo_gpu_base */
   uint32_t index;
@@ -39,33 +39,34 @@ typedef struct cameo_gpu_buffer {
 } cameo_gpu_buffer;
 
 typedef enum cameo_gpu_step_kind {
-  CAMEO_GPU_LAUNCH = 0, /* `count` blocks of a kernel on its buffers */
-  CAMEO_GPU_COPY = 1,   /* `count` bytes from the first buffer to the second; with a target, the step of a loop, to the
-                         * slice of so many bytes there that the loop's round says */
-  CAMEO_GPU_PERSISTENT = 2, /* a kernel, by as many blocks as the device has room for at once, which wait for each
-                             * other; takes the addresses of all its buffers as one table by value, and the numbers from
-                             * the model's first_size on, by value */
-  /* What data decides: the host waits for the stream, and reads buffers. `wanted` has a bit for each boolean, the first
-   * one lowest: what it has to be. */
-  CAMEO_GPU_BIND = 3,   /* gives the found size number `target` the int64 in the first buffer, at most `count`, where
-                         * the booleans in the others are as wanted */
-  CAMEO_GPU_IF = 4,     /* goes on with step `target` unless all booleans in the buffers are as wanted */
-  CAMEO_GPU_REPEAT = 5, /* the steps up to the next one whose target this is, again and again, and then step `target`;
-                         * the first buffer gets the number of the round. `wanted`, bit 0: while that is below the int64
-                         * in the next buffer; bit 1: while the boolean in the last one is true. More than `count`
-                         * rounds are refused. */
+  CAMEO_GPU_LAUNCH = 0, /* launches `count` blocks of a kernel on its buffers */
+  CAMEO_GPU_COPY = 1,   /* copies `count` bytes from the first buffer to the second; if `target` is a loop, to the slice
+                         * there, of `count` bytes, with the number of the loop's iteration */
+  CAMEO_GPU_PERSISTENT = 2, /* launches as many blocks of a kernel as can be resident on the device, because they wait
+                             * for each other; passes the addresses of all buffers as one table by value, and the
+                             * numbers from the model's first_size on by value */
+  /* Data-dependent steps: the host waits for the stream, and reads buffers. Bit i of `wanted` is the value that boolean
+   * i must have. */
+  CAMEO_GPU_BIND = 3,   /* sets found size number `target` to the int64 in the first buffer, which is at most `count`,
+                         * if the booleans in the other buffers are as wanted */
+  CAMEO_GPU_IF = 4,     /* continues with step `target` unless all booleans in the buffers are as wanted */
+  CAMEO_GPU_REPEAT = 5, /* begins a loop up to the CAMEO_GPU_NEXT whose target is this step; after the loop, step
+                         * `target` follows. The first buffer receives the iteration number. If bit 0 of `wanted` is
+                         * set, the loop runs while that number is below the int64 in the next buffer; if bit 1 is set,
+                         * while the boolean in the last buffer is true. More than `count` iterations are an error. */
   CAMEO_GPU_NEXT = 6    /* the end of the loop at `target` */
 } cameo_gpu_step_kind;
 
-/* A count that the sizes of a run decide has this, and its number in place of what it is. */
+/* Flag in a count that depends on the sizes of a run: the other bits are the index of the number that holds the count.
+ */
 #define CAMEO_GPU_COUNTED (UINT64_C(1) << 63)
-/* No target. */
+/* The step has no target. */
 #define CAMEO_GPU_NOWHERE UINT32_MAX
 
 typedef struct cameo_gpu_step {
   uint32_t kind;         /* cameo_gpu_step_kind */
-  uint32_t kernel;       /* of a launch: its number */
-  uint32_t first_buffer; /* in the model's list */
+  uint32_t kernel;       /* number of the kernel to launch */
+  uint32_t first_buffer; /* index in the model's list of buffers */
   uint32_t buffer_count;
   uint64_t count;
   uint32_t target;
@@ -73,15 +74,15 @@ typedef struct cameo_gpu_step {
 } cameo_gpu_step;
 
 typedef struct cameo_gpu_kernel {
-  const char *name; /* a function of the code; takes one pointer per buffer, and the sizes by value */
-  uint32_t threads; /* of a block */
-  uint32_t task;    /* of the description, of which it is part; UINT32_MAX: of none */
+  const char *name; /* a function of the image; takes one pointer for each buffer, and the sizes by value */
+  uint32_t threads; /* threads per block */
+  uint32_t task;    /* task of the description that the kernel belongs to; UINT32_MAX: none */
 } cameo_gpu_kernel;
 
 typedef enum cameo_gpu_image_kind {
-  CAMEO_GPU_BINARY = 0, /* code of the architecture */
-  CAMEO_GPU_PTX = 1,    /* text that ends at a zero byte, which the driver compiles */
-  CAMEO_GPU_HOST = 2    /* code of the processor, for the emulator */
+  CAMEO_GPU_BINARY = 0, /* machine code of the architecture */
+  CAMEO_GPU_PTX = 1,    /* text that ends at a zero byte, compiled by the driver */
+  CAMEO_GPU_HOST = 2    /* code of the CPU, for the emulator */
 } cameo_gpu_image_kind;
 
 /* The code of all kernels in one form. */
@@ -89,34 +90,36 @@ typedef struct cameo_gpu_image {
   const char *architecture; /* "sm_90a" */
   uint32_t kind;            /* cameo_gpu_image_kind */
   uint32_t capability;      /* 90: compute capability 9.0 */
-  uint32_t is_specific;     /* 1: for devices of that compute capability alone, also as PTX */
+  uint32_t is_specific;     /* 1: only for devices of exactly that compute capability, also as PTX */
   uint32_t reserved;        /* 0 */
   const void *code;
 } cameo_gpu_image;
 
-/* Objects export one as PREFIX_gpu. All pointers live as long as the program. */
+/* Every object for a GPU exports one as PREFIX_gpu. All pointers are valid as long as the object is loaded. */
 typedef struct cameo_gpu_model {
   uint32_t abi_version;                       /* CAMEO_GPU_ABI_VERSION */
   uint32_t struct_bytes;                      /* sizeof(cameo_gpu_model) of the compiler */
-  const cameo_model_description *description; /* its `run` refuses: this is no code for the processor */
-  const char *architectures;                  /* of the images, for people: "sm_80, sm_90a" */
+  const cameo_model_description *description; /* its `run` returns CAMEO_NO_GPU */
+  const char *architectures;                  /* architectures of the images, for users: "sm_80, sm_90a" */
   const cameo_gpu_image *images;
   const cameo_gpu_kernel *kernels;
-  const cameo_gpu_step *steps; /* of a run, in order */
+  const cameo_gpu_step *steps; /* steps of a run, in order */
   const cameo_gpu_buffer *buffers;
-  const void *weights; /* on the host; null where they are external, or there are none */
+  const void *weights; /* on the host; null if the weights are external, or there are none */
   uint64_t weights_bytes;
-  /* Computes the `number_count` numbers of a run from its sizes, one per symbol of the description, and the
-   * `found_count` sizes that steps have found, -1 for those that none has yet: where slots begin in the workspace, the
-   * sizes that kernels read, counts of steps, and the dimensions of outputs that data decides.
-   * CAMEO_INVALID_ARGUMENT for sizes that the model does not take. Null where no number depends on the run. */
+  /* Computes the `number_count` numbers of a run: the offsets of slots in the workspace, the sizes that kernels read,
+   * counts of steps, and the data-dependent dimensions of outputs. `symbols` holds one size for each symbol of the
+   * description. `found` holds the `found_count` sizes that steps have bound, or -1 if not yet bound. Returns
+   * CAMEO_INVALID_ARGUMENT for sizes that the model does not accept. The pointer is null if no number depends on the
+   * run. */
   cameo_status (*numbers)(const int64_t *symbols, const int64_t *found, int64_t *numbers);
   uint32_t image_count;
   uint32_t kernel_count;
   uint32_t step_count;
   uint32_t number_count;
-  uint32_t first_size;      /* among the numbers */
-  uint32_t first_dimension; /* the same, of the outputs that data decides, one after the other */
+  uint32_t first_size;      /* index of the first size among the numbers */
+  uint32_t first_dimension; /* index of the first data-dependent dimension among the numbers; those of all outputs are
+                             * consecutive */
   uint32_t found_count;
   uint32_t counter_count;
 } cameo_gpu_model;
@@ -127,43 +130,43 @@ typedef struct cameo_gpu_model {
 typedef struct cameo_gpu cameo_gpu;
 typedef struct cameo_gpu_session cameo_gpu_session;
 
-/* What the last function of this header that failed on this thread has to say, with the driver's own words (storage of
- * the thread). Empty before. */
+/* Returns the message of the last error of a function of this header on this thread, including the driver's message
+ * (thread-local storage). Empty if there was none. */
 const char *cameo_gpu_error(void);
 
-/* Loads `model` onto device number `device`, in that device's primary context, which is shared with other libraries of
- * the program. `external_weights` is null, or for a model of --weights the base that cameo_weights_map found.
- * CAMEO_NO_GPU: no driver, no such device, or one that cannot run the code. CAMEO_OUT_OF_MEMORY: of the host or of the
- * device. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on failure. */
+/* Loads `model` onto device number `device`, in the primary context of that device, which other libraries of the
+ * program share. `external_weights` is the base address from cameo_weights_map for a model of --weights, else null.
+ * CAMEO_NO_GPU: there is no driver or no such device, or the device cannot run the code. CAMEO_OUT_OF_MEMORY: the host
+ * or the device is out of memory. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on failure. */
 cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights,
                             cameo_gpu **gpu);
 
-/* Null is ignored. No session of it may be left. */
+/* Unloads the model. Null is ignored. All sessions must be destroyed before. */
 void cameo_gpu_unload(cameo_gpu *gpu);
 
-/* The workspace of one caller on the device, and a stream of its own. `symbols`: for a model whose runs choose sizes,
- * one for each symbol of the description; the workspace is as large as these need, and runs of all sizes that need no
- * more take it. So a session is made for the largest. Null for other models. CAMEO_INVALID_ARGUMENT: sizes that the
- * model does not take. */
+/* Creates a session: a workspace on the device for one caller, and a stream. `symbols` holds one size for each symbol
+ * of the description, or is null if there are none. The workspace is as large as these sizes need, and runs of other
+ * sizes work if they need no more, so callers pass the largest sizes. CAMEO_INVALID_ARGUMENT: sizes that the model does
+ * not accept. */
 cameo_status cameo_gpu_session_create(cameo_gpu *gpu, const int64_t *symbols, cameo_gpu_session **session);
 
-/* Waits for what is enqueued. Null is ignored. */
+/* Waits for enqueued runs and destroys the session. Null is ignored. */
 void cameo_gpu_session_destroy(cameo_gpu_session *session);
 
-/* Puts one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns.
- * `inputs` and `outputs` are addresses on the device, one for each tensor of the description, in its order, at
- * multiples of 16 bytes; behind the outputs, memory of the host that gets the dimensions of each output that data
- * decides, or null. `symbols` are the sizes of this run, as above. Allocates nothing and waits for nothing, so that the
- * stream may be one that is captured into a graph, which keeps the sizes; but where data decides on sizes, branches or
- * rounds, it waits for them, and such a run cannot be captured. Runs of one session must follow each other, as those in
- * one stream do. CAMEO_INVALID_ARGUMENT: also sizes that need more workspace than the session has.
- * CAMEO_BOUND_EXCEEDED: data decided on more than there is room for. */
+/* Enqueues one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns.
+ * `inputs` and `outputs` are addresses on the device, one for each tensor of the description, in its order, aligned to
+ * 16 bytes; after the outputs, one host address for each output with data-dependent dimensions, which receives them, or
+ * null. `symbols` are the sizes of this run, as above. Allocates nothing. A run without data-dependent sizes, branches
+ * or loops does not wait, and can be captured into a graph, which keeps the sizes; another run waits for these values
+ * and cannot be captured. Runs of one session must not overlap: enqueue them into the same stream.
+ * CAMEO_INVALID_ARGUMENT: also for sizes that need more workspace than the session has. CAMEO_BOUND_EXCEEDED: a
+ * data-dependent size or iteration count exceeds its bound. */
 cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                const int64_t *symbols, void *stream);
 
-/* Runs once with tensors in the memory of the host: copies, a run in the session's stream, copies, and waits. Of an
- * output that data decides, as much is written as its dimensions say. The first call allocates the tensors on the
- * device, and so does a later one that needs more for one. */
+/* Runs once with tensors in host memory: copies the inputs, runs in the session's stream, copies the outputs, and
+ * waits. Of an output with data-dependent dimensions, only the actual elements are written. The first call allocates
+ * the tensors on the device; a later call allocates again if a tensor needs more memory. */
 cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                            const int64_t *symbols);
 

@@ -1,4 +1,4 @@
-// Whether a compiled model is as small as it must be.
+// Checks a compiled model against its size budgets.
 #ifndef CAMEO_UTILS_DRIVER_BUDGETS_CHECKBUDGETS_H
 #define CAMEO_UTILS_DRIVER_BUDGETS_CHECKBUDGETS_H
 
@@ -6,7 +6,7 @@
 
 namespace cameo {
 
-/// Reports every budget that `size` exceeds, each with what takes the most; fails if there is one. `model` is the file.
+/// Reports every budget that `size` exceeds, with the largest contributors; fails if there is one. `model` is the file.
 llvm::LogicalResult checkBudgets(const Budgets &budgets, const ModelSize &size, llvm::StringRef model);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Where the messages of a compilation go: to standard error, or to the program that the compiler is a part of.
+// The receiver of messages of a compilation: standard error, or the program that embeds the compiler.
 #ifndef CAMEO_UTILS_DRIVER_DIAGNOSTICS_DIAGNOSTICSINK_H
 #define CAMEO_UTILS_DRIVER_DIAGNOSTICS_DIAGNOSTICSINK_H
 
@@ -9,29 +9,29 @@ namespace cameo {
 
 enum class Severity { Error, Warning, Note, Remark };
 
-/// Called by one thread at a time for each compilation.
+/// Each compilation calls it from one thread at a time.
 class DiagnosticSink {
 public:
   virtual ~DiagnosticSink() = default;
 
-  /// A message of one line. `place` is the file and the node that it is about, such as "net.onnx: node #17 'Conv_17'";
-  /// empty where it is about the command. A note belongs to the message before it.
+  /// Receives a message of one line. `place` is the file and the node, such as "net.onnx: node #17 'Conv_17'"; empty if
+  /// the message is about the command. A note belongs to the message before it.
   virtual void report(Severity severity, llvm::StringRef place, llvm::StringRef message) = 0;
 
-  /// What is done now: "import", "graph", ...; empty when the compilation waits for its caller.
+  /// Receives the name of the current phase: "import", "graph", ...; empty while the compilation waits for its caller.
   virtual void beginPhase(llvm::StringRef phase) = 0;
 };
 
 /// "error", "warning", "note", "remark".
 llvm::StringRef severityName(Severity severity);
 
-/// Messages in colours on a terminal, and the running phase there.
+/// Returns the sink that prints to standard error, on a terminal with colours and the current phase.
 DiagnosticSink &standardErrorSink();
 
-/// The sink of this thread: standard error unless UseDiagnosticSink says otherwise.
+/// Returns the sink of this thread: standard error unless UseDiagnosticSink has set another one.
 DiagnosticSink &diagnosticSink();
 
-/// While it lives, messages of this thread go to `sink`.
+/// Sets the sink of this thread to `sink` during its lifetime.
 class UseDiagnosticSink {
 public:
   explicit UseDiagnosticSink(DiagnosticSink &sink);
@@ -43,7 +43,7 @@ private:
   DiagnosticSink *outer;
 };
 
-/// A message about the command, or one that names its file itself.
+/// Reports a message about the command, or one that itself names its file.
 void report(Severity severity, const llvm::Twine &message);
 
 } // namespace cameo

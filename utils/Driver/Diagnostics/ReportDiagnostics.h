@@ -1,4 +1,4 @@
-// How the driver passes the compiler's diagnostics on: errors and warnings always, remarks when asked for.
+// Forwards MLIR diagnostics: errors and warnings always, remarks on request.
 #ifndef CAMEO_UTILS_DRIVER_DIAGNOSTICS_REPORTDIAGNOSTICS_H
 #define CAMEO_UTILS_DRIVER_DIAGNOSTICS_REPORTDIAGNOSTICS_H
 
@@ -9,7 +9,7 @@ namespace cameo {
 
 class DiagnosticSink;
 
-/// While it lives, diagnostics of `context` go to the sink that the thread has at its beginning.
+/// During its lifetime, forwards diagnostics of `context` to the sink that this thread has at construction.
 class ReportDiagnostics {
 public:
   ReportDiagnostics(mlir::MLIRContext &context, bool withRemarks);
@@ -22,7 +22,7 @@ private:
   DiagnosticSink &sink;
   bool withRemarks;
   unsigned errors = 0;
-  llvm::StringSet<> remarks; ///< that were passed on
+  llvm::StringSet<> remarks; ///< remarks that were forwarded
   mlir::ScopedDiagnosticHandler handler;
 };
 

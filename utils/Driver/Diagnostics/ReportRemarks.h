@@ -1,4 +1,4 @@
-// What passes tell of their decisions, as MLIR's remarks, printed beside errors and warnings.
+// Reports the decisions of passes, which are MLIR remarks, together with errors and warnings.
 #ifndef CAMEO_UTILS_DRIVER_DIAGNOSTICS_REPORTREMARKS_H
 #define CAMEO_UTILS_DRIVER_DIAGNOSTICS_REPORTREMARKS_H
 
@@ -7,8 +7,8 @@
 
 namespace cameo {
 
-/// Reports the remarks of all passes whose names `pattern` matches, an extended regular expression, to the diagnostic
-/// sink of this thread. Each one once, though phases may run again. An error says what is wrong with the pattern.
+/// Reports the remarks of all passes whose names match `pattern`, an extended regular expression, to the diagnostic
+/// sink of this thread. Each remark is reported once, even if phases run again. Fails if the pattern is invalid.
 llvm::Error reportRemarks(mlir::MLIRContext &context, llvm::StringRef pattern);
 
 } // namespace cameo

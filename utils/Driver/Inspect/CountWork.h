@@ -1,5 +1,5 @@
-// What the tasks of a model compute and read with the sizes of one run, which a model compiled for any sizes does not
-// know.
+// Counts the operations and bytes of the tasks of a model for the sizes of one run, which are unknown in a model with
+// dynamic sizes.
 #ifndef CAMEO_UTILS_DRIVER_INSPECT_COUNTWORK_H
 #define CAMEO_UTILS_DRIVER_INSPECT_COUNTWORK_H
 
@@ -7,13 +7,14 @@
 
 namespace cameo {
 
-/// Of one execution.
+/// The work of one execution of a task.
 struct TaskWork {
   double flops = 0, bytes = 0;
 };
 
-/// By the names of the ONNX nodes of a task, as descriptions of models have them. `options.sizes` have all that the run
-/// chooses. Tasks may be formed in another way with known sizes: then some are missing. None after a reported error.
+/// Returns the work of each task, by the names of its ONNX nodes as in descriptions of models. `options.sizes` must
+/// hold all sizes of the run. With static sizes tasks may be partitioned differently; some are then missing. Returns
+/// nothing after a reported error.
 std::optional<llvm::StringMap<TaskWork>> countWork(const CompileOptions &options);
 
 } // namespace cameo

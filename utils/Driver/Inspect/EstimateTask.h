@@ -1,4 +1,4 @@
-// How long a task takes by the model of the processor alone, where nothing is measured.
+// Estimates the time of a task with the model of the processor, without measuring.
 #ifndef CAMEO_UTILS_DRIVER_INSPECT_ESTIMATETASK_H
 #define CAMEO_UTILS_DRIVER_INSPECT_ESTIMATETASK_H
 
@@ -9,8 +9,8 @@
 
 namespace cameo {
 
-/// The cycles of one call of a task in loop form, whose sizes are known, under the schedule that it has; none without
-/// one. Thread-safe.
+/// Returns the cycles of one call of a task in loop form, with static sizes, under its schedule; nothing if it has no
+/// schedule. Thread-safe.
 std::optional<double> estimateTask(task::DefOp def, const Machine &machine, int threads);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// What a model knows about records of its tasks, for reports.
+// Explains the records of tasks with the help of their models, for reports.
 #ifndef CAMEO_UTILS_DRIVER_INSPECT_EXPLAINRECORDS_H
 #define CAMEO_UTILS_DRIVER_INSPECT_EXPLAINRECORDS_H
 
@@ -13,15 +13,15 @@
 namespace cameo {
 
 struct TaskInsight {
-  double bytes = 0;               ///< read and written by one call
-  std::vector<std::string> loops; ///< of the best schedule, indented by depth; empty: no record may be used
-  /// Of each measured candidate: the score that the cost model gives it, above the lowest one, and its speed as a part
-  /// of that of the fastest one.
+  double bytes = 0;               ///< bytes read and written by one call
+  std::vector<std::string> loops; ///< loops of the best schedule, indented by depth; empty if no record can be used
+  /// For each measured candidate: its score by the cost model minus the lowest score, and its speed relative to the
+  /// fastest one.
   std::vector<std::pair<double, double>> predictions;
 };
 
-/// By key. `models` are those of the records, compiled with the other options of `compile`; `costModel` as for
-/// loadCostModel. Fails after a reported error.
+/// Returns the insights by task key. `models` are the models of the records, which are compiled with the other options
+/// of `compile`; `costModel` is as for loadCostModel. Fails after a reported error.
 llvm::FailureOr<std::map<std::string, TaskInsight>> explainRecords(const CompileOptions &compile,
                                                                    llvm::ArrayRef<std::string> models,
                                                                    llvm::StringRef costModel,

@@ -1,4 +1,4 @@
-// The schedule of a task for people: its steps, the loops that they make, and where it came from.
+// Explains the schedule of a task to users: its steps, the resulting loops, and its origin.
 #ifndef CAMEO_UTILS_DRIVER_INSPECT_EXPLAINSCHEDULE_H
 #define CAMEO_UTILS_DRIVER_INSPECT_EXPLAINSCHEDULE_H
 
@@ -20,7 +20,7 @@ struct ScheduleExplanation {
 /// Explains the `schedule` of a task in loop form, for `machine`; without one, says that it has plain loops.
 ScheduleExplanation explainSchedule(task::DefOp def, const Machine &machine);
 
-/// The loops that `steps` make of a task's nests; an error when they do not fit them.
+/// Returns the loops of a task's nests after `steps`. Fails if the steps do not fit the nests.
 llvm::Expected<std::vector<std::string>> explainLoops(schedule::TaskProgram program, schedule::StepsAttr steps,
                                                       const Machine &machine);
 

@@ -1,4 +1,4 @@
-// What a lowered task computes, as people write it: `C[i,j] += A[i,k] * B[k,j]`.
+// Explains what a lowered task computes as formulas: `C[i,j] += A[i,k] * B[k,j]`.
 #ifndef CAMEO_UTILS_DRIVER_INSPECT_EXPLAINTASK_H
 #define CAMEO_UTILS_DRIVER_INSPECT_EXPLAINTASK_H
 

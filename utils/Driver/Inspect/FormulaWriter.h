@@ -1,4 +1,4 @@
-// Formulas as people write them: of the bodies of linalg operations, and of single numbers.
+// Writes formulas for the bodies of linalg operations and for scalar operations.
 #ifndef CAMEO_UTILS_DRIVER_INSPECT_FORMULAWRITER_H
 #define CAMEO_UTILS_DRIVER_INSPECT_FORMULAWRITER_H
 
@@ -20,17 +20,17 @@ private:
   unsigned count = 0;
 };
 
-/// What stands for a value in a formula: the number of a constant or of a tensor that is filled with one, the
-/// expression of a size, or the value's name.
+/// Returns the text of an operand in a formula: the number of a constant or of a tensor that is filled with one, the
+/// expression of a size, or the name of the value.
 std::string operandText(mlir::Value value, ValueNames &names);
 
-/// "(0,C,4)".
+/// Returns a text such as "(0,C,4)".
 std::string listText(llvm::ArrayRef<mlir::OpFoldResult> values, ValueNames &names);
 
-/// "C[i,j] += A[i,k] * B[k,j]" for each result.
+/// Returns a formula such as "C[i,j] += A[i,k] * B[k,j]" for each result.
 std::vector<std::string> formulasOf(mlir::linalg::LinalgOp op, ValueNames &names);
 
-/// "max(A, 1)" of an operation on single numbers, whose operands are `operands`.
+/// Returns a formula such as "max(A, 1)" for a scalar operation with the operands `operands`.
 std::string scalarFormula(mlir::Operation *op, std::vector<std::string> operands, ValueNames &names);
 
 } // namespace cameo

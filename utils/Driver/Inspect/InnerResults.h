@@ -1,4 +1,4 @@
-// Results inside of a model, of its tasks or of its nodes, which become outputs so that two ways of compiling can be
+// Makes intermediate results of a model, of its tasks or nodes, outputs, so that two ways of compiling it can be
 // compared at each of them.
 #ifndef CAMEO_UTILS_DRIVER_INSPECT_INNERRESULTS_H
 #define CAMEO_UTILS_DRIVER_INSPECT_INNERRESULTS_H
@@ -10,30 +10,32 @@
 namespace cameo {
 
 struct InnerResult {
-  /// A task that computes it, or a part of it. The nodes of the model are those that the task or loop was made from,
-  /// joined by '+'.
+  /// A task that computes the result or a part of it. `nodes` are the nodes of the model that the task or loop was made
+  /// from, joined by '+'.
   struct Maker {
-    std::string task, key, nodes;            ///< no task: a loop, or a node that is not part of a task yet
-    llvm::SmallVector<int64_t> begin, sizes; ///< of the part; empty: everything
+    std::string task, key, nodes;            ///< `task` is empty for a loop, or for a node that is not part of a task
+                                             ///< yet
+    llvm::SmallVector<int64_t> begin, sizes; ///< offsets and sizes of the part; empty: the whole result
   };
   std::vector<Maker> makers;
-  std::string operation;          ///< for people: "onnx.Softmax"
-  std::vector<unsigned> operands; ///< what it was computed from: numbers of other results, which are smaller
+  std::string operation;          ///< for users: "onnx.Softmax"
+  std::vector<unsigned> operands; ///< numbers of the results that it is computed from, which are smaller than its own
 
-  /// The maker of the element with this number in a tensor of `shape`.
+  /// Returns the maker of the element with this flat index in a tensor of `shape`.
   const Maker &makerOf(llvm::ArrayRef<int64_t> shape, int64_t element) const;
 };
 
 struct InnerResults {
-  std::vector<InnerResult> results;                 ///< in the order of execution
-  llvm::StringMap<std::optional<unsigned>> outputs; ///< by name the result that an output of the model is
+  std::vector<InnerResult> results;                 ///< in execution order
+  llvm::StringMap<std::optional<unsigned>> outputs; ///< for each output of the model, by name, the number of the result
+                                                    ///< that it is
 };
 
-/// The results of `kind` in @main of `module`, which is as imported for those of nodes, and partitioned for those of
-/// tasks.
+/// Returns the results of `kind` in @main of `module`, which must be as imported for results of nodes, and partitioned
+/// for results of tasks.
 InnerResults findInnerResults(mlir::ModuleOp module, InnerOutputs kind);
 
-/// Makes them outputs behind the model's own, in their order, or only that with the number `only`.
+/// Makes these results outputs after the model's own, in their order; with `only`, just the result of that number.
 void makeOutputs(mlir::ModuleOp module, InnerOutputs kind, std::optional<unsigned> only);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Files of this repository that the driver carries inside itself, so that it links models without an installation.
+// Files of this repository that are embedded in the driver, so that it links models without an installation.
 #ifndef CAMEO_UTILS_DRIVER_LINK_EMBEDDEDFILES_H
 #define CAMEO_UTILS_DRIVER_LINK_EMBEDDEDFILES_H
 
@@ -12,7 +12,7 @@ llvm::StringRef runtimeHeader();  // cameo/runtime.h
 llvm::StringRef gpuHeader();      // cameo/gpu.h
 llvm::StringRef modelProgram();   // ModelProgram.c
 llvm::StringRef costModelX86();   // autotune/CostModel/x86-64.model
-// Of utils/cameo, for the pages of 'cameo report'.
+// From utils/cameo, for the pages of 'cameo report'.
 llvm::StringRef reportStyle();       // Report.css
 llvm::StringRef modelPageStyle();    // ModelPage.css
 llvm::StringRef modelGraphScript();  // ModelGraph.js

@@ -1,4 +1,4 @@
-// A linked file on its way to a stream, without memory for what is zero.
+// A stream buffer for a linked file that needs no memory for pages of zeros.
 #ifndef CAMEO_UTILS_DRIVER_LINK_LIBRARYIMAGE_H
 #define CAMEO_UTILS_DRIVER_LINK_LIBRARYIMAGE_H
 
@@ -11,13 +11,13 @@
 
 namespace cameo {
 
-/// Takes an ELF file as a linker writes it, section headers last. Pages of zeros stay untouched: weights that are
-/// filled in later take none.
+/// Receives an ELF file from the linker, section headers last. Pages of zeros are never touched, so the space of
+/// weights that are filled in later takes no memory.
 class LibraryImage : public llvm::raw_ostream {
 public:
   LibraryImage() { SetUnbuffered(); }
 
-  /// Writes the file to `os`, with what `write` writes, `bytes` long, at `symbol`.
+  /// Writes the file to `os`. At `symbol`, it writes the `bytes` bytes from `write` instead.
   llvm::Error fill(llvm::StringRef symbol, uint64_t bytes, llvm::function_ref<void(llvm::raw_ostream &)> write,
                    llvm::raw_ostream &os);
 
@@ -28,7 +28,7 @@ private:
   llvm::Expected<uint64_t> offsetOf(llvm::StringRef symbol) const;
   llvm::StringRef contents() const { return {static_cast<const char *>(memory.base()), written}; }
 
-  std::string head; ///< before the size is known
+  std::string head; ///< start of the file, before its size is known
   llvm::sys::OwningMemoryBlock memory;
   uint64_t written = 0;
   std::error_code error;

@@ -1,4 +1,4 @@
-// From an object file to something that runs: a shared library, or a program with a generic main.
+// Links an object file to a shared library, or to a program with a generic main.
 #ifndef CAMEO_UTILS_DRIVER_LINK_LINKMODEL_H
 #define CAMEO_UTILS_DRIVER_LINK_LINKMODEL_H
 
@@ -15,27 +15,26 @@
 
 namespace cameo {
 
-/// Bytes that no linker needs to see: `object` has a section for them without contents.
+/// Contents that are added after linking: `object` has an empty section of their size.
 struct LateContents {
-  std::string symbol; // where they begin
+  std::string symbol; // symbol at their start
   uint64_t bytes = 0;
   llvm::function_ref<void(llvm::raw_ostream &)> write;
 };
 
 struct LibraryParts {
-  llvm::StringRef object;              // its file
-  llvm::ArrayRef<std::string> externs; // files with functions that it calls
-  bool forHost;                        // whether for the machine this program runs on
-  LateContents late;                   // what is written to the library once it is linked
+  llvm::StringRef object;              // contents of the object file
+  llvm::ArrayRef<std::string> externs; // files with functions that the object calls
+  bool forHost;                        // whether the target is this machine
+  LateContents late;                   // contents that are written to the library after linking
 };
 
-/// Links the parts into a shared library with the linker inside this program, and writes it to `os`, whose errors are
-/// the caller's to find. For the host, the runtime's ABI symbol goes into the library; for another target it stays
-/// undefined.
+/// Links the parts to a shared library with the built-in linker, and writes it to `os`; the caller checks `os` for
+/// errors. For the host, the runtime's ABI symbol is linked into the library; for another target it stays undefined.
 llvm::Error linkSharedLibrary(const LibraryParts &parts, llvm::raw_ostream &os);
 
-/// Links a candidate of the tuner, whose object file has the bytes `object`, for a process that has the runtime and the
-/// C library, as cameo-worker has. One at a time: the linker keeps its state in globals.
+/// Links a candidate of the tuner from the object file `object`. The process that loads it provides the runtime and the
+/// C library, like cameo-worker. Not thread-safe: the linker keeps its state in globals.
 llvm::Expected<std::vector<char>> linkCandidate(llvm::StringRef object);
 
 struct ProgramParts {

@@ -1,4 +1,4 @@
-// Files that appear all together and complete, or not at all: written aside and renamed when everything succeeded.
+// Writes output files atomically: they are written to temporary names and renamed after everything succeeded.
 #ifndef CAMEO_UTILS_DRIVER_LINK_OUTPUTFILES_H
 #define CAMEO_UTILS_DRIVER_LINK_OUTPUTFILES_H
 
@@ -15,29 +15,31 @@ namespace cameo {
 class OutputFiles {
 public:
   OutputFiles() = default;
-  /// Removes what was not committed.
+  /// Removes files that were not committed.
   ~OutputFiles();
   OutputFiles(const OutputFiles &) = delete;
   OutputFiles &operator=(const OutputFiles &) = delete;
 
-  /// Opens a file that will be at `path` after commit(); "-" is standard output. The stream is ours. Devices, pipes
-  /// and open files (/dev/stdout, /proc/self/fd/7) are written directly, since they cannot be renamed over.
+  /// Opens a file that will be at `path` after commit(); "-" is standard output. This object owns the stream. Devices,
+  /// pipes and open files (/dev/stdout, /proc/self/fd/7) are written directly, because they cannot be replaced by
+  /// renaming.
   llvm::Expected<llvm::raw_pwrite_stream *> open(llvm::StringRef path, bool executable = false);
 
-  /// The name of a file beside `path` for a program that writes by name (a C compiler); becomes `path` after commit(),
-  /// or is copied there where that is a device or a pipe.
+  /// Returns a temporary name next to `path` for a program that writes by name (a C compiler). commit() renames the
+  /// file to `path`, or copies it there if `path` is a device or a pipe.
   llvm::Expected<std::string> reserve(llvm::StringRef path, bool executable = false);
 
-  /// Closes all and renames them into place. On failure none of the files that were not yet renamed appears.
+  /// Closes all files and renames them. On failure none of the files that were not yet renamed appears.
   llvm::Error commit();
 
 private:
   struct File {
     std::string path;
-    std::string aside; // empty: written directly
+    std::string aside; // temporary name; empty: written directly
     std::unique_ptr<llvm::raw_fd_ostream> stream;
     std::unique_ptr<llvm::raw_pwrite_stream> buffered; // standard output cannot seek
-    bool executable = false, isReserved = false;       // with a stream: reserved for what is no file
+    bool executable = false, isReserved = false;       // if `isReserved` and there is a stream, the file is copied to
+                                                       // it
   };
   static std::error_code close(File &file);
   static std::error_code copyAside(File &file);

@@ -1,4 +1,4 @@
-// Tasks that are faster as two, or as one with a neighbour, as records say.
+// Applies the borders in records: splits tasks, and merges tasks with a neighbour.
 #ifndef CAMEO_UTILS_DRIVER_RECORDS_APPLYBORDERS_H
 #define CAMEO_UTILS_DRIVER_RECORDS_APPLYBORDERS_H
 
@@ -10,12 +10,12 @@
 
 namespace cameo {
 
-/// Divides and merges tasks of `module`, behind Phase::Partition, where the records of `options` say so for `target`:
-/// all splits at once, then one merge after the other. Tasks that the module does not have are passed over; a border
-/// that does not fit its task is warned of, or an error where records are locked. Fails after a reported error.
+/// Splits and merges tasks of `module`, after Phase::Partition, according to the records of `options` for `target`: all
+/// splits first, then the merges one after the other. Records of tasks that are not in the module are ignored. A border
+/// that does not fit its task is a warning, or an error if records are locked. Fails after a reported error.
 llvm::LogicalResult applyBorders(mlir::ModuleOp module, const TargetInfo &target, const CompileOptions &options);
 
-/// Adds what `border`, a split or a merge, says to `options`.
+/// Adds `border`, a split or a merge, to `options`.
 void addBorder(const autotune::TuningRecord &border, RecordsOptions &options);
 
 } // namespace cameo

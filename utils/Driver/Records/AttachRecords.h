@@ -1,4 +1,4 @@
-// Gives tasks the schedules of records, before those without one get the default.
+// Attaches the schedules of records to tasks, before the other tasks get default schedules.
 #ifndef CAMEO_UTILS_DRIVER_RECORDS_ATTACHRECORDS_H
 #define CAMEO_UTILS_DRIVER_RECORDS_ATTACHRECORDS_H
 
@@ -11,13 +11,13 @@
 
 namespace cameo {
 
-/// Sets `schedule` on the tasks of `module`, in loop form, that have a record for `options.threads`, and
-/// `schedule_from`, a text, on all that a schedule can have; and gives them variants (see attachVariants). Says which
-/// have none, why, and what part of the work they are; and which can have none, because their sizes are dynamic:
-/// these are no error whatever the policy. Fails after a reported error.
+/// Sets `schedule` on the tasks of `module`, in loop form, that have a record for `options.threads`, and the text
+/// `schedule_from` on all tasks that can have a schedule; creates variants (see attachVariants). Reports which tasks
+/// have no record, why, and their share of the work. Also reports the tasks that can have none because their sizes are
+/// dynamic, which is never an error. Fails after a reported error.
 llvm::LogicalResult attachRecords(mlir::ModuleOp module, const TargetInfo &target, const CompileOptions &options);
 
-/// Where a schedule comes from: "record of 2026-11-27T01:02:03Z: 0.1234 ms, 0.912 of the default schedule's time".
+/// Returns the origin of a schedule: "record of 2026-11-27T01:02:03Z: 0.1234 ms, 0.912 of the default schedule's time".
 std::string originOf(const autotune::BestAnswer &answer);
 
 } // namespace cameo

@@ -1,5 +1,5 @@
-// Which records are of the loops that tasks have: others name nests, dimensions and buffers that are not there, or mean
-// others.
+// Finds the records that were made for the current loops of tasks. Other records refer to nests, dimensions and buffers
+// that do not exist or have another meaning.
 #ifndef CAMEO_UTILS_DRIVER_RECORDS_FITRECORDS_H
 #define CAMEO_UTILS_DRIVER_RECORDS_FITRECORDS_H
 
@@ -11,20 +11,20 @@
 
 namespace cameo {
 
-/// Records that were made for other loops: how many, and why the first one of each task is none, by key.
+/// Records that were made for other loops: their number, and the reason for the first one of each task, by key.
 struct ForeignRecords {
   size_t count = 0;
   llvm::StringMap<std::string> reasons;
 
-  /// "3 records of 2 tasks, which were made for other loop nests than the task has now".
+  /// Returns "3 records of 2 tasks, which were made for other loop nests than the task has now".
   std::string text() const;
 };
 
-/// Takes from `records` those of tasks in `nests`, the digests of their nests by key, that were made for other loops.
-/// Those of other tasks and of no known loops stay.
+/// Removes from `records` those of tasks in `nests`, the digests of their nests by key, that were made for other loops.
+/// Records of other tasks, or without a digest, stay.
 ForeignRecords takeForeign(std::vector<autotune::TuningRecord> &records, const llvm::StringMap<std::string> &nests);
 
-/// What records have to be of, so that code for `target` is made with them.
+/// Returns the properties that records must match to be used in code for `target`.
 autotune::RecordTarget recordTarget(const TargetInfo &target, unsigned threads);
 
 } // namespace cameo

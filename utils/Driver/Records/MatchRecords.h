@@ -1,4 +1,4 @@
-// Records together with the tasks that they are of: a record holds a key, and what a schedule means is in the model.
+// Matches records with tasks of models: a record only holds a key, and its schedule refers to the nests in the model.
 #ifndef CAMEO_UTILS_DRIVER_RECORDS_MATCHRECORDS_H
 #define CAMEO_UTILS_DRIVER_RECORDS_MATCHRECORDS_H
 
@@ -10,7 +10,7 @@
 
 namespace cameo {
 
-/// Tasks of several models, each once, and the IR that they refer to.
+/// The tasks of several models without duplicates, and the IR that they refer to.
 struct ModelTasks {
   std::list<PhaseRunner> models; ///< not empty
   std::vector<autotune::SearchTask> tasks;
@@ -18,10 +18,11 @@ struct ModelTasks {
   const TargetInfo &target() const { return models.front().target(); }
 };
 
-/// Imports `models`, each with the other options of `compile`; there is at least one. Fails after a reported error.
+/// Imports `models`, at least one, each with the other options of `compile`. Fails after a reported error.
 llvm::LogicalResult importModels(const CompileOptions &compile, llvm::ArrayRef<std::string> models, ModelTasks &all);
 
-/// What records of quick compilations for the target say about these tasks. Left out are others, and disturbed ones.
+/// Returns the outcomes of brief measurements of these tasks on their target. Other records and disturbed ones are left
+/// out.
 std::vector<autotune::KnownOutcome> outcomesOf(const ModelTasks &all, llvm::ArrayRef<autotune::TuningRecord> records);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// A compiled model in a shared library, opened in this process.
+// A compiled model in a shared library that is loaded into this process.
 #ifndef CAMEO_UTILS_DRIVER_RUN_MODELLIBRARY_H
 #define CAMEO_UTILS_DRIVER_RUN_MODELLIBRARY_H
 
@@ -17,7 +17,7 @@
 
 namespace cameo {
 
-/// Sizes by name of a symbolic dimension.
+/// Sizes of symbolic dimensions by name.
 using DimensionSizes = llvm::StringMap<int64_t>;
 
 class ModelLibrary {
@@ -32,18 +32,18 @@ public:
   llvm::ArrayRef<cameo_tensor_description> inputs() const { return {model->inputs, model->input_count}; }
   llvm::ArrayRef<cameo_tensor_description> outputs() const { return {model->outputs, model->output_count}; }
   llvm::ArrayRef<cameo_task_description> tasks() const { return {model->tasks, model->task_count}; }
-  /// Of a library for several processors: the one whose code runs on this machine. Null for others, and where the
-  /// machine is none of them.
+  /// For a library for several processors: returns the one whose code runs on this machine. Null for other libraries,
+  /// and if this machine supports none of them.
   const char *chosenCpu() const;
 
-  /// Of a library for a GPU: what the runtime runs it by. Null for others.
+  /// For a library for a GPU: returns the table that the runtime executes. Null for other libraries.
   const cameo_gpu_model *gpu() const { return gpuModel; }
 
-  /// Weights that go with the library: the file of this process that they are in. Empty: it has none, or others have
-  /// them.
+  /// Returns the path, in this process, of the weights file that belongs to the library. "" if it has none, or if the
+  /// caller provides the weights.
   std::string weightsPath() const { return weights.isEmpty() ? "" : weights.path(); }
-  /// Holds the files of a library that was compiled to be opened. The loader knows a library by its path: that of a
-  /// file which is let go means the next one.
+  /// Keeps the files of a library that was compiled to be opened. The loader identifies a library by its path, and the
+  /// path of a released file may be reused by the next one.
   void keep(UnnamedFile libraryFile, UnnamedFile weightsFile) {
     file = std::move(libraryFile);
     weights = std::move(weightsFile);
@@ -52,24 +52,24 @@ public:
 private:
   ModelLibrary() = default;
   void *handle = nullptr;
-  std::string prefix; ///< of the model's symbols
+  std::string prefix; ///< prefix of the model's symbols
   const cameo_model_description *model = nullptr;
   const cameo_gpu_model *gpuModel = nullptr;
   UnnamedFile file, weights;
 };
 
-/// Whether the file begins as an ELF file does; false when it cannot be read.
+/// Whether the file has the magic number of ELF; false if it cannot be read.
 bool isElfFile(llvm::StringRef path);
 
-/// The shape of a description as people read it: sizes, names and expressions.
+/// Returns the shape in a description as text: sizes, names and expressions.
 std::string shapeText(const cameo_model_description &model, const cameo_tensor_description &tensor);
 
-/// The value of each of the model's symbols: from `sizes`, else from the shapes of `inputs` (by name). An error names
+/// Returns the values of the model's symbols: from `sizes`, else from the shapes of `inputs` (by name). The error names
 /// the first symbol without a value, or an input whose shape does not match.
 llvm::Expected<std::vector<int64_t>> resolveSymbols(const cameo_model_description &model, const DimensionSizes &sizes,
                                                     llvm::ArrayRef<Tensor> inputs);
 
-/// The concrete shape for the given symbols; an error when they give it a negative size.
+/// Returns the concrete shape for the given symbols. Fails if a size would be negative.
 llvm::Expected<llvm::SmallVector<int64_t, 4>> resolveShape(const cameo_model_description &model,
                                                            const cameo_tensor_description &tensor,
                                                            llvm::ArrayRef<int64_t> symbols);

@@ -1,4 +1,4 @@
-// One caller of a compiled model: its workspace, threads, weights and outputs. What a user's program would hold.
+// Runs a compiled model for one caller: holds the workspace, threads, weights and outputs, as a user's program would.
 #ifndef CAMEO_UTILS_DRIVER_RUN_MODELRUNNER_H
 #define CAMEO_UTILS_DRIVER_RUN_MODELRUNNER_H
 
@@ -8,19 +8,19 @@ namespace cameo {
 
 struct RunOptions {
   int threads = 1;
-  std::string weights;       // the external weights file; needed by a model that has one
-  DimensionSizes sizes;      // of symbolic dimensions
-  bool sharesCaches = false; // an output that may be the memory of an input is
+  std::string weights;       // path of the external weights file; required by a model that has one
+  DimensionSizes sizes;      // values of symbolic dimensions
+  bool sharesCaches = false; // outputs use the memory of an input where the model allows it
 };
 
-/// Where the values of a model's inputs come from.
+/// The source of the values of a model's inputs.
 struct InputSource {
-  std::string folder; // NAME.npy or NAME.pb per input; empty: random values
+  std::string folder; // folder with NAME.npy or NAME.pb for each input; empty: random values
   uint64_t seed = 0;
   int64_t largestInteger = 1;
 };
 
-/// Makes all inputs of the model, in its order. An error names the input and what is wrong with its file, type or
+/// Creates all inputs of the model, in its order. The error names the input and the problem with its file, type or
 /// shape.
 llvm::Expected<std::vector<Tensor>> makeInputs(const ModelLibrary &library, const InputSource &source,
                                                const DimensionSizes &sizes);
@@ -31,30 +31,30 @@ public:
   static llvm::Expected<std::unique_ptr<ModelRunner>> create(const ModelLibrary &library, const RunOptions &options);
   ~ModelRunner();
 
-  /// Uses `tensors`, in the model's order, in place in the following runs; allocates outputs for them, and a workspace
-  /// where the one before is too small. With `sharesCaches` an output in the memory of an input is a tensor without
-  /// memory, and the input changes.
+  /// Uses `tensors`, in the model's order, as inputs of the following runs without copying; allocates the outputs, and
+  /// a workspace if the current one is too small. With `sharesCaches`, an output that shares the memory of an input has
+  /// no memory of its own, and the input is overwritten.
   llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
 
-  /// Runs once, or once more with a larger area where texts need it; outputs are overwritten.
+  /// Runs once, and again with a larger text area if it was too small. Outputs are overwritten.
   llvm::Error run();
 
-  /// Of a library for a GPU: the times of `runs` runs by the clock of the device, in ms, without copies, each of a
-  /// captured graph where `usesGraph`. Outputs are overwritten.
+  /// For a library for a GPU: returns the times of `runs` runs by the clock of the device, in ms, without copies; with
+  /// `usesGraph`, each run is a launch of a captured graph. Outputs are overwritten.
   llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph);
 
-  /// Of a library for a GPU: the fastest of `runs` times of each of the model's steps by the clock of the device, in
-  /// ms, and nothing of a run before in its caches.
+  /// For a library for a GPU: returns the fastest of `runs` times of each step by the clock of the device, in ms, with
+  /// cold caches.
   llvm::Expected<std::vector<float>> timeStepsOnGpu(int runs);
 
-  /// Texts in them lie in the inputs, the library and this runner.
+  /// Returns the outputs. Their texts lie in the inputs, the library and this runner.
   llvm::ArrayRef<Tensor> outputs() const { return outputTensors; }
   std::vector<Tensor> takeOutputs();
-  /// This thread included.
+  /// Returns the number of threads, including this one.
   int threadCount() const { return context.thread_count; }
   uint64_t workspaceBytes() const { return workspace.sizeBytes(); }
 
-  /// From now on adds the time of each task up; the result is one entry per task of the description.
+  /// Starts to accumulate the time of each task. Returns one entry per task of the description.
   llvm::ArrayRef<cameo_task_profile> startProfile();
   void stopProfile() { context.profile = nullptr; }
 
@@ -65,14 +65,14 @@ private:
   llvm::Error createSession();
   cameo_status runOnce();
   void allocateTexts(uint64_t bytes);
-  /// Cuts outputs to what the run made of them.
+  /// Sets the shapes of outputs to the dimensions that the run computed.
   void takeShapes();
 
   const ModelLibrary &library;
   cameo_thread_pool *pool = nullptr;
   cameo_weights weights = {};
   cameo_context context = {};
-  cameo_gpu *gpu = nullptr; ///< of a library for one
+  cameo_gpu *gpu = nullptr; ///< set if the library is for a GPU
   cameo_gpu_session *session = nullptr;
   DimensionSizes sizes;
   bool sharesCaches = false;
@@ -80,7 +80,8 @@ private:
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;
   std::vector<Tensor> outputTensors;
-  std::vector<llvm::SmallVector<int64_t, 4>> dataShapes; // of outputs whose size data decides, in their order
+  std::vector<llvm::SmallVector<int64_t, 4>> dataShapes; // shapes of the outputs with data-dependent dimensions, in
+                                                         // their order
   Tensor workspace;
   std::vector<char> textMemory;
   cameo_text_area textArea = {};
@@ -88,13 +89,13 @@ private:
   std::vector<cameo_task_profile> taskProfiles;
 };
 
-/// A compiled library that was opened for these inputs, which must outlive it.
+/// A compiled library that is opened and bound to inputs, which must outlive it.
 struct BoundModel {
   std::unique_ptr<ModelLibrary> library;
   std::unique_ptr<ModelRunner> runner;
 };
 
-/// Opens the library at `path` and binds `inputs`. An error names what does not fit.
+/// Opens the library at `path` and binds `inputs`. The error names the mismatch.
 llvm::Expected<BoundModel> bindModel(llvm::StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// ONNX Runtime as a second opinion and as the peer of benchmarks: found at run time, never linked.
+// ONNX Runtime as a reference for results and a peer for benchmarks; it is loaded at run time, never linked.
 #ifndef CAMEO_UTILS_DRIVER_RUN_ONNXRUNTIME_H
 #define CAMEO_UTILS_DRIVER_RUN_ONNXRUNTIME_H
 
@@ -13,9 +13,9 @@
 
 namespace cameo {
 
-/// Where its library is: the environment variable ORT_LIBRARY, else the npm package onnxruntime-node (1.30 keeps the
-/// library under bin/napi-v6/OS/ARCH) in a node_modules folder of the current directory or one above it, or in
-/// peers/node_modules beside the build. An error that says what was looked for when there is none.
+/// Returns the path of its library: the value of ORT_LIBRARY, else that of the npm package onnxruntime-node (1.30 has
+/// the library in bin/napi-v6/OS/ARCH) in a node_modules folder of the current directory or a parent of it, or in
+/// peers/node_modules next to the build. If there is none, the error lists the places that were searched.
 llvm::Expected<std::string> findOnnxRuntime();
 
 class OrtSession;
@@ -28,7 +28,7 @@ public:
 
   llvm::StringRef version() const { return versionText; }
 
-  /// With all it is a peer; without any its results are what each node by itself says, which is the better reference.
+  /// `All` is for benchmarks; with `None` each node is computed separately, which makes the better reference.
   enum class Optimisation { None = 0, All = 99 };
 
   /// Opens a model with exactly `threads` threads, which stop spinning when a run returns.

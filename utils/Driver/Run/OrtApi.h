@@ -1,5 +1,5 @@
-// The few functions of ONNX Runtime's C interface that a second opinion needs, by their place in its function table.
-// The project promises never to reorder the table, so no header of it is needed to build.
+// The functions of ONNX Runtime's C API that are needed here, by their index in its function table. The project
+// guarantees that the table is never reordered, so its header is not needed to build.
 #ifndef CAMEO_UTILS_DRIVER_RUN_ORTAPI_H
 #define CAMEO_UTILS_DRIVER_RUN_ORTAPI_H
 
@@ -8,10 +8,10 @@
 
 namespace cameo::ort {
 
-/// The oldest table that has all of the functions below (release 1.17).
+/// The oldest version whose table has all of the functions below (release 1.17).
 constexpr uint32_t apiVersion = 17;
 
-/// What a value is, besides a tensor.
+/// Types of values other than tensors.
 constexpr int sequenceType = 2, mapType = 3;
 
 struct ApiBase {
@@ -29,7 +29,7 @@ struct MemoryInfo;
 struct Allocator;
 struct TensorInfo;
 
-/// A place in the table with the type of the function there. All that can fail return a status, null for success.
+/// An index in the table with the type of the function. Functions that can fail return a status, null on success.
 template <int Place, typename Function> struct Entry {
   static Function *in(const void *const *table) {
     return reinterpret_cast<Function *>(const_cast<void *>(table[Place]));

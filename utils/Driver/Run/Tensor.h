@@ -1,4 +1,4 @@
-// A dense tensor in the tools' own memory: what is read from files, made at random, given to models and compared.
+// A dense tensor in memory of the tools: read from files, random, passed to models, or compared.
 #ifndef CAMEO_UTILS_DRIVER_RUN_TENSOR_H
 #define CAMEO_UTILS_DRIVER_RUN_TENSOR_H
 
@@ -35,14 +35,14 @@ struct Tensor {
     return {reinterpret_cast<const T *>(data()), static_cast<size_t>(elementCount())};
   }
 
-  /// Element `index` as a number, whatever the type, but for texts.
+  /// Returns element `index` as a number. The type must not be text.
   double valueAt(int64_t index) const;
 
   bool isText() const { return type == CAMEO_STRING; }
-  /// Element `index` of a tensor of texts; the second keeps a copy, up to the first zero byte.
+  /// Accesses element `index` of a tensor of texts. The setter stores a copy, up to the first zero byte.
   llvm::StringRef textAt(int64_t index) const { return elements<const char *>()[index]; }
   void setText(int64_t index, llvm::StringRef text);
-  /// Copies texts that lie elsewhere, so that the tensor may outlive what a run had.
+  /// Copies texts that are stored elsewhere, so that the tensor may outlive the memory of the run.
   void keepTexts();
 
 private:
@@ -50,19 +50,19 @@ private:
     void operator()(char *memory) const { ::operator delete[](memory, std::align_val_t(CAMEO_ALIGNMENT)); }
   };
   std::unique_ptr<char, Free> storage;
-  std::vector<std::unique_ptr<std::string>> texts; ///< that elements point to
+  std::vector<std::unique_ptr<std::string>> texts; ///< texts that elements point to
 };
 
-/// Whether no dimension is negative and the bytes fit into memory's address range.
+/// Whether no dimension is negative and the size in bytes fits into the address space.
 bool isAllocatable(cameo_element_type type, llvm::ArrayRef<int64_t> shape);
 
-/// Whether this machine has the memory, swap included: a tensor is filled, and one beyond that ends the program by
-/// force.
+/// Whether this machine has enough memory, including swap. Filling a larger tensor would get the process killed.
 bool fitsMemory(cameo_element_type type, llvm::ArrayRef<int64_t> shape);
 
 bool isFloat(cameo_element_type type);
 
-/// Bits of an element in a file, as ONNX stores it: less than a byte for some, which have a byte each in memory.
+/// Returns the bits of an element in an ONNX file. Some types have less than 8; in memory each such element takes one
+/// byte.
 unsigned storedBits(cameo_element_type type);
 
 /// "float32", "int64", ...; "unknown" for anything else.

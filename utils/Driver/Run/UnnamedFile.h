@@ -1,4 +1,4 @@
-// The one kind of temporary file: it has no name, and ends with who holds it.
+// Temporary files without a name, which are deleted with their holder.
 #ifndef CAMEO_UTILS_DRIVER_RUN_UNNAMEDFILE_H
 #define CAMEO_UTILS_DRIVER_RUN_UNNAMEDFILE_H
 
@@ -12,9 +12,8 @@
 
 namespace cameo {
 
-/// A file that never had a name (on file systems that know none: that lost it at once), so that a process leaves
-/// nothing behind however it is killed. It lies where temporary files do, on a disk as a rule, where a user's files
-/// lie, too.
+/// A file without a name (on file systems without O_TMPFILE, the name is removed at once), so that a process leaves
+/// nothing behind even if it is killed. It is in the folder for temporary files, which is usually on a disk.
 class UnnamedFile {
 public:
   UnnamedFile() = default;
@@ -25,21 +24,20 @@ public:
   }
   ~UnnamedFile();
 
-  /// What `write` makes of an empty file at the path that it gets. An error of `write` is passed on; that there is no
-  /// room for such a file is one.
+  /// Creates an empty file and calls `write` with its path. Fails if `write` fails or the file cannot be created.
   static llvm::Expected<UnnamedFile> create(llvm::function_ref<llvm::Error(llvm::StringRef)> write);
-  /// Has what `write` puts into the stream. A stream that did not take it is an error, if `write` has none.
+  /// Creates a file with what `write` puts into the stream. Fails if `write` or the stream fails.
   static llvm::Expected<UnnamedFile> hold(llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> write);
-  /// Has these bytes.
+  /// Creates a file with these bytes.
   static llvm::Expected<UnnamedFile> hold(llvm::StringRef bytes);
-  /// Has the bytes of the file at `path`, in pages of its own.
+  /// Creates a copy of the file at `path`.
   static llvm::Expected<UnnamedFile> copy(llvm::StringRef path);
 
-  /// Whether there is no file, or nothing in it.
+  /// Whether there is no file, or it is empty.
   bool isEmpty() const;
-  /// Means this file while this lives, to the calling process and those that it forks.
+  /// Returns a path that is valid during the lifetime of this object, in this process and processes that it forks.
   std::string path() const;
-  /// Means this file while this lives, to all processes of the user.
+  /// Returns a path that is valid during the lifetime of this object, in all processes of the user.
   std::string pathForOthers() const;
 
 private:
@@ -47,8 +45,8 @@ private:
   int descriptor = -1;
 };
 
-/// What errors call the file at `path`: standard output by these words, and an UnnamedFile by the folder that it lies
-/// in, which is what may be full.
+/// Returns the name of the file at `path` for errors: words for standard output, and for an UnnamedFile the folder that
+/// it is in, which may be full.
 std::string nameInErrors(llvm::StringRef path);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// What TVM's tuners found, as schedules for searches to begin with.
+// Imports schedules that TVM's tuners found as seeds for searches.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_IMPORTTVM_H
 #define CAMEO_UTILS_DRIVER_TUNE_IMPORTTVM_H
 
@@ -10,10 +10,10 @@
 
 namespace cameo {
 
-/// Reads logs of TVM (autotune/Records/TvmLog.h) and makes seeds of the tilings whose loops a task of the model of
-/// `options` has: never more than a few for a task, those that were fastest there. Costs are not taken over: they are
-/// another compiler's. Says on `log` what became of the lines. Fails after a reported error, which a line that is none
-/// of TVM's is.
+/// Reads logs of TVM (autotune/Records/TvmLog.h) and creates seeds from the tilings whose loops match a task of the
+/// model of `options`: for each task only the few that were fastest there. Costs are not imported, because another
+/// compiler generated the code. Reports the result for each line on `log`. Fails after a reported error, also for a
+/// line that is not from TVM.
 llvm::LogicalResult importTvmLogs(const CompileOptions &options, llvm::ArrayRef<std::string> paths,
                                   std::vector<autotune::TuningRecord> &seeds, llvm::raw_ostream &log);
 

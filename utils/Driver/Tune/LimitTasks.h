@@ -1,4 +1,4 @@
-// What tasks may take while they are tuned, so that their model keeps its budgets.
+// Computes limits for tasks during tuning, so that the model meets its budgets.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_LIMITTASKS_H
 #define CAMEO_UTILS_DRIVER_TUNE_LIMITTASKS_H
 
@@ -9,8 +9,9 @@
 
 namespace cameo {
 
-/// What each task of the model may take, by its name, so that it keeps the budgets of `options` whichever schedules
-/// within these limits its tasks have. None after a reported error: rules must be able to keep the budgets, too.
+/// Returns limits for each task of the model, by its name, such that the model meets the budgets of `options` with any
+/// schedules within them. Returns nothing after a reported error, also if the schedules of the rules exceed the
+/// budgets.
 std::optional<llvm::StringMap<schedule::TaskLimits>> findTaskLimits(const CompileOptions &options);
 
 } // namespace cameo

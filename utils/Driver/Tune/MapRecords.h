@@ -1,4 +1,4 @@
-// Records that were made for other builds of a task's nests, or by a compiler that did not say for which.
+// Maps records to the current nests of tasks, if they were made for nests in another order or lack a digest.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_MAPRECORDS_H
 #define CAMEO_UTILS_DRIVER_TUNE_MAPRECORDS_H
 
@@ -7,9 +7,9 @@
 
 namespace cameo {
 
-/// Makes records of `tasks` fit, which have their keys: those without a digest get one where their steps fit the nests
-/// that there are, and those of the same nests in another order get other numbers in their steps. What cannot be mapped
-/// stays as it is. Says on `log` of each task that has some what became of them.
+/// Maps the records of `tasks`, which are found by key. A record without a digest gets one if its steps fit the current
+/// nests. If the nests are the same in another order, the numbers in its steps are changed. Other records are kept as
+/// they are. Reports the result for each task with records on `log`.
 void mapRecords(llvm::ArrayRef<autotune::SessionTask> tasks, std::vector<autotune::TuningRecord> &records,
                 llvm::raw_ostream &log);
 

@@ -1,4 +1,4 @@
-// How a search goes about it, by names and numbers: what `cameo tune --search` takes.
+// Parses the parameters of searches: the value of `cameo tune --search`.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_SEARCHPARAMETERS_H
 #define CAMEO_UTILS_DRIVER_TUNE_SEARCHPARAMETERS_H
 
@@ -6,11 +6,11 @@
 
 namespace cameo {
 
-/// "population, states that evolution holds; ...": all names, for help.
+/// Returns the help text of all parameters: "population, states that evolution holds; ...".
 std::string explainSearchParameters();
 
-/// Sets what `text` says: "KEY=VALUE,...", or a file with one of them per line, where '#' begins a comment. An error
-/// names the key, and the line of a file.
+/// Sets the parameters in `text`: "KEY=VALUE,...", or the path of a file with one of them per line, where '#' begins a
+/// comment. The error names the key, and for a file the line.
 llvm::Error setSearchParameters(llvm::StringRef text, TuneOptions &options);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// One task of a model, by its key: what --task shows.
+// Selects one task of a model by its key, for --task.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_SELECTTASK_H
 #define CAMEO_UTILS_DRIVER_TUNE_SELECTTASK_H
 
@@ -7,12 +7,12 @@
 
 namespace cameo {
 
-/// Whether a task of `module`, which is at passes/Partition or behind it, has the key; an error names the most similar
-/// keys.
+/// Fails unless `module`, after passes/Partition or a later phase, has a task with this key. The error names the most
+/// similar keys.
 llvm::Error checkTask(mlir::ModuleOp module, llvm::StringRef key);
 
-/// Erases everything that is not part of the task with this key: definitions of other tasks before passes/Memory,
-/// kernels of others and all of @main behind it.
+/// Erases everything else than the task with this key: before passes/Memory the definitions of other tasks; after it
+/// the kernels of other tasks and the body of @main.
 void keepTask(mlir::ModuleOp module, llvm::StringRef key);
 
 } // namespace cameo

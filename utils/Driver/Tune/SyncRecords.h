@@ -1,5 +1,5 @@
-// Records that a team shares by its farm: the best ones go there, and schedules of others come back, to be measured
-// here.
+// Synchronises records with a farm, through which a team shares them: uploads the best ones, and downloads schedules of
+// others, which are to be measured here.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_SYNCRECORDS_H
 #define CAMEO_UTILS_DRIVER_TUNE_SYNCRECORDS_H
 
@@ -11,11 +11,12 @@
 namespace cameo {
 
 struct SyncOutcome {
-  size_t given = 0; ///< records that are better than what was there
-  size_t taken = 0; ///< schedules that the file did not have, now seeds of it
+  size_t given = 0; ///< number of uploaded records, which are better than those of the farm
+  size_t taken = 0; ///< number of downloaded schedules that were not in the file; they become seeds
 };
 
-/// Of the file at `path`, which need not be there. `farm`: cameo-farm and how it gets to the server.
+/// Synchronises the file at `path`, which need not exist. `farm` is the command line of cameo-farm, including the
+/// connection to the server.
 llvm::Expected<SyncOutcome> syncRecords(const std::string &path, llvm::ArrayRef<std::string> farm);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Cost models of files: trained from records, and where searches get theirs.
+// Trains cost models from records, and loads them for searches.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_TRAINCOSTMODEL_H
 #define CAMEO_UTILS_DRIVER_TUNE_TRAINCOSTMODEL_H
 
@@ -15,19 +15,19 @@ namespace cameo {
 struct TrainOptions {
   CompileOptions compile; ///< target, sizes, threads
   std::vector<std::string>
-      models;         ///< whose tasks the records are of: records hold keys, and features are taken from tasks
-  std::string output; ///< the model's file
+      models;         ///< models with the tasks of the records: records hold keys, and features are computed from tasks
+  std::string output; ///< file of the cost model
   uint64_t seed = 0;
-  std::string start = "none"; ///< the model that it begins with, as loadCostModel names it: of machines like these
+  std::string start = "none"; ///< cost model of similar machines to start from, as for loadCostModel
 };
 
-/// Trains a model from the records of quick compilations on the target of `options`, and says on `log` per task how
-/// well it orders candidates that it has not seen. Fails after a reported error; then there is no file.
+/// Trains a cost model from the records of brief measurements on the target of `options`, and reports on `log` for each
+/// task how well it orders held-out candidates. Fails after a reported error and then writes no file.
 llvm::LogicalResult trainCostModel(const TrainOptions &options, llvm::ArrayRef<autotune::TuningRecord> records,
                                    llvm::raw_ostream &log);
 
-/// Gives `model` what `from` names: "shipped", the trees that this program holds for the target's architecture, if it
-/// has any; "none"; or a file. Fails after a reported error.
+/// Loads `model` from `from`: "shipped", the embedded trees for the target's architecture, if there are any; "none"; or
+/// a file. Fails after a reported error.
 llvm::LogicalResult loadCostModel(llvm::StringRef from, const TargetInfo &target, autotune::CostModel &model);
 
 } // namespace cameo

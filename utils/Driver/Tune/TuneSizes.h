@@ -1,4 +1,4 @@
-// At which sizes tasks with dynamic sizes are tuned.
+// Defines the sizes at which tasks with dynamic sizes are tuned.
 #ifndef CAMEO_UTILS_DRIVER_TUNE_TUNESIZES_H
 #define CAMEO_UTILS_DRIVER_TUNE_TUNESIZES_H
 
@@ -11,41 +11,41 @@
 
 namespace cameo {
 
-/// Sizes of one dimension, and how often each counts.
+/// Sizes of one dimension and their weights.
 struct TunedDim {
   std::string name;
   std::vector<std::pair<int64_t, unsigned>> sizes;
 };
 
-/// Adds what `NAME=SIZE[*TIMES],...` says.
+/// Parses `NAME=SIZE[*TIMES],...` and adds the result to `dims`.
 llvm::Error parseTunedDim(llvm::StringRef text, std::vector<TunedDim> &dims);
 
-/// Calls dimensions as tasks do, which have names for those that the model names by INPUT:AXIS alone. Fails where runs
-/// of the model choose no such dimension.
+/// Renames dimensions to the names in tasks, which also name those that the model refers to only as INPUT:AXIS. Fails
+/// if the model has no such dynamic dimension.
 llvm::Error resolveTunedDims(mlir::ModuleOp module, const DimensionSizes &fixed, std::vector<TunedDim> &dims);
 
-/// What the sizes of a task, lowered, are made of, in the order of their first use.
+/// Returns the names in the sizes of a lowered task, in the order of their first use.
 llvm::SetVector<mlir::StringAttr> sizeNamesOf(task::DefOp def);
 
-/// The runs that the task is measured in: each combination of sizes, as often as the product of their times. Empty
-/// where its sizes are known, and where `dims` lack one.
+/// Returns the runs in which the task is measured: each combination of sizes, with the product of their weights. Empty
+/// if the sizes of the task are static, or if `dims` lack one of its names.
 std::vector<autotune::RunSizes> runsOfTask(task::DefOp def, llvm::ArrayRef<TunedDim> dims);
 
-/// A part of the sizes, for which tasks may have a schedule of its own.
+/// A part of the sizes, for which tasks may have separate schedules.
 struct SizeBucket {
-  std::vector<TunedDim> dims; ///< those with fewer sizes in it
-  autotune::SizeRange range;  ///< of runs that the part stands for
+  std::vector<TunedDim> dims; ///< the dimensions; the divided one with the sizes of this part only
+  autotune::SizeRange range;  ///< range of sizes that the part is used for
 };
 
-/// Divides the sizes into at most `count` parts: those of the dimension whose sizes are furthest apart, between
-/// neighbours that are. A border is the geometric middle of the sizes beside it, whose schedules are as far from their
-/// own sizes there, as a ratio. None where there would be one alone.
+/// Divides the sizes into at most `count` parts. It divides the dimension with the largest ratio of its sizes, at the
+/// largest ratios of neighbouring sizes. The border is the geometric mean of the two neighbours, which is at the same
+/// ratio from both. Returns nothing if there would be only one part.
 std::vector<SizeBucket> divideSizes(llvm::ArrayRef<TunedDim> dims, int64_t count);
 
-/// Those of `dims` that the task has, as records have them.
+/// Returns those of `dims` that the task has, in the form of records.
 std::string spellTunedDims(task::DefOp def, llvm::ArrayRef<TunedDim> dims);
 
-/// `fixed`, and of each of `dims` the size that counts most, the largest of several.
+/// Returns `fixed`, and for each of `dims` the size with the largest weight; of several the largest size.
 DimensionSizes mostFrequentSizes(const DimensionSizes &fixed, llvm::ArrayRef<TunedDim> dims);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// Runs the threads of a block one by one, each on a stack of its own, so that they can wait for each other.
+// Runs the threads of a block one at a time, each on its own stack, so that they can wait for each other.
 #ifndef CAMEO_UTILS_GPU_EMULATOR_BLOCK_H
 #define CAMEO_UTILS_GPU_EMULATOR_BLOCK_H
 
@@ -12,58 +12,60 @@
 
 namespace emulator {
 
-/// The variables of an image that stand for what a thread knows: see passes/Codegen/Gpu/DeviceCode.h.
+/// The variables of an image, by which kernels get the numbers of thread and block and call the emulator; see
+/// passes/Codegen/Gpu/DeviceCode.h.
 struct ImageVariables {
   volatile int32_t *thread = nullptr, *block = nullptr;
   void (**barrier)() = nullptr;
   void (**access)(void *address, int64_t bytes,
-                  int32_t kind) = nullptr; ///< called by checked kernels; null where none of these runs
+                  int32_t kind) = nullptr; ///< called by checked kernels; null unless a checked kernel runs
   void (**copy)(void *to, const void *from, int32_t bytes,
-                int32_t copiedBytes) = nullptr; ///< zeros behind `copiedBytes`; these three are null in older images
+                int32_t copiedBytes) = nullptr; ///< bytes after `copiedBytes` are zeroed; these three are null in older
+                                                ///< images
   void (**commit)() = nullptr;
   void (**await)(int32_t groups) = nullptr;
-  /// Warps: `row` is where the thread says that a row of 8 numbers of 16 bits begins, `registers` gets its part of
-  /// `count` matrices of such rows. These two are null in older images.
+  /// Warp operations. loadMatrices: each thread passes the address of a row of eight 16-bit numbers as `row`, and
+  /// `registers` receives its part of `count` matrices. These two are null in older images.
   void (**loadMatrices)(const void *row, int32_t count, int32_t isTransposed, uint32_t *registers) = nullptr;
-  /// `registers` has four of the left factor, two of the right one, and four sums, which become the new ones; `numbers`
-  /// is what they hold, as Matrices.h numbers it.
+  /// multiply: `registers` holds four registers of the left factor, two of the right one, and four sums, which are
+  /// updated; `numbers` is the element type, as numbered in Matrices.h.
   void (**multiply)(int32_t numbers, uint32_t *registers) = nullptr;
-  /// Blocks of a persistent launch: how many they are, a barrier of the first `threads` threads of a block, and
-  /// counters of the device's memory, by which blocks wait for each other. These are null in older images, and so is
-  /// the last one, by which a block of any launch asks a counter whether it is the last of `count`.
+  /// For persistent launches: the number of blocks, a barrier of the first `threads` threads of a block, and operations
+  /// on counters in device memory, by which blocks wait for each other. `arrive` is for all launches: it returns
+  /// whether the block is the last of `count`. All are null in older images.
   volatile int32_t *grid = nullptr;
   void (**barrierOf)(int32_t threads) = nullptr;
-  int32_t (**acquire)(const int32_t *counter) = nullptr;              ///< reads it
-  int32_t (**release)(int32_t *counter, int32_t increment) = nullptr; ///< adds to it, and gives what it was
+  int32_t (**acquire)(const int32_t *counter) = nullptr;              ///< acquire load
+  int32_t (**release)(int32_t *counter, int32_t increment) = nullptr; ///< release addition; returns the old value
   int32_t (**arrive)(int32_t *counter, int32_t count) = nullptr;
 };
 
-/// A kernel of an image: takes the addresses of its arguments.
+/// A kernel of an image; takes an array with the addresses of its arguments.
 using Kernel = void (*)(void **arguments);
 
 struct Fiber;
 
-/// The threads of a block that runs, which of them wait, and what those of a warp exchange.
+/// The threads of a running block, their states, and the registers that the threads of a warp exchange.
 class BlockThreads {
 public:
   BlockThreads(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads,
                Order &order);
 
   enum class Progress {
-    GoesOn,    ///< threads have met at a barrier
-    AtCounter, ///< some threads wait until it is something else, and all others for them
+    GoesOn,    ///< threads have passed a barrier
+    AtCounter, ///< some threads wait for a counter to change, and all others wait for them
     Ended,
-    Stuck ///< some threads wait at a barrier that others never come to, or a checked kernel cannot go on
+    Stuck ///< some threads wait at a barrier that others never reach, or a checked kernel cannot continue
   };
-  /// Runs all threads as far as they come, and lets those go on that have met.
+  /// Runs all threads until each of them ends or waits, and releases those that have met at a barrier.
   Progress advance();
-  /// Whether it would not come any further.
+  /// Whether the block cannot continue now.
   bool isWaiting() const;
 
 private:
   enum class State { Ready, AtBarrier, InWarp, AtCounter, Ended };
   struct Thread {
-    Fiber *fiber = nullptr; ///< null: has ended, or not begun
+    Fiber *fiber = nullptr; ///< null if the thread has ended or not started
     State state = State::Ready;
   };
   bool runThread(int32_t number);
@@ -77,17 +79,17 @@ private:
   int32_t block;
   Order &order;
   std::vector<Thread> threads;
-  std::vector<std::array<WarpRegisters, 2>> registers; ///< of each warp
-  uint32_t phase = 0;                                  ///< barriers that threads have met at
+  std::vector<std::array<WarpRegisters, 2>> registers; ///< for each warp
+  uint32_t phase = 0;                                  ///< number of barriers that were passed
 };
 
-/// Tells an image what it calls, before blocks of it run.
+/// Sets the functions that an image calls, before its blocks run.
 void setFunctions(const ImageVariables &variables);
 
-/// What is wrong with a block that is stuck.
+/// Returns the message for a block that is stuck.
 std::string stuckText(int32_t block);
 
-/// Runs block number `block` of `threads` threads to its end. False where it is stuck.
+/// Runs block number `block` with `threads` threads until it ends. Returns false if it is stuck.
 bool runBlock(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t block, int32_t threads,
               Order &order);
 

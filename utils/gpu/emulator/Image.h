@@ -1,4 +1,4 @@
-// Code for the host that stands in the place of a GPU's.
+// An image with code for the host, which replaces code for a GPU.
 #ifndef CAMEO_UTILS_GPU_EMULATOR_IMAGE_H
 #define CAMEO_UTILS_GPU_EMULATOR_IMAGE_H
 
@@ -11,19 +11,20 @@ namespace emulator {
 
 class Image {
 public:
-  /// The shared library whose bytes begin at `bytes`; null, with `reason`, where they are none that `cameo compile
-  /// --gpu-code=host` made.
+  /// Loads the shared library that begins at `bytes`. Returns null and sets `reason` if it was not made by `cameo
+  /// compile --gpu-code=host`.
   static std::unique_ptr<Image> open(const void *bytes, std::string &reason);
   ~Image();
 
-  /// Null where it has none of that name.
+  /// Returns null if there is no kernel of that name.
   Kernel find(const char *name) const;
   const ImageVariables &variables() const { return found; }
-  /// The same, of kernels that tell of their accesses.
+  /// The same for kernels that report their accesses.
   Kernel findChecked(const std::string &name) const {
     return found.access ? find((name + ".checked").c_str()) : nullptr;
   }
-  /// How many bytes the arguments of a kernel have, and a zero; null where the image does not say.
+  /// Returns the number of bytes of each argument of a kernel, and a final zero; null if the image does not have this
+  /// table.
   const int32_t *argumentBytes(const std::string &name) const;
   SharedMemory sharedMemory() const { return shared; }
   /// Fills the shared memory of blocks with NaN.
@@ -35,7 +36,7 @@ private:
   int file = -1;
   void *library = nullptr;
   ImageVariables found;
-  SharedMemory shared; ///< of all kernels
+  SharedMemory shared; ///< shared memory of all kernels
 };
 
 } // namespace emulator

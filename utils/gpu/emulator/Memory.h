@@ -1,4 +1,4 @@
-// Memory of the emulated device.
+// The memory of the emulated device.
 #ifndef CAMEO_UTILS_GPU_EMULATOR_MEMORY_H
 #define CAMEO_UTILS_GPU_EMULATOR_MEMORY_H
 
@@ -8,21 +8,21 @@
 
 namespace emulator {
 
-/// `bytes` that hold NaN in every type of float, in front of a page that nobody may touch: what a kernel reads too much
-/// is no number, and what is beyond the end ends the program. Null where the host has no memory.
+/// Allocates `bytes` that hold NaN in every float type, before a protected page. So a read of uninitialised memory
+/// gives NaN, and an access beyond the end ends the program. Returns null if the host is out of memory.
 void *allocate(size_t bytes);
 
-/// False where `memory` was not allocated. Nobody may touch it from now on, and nothing else comes to be there.
+/// Frees `memory`: the pages are protected and not used again. Returns false if it was not allocated.
 bool release(void *memory);
 
 struct FoundMemory {
   const void *begin;
   size_t bytes;
-  uint64_t number; ///< allocations are numbered as they are made
+  uint64_t number; ///< number of the allocation, in order of allocation
   bool isFreed;
 };
 
-/// The allocation that `address` is in.
+/// Returns the allocation that contains `address`.
 std::optional<FoundMemory> findMemory(const void *address);
 
 /// Whether [begin, begin + bytes) is inside of one allocation.

@@ -1,4 +1,4 @@
-// In which order blocks and threads run where nothing says so.
+// Chooses the order of blocks and threads where it is unspecified.
 #ifndef CAMEO_UTILS_GPU_EMULATOR_ORDER_H
 #define CAMEO_UTILS_GPU_EMULATOR_ORDER_H
 
@@ -15,13 +15,13 @@ public:
   enum class Kind { Forward, Backward, Random };
   explicit Order(Kind kind = Kind::Forward, uint64_t seed = 0) : kind(kind), generator(seed) {}
 
-  /// "forward", "backward" or "random:SEED"; none of another text.
+  /// Parses "forward", "backward" or "random:SEED"; returns nothing for another text.
   static std::optional<Order> parse(std::string_view text);
 
-  /// The numbers below `count`, each once.
+  /// Returns a permutation of the numbers below `count`.
   std::vector<int32_t> next(int32_t count);
 
-  /// How often a block goes on before another one may.
+  /// Returns the number of steps of a block before another block runs.
   int32_t nextSteps();
 
 private:

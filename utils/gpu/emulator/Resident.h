@@ -1,4 +1,4 @@
-// A persistent launch: blocks that are all on the device at once, and wait for each other by counters.
+// Emulates a persistent launch: all blocks are resident on the device and wait for each other by counters.
 #ifndef CAMEO_UTILS_GPU_EMULATOR_RESIDENT_H
 #define CAMEO_UTILS_GPU_EMULATOR_RESIDENT_H
 
@@ -8,17 +8,17 @@
 
 namespace emulator {
 
-/// How many blocks the emulated device has room for: two multiprocessors, each with as many.
+/// The number of resident blocks of the emulated device: two multiprocessors with two blocks each.
 constexpr int32_t multiprocessors = 2, blocksOfMultiprocessor = 2;
 
-/// The shared memory of an image, which blocks have in turns.
+/// The shared memory of an image, which blocks use in turns.
 struct SharedMemory {
   char *begin = nullptr;
   size_t bytes = 0;
 };
 
-/// Runs blocks 0 to `blocks` - 1: some barriers of the first one of `order` that can go on, and so on. Returns what is
-/// wrong, in words; empty where nothing is.
+/// Runs blocks 0 to `blocks` - 1: repeatedly takes the first block in `order` that can continue and runs it through
+/// some barriers. Returns an error message, or "".
 std::string runResident(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t blocks,
                         int32_t threads, SharedMemory shared, Order &order);
 
