@@ -54,52 +54,49 @@ private:
 } // namespace
 
 void BenchCommand::declare(CommandLine &line) {
-  line.description("Runs a model many times, pinned to as many CPUs as threads, and prints the shortest and the median "
-                   "time of one run, "
-                   "the time to make the model ready (create), and the memory that it takes (rss: growth of a process "
-                   "of its own). With a peer, both run "
-                   "in turns in one process, and the ratio is that of the shortest times: below 1, we are faster. "
-                   "Where a GPU runs the model, times are those of its own clock, without copies.");
-  line.positional("MODEL|LIB",
-                  "An ONNX file, which is compiled first, or a library made with --emit=lib (without peer).",
-                  options.model);
+  line.description(
+      "Runs a model many times on as many CPUs as there are threads, to which it is pinned. Prints the shortest and "
+      "the median time of a run, the time to prepare the model (create), and its memory (rss, the growth of a separate "
+      "process). With --against, model and peer take turns in one process, and the ratio compares the shortest times: "
+      "below 1, the model is faster than the peer. With --gpu, times are those of the device's clock, without copies.");
+  line.positional(
+      "MODEL|LIB",
+      "An ONNX file, which is compiled first, or a library made with --emit=lib, which cannot be compared with a peer.",
+      options.model);
   line.group("measurement");
   line.choice("--against",
-              "A peer: onnxruntime, found through ORT_LIBRARY or the npm package onnxruntime-node in this directory or "
-              "above. Default: none.",
+              "Compare with a peer: onnxruntime, found through ORT_LIBRARY or as the npm package onnxruntime-node in "
+              "this directory or above. Default: none.",
               {"onnxruntime"}, against);
-  line.integer("--runs", "N", "Timed runs of each side; with --steps sessions. Default: 30, with --steps 5.", runs, 1,
-               1000000);
+  line.integer("--runs", "N",
+               "Number of timed runs of each side, or of sessions with --steps. Default: 30, or 5 with --steps.", runs,
+               1, 1000000);
   line.integer("--steps", "N",
-               "Measure a decoder as its users count it, in sessions: a prompt, whose time is that to the first token, "
-               "and N steps "
-               "of a token each, with the caches of the run before. Prints tokens per second, and what the bytes of a "
-               "step's tasks are of reading memory. Inputs are called input_ids, attention_mask, position_ids and "
-               "use_cache_branch; others "
-               "are caches, which are one buffer with an output where the compiler finds that (--alias), or are called "
-               "past... and "
-               "present.... Caches that are one buffer have as many rows as there are tokens, or as --dim says; a mask "
-               "of a known size may be longer than the tokens. Tokens are random. "
-               "Default: single runs, as for other models.",
+               "Measure a decoder in sessions: one run for the prompt, then N runs for one token each, which get the "
+               "caches of the run before. Prints the time to the first token, tokens per second, and the reading rate "
+               "of a step in percent of the memory bandwidth. The inputs input_ids, attention_mask, position_ids and "
+               "use_cache_branch are recognised by name. Other inputs must be caches: either the compiler finds that "
+               "input and output may share a buffer (--alias), or their names begin with past and present. A shared "
+               "cache has one row per token, or as many as --dim says. An attention mask of known size may be longer "
+               "than the tokens. Tokens are random. Default: single runs.",
                counts.steps, 1, 1000000);
   line.integer("--prompt", "N", "Tokens of the prompt. Default: 128.", counts.prompt, 1, 1000000);
   declareRunThreads(line, threads);
-  line.flag("--profile",
-            "Print a table of the tasks, each in its fastest run: time and its share, calls, GFLOP/s, GB/s, what these "
-            "are of the machine's peak, key, name and schedule. "
-            "The peak is measured before, on as many threads: multiply-adds on registers, and reading memory; a task "
-            "has the one that it is nearer to, and the last line says what all would be of their time if each reached "
-            "its peak. Above 100 % are "
-            "tasks whose data is in a cache, and convolutions by Winograd, which take fewer operations than are "
-            "counted. A library does not know the work of tasks whose sizes a run chooses ('-'); for an ONNX file it "
-            "is counted. On a GPU it is the time of kernels, with nothing in the device's caches at the begin of a "
-            "run, and no peak. 'cameo compile --emit=asm --task KEY' "
-            "shows the code of a task. With --steps it is the last step.",
-            report.showsTasks);
-  line.flag("--cuda-graph",
-            "Of a model that a GPU runs: capture a run into a graph, and launch that. Default: a run launches its "
-            "kernels one by one.",
-            usesGraph);
+  line.flag(
+      "--profile",
+      "Print a table of the tasks with the fastest run of each: time, share of the time, calls, GFLOP/s, GB/s, percent "
+      "of the machine's peak, key, name and schedule. Two peaks are measured first, on the same number of threads: "
+      "multiply-adds on registers, and reads from memory. A task is compared with the peak that it is closer to. The "
+      "last line says what part of the time would remain if every task reached its peak. More than 100 % is possible: "
+      "data in a cache is read faster than memory, and convolutions by Winograd's method need fewer operations than "
+      "are counted. For a library, tasks with dynamic sizes show '-', because their work is known for an ONNX file "
+      "only. On a GPU the times are those of kernels that begin with cold caches, and there is no peak. With --steps "
+      "the table is that of the last step. 'cameo compile --emit=asm --task KEY' shows the code of a task.",
+      report.showsTasks);
+  line.flag(
+      "--cuda-graph",
+      "With --gpu: capture a run into a CUDA graph, and launch the graph. Default: launch the kernels one by one.",
+      usesGraph);
   line.flag("--json", "Print JSON instead of text.", json);
   line.group("model and data");
   declareTarget(line, options, /*several=*/true);
@@ -116,9 +113,9 @@ void BenchCommand::declare(CommandLine &line) {
   line.flag("--naive", "Compile on the reference path.", options.naive);
   line.example("cameo bench resnet18.onnx --against onnxruntime", "One thread, both sides.");
   line.example("cameo bench decoder.onnx --steps 64 --prompt 512 --alias past_key_values.0.key=present.0.key",
-               "A prompt, and steps behind it; the one cache of the decoder is in one buffer.");
+               "Measures a prompt and 64 steps. One cache of the decoder shares a buffer with its output.");
   line.example("cameo bench resnet18.onnx --profile --threads 4",
-               "Where the time goes on four threads, and how far from the machine's peak.");
+               "Shows where the time goes on four threads, and how close each task is to the machine's peak.");
 }
 
 // ---- preparation ----

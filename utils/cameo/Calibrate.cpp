@@ -15,10 +15,10 @@ namespace {
 class CalibrateCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Measures what schedules by rule depend on: how many multiply-adds a core of this machine begins "
-                     "in a cycle, and how much it reads from its second-level cache, from beyond it, and "
-                     "from memory; sizes of caches and numbers of cores are those that the system tells. Takes about "
-                     "two seconds; nothing else should run meanwhile. Other commands take the file by --machine.");
+    line.description("Measures what the rules for schedules need to know about this machine: how many multiply-adds a "
+                     "core starts per cycle, and how many bytes per cycle it reads from its second-level cache, from "
+                     "the next level and from memory. Cache sizes and core counts come from the system. Takes about "
+                     "two seconds; nothing else should run meanwhile. Other commands read the file with --machine.");
     line.group("options");
     line.text("-o", "FILE", "Where the JSON goes; '-' is standard output. Default: standard output.", output,
               Completes::File);

@@ -3,62 +3,60 @@
 using namespace cameo;
 
 void CompileArguments::declare(CommandLine &line) {
-  line.positional(
-      "MODEL.onnx",
-      "The model: binary, or ONNX's text syntax (.onnxtxt). A file, since it is read in parts; a pipe is refused.",
-      options.model);
+  line.positional("MODEL.onnx",
+                  "The model: an ONNX file, or ONNX's text syntax (.onnxtxt). It must be a regular file, because it is "
+                  "read in parts; pipes are refused.",
+                  options.model);
   line.group("output");
   line.text("-o", "FILE",
-            "What to write; '-' is standard output. Default: MODEL.o, MODEL.so or MODEL in the current directory; "
+            "Output file; '-' is standard output. Default: MODEL.o, MODEL.so or MODEL in the current directory, or "
             "standard output for text.",
             options.output, Completes::File);
-  line.text("--header", "FILE", "The C header that goes with the object. Default: the object's name with .h.",
+  line.text("--header", "FILE", "C header of the object. Default: the name of the object with the ending .h.",
             options.header, Completes::File);
   line.text("--cpp-header", "FILE",
-            "Write a C++17 header over the C header, too, into FILE in the same folder: a class with spans, constants "
-            "for shapes and types, and memory for runs.",
+            "Also write a C++17 header to FILE, in the folder of the C header: a class with spans, constants for "
+            "shapes and types, and the memory of runs.",
             options.cppHeader, Completes::File);
   line.choice("--emit",
-              "Stop early, or go further: onnx (as imported), graph (simplified, layouts chosen), tasks (fused "
-              "subgraphs), linalg (tasks lowered), loops (scheduled), llvm (LLVM IR), asm (assembly), obj (object and "
-              "header), lib (shared library, which "
-              "'cameo run' opens), exe (program that runs the model on random inputs). Default: obj.",
+              "What to write: onnx (the imported model), graph (simplified, with layouts), tasks (fused subgraphs), "
+              "linalg (lowered tasks), nests (loop nests), loops (scheduled loops), llvm (LLVM IR), asm (assembly), "
+              "obj (object and header), lib (shared library for 'cameo run'), exe (program that runs the model on "
+              "random inputs). Default: obj.",
               allEmitNames(), emit);
   line.text("--task", "KEY",
-            "Show only the task with this key, as 'cameo tasks' and 'cameo bench --profile' print it; with "
-            "--emit=tasks, linalg, nests, loops, llvm or asm.",
+            "Write only the task with this key. 'cameo tasks' and 'cameo bench --profile' print keys. For "
+            "--emit=tasks, linalg, nests, loops, llvm and asm.",
             options.task);
   line.text("--prefix", "NAME",
-            "Beginning of all symbols, a C identifier; not 'cameo', with which the runtime's begin. Models with "
-            "different prefixes link into one program. "
-            "Default: the model's file name.",
+            "Prefix of all symbols, a C identifier other than 'cameo', which is the prefix of the runtime. Models with "
+            "different prefixes can be linked into one program. Default: the name of the model's file.",
             options.prefix);
   line.text("--weights", "FILE",
-            "Write the weights to FILE instead of the object; the program maps it with cameo_weights_map. "
-            "Needed above 2 GiB.",
+            "Write the weights to FILE instead of the object. The program maps the file with cameo_weights_map. "
+            "Required above 2 GiB.",
             options.weights, Completes::File);
   line.text("--depfile", "FILE",
-            "Write what the output depends on (the model, its external data, the records) to FILE, as a rule of Make "
-            "that Ninja and CMake read, too.",
+            "Write the files that the output depends on (model, external data, records) to FILE, as a rule for Make, "
+            "Ninja and CMake.",
             options.depfile, Completes::File);
   line.group("budgets");
-  line.bytes("--max-arena",
-             "The most memory that a run may need besides inputs, outputs and weights. Where it needs more, tasks are "
-             "ordered and scheduled for less memory at the price of time (-v says "
-             "how, and what that costs). Where that is not enough, nothing is written, and what lives at the peak is "
-             "named. Bytes, or with K, M or G.",
-             options.budgets.arena);
-  line.bytes("--max-text",
-             "The most that code and constants may take, without weights. Where they take more, loops run in blocks of "
-             "fewer registers, which are less code, first where that costs the "
-             "least time for a byte. Where that is not enough, nothing is written, and the largest tasks are named.",
-             options.budgets.text);
   line.bytes(
-      "--max-weights",
-      "The most that weights may take, wherever they are. Where they take more, filters of convolutions are stored as "
-      "the model has them instead of transformed, first where that "
-      "costs the least time for a byte. Where that is not enough, nothing is written, and the largest are named.",
-      options.budgets.weights);
+      "--max-arena",
+      "Limit for the memory of a run, without inputs, outputs and weights. If the model needs more, tasks are "
+      "reordered and scheduled for less memory, which costs time (-v prints how much). If that is not enough, nothing "
+      "is written, and the error names the largest buffers at the peak. SIZE is in bytes, or with K, M or G.",
+      options.budgets.arena);
+  line.bytes("--max-text",
+             "Limit for code and constants, without weights. If the model needs more, loops get smaller register "
+             "blocks, which are less code, beginning where this costs the least time per byte. If that is not enough, "
+             "nothing is written, and the error names the largest tasks.",
+             options.budgets.text);
+  line.bytes("--max-weights",
+             "Limit for the weights, in the object or in a file. If the model needs more, filters of convolutions are "
+             "stored as in the model instead of transformed for Winograd's method, beginning where this costs the "
+             "least time per byte. If that is not enough, nothing is written, and the error names the largest weights.",
+             options.budgets.weights);
   line.group("code");
   declareTarget(line, options, /*several=*/true);
   declareGpu(line, options);
@@ -67,14 +65,14 @@ void CompileArguments::declare(CommandLine &line) {
   declareForms(line, options.forms);
   declarePlugins(line, options.plugins);
   declareExterns(line, options);
-  line.integer("--threads", "N", "Threads that schedules are made for. The object runs on any number. Default: 1.",
+  line.integer("--threads", "N", "Number of threads to schedule for. The object runs on any number. Default: 1.",
                threads, 1, CAMEO_MAX_THREADS);
   records.declare(line);
   declareRounding(line, options);
   line.flag("--no-libc",
-            "Fail, and write nothing, when the object needs more than memcpy, memmove, memset and memcmp: the nodes "
-            "and the function are named. Such an object "
-            "links with -nostdlib; of the runtime it takes one number.",
+            "Fail if the object needs any function of the C library but memcpy, memmove, memset and memcmp. The error "
+            "names the nodes and the function. The object links with -nostdlib; from the runtime it needs one symbol, "
+            "the ABI version.",
             options.noLibc);
   line.flag("--naive", "The reference path: one task per operator, plain loops.", options.naive);
   line.flag("--wide", "As --naive, with all numbers of float32 as float64: hardly rounds.", options.wide);
@@ -82,9 +80,8 @@ void CompileArguments::declare(CommandLine &line) {
   line.flag("--timing", "Print the time of each phase to standard error.", options.timing);
   line.flag("-v", "Say what is done, and print remarks.", options.verbose);
   line.text("--remarks", "REGEX",
-            "Print what the passes whose names match decided about nodes, and what kept them from more: form-tasks "
-            "(what is not fused, and why), choose-layout (what is transposed), "
-            "schedule-tasks (convolutions by Winograd's method).",
+            "Print the decisions of the passes whose names match, and their reasons: form-tasks (what is not fused), "
+            "choose-layout (what is transposed), schedule-tasks (which convolutions use Winograd's method).",
             options.remarks);
 }
 

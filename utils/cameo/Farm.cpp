@@ -31,68 +31,68 @@ private:
 } // namespace
 
 void FarmCommand::declare(CommandLine &line) {
-  line.description("A farm measures candidates of 'cameo tune' on many machines: a NATS server with JetStream "
-                   "(Debian's nats-server) has a queue per key, each machine runs an agent that takes one candidate "
-                   "at a time from the queue of its key, and tuners anywhere put candidates in and get results out. A "
-                   "machine that dies loses nothing: what it had goes to another one.\n"
-                   "  keygen   makes a pair of keys, FILE and FILE.pub: tuners sign with the first, and agents have "
-                   "the lines of those that they trust in a file. Default: $XDG_CONFIG_HOME/cameo/farm.key\n"
-                   "  start    runs a server on this machine, for trying out, that keeps what it has in DIR; prints "
-                   "the URL, which is in DIR/url, too. Ends with Ctrl-C\n"
-                   "  stop     ends the server of DIR\n"
-                   "  agent    makes this machine a device of the farm, until Ctrl-C. It runs only what is signed by a "
-                   "key that it trusts, in a sandbox without network, with file systems that cannot be "
-                   "written to, and with limits of memory and processes\n"
-                   "  status   shows devices, what each has and for how long, and queues");
+  line.description(
+      "A farm measures candidates of 'cameo tune' on many machines. A NATS server with JetStream (Debian's "
+      "nats-server) has a queue per key. Each machine runs an agent, which takes one package of candidates at a time "
+      "from the queue of its key. Tuners anywhere put packages in and get results back. If a machine dies, its package "
+      "goes to another one.\n  keygen   makes a pair of keys, FILE and FILE.pub. Tuners sign with FILE; agents get the "
+      "line of FILE.pub in their list of trusted keys. Default: $XDG_CONFIG_HOME/cameo/farm.key\n  start    runs a "
+      "server on this machine for trials, with its data in DIR. Prints the URL, which is also in DIR/url. Ends with "
+      "Ctrl-C\n  stop     ends the server of DIR\n  agent    makes this machine a device of the farm, until Ctrl-C. It "
+      "runs only packages that are signed by a trusted key, in a sandbox: no network, read-only file systems, limited "
+      "memory and number of processes\n  status   shows the devices, what each one measures and for how long, and the "
+      "queues");
   line.positional("ACTION", "What to do.", action, {"keygen", "start", "stop", "agent", "status"});
-  line.positional("[DIR|FILE]", "For start and stop: the server's folder. For keygen: the file of the key.", path);
+  line.positional("[DIR|FILE]", "For start and stop: the folder of the server. For keygen: the file of the key.", path);
   line.group("options");
   line.text("--server", "URL",
-            "For agent and status: the server, nats://HOST:4222 or tls://HOST:4222, or a file that has the URL.",
+            "For agent and status: the server, nats://HOST:4222 or tls://HOST:4222, or a file that contains the URL.",
             server, Completes::File);
   access.declare(line);
   line.flag("--json", "For status: as JSON (docs/json.md).", isJson);
   line.group("start");
   line.integer(
       "--port", "N",
-      "Port that the server listens on, of this machine alone; 0: a free one. Default: that of the last time, or 4222.",
-      port, 0, 65535);
-  line.integer("--patience", "SECONDS",
-               "For so long the server may say nothing about a stream; then it hangs, and is started again. "
-               "Default: 30.",
-               patience, 1, 1000000);
+      "Port of the server, on this machine only; 0: any free port. Default: the port of the last time, or 4222.", port,
+      0, 65535);
+  line.integer(
+      "--patience", "SECONDS",
+      "Seconds without an answer about a stream after which the server counts as hung and is restarted. Default: 30.",
+      patience, 1, 1000000);
   line.flag("--detach", "Return as soon as the server answers; 'cameo farm stop DIR' ends it.", isDetached);
   line.group("agent");
-  line.text("--key", "KEY", "Queue to serve: one for machines that are equal, such as rk3588 or zen4. Required.", key);
+  line.text("--key", "KEY",
+            "Queue to serve. Use one key for machines that are equal, such as rk3588 or zen4. Required.", key);
   line.text("--trust", "FILE",
-            "Keys whose packages run here, a line of a .pub file each. Default: the .pub file of keygen's default.",
+            "File with the trusted keys, one line of a .pub file each. Default: the default .pub file of keygen.",
             trust, Completes::File);
-  line.flag("--unsigned", "Run what anybody sends who reaches the server. Only for a network that nobody else is in.",
+  line.flag("--unsigned",
+            "Run packages of anyone who reaches the server. Only for a network that you share with nobody.",
             isUnsigned);
-  line.text("--device", "NAME", "Name of this device in the farm. Default: the machine's name and the key.", device);
+  line.text("--device", "NAME", "Name of this device in the farm. Default: the name of the machine and the key.",
+            device);
   line.text("--lock", "FILE",
-            "File that says that the device is taken: of agents with the same, one serves, and others wait for its "
-            "end. One for each device, where a machine has several. Default: /tmp/cameo-farm.lock.",
+            "Lock file of the device. Of several agents with the same file one serves, and the others wait until it "
+            "ends. Use a file per device if a machine has several. Default: /tmp/cameo-farm.lock.",
             lock, Completes::File);
   line.text("--worker", "COMMAND",
-            "A command of the shell that starts cameo-worker, such as 'qemu-aarch64 .../cameo-worker'. Default: the "
-            "one beside this program.",
+            "Shell command that starts cameo-worker, such as 'qemu-aarch64 .../cameo-worker'. Default: cameo-worker "
+            "beside this program.",
             worker);
   line.flag("--gpu",
-            "Candidates run on the first GPU that the worker finds (CUDA_VISIBLE_DEVICES chooses another one): the key "
-            "is of machines with such a GPU, and what its driver does is not kept from candidates.",
+            "Run candidates on the first GPU that the worker finds; CUDA_VISIBLE_DEVICES selects another one. The key "
+            "stands for machines with this GPU. The sandbox does not protect the driver from candidates.",
             hasGpu);
   line.flag("--mixed",
-            "Serve although this machine is not like the first one of the key: costs of both stand side by side in "
-            "records then.",
+            "Serve even if this machine differs from the first one of the key. The records then mix costs of both.",
             isMixed);
   line.integer("--memory", "MB",
-               "Address space that a process of the worker may have. Default: half of the machine's memory.", memory,
-               64, 1 << 24);
+               "Limit for the address space of a worker process. Default: half of the machine's memory.", memory, 64,
+               1 << 24);
   line.integer("--processes", "N", "Processes and threads that the worker may have. Default: 256.", processes, 8,
                1 << 20);
-  line.flag("--no-sandbox",
-            "Let candidates do what this user may do. For a device that the sandbox keeps the worker from.", isOpen);
+  line.flag("--no-sandbox", "Run candidates without the sandbox. For devices on which the worker cannot run inside it.",
+            isOpen);
   line.example("cameo farm keygen", "Once, for whoever tunes.");
   line.example("cameo farm start farm --detach", "A server for trying out; 'farm/url' is its address.");
   line.example("cameo farm agent --key desk --server farm/url", "This machine measures.");

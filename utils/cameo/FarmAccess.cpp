@@ -6,16 +6,16 @@ using namespace cameo;
 
 void FarmAccess::declare(CommandLine &line) {
   line.text("--credentials", "FILE",
-            "A file of credentials (.creds) that the server's operator gave out. User and password may stand in the "
-            "URL instead: nats://USER:PASSWORD@HOST:4222.",
+            "File of credentials (.creds) from the server's operator. User and password may also be part of the URL: "
+            "nats://USER:PASSWORD@HOST:4222.",
             credentials, Completes::File);
   line.text("--nkey", "FILE", "The seed of an NKey (SU...) that the server's configuration lets in.", nkey,
             Completes::File);
   line.text("--tls-ca", "FILE",
-            "Certificates that the server's has to be signed by; also turns on TLS, as a URL of tls:// does.",
+            "Certificates that must have signed the server's certificate. Also turns on TLS, as a tls:// URL does.",
             authority, Completes::File);
-  line.text("--tls-cert", "FILE", "A certificate of one's own, for servers that ask for it; with --tls-key.",
-            certificate, Completes::File);
+  line.text("--tls-cert", "FILE", "Client certificate, for servers that ask for one; with --tls-key.", certificate,
+            Completes::File);
   line.text("--tls-key", "FILE", "Its key.", privateKey, Completes::File);
 }
 

@@ -18,30 +18,30 @@ static llvm::Error addNumber(StringRef text, StringRef what, StringRef form, llv
 
 void cameo::declareDimensions(CommandLine &line, DimensionSizes &sizes) {
   line.repeated("--dim", "NAME=SIZE",
-                "Size of the symbolic dimension NAME: its name in the ONNX graph, or INPUT:AXIS where it has none, "
-                "such as x:0. May be given several times. "
-                "Default: each run chooses; then files of --inputs have the sizes, and random inputs need this option.",
+                "Fix the symbolic dimension NAME: its name in the ONNX graph, or INPUT:AXIS if it has none, such as "
+                "x:0. May be given several times. Default: each run chooses the size; then the files of --inputs "
+                "determine it, and random inputs need this option.",
                 [&sizes](StringRef text) { return addNumber(text, "dimension", "NAME=SIZE with a size", sizes); });
 }
 
 void cameo::declareForms(CommandLine &line, InputForms &forms) {
   line.repeated(
       "--length", "NAME=N",
-      "Number of tensors in the input NAME, which is a sequence: they become the inputs NAME_0, NAME_1, ... May be "
-      "given "
-      "several times. Default: none, and an error for a model that has such an input.",
+      "Number of tensors in the sequence input NAME, which become the inputs NAME_0, NAME_1, ... May be given several "
+      "times. Default: none, and a model with such an input is an error.",
       [&forms](StringRef text) { return addNumber(text, "length of", "NAME=N with a number", forms.lengths); });
-  line.repeated("--absent", "NAME",
-                "No run gets the optional input NAME. May be given several times. Default: all runs get all of them.",
-                [&forms](StringRef name) -> llvm::Error {
-                  if (!forms.absent.insert(name).second)
-                    return llvm::createStringError("input '" + name + "' is given twice");
-                  return llvm::Error::success();
-                });
+  line.repeated(
+      "--absent", "NAME",
+      "No run passes the optional input NAME. May be given several times. Default: every run passes all of them.",
+      [&forms](StringRef name) -> llvm::Error {
+        if (!forms.absent.insert(name).second)
+          return llvm::createStringError("input '" + name + "' is given twice");
+        return llvm::Error::success();
+      });
   line.repeated("--constant", "NAME=NUMBERS",
-                "The input NAME is the same in every run: these numbers, with commas between, or one for all elements. "
-                "So the rounds of a loop or "
-                "the length of a Range may be known. May be given several times. Default: every run has its own.",
+                "Fix the values of the input NAME: numbers separated by commas, or one number for all elements. Loops "
+                "and Ranges that depend on the input then have a known length. May be given several times. Default: "
+                "each run passes its own.",
                 [&forms](StringRef text) -> llvm::Error {
                   auto [name, numbers] = text.rsplit('=');
                   if (name.empty() || numbers.empty())
@@ -51,11 +51,10 @@ void cameo::declareForms(CommandLine &line, InputForms &forms) {
                   return llvm::Error::success();
                 });
   line.repeated("--alias", "INPUT=OUTPUT",
-                "A caller may pass the memory of INPUT, a cache with room for the longest sequence, as that of OUTPUT: "
-                "a run then writes new rows alone. That a run can do so is found by "
-                "itself, and the header says where; with the option it is an error where it cannot, and OUTPUT has the "
-                "shape of INPUT, whatever the model states. May be given several times. "
-                "Default: none.",
+                "The caller may pass the same memory for INPUT and OUTPUT, a cache with room for the longest sequence; "
+                "a run then writes the new rows only. The compiler finds such pairs by itself and lists them in the "
+                "header. With this option a pair that cannot share memory is an error, and OUTPUT gets the shape of "
+                "INPUT whatever the model states. May be given several times. Default: none.",
                 [&forms](StringRef text) -> llvm::Error {
                   auto [input, output] = text.split('=');
                   if (input.empty() || output.empty())
@@ -64,21 +63,20 @@ void cameo::declareForms(CommandLine &line, InputForms &forms) {
                     return llvm::createStringError("output '" + output + "' is given twice");
                   return llvm::Error::success();
                 });
-  line.repeated("--bound", "NAME=N",
-                "The integer that NAME holds, an input or what a node makes, is a size or a number of rounds, and N at "
-                "most: memory is planned for N, and a run "
-                "that finds more ends with CAMEO_BOUND_EXCEEDED. Of a vector it holds for all its numbers, and with "
-                "NAME:I=N for that at place I. So a Range, an Expand "
-                "or a Loop may go by what a run computes. May be given several times. Default: none, and an error "
-                "where nothing else bounds a size.",
-                [&forms](StringRef text) { return addNumber(text, "bound of", "NAME=N with a number", forms.bounds); });
+  line.repeated(
+      "--bound", "NAME=N",
+      "Upper bound of an integer, in an input or a result named NAME, that decides a size or the number of iterations "
+      "of a loop. Memory is planned for N; a run that exceeds it ends with CAMEO_BOUND_EXCEEDED. For a vector the "
+      "bound holds for all elements, or for element I with NAME:I=N. With bounds, a Range, an Expand or a Loop may "
+      "depend on computed values. May be given several times. Default: none, and a size without any bound is an error.",
+      [&forms](StringRef text) { return addNumber(text, "bound of", "NAME=N with a number", forms.bounds); });
 }
 
 void cameo::declarePlugins(CommandLine &line, Plugins &plugins) {
   line.repeated(
       "--plugin", "FILE.so",
-      "Shared library that adds operators of domains of its own, graph passes or sketch rules to the compiler. May be "
-      "given several times. Default: none.",
+      "Shared library that extends the compiler: operators of other domains, graph passes, schedule steps or rules of "
+      "the search. May be given several times. Default: none.",
       [&plugins](StringRef path) -> llvm::Error {
         llvm::Expected<const Plugin *> plugin = Plugin::load(path);
         if (!plugin)
@@ -106,22 +104,21 @@ static llvm::Error addExterns(StringRef list, ExternOperators &externs) {
 }
 
 void cameo::declareExterns(CommandLine &line, ExternOperators &externs) {
-  line.repeatedOptional("--extern-ops", "DOMAIN:OPERATOR,...",
-                        "Leave operators to functions of the program, whose prototypes are in the generated header: "
-                        "all that neither the compiler nor a plugin "
-                        "knows, or those of the list, known or not. Types and shapes of their results are those that "
-                        "the compiler infers for an operator of its own, else those that the model states. May be "
-                        "given several times. Default: an unknown operator "
-                        "is an error.",
-                        [&externs](StringRef list) { return addExterns(list, externs); });
+  line.repeatedOptional(
+      "--extern-ops", "DOMAIN:OPERATOR,...",
+      "Leave operators to C functions of the program, whose prototypes are in the generated header: those of the list, "
+      "or without a list every operator that neither the compiler nor a plugin knows. The types and shapes of their "
+      "results are inferred for operators that the compiler knows, and otherwise taken from the model. May be given "
+      "several times. Default: an unknown operator is an error.",
+      [&externs](StringRef list) { return addExterns(list, externs); });
 }
 
 void cameo::declareExterns(CommandLine &line, CompileOptions &options) {
   declareExterns(line, options.externs);
   line.repeated(
       "--extern-lib", "FILE",
-      "Object, archive or shared library with the functions of --extern-ops; the model is linked with it where it is "
-      "linked at all. May be given several times. Default: none.",
+      "Object, archive or shared library with the functions of --extern-ops, for commands that link or run the model. "
+      "May be given several times. Default: none.",
       [&options](StringRef file) {
         options.externFiles.push_back(file.str());
         return llvm::Error::success();
@@ -131,29 +128,26 @@ void cameo::declareExterns(CommandLine &line, CompileOptions &options) {
 
 void cameo::declareTarget(CommandLine &line, CompileOptions &options, bool several) {
   line.text("--target", "TRIPLE",
-            "Machine to compile for, such as x86_64-linux-gnu or aarch64-linux-gnu. Default: this machine.",
-            options.target);
-  std::string list = several ? " Several, as in x86-64-v2,x86-64-v3,x86-64-v4, are code for each, weights once where "
-                               "they are packed alike: the first run takes what fits "
-                               "the machine best, and CAMEO_CPU=NAME allows NAME alone."
-                             : "";
+            "Target triple, such as x86_64-linux-gnu or aarch64-linux-gnu. Default: this machine.", options.target);
+  std::string list =
+      several
+          ? " A list, such as x86-64-v2,x86-64-v3,x86-64-v4, gives code for each; equal packed weights are stored "
+            "once. The first run chooses the best code for the machine; CAMEO_CPU=NAME restricts the choice to NAME."
+          : "";
   line.text("--cpu", several ? "NAME[,NAME...]" : "NAME",
-            "Processor to compile for, as LLVM names it: x86-64-v3, skylake-avx512, cortex-a76, ...; 'native' is this "
-            "machine's." +
+            "Processor, by its name in LLVM: x86-64-v3, skylake-avx512, cortex-a76, ...; 'native' is this machine's." +
                 list + " Default: native, and the baseline of another target.",
             options.cpu);
   std::string keys;
   for (const MachineParameter &parameter : machineParameters())
     if (parameter.isSettable)
       keys += (keys.empty() ? "" : "; ") + parameter.name.str() + ", " + parameter.description.str();
-  line.text(
-      "--machine", "KEY=VALUE,...|FILE",
-      "What is to be known of a core where it is another than is assumed of the processor: it decides how fast code "
-      "is, not what it needs. FILE is what 'cameo calibrate' "
-      "measured. Keys: " +
-          keys +
-          ". Default: what LLVM and a table say of the processor, and for this machine's the sizes of its caches.",
-      options.machine, Completes::File);
+  line.text("--machine", "KEY=VALUE,...|FILE",
+            "Properties of a core that differ from what is known of the processor. They change which schedules are "
+            "chosen, not which instructions are used. FILE is an output of 'cameo calibrate'. Keys: " +
+                keys +
+                ". Default: values from LLVM and a table of processors; for this machine also its real cache sizes.",
+            options.machine, Completes::File);
 }
 
 static std::vector<std::string> gpuWords() {
@@ -163,48 +157,46 @@ static std::vector<std::string> gpuWords() {
 
 static void declareGpuMath(CommandLine &line, std::string &math) {
   line.choice("--gpu-math",
-              "What a GPU multiplies where the model has float32: f32 (numbers as they are), or what its matrix units "
-              "take, which add up in float32: 3xtf32 (each number as the sum of two of tf32, nearly as exact as f32), "
-              "tf32 (numbers rounded to 11 bits), f16, bf16 (to these types; what float16 cannot hold becomes "
-              "infinite). All else stays in float32. Default: f32.",
+              "How a GPU multiplies float32: f32 (float32 products), or on its matrix units with float32 sums: 3xtf32 "
+              "(each number is the sum of two tf32 numbers; nearly as exact as f32), tf32 (numbers are rounded to 11 "
+              "bits), f16 or bf16 (numbers are rounded to these types; f16 turns numbers beyond its range into "
+              "infinity). Everything else is float32. Default: f32.",
               {gpuMathNames().begin(), gpuMathNames().end()}, math);
 }
 
 void cameo::declareGpuName(CommandLine &line, std::string &gpu, std::string &math, StringRef help) {
   line.choice("--gpu",
-              (help + " The name is that of an architecture or a device. Default: the processor runs the model.").str(),
+              (help + " The name is an architecture or a device. Default: the processor runs the model.").str(),
               gpuWords(), gpu);
   declareGpuMath(line, math);
 }
 
 void cameo::declareGpu(CommandLine &line, CompileOptions &options) {
   line.choices("--gpu",
-               "Have an NVIDIA GPU run the model. The object then has code for it, and the program calls cameo/gpu.h, "
-               "which looks for the driver when it loads the model. Names are those of "
-               "architectures and devices. Of several, as in sm_80,sm_90a, there is code for each, and loading takes "
-               "what fits the device; schedules are those of the one with the lowest compute capability. Default: the "
-               "processor runs the model.",
+               "Run the model on an NVIDIA GPU. The object contains code for it, and the program uses cameo/gpu.h, "
+               "which loads the driver with the model. Names are architectures or devices. A list, such as "
+               "sm_80,sm_90a, gives code for each, and loading chooses what fits the device; schedules are made for "
+               "the one with the lowest compute capability. Default: the processor runs the model.",
                gpuWords(), options.gpu);
   declareGpuMath(line, options.gpuMath);
-  line.choice("--gpu-code",
-              "What the code for a GPU is: auto (that of the architecture where ptxas is found, and PTX, which the "
-              "driver compiles), ptx (PTX alone), binary (as auto, and an error without ptxas), host (for the "
-              "emulator, which runs it on this machine). Default: auto.",
-              {"auto", "ptx", "binary", "host"}, options.gpuCodeName);
+  line.choice(
+      "--gpu-code",
+      "Kind of the GPU code: auto (binary code if ptxas is found, and PTX, which the driver compiles), ptx (PTX only), "
+      "binary (as auto, but without ptxas an error), host (code of this machine, for the emulator). Default: auto.",
+      {"auto", "ptx", "binary", "host"}, options.gpuCodeName);
   line.text("--ptxas", "FILE",
-            "NVIDIA's assembler. Default: ptxas in PATH, in bin of the folder CUDA_PATH, or in /usr/local/cuda/bin. "
-            "What it made "
-            "is kept in the folder that CAMEO_CACHE names, or else in cameo of the user's folder for caches "
-            "(XDG_CACHE_HOME, ~/.cache), at most 256 MB of it; CAMEO_CACHE=off keeps nothing.",
+            "NVIDIA's assembler. Default: ptxas in PATH, in the folder bin of CUDA_PATH, or in /usr/local/cuda/bin. "
+            "Its results are cached in the folder CAMEO_CACHE, or in cameo in the user's cache folder (XDG_CACHE_HOME, "
+            "~/.cache), up to 256 MB; CAMEO_CACHE=off disables the cache.",
             options.ptxas, Completes::File);
 }
 
 void cameo::declareGpuLaunch(CommandLine &line, CompileOptions &options) {
   line.choice(
       "--gpu-launch",
-      "How a run launches the kernels of a GPU: dispatch (each by itself), persistent (all as one kernel, whose "
-      "blocks stay on the device for the run and wait for each other by counters; an error where the host waits "
-      "for what data decides), auto (persistent where it can be and is estimated to save time). Default: dispatch.",
+      "How a run launches the kernels of a GPU: dispatch (one launch per kernel), persistent (one launch for all "
+      "kernels, whose blocks stay on the device and synchronise by counters; an error if the host has to wait for "
+      "computed values), auto (persistent if it is possible and estimated to be faster). Default: dispatch.",
       {"dispatch", "persistent", "auto"}, options.gpuLaunch);
 }
 
@@ -225,32 +217,28 @@ void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::st
 }
 
 void cameo::declareRounding(CommandLine &line, CompileOptions &options) {
-  line.choice(
-      "--winograd",
-      "3x3 convolutions by Winograd's minimal filtering, which takes fewer products: off, f2 and f4 for tiles of "
-      "2x2 and 4x4 outputs wherever they fit, auto for what a rule finds fastest. Rounding errors grow with the "
-      "tile: f4 is off by some 1e-5 of the largest output. Default: auto.",
-      {"auto", "off", "f2", "f4"}, options.winograd);
-  line.choice(
-      "--weights-type",
-      "Stores the matrices that one row is multiplied with, as in the decoding of text, in fewer bits: bf16 halves "
-      "them, int8 with a scale per column quarters them, and such products take about as much less time. Results "
-      "change: 'cameo verify' with the option says by how much. Where it is known only at run time how many rows there "
-      "are, "
-      "weights stay as they are, which a warning says. Default: as-is, which rounds nothing.",
-      {"as-is", "bf16", "int8"}, options.weightsType);
+  line.choice("--winograd",
+              "Use Winograd's method for 3x3 convolutions, which needs fewer multiplications: off, f2 and f4 (tiles of "
+              "2x2 and 4x4 outputs, wherever they fit), auto (where a rule estimates it to be faster). Rounding errors "
+              "grow with the tile; that of f4 is about 1e-5 of the largest output. Default: auto.",
+              {"auto", "off", "f2", "f4"}, options.winograd);
+  line.choice("--weights-type",
+              "Type of stored matrices that are multiplied with a single row, as in decoders: bf16 (half the bytes), "
+              "int8 with a scale per column (a quarter). Such products are limited by memory and become faster by "
+              "about the same factor. Results change; 'cameo verify' with this option prints by how much. If the "
+              "number of rows is dynamic, the weights stay as they are, with a warning. Default: as-is, no rounding.",
+              {"as-is", "bf16", "int8"}, options.weightsType);
 }
 
 void RecordsArguments::declare(CommandLine &line) {
   line.text("--records", "FILE",
-            "Take schedules from the tuning records in FILE ('cameo tune' writes them): of each task the fastest that "
-            "fits the target and --threads. Default: none, schedules come from rules.",
+            "Use the tuning records in FILE, which 'cameo tune' writes: each task gets the fastest schedule that was "
+            "recorded for the target and --threads. Default: none; rules choose the schedules.",
             file, Completes::File);
   line.choice("--records-policy",
-              "What a task without a record is: locked is an error, which says why it has none; warn is a warning; off "
-              "leaves the "
-              "records aside. A task with dynamic sizes cannot be tuned, and has its default schedule: "
-              "both say which. Default: warn.",
+              "What happens if a task has no record: locked (an error, which says why), warn (a warning), off (records "
+              "are not used). Tasks with dynamic sizes that were not tuned keep their default schedules; locked and "
+              "warn name them. Default: warn.",
               {"locked", "warn", "off"}, policy);
 }
 
@@ -263,16 +251,14 @@ RecordsOptions RecordsArguments::get() const {
 
 void InputOptions::declare(CommandLine &line) {
   line.text("--inputs", "DIR",
-            "Folder with one file per input, NAME.npy or NAME.pb (a slash in NAME is '_' in the file's name); bf16 is "
-            "held as f32). "
-            "Default: random values.",
+            "Folder with a file NAME.npy or NAME.pb per input; '/' in NAME becomes '_' in the name of the file. bf16 "
+            "is stored as f32. Default: random values.",
             folder, Completes::Folder);
   line.integer("--seed", "N", "Seed of the random values. Default: 0.", seed, 0, INT64_MAX / 2);
-  line.integer(
-      "--largest-integer", "N",
-      "Random integers of 16 bits and more are between 0 and N: ids, masks and positions must not be larger than "
-      "the model allows. Default: 1.",
-      largestInteger, 0, INT32_MAX);
+  line.integer("--largest-integer", "N",
+               "Random integers of 16 bits and more are between 0 and N. Ids, masks and positions must not exceed what "
+               "the model allows. Default: 1.",
+               largestInteger, 0, INT32_MAX);
 }
 
 InputSource InputOptions::source(int64_t round) const {
@@ -280,6 +266,7 @@ InputSource InputOptions::source(int64_t round) const {
 }
 
 void cameo::declareRunThreads(CommandLine &line, int64_t &threads) {
-  line.integer("--threads", "N", "Threads, this one included; 0 is CAMEO_NUM_THREADS, or else one per CPU. Default: 1.",
+  line.integer("--threads", "N",
+               "Number of threads, including the calling one; 0: CAMEO_NUM_THREADS, or else one per CPU. Default: 1.",
                threads, 0, CAMEO_MAX_THREADS);
 }

@@ -67,49 +67,42 @@ private:
 
 void RecordsCommand::declare(CommandLine &line) {
   line.description(
-      "Works on files of tuning records, which 'cameo tune' writes: a JSON object per line.\n"
-      "  show     what the files hold: per task, measurements, failures and the best; with --task, its records one by "
-      "one\n"
-      "  best     the schedule of each task that compiling would use, with its proof\n"
-      "  distill  writes the best records only, for each task, processor, number of threads and version of its loops: "
-      "made to be kept beside the model\n"
-      "  merge    writes the records of all files, each once\n"
-      "  migrate  with --model, gives records the numbers that the nests of their tasks have now, or says why it "
-      "cannot; then tries the records of tasks that the model has "
-      "no more on its tasks without one: compiles, compares and measures them anew; and writes all records\n"
-      "  train    with --model, teaches a cost model for 'cameo tune --cost-model', and says how well it orders "
-      "candidates that it has not seen\n"
-      "  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler instead of records, and writes "
-      "schedules with their tiles as seeds: 'cameo tune' "
-      "measures those in its file of records first; their costs are another compiler's and are not taken over\n"
-      "  sync     with --farm, gives the best records of a file to others by a server of 'cameo farm', and adds their "
-      "schedules to it as seeds: 'cameo tune' measures those first, and compares them with "
-      "the naive path as it does its own\n"
-      "  check    whether all lines are whole and valid and, with --model, all tasks of the model have a record (but "
-      "those with dynamic sizes)");
+      "Works on files of tuning records, which 'cameo tune' writes: one JSON object per line.\n  show     prints the "
+      "measurements, failures and the best record of each task; with --task all records of a task\n  best     prints "
+      "the schedule of each task that compiling would use, and how it was verified\n  distill  writes only the best "
+      "record of each task, processor, number of threads and version of its loops; keep this file beside the model\n  "
+      "merge    writes the records of all files, without duplicates\n  migrate  with --model, renumbers records whose "
+      "loop nests have other numbers now, or says why it cannot. Then tries records of tasks that the model no longer "
+      "has on tasks without a record: compiles, verifies and measures them again. Writes all records\n  train    with "
+      "--model, trains a cost model for 'cameo tune --cost-model', and prints how well it orders candidates that it "
+      "was not trained on\n  import-tvm  with --model, reads logs of TVM's AutoTVM and auto-scheduler and writes "
+      "schedules with their tiles as seeds, which the next 'cameo tune' measures first; the costs in the logs are not "
+      "used\n  sync     with --farm, uploads the best records of a file to a server of 'cameo farm', and adds the "
+      "schedules of others to the file as seeds; 'cameo tune' measures and verifies them like its own\n  check    "
+      "checks that all lines are complete and valid and, with --model, that every task without dynamic sizes has a "
+      "record");
   line.positional("ACTION", "What to do.", action,
                   {"show", "best", "distill", "merge", "migrate", "train", "import-tvm", "sync", "check"});
   line.positionals("FILE...", "Files of records; for import-tvm, logs.", files);
   line.group("options");
-  line.text("-o", "FILE",
-            "What distill, merge, migrate and import-tvm write (default: standard output), and train (required).",
-            output, Completes::File);
+  line.text(
+      "-o", "FILE",
+      "Output file of distill, merge, migrate and import-tvm (default: standard output), and of train (required).",
+      output, Completes::File);
   line.text("--task", "KEY", "Only the task of this name, or whose key begins so.", task);
-  declareModels(
-      line,
-      "For check, migrate, train and import-tvm: the model that the records are for; for train there may be several.",
-      models, options);
+  declareModels(line, "The model of the records, for check, migrate, train and import-tvm; for train several times.",
+                models, options);
   line.integer("--threads", "N",
-               "For check, migrate, train and import-tvm: threads that the model is compiled for. Default: 1.", threads,
-               1, CAMEO_MAX_THREADS);
+               "For check, migrate, train and import-tvm: number of threads to schedule for. Default: 1.", threads, 1,
+               CAMEO_MAX_THREADS);
   line.integer("--seed", "N", "For train: chooses the candidates that are held out. Default: 0.", seed, 0,
                INT64_MAX / 2);
-  line.names("--from", "KEY,...", "For train: only records with one of these keys ('cameo tune --key'). Default: all.",
-             keys);
-  line.text("--start", "FILE",
-            "For train: the model to begin with, which what is learnt corrects: a file, such as one of machines of a "
-            "similar key, or shipped. Default: none.",
-            start, Completes::File);
+  line.names("--from", "KEY,...",
+             "For train: use only records with one of these keys ('cameo tune --key'). Default: all.", keys);
+  line.text(
+      "--start", "FILE",
+      "For train: a model to start from, a file or 'shipped'; the new model corrects its predictions. Default: none.",
+      start, Completes::File);
   line.text("--farm", "URL", "For sync: the server, or a file that has its URL.", farm, Completes::File);
   access.declare(line);
   line.example("cameo records distill tuning.jsonl -o net.jsonl", "The few lines that compiling needs.");

@@ -42,15 +42,13 @@ private:
 } // namespace
 
 void ReportCommand::declare(CommandLine &line) {
-  line.description("Writes one self-contained page of HTML, which refers to nothing outside of itself. Of a model it "
-                   "is a picture: its tasks as a graph, the work, time "
-                   "and schedule of each, where they are below the machine's roofline, and the arena over a run. A "
-                   "field searches; its text may also stand in the "
-                   "page's address, as in report.html#search=conv. Of tuning records it says per task and in total how "
-                   "costs fell with trials "
-                   "and with time; which measurements failed; and the best schedules. With the model that they are for "
-                   "also these schedules as loops, where they are "
-                   "below the machine's roofline, and what the cost model predicted.");
+  line.description(
+      "Writes a self-contained HTML page. For a model, the page shows the graph of its tasks, the work, time and "
+      "schedule of each task, its position below the machine's roofline, and the arena over a run. The page can be "
+      "searched; the text may also be part of the address, as in report.html#search=conv. For tuning records, it shows "
+      "how the costs of each task and of all together fell with trials and time, the failed measurements, and the best "
+      "schedules. With the model of the records, it also shows these schedules as loops, their roofline, and the "
+      "predictions of the cost model.");
   line.positionals("MODEL.onnx|FILE...", "A model, or files of records.", files);
   line.group("options");
   line.text("-o", "FILE", "The page. Default: report.html.", output, Completes::File);
@@ -61,25 +59,25 @@ void ReportCommand::declare(CommandLine &line) {
   line.group("of a model");
   records.declare(line);
   declareRounding(line, options);
-  line.flag("--naive", "Of the reference path: one task per operator. Its plain loops have no estimate.",
+  line.flag("--naive", "Show the reference path: one task per operator. Its plain loops have no estimated time.",
             options.naive);
   line.flag("--measure",
-            "Compile and run the model on this machine, and show measured times, of each task its fastest run. "
-            "Default: the estimate that schedules are chosen by, in cycles.",
+            "Compile and run the model on this machine and show measured times, those of the fastest run of each task. "
+            "Default: show the estimates that schedules are chosen by, in cycles.",
             isMeasured);
   line.integer("--runs", "N", "Runs that are measured. Default: 10.", runs, 1, 1000000);
   inputs.declare(line);
   line.group("of records");
-  line.text(
-      "--cost-model", "FILE",
-      "What predicts: a file of 'cameo records train', shipped, or none, for the estimate alone. Default: shipped.",
-      costModel, Completes::File);
+  line.text("--cost-model", "FILE",
+            "Cost model for the predictions: a file of 'cameo records train', shipped, or none (the estimate only). "
+            "Default: shipped.",
+            costModel, Completes::File);
   line.number("--gflops", "N",
-              "Peak of the machine's multiply-adds in 10^9 per second, one operation for each of the two. Default: "
-              "measured now, on one thread.",
+              "Peak of the machine in 10^9 floating-point operations per second; a multiply-add counts as two. "
+              "Default: measured now, on one thread.",
               gflops);
-  line.number("--gbs", "N", "Peak of reading memory in 10^9 bytes per second. Default: measured now, on one thread.",
-              gbs);
+  line.number("--gbs", "N",
+              "Peak read bandwidth of memory in 10^9 bytes per second. Default: measured now, on one thread.", gbs);
   line.example("cameo report resnet18.onnx --measure -o model.html",
                "Writes a picture of the model, with times of this machine.");
   line.example("cameo report resnet18.jsonl -o report.html", "Writes a page about records.");

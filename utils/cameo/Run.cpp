@@ -20,16 +20,14 @@ namespace {
 class RunCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description(
-        "Runs a model once and prints a line per output: name, type, shape, smallest, largest and mean value, and the "
-        "first elements.");
+    line.description("Runs a model once and prints a line per output: name, type, shape, minimum, maximum and mean, "
+                     "and the first elements.");
     line.positional("MODEL|LIB", "An ONNX file, which is compiled first, or a library made with --emit=lib.",
                     options.model);
     line.group("data");
     inputs.declare(line);
-    line.text("--output-dir", "DIR",
-              "Write each output to DIR/NAME.npy; the folder is made. Default: nothing is written.", outputFolder,
-              Completes::Folder);
+    line.text("--output-dir", "DIR", "Write each output to DIR/NAME.npy; creates the folder. Default: write nothing.",
+              outputFolder, Completes::Folder);
     line.choice("--format", "Of the files written. Default: npy.", {"npy", "pb"}, format);
     line.text("--weights", "FILE", "The weights of a library compiled with --weights.", options.weights,
               Completes::File);

@@ -15,14 +15,14 @@ namespace {
 class SizeCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Shows how many bytes a compiled model takes: text (code and constants), weights, and the arena, "
-                     "the memory that a run needs besides inputs, "
-                     "outputs and weights; what lives in it at its peak; and the same of each task. An object or a "
-                     "library says nothing of its arena.");
-    line.positional(
-        "MODEL.onnx|OBJECT",
-        "The model, which is compiled as 'cameo compile' does, or an object or shared library that it wrote.",
-        options.model);
+    line.description(
+        "Shows how many bytes a compiled model takes: text (code and constants), weights, and the arena, which is the "
+        "memory that a run needs besides inputs, outputs and weights. Lists the buffers at the arena's peak, and text "
+        "and weights of each task. For an object or a library the arena is not known.");
+    line.positional("MODEL.onnx|OBJECT",
+                    "An ONNX file, which is compiled like with 'cameo compile', or an object or shared library that "
+                    "'cameo compile' wrote.",
+                    options.model);
     line.group("options");
     declareDimensions(line, options.sizes);
     declareForms(line, options.forms);

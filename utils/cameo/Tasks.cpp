@@ -15,11 +15,10 @@ namespace {
 class TasksCommand : public Command {
 public:
   void declare(CommandLine &line) override {
-    line.description("Lists the tasks of a model, the fused subgraphs that are scheduled and measured as one, in the "
-                     "order of execution: "
-                     "key (equal for equal tasks of any model), weight (calls per run), FLOPs and bytes of one call, "
-                     "and the computation: "
-                     "C[i,j] += A[i,k] * B[k,j] sums over k.");
+    line.description(
+        "Lists the tasks of a model in the order of execution. A task is a fused subgraph, which is scheduled and "
+        "measured as a whole. Prints the key (equal for equal tasks of any model), the weight (calls per run), FLOPs "
+        "and bytes of one call, and the computation: C[i,j] += A[i,k] * B[k,j] sums over k.");
     line.positional("MODEL.onnx", "The model.", options.model);
     line.group("options");
     declareDimensions(line, options.sizes);
@@ -28,14 +27,13 @@ public:
     declareExterns(line, options.externs);
     declareTarget(line, options);
     declareGpuName(line, options.gpu, options.gpuMath,
-                   "Those that an NVIDIA GPU runs; --schedule says of each whether blocks of threads share it, or a "
-                   "single thread has it.");
+                   "List the tasks of an NVIDIA GPU; --schedule says for each whether blocks of threads share it or a "
+                   "single thread runs it.");
     line.flag("--naive", "Of the reference path: one task per operator.", options.naive);
-    line.flag(
-        "--schedule",
-        "Show the schedule that 'cameo compile' gives each task: where it comes from, its steps, and its loops, the "
-        "outermost first.",
-        withSchedules);
+    line.flag("--schedule",
+              "Show the schedule of each task in 'cameo compile': its origin, its steps, and its loops from the "
+              "outermost inwards.",
+              withSchedules);
     records.declare(line);
     line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     declareRounding(line, options);

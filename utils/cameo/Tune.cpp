@@ -93,8 +93,8 @@ void onInterrupt(int) {
 void TuneCommand::declareBudget(CommandLine &line) {
   line.group("how long");
   line.integer("--trials", "N",
-               "Measure N candidates in total. Default: as many as --tune-time allows; without it 64 per task.", trials,
-               1, INT32_MAX);
+               "Measure N candidates in total. Default: as many as --tune-time allows, or else 64 per task.", trials, 1,
+               INT32_MAX);
   line.repeated("--tune-time", "TIME", "Tune for TIME, such as 90s, 10m or 2h, with the comparison at the end.",
                 [this](StringRef text) { return parseDuration(text, options.session.seconds); });
   line.integer("--early-stopping", "N", "End after N trials without any gain. Default: 0, never.", earlyStopping, 0,
@@ -107,21 +107,20 @@ void TuneCommand::declareSearch(CommandLine &line) {
   line.group("search");
   line.choice("--policy", "How candidates are found. Default: evolutionary.", wordsOf(searchPolicyNames()),
               options.search.policy);
-  line.text("--cost-model", "FILE",
-            "What predicts costs before anything is measured: a file of 'cameo records train', shipped (trained for "
-            "x86-64, part of this program), none, to learn from "
-            "this run alone, or one that learns nothing: analytic, the estimate alone, or random, to compare others "
-            "with. With --gpu it learns from this run alone, unless it is one of these two. Default: shipped.",
-            options.costModel, Completes::File);
+  line.text(
+      "--cost-model", "FILE",
+      "Cost model that predicts costs before candidates are measured: a file of 'cameo records train'; shipped "
+      "(trained for x86-64, part of this program); none (learns from this run only); analytic (the estimate, learns "
+      "nothing); random (for comparison, learns nothing). With --gpu, shipped is the same as none. Default: shipped.",
+      options.costModel, Completes::File);
   line.repeated(
       "--search", "KEY=VALUE,...|FILE",
       "How the search goes about it; FILE has a pair per line. Keys: " + explainSearchParameters() + ".",
       [this](StringRef text) { return setSearchParameters(text, options); }, Completes::File);
   line.repeated(
       "--template", "FILE",
-      "Knobs of tasks, for --policy=grid, annealing or genetic, instead of our own: which pieces dimensions are split "
-      "into, orders of loops, what is unrolled, "
-      "vectorised and parallel, and filters (docs/tuning.md). Default: none.",
+      "Knobs of tasks for --policy=grid, annealing or genetic, in place of the built-in ones: splits of dimensions, "
+      "loop orders, unrolled, vectorised and parallel loops, and filters (docs/tuning.md). Default: none.",
       [this](StringRef path) -> llvm::Error {
         constexpr uint64_t largestFile = 1 << 20;
         llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readRegularFile(path, largestFile);
@@ -137,57 +136,57 @@ void TuneCommand::declareSearch(CommandLine &line) {
       Completes::File);
   line.flag("--no-defaults", "Begin from random schedules: use nothing of the default ones.", withoutDefaults);
   line.choice("--task-scheduler",
-              "Which task is next: gradient takes the one that promises most for the whole model. Default: gradient.",
+              "How the next task is chosen; gradient takes the one with the largest expected gain for the whole model. "
+              "Default: gradient.",
               wordsOf(taskSchedulerNames()), strategy);
   line.integer("--trials-per-round", "N",
-               "Candidates of one task that are measured together, at most: its first round has 4, each after it twice "
-               "as many. Default: 32.",
+               "Largest number of candidates of a task that are measured together. The first round of a task has 4, "
+               "and each following round twice as many as the one before. Default: 32.",
                trialsPerRound, 1, 4096);
   line.integer("--seed", "N", "Seed of the search. The same seed and measurements give the same search. Default: 0.",
                seed, 0, INT64_MAX / 2);
   line.choice(
       "--stop-after",
-      "Print what one stage of the search makes, and measure nothing: sketch (structures), sample (schedules drawn "
-      "from them), evolve (what --policy makes of those), or measure. Default: measure.",
+      "Print the result of a stage of the search, and measure nothing: sketch (structures), sample (random schedules "
+      "of these structures), evolve (what --policy makes of the samples). Default: measure, the whole search.",
       {"sketch", "sample", "evolve", "measure"}, stopAfter);
-  line.integer("--borders", "N",
-               "Before schedules are searched, try up to N other borders between tasks: split a fused task in two, or "
-               "merge two neighbours, one at a time, and run the whole model in turns with and without. What makes it "
-               "clearly faster stays, and is in the records. Not with --tasks, on another machine, or with --gpu. "
-               "Default: 0.",
-               borders, 0, 4096);
-  line.names("--tasks", "KEY,...", "Only tasks with these names, or keys that begin so ('cameo tasks' lists both).",
+  line.integer(
+      "--borders", "N",
+      "Before the search, try up to N other borders between tasks: split a fused task, or merge two neighbours, one "
+      "change at a time, and run the whole model in turns with and without the change. A change that makes the model "
+      "clearly faster is kept and recorded. Not with --tasks, on another machine, or with --gpu. Default: 0.",
+      borders, 0, 4096);
+  line.names("--tasks", "KEY,...",
+             "Tune only tasks with these names, or with keys that begin like this; 'cameo tasks' lists both.",
              options.tasks);
 }
 
 void TuneCommand::declareMeasurement(CommandLine &line) {
   line.group("measurement");
   line.text("--measure", "HOW",
-            "Where costs come from: machine; command:COMMAND, a command of the shell that starts cameo-worker on a "
-            "machine of --target and carries its standard "
-            "input and output, such as 'command:ssh board ./cameo-worker' (lib/TRIPLE has workers for other targets); "
-            "bundle:DIR, which writes programs for a machine "
-            "of --target to DIR, each of which measures what it holds when it runs there, and takes up what they "
-            "printed, from a file DIR/bundle-N.jsonl; farm:URL, machines that 'cameo farm agent' "
-            "serves with ('cameo farm --help'); or replay:FILE, which takes them from the "
-            "records in FILE; what is not there is left out. Default: machine.",
+            "Where candidates are measured: machine (here); command:COMMAND (a shell command that starts cameo-worker "
+            "on a machine of --target and carries its standard input and output, such as 'command:ssh board "
+            "./cameo-worker'; lib/TRIPLE has workers for other targets); bundle:DIR (writes self-measuring programs "
+            "for a machine of --target to DIR, and reads their output from DIR/bundle-N.jsonl); farm:URL (machines "
+            "that run 'cameo farm agent'; see 'cameo farm --help'); replay:FILE (takes costs from the records in FILE "
+            "and leaves out what is not there). Default: machine.",
             measure);
   line.text("--key", "KEY",
-            "A name for machines like the one that measures, which goes into the records; of a farm, for those whose "
-            "'cameo farm agent' has this key, and required.",
+            "Name for machines like the measuring one, which is stored in the records. With a farm it is required and "
+            "selects the machines whose 'cameo farm agent' has this key.",
             options.policy.key);
   line.text("--pack", "DIR",
-            "Measure nothing: write a folder with this compiler, the tasks, the records that there are, and a program "
-            "'tune', which goes on there on a machine that needs nothing else of Cameo, "
-            "with the other options; its records.jsonl is for this one, or for 'cameo compile', then.",
+            "Measure nothing: write a folder with this compiler, the tasks, the present records, and a program 'tune'. "
+            "On a machine that needs nothing else of Cameo, 'tune' continues the search with the other options. Bring "
+            "its records.jsonl back for this command or for 'cameo compile'.",
             packed, Completes::Folder);
   line.choice("--check",
-              "What is compared with the naive path: winners, before they count, or all candidates, before they are "
-              "timed, which takes longer. Default: winners.",
+              "What is verified against the naive path: winners (before they are recorded as best), or all candidates "
+              "(before they are timed, which takes longer). Default: winners.",
               {"winners", "all"}, check);
   line.integer("--rounds", "N",
-               "Rounds, each of another task, whose candidates a bundle of --measure=bundle:DIR has. All runs of a "
-               "session have to have the same number. Default: 2.",
+               "Number of rounds, each of another task, in a bundle of --measure=bundle:DIR. All runs of a session "
+               "need the same number. Default: 2.",
                rounds, 1, 4096);
   line.integer("--repeats", "N", "Measurements of a candidate. Default: 5.", repeats, 1, 256);
   line.integer("--number", "N", "Runs per measurement, at least. Default: 1.", number, 1, 1000000);
@@ -204,31 +203,30 @@ void TuneCommand::declareMeasurement(CommandLine &line) {
 void TuneCommand::declareFarm(CommandLine &line) {
   line.group("--measure=farm:URL");
   line.integer("--parallel", "N",
-               "Candidates that are on their way or measured at a time: two per machine keep all of them busy. Several "
-               "tuners share machines in proportion to this. Default: 4.",
+               "Largest number of candidates that are in transit or being measured at a time; two per machine keep all "
+               "machines busy. Tuners share machines in proportion to this number. Default: 4.",
                parallel, 1, 4096);
-  line.choice("--priority", "high: candidates go before those of tuners with normal. Default: normal.",
+  line.choice("--priority", "high: candidates are measured before those of tuners with normal. Default: normal.",
               {"high", "normal"}, priority);
-  line.text("--signing-key", "FILE", "Signs what machines are to run. Default: the key of 'cameo farm keygen'.",
-            signingKey, Completes::File);
+  line.text("--signing-key", "FILE",
+            "Key that signs the packages for the farm. Default: the key of 'cameo farm keygen'.", signingKey,
+            Completes::File);
   line.flag("--unsigned", "Sign nothing: only agents with --unsigned run it.", isUnsigned);
   access.declare(line);
 }
 
 void TuneCommand::declare(CommandLine &line) {
   words = &line;
-  line.description("Searches schedules for the tasks of a model: builds candidates, runs them in a process of their "
-                   "own, and learns. Every winner "
-                   "is compared with the naive path before it counts. Measurements are appended to a file of records, "
-                   "which 'cameo compile "
-                   "--records' uses. Tasks with dynamic sizes are measured at those that --tune-dim names; "
-                   "without it they are named, and keep their default schedules. Tuning may be stopped at any moment, "
-                   "even by kill -9, and taken up again with --resume. At the end the best of each task is measured "
-                   "once more, and the whole model runs in turns with and without the records: "
-                   "schedules that are no faster inside it are not used, and of the others only so many, the most "
-                   "certain first, as make the model clearly faster; with --tasks, for a file of tasks, on another "
-                   "machine, with --gpu, or where it would take more than half of --tune-time, "
-                   "this is left out.");
+  line.description(
+      "Searches faster schedules for the tasks of a model. It builds candidates, runs them in a separate process, and "
+      "learns from the measured costs. Every winner is verified against the naive path before it counts. Measurements "
+      "are appended to a file of records, which 'cameo compile --records' uses. Tuning may be stopped at any moment, "
+      "even by kill -9, and continued with --resume. Tasks with dynamic sizes are measured at the sizes that "
+      "--tune-dim names; without it the command names these tasks, and they keep their default schedules. At the end "
+      "the best schedules are measured once more, and the whole model runs in turns with and without them. Schedules "
+      "that are no faster inside the model are dropped; the others are kept as long as they make the model clearly "
+      "faster, the most certain ones first. This comparison is left out with --tasks, for a file of tasks, on another "
+      "machine, with --gpu, or if it would take more than half of --tune-time.");
   line.positional("MODEL.onnx|TASK.mlir", "The model, or tasks as 'cameo compile --emit=linalg' prints them.",
                   options.compile.model);
   line.group("options");
@@ -243,20 +241,20 @@ void TuneCommand::declare(CommandLine &line) {
   declareTarget(line, options.compile);
   declareGpu(line, options.compile);
   line.bytes("--max-arena",
-             "Consider only schedules with which the model keeps this budget, as 'cameo compile' has it. Bytes, or "
+             "Use only schedules that keep the model within this limit, as in 'cameo compile'. SIZE is in bytes, or "
              "with K, M or G.",
              options.compile.budgets.arena);
   line.bytes("--max-text",
-             "The same for code and constants: what the schedules of the rules leave of it is shared among all tasks. "
-             "Candidates are built before it is known.",
+             "The same for code and constants. What the default schedules leave of the limit is shared by all tasks. "
+             "Candidates are built first, since only then their size is known.",
              options.compile.budgets.text);
   line.bytes("--max-weights",
-             "The same for weights: what the schedules of the rules leave of it is shared among all tasks.",
+             "The same for weights. What the default schedules leave of the limit is shared by all tasks.",
              options.compile.budgets.weights);
-  line.choice(
-      "--progress",
-      "table (live on a terminal, a line per round elsewhere), json (an object per round), or none. Default: table.",
-      {"table", "json", "none"}, progress);
+  line.choice("--progress",
+              "table (updated in place on a terminal, otherwise a line per round), json (an object per round), or "
+              "none. Default: table.",
+              {"table", "json", "none"}, progress);
   declareBudget(line);
   declareSearch(line);
   declareMeasurement(line);
@@ -266,10 +264,10 @@ void TuneCommand::declare(CommandLine &line) {
   line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure "
                "'command:ssh board ./cameo-worker'",
                "On a board that ssh reaches.");
-  line.example(
-      "cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure "
-      "bundle:rounds --resume",
-      "On a board that runs what is brought to it: 'rounds/bundle-1 > rounds/bundle-1.jsonl' there, then this again.");
+  line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure "
+               "bundle:rounds --resume",
+               "For a board without a connection: run 'rounds/bundle-1 > rounds/bundle-1.jsonl' there, then this "
+               "command again.");
   line.example("cameo tune resnet18.onnx --records board.jsonl --target aarch64-linux-gnu --cpu cortex-a76 --measure "
                "farm:nats://farm:4222 --key rk3588 --parallel 8",
                "On four boards that take candidates from a server.");

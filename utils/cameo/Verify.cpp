@@ -109,44 +109,36 @@ private:
 } // namespace
 
 void VerifyCommand::declare(CommandLine &line) {
-  line.description(
-      "Compiles the model, runs it and a reference on the same inputs, and prints per output: the largest absolute "
-      "error, "
-      "the largest relative error and the largest error in units in the last place (both over elements of at least a "
-      "thousandth of the output's largest magnitude), the largest magnitude, and the bound on the absolute error. "
-      "Integers "
-      "must be equal.");
+  line.description("Compiles a model, runs it and a reference on the same inputs, and prints for each output: the "
+                   "largest absolute error, the largest relative error and the largest error in units in the last "
+                   "place (both over elements of at least a thousandth of the largest magnitude), the largest "
+                   "magnitude, and the allowed absolute error. Integers must be equal.");
   line.positional("MODEL.onnx", "The model.", options.model);
   line.group("code");
-  line.text("--library", "LIB", "Judge this library, made with --emit=lib, instead of compiling the model.",
+  line.text("--library", "LIB", "Verify this library, made with --emit=lib, instead of compiling the model.",
             libraryPath, Completes::File);
   declareRounding(line, options);
   line.choice("--judge",
-              "cameo: the optimised code; onnxruntime: ONNX Runtime, with --against=naive or float64, to see which of "
-              "the two a "
-              "difference comes from. Default: cameo.",
+              "What is verified: cameo (the optimised code), or onnxruntime (ONNX Runtime, against naive or float64, "
+              "to find out which of the two causes a difference). Default: cameo.",
               {"cameo", "onnxruntime"}, judge);
   line.group("reference");
-  line.choice(
-      "--against",
-      "naive: the reference path of this compiler; float64: the same with all numbers of float32 as float64, which "
-      "hardly "
-      "rounds (inputs, outputs, weights and quantised values are as they are); onnxruntime: its library, found through "
-      "ORT_LIBRARY or the npm package onnxruntime-node in this directory or above, without optimisations, some of "
-      "which "
-      "change results. Default: naive.",
-      {"naive", "float64", "onnxruntime"}, against);
+  line.choice("--against",
+              "The reference: naive (the reference path of this compiler), float64 (the same with float64 in place of "
+              "float32, which hardly rounds; inputs, outputs, weights and quantised values keep their types), or "
+              "onnxruntime (its library, found through ORT_LIBRARY or as the npm package onnxruntime-node in this "
+              "directory or above; its optimisations are off, because some change results). Default: naive.",
+              {"naive", "float64", "onnxruntime"}, against);
   line.text("--reference", "LIB",
-            "Compare with this library, made of the same model with --emit=lib and --naive, or --wide for float64, "
-            "instead of compiling the reference: for a model that is compared more than once.",
+            "Use this library as the reference instead of compiling one, for models that are compared more than once. "
+            "Make it with --emit=lib and --naive, or with --wide for float64.",
             referencePath, Completes::File);
   line.number("--atol", "E", "Absolute error that is always allowed. Default: 0.", absolute);
-  line.number(
-      "--rtol", "E",
-      "Error that is allowed in addition, times the output's largest magnitude. Default: 3e-5 for float32, 1e-9 for "
-      "float64, 5e-3 for float16, 4e-2 for bfloat16: the greatest of what the output and all that is computed on the "
-      "way to it have, where --gpu-math=tf32 is as exact as float16.",
-      tolerance.relative);
+  line.number("--rtol", "E",
+              "Allowed error relative to the output's largest magnitude, in addition to --atol. Default: 3e-5 for "
+              "float32, 1e-9 for float64, 5e-3 for float16 and --gpu-math=tf32, 4e-2 for bfloat16; of the output's "
+              "type and the types that it is computed from, the one with the largest error counts.",
+              tolerance.relative);
   line.group("data");
   inputs.declare(line);
   line.integer("--rounds", "N", "Sets of random inputs to try, with seeds from --seed on. Default: 1.", rounds, 1,
@@ -160,15 +152,13 @@ void VerifyCommand::declare(CommandLine &line) {
   declareGpu(line, options);
   declareGpuLaunch(line, options);
   line.group("search");
-  line.flag("--bisect",
-            "Find where a difference begins: the first task, in the order of execution, whose result differs from that "
-            "of plain loops, with the nodes "
-            "of the model that it was made from, its schedule, the largest error, and the command that shows the task. "
-            "Where no task does but an "
-            "output of the model, the first node to which the optimised path gives another result than the naive one. "
-            "Bounds are those of outputs. "
-            "Takes memory for all results between.",
-            isBisected);
+  line.flag(
+      "--bisect",
+      "Find where a difference begins: the first task in the order of execution whose result differs from that of "
+      "plain loops. Prints its nodes, its schedule, the largest error, and the command that shows the task. If no task "
+      "differs but an output of the model does, finds the first node to which the optimised path gives another result "
+      "than the naive path. The allowed errors are those of outputs. Needs memory for all intermediate results.",
+      isBisected);
   line.group("output");
   line.flag("--json", "Print JSON instead of a table.", json);
   line.example("cameo verify resnet18.onnx", "Optimised against naive code.");

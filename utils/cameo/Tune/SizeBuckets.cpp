@@ -6,17 +6,16 @@ using llvm::StringRef;
 
 void cameo::declareTunedSizes(CommandLine &line, std::vector<TunedDim> &sizes, int64_t &buckets) {
   line.repeated("--tune-dim", "NAME=SIZE[*TIMES],...",
-                "Sizes of the symbolic dimension NAME, which each run chooses, at which its tasks are measured, and "
-                "how often each counts, such as seq=16,128*3,512. They get one schedule, "
-                "the fastest for all these runs together; of several dimensions each combination is one. May be given "
-                "several times. Default: none, and such tasks keep their default schedules.",
+                "Sizes of the symbolic dimension NAME at which its tasks are measured, and how often each size counts, "
+                "such as seq=16,128*3,512. Each task gets one schedule, the fastest for all these runs together. For "
+                "several dimensions all combinations are measured. May be given several times. Default: none; tasks "
+                "with dynamic sizes keep their default schedules.",
                 [&sizes](StringRef text) { return parseTunedDim(text, sizes); });
   line.integer("--buckets", "N",
-               "With --tune-dim: schedules that a task may have, each for a range of sizes. Those of the dimension "
-               "whose sizes are furthest apart are divided into up to N "
-               "ranges, and half of --trials or --tune-time is for searches in each of them. A schedule that is "
-               "clearly faster there than the one for all sizes is used in runs of the range; all are in one object. "
-               "Not with --measure=bundle. Default: 1, no ranges.",
+               "With --tune-dim: largest number of schedules per task, each for a range of sizes of the dimension "
+               "whose sizes differ most. Half of --trials or --tune-time is used for searches in each range. A "
+               "schedule that is clearly faster in its range than the one for all sizes is used for runs in this "
+               "range; all schedules are in one object. Not with --measure=bundle. Default: 1, no ranges.",
                buckets, 1, 8);
 }
 
