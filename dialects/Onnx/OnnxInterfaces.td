@@ -1,4 +1,4 @@
-// What passes may ask of any onnx operation without knowing which one it is.
+// The interfaces of onnx operations.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXINTERFACES_TD
 #define CAMEO_DIALECTS_ONNX_ONNXINTERFACES_TD
 
@@ -81,7 +81,7 @@ def DataSizedOp : OpInterface<"DataSizedOp"> {
   ];
 }
 
-// Each element of the result depends on the elements of the operands at the same place, after broadcasting.
+// Each element of the result depends only on the elements of the operands at the same index, after broadcasting.
 def PointwiseOnnxOp : NativeOpTrait<"PointwiseOnnxOp"> {
   let cppNamespace = "::cameo::onnx";
 }

@@ -1,4 +1,4 @@
-// Attention, and what models built around it compute beside it: positions, caches, recurrent states.
+// Attention, and related operators: linear attention, rotary embeddings, caches.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXATTENTIONOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXATTENTIONOPS_TD
 

@@ -1,4 +1,4 @@
-// Convolutions of real numbers.
+// Floating-point convolutions.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCONVOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCONVOPS_TD
 

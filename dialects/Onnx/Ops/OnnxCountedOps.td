@@ -1,5 +1,6 @@
-// Operators whose results have a size that only their data decides, as passes/Graph takes them apart: one operation that fills
-// results of the largest size and counts, and one that takes what counts; and what the import makes of If. No models have them.
+// Operations into which passes/Graph expands operators whose results have a data-dependent size: one computes results
+// of the maximum size and a count, another takes the first elements by the count. Also the operation that the import
+// creates for If. Models do not contain them.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
 

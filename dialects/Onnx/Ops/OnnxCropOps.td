@@ -1,4 +1,4 @@
-// Operators that keep, or add to, a part of each dimension.
+// Operators that crop or pad dimensions.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCROPOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCROPOPS_TD
 

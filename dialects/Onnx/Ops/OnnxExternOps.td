@@ -1,4 +1,4 @@
-// What stands for a node that a function of the user's program computes. No models have it.
+// The operation for a node that an external function of the user's program computes. Models do not contain it.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXEXTERNOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXEXTERNOPS_TD
 

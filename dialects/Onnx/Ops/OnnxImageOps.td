@@ -1,4 +1,4 @@
-// Interpolation and sampling of images; blocks of images put together.
+// Interpolation and sampling of images, and Col2Im.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXIMAGEOPS_TD
 

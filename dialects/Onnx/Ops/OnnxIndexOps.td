@@ -1,4 +1,4 @@
-// Operators whose operands say which elements to take or to change.
+// Operators with indices: gather, scatter, and selections of elements.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXINDEXOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXINDEXOPS_TD
 

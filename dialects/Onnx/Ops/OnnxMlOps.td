@@ -1,4 +1,4 @@
-// What ai.onnx.ml has beyond arithmetic on constants, into which the import writes its other operators.
+// The operators of ai.onnx.ml that the import cannot lower to arithmetic with constants.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXMLOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXMLOPS_TD
 

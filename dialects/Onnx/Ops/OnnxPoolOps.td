@@ -47,7 +47,7 @@ def Onnx_MaxUnpoolOp : Onnx_Op<"MaxUnpool", 22, [2, 3], [1, 1]> {
                        Onnx_Ints:$kernel_shape, OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides);
   let results = (outs Onnx_Tensor:$output);
   let extraClassDeclaration = [{
-    /// The dimensions of what MaxPool had read; those of X are known.
+    /// Returns the dimensions of the operand of the MaxPool; those of X must be known.
     ::cameo::onnx::DimList getPooledDims();
   }];
 }

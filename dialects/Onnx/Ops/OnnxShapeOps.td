@@ -1,4 +1,4 @@
-// Operators that give or change the shape of a tensor and leave the order of its elements.
+// Operators that return or change the shape of a tensor and keep the order of its elements.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXSHAPEOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXSHAPEOPS_TD
 

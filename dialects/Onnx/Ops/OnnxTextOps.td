@@ -1,4 +1,4 @@
-// Operators on texts, which are in UTF-8 and hold no zero bytes.
+// Operators on strings, which are UTF-8 without zero bytes.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXTEXTOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXTEXTOPS_TD
 
@@ -43,7 +43,7 @@ def Onnx_StringSplitOp : Onnx_Op<"StringSplit", 20, [1, 1], [2, 2], [DeclareOpIn
   let results = (outs Onnx_Tensor:$Y, Onnx_Tensor:$Z);
 }
 
-// Not ONNX's: what passes/Graph takes those apart into that decide by their data how large their results are.
+// Operations that are not in ONNX: passes/Graph expands operators whose results have a data-dependent size into them.
 
 def Onnx_ChangeCaseOp : Onnx_Op<"ChangeCase", 1, [1, 1], [1, 1], [PointwiseOnnxOp]> {
   let summary = "Each text with all letters in one case";
