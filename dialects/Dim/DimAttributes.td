@@ -28,15 +28,15 @@ def Dim_ExprAttr : AttrDef<Dim_Dialect, "DimExpr"> {
   let parameters = (ins ArrayRefParameter<"::cameo::DimTerm">:$terms);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
-    /// As between the quotes of the attribute.
+    /// Returns the text between the quotes of the attribute.
     std::string getText() const;
   }];
 }
 
-/// A size of an operation: DimDialect.h has its text as `custom<Size>`.
+/// A size as an attribute of an operation. DimDialect.h prints and parses it as `custom<Size>`.
 def Dim_SizeAttr : AnyAttrOf<[I64Attr, Dim_ExprAttr]>;
 
-/// Atoms have no text of their own: they stand in expressions alone.
+/// An atom, which is printed only as a part of an expression.
 class Dim_Atom<string name, string shortName> : AttrDef<Dim_Dialect, name> {
   let attrName = "dim." # shortName;
 }
