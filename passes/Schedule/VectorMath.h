@@ -40,7 +40,7 @@ public:
   mlir::Value acosh(mlir::Value x);
 
   // VectorTrigonometry.cpp. The first three call the C library, lane by lane, for arguments beyond 2^20. Without a
-  // library, errors grow from there on, to 2^-36 at 2^50, and results for larger arguments are meaningless.
+  // library, errors grow from there on, to 2^-36 at 2^50; results for arguments beyond 2^50 are meaningless.
   mlir::Value sin(mlir::Value x) { return circular(x, Circular::Sine); }
   mlir::Value cos(mlir::Value x) { return circular(x, Circular::Cosine); }
   mlir::Value tan(mlir::Value x) { return circular(x, Circular::Tangent); }
@@ -111,7 +111,7 @@ private:
   mlir::Value magnitude(mlir::Value x);
   mlir::Value withSign(mlir::Value magnitude, mlir::Value sign);
   mlir::Value isGreater(mlir::Value a, mlir::Value b);
-  /// Clamp x to a limit; NaN stays NaN.
+  /// Return x clamped to a limit; NaN stays NaN.
   mlir::Value atMost(mlir::Value x, double limit);
   mlir::Value atLeast(mlir::Value x, double limit);
 

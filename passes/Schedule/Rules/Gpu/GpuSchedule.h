@@ -131,8 +131,8 @@ int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTil
 bool canCopyAsync(const LoopNest &nest, NodeId load, const BlockTile &tile);
 bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
-/// The maximum number of threads of a block with rows of its own, and with ordered rows: then there are few blocks, and
-/// each one has a multiprocessor for itself.
+/// The maximum number of threads of a block with rows of its own, and with ordered rows: with these there are few
+/// blocks, and each one has a multiprocessor for itself.
 constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 
 /// The bytes of static shared memory that a block may have on every device.
