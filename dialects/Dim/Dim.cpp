@@ -26,7 +26,8 @@ std::string spellAtom(Attribute atom) {
       .Case([](DimFloorAttr floor) { return "floor(" + spellReal(floor.getReal()) + ")"; });
 }
 
-/// As expressions write them: those that are added first, so that no sum begins with a sign, of both the number last.
+/// Returns the terms in the order of the text: added terms come before subtracted ones, so that no sum begins with a
+/// sign, and the constant is the last of each kind.
 SmallVector<DimTerm, 2> writtenTerms(const Dim &dim) {
   SmallVector<DimTerm, 2> terms = getTerms(dim), written;
   for (bool isSubtracted : {false, true})
@@ -41,15 +42,15 @@ uint64_t magnitudeOf(const DimTerm &term) {
   return term.coefficient < 0 ? -uint64_t(term.coefficient) : uint64_t(term.coefficient);
 }
 
-/// What a term begins with: its number, "" for a product taken once.
+/// Returns the prefix of a term: its coefficient, or "" for a product with coefficient 1.
 std::string spellFactor(const DimTerm &term) {
   return term.product && magnitudeOf(term) == 1 ? "" : std::to_string(magnitudeOf(term));
 }
 
 int compareDims(const Dim &a, const Dim &b);
 
-/// As the texts compare, whose length grows with the depth of an expression: what two have in common is one attribute,
-/// so these are looked into along one path alone.
+/// Compares atoms in the order of their texts, without spelling them, because a text grows with the depth of its
+/// expression. Equal parts are the same attribute, so the comparison descends along one path only.
 int compareAtoms(Attribute a, Attribute b) {
   if (a == b)
     return 0;
@@ -58,7 +59,7 @@ int compareAtoms(Attribute a, Attribute b) {
     Dim left = leftQuotient.getDivisor(), right = rightQuotient.getDivisor();
     if (int order = compareDims(leftQuotient.getDividend(), rightQuotient.getDividend()))
       return order;
-    // An expression is in parentheses, which are before digits.
+    // An expression is written in parentheses, which sort before digits.
     return left.isStatic() != right.isStatic() ? (left.isStatic() ? 1 : -1) : compareDims(left, right);
   }
   auto leftMinimum = dyn_cast<DimMinAttr>(a), rightMinimum = dyn_cast<DimMinAttr>(b);
@@ -75,7 +76,7 @@ int compareAtoms(Attribute a, Attribute b) {
   return order != 0 ? order : isa<StringAttr>(a) ? -1 : 1;
 }
 
-/// Of products alone: `2*n`, `n`, `n*m`.
+/// Compares single terms by their texts: `2*n`, `n`, `n*m`.
 int compareTerms(const DimTerm &a, const DimTerm &b) {
   std::string left = spellFactor(a), right = spellFactor(b);
   if (left != right)
@@ -86,7 +87,7 @@ int compareTerms(const DimTerm &a, const DimTerm &b) {
   return int(a.getAtoms().size()) - int(b.getAtoms().size());
 }
 
-/// `0 - n`, `n + m`, `n - m`, `n`: alphabetical, where something follows.
+/// Compares sums in the order of their texts with a following character: `0 - n`, `n + m`, `n - m`, `n`.
 int compareDims(const Dim &a, const Dim &b) {
   if (a.equals(b))
     return 0;
@@ -112,15 +113,14 @@ struct ProductOrder {
   }
 };
 
-/// Products of atoms (sorted) with their coefficients; the constant is the term without atoms.
+/// The coefficients of products of sorted atoms; the constant is the term without atoms.
 using Terms = std::map<Atoms, int64_t, ProductOrder>;
 
-/// More terms than this are no longer worth a name: unknown. A volume whose three sizes are sums of three has 27.
+/// A dimension with more terms becomes unknown. A volume whose three sizes are sums of three terms has 27.
 constexpr size_t kMaxTerms = 64;
 
-/// What is written with more atoms, each as often as it stands there, is no longer worth a name either: the lesser of
-/// two sizes is written with both, so a chain of them with twice as many at each step. Branches in branches have some
-/// thousand.
+/// A dimension whose text has more atoms, counting repetitions, becomes unknown, too: the text of a minimum contains
+/// both sizes, so a chain of them doubles at each step. Nested branches have some thousand.
 constexpr size_t kMaxAtoms = 1 << 14;
 
 size_t countAtoms(const Dim &dim) {
@@ -169,7 +169,7 @@ MLIRContext *contextOf(const Dim &a, const Dim &b) {
   return a.isNamed() ? a.getExpr().getContext() : b.isNamed() ? b.getExpr().getContext() : nullptr;
 }
 
-/// a + factor * b.
+/// Returns a + factor * b.
 Dim addScaled(const Dim &a, const Dim &b, int64_t factor) {
   std::optional<Terms> left = termsOf(a), right = termsOf(b);
   if (!left || !right)
@@ -183,7 +183,7 @@ Dim addScaled(const Dim &a, const Dim &b, int64_t factor) {
   return makeDim(*left, contextOf(a, b));
 }
 
-/// Takes the atoms of `divisor` out of `atoms`; fails when one is not there.
+/// Removes the atoms of `divisor` from `atoms`; returns false if one is missing.
 bool removeAtoms(Atoms &atoms, ArrayRef<Attribute> divisor) {
   for (Attribute atom : divisor) {
     auto *it = llvm::find(atoms, atom);
@@ -194,8 +194,8 @@ bool removeAtoms(Atoms &atoms, ArrayRef<Attribute> divisor) {
   return true;
 }
 
-/// The product of most factors, of these the first in the alphabet: multiplying two of them by a third keeps their
-/// order.
+/// Returns the leading term of a monomial order: the product with the most factors, and the alphabetically first one of
+/// these.
 Terms::const_iterator leadingTerm(const Terms &terms) {
   auto leads = [](const Terms::value_type &a, const Terms::value_type &b) {
     return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : ProductOrder()(a.first, b.first);
@@ -203,7 +203,7 @@ Terms::const_iterator leadingTerm(const Terms &terms) {
   return std::min_element(terms.begin(), terms.end(), leads);
 }
 
-/// `2*batch`, without the sign; a constant alone is its number.
+/// Returns the text of a term without its sign, such as `2*batch`; that of a constant is its number.
 std::string spellProduct(const DimTerm &term) {
   std::string text = spellFactor(term);
   for (Attribute atom : term.getAtoms())
@@ -211,7 +211,7 @@ std::string spellProduct(const DimTerm &term) {
   return text;
 }
 
-/// The place of `)/` that ends the dividend which `text` begins with, npos without one.
+/// Returns the index of the `)/` after the dividend at the start of `text`, or npos.
 size_t findDivision(StringRef text) {
   int depth = 0;
   for (size_t i = 0; i < text.size() && depth >= 0; ++i) {
@@ -222,7 +222,8 @@ size_t findDivision(StringRef text) {
   return StringRef::npos;
 }
 
-/// `floor((dividend)/4)`, `floor((dividend)/(divisor))`, `floor(float(dim)*0.7)`, `min(dim, 0)`, a number or a name.
+/// Parses `floor((dividend)/4)`, `floor((dividend)/(divisor))`, `floor(float(dim)*0.7)`, `min(dim, 0)`, a number or a
+/// name.
 std::optional<Dim> parseFactor(StringRef text, MLIRContext *context) {
   int64_t number = 0;
   if (!text.getAsInteger(10, number))
@@ -339,7 +340,7 @@ Dim cameo::addDims(const Dim &a, const Dim &b) { return addScaled(a, b, 1); }
 Dim cameo::subDims(const Dim &a, const Dim &b) { return addScaled(a, b, -1); }
 
 Dim cameo::mulDims(const Dim &a, const Dim &b) {
-  // A dimension of zero elements makes the product zero whatever the other is.
+  // A zero makes the product zero even if the other factor is unknown.
   if ((a.isStatic() && a.getSize() == 0) || (b.isStatic() && b.getSize() == 0))
     return Dim(0);
   std::optional<Terms> left = termsOf(a), right = termsOf(b);
@@ -372,7 +373,7 @@ Dim cameo::exactDivDims(const Dim &a, const Dim &b) {
     return exactDivDims(subDims(Dim(0), a), subDims(Dim(0), b));
   if (divisor->second == 0)
     return Dim::unknown();
-  // Long division: each step takes the leading product out of what is left.
+  // Long division: each step eliminates the leading term of the rest.
   Dim quotient(0), rest = a;
   while (!(rest.isStatic() && rest.getSize() == 0)) {
     left = termsOf(rest);
@@ -397,8 +398,9 @@ Dim cameo::floorDivDim(const Dim &a, int64_t divisor) {
   if (!exact.isUnknown() || !a.isNamed())
     return exact;
   MLIRContext *context = a.getExpr().getContext();
-  // One spelling: multiples of the divisor come out of the quotient, of the number all but 0 to divisor - 1, and some
-  // product is added. floor((2*h + 1)/2) is h, floor((4 - h)/4) is 1 - floor((h + 3)/4).
+  // Normalise: terms with coefficients that are multiples of the divisor are moved out of the quotient, the constant is
+  // reduced to 0 to divisor - 1, and some term is added, not subtracted. floor((2*h + 1)/2) is h, floor((4 - h)/4) is 1
+  // - floor((h + 3)/4).
   Terms whole, rest, terms = *termsOf(a);
   for (const auto &[atoms, coefficient] : terms)
     (coefficient % divisor == 0 ? whole[atoms] = coefficient / divisor : rest[atoms] = coefficient);
@@ -431,7 +433,7 @@ Dim cameo::floorDivDim(const Dim &a, int64_t divisor) {
 }
 
 Dim cameo::productOf(ArrayRef<Dim> dims) {
-  // Zero first: it decides whatever the others are.
+  // A zero makes the product zero even if other factors are unknown.
   if (llvm::any_of(dims, [](const Dim &dim) { return dim.isStatic() && dim.getSize() == 0; }))
     return Dim(0);
   Dim product(1);

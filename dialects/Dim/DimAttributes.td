@@ -18,25 +18,25 @@ def Dim_ExprAttr : AttrDef<Dim_Dialect, "DimExpr"> {
   let summary = "A sum of products of sizes";
   let description = [{
     A polynomial with integer coefficients over atoms. An atom is a name of the model (a string), a DimQuotientAttr, a
-    DimMinAttr or a DimFloorAttr. It is written in one spelling, `past + 1` or `8*batch*seq`: terms in the alphabetical order of their atoms,
-    those that are subtracted behind those that are added, of both the number last.
+    DimMinAttr or a DimFloorAttr. The text is a normal form such as `past + 1` or `8*batch*seq`: terms are in the alphabetical
+    order of their atoms, subtracted terms come after added ones, and the constant is the last of each kind.
 
-    - expr_c1: it is no number: some term has an atom.
+    - expr_c1: some term has an atom, so the expression is not a number.
 
     Example: `#dim.expr<"2*floor((past + 1)/2) + min(8 - seq, 0)">`
   }];
   let parameters = (ins ArrayRefParameter<"::cameo::DimTerm">:$terms);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
-    /// As between the quotes of the attribute.
+    /// Returns the text between the quotes of the attribute.
     std::string getText() const;
   }];
 }
 
-/// A size of an operation: DimDialect.h has its text as `custom<Size>`.
+/// A size as an attribute of an operation. DimDialect.h prints and parses it as `custom<Size>`.
 def Dim_SizeAttr : AnyAttrOf<[I64Attr, Dim_ExprAttr]>;
 
-/// Atoms have no text of their own: they stand in expressions alone.
+/// An atom, which is printed only as a part of an expression.
 class Dim_Atom<string name, string shortName> : AttrDef<Dim_Dialect, name> {
   let attrName = "dim." # shortName;
 }
@@ -48,7 +48,7 @@ def Dim_QuotientAttr : Dim_Atom<"DimQuotient", "quotient"> {
 }
 
 def Dim_MinAttr : Dim_Atom<"DimMin", "min"> {
-  let summary = "The lesser of a size and 0";
+  let summary = "The minimum of a size and 0";
   let description = "Spelled `min(dim, 0)` in an expression.";
   let parameters = (ins "::cameo::Dim":$dim);
 }
@@ -56,9 +56,9 @@ def Dim_MinAttr : Dim_Atom<"DimMin", "min"> {
 def Dim_RealAttr : Dim_Atom<"DimReal", "real"> {
   let summary = "A real number that a model computes from sizes in floating point, rounded at each step";
   let description = [{
-    A size as a number of the type (`operands` is its DimExprAttr), spelled `float(dim)` or `double(dim)`, or an
-    operation on numbers of the type, `a + b`, `a - b`, `a*b`, `a/b`, `min(a, b)`, `max(a, b)`, `round(a)`, each a
-    DimRealAttr or a finite FloatAttr and at least one the former. DimReal.h makes them. No atom itself.
+    A size converted to the type (`operands` is its DimExprAttr), spelled `float(dim)` or `double(dim)`, or an operation on
+    numbers of the type, `a + b`, `a - b`, `a*b`, `a/b`, `min(a, b)`, `max(a, b)`, `round(a)`. Operands of an operation are
+    DimRealAttrs or finite FloatAttrs, and at least one is a DimRealAttr. DimReal.h creates them. It is not an atom.
   }];
   let parameters = (ins "::mlir::FloatType":$type, "::cameo::DimRealKind":$kind,
                     ArrayRefParameter<"::mlir::Attribute">:$operands);

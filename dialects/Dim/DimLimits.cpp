@@ -12,7 +12,7 @@ using namespace cameo;
 
 namespace {
 
-/// The two sums of which a sum with a term p*min(x, 0) is the minimum, or the maximum if p is subtracted.
+/// A sum with a term p*min(x, 0) is the minimum of two sums, or the maximum if p is subtracted.
 struct Alternatives {
   Dim without, with; ///< the sum without the term, and with p*x in its place
   bool isGreater;    ///< whether p is subtracted

@@ -5,7 +5,7 @@
 
 using llvm::StringRef;
 
-/// Bytes of the character that `text` begins with; 0 where it is none that a terminal shows.
+/// Returns the number of bytes of the first character of `text`; 0 if it is not printable.
 static size_t shownBytes(StringRef text) {
   auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80)
@@ -13,7 +13,7 @@ static size_t shownBytes(StringRef text) {
   size_t bytes = llvm::getNumBytesForUTF8(first);
   if (bytes > text.size() || !llvm::isLegalUTF8Sequence(text.bytes_begin(), text.bytes_begin() + bytes))
     return 0;
-  // U+0080 to U+009F are control characters of eight bits.
+  // U+0080 to U+009F are 8-bit control characters.
   bool isControl = first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
   return isControl ? 0 : bytes;
 }

@@ -1,4 +1,5 @@
-// Texts of models and records on a terminal: a name may hold what moves the cursor or renames the window.
+// Escapes text of models and records for a terminal: a name may contain control sequences that move the cursor or
+// rename the window.
 #ifndef CAMEO_DIALECTS_FILES_PRINTABLETEXT_H
 #define CAMEO_DIALECTS_FILES_PRINTABLETEXT_H
 
@@ -9,18 +10,18 @@
 
 namespace cameo {
 
-/// `text` with control characters, and bytes that are no UTF-8, as a backslash and two hexadecimal digits, as
-/// llvm::printEscapedString has them; all else is as it was. Thread-safe.
+/// Returns `text` with control characters and bytes that are not UTF-8 escaped as a backslash and two hexadecimal
+/// digits, as by llvm::printEscapedString. All else is unchanged. Thread-safe.
 std::string printable(llvm::StringRef text);
 
-/// What a command prints for people: writes onto another stream as `printable` has it, but for the ends of lines, since
-/// those of the command are among them: what may hold one in a file goes through `printable` before. Each write is of
-/// whole characters. Not for JSON, whose strings escape by rules of their own.
+/// A stream for the human-readable output of a command: writes to another stream, escaped as by `printable`, except for
+/// newlines, which the command itself prints. Text from a file that may contain newlines must go through `printable`
+/// first. Each write must consist of whole characters. Not for JSON, whose strings have escapes of their own.
 class PrintableStream final : public llvm::raw_ostream {
 public:
   explicit PrintableStream(llvm::raw_ostream &os) : raw_ostream(/*unbuffered=*/true), os(os) {}
 
-  // Colours are the command's own.
+  // Colours are set by the command, not by the text.
   llvm::raw_ostream &changeColor(Colors color, bool bold, bool background) override;
   llvm::raw_ostream &resetColor() override;
   llvm::raw_ostream &reverseColor() override;

@@ -41,10 +41,10 @@ llvm::Expected<RegularFile> openRegularFile(StringRef path) {
   struct stat status;
   if (stat(name.c_str(), &status) != 0)
     return lastError();
-  // Opening alone may do something to a device, and fails for a socket.
+  // Opening a device may have side effects, and opening a socket fails.
   if (llvm::Error error = expectRegular(status))
     return std::move(error);
-  // Another file may have come to be there since.
+  // Another file may have replaced it since.
   int descriptor = -1;
   while ((descriptor = open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) < 0 && errno == EINTR) {
   }

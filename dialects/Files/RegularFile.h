@@ -1,4 +1,4 @@
-// Files that are read: opened without waiting for what is no file.
+// Opens files for reading, without blocking on paths that are not regular files.
 #ifndef CAMEO_DIALECTS_FILES_REGULARFILE_H
 #define CAMEO_DIALECTS_FILES_REGULARFILE_H
 
@@ -16,14 +16,13 @@ struct RegularFile {
   uint64_t sizeBytes;
 };
 
-/// Opens `path` if it is a regular file, or a link to one. A FIFO would be waited for, and a device may have no end:
-/// they are refused, as sockets and folders are, before a byte is read. Errors do not name the file: the caller knows
-/// how. Thread-safe.
+/// Opens `path` if it is a regular file, or a link to one. All else is rejected before a byte is read: opening a FIFO
+/// would block, and a device may have no end. Errors do not name the file; the caller adds it. Thread-safe.
 llvm::Expected<RegularFile> openRegularFile(llvm::StringRef path);
 
-/// The bytes of a regular file, mapped where it is large, unless it `mayChange` meanwhile: a page behind the end of a
-/// mapping is a signal. The null device is an empty file. Errors name the file; one of more than `largestBytes` is
-/// refused. Thread-safe.
+/// Returns the bytes of a regular file. A large file is mapped, unless it `mayChange` meanwhile: access to a mapped
+/// page beyond the new end raises a signal. The null device is an empty file. Fails if the file has more than
+/// `largestBytes`. Errors name the file. Thread-safe.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readRegularFile(llvm::StringRef path, uint64_t largestBytes,
                                                                     bool mayChange = false);
 

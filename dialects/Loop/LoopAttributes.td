@@ -1,4 +1,4 @@
-// Attributes of the loop dialect: where memory lies, how an operand is laid out, which loops walk a nest.
+// Attributes of the loop dialect: memory spaces, layouts of operands, and the loops of a nest.
 #ifndef CAMEO_DIALECTS_LOOP_LOOPATTRIBUTES_TD
 #define CAMEO_DIALECTS_LOOP_LOOPATTRIBUTES_TD
 
@@ -28,8 +28,9 @@ def Loop_Space : I32EnumAttr<"Space", "where a buffer lies", [
 def Loop_SpaceAttr : EnumAttr<Loop_Dialect, Loop_Space, "space"> {
   let summary = "The memory space of a temporary";
   let description = [{
-    `arena`: memory that all threads share, with the lifetime of the program. `stack`: memory of the thread that runs a row of the group, with the lifetime
-    of the row; `shared`: memory of the threads of a block of a GPU that run it. What is the caller's or a constant is `global`, which is a type without a memory space.
+    `arena` is memory that all threads share, with the lifetime of the program. `stack` is memory of the thread that runs a row of the group, with the
+    lifetime of the row. `shared` is the shared memory of the GPU block that runs it. Arguments, results and constants are `global`, which is a type
+    without a memory space.
     Example: `memref<64xf32, #loop.space<stack>>`
   }];
   let assemblyFormat = "`<` $value `>`";
@@ -38,8 +39,8 @@ def Loop_SpaceAttr : EnumAttr<Loop_Dialect, Loop_Space, "space"> {
 def Loop_RunAttr : Loop_Attr<"Run", "run"> {
   let summary = "Points that read the same element";
   let description = [{
-    Runs of `length` points, counted by `offset` + the sum of the nest's dimensions times `strides`, read one element: that at the address of the load minus
-    what the count is into its run. Strides are numbers or expressions, one per dimension.
+    The count of a point is `offset` + the sum of the nest's dimensions times `strides`. The points of each run of `length` counts read one element: its
+    address is that of the load minus the count modulo `length`. Strides are numbers or expressions, one per dimension.
     Example: `#loop.run<length = 4, offset = 0, strides = [4, 1]>`
   }];
   let parameters = (ins "int64_t":$length, "::mlir::Attribute":$offset, "::mlir::ArrayAttr":$strides);
@@ -47,10 +48,10 @@ def Loop_RunAttr : Loop_Attr<"Run", "run"> {
 }
 
 def Loop_TransformAttr : Loop_Attr<"Transform", "transform"> {
-  let summary = "The index along a dimension counts rows of a matrix";
+  let summary = "The index along a dimension selects a row of a matrix";
   let description = [{
-    What is loaded is the product of row `dim` of the matrix, whose entries are rational numbers with one denominator, and as many neighbours along the dimension
-    as it has columns. Such a load is packed, because only packing computes the product.
+    The load returns the product of a row of the matrix and as many neighbouring elements along dimension `dim` as the matrix has columns; the index along
+    `dim` selects the row. The entries are rational numbers with a common denominator. Such a load is packed, because only packing computes the product.
     Example: `#loop.transform<dim = 1, columns = 3, denominator = 2, entries = [2, 0, 0, 1, 1, 1, 1, -1, 1, 0, 0, 2]>`
   }];
   let parameters = (ins "unsigned":$dim, "int64_t":$columns, "int64_t":$denominator, ArrayRefParameter<"int64_t">:$entries);
@@ -58,13 +59,13 @@ def Loop_TransformAttr : Loop_Attr<"Transform", "transform"> {
 }
 
 def Loop_PackedAttr : Loop_Attr<"Packed", "packed"> {
-  let summary = "The layout that a load finds its operand in";
+  let summary = "The packed layout of the operand of a load";
   let description = [{
-    The operand was laid out anew for the nest: blocks of the vector dimension, in each of them the reductions in the order of the loops, innermost one block of
-    whole vectors. The address is `offset` + the sum over the dimensions of index times (`fixed` + `per_width` times the padded width of the block); the index
-    along the vector dimension counts `block_stride` per element up to the begin of the block, and `group` from there.
-    With a `width` blocks have so many elements along the vector dimension, all padded to it, and the loops take one or several at once: the index counts `block_stride`
-    per element up to the begin of a block in memory. With `prefetched` the next block is fetched while one is used.
+    The operand is packed for the nest: the outermost order is blocks of the vector dimension, then the reductions in the order of the loops, then one block of
+    whole vectors. The address is `offset` + the sum over the dimensions of the index times (`fixed` + `per_width` times the padded width of the block). The
+    index along the vector dimension contributes `block_stride` per element up to the start of the block, and `group` per element from there on.
+    With a `width`, blocks have this many elements along the vector dimension and are padded to it; the loops take one or several blocks at once, and
+    `block_stride` applies up to the start of a block in memory. With `prefetched`, the next block is prefetched while one is used.
     Example: `#loop.packed<offset = 0, block_stride = 4, group = 1, fixed = [0, 0, 0], per_width = [0, 0, 1]>`
   }];
   let parameters = (ins "int64_t":$offset, "int64_t":$block_stride, "int64_t":$group, "::mlir::ArrayAttr":$fixed, ArrayRefParameter<"int64_t">:$per_width,
@@ -76,18 +77,20 @@ def Loop_PackedAttr : Loop_Attr<"Packed", "packed"> {
 }
 
 def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
-  let summary = "The loops that walk a nest";
+  let summary = "The loops of a nest";
   let description = [{
-    What the steps of a schedule left of a nest. `loops` are pairs of a dimension and a size, outermost first: a loop over pieces of at most so many points of
-    it. What the loops leave of a dimension is unrolled. The first `repeated` ones are run by every thread, the `parallel` ones behind them make the range that
-    threads share. Neighbouring points along dimension `vector` share vectors of `lanes`; bytes are multiplied in groups along `dot`; each iteration of loop
-    `partial`, over a reduction, has a result of its own. `packed` and `prefetched` are numbers of buffers. With `turns_rows` every second of the rows that
-    run in order goes through the loops backwards; while the nest runs, a part of what the next row reads is fetched that is as large as its `fetch_work` among those of the group.
-    `piece_units` are the iterations of the range that a piece is, and one of the last, smaller ones. Long functions are computed of `functions_in_turns` points side by side;
-    with `finishes_in_loop` by a loop over the results of a block, which lie on the stack.
-    On a GPU, `bound` has pairs of a loop and what runs its iterations (0: blocks, 1: virtual threads, 2: threads, 3: threads of a warp); what is read of the buffers `cached` comes from shared memory, of so many
-    `stages`, copied past registers where `async` is set, and `unroll` steps of a reduction are taken at once. `tensor` has what the matrix unit multiplies: the number of a kind (0: mma, and so on as in `#schedule.tensor`), rows, columns and depth;
-    loops bound to 3 are then those of warps. `online` has the rows and the keys that a block takes at a time of an attention, whose last nest this is.
+    The result of the steps of a schedule for one nest. `loops` are pairs of a dimension and a size, outermost first: a loop over pieces of at most that many
+    points of the dimension. The points that the loops leave of a dimension are unrolled. Every thread runs the first `repeated` loops; the next `parallel`
+    loops form the range that threads share. Neighbouring points along dimension `vector` form vectors of `lanes`; bytes are multiplied in groups along `dot`.
+    Each iteration of loop `partial`, over a reduction, has a partial result. `packed` and `prefetched` are numbers of buffers. With `turns_rows` every second
+    one of the ordered rows runs the loops backwards. `fetch_work` is the weight of this nest in dividing the prefetches for the next row among the nests of
+    the group. `piece_units` are the numbers of iterations of the range for a large and for a small piece. The long functions of `functions_in_turns` points
+    are interleaved; with `finishes_in_loop` a loop computes them from results of the block on the stack.
+    For a GPU, `bound` has pairs of a loop and what executes its iterations (0: blocks, 1: virtual threads, 2: threads, 3: threads of a warp). Loads of the
+    buffers `cached` read from shared memory with `stages` stages, which is filled by asynchronous copies if `async` is set. `unroll` is the unroll factor of
+    the innermost reduction loop. `tensor` is the instruction of the matrix unit: the number of its kind (0: mma, and so on as in `#schedule.tensor`), rows,
+    columns and depth; loops bound to 3 are then those of warps. `online` has the rows and the keys of a block's tile if this is the last nest of an attention
+    whose blocks compute all of its nests.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$loops, DefaultValuedParameter<"unsigned", "0">:$parallel,

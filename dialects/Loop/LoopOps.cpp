@@ -287,8 +287,8 @@ static LogicalResult verifyBody(NestOp nest, Block &body) {
     if (auto load = dyn_cast<LoadOp>(op)) {
       if (failed(verifyLayouts(nest, load)))
         return failure();
-      // What is packed is somewhere else; runs begin behind what they read; columns of a matrix are more or fewer than
-      // its rows.
+      // Other loads do not read at this address: packed operands have their own layout, runs read at lower addresses,
+      // and a transform reads as many elements as its matrix has columns, not rows.
       if (!load.getPacked() && !load.getRun() && !load.getTransforms())
         isInside = verifyReach(nest, load, load.getBuffer().getType(), load.getIndices(), load.getStrideList(),
                                load.getOffset());

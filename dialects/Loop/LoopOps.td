@@ -14,8 +14,8 @@ def Loop_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional 
 def Loop_ProgramOp : Loop_Op<"program", [Pure, SingleBlock, NoTerminator]> {
   let summary = "Computes tensors by loop nests over buffers";
   let description = [{
-    The body holds `loop.buffer` operations (program_c1), of which one is for each input that is read and each output (program_c2), and then `loop.group`s,
-    which run in their order. Buffers are named by their numbers, in order, in steps of a schedule.
+    The body has `loop.buffer` operations (program_c1), one for each input that is read and one for each output (program_c2), followed by `loop.group`s, which
+    run in order. Steps of a schedule refer to buffers by their numbers, in order.
 
     Example:
     ```mlir
@@ -42,11 +42,11 @@ def Loop_ProgramOp : Loop_Op<"program", [Pure, SingleBlock, NoTerminator]> {
 def Loop_BufferOp : Loop_Op<"buffer", [HasParent<"ProgramOp">, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "A dense array of elements";
   let description = [{
-    An `argument` or `result` with the number of the program's input or output (buffer_c1), a `temporary` of a memory space (buffer_c2), or a `table` of
-    constants with as many elements (buffer_c3). `elements` is the expression of a size that the type does not state (buffer_c4). A `packable` argument is a
-    constant wherever the program is used: it may be laid out anew; then `task.packing` says how, all loads read
-    the new layout, and the type has as many elements. Of a temporary `per_row` each row of its group has one of its own, in the arena or on the stack, where
-    nothing else lies (buffer_c5).
+    An `argument` or `result` with the number of the program's input or output (buffer_c1), a `temporary` in a memory space (buffer_c2), or a `table` of
+    constants with as many elements as the type (buffer_c3). `elements` is the expression of a size that the type does not state (buffer_c4). A `packable`
+    argument is a constant in every use of the program, so it may be packed: then `task.packing` has its layout, all loads read that layout, and the type has
+    the number of packed elements. A temporary that is `per_row` has one instance per row of its group, in the arena or on the stack, which it does not share
+    with other buffers (buffer_c5).
 
     Examples: `%in1 = loop.buffer argument 1 packable : memref<64xf32>`, `%row3 = loop.buffer temporary per_row : memref<64xf32, #loop.space<stack>>`,
     `%table4 = loop.buffer table holds dense<[1, 2]> : tensor<2xi64> : memref<2xi64>`
@@ -59,13 +59,13 @@ def Loop_BufferOp : Loop_Op<"buffer", [HasParent<"ProgramOp">, DeclareOpInterfac
 }
 
 def Loop_GroupOp : Loop_Op<"group", [HasParent<"ProgramOp">, SingleBlock, NoTerminator]> {
-  let summary = "Nests that one kernel runs";
+  let summary = "Nests in one kernel";
   let description = [{
-    With `rows` above 0 the nests, of which there is at least one (group_c1), share so many first dimensions (group_c2), and all run for one point of these
-    before the next: what passes between them may lie in memory of the thread. The last `ordered` of these dimensions, at most all (group_c3), run in order on
-    one thread, and may read what earlier rows left. Several nests without rows run one after the other on one thread. With `continues` the rows follow those
-    of the group before in one parallel range. With `shares_matrix` points of the dimension behind the rows share a matrix of their row. With
-    `shares_kernel` the kernel of the group before runs it, too.
+    A group has at least one nest (group_c1). With `rows` above 0 the nests have that many leading dimensions in common (group_c2), and all nests run for one
+    row, a point of these dimensions, before the next row; buffers between them may be in memory of the thread. The last `ordered` of these dimensions, at most
+    all (group_c3), run in order on one thread, and a row may read what earlier rows stored. Several nests without rows run one after the other on one thread.
+    With `continues` the rows follow those of the previous group in one parallel range. With `shares_matrix` the points of the first dimension after the rows
+    read a common matrix. With `shares_kernel` the group runs in the kernel of the previous group.
 
     Example: `loop.group rows 2 ordered 1 { ... }`
   }];
@@ -80,11 +80,11 @@ def Loop_GroupOp : Loop_Op<"group", [HasParent<"ProgramOp">, SingleBlock, NoTerm
 def Loop_NestOp : Loop_Op<"nest", [HasParent<"GroupOp">, SingleBlock, NoTerminator, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "A perfect loop nest";
   let description = [{
-    For each point of the parallel dimensions, at most 64 of all kinds (nest_c1) and each with an extent (nest_c2), the body runs: a `loop.reduce` at most
-    (nest_c3) runs over the others, which nothing outside of it uses (nest_c4), and a `loop.store` at least (nest_c5) writes what was computed. Besides there
-    are loads, index computations and scalar operations without side effects and with one result (nest_c6). Addresses of known sizes stay inside of their
-    buffers (nest_c7). `order` has the loops that walk it, over dimensions that it has (nest_c8). Dimensions are indices of addresses and nothing else (nest_c9):
-    as a number `loop.index` has them.
+    The body runs for each point of the parallel dimensions. A nest has at most 64 dimensions (nest_c1), each with an extent (nest_c2). At most one
+    `loop.reduce` (nest_c3) iterates over the reduction dimensions, which have no uses outside of it (nest_c4), and at least one `loop.store` (nest_c5) stores
+    results. The other operations are loads, index computations, and scalar operations without side effects and with one result (nest_c6). Addresses of static
+    sizes are within their buffers (nest_c7). `order` has the loops of the nest, over its dimensions (nest_c8). Dimensions are used as indices of addresses
+    only (nest_c9); `loop.index` returns them as values.
 
     Example: `loop.nest "nest0" (%d0: 64, %d1: "8*seq", %d2: reduce 16) { ... }`,
     `loop.nest "nest0" (%d0: 64) order <loops = [[0, 16]], parallel = 1> { ... }`
@@ -98,10 +98,11 @@ def Loop_NestOp : Loop_Op<"nest", [HasParent<"GroupOp">, SingleBlock, NoTerminat
   }];
 }
 
-// `[%d0 * 64 + %d1 + 5]`: a place that is linear in its indices, which are dimensions of the nest or computed.
+// An operation with an address such as `[%d0 * 64 + %d1 + 5]`, which is linear in its indices: dimensions of the nest or
+// computed values.
 class Loop_AddressOp<string mnemonic, list<Trait> traits> : Loop_Op<mnemonic, traits # [ParentOneOf<["NestOp", "ReduceOp"]>]> {
   let extraClassDeclaration = [{
-    /// Of each index, a number or an expression.
+    /// Returns the stride of each index, a number or an expression.
     ::mlir::ArrayRef<::mlir::Attribute> getStrideList() { return getStrides().getValue(); }
   }];
   let hasVerifier = 1;
@@ -111,8 +112,8 @@ def Loop_LoadOp : Loop_AddressOp<"load", [MemoryEffects<[MemRead]>, TypesMatchWi
                                                               "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "Reads an element of a buffer";
   let description = [{
-    At `offset` + the sum of the indices times their strides (address_c1). `run`, `transforms` and `packed` say that points share elements, that
-    they are products with matrices, and that the buffer is laid out anew: see the attributes, which have an entry for each dimension (load_c1).
+    The address is `offset` + the sum of the indices times their strides (address_c1). With `run` points share elements, with `transforms` elements are products
+    with matrices, and with `packed` the buffer is packed; these attributes have an entry for each dimension (load_c1).
 
     Example: `%v = loop.load %in0[%d0 * 64 + %d2 + 5] : memref<4096xf32>`, `%g = loop.load %in1[%i * 8 + %d1] : memref<?xf32>`
   }];
@@ -126,7 +127,7 @@ def Loop_StoreOp : Loop_AddressOp<"store", [MemoryEffects<[MemWrite]>, TypesMatc
                                                               "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "Writes an element of a buffer";
   let description = [{
-    One index may be computed, with a number as its stride (store_c1).
+    At most one index is a computed value; its stride must be a number (store_c1).
 
     Example: `loop.store %v, %out0[%d0 * 64 + %d2] : memref<4096xf32>`
   }];
@@ -135,7 +136,7 @@ def Loop_StoreOp : Loop_AddressOp<"store", [MemoryEffects<[MemWrite]>, TypesMatc
 }
 
 def Loop_IndexOp : Loop_AddressOp<"index", [Pure]> {
-  let summary = "A linear form of the dimensions as a value";
+  let summary = "A linear function of the dimensions as a value";
   let description = [{
     Its indices are dimensions of the nest (index_c1).
 
@@ -147,9 +148,9 @@ def Loop_IndexOp : Loop_AddressOp<"index", [Pure]> {
 }
 
 def Loop_ReduceOp : Loop_Op<"reduce", [HasParent<"NestOp">, SingleBlock, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
-  let summary = "Runs over the reduction dimensions of the nest";
+  let summary = "Iterates over the reduction dimensions of the nest";
   let description = [{
-    The arguments of the body are the running results, which begin with `initial`; what it yields are the next ones. All have the types of the
+    The arguments of the body are the running results, which start as `initial`; the yielded values are the next running results. All have the types of the
     results (reduce_c1).
 
     Example:

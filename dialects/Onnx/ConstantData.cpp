@@ -27,7 +27,7 @@ ElementsAttr cameo::onnx::getConstantAttr(Value value) {
 
 namespace {
 
-/// Dense attributes keep booleans as bits, except a splat.
+/// Whether the booleans are stored as bits, as in all dense attributes except splats.
 bool isPacked(DenseElementsAttr dense) { return dense.getElementType().isInteger(1) && !dense.isSplat(); }
 
 std::vector<char> unpackBools(DenseElementsAttr dense) {
@@ -38,7 +38,7 @@ std::vector<char> unpackBools(DenseElementsAttr dense) {
   return bytes;
 }
 
-/// One byte per boolean value, which need not be the byte that a dense splat stores (0xff).
+/// Returns `value` as one byte, 0 or 1; a dense splat stores true as 0xff.
 ArrayRef<char> boolBytes(bool value) {
   static const char bytes[] = {0, 1};
   return ArrayRef<char>(bytes + (value ? 1 : 0), 1);
@@ -145,7 +145,7 @@ std::optional<SmallVector<double>> cameo::onnx::getConstantFloats(Value value) {
 
 namespace {
 
-/// Whether all elements are the same bytes: then one of them is enough, whatever the size.
+/// Whether all of several elements have the same bytes, so that a splat can represent them.
 bool isSplat(ArrayRef<char> bytes, int64_t elementBytes) {
   if (int64_t(bytes.size()) <= elementBytes)
     return false;
@@ -167,7 +167,7 @@ ElementsAttr cameo::onnx::makeConstantAttr(RankedTensorType type, ArrayRef<char>
                                            std::shared_ptr<const void> owner, StringRef name) {
   assert(int64_t(bytes.size()) == expectedBytes(type) && "the caller checks the size of what it read");
   int64_t elementBytes = getElementBytes(type.getElementType());
-  // The dimension names belong to types of values; a constant has none.
+  // Types of values have names of dimensions; that of a constant has none.
   type = RankedTensorType::get(type.getShape(), type.getElementType());
   if (isSplat(bytes, elementBytes))
     return makeDense(type, bytes.take_front(elementBytes));

@@ -107,7 +107,8 @@ std::optional<KnownTensor> Evaluation::evaluate(Value value, int depth) {
   if (ElementsAttr constant = getConstantAttr(value))
     return fromConstant(constant);
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  // Integers are worth a look before their own shape is known: that is what inference asks for.
+  // Tensors without a static shape are evaluated, too, because shape inference needs their elements before their shape
+  // is known.
   if (type && type.hasStaticShape() && !isSmall(type))
     return std::nullopt;
   if (Operation *op = value.getDefiningOp()) {
@@ -154,7 +155,7 @@ std::optional<SmallVector<int64_t>> cameo::onnx::getKnownInts(Value value) {
   std::optional<KnownTensor> tensor = getKnownValue(value);
   if (!tensor || tensor->isReal())
     return std::nullopt;
-  // The least number of 64 bits is no size, but a constant that rules must see.
+  // The minimum 64-bit integer is not a size, but a constant that the rules need.
   if (!tensor->isFullyKnown())
     return getConstantInts(value);
   SmallVector<int64_t> ints;
@@ -212,8 +213,8 @@ bool canReplace(OpResult result, const KnownTensor &tensor) {
 } // namespace
 
 LogicalResult cameo::onnx::detail::foldKnown(Operation *op, SmallVectorImpl<OpFoldResult> &results) {
-  // A shape that the model states and that a run may contradict: the operation stays, so that it can be held against
-  // what the run reads.
+  // If the model states a shape that may differ at run time, the operation is kept, so that the operand can be checked
+  // against this shape.
   auto mayFold = [&] { return !mayReadOtherShape(cast<OnnxOp>(op)); };
   if (Value same = cast<KnownValueOp>(op).getEqualOperand();
       same && op->getNumResults() == 1 && same.getType() == op->getResult(0).getType()) {

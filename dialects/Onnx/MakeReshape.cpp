@@ -18,7 +18,7 @@ Value makeDimReshape(OpBuilder &builder, Location loc, Value value, ArrayRef<Dim
   for (const Dim &dim : shape)
     stated.push_back(dim.isStatic() ? dim.getSize() : -1);
   Type element = cast<RankedTensorType>(value.getType()).getElementType();
-  // Zeroes are sizes here, not references to the operand's sizes.
+  // With `allowzero`, zeros are sizes and not references to the operand's sizes.
   return ReshapeOp::create(builder, loc, TypeRange(makeTensorType(shape, element)),
                            ValueRange{value, makeIntsConstant(builder, loc, stated)},
                            ArrayRef<NamedAttribute>(builder.getNamedAttr("allowzero", builder.getI64IntegerAttr(1))));

@@ -11,7 +11,7 @@ def Onnx_DimsAttr : AttrDef<Onnx_Dialect, "Dims", [DeclareAttrInterfaceMethods<V
   let summary = "Dimensions of a tensor type known only at run time";
   let description = [{
     One expression per dimension (`#dim.expr`), as the encoding of a tensor type in which at least one dimension has one.
-    Dimensions of one expression are equal whenever the model runs. For a static dimension and an unknown one stands "".
+    Dimensions with the same expression are equal in every run. Static and unknown dimensions have "".
 
     - dims_c1: there are as many expressions as dimensions.
     - dims_c2: only a dimension of unknown size has an expression.
@@ -24,10 +24,10 @@ def Onnx_DimsAttr : AttrDef<Onnx_Dialect, "Dims", [DeclareAttrInterfaceMethods<V
 
 def Onnx_TransposedAttr : AttrDef<Onnx_Dialect, "Transposed", [ElementsAttrInterface]> {
   let mnemonic = "transposed";
-  let summary = "A large constant whose bytes stay where they are";
+  let summary = "A large constant that is transposed without a copy";
   let description = [{
-    The elements of `source` as `onnx.Transpose` with `perm` orders them, in the shape of the type. Weights of gigabytes are
-    transposed as they are written, and never copied before. ConstantData.h makes and reads it.
+    The elements of `source` in the order of `onnx.Transpose` with `perm`, in the shape of the type. The bytes of large weights
+    are transposed when they are written, without a copy before. ConstantData.h creates and reads it.
 
     - transposed_c1: perm is a permutation of the dimensions of source.
     - transposed_c2: the type has as many elements as source, and its element type.

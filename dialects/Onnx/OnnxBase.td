@@ -53,7 +53,7 @@ def Onnx_IntegerTensor : Onnx_TensorOf<!listconcat(onnxSigned, onnxUnsigned)>;
 def Onnx_UnsignedTensor : Onnx_TensorOf<onnxUnsigned>;
 def Onnx_NumberTensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned, onnxUnsigned)>;
 def Onnx_SignedTensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned)>;
-// The types ONNX gives to matrix products and most reductions.
+// The types that ONNX allows for matrix products and most reductions.
 def Onnx_WideTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<32>, I<64>, UI<32>, UI<64>])>;
 def Onnx_PowTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<32>, I<64>])>;
 def Onnx_ExtremumTensor : Onnx_TensorOf<!listconcat(onnxFloats, [I<32>, I<64>, UI<32>, UI<64>, I<8>, UI<8>, I<1>])>;
@@ -70,13 +70,13 @@ def Onnx_Float8ByteTensor : Onnx_TensorOf<!listconcat(onnxFloat8, [I<8>, UI<8>])
 def Onnx_QuantizedTensor : Onnx_TensorOf<!listconcat(onnxFloat8, [I<8>, UI<8>, I<16>, UI<16>, I<32>, F4E2M1FN,
                                                                   UI<4>, I<4>, UI<2>, I<2>])>;
 def Onnx_ScaleTensor : Onnx_TensorOf<[F32, F16, BF16, I<32>, F8E8M0FNU]>;
-// Numbers, booleans and text: what comparison for equality takes.
+// Numbers, booleans and strings: the types of comparisons for equality.
 def Onnx_EqualTensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned, onnxUnsigned, [I<1>, Onnx_StringType])>;
-// Every element type of ONNX: operators that only move data take it.
+// All element types of ONNX, for operators that only move data.
 def Onnx_Tensor : Onnx_TensorOf<!listconcat(onnxFloats, onnxSigned, onnxUnsigned, [I<1>, Onnx_StringType],
                                              [Complex<F32>, Complex<F64>], onnxNarrow)>;
 
-// An optional operand or result: `none` when the node does not have it.
+// An optional operand or result: its type is `none` if the node does not have it.
 class Onnx_Optional<Type tensor> : AnyTypeOf<[tensor, NoneType]>;
 def Onnx_OptionalTensor : Onnx_Optional<Onnx_Tensor>;
 
@@ -93,7 +93,7 @@ defvar Onnx_Ints = DenseI64ArrayAttr;
 defvar Onnx_Floats = DenseF32ArrayAttr;
 defvar Onnx_Strings = StrArrayAttr;
 
-// A string attribute with a closed list of values; the first one is not the default unless Onnx_EnumOr says so.
+// A string attribute with a fixed list of values. It has a default only as Onnx_EnumOr.
 class Onnx_Enum<list<string> values>
     : StringBasedAttr<And<[CPred<"isa<StringAttr>($_self)">,
                            Or<!foreach(value, values, CPred<"cast<StringAttr>($_self).getValue() == \"" # value # "\"">)>]>,
@@ -101,8 +101,9 @@ class Onnx_Enum<list<string> values>
 class Onnx_EnumOr<list<string> values, string value> : DefaultValuedStrAttr<Onnx_Enum<values>, value>;
 def Onnx_AutoPad : Onnx_EnumOr<["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"], "NOTSET">;
 
-// Base of all operators, those of plugins' dialects, too. `inputs` and `outputs` are ONNX's least and greatest counts, -1 for no upper bound;
-// `since` is the operator set of the domain that brought in the semantics of this operation.
+// The base class of all operators, also in the dialects of plugins. `inputCount` and `outputCount` are ONNX's minimum
+// and maximum, -1 for no maximum; `since` is the version of the operator set that introduced the semantics of this
+// operation.
 class Onnx_OperatorOf<Dialect dialect, string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = []>
     : Op<dialect, name,
          !listconcat([Pure, DeclareOpInterfaceMethods<OnnxOp, ["inferResultTypes"]>], traits)> {
@@ -114,7 +115,7 @@ class Onnx_OperatorOf<Dialect dialect, string name, int since, list<int> inputCo
     int64_t $cppClass::getMaxOutputs() { return }] # !head(!tail(outputCount)) # [{; }
     int64_t $cppClass::getSinceVersion() { return }] # since # [{; }
   }];
-  // Classes of operators set these two where the operators share them.
+  // Derived classes set these two for all of their operators.
   code foldDefinition = "";
   code ruleDefinition = "";
   let extraClassDefinition = countDefinitions # foldDefinition # ruleDefinition;
@@ -123,8 +124,8 @@ class Onnx_OperatorOf<Dialect dialect, string name, int since, list<int> inputCo
 class Onnx_Op<string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = []>
     : Onnx_OperatorOf<Onnx_Dialect, name, since, inputCount, outputCount, traits>;
 
-// An operator of one result that evaluates small tensors (KnownValueOp), and so folds. With onnxEqual for its methods
-// it may also fold to an operand.
+// An operator with one result that evaluates small tensors (KnownValueOp), and therefore folds. With onnxEqual as its
+// methods it may also fold to an operand.
 defvar onnxEqual = ["evaluate", "getEqualOperand"];
 class Onnx_KnownOp<string name, int since, list<int> inputCount, list<int> outputCount, list<Trait> traits = [],
                    list<string> methods = ["evaluate"]>
@@ -136,14 +137,15 @@ class Onnx_KnownOp<string name, int since, list<int> inputCount, list<int> outpu
   }];
 }
 
-// Shape rule of the pointwise operators: operands of one element type, the result of that type and broadcast shape.
+// The shape rule of pointwise operators: all operands have one element type, and the result has that type and the
+// broadcast shape.
 defvar onnxPointwiseRule = [{
   ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types, ::cameo::onnx::SizeConstraints &sizes) {
     return ::cameo::onnx::inferPointwise(*this, types, sizes);
   }
 }];
 
-// The same with booleans for a result.
+// The same with a boolean result.
 defvar onnxPredicateRule = [{
   ::mlir::LogicalResult $cppClass::inferResultTypes(::llvm::SmallVectorImpl<::mlir::Type> &types, ::cameo::onnx::SizeConstraints &sizes) {
     return ::cameo::onnx::inferPointwise(*this, types, sizes, ::mlir::IntegerType::get(getContext(), 1));

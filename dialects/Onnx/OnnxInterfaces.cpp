@@ -36,12 +36,12 @@ LogicalResult expectOwnAttributes(OnnxOp op) {
 }
 
 LogicalResult inferTypes(OnnxOp op, SmallVectorImpl<Type> &types) {
-  SizeConstraints sizes; // of runs: `--require-sizes` asks for them
+  SizeConstraints sizes; // checked at run time only with `--require-sizes`
   if (failed(expectOwnAttributes(op)) || failed(op.inferResultTypes(types, sizes)))
     return failure();
   assert(types.size() == op->getNumResults() && "a rule gives one type per result");
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
-    if (isAbsent(result)) // an optional result that nobody asked for
+    if (isAbsent(result)) // an absent optional result
       type = result.getType();
     if (failed(expectReasonableSize(op, type)))
       return failure();

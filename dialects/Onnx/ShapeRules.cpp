@@ -45,8 +45,8 @@ Type cameo::onnx::mostBoxes(Value scores, Value limit) {
       known = SmallVector<int64_t>{0};
     else
       known = getKnownInts(limit);
-    // Exporters write the greatest integer where they mean no limit. Then, and where the limit is known only at run
-    // time, there are as many as boxes at most.
+    // Exporters write the maximum integer if there is no limit. Then, and if the limit is known only at run time, the
+    // number of boxes is the limit.
     constexpr int64_t kFewBoxes = int64_t(1) << 16;
     if (known && known->size() == 1 && known->front() <= (perClass.isStatic() ? perClass.getSize() : kFewBoxes))
       perClass = Dim(std::max<int64_t>(known->front(), 0));
@@ -180,12 +180,12 @@ std::optional<Dim> cameo::onnx::broadcastDim(const Dim &a, const Dim &b) {
     return a;
   if (a.differsFrom(b))
     return std::nullopt;
-  // The dynamic one is 1 or equal.
+  // The dynamic one is 1 or equal to the other.
   if (a.isStatic() || a.equals(b))
     return a;
   if (b.isStatic())
     return b;
-  // So is one of two names; `--require-sizes` holds the run to it.
+  // One of two names is 1 or equal to the other; `--require-sizes` checks this at run time.
   return a.isNamed() && b.isNamed() ? a : Dim::unknown();
 }
 

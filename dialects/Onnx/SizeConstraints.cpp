@@ -69,7 +69,7 @@ std::vector<Dim> SizeConstraints::getZeros() const {
       zeros.push_back((dim - other) * (dim - constraint.third));
     else if (constraint.relation == Relation::Multiple)
       zeros.push_back(dim - floorDivDims(dim, other) * other);
-    else if (constraint.relation == Relation::AtLeastFor) // what is missing, where anything is computed
+    else if (constraint.relation == Relation::AtLeastFor) // the missing elements, unless nothing is computed
       zeros.push_back(minDims(constraint.third, 1) * minDims(dim - other, 0));
   }
   return zeros;

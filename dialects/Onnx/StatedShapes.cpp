@@ -43,13 +43,13 @@ void cameo::onnx::fillStated(DimList &dims, Value result) {
 
 namespace {
 
-/// Collects every way to drop dimensions of `from` so that `to` is left. A name may stand for a number; two names are
-/// two sizes.
+/// Finds all ways to drop dimensions of `from` so that `to` remains. A name may have the value of a number; different
+/// names are different sizes.
 class DroppedAxes {
 public:
   DroppedAxes(ArrayRef<Dim> from, ArrayRef<Dim> to, bool onlyOnes) : from(from), to(to), onlyOnes(onlyOnes) {}
 
-  /// Nothing when several ways lead there, or none.
+  /// Returns the dropped dimensions; nothing if there is no way or more than one.
   std::optional<SmallVector<int64_t>> find() {
     match(0, 0, {});
     return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
@@ -77,7 +77,7 @@ private:
   SmallVector<SmallVector<int64_t>> found;
 };
 
-/// The dimensions of `from` that are not dropped are those of `to`.
+/// Requires that the dimensions of `from` that are not dropped equal those of `to`.
 void requireKept(SizeConstraints &sizes, ArrayRef<Dim> from, ArrayRef<Dim> to, ArrayRef<int64_t> dropped) {
   for (auto [axis, dim] : llvm::enumerate(from))
     if (!llvm::is_contained(dropped, int64_t(axis))) {
@@ -93,8 +93,8 @@ std::optional<SmallVector<int64_t>> cameo::onnx::inferReducedAxes(ArrayRef<Dim> 
     return DroppedAxes(from, to, /*onlyOnes=*/false).find();
   if (from.size() != to.size())
     return std::nullopt;
-  // An axis of size 1 may count as reduced or not: the elements are the same either way for all but composite
-  // reductions of nothing, and those are applied to every element anyway.
+  // An axis of size 1 may count as reduced or not, because the elements are the same either way; only composite
+  // reductions over no axes would differ, and these are applied to every element anyway.
   SmallVector<int64_t> axes;
   for (unsigned axis = 0; axis < from.size(); ++axis) {
     if (from[axis] == to[axis])
@@ -102,7 +102,7 @@ std::optional<SmallVector<int64_t>> cameo::onnx::inferReducedAxes(ArrayRef<Dim> 
     if (to[axis] == 1)
       axes.push_back(axis);
     else if (!to[axis].isStatic())
-      return std::nullopt; // it may be 1
+      return std::nullopt; // it may be 1 at run time
   }
   return axes;
 }
@@ -115,7 +115,7 @@ void cameo::onnx::requireReduced(SizeConstraints &sizes, ArrayRef<Dim> from, Arr
     return requireKept(sizes, from, to, *axes);
   for (auto [axis, dim] : llvm::enumerate(from))
     if (!llvm::is_contained(*axes, int64_t(axis)))
-      std::ignore = sizes.requireEqual(dim, to[axis]); // what is wrong for every run has no lowering
+      std::ignore = sizes.requireEqual(dim, to[axis]); // a mismatch in all runs has no lowering
 }
 
 void cameo::onnx::requireSqueezed(SizeConstraints &sizes, ArrayRef<Dim> from, ArrayRef<Dim> to) {

@@ -1,4 +1,4 @@
-// Rows and columns are copied in tiles, so that no line of the source or of the result is fetched twice.
+// Copies rows and columns in tiles, so that no cache line of the source or of the result is fetched twice.
 #include "dialects/Onnx/StridedRead.h"
 
 #include "dialects/Onnx/KnownTensor.h"
@@ -28,13 +28,13 @@ void StridedRead::collapse() {
 
 namespace {
 
-/// Weights lie in a model file wherever they happened to.
+/// Weights have no alignment in a model file.
 template <typename T> struct [[gnu::packed]] Unaligned {
   T value;
 };
 
 /// Copies a rows x columns part: element (r, c) from src[r * rowStride + c * columnStride] to dst[r * dstRowStride +
-/// c]. In tiles, so that both sides stay in the cache when the source runs across.
+/// c]. It copies in tiles, so that both sides stay in the cache if the source is transposed.
 template <typename T>
 void copyPlane(const T *src, T *dst, int64_t rows, int64_t columns, int64_t rowStride, int64_t columnStride,
                int64_t dstRowStride) {
@@ -46,7 +46,8 @@ void copyPlane(const T *src, T *dst, int64_t rows, int64_t columns, int64_t rowS
           dst[r * dstRowStride + c] = src[r * rowStride + c * columnStride];
 }
 
-/// The last dimension and the one that the source walks fastest form the plane; the others are looped over.
+/// The last dimension and the one with the smallest stride in the source form the plane; the other dimensions are loops
+/// around it.
 template <typename T> void copyStrided(const StridedRead &read, const T *src, T *dst) {
   int64_t rank = read.shape.size();
   src += read.offset;

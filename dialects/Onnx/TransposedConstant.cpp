@@ -1,4 +1,4 @@
-// Constants in another order than their bytes: see #onnx.transposed.
+// Constants whose elements are in another order than their bytes: see #onnx.transposed.
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxDialect.h"
@@ -37,11 +37,12 @@ struct Part {
   int64_t size, stride;
 };
 
-/// Of each dimension of `shape`, the parts of `read` that it runs through, the last of them fastest. `read` has as many
-/// elements. Nothing where a dimension of either ends inside of one of the other and does not divide it.
+/// Returns, for each dimension of `shape`, the parts of dimensions of `read` that it consists of, the last one varying
+/// fastest. `read` must have as many elements as `shape`. Returns nothing if a dimension of one ends inside a dimension
+/// of the other and does not divide it.
 std::optional<SmallVector<SmallVector<Part>>> partsOf(const StridedRead &read, ArrayRef<int64_t> shape) {
   SmallVector<SmallVector<Part>> parts(shape.size());
-  // From the last dimension on, whose parts have the strides of their dimension.
+  // From the last dimension to the first: the innermost part of a dimension has the stride of that dimension.
   size_t dim = read.shape.size();
   int64_t left = 1, stride = 0;
   for (size_t number = shape.size(); number-- > 0;)
@@ -62,7 +63,8 @@ std::optional<SmallVector<SmallVector<Part>>> partsOf(const StridedRead &read, A
   return parts;
 }
 
-/// The dimensions of `read`, which visits each element of a tensor once, as a permutation of those of that tensor.
+/// Returns `source` in the order of `read`, which must visit each element once: the dimensions of `read` are then a
+/// permutation of those of the source.
 ElementsAttr makeTransposed(ShapedType type, DenseResourceElementsAttr source, const StridedRead &read) {
   SmallVector<int64_t> outermost = llvm::to_vector(llvm::seq<int64_t>(0, read.shape.size())), perm(read.shape.size());
   llvm::sort(outermost, [&](int64_t a, int64_t b) { return read.strides[a] > read.strides[b]; });
@@ -75,7 +77,7 @@ ElementsAttr makeTransposed(ShapedType type, DenseResourceElementsAttr source, c
   return inOrder ? ElementsAttr(shaped) : TransposedAttr::get(type.getContext(), type, shaped, perm);
 }
 
-/// The order of the elements of a resource, transposed or not.
+/// Returns the order in which `value`, transposed or not, reads the elements of its resource.
 StridedRead orderOf(ElementsAttr value) {
   if (std::optional<TransposedConstant> transposed = getTransposedConstant(value))
     return transposed->read;

@@ -30,7 +30,7 @@ namespace {
 
 using Ints = std::optional<ArrayRef<int64_t>>;
 
-/// What an operation states, read in one way from all kinds of them.
+/// The attributes of an operation with windows, the same for all kinds of operations.
 struct Stated {
   Operation *op = nullptr;
   StringRef autoPad;
@@ -41,12 +41,12 @@ struct Stated {
   Value weights; // null for pooling
 };
 
-/// No size of a model comes near it, and products of two still fit 64 bits.
+/// Far above the sizes of real models; a product of two still fits 64 bits.
 constexpr int64_t kMaxExtent = std::numeric_limits<int32_t>::max();
 
 bool isAutoSame(StringRef autoPad) { return autoPad.starts_with("SAME"); }
 
-/// kernel_shape, or the trailing dimensions of the weights.
+/// Returns kernel_shape, or the trailing dimensions of the weights if it is absent.
 FailureOr<DimList> kernelOf(const Stated &stated, SizeConstraints &sizes, int64_t spatialRank) {
   if (failed(expectInts(stated.op, "kernel_shape", stated.kernelShape, spatialRank, 1, kMaxExtent))) // window_c1
     return failure();
@@ -100,7 +100,7 @@ FailureOr<SmallVector<Window>> statedWindows(const Stated &stated, SizeConstrain
   return windows;
 }
 
-/// Pads by `total`, split evenly with the rest on the side that is named.
+/// Splits `total` evenly into both pads of `window`; the side that `autoPad` names gets an odd element.
 void splitPadding(Window &window, const Dim &total, StringRef autoPad) {
   if (!total.isStatic()) {
     window.padBegin = window.padEnd = ShapedType::kDynamic;
@@ -111,7 +111,7 @@ void splitPadding(Window &window, const Dim &total, StringRef autoPad) {
   window.padEnd = padding - window.padBegin;
 }
 
-/// Padding so that there is one window per started stride.
+/// Sets the pads so that there is one window per started stride, and returns the number of windows.
 Dim resolveSame(Window &window, const Dim &input, StringRef autoPad) {
   Dim output = window.stride == 1 ? input : floorDivDim(addDims(input, Dim(window.stride - 1)), window.stride);
   // With a stride of 1 the padding does not depend on the size.
@@ -120,7 +120,8 @@ Dim resolveSame(Window &window, const Dim &input, StringRef autoPad) {
   return output;
 }
 
-/// Windows that fit, by ONNX's formulas. A last window that would start in the padding behind the input is dropped.
+/// Returns the number of windows that fit, by ONNX's formulas. A last window that would start in the padding after the
+/// input is dropped.
 FailureOr<Dim> countWindows(const Stated &stated, SizeConstraints &sizes, Window &window, const Dim &input) {
   if (input.isStatic() && input.getSize() > kMaxExtent) // window_c9
     return stated.op->emitOpError() << "expected at most " << kMaxExtent << " elements along a spatial axis, got "
@@ -138,12 +139,12 @@ FailureOr<Dim> countWindows(const Stated &stated, SizeConstraints &sizes, Window
     if (!ceil || window.stride == 1)
       return floorDivDim(slack, window.stride) + 1;
     Dim started = floorDivDim(slack + (window.stride - 1), window.stride) + 1;
-    // The last window starts inside of the input whatever that measures if it reaches over the padding behind.
+    // If a window extends beyond the padding at the end, the last window starts inside the input for every size.
     if (window.extent().isStatic() && window.stride + window.padEnd <= window.extent().getSize())
       return started;
     return minDims(started, floorDivDim(input + (window.padBegin - 1), window.stride) + 1);
   }
-  if (slack.getSize() < 0) // of an empty input
+  if (slack.getSize() < 0) // the input is empty
     return Dim(0);
   if (!ceil)
     return Dim(slack.getSize() / window.stride + 1);
@@ -170,7 +171,7 @@ FailureOr<WindowedDims> slideWindows(const Stated &stated, SizeConstraints &size
   return result;
 }
 
-/// Attributes that convolutions and pooling have in common.
+/// Reads the attributes that convolutions and pooling have in common.
 template <typename OpTy> Stated readCommon(OpTy op) {
   Stated stated;
   stated.op = op;
@@ -189,7 +190,7 @@ template <typename OpTy> FailureOr<WindowedDims> convWindows(OpTy op, SizeConstr
   return slideWindows(stated, sizes, op->getOperand(0));
 }
 
-/// It has neither auto_pad nor a layout.
+/// DeformConv has neither auto_pad nor a layout.
 FailureOr<WindowedDims> deformWindows(DeformConvOp op, SizeConstraints &sizes) {
   Stated stated;
   stated.op = op;
@@ -212,14 +213,14 @@ template <typename OpTy> FailureOr<WindowedDims> poolWindows(OpTy op, SizeConstr
 
 //===- Transposed convolution ----------------------------------------------===//
 
-/// Size of the result along one axis, and the pads that a requested size asks for.
+/// Returns the size of the result of a transposed convolution along one axis, and sets the pads if a size is requested.
 Dim growWindow(Window &window, const Dim &input, int64_t outputPadding, std::optional<int64_t> requested,
                StringRef autoPad) {
   Dim full = (input - 1) * Dim(window.stride) + window.extent() + outputPadding;
   if (!requested && !isAutoSame(autoPad))
     return subDims(full, Dim(window.padBegin + window.padEnd));
   Dim output = requested ? Dim(*requested) : mulDims(input, Dim(window.stride));
-  // A larger result than the windows reach ends in zeros.
+  // A result that is larger than the windows reach ends in zeros.
   splitPadding(window, full - output, autoPad);
   return output;
 }

@@ -1,4 +1,5 @@
-// Registration and the rules that a step keeps on its own; whether it fits a task is checked where it is applied.
+// Registration of the dialect, and verification of single steps. Whether a step fits a task is verified when it is
+// applied.
 #include "dialects/Schedule/ScheduleDialect.h"
 
 #include "mlir/IR/Builders.h"

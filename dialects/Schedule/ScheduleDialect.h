@@ -9,16 +9,15 @@
 
 namespace cameo::schedule {
 
-/// What a step may say at most: RATIONALE.md.
+/// Limits of the parameters of steps, see RATIONALE.md.
 constexpr unsigned maxLanes = 256;
 constexpr int64_t maxTileSize = int64_t(1) << 48, maxWinogradSize = int64_t(1) << 20;
-/// Of a text alone: a rule's schedule has some steps for each nest of its task.
+/// The limit for schedules that are parsed only: a rule's schedule has some steps for each nest of its task.
 constexpr size_t maxSteps = 16384;
 constexpr unsigned maxStages = 4, maxVectorStages = 2;
 constexpr int64_t maxUnroll = 64;
 
-/// Rows and columns of what one mma.sync multiplies, and bytes of its numbers along the depth: 16 of f16 or bf16, or 8
-/// of tf32.
+/// The rows and columns of one mma.sync, and the bytes of its depth: 16 elements of f16 or bf16, or 8 of tf32.
 constexpr int64_t mmaRows = 16, mmaColumns = 8, mmaDepthBytes = 32;
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// A schedule as data: one attribute per decision, in the order in which they are taken.
+// A schedule as data: one attribute per step, in the order of application.
 #ifndef CAMEO_DIALECTS_SCHEDULE_SCHEDULESTEPS_TD
 #define CAMEO_DIALECTS_SCHEDULE_SCHEDULESTEPS_TD
 
@@ -12,9 +12,9 @@ def Schedule_Dialect : Dialect {
   let cppNamespace = "::cameo::schedule";
   let summary = "Loop transformations as data.";
   let description = [{
-    The schedule of a task is a `#schedule.steps` attribute on its `task.def`. Steps name a loop nest of the task by its
-    number and the nest's dimensions by theirs, both as `cameo-opt --print-nests` prints them. Passes apply schedules;
-    rules, records and a search write them.
+    The schedule of a task is a `#schedule.steps` attribute on its `task.def`. Steps refer to a loop nest of the task by its
+    number, and to the nest's dimensions by theirs, both as `cameo-opt --print-nests` prints them. Rules, records and a search
+    create schedules; passes apply them.
   }];
   let useDefaultAttributePrinterParser = 1;
 }
@@ -23,7 +23,7 @@ class Schedule_Attr<string name, string attrMnemonic, list<Trait> traits = []> :
   let mnemonic = attrMnemonic;
 }
 
-/// A step; its effect is in a file of its name in passes/Schedule/Steps.
+/// A step. Its effect is implemented in the file of the same name in passes/Schedule/Steps.
 class Schedule_Step<string name, string stepMnemonic> : Schedule_Attr<name, stepMnemonic, [StepAttrInterface]> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
@@ -36,9 +36,9 @@ class Schedule_Replacement<string name, string stepMnemonic> : Schedule_Step<nam
 def Schedule_TileAttr : Schedule_Step<"Tile", "tile"> {
   let summary = "A loop over pieces of a dimension";
   let description = [{
-    Adds, inside of the loops so far, one over pieces of at most `size` points of dimension `dim`. What the loops leave of
-    a dimension is unrolled into the register block. Inside of a loop over a reduction, one over a parallel dimension finds what
-    the sums of its points are so far in memory.
+    Adds a loop over pieces of at most `size` points of dimension `dim`, inside of the loops so far. The points that the loops
+    leave of a dimension are unrolled into the register block. A loop over a parallel dimension inside of a loop over a
+    reduction keeps the running results of its points in memory.
     Example: `#schedule.tile<nest = 0, dim = 2, size = 14>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim, "int64_t":$size);
@@ -46,7 +46,7 @@ def Schedule_TileAttr : Schedule_Step<"Tile", "tile"> {
 }
 
 def Schedule_ParallelAttr : Schedule_Step<"Parallel", "parallel"> {
-  let summary = "How many of the outermost loops run in parallel, inside of how many that every thread runs";
+  let summary = "The number of outermost loops that run in parallel, and of loops around them that every thread runs";
   let description = "Examples: `#schedule.parallel<nest = 0, loops = 2>`, `#schedule.parallel<nest = 0, loops = 2, inside = 1>`";
   let parameters = (ins "unsigned":$nest, "unsigned":$loops, DefaultValuedParameter<"unsigned", "0">:$inside);
   let genVerifyDecl = 1;
@@ -60,12 +60,13 @@ def Schedule_VectorizeAttr : Schedule_Step<"Vectorize", "vectorize"> {
 }
 
 def Schedule_PackAttr : Schedule_Step<"Pack", "pack"> {
-  let summary = "Lays an operand of a reduction out anew, in the order the loops read it";
+  let summary = "Packs an operand of a reduction in the order in which the loops read it";
   let description = [{
-    Constants are packed at compile time, other operands by a copy before the nest. On a GPU these are constants in
-    shared memory: the points of blocks become neighbours, or steps of the depth where the matrix unit multiplies numbers of another size than 16 bits.
-    With a `width` so many points along the vector dimension lie side by side, and loops may take several such blocks at once; without, as
-    many as they take. So schedules of other loops read one layout.
+    Constants are packed at compile time, other operands by a copy before the nest. On a GPU only constants in shared memory
+    are packed: so that the points of a block are contiguous, or the steps of the depth if the matrix unit multiplies elements
+    that do not have 16 bits.
+    With a `width`, a packed block has that many points along the vector dimension, and loops may take several blocks at once;
+    without, it has as many as the loops take. So schedules with different loops can read one layout.
     Examples: `#schedule.pack<nest = 0, buffer = 1>`, `#schedule.pack<nest = 0, buffer = 1, width = 16>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$buffer, DefaultValuedParameter<"int64_t", "0">:$width);
@@ -73,10 +74,10 @@ def Schedule_PackAttr : Schedule_Step<"Pack", "pack"> {
 }
 
 def Schedule_PrefetchAttr : Schedule_Step<"Prefetch", "prefetch"> {
-  let summary = "Fetches the next block of a packed operand while one is used";
+  let summary = "Prefetches the next block of a packed operand while one is used";
   let description = [{
-    A block is what the loops over the vector dimension take at once. The part of the next block that is asked for grows
-    with the part of the other parallel dimensions that is done, so that memory is busy all the time.
+    A block is what the loops over the vector dimension take at once. The prefetches of the next block are spread over the
+    iterations of the other parallel dimensions, so that the memory is busy all the time.
     Example: `#schedule.prefetch<nest = 0, buffer = 1>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$buffer);
@@ -85,10 +86,10 @@ def Schedule_PrefetchAttr : Schedule_Step<"Prefetch", "prefetch"> {
 def Schedule_DotAttr : Schedule_Step<"Dot", "dot"> {
   let summary = "Contracts bytes along a reduction in groups of four";
   let description = [{
-    Where the processor multiplies four bytes by four others and adds the products to 32 bits at once, it wants the four
-    side by side: a packed operand gets them innermost, the other has them so. Loops over the dimension take multiples of
-    four; what is left at its end is filled up with zeros. A sum of floats may be of such sums, each scaled, where the scale
-    is the same along the dimension; then the bytes of one operand may hold several numbers each.
+    Some processors multiply four bytes by four others and add the products to a 32-bit sum in one instruction. The four bytes
+    must be contiguous: a packed operand has them innermost, and the other operand must have them contiguous already. Loops over
+    the dimension take multiples of four; its end is padded with zeros. A sum of floats may have such sums as scaled terms if
+    the scale is constant along the dimension; then each byte of one operand may hold several numbers.
     Example: `#schedule.dot<nest = 0, dim = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim);
@@ -97,9 +98,9 @@ def Schedule_DotAttr : Schedule_Step<"Dot", "dot"> {
 def Schedule_RfactorAttr : Schedule_Step<"Rfactor", "rfactor"> {
   let summary = "Partial results per iteration of a reduction loop";
   let description = [{
-    In each iteration of loop number `loop`, which is over a reduction, the loops inside of it start from the identity;
-    what they find is then combined with the result so far. Without this step a sum of floats starts anew after so many terms
-    as its accuracy needs, whatever the schedule.
+    In each iteration of loop number `loop`, which is over a reduction, the loops inside of it start from the identity; their
+    result is then combined with the running result. Without this step a sum of floats starts a new partial sum after as many
+    terms as its accuracy allows, for every schedule.
     Example: `#schedule.rfactor<nest = 0, loop = 3>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$loop);
@@ -109,12 +110,13 @@ def Schedule_WinogradAttr : Schedule_Replacement<"Winograd", "winograd"> {
   let summary = "Computes a 3x3 convolution by Winograd's minimal filtering";
   let description = [{
     Replaces the nest, before all other steps, by nests for tiles of `outputs` x `outputs` outputs: one transforms the input,
-    one multiplies, one transforms back (a plane that the tiles do not divide has more). Outputs as far apart as the weights of
-    a dilated convolution form a phase, which has tiles of its own. Blocks of at most `rows` x `columns` tiles, of one phase, go
-    through all nests before the next one; where that is the whole plane the stages are dispatched one after the other. Numbers of nests in other steps are those after all replacements; those of `winograd` and `fuse` steps are
-    those before.
-    The filter, which grows fourfold or 1.8-fold, is transformed when the model is compiled; with `channels` and `depth`, which go with the whole
-    plane only, as it runs: for so many outputs and inputs at a time, in memory of the thread.
+    one multiplies, one transforms back (there are more for a plane that the tiles do not divide). Outputs whose distance is the
+    dilation of the convolution form a phase, which has its own tiles. Blocks of at most `rows` x `columns` tiles of one phase go
+    through all nests before the next block; if a block is the whole plane, the nests are dispatched one after the other. Other
+    steps number the nests after all replacements; `winograd` and `fuse` steps number them before.
+    The transformed filter is fourfold or 1.8-fold as large. It is computed when the model is compiled; with `channels` and
+    `depth`, which require the whole plane, it is computed at run time, for that many outputs and inputs at a time, in memory of
+    the thread.
     Examples: `#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>`,
     `#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16, depth = 64>`
   }];
@@ -124,15 +126,16 @@ def Schedule_WinogradAttr : Schedule_Replacement<"Winograd", "winograd"> {
 }
 
 def Schedule_FuseAttr : Schedule_Replacement<"Fuse", "fuse"> {
-  let summary = "Runs neighbouring nests together, in overlapped tiles of what the last of them computes";
+  let summary = "Runs consecutive nests together, in overlapped tiles of the results of the last one";
   let description = [{
-    Joins the nests from `nest` to `last`, before all other steps, into groups of rows: each row is an overlapped tile of `size` points of the
-    first dimension of the last nest, and the others compute what that tile needs, before the next one. What passes between them
-    is one tile, in memory of the thread. What two tiles need, such as the rows around a window, is computed for both.
-    Tiles at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the tile; numbers of nests are
-    as for `winograd` steps. The nests of a group of rows that share a matrix (the heads of attention) are divided along the dimension
-    behind the rows, and the tile stands before it. All nests of any other group of rows, which are independent, take `size` rows at a time: these are the
-    dimension behind that of the tiles, and what a row keeps lies beside that of the next one.
+    Joins the nests from `nest` to `last`, before all other steps, into groups of rows. Each row is an overlapped tile of `size`
+    points of the first dimension of the last nest; the other nests compute what that tile needs, before the next tile. The
+    buffers between them hold one tile, in memory of the thread. What two tiles need, such as the rows around a window, is
+    computed for both. Tiles at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the tile;
+    nests are numbered as for `winograd` steps. In a group of rows that share a matrix (the heads of attention), the nests are
+    tiled along the dimension after the rows, and the tile comes before it. In any other group of rows, which are independent,
+    all nests must be joined, and a tile is `size` rows: they form the dimension after that of the tiles, and row-local buffers
+    hold all rows of a tile.
     Example: `#schedule.fuse<nest = 0, last = 6, size = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$last, "int64_t":$size);
@@ -144,22 +147,23 @@ def Schedule_FuseAttr : Schedule_Replacement<"Fuse", "fuse"> {
 }
 
 def Schedule_FlattenAttr : Schedule_Replacement<"Flatten", "flatten"> {
-  let summary = "Runs through the rows of a plane as one line";
+  let summary = "Collapses the rows of a plane into one dimension";
   let description = [{
-    Makes the parallel dimensions `dim` and `dim` + 1 of the nest one, before all other steps: its points are those of the first row, then
-    of the next. So register blocks go on where a row ends: 49 pixels are blocks of 6 and 5 where rows of 7 are 4 and 3. Accesses
-    that are not contiguous from row to row (windows of a padded plane) compute the number of the row once per block. Numbers of nests
-    are as for `winograd` steps; dimensions in other steps are those after it.
+    Collapses the parallel dimensions `dim` and `dim` + 1 of the nest, before all other steps: its points are those of the first
+    row, then those of the next row. So register blocks can continue in the next row: 49 pixels are blocks of 6 and 5, where rows
+    of 7 are blocks of 4 and 3. Accesses that are not contiguous from row to row (windows of a padded plane) compute the number of
+    the row once per block. Nests are numbered as for `winograd` steps; other steps number the dimensions after this one.
     Example: `#schedule.flatten<nest = 0, dim = 0>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim);
 }
 
 def Schedule_InlineAttr : Schedule_Replacement<"Inline", "inline"> {
-  let summary = "Computes a nest where its result is read";
+  let summary = "Computes a nest where its result is loaded";
   let description = [{
-    Removes the nest, before all other steps: each nest that reads its result computes what it reads, as often as it reads it. What the nest stores has to stay in the task, and its readers have to load it
-    at points of the nest. A reader that walks several dimensions of the nest as one gets them apart. Numbers of nests are as for `winograd` steps.
+    Removes the nest, before all other steps: each nest that loads its result computes the loaded elements itself, once per load. The
+    result must not be a result of the task, and its readers must load it at points of the nest. If a reader has one dimension for
+    several dimensions of the nest, that dimension is split. Nests are numbered as for `winograd` steps.
     Example: `#schedule.inline<nest = 0>`
   }];
   let parameters = (ins "unsigned":$nest);
@@ -172,13 +176,18 @@ def Schedule_Binding : I32Enum<"Binding", "what runs the iterations of a loop on
 }
 
 def Schedule_BindAttr : Schedule_Step<"Bind", "bind"> {
-  let summary = "Has blocks or threads of a GPU run the iterations of a loop";
+  let summary = "Binds the iterations of a loop to blocks or threads of a GPU";
   let description = [{
-    Each iteration of a loop bound to `block` is a block of its own, of one bound to `thread` a thread of the block, and of one bound to `vthread` a part of what each thread does, unrolled.
-    Loops over parallel dimensions are bound from the outermost on, first to blocks and, behind the loops over reductions, to virtual threads and threads. What is left of a dimension
-    inside of them are the points of a thread; with a `tensor` step loops bound to `warp` take the place of these, and what is left are the points of a warp. A loop over a reduction that is bound to threads has those of a block combine what each has, one that is bound to `warp` those of a warp: each warp has a point. One that is bound to blocks, behind those over parallel dimensions, has each take a share of the reduction, and
-    a kernel behind them put the parts of each point together, in their order. Numbers of loops are those of the nest's `tile` steps.
-    A nest of which no loop is bound has a thread for each point, or vector of points.
+    Each iteration of a loop bound to `block` runs in its own block, and each iteration of a loop bound to `thread` in its own thread
+    of the block; iterations of a loop bound to `vthread` are unrolled in each thread. Loops over parallel dimensions are bound
+    from the outermost on: first to blocks and, after the loops over reductions, to virtual threads and threads. Each thread computes
+    the points that remain of a dimension inside of them; with a `tensor` step, loops are bound to `warp` instead, and the points that
+    remain are those of a warp.
+    If a loop over a reduction is bound to `thread`, the threads of a block combine their partial results; if it is bound to `warp`,
+    those of a warp do, and each warp has its own point. If it is bound to `block`, after the loops over parallel dimensions, each
+    block takes a share of the reduction, and the last block to finish combines the partial results of each point in order. Loops are
+    numbered as in the nest's `tile` steps.
+    If no loop of a nest is bound, each point, or vector of points, has its own thread.
     Examples: `#schedule.bind<nest = 0, loop = 0, to = block>`, `#schedule.bind<nest = 0, loop = 4, to = thread>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$loop, EnumParameter<Schedule_Binding>:$to);
@@ -195,10 +204,11 @@ def Schedule_CopyParameter : EnumParameter<Schedule_Copy> {
 }
 
 def Schedule_CacheAttr : Schedule_Step<"Cache", "cache"> {
-  let summary = "Has the threads of a block fetch what they read of a buffer into shared memory together";
+  let summary = "Copies the part of a buffer that a block reads to shared memory, by all of its threads";
   let description = [{
-    In each iteration of the loops over the reduction, what the block reads of `buffer` is fetched once. With 2 `stages` a block fetches the next part while it computes with this one.
-    A `vector` copy goes through registers of the threads. An `async` one does not, and with more `stages` so many parts less one are under way at a time.
+    In each iteration of the loops over the reduction, the part of `buffer` that the block reads is fetched once. With 2 `stages` a block
+    fetches the next part while it computes with the current one. A `vector` copy goes through registers of the threads. An `async` copy
+    does not; with more `stages`, the copies of all but one of the stages are in flight at a time.
     Examples: `#schedule.cache<nest = 0, buffer = 1, stages = 2>`, `#schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$buffer, DefaultValuedParameter<"unsigned", "1">:$stages,
@@ -207,9 +217,9 @@ def Schedule_CacheAttr : Schedule_Step<"Cache", "cache"> {
 }
 
 def Schedule_UnrollAttr : Schedule_Step<"Unroll", "unroll"> {
-  let summary = "How many steps of a reduction a thread of a GPU takes at once";
+  let summary = "The unroll factor of the innermost reduction loop in a thread of a GPU";
   let description = [{
-    Of the innermost loop over a reduction. Without this step it is as many as the loops leave.
+    Without this step, all steps of a fetch are unrolled if blocks have tiles in shared memory; other nests are not unrolled.
     Example: `#schedule.unroll<nest = 0, factor = 4>`
   }];
   let parameters = (ins "unsigned":$nest, "int64_t":$factor);
@@ -224,11 +234,13 @@ def Schedule_TensorKind : I32Enum<"TensorKind", "instructions by which a warp of
 }
 
 def Schedule_TensorAttr : Schedule_Step<"Tensor", "tensor"> {
-  let summary = "Has the matrix unit of a GPU multiply what a block has in shared memory";
+  let summary = "Multiplies operands in shared memory by the matrix unit of a GPU";
   let description = [{
-    Warps of the block have neighbouring rows and columns of a product (`bind` to `warp`), of which one instruction takes `m` x `k` numbers of one operand and `k` x `n` of the other.
-    `mma` is `mma.sync` of the numbers of the operands: 16 x 8 x 16 of f16 or bf16, with sums of f32, or 16 x 8 x 32 of bytes, with sums of i32. Operands of f32 become numbers with fewer bits, as the target allows
-    (`gpu_math`): `mma_tf32` is 16 x 8 x 8 of tf32, `mma_3xtf32` three of these, of each number's two parts, `mma_f16` and `mma_bf16` are 16 x 8 x 16 of these types.
+    Each warp of the block has neighbouring rows and columns of a product (`bind` to `warp`); one instruction multiplies `m` x `k` elements of one
+    operand by `k` x `n` of the other. `mma` is `mma.sync` on the element types of the operands: 16 x 8 x 16 for f16 or bf16, with sums in f32, or
+    16 x 8 x 32 for bytes, with sums in i32. The other kinds convert f32 operands to a type with fewer bits, as the target allows (`gpu_math`):
+    `mma_tf32` is 16 x 8 x 8 on tf32, `mma_3xtf32` uses three of these instructions on the two tf32 parts of each number, `mma_f16` and `mma_bf16`
+    are 16 x 8 x 16 on these types.
     Examples: `#schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>`, `#schedule.tensor<nest = 0, kind = mma_tf32, m = 16, n = 8, k = 8>`
   }];
   let parameters = (ins "unsigned":$nest, EnumParameter<Schedule_TensorKind>:$kind, "int64_t":$m, "int64_t":$n, "int64_t":$k);
@@ -236,11 +248,13 @@ def Schedule_TensorAttr : Schedule_Step<"Tensor", "tensor"> {
 }
 
 def Schedule_OnlineAttr : Schedule_Step<"Online", "online"> {
-  let summary = "Has blocks of a GPU compute attention without its scores in memory";
+  let summary = "Computes attention in the blocks of a GPU without storing its scores to memory";
   let description = [{
-    Nest `nest` weighs values by the softmax of scores that the nests before it compute: a product of queries and keys, and four nests of its rows. Each block has `rows` queries, and computes for them all of these, `keys` keys and
-    values at a time, which its threads fetch into shared memory. The greatest score of a row so far and the sum of its exponentials are corrected with each part, and with them what was added up of the values.
-    A step `tensor` of the last nest has the matrix unit multiply both products: then rows and keys are powers of two, warps have 16 rows each, and the next part is copied past registers meanwhile. None of these nests has another step.
+    Nest `nest` multiplies values by the softmax of scores that the nests before it compute: a product of queries and keys, and four nests of its
+    rows. Each block computes all of these nests for `rows` queries, with `keys` keys and values at a time, which its threads fetch into shared
+    memory. The running maximum score of a row, the sum of its exponentials and its running results are corrected with each part of the keys.
+    With a step `tensor` of the last nest the matrix unit computes both products: then rows and keys are powers of two, each warp has 16 rows, and
+    the next part is copied asynchronously meanwhile. None of these nests has another step.
     Example: `#schedule.online<nest = 5, rows = 32, keys = 32>`
   }];
   let parameters = (ins "unsigned":$nest, "int64_t":$rows, "int64_t":$keys);
@@ -252,7 +266,7 @@ def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
   let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";
   let parameters = (ins ArrayRefParameter<"::mlir::Attribute">:$steps);
   let genVerifyDecl = 1;
-  let hasCustomAssemblyFormat = 1; // a generated parser refuses an empty list
+  let hasCustomAssemblyFormat = 1; // a generated parser rejects an empty list
 }
 
 #endif

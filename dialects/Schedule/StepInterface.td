@@ -1,4 +1,4 @@
-// What anyone may ask of a schedule step without knowing which one it is.
+// The interface of all schedule steps.
 #ifndef CAMEO_DIALECTS_SCHEDULE_STEPINTERFACE_TD
 #define CAMEO_DIALECTS_SCHEDULE_STEPINTERFACE_TD
 
@@ -7,15 +7,15 @@ include "mlir/IR/Interfaces.td"
 def StepAttrInterface : AttrInterface<"StepAttrInterface"> {
   let cppNamespace = "::cameo::schedule";
   let description = [{
-    A step of a schedule: what `#schedule.steps` may hold. Any dialect may have some. This much is known of a step wherever it is printed, parsed and
-    compared; what it does is the interface `StepEffectInterface` of `passes/Schedule/Steps`.
+    A step of a schedule, an element of `#schedule.steps`. Any dialect may define steps. This interface is what printing, parsing and comparing a
+    schedule needs; the effect of a step is the interface `StepEffectInterface` of `passes/Schedule/Steps`.
   }];
   let methods = [
-    InterfaceMethod<"The nest that the step is about, or the first of them", "unsigned", "getNest">,
-    InterfaceMethod<"The last nest that the step is about", "unsigned", "getLastNest", (ins), "", "return $_attr.getNest();">,
+    InterfaceMethod<"Returns the number of the nest that the step refers to, or of the first one", "unsigned", "getNest">,
+    InterfaceMethod<"Returns the number of the last nest that the step refers to", "unsigned", "getLastNest", (ins), "", "return $_attr.getNest();">,
     InterfaceMethod<[{
-      Whether the step puts other nests in the place of those that it names. Such steps come before all others and name nests by the numbers that these have before
-      any of them; no two name the same nest. The other steps name nests as they are after them.
+      Whether the step replaces the nests that it refers to. Such steps come before all others and refer to nests by their numbers before all replacements;
+      no two of them refer to the same nest. The other steps refer to nests by their numbers after all replacements.
     }], "bool", "replacesNests", (ins), "", "return false;">
   ];
 }

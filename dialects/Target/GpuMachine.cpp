@@ -51,7 +51,7 @@ std::string gpuNames() {
 }
 
 Expected<const GpuMachine *> findGpu(StringRef name, GpuMath math) {
-  // Whoever has a device has it by its address.
+  // Callers keep pointers to machines, so these have static lifetime.
   static const std::vector<GpuMachine> all = [] {
     std::vector<GpuMachine> each;
     for (size_t number = 0; number < std::size(mathNames); ++number)

@@ -31,7 +31,7 @@ struct Machine {
   int64_t l2Bytes = 1 << 20;      ///< second-level cache of one core; 1 MiB if unknown
   double multiplyAdds = 2;        ///< vector multiply-adds that a core starts per cycle
   double nearBytesPerCycle = 24;  ///< bandwidth of the second-level cache of a core
-  double farBytesPerCycle = 4;    ///< bandwidth of the cache behind the second level
+  double farBytesPerCycle = 4;    ///< bandwidth of the cache after the second level
   double memoryBytesPerCycle = 4; ///< bandwidth of memory
   double shareCycles = 5000;      ///< fewest cycles of work worth a second core: starting and joining takes as long
   int64_t cores = 8;              ///< cores that share a run; 8 if unknown

@@ -1,4 +1,4 @@
-// The dialect of a module's target: attributes alone, see TargetAttributes.td.
+// The dialect of a module's target. It has attributes only, see TargetAttributes.td.
 #ifndef CAMEO_DIALECTS_TARGET_TARGETDIALECT_H
 #define CAMEO_DIALECTS_TARGET_TARGETDIALECT_H
 
@@ -19,10 +19,10 @@ namespace cameo {
 /// The attribute of a module that holds its target.
 constexpr llvm::StringLiteral targetAttrName = "cameo.target";
 
-/// What `module` is compiled for; the default machine where it has no target.
+/// Returns the machine that `module` is compiled for; the default machine if it has no target.
 Machine machineOf(mlir::ModuleOp module);
 
-/// The device that kernels of `module` run on; null where that is the processor.
+/// Returns the GPU that runs the kernels of `module`; null if the processor does.
 const GpuMachine *gpuOf(mlir::ModuleOp module);
 
 } // namespace cameo

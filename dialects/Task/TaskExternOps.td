@@ -4,8 +4,8 @@
 
 include "dialects/Task/TaskBase.td"
 
-// The call as the model means it. Types are those of the model, names of dimensions included, `none` for what is absent; parameters are
-// those of onnx.Extern.
+// The attributes of a call. Types are those of the model, including names of dimensions, and `none` for absent inputs
+// and outputs. Parameters are those of onnx.Extern.
 defvar externCall = (ins StrAttr:$function, StrAttr:$operator_name, DictionaryAttr:$parameters, StrArrayAttr:$optional, StrArrayAttr:$missing,
                      TypeArrayAttr:$input_types, TypeArrayAttr:$output_types);
 

@@ -1,6 +1,6 @@
-// --emit-naive: a task's body is cloned into one kernel, bufferised there with the outputs as destinations, turned into
-// scalar loops and flattened. Nothing is fused or reordered, so that what it computes is plainly what linalg says; only
-// sums are kept in double.
+// Implements --emit-naive: clones the body of a task into one kernel, bufferizes it with the outputs as destinations,
+// lowers it to scalar loops and flattens the buffers. Nothing is fused or reordered, so the kernel computes exactly
+// what the linalg operations define; only sums are accumulated in double.
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Emission/Shared/BufferForm.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
@@ -92,7 +92,7 @@ private:
   IRRewriter rewriter;
   func::FuncOp kernel;
   SmallVector<memref::GlobalOp> tables;
-  /// The sizes of the task's arguments and then of its results.
+  /// The sizes of the task's arguments, followed by those of its results.
   SmallVector<SmallVector<Dim>> dims;
 };
 
@@ -128,7 +128,7 @@ void NaiveEmitter::createKernel() {
     Value view =
         markBuffer(rewriter, loc, entry->getArgument(output), dims[output], getElementTypeOrSelf(result.getType()));
     Value value = mapping.lookup(result);
-    // What is placed in nothing leaves the memory around it to others.
+    // A slice that is inserted into an empty tensor is stored alone; other tasks write the memory around it.
     auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
     if (insert && insert.getDest().getDefiningOp<tensor::EmptyOp>()) {
       view = memref::SubViewOp::create(rewriter, loc, view, insert.getMixedOffsets(), insert.getMixedSizes(),
@@ -142,7 +142,7 @@ void NaiveEmitter::createKernel() {
   }
 }
 
-/// A padding is a filled tensor with the source inserted.
+/// Replaces each padding by a filled tensor into which the source is inserted.
 void NaiveEmitter::splitPads() {
   SmallVector<tensor::PadOp> pads;
   kernel.walk([&](tensor::PadOp pad) { pads.push_back(pad); });
@@ -161,7 +161,8 @@ void NaiveEmitter::splitPads() {
   }
 }
 
-/// Constant tensors become read-only tables; what is one number everywhere is filled in.
+/// Replaces constant tensors by read-only tables, and splats by fills. Fails after an error if the elements of a
+/// constant are missing.
 LogicalResult NaiveEmitter::placeConstants() {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
@@ -205,8 +206,8 @@ LogicalResult NaiveEmitter::bufferize() {
   return bufferization::runOneShotBufferize(kernel, options, state);
 }
 
-/// Of `loops`, around each other, the outermost whose rounds a run decides does nothing where one in it does nothing:
-/// it may be long.
+/// Makes the outermost dynamic loop of `loops`, a loop nest from the outside in, run no iterations if a dynamic loop
+/// inside of it has none, because it could run many empty iterations.
 static void skipEmpty(OpBuilder &builder, ArrayRef<Operation *> loops) {
   auto hasRounds = [](Operation *op) {
     return getConstantIntValue(cast<scf::ForOp>(op).getUpperBound()).value_or(0) > 0;
@@ -277,7 +278,7 @@ void NaiveEmitter::rewriteTask(ArrayRef<Scratch> scratch) {
   for (auto [number, shape] : llvm::enumerate(dims))
     if (DimExprAttr elements = productOf(shape).getExpr())
       def.setArgAttr(number, task::TaskDialect::getElementsName(), elements);
-  // Of a tensor whose sizes alone count the kernel gets no memory: a run need not compute it.
+  // If only the sizes of an argument are used, the kernel does not get its buffer, so a run need not compute it.
   llvm::BitVector unread(kernel.getNumArguments());
   SmallVector<Value> buffers;
   for (auto [number, buffer] : llvm::enumerate(body.getArguments()))
@@ -320,7 +321,7 @@ struct EmitNaive : impl::EmitNaivePassBase<EmitNaive> {
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     registry.insert<affine::AffineDialect, LLVM::LLVMDialect, linalg::LinalgDialect, tensor::TensorDialect>();
-    // What bufferisation has to know of them.
+    // Bufferization needs the interfaces of these dialects.
     arith::registerBufferizableOpInterfaceExternalModels(registry);
     linalg::registerBufferizableOpInterfaceExternalModels(registry);
     linalg::registerSubsetOpInterfaceExternalModels(registry);

@@ -1,4 +1,4 @@
-// Hyperbolic functions and their inverses, of exponentials and logarithms.
+// Hyperbolic functions and their inverses, computed from exponentials and logarithms.
 #include "passes/Schedule/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace cameo::schedule {
 
 constexpr double ln2 = 0.69314718055994531;
-/// From here on one more or less beneath a square root makes no difference.
+/// From here on, adding 1 to the square of a number or subtracting 1 from it does not change the result.
 constexpr double largeArgument = 4096;
 
 /// (e^2|x| - 1) / (e^2|x| + 1), the numerator without cancellation.
@@ -24,7 +24,7 @@ Value VectorMath::tanh(Value x) {
   return withSign(quotient(numerator, denominator), x);
 }
 
-/// Halves of e^|x| and e^-|x|; the first is a float up to where its sum with the other is not.
+/// Half of e^|x| is finite for every x for which sinh and cosh are.
 VectorMath::Halves VectorMath::halvesOfExp(Value x) {
   Reduced reduced = reduceExp(atMost(magnitude(x), 89.5), exponentBias - 2);
   Value quarter = asFloat(reduced.shifted);
@@ -33,7 +33,7 @@ VectorMath::Halves VectorMath::halvesOfExp(Value x) {
   return {rising, arith::DivFOp::create(builder, loc, constant(0.25), rising)};
 }
 
-/// A polynomial below one.
+/// Below 1 it is a polynomial, where the difference of the halves would cancel.
 Value VectorMath::sinh(Value x) {
   auto [rising, falling] = halvesOfExp(x);
   Value large = withSign(arith::SubFOp::create(builder, loc, rising, falling), x);
@@ -50,7 +50,7 @@ Value VectorMath::cosh(Value x) {
   return arith::AddFOp::create(builder, loc, rising, falling);
 }
 
-/// log(|x| + sqrt(x^2 + 1)), as log1p where |x| may be small.
+/// log(|x| + sqrt(x^2 + 1)), computed as log1p because |x| may be small.
 Value VectorMath::asinh(Value x) {
   Value a = magnitude(x), one = constant(1);
   Value isLarge = isGreater(a, constant(largeArgument));
@@ -61,7 +61,7 @@ Value VectorMath::asinh(Value x) {
   return withSign(logOfSum(arith::AddFOp::create(builder, loc, limited, part), isLarge, a), x);
 }
 
-/// log(x + sqrt(x^2 - 1)), as log1p of what is more than one.
+/// log(x + sqrt(x^2 - 1)), computed as log1p of the argument minus 1.
 Value VectorMath::acosh(Value x) {
   Value one = constant(1);
   Value isLarge = isGreater(x, constant(largeArgument));

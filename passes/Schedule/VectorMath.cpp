@@ -1,5 +1,5 @@
-// Reductions as in Cody and Waite, "Software Manual for the Elementary Functions" (1980); the coefficients are weighted
-// least squares fits, iterated until the error is level (Lawson's method).
+// Range reductions follow Cody and Waite, "Software Manual for the Elementary Functions" (1980). The coefficients are
+// weighted least-squares fits, iterated until the error is level (Lawson's method).
 #include "passes/Schedule/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Added to a float of small magnitude, leaves the nearest integer in the low bits.
+/// If it is added to a float of small magnitude, the low bits of the sum are the nearest integer.
 constexpr double roundingShift = 12582912.0; // 1.5 * 2^23
 
 Value VectorMath::constant(double value, Type element) {
@@ -95,7 +95,7 @@ Value VectorMath::normalExp(Value x) {
 
 Value VectorMath::exp(Value x) {
   Value result = normalExp(x);
-  // Where that is no normal number: too large or NaN, too small.
+  // Results that are not normal numbers: x is too large or NaN, or too small.
   Value fits = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLE, x, constant(88.72283));
   Value large = arith::AddFOp::create(builder, loc, x, constant(std::numeric_limits<double>::infinity()));
   result = arith::SelectOp::create(builder, loc, fits, result, large);
@@ -107,7 +107,7 @@ Value VectorMath::risingPart(Value rest) {
   return fma(arith::MulFOp::create(builder, loc, rest, rest), curved, rest);
 }
 
-/// Of half the power of two, which is a float for all finite results.
+/// Computes with half the power of two, which is a float for all finite results.
 Value VectorMath::expm1(Value x) {
   Reduced reduced = reduceExp(atLeast(atMost(x, 88.9), -30), exponentBias - 1);
   Value scale = asFloat(reduced.shifted);
@@ -115,7 +115,7 @@ Value VectorMath::expm1(Value x) {
   return withSign(arith::AddFOp::create(builder, loc, half, half), x);
 }
 
-/// The exponential's last steps are those of the sum.
+/// The last multiply-add of the exponential also adds the 1.
 Value VectorMath::logisticDivisor(Value x) {
   Reduced reduced = reduceExp(atMost(x, 87), exponentBias, /*sign=*/-1);
   Value mantissa = polynomial(reduced.rest, {1, -0.999999706307481, 0.49999147823894935, -0.16667638131074725,
@@ -124,7 +124,7 @@ Value VectorMath::logisticDivisor(Value x) {
 }
 
 VectorMath::Binary VectorMath::splitExponent(Value x) {
-  // Subnormal numbers have no exponent of their own.
+  // The exponent field of subnormal numbers is zero, so they are scaled first.
   Value isTiny = isGreater(constant(std::numeric_limits<float>::min()), x);
   Value scaled =
       arith::SelectOp::create(builder, loc, isTiny, arith::MulFOp::create(builder, loc, x, constant(1 << 23)), x);
@@ -158,7 +158,7 @@ Value VectorMath::log(Value x) {
   return arith::SelectOp::create(builder, loc, isUsual, sum, other);
 }
 
-/// The sum is rounded; what that took away, over the sum, is what its logarithm lacks.
+/// The correction is the rounding error of the sum divided by the sum.
 VectorMath::RoundedSum VectorMath::onePlus(Value x) {
   Value one = constant(1), zero = constant(0), infinity = constant(std::numeric_limits<double>::infinity());
   Value sum = arith::AddFOp::create(builder, loc, x, one);
@@ -173,7 +173,7 @@ Value VectorMath::log1p(Value x) {
   return withSign(arith::AddFOp::create(builder, loc, log(sum), correction), x);
 }
 
-/// A polynomial below one; above, 1 - e^-f with a polynomial f, up to where that is one.
+/// Below 1 it is a polynomial; above, 1 - e^-f with a polynomial f, which is 1 from 4 on.
 Value VectorMath::erf(Value x) {
   Value a = magnitude(x);
   Value square = arith::MulFOp::create(builder, loc, x, x);

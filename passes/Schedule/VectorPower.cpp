@@ -1,5 +1,5 @@
-// x^y = 2^(y log2 |x|), in float64 between, so that y may be large; signs and what is no number as in C (ISO/IEC
-// 9899:2018, F.10.4.4). The coefficients are fits as those of VectorMath.cpp.
+// x^y = 2^(y log2 |x|). Intermediate results are float64, so y may be large. Signs and NaN follow C (ISO/IEC 9899:2018,
+// F.10.4.4). The coefficients are fitted as those of VectorMath.cpp.
 #include "passes/Schedule/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Powers of two beyond these are infinite or zero in f32.
+/// Powers of two with exponents of larger magnitude are infinite or zero in f32.
 constexpr double largestExponent = 200;
 /// From here on all floats are even.
 constexpr double allEven = 1 << 25;
@@ -64,12 +64,12 @@ Value VectorMath::pow(Value x, Value y) {
   Value a = magnitude(x);
   Value power = narrowExp2(arith::MulFOp::create(builder, loc, widened(y), wideLog2(a)));
 
-  // One is so to any power, minus one in magnitude; the power of zero is one of anything.
+  // 1 to any power is 1, and so is |-1| to any power that is not NaN. Any x to the power of 0 is 1.
   Value isOne =
       either(compare(Predicate::OEQ, x, one), both(compare(Predicate::OEQ, a, one), compare(Predicate::ORD, y, y)));
   power = select(either(isOne, compare(Predicate::OEQ, y, zero)), one, power);
 
-  // Odd powers keep the sign; other numbers below zero have whole powers only.
+  // Odd powers keep the sign. Negative finite numbers have integer powers only.
   Value limited = select(isGreater(constant(allEven), magnitude(y)), y, zero);
   Value whole = arith::FPToSIOp::create(builder, loc, cast<VectorType>(asBits(y).getType()), limited);
   Value rounded = arith::SIToFPOp::create(builder, loc, type, whole);

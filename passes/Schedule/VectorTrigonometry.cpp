@@ -1,4 +1,4 @@
-// Circular functions, whose arguments are reduced to an eighth of a turn, and their inverses.
+// Trigonometric functions, whose arguments are reduced to an eighth of a turn, and their inverses.
 #include "passes/Schedule/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Reduced in float64, which leaves nothing to correct for arguments below 2^20.
+/// Reduces in float64, which is exact enough for arguments below 2^20 without a correction.
 VectorMath::Quarters VectorMath::reduceQuarters(Value x) {
   Type f64 = builder.getF64Type();
   Value exact = widened(x);
@@ -46,7 +46,7 @@ Value VectorMath::reducedCircular(Value x, Circular function) {
   Value result = arith::SelectOp::create(builder, loc, isOdd, cosine, sine);
   if (function == Circular::Tangent) {
     Value other = arith::SelectOp::create(builder, loc, isOdd, sine, cosine);
-    // A quarter turn on it is minus the reciprocal.
+    // After a quarter turn the tangent is minus the reciprocal.
     Value sign = arith::ShLIOp::create(builder, loc, arith::AndIOp::create(builder, loc, quadrant, one), bits(31));
     return asFloat(
         arith::XOrIOp::create(builder, loc, asBits(arith::DivFOp::create(builder, loc, result, other)), sign));
@@ -85,7 +85,7 @@ Value VectorMath::circular(Value x, Circular function) {
   return branch.getResult(0);
 }
 
-/// Of 1/|x| where |x| > 1, whose angle is the rest to a quarter turn.
+/// For |x| > 1 it is pi/2 minus the arc tangent of 1/|x|.
 Value VectorMath::atan(Value x) {
   Value a = magnitude(x), one = constant(1);
   Value isLarge = isGreater(a, one);

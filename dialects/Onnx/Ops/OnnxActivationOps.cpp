@@ -1,4 +1,4 @@
-// Activation functions: the shape rule of most comes with their class.
+// Shape rules of activation functions; most are defined by their TableGen class.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-// Activation functions with attributes, element by element.
+// Elementwise activation functions with attributes.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXACTIVATIONOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXACTIVATIONOPS_TD
 

@@ -1,4 +1,4 @@
-// Attention, and what models built around it compute beside it.
+// Shape rules of attention and of related operators: linear attention, caches, rotary embeddings.
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/ShapeRules.h"
 
@@ -11,12 +11,13 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// Batch, heads, sequence, size.
+/// The dimensions of an operand: batch, heads, sequence, size of a head.
 struct Heads {
   Dim batch, heads, length, size;
 };
 
-/// batch, sequence, heads * size taken apart. Fails when the heads do not divide the last dimension.
+/// Splits the dimensions batch, sequence, heads * size of an operand. Fails if `heads` does not divide the last
+/// dimension.
 FailureOr<Heads> splitHeads(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t heads) {
   DimList dims = *getDims(op->getOperand(operand));
   Dim size = floorDivDim(dims[2], heads);
@@ -39,7 +40,8 @@ LogicalResult expectMultiple(Operation *op, SizeConstraints &sizes, const Dim &q
                            << queryHeads.getSize();
 }
 
-/// heads * size of a result that has the values' sizes: as many times the values' as more heads ask for them.
+/// Returns heads * size of a result with the heads of the queries and the size of the values; `heads` is the number of
+/// heads of `values`.
 Dim joinHeads(Value values, const Dim &queryHeads, const Dim &heads) {
   return getDims(values)->back() * exactDivDims(queryHeads, heads);
 }
@@ -60,7 +62,7 @@ LogicalResult expectShape(Operation *op, SizeConstraints &sizes, unsigned operan
 
 namespace {
 
-/// Q, K and V in one form, and the lengths that come of them.
+/// Converts Q, K and V to one form, and derives the dimensions of the results.
 class AttentionRule {
 public:
   AttentionRule(AttentionOp op, SizeConstraints &sizes) : op(op), sizes(sizes) {}
@@ -151,7 +153,7 @@ LogicalResult AttentionRule::checkMask() {
   std::optional<DimList> mask = getDims(op.getAttnMask());
   if (isAbsent(op.getAttnMask()) || !mask)
     return success();
-  // Keys behind the end of the mask are not attended.
+  // Keys beyond the end of the mask are not attended.
   DimList scores = {q.batch, q.heads, q.length, mask->empty() ? total : mask->back()};
   bool isShared = scores.back() == 1;
   if ((!isShared && failed(sizes.requireAtLeast(total, scores.back()))) ||

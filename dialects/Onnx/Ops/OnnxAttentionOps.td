@@ -1,4 +1,4 @@
-// Attention, and what models built around it compute beside it: positions, caches, recurrent states.
+// Attention, and related operators: linear attention, rotary embeddings, caches.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXATTENTIONOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXATTENTIONOPS_TD
 
@@ -12,7 +12,7 @@ def Onnx_AttentionOp : Onnx_Op<"Attention", 25, [3, 7], [1, 4]> {
   let summary = "Softmax of scaled products of queries and keys, times values";
   let description = [{
     Q, K and V are batch, heads, sequence, head size, or batch, sequence, heads times head size with the numbers of heads as
-    attributes. `h` query heads share a head of keys and values in groups of equal size.
+    attributes. Groups of query heads of equal size share a head of keys and values.
 
     - attention_c1: Q, K and V have rank 3, or all have rank 4.
     - attention_c2: with rank 3 `q_num_heads` and `kv_num_heads` are 1 or more and divide the last dimensions.
@@ -62,7 +62,7 @@ def Onnx_LinearAttentionOp : Onnx_Op<"LinearAttention", 27, [3, 6], [1, 2]> {
 }
 
 def Onnx_CausalConvWithStateOp : Onnx_Op<"CausalConvWithState", 27, [2, 4], [2, 2]> {
-  let summary = "Convolution of each channel over its own past, which the next call continues";
+  let summary = "Causal convolution of each channel, with a state that the next call continues";
   let description = [{
     - causalconvwithstate_c1: input has rank 3: batch, channels, length.
     - causalconvwithstate_c2: weight is channels, 1, k with a k of 1 or more.
@@ -82,7 +82,7 @@ def Onnx_RotaryEmbeddingOp : Onnx_Op<"RotaryEmbedding", 23, [3, 4], [1, 1]> {
     - rotaryembedding_c2: the rotated size is even, 0 or more, and at most the size.
     - rotaryembedding_c3: caches have rank 2 with position_ids, which have rank 2, and 3 without.
     - rotaryembedding_c4: their last dimension is half the rotated size.
-    - rotaryembedding_c5: caches that positions choose from have one, and those that are known.
+    - rotaryembedding_c5: caches that are indexed by positions have at least one row, and all known positions.
   }];
   let arguments = (ins Onnx_ActivationTensor:$X, Onnx_ActivationTensor:$cos_cache, Onnx_ActivationTensor:$sin_cache,
                        Onnx_Optional<Onnx_I64Tensor>:$position_ids, Onnx_IntOr<0>:$interleaved, Onnx_IntOr<0>:$num_heads,
@@ -91,10 +91,10 @@ def Onnx_RotaryEmbeddingOp : Onnx_Op<"RotaryEmbedding", 23, [3, 4], [1, 1]> {
 }
 
 def Onnx_TensorScatterOp : Onnx_Op<"TensorScatter", 24, [2, 3], [1, 1]> {
-  let summary = "A cache with some of its rows, per batch entry from a place on, replaced";
+  let summary = "A cache in which some rows of each batch entry are replaced, from an index on";
   let description = [{
     - tensorscatter_c1: `axis` is a dimension of past_cache, and not the batch.
-    - tensorscatter_c2: update has its shape but for that dimension, which is not larger.
+    - tensorscatter_c2: update has its shape, except that this dimension may be smaller.
     - tensorscatter_c3: write_indices has one element per batch entry.
   }];
   let arguments = (ins Onnx_Tensor:$past_cache, Onnx_Tensor:$update, Onnx_Optional<Onnx_I64Tensor>:$write_indices,

@@ -1,4 +1,4 @@
-// Operators of several tensors, element by element after broadcasting, and their arithmetic on shapes.
+// Elementwise operators of several tensors with broadcasting, and their evaluation on shapes.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 
@@ -16,7 +16,8 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// A function of two numbers; names and unknown stay unknown. It may give Dim::unknown() where it is not defined.
+/// Lifts a function of two numbers to dimensions: the result is unknown unless both are static. The function may return
+/// Dim::unknown() where it is undefined.
 template <typename F> auto ofNumbers(F function) {
   return [function](ArrayRef<Dim> dims) {
     if (!dims[0].isStatic() || !dims[1].isStatic())
@@ -29,7 +30,7 @@ template <typename F> auto ofReals(F function) {
   return [function](ArrayRef<double> reals) { return double(function(reals[0], reals[1])); };
 }
 
-/// Of floats that follow from sizes of the run.
+/// For real numbers that are computed from dynamic sizes.
 auto ofComputed(DimRealKind kind) {
   return [kind](ArrayRef<Attribute> reals) { return computeReal(kind, reals[0], reals[1]); };
 }
@@ -40,7 +41,7 @@ Dim divideTruncated(ArrayRef<Dim> dims) {
     return b == 0 || (b == -1 && a == std::numeric_limits<int64_t>::min()) ? Dim::unknown() : Dim(a / b);
   }
   if (dims[1].isStatic() && dims[1].getSize() > 0 && dims[0].isNamed())
-    return floorDivDim(dims[0], dims[1].getSize()); // dimensions are not negative: floor is truncation
+    return floorDivDim(dims[0], dims[1].getSize()); // dimensions are not negative, so rounding down is truncation
   return floorDivDims(dims[0], dims[1]);
 }
 
@@ -79,7 +80,7 @@ LogicalResult ModOp::evaluate(Operands operands, Results &results) {
   auto remainder = [&](int64_t a, int64_t b) {
     if (b == 0)
       return Dim::unknown();
-    if (b == -1) // the remainder is 0, and dividing the least number would overflow
+    if (b == -1) // the remainder is 0, and the division of the minimum would overflow
       return Dim(0);
     int64_t rest = a % b;
     return Dim(!truncated && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
@@ -168,7 +169,7 @@ LogicalResult EqualOp::evaluate(Operands operands, Results &results) {
       return Dim(dims[0].getSize() == dims[1].getSize());
     if (dims[0].equals(dims[1]))
       return Dim(1);
-    // Models ask whether a size is -1, meaning "to be inferred": no dimension is negative.
+    // Models compare sizes with -1, meaning "to be inferred": no dimension is negative, so they differ.
     auto isNegative = [](const Dim &dim) { return dim.isStatic() && dim.getSize() < 0; };
     bool differs = (dims[0].isNamed() && isNegative(dims[1])) || (dims[1].isNamed() && isNegative(dims[0]));
     return differs ? Dim(0) : Dim::unknown();
@@ -203,7 +204,7 @@ Dim extremum(ArrayRef<Dim> dims, bool greatest) {
   return best;
 }
 
-/// Of floats, as numbers or as what follows from sizes of the run.
+/// For real numbers, constant or computed from dynamic sizes.
 auto ofAll(DimRealKind kind) {
   return [kind](auto reals) {
     auto best = reals[0];

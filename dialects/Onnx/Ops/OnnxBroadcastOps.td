@@ -1,4 +1,4 @@
-// Operators of several tensors, element by element after broadcasting.
+// Elementwise operators of several tensors with broadcasting.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXBROADCASTOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXBROADCASTOPS_TD
 

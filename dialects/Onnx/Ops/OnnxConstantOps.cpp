@@ -1,4 +1,4 @@
-// Sources of values: constants, and tensors made from a few numbers.
+// Shape rules of constants, and of tensors that are generated from a few numbers.
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/ShapeRules.h"
 
@@ -84,12 +84,12 @@ LogicalResult EyeLikeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCons
 
 namespace {
 
-/// Elements of a Range of integers; unknown where 64 bits do not hold the difference.
+/// Returns the number of elements of a Range of integers; unknown if the difference does not fit 64 bits.
 Dim countSteps(const Dim &start, const Dim &limit, const Dim &delta) {
   Dim distance = subDims(limit, start);
   if (!delta.isStatic())
     return Dim::unknown();
-  if (!distance.isStatic()) // from one dimension to another: not negative
+  if (!distance.isStatic()) // the difference of two dimensions: not negative
     return delta.getSize() == 1 ? distance : Dim::unknown();
   int64_t step = delta.getSize(), length = distance.getSize();
   if (step < 0) {

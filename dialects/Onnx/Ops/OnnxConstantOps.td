@@ -1,4 +1,4 @@
-// Sources of values: constants, and tensors made from a few numbers.
+// Constants, and tensors that are generated from a few numbers.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCONSTANTOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCONSTANTOPS_TD
 

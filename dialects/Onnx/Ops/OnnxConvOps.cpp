@@ -1,4 +1,4 @@
-// Convolutions of real numbers.
+// Shape rules of floating-point convolutions.
 #include "dialects/Onnx/ConvRules.h"
 
 using namespace mlir;
@@ -45,7 +45,7 @@ LogicalResult ConvTransposeOp::inferResultTypes(SmallVectorImpl<Type> &types, Si
   return success();
 }
 
-/// `factor` values per tap and offset group, for each element of the result.
+/// Checks that an operand has `factor` values per tap and offset group for each element of the result.
 static LogicalResult expectPerTap(DeformConvOp op, SizeConstraints &sizes, unsigned operand, int64_t factor,
                                   const WindowedDims &windows) {
   std::optional<DimList> x = getDims(op.getX());

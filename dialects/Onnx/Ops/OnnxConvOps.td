@@ -1,4 +1,4 @@
-// Convolutions of real numbers.
+// Floating-point convolutions.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCONVOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCONVOPS_TD
 
@@ -42,7 +42,7 @@ def Onnx_ConvOp : Onnx_Op<"Conv", 22, [2, 3], [1, 1], [ChannelsLastOp]> {
 def Onnx_ConvTransposeOp : Onnx_Op<"ConvTranspose", 22, [2, 3], [1, 1], [ChannelsLastOp]> {
   let summary = "Transposed convolution: the gradient of Conv with respect to its input";
   let description = [{
-    Weights W are C, M/group, kernel.... The pads cut the result; `output_shape`, where given, decides them.
+    Weights W are C, M/group, kernel.... The pads crop the result; `output_shape`, if given, determines them.
 
     - convtranspose_c1: X has rank 3 or more.
     - convtranspose_c2: `group` is 1 or more.
@@ -65,10 +65,10 @@ def Onnx_ConvTransposeOp : Onnx_Op<"ConvTranspose", 22, [2, 3], [1, 1], [Channel
 }
 
 def Onnx_DeformConvOp : Onnx_Op<"DeformConv", 22, [3, 5], [1, 1]> {
-  let summary = "Convolution whose every tap is moved by an offset that data gives";
+  let summary = "Convolution in which data-dependent offsets move each tap";
   let description = [{
-    Between elements the input is interpolated linearly, beyond its padding it is zero. offset is N, offset groups times taps
-    times spatial axes, spatial of the result; mask, which factors the taps, has no axes in that product.
+    The input is interpolated linearly between elements, and zero beyond its padding. offset is N, offset groups times taps
+    times spatial axes, spatial of the result; mask, which scales the taps, is the same without the factor of spatial axes.
 
     - deformconv_c1: `offset_group` is 1 or more.
     - deformconv_c2: it divides the input channels.

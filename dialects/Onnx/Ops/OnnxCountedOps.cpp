@@ -1,4 +1,4 @@
-// Largest sizes of results that data decides.
+// Shape rules of operators whose results have a data-dependent size: they have the maximum size.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;
@@ -42,7 +42,7 @@ Value ChooseOp::getEqualOperand() {
   return condition && condition->size() == 1 ? (condition->front() != 0 ? getX() : getY()) : Value();
 }
 
-/// Small tensors that models compute shapes with are chosen element by element (Where).
+/// Not evaluated: models select elements of shapes by Where.
 LogicalResult ChooseOp::evaluate(ArrayRef<const KnownTensor *> operands, SmallVectorImpl<KnownTensor> &results) {
   return failure();
 }

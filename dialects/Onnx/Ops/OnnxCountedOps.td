@@ -1,15 +1,16 @@
-// Operators whose results have a size that only their data decides, as passes/Graph takes them apart: one operation that fills
-// results of the largest size and counts, and one that takes what counts; and what the import makes of If. No models have them.
+// Operations into which passes/Graph expands operators whose results have a data-dependent size: one computes results
+// of the maximum size and a count, another takes the first elements by the count. Also the operation that the import
+// creates for If. Models do not contain them.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCOUNTEDOPS_TD
 
 include "dialects/Onnx/OnnxBase.td"
 
 def Onnx_PrefixOp : Onnx_Op<"Prefix", 1, [2, 2], [1, 1]> {
-  let summary = "The first slices of data, as many as count says";
+  let summary = "The first `count` slices of data";
   let description = [{
-    The first dimension of the result is a size that is not known before the run has got here. It has a name of its own; results that
-    take the same count of data of the same size may share one.
+    The first dimension of the result is a size that is known only when the run has computed `count`. It has its own name; results with the
+    same count and data of the same size may share a name.
 
     - prefix_c1: data has rank 1 or more.
     - prefix_c2: count is a scalar.
@@ -21,10 +22,10 @@ def Onnx_PrefixOp : Onnx_Op<"Prefix", 1, [2, 2], [1, 1]> {
 }
 
 def Onnx_ChooseOp : Onnx_KnownOp<"Choose", 1, [3, -1], [1, 1], [], onnxEqual> {
-  let summary = "X where the condition is true, Y where it is false; what only the other one needs is not computed";
+  let summary = "X if the condition is true, Y otherwise; the operations that only the other one needs are not executed";
   let description = [{
-    What an If makes whose condition is known only at run time. X and Y may differ in sizes: each such dimension of the result has the name of the
-    first dimension of one of `counts`, prefixes that are as long as the dimension of the chosen one.
+    The import creates it for an If whose condition is known only at run time. X and Y may have different sizes: each such dimension of the result has the
+    name of the first dimension of one of `counts`, which are prefixes with the length of that dimension of the chosen operand.
 
     - choose_c1: condition is a scalar.
     - choose_c2: X and Y have one element type.
@@ -37,17 +38,17 @@ def Onnx_ChooseOp : Onnx_KnownOp<"Choose", 1, [3, -1], [1, 1], [], onnxEqual> {
 }
 
 def Onnx_CountedNonZeroOp : Onnx_Op<"CountedNonZero", 1, [1, 1], [2, 2]> {
-  let summary = "Indices of the elements that are not zero, one row each, and how many there are";
+  let summary = "Indices of the nonzero elements, one row each, and their number";
   let description = "Rows behind the last one that counts are undefined.";
   let arguments = (ins Onnx_Tensor:$X);
   let results = (outs Onnx_Tensor:$positions, Onnx_Tensor:$count);
 }
 
 def Onnx_CountedUniqueOp : Onnx_Op<"CountedUnique", 1, [1, 1], [4, 4]> {
-  let summary = "Where each distinct slice along an axis (or element) is first, and how many there are";
+  let summary = "Positions of the first occurrences of distinct slices along an axis (or elements), and their number";
   let description = [{
-    `inverse` gives the number of each slice among the distinct ones, `counts` how often each occurs. Elements of `indices` and
-    `counts` behind the last one that counts are undefined.
+    `inverse` has the number of each slice among the distinct ones, `counts` how often each occurs. Elements of `indices` and
+    `counts` after the last distinct slice are undefined.
 
     - countedunique_c1: `axis` is a dimension of X.
   }];
@@ -56,11 +57,10 @@ def Onnx_CountedUniqueOp : Onnx_Op<"CountedUnique", 1, [1, 1], [4, 4]> {
 }
 
 def Onnx_CountedNonMaxSuppressionOp : Onnx_Op<"CountedNonMaxSuppression", 1, [2, 5], [2, 2]> {
-  let summary = "Batch, class and box of each box that does not overlap a better one, and how many there are";
+  let summary = "Batch, class and box of each box that does not overlap a better one, and the number of these boxes";
   let description = [{
-    Operands, attribute and constraints are those of NonMaxSuppression. There is room for all boxes of all batches and classes, or
-    for as many of each as `max_output_boxes_per_class` allows where that is a constant. Rows behind the last one that counts
-    are undefined.
+    Operands, attribute and constraints are those of NonMaxSuppression. The result has rows for all boxes of all batches and classes, or
+    for `max_output_boxes_per_class` boxes of each if that is a constant. Rows after the last selected box are undefined.
 
     - countednonmaxsuppression_c1: boxes and scores have rank 3.
   }];

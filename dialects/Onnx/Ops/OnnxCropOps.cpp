@@ -1,4 +1,4 @@
-// Operators that keep, or add to, a part of each dimension.
+// Shape rules of operators that crop or pad dimensions.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
@@ -17,7 +17,8 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// The axes that bounds are given for: an operand, or the first ones. Nothing when the operand is not known.
+/// Returns the axes of the bounds: those of the operand `axes`, or the first `count` if it is absent. Returns nothing
+/// if the operand is unknown.
 FailureOr<std::optional<SmallVector<int64_t>>> readAxes(Operation *op, Value axes, int64_t count, int64_t rank) {
   SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, count));
   if (!isAbsent(axes)) {
@@ -40,7 +41,7 @@ FailureOr<std::optional<SmallVector<int64_t>>> readAxes(Operation *op, Value axe
 
 namespace {
 
-/// The grown (or, by negative pads, cropped) dimension.
+/// Returns the padded dimension; negative pads crop it.
 FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Dim &begin, const Dim &end) {
   Dim sum = dim + begin + end;
   bool isNumber = dim.isStatic() && begin.isStatic() && end.isStatic();
@@ -48,12 +49,12 @@ FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Di
     return op.emitOpError() << "expected a padded dimension of 0 or more, got " << dim.getSize() << " padded by "
                             << begin.getSize() << " and " << end.getSize();
   StringRef mode = op.getMode();
-  // Negative pads come first: the modes repeat what they leave.
+  // Negative pads are applied first: the modes repeat the remaining elements.
   Dim cropped = maxDims(Dim(0) - begin, 0) + maxDims(Dim(0) - end, 0);
   for (const Dim &pad : {begin, end}) {
     if (mode == "constant" || (pad.isStatic() && pad.getSize() <= 0))
       continue;
-    // How many elements the mode needs for this many of padding.
+    // The number of elements that the mode needs for this pad.
     Dim needed = cropped + (mode == "reflect" ? pad + 1 : Dim(1));
     if (failed(sizes.requireAtLeastFor(maxDims(pad, 0), dim, needed))) // pad_c5
       return op.emitOpError() << "expected a dimension of at least " << needed.getSize() << " for mode '" << mode
@@ -62,8 +63,8 @@ FailureOr<Dim> padDim(PadOp op, SizeConstraints &sizes, const Dim &dim, const Di
   return sum;
 }
 
-/// Padded by what the run reads: the dimensions that the model states. All modes but one repeat elements, which must be
-/// there.
+/// For pads that are known only at run time: takes the dimensions that the model states. All modes except `constant`
+/// repeat elements, so there must be some.
 LogicalResult assumeStated(PadOp op, SizeConstraints &sizes, DimList &dims, DimList result) {
   DimList whole = std::exchange(dims, result);
   fillStated(dims, op.getOutput());
@@ -130,52 +131,53 @@ struct SliceBounds {
   int64_t count;
 };
 
-/// Bounds as ONNX reads them: negative ones count from the end, all are clamped.
+/// Returns the slice by ONNX's rules: negative bounds count from the end, and all bounds are clamped.
 SliceBounds clampBounds(int64_t size, int64_t start, int64_t end, int64_t step) {
   int64_t least = step > 0 ? 0 : -1, most = step > 0 ? size : size - 1;
   auto clamp = [&](int64_t bound, int64_t low, int64_t high) {
     return std::max(low, std::min(bound < 0 ? bound + size : bound, high));
   };
-  // An end of -1 - size and below means "before the first" for a negative step.
+  // For a negative step, an end of -1 - size or less means "before the first element".
   int64_t from = clamp(start, step > 0 ? 0 : std::min<int64_t>(0, size - 1), most), to = clamp(end, least, most);
   int64_t distance = step > 0 ? to - from : from - to;
   uint64_t stride = step > 0 ? uint64_t(step) : -uint64_t(step);
   return {from, step, distance <= 0 ? 0 : int64_t((uint64_t(distance) - 1) / stride + 1)};
 }
 
-/// Bounds at and beyond this are how models say "to the end".
+/// Models write bounds of at least this for "to the end".
 constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
 
-/// What a forward slice of a named dimension lies in.
+/// Returns the size of a forward slice of a named dimension; unknown if it has no expression.
 Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   bool fromFirst = start.isStatic() && start.getSize() == 0;
   bool toLast = (end.isStatic() && end.getSize() >= kToTheEnd) || end.equals(size);
   if (fromFirst && toLast)
     return size;
-  // Bounds that are dimensions themselves lie inside: see "Slices by named dimensions" in RATIONALE.md.
+  // Bounds that are dimensions are assumed to be inside: see "Slices by named dimensions" in RATIONALE.md.
   if ((end.isNamed() || end.equals(size)) && (start.isNamed() || fromFirst))
     return subDims(end, start);
-  // What is left behind a dimension, or nothing.
+  // The elements after `start`, or none.
   if (toLast && start.isNamed() && isNeverNegative(start))
     return size - minDims(start, size);
   if (!size.isNamed() || !start.isStatic() || !(toLast || end.isStatic()))
     return Dim::unknown();
   int64_t from = start.getSize(), to = toLast ? kToTheEnd : end.getSize();
-  // Ends that count from either side: how many elements lie before each.
+  // Both bounds count from the same side: compute the number of elements between that side and each bound.
   bool isCountedBack = from < 0 && (to < 0 || toLast), isCountedOn = from >= 0 && to >= 0 && !toLast;
   if (std::min(from, to) <= -kToTheEnd || from >= kToTheEnd)
     return Dim::unknown();
   if (isCountedBack || isCountedOn) {
     int64_t outer = isCountedBack ? -from : to, inner = isCountedOn ? from : toLast ? 0 : -to;
-    // One element: a run in which it is missing is refused. Of several, those that are there.
+    // A run in which the only element of a slice does not exist is rejected. Of several elements, the slice has those
+    // that exist.
     return outer - inner <= 1 ? Dim(std::max<int64_t>(outer - inner, 0)) : minDims(size, outer) - minDims(size, inner);
   }
-  // From one number to the end, or to a number before it: a size that this makes negative does not run.
+  // From a number to the end, or to a number before the end. Runs with a size that makes this negative are rejected.
   return from >= 0 ? (toLast ? size : size + end) - start : Dim::unknown();
 }
 
-/// The same of a backward slice: from the last element, or one counted from it, to the first, or to one counted from
-/// it.
+/// Returns the size of a backward slice of a named dimension: from the last element, or one counted from the last, to
+/// the first element, or one counted from the first.
 Dim backwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   if (!size.isNamed() || !start.isStatic() || !end.isStatic())
     return Dim::unknown();
@@ -197,8 +199,8 @@ Dim sliceDim(const Dim &size, const Dim &start, const Dim &end, const Dim &step)
   return stride == 1 ? extent : floorDivDim(extent + Dim(stride - 1), stride);
 }
 
-/// Starts or ends. The least number is MLIR's sign for a dimension that is not known, and ONNX's advice for "to the
-/// first element": the next one means the same.
+/// Returns the starts or ends. The minimum integer marks an unknown dimension in MLIR, but ONNX recommends it for "to
+/// the first element": it is replaced by the next larger integer, which means the same.
 std::optional<DimList> readBounds(Value bounds) {
   std::optional<SmallVector<int64_t>> constants = getConstantInts(bounds);
   if (!constants)
@@ -209,7 +211,7 @@ std::optional<DimList> readBounds(Value bounds) {
   return dims;
 }
 
-/// The bounds of one axis, from the known operands.
+/// The bounds of one axis, as far as the operands are known.
 struct SliceRequest {
   int64_t axis;
   Dim start, end, step;
@@ -242,14 +244,15 @@ FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64
   return std::optional(std::move(requests));
 }
 
-/// Bounds of a forward slice that are a size with a minus, as in `x[-n:]` and `x[:-n]`, counted from the first element.
+/// Converts bounds of a forward slice that are a negated size, as in `x[-n:]` and `x[:-n]`, to bounds that count from
+/// the first element.
 SliceRequest countFromFirst(SizeConstraints &sizes, SliceRequest request, const Dim &size) {
   if (size.isUnknown() || !request.step.isStatic() || request.step.getSize() < 0)
     return request;
   auto count = [&](Dim &bound) {
     if (!bound.isNamed() || !isNeverNegative(Dim(0) - bound))
       return false;
-    // Of 0 they would be the first element.
+    // A bound of -0 would be the first element.
     [[maybe_unused]] LogicalResult isHeld = sizes.requireAtLeast(Dim(0) - bound, 1);
     assert(succeeded(isHeld) && "sizes that have names are dynamic");
     bound = size + bound;
@@ -266,7 +269,7 @@ SliceRequest countFromFirst(SizeConstraints &sizes, SliceRequest request, const 
   return request;
 }
 
-/// What sliceDim takes for granted of a run: see "Slices by named dimensions" in RATIONALE.md.
+/// Adds the assumptions of sliceDim as requirements: see "Slices by named dimensions" in RATIONALE.md.
 void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Dim &size, const Dim &sliced) {
   const auto &[axis, start, end, step] = request;
   bool isHeld = true, toLast = end.isStatic() && end.getSize() >= kToTheEnd;
@@ -279,7 +282,7 @@ void requireSliced(SizeConstraints &sizes, const SliceRequest &request, const Di
   (void)isHeld;
 }
 
-/// Bounds that the run reads are as many in each operand.
+/// Checks that all operands have the same number of bounds, also if these are known only at run time.
 LogicalResult expectSameCount(SliceOp op, SizeConstraints &sizes) {
   if (std::optional<DimList> starts = getDims(op.getStarts()))
     for (unsigned operand : {2, 3, 4})
@@ -369,7 +372,7 @@ Value SliceOp::getEqualOperand() {
   std::optional<DimList> dims = getDims(getData());
   if (!dims || llvm::any_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }))
     return {};
-  // A slice of the whole in the other direction has the same type.
+  // A reversed slice of all elements has the same type, too.
   std::optional<SmallVector<int64_t>> steps;
   if (!isAbsent(getSteps()) && !(steps = getKnownInts(getSteps())))
     return {};

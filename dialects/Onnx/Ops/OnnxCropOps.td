@@ -1,4 +1,4 @@
-// Operators that keep, or add to, a part of each dimension.
+// Operators that crop or pad dimensions.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXCROPOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXCROPOPS_TD
 
@@ -11,7 +11,7 @@ def Onnx_PadOp : Onnx_Op<"Pad", 25, [2, 4], [1, 1]> {
     - pad_c2: constant_value is a scalar.
     - pad_c3: pads are two per axis.
     - pad_c4: padded dimensions are 0 or more.
-    - pad_c5: what negative pads leave of the dimension has what its mode needs for a pad (reflect: pad + 1 elements, wrap and edge: 1).
+    - pad_c5: after negative pads, the dimension has the elements that the mode needs for a pad (reflect: pad + 1, wrap and edge: 1).
     - pad_c6: pads are for all dimensions or for the axes.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$pads, Onnx_OptionalTensor:$constant_value,
@@ -35,7 +35,7 @@ def Onnx_SliceOp : Onnx_KnownOp<"Slice", 13, [3, 5], [1, 1], [], onnxEqual> {
 }
 
 def Onnx_CenterCropPadOp : Onnx_Op<"CenterCropPad", 18, [2, 2], [1, 1]> {
-  let summary = "The middle, or zeros around it, so that the given axes have the given sizes";
+  let summary = "Cropped or padded with zeros around the center, so that the given axes have the given sizes";
   let description = [{
     - centercroppad_c1: shape is a vector.
     - centercroppad_c2: `axes` are distinct dimensions of the input.

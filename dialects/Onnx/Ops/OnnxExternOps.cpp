@@ -1,4 +1,4 @@
-// Calls of functions that only the model states the results of.
+// Shape rule of calls of external functions, whose result types only the model states.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;

@@ -1,17 +1,17 @@
-// What stands for a node that a function of the user's program computes. No models have it.
+// The operation for a node that an external function of the user's program computes. Models do not contain it.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXEXTERNOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXEXTERNOPS_TD
 
 include "dialects/Onnx/OnnxBase.td"
 
 def Onnx_ExternOp : Onnx_Op<"Extern", 1, [0, -1], [0, -1]> {
-  let summary = "A call of a function that the program which runs the model brings along";
+  let summary = "A call of an external function that the program with the model provides";
   let description = [{
-    The function is called with a prefix of the model before its name. Nothing is known of what it computes, but that equal operands and
-    parameters give equal results; the types of these are stated. All calls of a function have the same parameters: `missing`
-    are those that this node does not give, which are zeros here, `optional` those that any node does not give.
+    The function is called with a prefix of the model before its name. Equal operands and parameters must give equal results, whose types
+    are stated; nothing else is known of the function. All calls of a function have the same parameters: `missing` are those that this
+    node does not have, which are zeros here, and `optional` those that some node does not have.
 
-    - extern_c1: `elements` are the element types of inputs and outputs, in their order, `none` for an absent one.
+    - extern_c1: `elements` are the element types of inputs and outputs, in order, `none` for an absent one.
 
     Example:
     ```mlir

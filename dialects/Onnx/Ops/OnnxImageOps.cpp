@@ -1,4 +1,4 @@
-// Interpolation and sampling of images; blocks of images put together.
+// Shape rules of interpolation and sampling of images, and of Col2Im.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
@@ -17,13 +17,13 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// Absent, or empty: older exporters pass a tensor without elements for it.
+/// Whether an operand is absent or empty: older exporters pass an empty tensor instead of none.
 bool isUnused(Value operand) {
   auto type = dyn_cast<RankedTensorType>(operand.getType());
   return isAbsent(operand) || (type && type.hasStaticShape() && type.getNumElements() == 0);
 }
 
-/// Fails, after an error, for a size that is none.
+/// Fails after an error if `size` is not a valid size.
 LogicalResult checkSize(ResizeOp op, double size) {
   constexpr double kMaxSize = std::numeric_limits<int32_t>::max();
   if (size >= 0 && size <= kMaxSize) // resize_c6
@@ -31,7 +31,7 @@ LogicalResult checkSize(ResizeOp op, double size) {
   return op.emitOpError() << "expected sizes in [0, " << int64_t(kMaxSize) << "], got " << size;
 }
 
-/// The results of the resized axes. Dimensions are in ONNX's order whatever the layout.
+/// Computes the dimensions of the result of a Resize. Dimensions are in ONNX's order for every layout.
 class ResizeRule {
 public:
   ResizeRule(ResizeOp op, DimList dims, DimList stated, SizeConstraints &sizes)
@@ -45,7 +45,7 @@ public:
     LogicalResult result = isUnused(op.getSizes()) ? applyScales() : applySizes();
     if (failed(result))
       return failure();
-    for (auto [dim, other] : llvm::zip_equal(dims, stated)) // what the run reads
+    for (auto [dim, other] : llvm::zip_equal(dims, stated)) // sizes that are known only at run time
       dim = dim.isUnknown() ? other : dim;
     for (auto [size, resized] : llvm::zip_equal(image, dims))
       if (size != resized && failed(sizes.requireAtLeastFor(productOf(dims), size, 1))) // resize_c7
@@ -96,7 +96,7 @@ private:
         return op.emitOpError() << "expected scales above 0, got " << *number;
       if (number == 1)
         continue;
-      // ONNX computes the product in f32, as the scale is.
+      // ONNX computes the product in f32, the type of the scale.
       Attribute size = makeReal(dims[axis], Float32Type::get(op.getContext()));
       Dim scaled = floorReal(computeReal(DimRealKind::Mul, size, scale));
       if (number && dims[axis].isStatic() &&
@@ -125,8 +125,8 @@ private:
     return success();
   }
 
-  /// One scale for all axes: the least or the greatest that the sizes ask for. So is the size that it gives an axis,
-  /// since rounding keeps the order.
+  /// All axes get one scale, the smallest or the largest of those that the sizes imply. The size of an axis is then the
+  /// smallest or largest of those that the scales imply, because rounding is monotonic.
   LogicalResult keepAspectRatio(ArrayRef<Dim> stated) {
     bool isLeast = op.getKeepAspectRatioPolicy() == "not_larger";
     DimList whole = dims;
@@ -143,7 +143,7 @@ private:
     return success();
   }
 
-  /// dim * (to / from), halves rounded up.
+  /// Returns dim * (to / from), with halves rounded up.
   static Dim scaleLike(const Dim &dim, const Dim &from, const Dim &to) {
     return from == to ? dim : floorDivDims(dim * to * 2 + from, from * 2);
   }
@@ -260,7 +260,7 @@ LogicalResult AffineGridOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeC
 
 namespace {
 
-/// Places that a block has along an axis; unknown where a size is. Fails when it has none.
+/// Returns the number of positions of a block along an axis; unknown if a size is. Fails if the block does not fit.
 FailureOr<Dim> countPlaces(Col2ImOp op, SizeConstraints &sizes, int64_t axis, int64_t rank, const Dim &image,
                            const Dim &block) {
   auto valueOf = [](const std::optional<ArrayRef<int64_t>> &values, int64_t i, int64_t otherwise) {
@@ -318,7 +318,7 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
       return emitOpError() << "expected dimension 1 of the input to be a multiple of a block's " << elements.getSize()
                            << " elements, got " << (*input)[1].getSize();
     result[1] = exactDivDims((*input)[1], elements);
-    // A number divides the elements, or the model is not valid for this size.
+    // A constant block size divides the elements; for other sizes the model is not valid.
     if (result[1].isUnknown() && elements.isStatic())
       result[1] = floorDivDim((*input)[1], elements.getSize());
     for (int64_t axis = 0; axis < rank; ++axis) {

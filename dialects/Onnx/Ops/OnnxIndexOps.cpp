@@ -1,4 +1,4 @@
-// Operators whose operands say which elements to take or to change.
+// Shape rules of operators with indices: gather, scatter, and selections of elements.
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
@@ -14,7 +14,7 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// What indices choose from is there, unless none chooses.
+/// Checks that the indexed dimensions `choice` are not empty, unless there are no indices.
 LogicalResult expectChoice(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> indices, ArrayRef<Dim> choice) {
   Dim count = productOf(indices);
   for (const Dim &size : choice)
@@ -23,7 +23,8 @@ LogicalResult expectChoice(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> 
   return success();
 }
 
-/// Indices that name elements by their place and one coordinate lie inside of the data in the other dimensions.
+/// Checks that the indices are not larger than the data in dimensions other than `axis`: there the position of an index
+/// selects the element.
 LogicalResult expectInside(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> indices, ArrayRef<Dim> data,
                            int64_t axis) {
   for (auto [i, index, size] : llvm::enumerate(indices, data))
@@ -113,10 +114,10 @@ LogicalResult GatherNDOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCon
       if (failed(expectDim(*this, sizes, 1, i, (*data)[i], "batch dimension of operand #0"))) // gathernd_c3
         return failure();
     Dim depth = indices->back();
-    // The rank of the result tells the length of the tuples, too.
+    // The stated rank of the result determines the length of the tuples, too.
     if (std::optional<int64_t> stated = rankOf(getOutput()); stated && !depth.isStatic()) {
       depth = Dim(rank - batch + int64_t(indices->size()) - 1 - *stated);
-      std::ignore = sizes.requireEqual(indices->back(), depth); // a name
+      std::ignore = sizes.requireEqual(indices->back(), depth); // dynamic, so it cannot fail
     }
     if (depth.isStatic() && (depth.getSize() < 1 || depth.getSize() > rank - batch)) // gathernd_c4
       return emitOpError() << "expected index tuples of 1 to " << rank - batch << " values, got " << depth.getSize();
@@ -158,7 +159,7 @@ LogicalResult ScatterNDOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCo
   std::optional<DimList> data = getDims(getData()), indices = getDims(getIndices()), updates = getDims(getUpdates());
   if (data && indices && (indices->back().isStatic() || updates)) {
     int64_t rank = data->size(), outer = indices->size() - 1;
-    // The dimensions that the updates lack tell the length of the tuples, too.
+    // The rank of the updates determines the length of the tuples, too.
     int64_t depth = indices->back().isStatic() ? indices->back().getSize() : rank + outer - int64_t(updates->size());
     if (depth < 1 || depth > rank || failed(sizes.requireEqual(indices->back(), depth))) // scatternd_c2
       return emitOpError() << "expected index tuples of 1 to " << rank << " values, got " << depth;

@@ -1,4 +1,4 @@
-// Operators whose operands say which elements to take or to change.
+// Operators with indices: gather, scatter, and selections of elements.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXINDEXOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXINDEXOPS_TD
 
@@ -11,7 +11,7 @@ def Onnx_GatherOp : Onnx_KnownOp<"Gather", 13, [2, 2], [1, 1]> {
   let description = [{
     - gather_c1: `axis` is a dimension of data.
     - gather_c2: indices that are known lie within it.
-    - gather_c3: a result with elements is gathered from an axis with elements.
+    - gather_c3: if the result has elements, the axis has elements.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_IndexTensor:$indices, Onnx_IntOr<0>:$axis);
   let results = (outs Onnx_Tensor:$output);
@@ -23,7 +23,7 @@ def Onnx_GatherElementsOp : Onnx_Op<"GatherElements", 13, [2, 2], [1, 1]> {
     - gatherelements_c1: `axis` is a dimension of data.
     - gatherelements_c2: indices have the rank of data.
     - gatherelements_c3: those that are known lie within the axis.
-    - gatherelements_c4: along the other axes indices are no more than data; what they choose from is not empty.
+    - gatherelements_c4: along the other axes indices are not larger than data; the indexed axis is not empty.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_IndexTensor:$indices, Onnx_IntOr<0>:$axis);
   let results = (outs Onnx_Tensor:$output);
@@ -35,8 +35,8 @@ def Onnx_GatherNDOp : Onnx_Op<"GatherND", 13, [2, 2], [1, 1]> {
     - gathernd_c1: data and indices have rank 1 or more.
     - gathernd_c2: `batch_dims` is less than both ranks.
     - gathernd_c3: batch dimensions are equal.
-    - gathernd_c4: tuples index at most the dimensions that are left.
-    - gathernd_c5: a result with elements is gathered from dimensions with elements.
+    - gathernd_c4: tuples index at most the dimensions after the batch dimensions.
+    - gathernd_c5: if the result has elements, the indexed dimensions have elements.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$indices, Onnx_IntOr<0>:$batch_dims);
   let results = (outs Onnx_Tensor:$output);
@@ -49,7 +49,7 @@ def Onnx_ScatterElementsOp : Onnx_Op<"ScatterElements", 18, [3, 3], [1, 1]> {
     - scatterelements_c2: indices have the rank of data.
     - scatterelements_c3: those that are known lie within the axis.
     - scatterelements_c4: updates have the shape of the indices.
-    - scatterelements_c5: along the other axes indices are no more than data; what they choose from is not empty.
+    - scatterelements_c5: along the other axes indices are not larger than data; the indexed axis is not empty.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_IndexTensor:$indices, Onnx_Tensor:$updates, Onnx_IntOr<0>:$axis,
                        Onnx_EnumOr<["none", "add", "mul", "max", "min"], "none">:$reduction);
@@ -63,7 +63,7 @@ def Onnx_ScatterNDOp : Onnx_Op<"ScatterND", 18, [3, 3], [1, 1]> {
     - scatternd_c2: tuples index at most the dimensions of data.
     - scatternd_c3: updates have the rank, and.
     - scatternd_c4: the dimensions, of the indices and of what each selects.
-    - scatternd_c5: updates with elements go to dimensions with elements.
+    - scatternd_c5: if the updates have elements, the indexed dimensions have elements.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$indices, Onnx_Tensor:$updates,
                        Onnx_EnumOr<["none", "add", "mul", "max", "min"], "none">:$reduction);
@@ -89,7 +89,7 @@ def Onnx_CompressOp : Onnx_Op<"Compress", 11, [2, 2], [1, 1], [onnxDataSized]> {
     - compress_c1: condition is a vector.
     - compress_c2: input has rank 1 or more.
     - compress_c3: `axis` is a dimension of input.
-    - compress_c4: condition is at most as long as what it selects from.
+    - compress_c4: condition is at most as long as the axis, or as the number of elements without an axis.
   }];
   let arguments = (ins Onnx_Tensor:$input, Onnx_BoolTensor:$condition, OptionalAttr<Onnx_Int>:$axis);
   let results = (outs Onnx_Tensor:$output);

@@ -1,4 +1,4 @@
-// Losses.
+// Shape rules of losses.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;
@@ -10,7 +10,8 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// The loss per target, or one number for all. Operands: scores (N, C, ...), targets (N, ...), weights (C).
+/// Infers the type of the loss: one value per target, or a scalar. Operands: scores (N, C, ...), targets (N, ...),
+/// weights (C).
 LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSameElementType(op, {0, 2})) || failed(expectRank(op, 0, 2)) /*loss_c1*/ ||
       failed(expectRank(op, 2, 1, 1)) /*loss_c2*/)

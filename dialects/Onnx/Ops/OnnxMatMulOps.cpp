@@ -1,4 +1,4 @@
-// Matrix products.
+// Shape rules of matrix products.
 #include "dialects/Onnx/EinsumEquation.h"
 #include "dialects/Onnx/MatMulRules.h"
 

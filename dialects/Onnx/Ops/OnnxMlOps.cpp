@@ -1,4 +1,4 @@
-// Decision trees as tables.
+// Shape rule of decision trees, which are given as tables.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-// What ai.onnx.ml has beyond arithmetic on constants, into which the import writes its other operators.
+// The operators of ai.onnx.ml that the import cannot lower to arithmetic with constants.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXMLOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXMLOPS_TD
 
@@ -7,13 +7,13 @@ include "dialects/Onnx/OnnxBase.td"
 def Onnx_TreeTensor : Onnx_TensorOf<[F16, F32, F64]>;
 
 def Onnx_TreeEnsembleOp : Onnx_Op<"TreeEnsemble", 5, [8, 8], [1, 1]> {
-  let summary = "Values of the leaves that decision trees choose for each row, put together";
+  let summary = "Combined values of the leaves that decision trees select for each row";
   let description = [{
     The trees are tables. Node i compares `X[row, features[i]] <= splits[i]`; next is node `true_nodes[i]` or `false_nodes[i]`,
-    which for a number n of nodes or more is leaf `next - n`. An element that is not a number goes to the true side where
+    which is leaf `next - n` if it is at least the number n of nodes. NaN goes to the true side if
     `missing_true` is set. Roots may be leaves. After `depth` comparisons every tree is at a leaf; the results are the leaves' rows of
-    `leaf_values` combined by `aggregate_function`: 0 average, 1 sum, 2 least, 3 greatest. The rows that a leaf has no part in hold 0, or
-    infinities for least and greatest; targets without a part in any leaf give 0.
+    `leaf_values` combined by `aggregate_function`: 0 average, 1 sum, 2 least, 3 greatest. If a leaf has no value for a target, its row has 0, or
+    an infinity for least and greatest; targets without a value in any leaf give 0.
 
     - treeensemble_c1: X has rank 2.
     - treeensemble_c2: the tables of nodes are vectors of one length.

@@ -1,4 +1,4 @@
-// Normalisations, and Softmax with its kin: results are shaped as the first operand.
+// Shape rules of normalisations, Softmax and similar operators: results have the shape of the first operand.
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/Windows.h"
 
@@ -11,7 +11,8 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// The channels of activations of at least `leastRank` dimensions; unknown of an unranked operand.
+/// Returns the channels of the first operand, which must have at least `leastRank` dimensions; unknown if it is
+/// unranked.
 FailureOr<Dim> channelsOf(Operation *op, int64_t leastRank, bool channelsLast) {
   if (failed(expectRank(op, 0, leastRank)))
     return failure();
@@ -19,7 +20,7 @@ FailureOr<Dim> channelsOf(Operation *op, int64_t leastRank, bool channelsLast) {
   return x ? (*x)[getChannelAxis(x->size(), channelsLast)] : Dim::unknown();
 }
 
-/// Parameters per channel: vectors as long as there are channels.
+/// Checks that `operands` are vectors with one element per channel.
 LogicalResult expectPerChannel(Operation *op, SizeConstraints &sizes, const Dim &channels,
                                ArrayRef<unsigned> operands) {
   for (unsigned operand : operands)
@@ -28,7 +29,7 @@ LogicalResult expectPerChannel(Operation *op, SizeConstraints &sizes, const Dim 
   return success();
 }
 
-/// An axis of the first operand, when its rank is known.
+/// Checks that `axis` is an axis of the first operand, if its rank is known.
 LogicalResult expectAxis(Operation *op, int64_t axis) {
   std::optional<int64_t> rank = rankOf(op->getOperand(0));
   return failure(rank && failed(normalizeAxis(op, axis, *rank)));
@@ -41,7 +42,7 @@ LogicalResult inferAlong(Operation *op, int64_t axis, SmallVectorImpl<Type> &typ
   return success();
 }
 
-/// A parameter that broadcasts to the first operand.
+/// Checks that an operand broadcasts to the first operand.
 LogicalResult expectBroadcast(Operation *op, SizeConstraints &sizes, unsigned operand) {
   std::optional<DimList> x = getDims(op->getOperand(0)), parameter = getDims(op->getOperand(operand));
   if (!x || !parameter || succeeded(sizes.requireBroadcast(*parameter, *x)))
@@ -50,7 +51,7 @@ LogicalResult expectBroadcast(Operation *op, SizeConstraints &sizes, unsigned op
                            << op->getOperand(operand).getType() << " and " << op->getOperand(0).getType();
 }
 
-/// The type statistics are computed in, by the number of `stash_type`.
+/// Returns the type of the statistics, by the number of `stash_type`.
 FailureOr<Type> stashType(Operation *op, int64_t dataType) {
   MLIRContext *context = op->getContext();
   if (dataType == 1)

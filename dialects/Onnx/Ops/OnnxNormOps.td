@@ -1,4 +1,4 @@
-// Normalisations, and Softmax with its kin.
+// Normalisations, Softmax and similar operators.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXNORMOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXNORMOPS_TD
 

@@ -1,4 +1,4 @@
-// Pooling over windows and over all spatial dimensions.
+// Shape rules of pooling over windows and over all spatial dimensions.
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 #include "dialects/Onnx/Windows.h"
@@ -12,7 +12,7 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// Dimensions of the result of pooling over windows; none of an unranked operand.
+/// Returns the dimensions of the result of pooling over windows; nothing if the operand is unranked.
 FailureOr<std::optional<DimList>> inferPool(Operation *op, SizeConstraints &sizes, bool channelsLast) {
   if (failed(expectRank(op, 0, 3))) // pool_c1
     return failure();
@@ -46,7 +46,7 @@ LogicalResult inferGlobalPool(Operation *op, bool channelsLast, SmallVectorImpl<
   return success();
 }
 
-/// The order of a norm.
+/// Checks the order of a norm.
 LogicalResult expectNorm(Operation *op, int64_t p) {
   if (p >= 1) // lppool_c1
     return success();

@@ -16,7 +16,7 @@ def Onnx_AveragePoolOp : Onnx_Op<"AveragePool", 22, [1, 1], [1, 1], [ChannelsLas
 }
 
 def Onnx_MaxPoolOp : Onnx_Op<"MaxPool", 22, [1, 1], [1, 2], [ChannelsLastOp]> {
-  let summary = "Greatest element of windows and, optionally, where it was";
+  let summary = "Greatest element of windows and, optionally, its index";
   let description = [{
     Indices count the elements of X in ONNX's order. Windows are as for AveragePool.
 
@@ -29,10 +29,10 @@ def Onnx_MaxPoolOp : Onnx_Op<"MaxPool", 22, [1, 1], [1, 2], [ChannelsLastOp]> {
 }
 
 def Onnx_MaxUnpoolOp : Onnx_Op<"MaxUnpool", 22, [2, 3], [1, 1]> {
-  let summary = "Elements of a MaxPool back where they were, zeros elsewhere";
+  let summary = "Elements of a MaxPool at their original indices, zeros elsewhere";
   let description = [{
-    Indices count the elements of what MaxPool had read, as far as kernel, strides and pads tell its size; a larger `output_shape`
-    has zeros behind it.
+    Indices count the elements of the operand of the MaxPool, whose size follows from kernel, strides and pads; a larger
+    `output_shape` has zeros at the end.
 
     - pool_c1: X has rank 3 or more.
     - maxunpool_c1: indices have the rank, and.
@@ -41,13 +41,13 @@ def Onnx_MaxUnpoolOp : Onnx_Op<"MaxUnpool", 22, [2, 3], [1, 1]> {
     - maxunpool_c4: the same for strides.
     - maxunpool_c5: there are two pads per spatial dimension, of 0 or more.
     - maxunpool_c6: output_shape has one size per dimension of X.
-    - maxunpool_c7: none is less than what was read.
+    - maxunpool_c7: no size is smaller than that of the operand of the MaxPool.
   }];
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_I64Tensor:$I, Onnx_Optional<Onnx_I64Tensor>:$output_shape,
                        Onnx_Ints:$kernel_shape, OptionalAttr<Onnx_Ints>:$pads, OptionalAttr<Onnx_Ints>:$strides);
   let results = (outs Onnx_Tensor:$output);
   let extraClassDeclaration = [{
-    /// The dimensions of what MaxPool had read; those of X are known.
+    /// Returns the dimensions of the operand of the MaxPool; those of X must be known.
     ::cameo::onnx::DimList getPooledDims();
   }];
 }

@@ -1,4 +1,4 @@
-// Quantisation, and products of quantised tensors.
+// Shape rules of quantisation and of products of quantised tensors.
 #include "dialects/Onnx/ConvRules.h"
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/MatMulRules.h"
@@ -12,10 +12,10 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// A scalar, or a vector of one element.
+/// Whether `dims` are those of a scalar or of a vector of one element.
 bool isOneValue(const DimList &dims) { return dims.empty() || (dims.size() == 1 && dims.front().equals(Dim(1))); }
 
-/// A scale (or zero point): one value, one per element of the axis, or one per block along it.
+/// Checks a scale or zero point: it has one value, one per element of the axis, or one per block along the axis.
 LogicalResult expectScales(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t axis, int64_t blockSize) {
   std::optional<DimList> x = getDims(op->getOperand(0)), scale = getDims(op->getOperand(operand));
   if (blockSize < 0) // quantize_c1
@@ -39,7 +39,7 @@ LogicalResult expectScales(Operation *op, SizeConstraints &sizes, unsigned opera
   return success();
 }
 
-/// The zero point has the shape of the scale; where that is one value, either may be a scalar or a vector.
+/// Checks that the zero point has the shape of the scale. If that is one value, both may be a scalar or a vector.
 LogicalResult expectSameShape(Operation *op, SizeConstraints &sizes, unsigned operand, unsigned scale) {
   std::optional<DimList> dims = getDims(op->getOperand(scale)), zero = getDims(op->getOperand(operand));
   if (!dims || !zero || (isOneValue(*dims) && isOneValue(*zero)))
@@ -47,7 +47,7 @@ LogicalResult expectSameShape(Operation *op, SizeConstraints &sizes, unsigned op
   return expectDims(op, sizes, operand, *dims, "as in the scale"); // quantize_c5
 }
 
-/// One value, or a vector of one per `what`.
+/// Checks that an operand is one value, or a vector with one value per `what`, of which there are `count`.
 LogicalResult expectScalarOrPer(Operation *op, SizeConstraints &sizes, unsigned operand, const Dim &count,
                                 StringRef what) {
   std::optional<DimList> dims = getDims(op->getOperand(operand));
@@ -56,7 +56,7 @@ LogicalResult expectScalarOrPer(Operation *op, SizeConstraints &sizes, unsigned 
   return failure(failed(expectRank(op, operand, 0, 1)) || failed(expectDim(op, sizes, operand, 0, count, what)));
 }
 
-/// The element type stated by the attribute, null when it states none.
+/// Returns the element type that the attribute states; null if it states none.
 FailureOr<Type> statedType(Operation *op, int64_t dataType) {
   if (dataType == 0)
     return Type();
@@ -120,7 +120,7 @@ LogicalResult DynamicQuantizeLinearOp::inferResultTypes(SmallVectorImpl<Type> &t
 
 namespace {
 
-/// Filters of a convolution, for parameters per filter.
+/// Returns the number of filters of a convolution; unknown if the weights are unranked.
 Dim filtersOf(Value weights) {
   std::optional<DimList> dims = getDims(weights);
   return dims && !dims->empty() ? dims->front() : Dim::unknown();

@@ -15,7 +15,7 @@ def Onnx_QuantizeLinearOp : Onnx_Op<"QuantizeLinear", 25, [2, 3], [1, 1]> {
     - quantize_c4: scales per block have the rank of x and its dimensions, apart from the blocks.
     - quantize_c5: the zero point has the shape of the scale.
     - quantize_c6: `output_dtype` is 0 or numbers an element type.
-    - quantizelinear_c1: `output_dtype` is the type of the zero point where both are given.
+    - quantizelinear_c1: `output_dtype` is the type of the zero point if both are given.
     - quantizelinear_c2: the result has a quantised type.
   }];
   let arguments = (ins Onnx_TensorOf<[F32, F16, BF16, I<32>]>:$x, Onnx_ScaleTensor:$y_scale,
@@ -39,7 +39,7 @@ def Onnx_DequantizeLinearOp : Onnx_Op<"DequantizeLinear", 25, [2, 3], [1, 1]> {
 }
 
 def Onnx_DynamicQuantizeLinearOp : Onnx_Op<"DynamicQuantizeLinear", 11, [1, 1], [3, 3]> {
-  let summary = "Quantisation to 8 bits with the scale and zero point that the data asks for";
+  let summary = "Quantisation to 8 bits with a scale and zero point that are computed from the data";
   let arguments = (ins Onnx_F32Tensor:$x);
   let results = (outs Onnx_Tensor:$y, Onnx_Tensor:$y_scale, Onnx_Tensor:$y_zero_point);
 }
@@ -100,9 +100,9 @@ def Onnx_MatMulIntegerOp : Onnx_Op<"MatMulInteger", 10, [2, 4], [1, 1]> {
 def Onnx_BlockedMatMulOp : Onnx_Op<"BlockedMatMul", 1, [3, 4], [1, 1]> {
   let summary = "Product with a matrix of packed integers that share a scale in blocks";
   let description = [{
-    Element k of column n is (q - z) * scales[k / block_size, n]. Byte j of a block and a column holds 8 / `bits` elements from place j * 8 / `bits` of the
-    block on, the first in the lowest bits. Without zero_points z is half of the numbers, 2^(`bits` - 1). An `accuracy_level` of 4 allows to round the elements of A
-    that meet a block to 8 bits, with a scale for each block of each row.
+    Element k of column n is (q - z) * scales[k / block_size, n]. Byte j of a block and a column has 8 / `bits` elements from index j * 8 / `bits` of the
+    block on, the first in the lowest bits. Without zero_points z is 2^(`bits` - 1), half of the range. An `accuracy_level` of 4 allows
+    rounding A to 8 bits, with a scale for each block of each row.
 
     - blockedmatmul_c1: `bits` is 2, 4 or 8.
     - blockedmatmul_c2: `block_size` is a multiple of 8, at least 8.

@@ -1,4 +1,4 @@
-// Operators that move elements around by shape alone.
+// Shape rules of operators that move elements depending on shapes only.
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
 
@@ -18,7 +18,7 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// Static dimensions, or names: then equal types are equal shapes.
+/// Whether all dimensions are static or named, so that equal types imply equal shapes.
 bool hasKnownDims(Value value) {
   std::optional<DimList> dims = getDims(value);
   return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
@@ -79,7 +79,7 @@ Value TransposeOp::getEqualOperand() {
 
 namespace {
 
-/// The sum in runs in which none of `parts` is negative: the lesser of such a part and 0 is 0 in it.
+/// Simplifies `sum` for runs in which none of `parts` is negative: there, the minimum of a part and 0 is 0.
 Dim sumOfSizes(const Dim &sum, ArrayRef<Dim> parts) {
   auto isZero = [&](Attribute atom) {
     auto minimum = dyn_cast<DimMinAttr>(atom);
@@ -97,7 +97,7 @@ Dim sumOfSizes(const Dim &sum, ArrayRef<Dim> parts) {
   return rest;
 }
 
-/// Dimensions of the result apart from `axis`, from those operands whose rank is known.
+/// Returns the dimensions of the result, from the operands with known rank.
 FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &sizes) {
   std::optional<DimList> joint;
   std::optional<int64_t> axis;
@@ -132,7 +132,7 @@ FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &siz
       (*joint)[i] = moreSpecific((*joint)[i], dim);
     }
   }
-  // x[2:] has n - 2 rows in each run and x[:2] the lesser of n and 2, so together they have n.
+  // x[2:] has n - 2 rows in each run and x[:2] has min(n, 2) rows, so their concatenation has n rows.
   if (joint)
     (*joint)[*axis] = isComplete ? sumOfSizes((*joint)[*axis], parts) : Dim::unknown();
   return joint;
@@ -153,7 +153,7 @@ LogicalResult ConcatOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
 }
 
 LogicalResult ConcatOp::evaluate(Operands operands, Results &results) {
-  // Concatenation along the first axis is concatenation of the elements: the case of shapes.
+  // Concatenation along the first axis concatenates the elements, as models do with shapes.
   if (llvm::is_contained(operands, nullptr) || operands.empty())
     return failure();
   int64_t rank = operands[0]->rank();
@@ -179,7 +179,8 @@ Value ConcatOp::getEqualOperand() { return getInputs().size() == 1 ? getInputs()
 
 namespace {
 
-/// Sizes of the parts when the operand does not say: equal ones, the last one the rest.
+/// Returns the sizes of the parts if the operand does not state them: they are equal, except that the last one is the
+/// rest.
 FailureOr<DimList> equalParts(SplitOp op, SizeConstraints &sizes, const Dim &whole) {
   int64_t count = op.getNumResults();
   if (op.getNumOutputs() && *op.getNumOutputs() != count) // split_c1
@@ -189,7 +190,7 @@ FailureOr<DimList> equalParts(SplitOp op, SizeConstraints &sizes, const Dim &who
     return op.emitOpError() << "expected a dimension of " << count << " equal parts, got " << whole.getSize();
   if (!whole.isStatic()) {
     Dim part = floorDivDim(whole + (count - 1), count);
-    // Equal whenever they can be, which the operator demanded before it had 'num_outputs'.
+    // All parts are equal if the count divides the dimension, which the operator required before it had 'num_outputs'.
     if (Dim exact = exactDivDims(whole, Dim(count)); !exact.isUnknown())
       part = exact;
     DimList parts(count, part);
@@ -367,7 +368,7 @@ Value TileOp::getEqualOperand() { return hasKnownDims(getInput()) ? getInput() :
 
 namespace {
 
-/// Checks rank and block size; the square of the block, which 64 bits hold.
+/// Checks rank and block size. Returns the square of the block size, which fits 64 bits.
 FailureOr<int64_t> blockArea(Operation *op, int64_t blockSize) {
   constexpr int64_t kMaxBlockSize = 1 << 16;
   if (failed(expectRank(op, 0, 4, 4))) // depthtospace_c1, spacetodepth_c1

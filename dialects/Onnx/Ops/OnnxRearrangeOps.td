@@ -1,4 +1,4 @@
-// Operators that move elements around by shape alone.
+// Operators that move elements depending on shapes only.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXREARRANGEOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXREARRANGEOPS_TD
 
@@ -13,7 +13,7 @@ def Onnx_TransposeOp : Onnx_KnownOp<"Transpose", 25, [1, 1], [1, 1], [], onnxEqu
   let arguments = (ins Onnx_Tensor:$data, OptionalAttr<Onnx_Ints>:$perm);
   let results = (outs Onnx_Tensor:$transposed);
   let extraClassDeclaration = [{
-    /// The permutation in effect: `perm`, or all dimensions reversed.
+    /// Returns the effective permutation: `perm`, or the reversed dimensions if it is absent.
     ::llvm::SmallVector<int64_t> getPermutation();
   }];
 }

@@ -1,4 +1,4 @@
-// Recurrent layers: one shape rule for all three.
+// The common shape rule of the three recurrent layers.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;
@@ -10,14 +10,14 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// What the three kinds of layers differ in.
+/// The differences between the three kinds of layers.
 struct RecurrentKind {
   int64_t gates;
   int64_t activations; // per direction
   bool hasCell;        // LSTM: operands 6 and 7, result 2
 };
 
-/// What a node states, read in one way from all kinds.
+/// The attributes of a layer, the same for all kinds.
 struct RecurrentStated {
   Operation *op = nullptr;
   RecurrentKind kind;

@@ -1,4 +1,4 @@
-// Reductions along axes, arg-extrema, running sums and selections of the greatest.
+// Shape rules of reductions along axes, ArgMax and ArgMin, cumulative sums, and TopK.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
@@ -12,7 +12,7 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// The dimensions without, or with 1 in place of, the marked ones.
+/// Returns the dimensions without the reduced ones, or with 1 in their place.
 DimList reduceDims(ArrayRef<Dim> dims, ArrayRef<bool> isReduced, bool keepDims) {
   DimList result;
   for (auto [dim, reduced] : llvm::zip(dims, isReduced)) {
@@ -24,7 +24,7 @@ DimList reduceDims(ArrayRef<Dim> dims, ArrayRef<bool> isReduced, bool keepDims) 
   return result;
 }
 
-/// Which dimensions a reduction takes; nothing when the axes are not known.
+/// Returns which dimensions are reduced; nothing if the axes are unknown.
 FailureOr<std::optional<SmallVector<bool>>> reducedAxes(Operation *op, int64_t rank, bool noopWithEmptyAxes) {
   std::optional<SmallVector<int64_t>> axes = SmallVector<int64_t>();
   if (!isAbsent(op->getOperand(1)))
@@ -64,7 +64,7 @@ LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxe
   return success();
 }
 
-/// Reduces all elements of a small tensor into one, in order: what models do to shapes, and to scales of these.
+/// Reduces all elements of a small tensor to one, in order, as models do with shapes and their scales.
 LogicalResult evaluateReduction(Operation *op, Operands operands, Results &results, function_ref<Dim(Dim, Dim)> combine,
                                 DimRealKind kind) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -72,7 +72,7 @@ LogicalResult evaluateReduction(Operation *op, Operands operands, Results &resul
     return failure();
   Type elementType = operands[0]->elementType;
   bool isSelection = kind == DimRealKind::Min || kind == DimRealKind::Max;
-  // Runs sum up halves in wider types.
+  // Kernels accumulate 16-bit floats in wider types, so the results could differ.
   if (operands[0]->isReal() && !isSelection && !elementType.isF32() && !elementType.isF64())
     return failure();
   auto ofReals = [kind](auto reals) { return computeReal(kind, reals[0], reals[1]); };
@@ -141,7 +141,7 @@ LogicalResult ArgMinOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   return inferArgExtremum(*this, getAxis(), getKeepdims() != 0, types);
 }
 
-/// Running sums and products.
+/// Infers the type of cumulative sums and products.
 static LogicalResult inferCumulation(Operation *op, SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectScalar(op, sizes, 1)) /*cumsum_c1*/ || failed(expectRank(op, 0, 1)) /*cumsum_c2*/)
     return failure();

@@ -1,4 +1,4 @@
-// Reductions along axes, arg-extrema, running sums and selections of the greatest.
+// Reductions along axes, ArgMax and ArgMin, cumulative sums, and TopK.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXREDUCEOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXREDUCEOPS_TD
 
@@ -22,7 +22,7 @@ class Onnx_ReduceOp<string name, int since, Type tensor, string text> : Onnx_Op<
   let ruleDefinition = onnxReduceRule;
 }
 
-// Those that occur where models compute shapes.
+// Reductions that models use to compute shapes.
 class Onnx_KnownReduceOp<string name, int since, Type tensor, string text>
     : Onnx_KnownOp<name, since, [1, 2], [1, 1]> {
   let summary = "Along axes: " # text;

@@ -1,4 +1,4 @@
-// Operators that give or change the shape of a tensor and leave the order of its elements.
+// Shape rules of operators that return or change the shape of a tensor and keep the order of its elements.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ShapeRules.h"
 #include "dialects/Onnx/StatedShapes.h"
@@ -15,14 +15,16 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// The operand, where equal types mean equal shapes: an unknown dimension may differ from another unknown one.
+/// Returns the operand if all of its dimensions are known, so that equal types imply equal shapes; otherwise null,
+/// because two unknown dimensions may differ.
 Value equalWhenDimsKnown(Value operand) {
   std::optional<DimList> dims = getDims(operand);
   bool isKnown = dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
   return isKnown ? operand : Value();
 }
 
-/// The slice [start, end) of the dimensions, bounds counted and clamped as in Python.
+/// Returns the slice [start, end) of the dimensions. Negative bounds count from the end, and bounds are clamped, as in
+/// Python.
 ArrayRef<Dim> sliceOf(ArrayRef<Dim> dims, int64_t start, std::optional<int64_t> end) {
   int64_t rank = dims.size();
   auto clamp = [rank](int64_t bound) { return std::clamp<int64_t>(bound < 0 ? bound + rank : bound, 0, rank); };
@@ -70,7 +72,7 @@ LogicalResult SizeOp::evaluate(Operands, Results &results) {
 
 namespace {
 
-/// Solves the shape operand of a Reshape against the dimensions of its input.
+/// Determines the result dimensions of a Reshape from its shape operand and the dimensions of its input.
 class ReshapeRule {
 public:
   ReshapeRule(ReshapeOp op, DimList request, SizeConstraints &sizes)
@@ -91,7 +93,7 @@ public:
   }
 
 private:
-  /// Sorts the entries: copied from the input, to be solved, and the others.
+  /// Classifies the requested sizes: copied from the input, to be inferred, and others.
   LogicalResult readRequest() {
     if (input)
       remaining = *input;
@@ -117,7 +119,7 @@ private:
     return success();
   }
 
-  /// A dimension taken over from the input drops out of both products, so it may be unknown.
+  /// Copies a dimension from the input. It cancels in both products, so it may be unknown.
   LogicalResult copy(size_t i, Dim &dim) {
     if (!input) {
       dim = Dim::unknown();
@@ -137,7 +139,7 @@ private:
   LogicalResult solveOpen(const Dim &total, const Dim &others) {
     if (!total.isStatic() || !others.isStatic()) {
       Dim &dim = request[open.front()];
-      // The others divide the elements, or the model is not valid for this size.
+      // The other sizes divide the number of elements; for other sizes the model is not valid.
       dim = floorDivDims(total, others);
       return sizes.requireEqual(total, others * dim);
     }
@@ -162,7 +164,7 @@ private:
   DimList request;
   SizeConstraints &sizes;
   std::optional<DimList> input;
-  DimList remaining; // dimensions of the input that are not copied; 1 in place of those that are
+  DimList remaining; // dimensions of the input, with 1 in place of those that are copied
   DimList asked;     // requested sizes that are not copied
   SmallVector<size_t> open;
 };
@@ -172,7 +174,7 @@ private:
 LogicalResult ReshapeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSizeVector(*this, 1))) // reshape_c6
     return failure();
-  // Sizes that the shape leaves open, and the model states, are those of the run.
+  // If the model states sizes that the shape operand leaves open, runs have these sizes.
   std::optional<DimList> input = getDims(getData()), stated = getDims(getResult());
   if (input && stated)
     std::ignore = sizes.requireEqual(productOf(*input), productOf(*stated));

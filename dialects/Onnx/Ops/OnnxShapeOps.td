@@ -1,4 +1,4 @@
-// Operators that give or change the shape of a tensor and leave the order of its elements.
+// Operators that return or change the shape of a tensor and keep the order of its elements.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXSHAPEOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXSHAPEOPS_TD
 
@@ -19,13 +19,13 @@ def Onnx_SizeOp : Onnx_KnownOp<"Size", 25, [1, 1], [1, 1]> {
 def Onnx_ReshapeOp : Onnx_KnownOp<"Reshape", 25, [2, 2], [1, 1], [], onnxEqual> {
   let summary = "Same elements, another shape";
   let description = [{
-    0 in the shape copies a dimension unless `allowzero`; -1 is what the other sizes leave.
+    0 in the shape copies a dimension unless `allowzero`; -1 is inferred from the other sizes.
 
     - reshape_c1: sizes are -1 or more.
     - reshape_c2: at most one is -1.
-    - reshape_c3: 0 stands where the input has a dimension.
+    - reshape_c3: 0 is at the index of a dimension of the input.
     - reshape_c4: as many elements as the input.
-    - reshape_c5: -1 leaves no remainder.
+    - reshape_c5: the other sizes divide the number of elements if one is -1.
     - reshape_c6: the shape is a vector.
   }];
   let arguments = (ins Onnx_Tensor:$data, Onnx_I64Tensor:$shape, Onnx_IntOr<0>:$allowzero);

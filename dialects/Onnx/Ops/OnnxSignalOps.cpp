@@ -1,4 +1,4 @@
-// Shapes of spectra, windows and mel filters.
+// Shape rules of spectra, windows and mel filters.
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -13,7 +13,7 @@ using namespace cameo::onnx;
 
 namespace {
 
-/// The integer that a scalar operand holds, unknown when it is computed. Fails when it is below `least`.
+/// Returns the integer value of a scalar operand; unknown if it is computed at run time. Fails if it is below `least`.
 FailureOr<Dim> readCount(Operation *op, SizeConstraints &sizes, unsigned operand, int64_t least) {
   if (failed(expectScalar(op, sizes, operand)))
     return failure();
@@ -27,7 +27,8 @@ FailureOr<Dim> readCount(Operation *op, SizeConstraints &sizes, unsigned operand
   return count;
 }
 
-/// How many of `count` frequencies are kept when the others are their mirror images.
+/// Returns the number of frequencies of a spectrum with `count` frequencies; a one-sided spectrum omits the mirror
+/// images.
 Dim keepOneSide(const Dim &count, bool isOneSided) { return isOneSided ? addDims(floorDivDim(count, 2), 1) : count; }
 
 FailureOr<Type> readNumberType(Operation *op, int64_t dataType) {

@@ -1,5 +1,5 @@
-// Spectra of signals, and what is made for them: windows and mel filters. The last dimension of a signal or spectrum holds
-// real part and imaginary part, or the real part alone.
+// Spectra of signals, windows and mel filters. The last dimension of a signal or spectrum has the real and the
+// imaginary part, or the real part only.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXSIGNALOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXSIGNALOPS_TD
 
@@ -18,7 +18,7 @@ def Onnx_DFTOp : Onnx_Op<"DFT", 20, [1, 3], [1, 1]> {
                        Onnx_Optional<Onnx_I64Tensor>:$axis, Onnx_IntOr<0>:$inverse, Onnx_IntOr<0>:$onesided);
   let results = (outs Onnx_Tensor:$output);
   let extraClassDeclaration = [{
-    /// The transformed dimension, counted from the front. Nothing when it is not known, or out of range.
+    /// Returns the transformed dimension, counted from the front; nothing if it is unknown or out of range.
     std::optional<int64_t> getKnownAxis(int64_t rank);
   }];
 }

@@ -1,4 +1,4 @@
-// Results of operators on texts.
+// Shape rules of operators on strings.
 #include "dialects/Onnx/ShapeRules.h"
 
 using namespace mlir;

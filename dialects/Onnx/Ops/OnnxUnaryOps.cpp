@@ -1,4 +1,4 @@
-// Operators of one tensor, element by element: conversions, and what models compute shapes with.
+// Elementwise operators of one tensor: shape rules, and their evaluation on shapes.
 #include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ElementTypes.h"
 #include "dialects/Onnx/ShapeRules.h"
@@ -17,7 +17,7 @@ namespace {
 using Operands = ArrayRef<const KnownTensor *>;
 using Results = SmallVectorImpl<KnownTensor>;
 
-/// A function of one number; names and unknown stay unknown.
+/// Lifts a function of one number to dimensions: the result is unknown unless the dimension is static.
 template <typename F> auto ofNumber(F function) {
   return
       [function](ArrayRef<Dim> dims) { return dims[0].isStatic() ? Dim(function(dims[0].getSize())) : Dim::unknown(); };
@@ -27,7 +27,7 @@ template <typename F> auto ofReal(F function) {
   return [function](ArrayRef<double> reals) { return double(function(reals[0])); };
 }
 
-/// What a run rounds a float to that follows from its sizes.
+/// Rounds a real number that is computed from dynamic sizes.
 template <typename F> auto ofComputed(F round) {
   return [round](ArrayRef<Attribute> reals) {
     auto computed = dyn_cast_or_null<DimRealAttr>(reals[0]);
@@ -35,7 +35,7 @@ template <typename F> auto ofComputed(F round) {
   };
 }
 
-/// 0 and a float that follows from sizes of the run, by an operation on both.
+/// Applies the operation `kind` to 0 and a real number that is computed from dynamic sizes.
 auto withZero(DimRealKind kind) {
   return [kind](ArrayRef<Attribute> reals) {
     auto computed = dyn_cast_or_null<DimRealAttr>(reals[0]);
@@ -43,7 +43,7 @@ auto withZero(DimRealKind kind) {
   };
 }
 
-/// For operators that leave integers alone or do not take them.
+/// For operators that return integers unchanged or do not support them.
 Dim sameInteger(ArrayRef<Dim> dims) { return dims[0]; }
 
 int64_t signOf(int64_t value) { return (value > 0) - (value < 0); }
@@ -150,7 +150,7 @@ LogicalResult CastLikeOp::evaluate(Operands operands, Results &results) {
 
 Value CastLikeOp::getEqualOperand() { return getInput(); }
 
-/// Bits that an element takes in ONNX's memory; 0 for text.
+/// Returns the bits of an element in ONNX's memory layout; 0 for strings.
 static unsigned widthOf(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return 2 * complex.getElementType().getIntOrFloatBitWidth();

@@ -1,4 +1,4 @@
-// Operators of one tensor without attributes, element by element.
+// Elementwise operators of one tensor without attributes.
 #ifndef CAMEO_DIALECTS_ONNX_ONNXUNARYOPS_TD
 #define CAMEO_DIALECTS_ONNX_ONNXUNARYOPS_TD
 
@@ -34,7 +34,7 @@ def Onnx_SoftsignOp : Onnx_UnaryOp<"Softsign", 22, Onnx_FloatTensor, "x / (1 + |
 def Onnx_TanOp : Onnx_UnaryOp<"Tan", 22, Onnx_FloatTensor, "tangent">;
 def Onnx_TanhOp : Onnx_UnaryOp<"Tanh", 13, Onnx_FloatTensor, "hyperbolic tangent">;
 
-// Those that occur where models compute shapes.
+// Operators that models use to compute shapes.
 class Onnx_KnownUnaryOp<string name, int since, Type tensor, string text>
     : Onnx_KnownOp<name, since, [1, 1], [1, 1], [PointwiseOnnxOp]> {
   let summary = "Element by element: " # text;

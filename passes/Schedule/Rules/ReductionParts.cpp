@@ -36,8 +36,9 @@ bool ReductionParts::arePossible(llvm::ArrayRef<unsigned> dims, int64_t vectors)
   return arePossible(left, pieces);
 }
 
-/// Returns loops that bound dynamic extents around the loops from `inside` on, so that the sums of the innermost loops
-/// need memory of known size. `left` receives the points inside of them.
+/// Returns loops to insert at `inside`: one for each later loop of `spatial` over a dynamic dimension that no outer
+/// loop divides. Inside of them the number of points is static, and so is the memory for partial sums; their sizes are
+/// as large as `maxPartialBytes` allows. Sets `left` to the points inside of them.
 llvm::SmallVector<Loop> ReductionParts::boundCountedPoints(llvm::ArrayRef<Loop> spatial, size_t inside,
                                                            llvm::MutableArrayRef<int64_t> left) const {
   llvm::SmallVector<Loop> bounds;

@@ -1,4 +1,4 @@
-// Attention of which blocks of a GPU compute all nests together.
+// The step `online`: each block of a GPU computes all nests of an attention for its rows.
 #include "passes/Schedule/Rules/Gpu/MmaOnlineBlock.h"
 #include "passes/Schedule/Rules/Gpu/OnlineBlock.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -8,19 +8,19 @@
 namespace cameo::schedule {
 namespace {
 
-/// The attention whose last nest is number `nest`.
+/// Returns the attention whose last nest is number `nest`.
 std::optional<Attention> attentionAt(const ScheduledProgram &state, unsigned nest) {
   const NestGroup *group = findNest(state.program, nest).group;
   return findAttention(state.program, group - state.program.groups.data());
 }
 
-/// Whether a step says something of the loops of a nest.
+/// Whether a step has changed the loops of a nest.
 bool hasLoops(const NestSchedule &schedule) {
   return !schedule.loops.empty() || schedule.vectorDim || schedule.dotDim || !schedule.packedBuffers.empty() ||
          !schedule.prefetchedBuffers.empty();
 }
 
-/// Blocks, and threads of each.
+/// Returns the number of blocks, and of threads per block.
 std::pair<int64_t, int64_t> sizesOf(const Attention &attention, const OnlineTile &tile, bool usesTensor) {
   if (usesTensor) {
     MmaOnlineBlock block = mmaOnlineBlock(attention, tile);

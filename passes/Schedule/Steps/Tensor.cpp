@@ -1,4 +1,4 @@
-// Products that the matrix unit of a GPU multiplies.
+// The step `tensor`: the matrix unit of a GPU multiplies.
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Steps/GpuRules.h"
@@ -16,7 +16,8 @@ static int64_t productOf(llvm::ArrayRef<unsigned> dims, llvm::function_ref<int64
   return product;
 }
 
-/// Points of a warp are neighbours in the order of the block's: it has all along a dimension, or one of those before.
+/// Checks that the points of a warp are consecutive in the order of the block's points: if a warp divides a dimension,
+/// it must have one point along all dimensions before it.
 static std::string verifyWarps(llvm::ArrayRef<unsigned> dims, const BlockTile &tile) {
   bool isDivided = false;
   for (unsigned dim : llvm::reverse(dims)) {
@@ -30,7 +31,7 @@ static std::string verifyWarps(llvm::ArrayRef<unsigned> dims, const BlockTile &t
 
 std::string verifyTensor(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
-  // That of an attention the step `online` verifies.
+  // The step `online` verifies the instruction of an attention.
   if (!gpuSchedule.tensor || gpuSchedule.online)
     return "";
   std::optional<TensorProduct> found = findTensorProduct(nest, gpu);
@@ -66,7 +67,7 @@ std::string verifyTensor(const GpuNestToVerify &of) {
                            dim, tile.dims[dim].block);
   auto ofWarp = [&](unsigned dim) { return tile.dims[dim].thread; };
   auto ofBlock = [&](unsigned dim) { return tile.dims[dim].block; };
-  // Two instructions share what is read of the right operand.
+  // One load of the right operand is for two instructions.
   int64_t rows = productOf(product->rows, ofWarp), columns = productOf(product->columns, ofWarp),
           depth = productOf(product->depth, ofBlock);
   if (rows % shape.rows != 0 || columns % (2 * shape.columns) != 0 || depth % shape.depth != 0)
@@ -82,7 +83,7 @@ std::string verifyTensor(const GpuNestToVerify &of) {
 
 namespace {
 
-/// What operands of f32 become.
+/// Returns the type to which f32 operands are converted, as a suffix of the explanation.
 llvm::StringRef numbersOf(TensorKind kind) {
   switch (kind) {
   case TensorKind::Mma:

@@ -11,8 +11,8 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// Samples of a law that a model can learn: tall blocks and much traffic cost time, in two nests that add up. The
-/// estimate knows nothing of traffic.
+/// Returns samples whose costs follow a rule that a model can learn: tall blocks and much traffic cost time, and the
+/// costs of two nests add up. The analytic estimate ignores the traffic.
 std::vector<Sample> samplesOf(const std::string &task, unsigned count, uint64_t seed) {
   Random random(seed);
   std::vector<Sample> samples;
@@ -95,7 +95,7 @@ TEST_F(TreesTest, SavesAndLoads) {
   ASSERT_EQ(loaded->load(path), "");
   std::vector<Sample> unseen = samplesOf("a", 50, 2);
   EXPECT_EQ(predict(*loaded, unseen), predict(*model, unseen));
-  // What is measured from then on corrects it.
+  // Later measurements update the loaded model.
   loaded->update(samplesOf("b", 100, 3));
   EXPECT_NE(predict(*loaded, unseen), predict(*model, unseen));
   ASSERT_EQ(loaded->save(path), "");

@@ -24,7 +24,7 @@ protected:
   }
 
   const schedule::LoopNest &nest() const { return *space->nests(state).front().traits.nest; }
-  /// Loops over rows, columns and the reduction, in this order.
+  /// Returns a schedule with loops over rows, columns and the reduction, in this order.
   schedule::NestSchedule tiled(int64_t rows, int64_t columns, int64_t steps) const {
     schedule::NestSchedule schedule;
     schedule.vectorDim = 1;
@@ -51,7 +51,7 @@ TEST_F(FeaturesTest, EveryColumnHasANameOfItsOwn) {
 }
 
 TEST_F(FeaturesTest, AreOfTheLoopsThatAreEmitted) {
-  // 512 terms are more than one running sum takes up.
+  // 512 terms exceed the limit of one running sum.
   schedule::NestSchedule asGiven = tiled(8, 32, 4), completed = asGiven;
   EXPECT_FALSE(asGiven.partialLoop);
   schedule::completeSchedules(space->variant(state).program, completed, task.machine);
@@ -77,7 +77,7 @@ TEST_F(FeaturesTest, FootprintsAreThoseOfTheTiles) {
 TEST_F(FeaturesTest, ACacheForAllReadsEverythingOnce) {
   MemoryTraffic traffic(NestFacts(nest()), tiled(8, 32, 4), /*rowDims=*/0);
   EXPECT_EQ(traffic.traffic(16 << 20), traffic.footprint(0));
-  // Too small for the packed operand, which is then read for every block of rows.
+  // The cache is too small for the packed operand, which is then read for every block of rows.
   EXPECT_GT(traffic.traffic(256 << 10), 64 * 4 * 512.0 * 512);
 }
 
@@ -101,11 +101,11 @@ TEST_F(FeaturesTest, UnitsAndCachesAreThoseOfTheCore) {
   EXPECT_NEAR(feature(fits, Feature::ArithmeticCycles), arithmetic + 1, 1e-3);
   task.machine.farBytesPerCycle *= 5;
   EXPECT_LT(feature(rereads, Feature::MemoryCycles), memory);
-  // What is read once comes from memory, wherever that is read again from.
+  // The first read of an element is from memory, also if later reads hit a cache.
   EXPECT_GE(feature(rereads, Feature::MemoryCycles), std::log2(1 + 4 * 512.0 * 512 / task.machine.memoryBytesPerCycle));
 }
 
-/// Of the nest with the most work, under the default schedule on four threads.
+/// Returns a feature of the nest with the most work, for the default schedule on four threads.
 float featureOfLargest(const SearchTask &task, Feature which) {
   auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, 4, "SSRSRS"));
   State state = space->defaultState();
@@ -127,7 +127,7 @@ TEST_F(FeaturesTest, ElementsALittleApartTakeFewerLoadsThanLanes) {
     schedule.packedBuffers.clear();
     return FeatureExtractor(program, task.machine, 1).extract(schedule).at(0, Feature::LoadsPerStep);
   };
-  EXPECT_EQ(loadsPerStep(-1), loadsPerStep(1)); // a shuffle is no load
+  EXPECT_EQ(loadsPerStep(-1), loadsPerStep(1)); // the lanes are reversed by a shuffle, not by another load
   EXPECT_GT(loadsPerStep(2), loadsPerStep(1));
   EXPECT_LT(loadsPerStep(2), loadsPerStep(8));
   EXPECT_LT(loadsPerStep(8), loadsPerStep(9));

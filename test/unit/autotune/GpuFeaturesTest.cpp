@@ -1,4 +1,4 @@
-// What a cost model sees of schedules for a GPU.
+// Features of schedules for a GPU.
 #include "TestTasks.h"
 
 #include "autotune/Features/GpuFeatures.h"
@@ -48,7 +48,7 @@ TEST_F(GpuFeaturesTest, CountsWhatTilesAreMadeOf) {
     FeatureMatrix row = extractor.extract(GpuFeatureExtractor::NestChoice{&option.schedule, option.cycles});
     const BlockShape &shape = option.shape;
     int64_t points = shape.threadRows * shape.threadColumns, blocks = 512 * 512 / (shape.rows * shape.columns);
-    // Those that have no points beyond the edges.
+    // Only tiles without points beyond the edges.
     if (512 % shape.rows != 0 || 512 % shape.columns != 0)
       continue;
     ++tiles;
@@ -65,8 +65,8 @@ TEST_F(GpuFeaturesTest, CountsWhatTilesAreMadeOf) {
   EXPECT_GT(tiles, 100U);
 }
 
-/// Also where the rules' model has nothing to say: a product whose points have a thread each takes longer than in
-/// tiles.
+/// The estimate also covers schedules that the rules' model does not: a product with one thread per point is slower
+/// than with tiles.
 TEST_F(GpuFeaturesTest, EstimatesWhatHasNoTile) {
   TaskProgram program = programOf("matmul512");
   const NestGroup &group = program.groups.front();

@@ -1,4 +1,4 @@
-// What a search over the schedules of a GPU proposes, with a made-up cost instead of measurements.
+// Search over the schedules of a GPU, with an artificial cost instead of measurements.
 #include "TestTasks.h"
 
 #include "autotune/CostModel/CostModel.h"
@@ -16,7 +16,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// A landscape with one low place: nothing that the model of the rules knows.
+/// An artificial cost with one minimum, which is unrelated to the model of the rules.
 double madeUpCost(schedule::StepsAttr steps) {
   double cost = 1;
   unsigned number = 0;
@@ -30,7 +30,7 @@ double madeUpCost(schedule::StepsAttr steps) {
     }
     isUnrolled |= llvm::isa<schedule::UnrollAttr>(step);
   }
-  // What has no tile is not worth looking at.
+  // Schedules without tiles are far slower.
   return !isCached ? 1e-3 : (cost + 3 * !isUnrolled) * 1e-6;
 }
 
@@ -49,7 +49,7 @@ protected:
     options.seed = seed;
     return llvm::cantFail(createSearchPolicy(task, options));
   }
-  /// Measures all that is proposed in `rounds`, and gives the steps back.
+  /// Measures all proposals of `rounds` rounds, and returns their steps.
   static std::vector<schedule::StepsAttr> run(SearchPolicy &policy, unsigned rounds, unsigned count = 16) {
     std::vector<schedule::StepsAttr> all;
     for (unsigned round = 0; round < rounds; ++round) {
@@ -106,7 +106,7 @@ TEST_F(GpuSearchTest, IsTheSameForASeed) {
   EXPECT_NE(steps, run(*other, 3));
 }
 
-/// Of the fastest that so many rounds find, the mean over some seeds.
+/// Returns the cost of the fastest schedule after `rounds` rounds, as the mean over some seeds.
 double GpuSearchTest::meanOfBest(unsigned rounds, llvm::StringRef policy, llvm::StringRef model) {
   constexpr uint64_t seeds = 6;
   double sum = 0;

@@ -1,4 +1,4 @@
-// What every policy promises, with a made-up cost instead of measurements.
+// Properties of all search policies, with an artificial cost instead of measurements.
 #include "TestTasks.h"
 
 #include "autotune/CostModel/CostModel.h"
@@ -16,7 +16,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// A landscape of its own, with nothing of the analytic model in it: tiles of eight and blocks of 24 vectors are best.
+/// An artificial cost that is unrelated to the analytic model: tiles of eight and blocks of 24 vectors are best.
 double madeUpCost(schedule::StepsAttr steps) {
   double cost = 1;
   for (mlir::Attribute step : steps.getSteps()) {
@@ -41,7 +41,7 @@ std::vector<Outcome> measure(llvm::ArrayRef<Candidate> candidates) {
   return outcomes;
 }
 
-/// The best cost after `trials` measurements in batches.
+/// Returns the best cost after `trials` measurements in batches.
 double bestOf(SearchPolicy &policy, unsigned trials, unsigned batch = 16) {
   double best = 1;
   for (unsigned done = 0; done < trials; done += batch) {
@@ -107,7 +107,7 @@ TEST_P(SearchTest, AnotherSeedIsAnotherSearch) {
   same.useDefaults = false;
   bool isSame = create(tasks.get("matmul"), same)->propose(1).front().steps ==
                 create(tasks.get("matmul"), other)->propose(1).front().steps;
-  // A walk in order has no use for a seed.
+  // The grid search does not depend on the seed.
   EXPECT_EQ(isSame, GetParam() == "grid");
 }
 
@@ -167,7 +167,7 @@ TEST(Search, EvolutionBeatsChance) {
   EXPECT_GE(wins, total - 1);
 }
 
-/// Takes the slowest schedules for the fastest.
+/// A cost model that ranks the slowest schedules first.
 class ContraryModel : public CostModel {
 public:
   std::string name() const override { return "contrary"; }
@@ -196,7 +196,7 @@ TEST(Search, AWrongModelHidesNotWhatTheEstimateFinds) {
   EXPECT_EQ(llvm::count_if(candidates, [&](const Candidate &each) { return each.predicted < middle; }), 8);
 }
 
-/// The size of a proposal's Winograd tiles, 0 for the convolution as it is.
+/// Returns the size of a proposal's Winograd tiles; 0 for a direct convolution.
 int64_t outputsOf(const Candidate &candidate) {
   for (mlir::Attribute step : candidate.steps.getSteps())
     if (auto winograd = llvm::dyn_cast<schedule::WinogradAttr>(step))
@@ -226,7 +226,7 @@ TEST(Search, EveryKindOfVariantIsTriedAndHopelessOnesAreLeft) {
   EXPECT_LE(count(0), 2) << "a small share, which says after how few measurements it would be left";
 }
 
-/// The replacement of a proposal's convolution; null for the convolution as it is.
+/// Returns the step that replaces a proposal's convolution; null for a direct convolution.
 mlir::Attribute replacementOf(const Candidate &candidate) {
   auto isReplacement = [](mlir::Attribute step) { return llvm::isa<schedule::WinogradAttr>(step); };
   auto found = llvm::find_if(candidate.steps.getSteps(), isReplacement);

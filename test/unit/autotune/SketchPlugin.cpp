@@ -1,4 +1,4 @@
-// A user's rule: vectors of four along the last dimension, whatever ours would say.
+// A rule of a plugin: vectors of four along the last dimension, instead of the built-in choice.
 #include "utils/Plugin/PluginRegistry.h"
 
 using namespace cameo::autotune;

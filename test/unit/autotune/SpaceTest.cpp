@@ -1,5 +1,5 @@
-// Properties of whatever is drawn from a search space: it fits, it is varied, it survives being text, it can be
-// emitted.
+// Properties of schedules that are drawn from a search space: they are valid and varied, survive a round trip through
+// text, and can be emitted.
 #include "TestTasks.h"
 
 #include "autotune/Mutate/Mutator.h"
@@ -42,7 +42,7 @@ protected:
     space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
   }
 
-  /// `count` states: half drawn, half mutated from those, some crossed.
+  /// Returns `count` states: half are drawn, half are mutations of those, some are crossed.
   std::vector<State> draw(unsigned count) {
     Random random(42);
     std::vector<State> states;
@@ -60,7 +60,7 @@ protected:
     return states;
   }
 
-  /// Emits a copy of the task; it must verify.
+  /// Emits a copy of the task, which must verify.
   void emit(const State &state) {
     mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&tasks.getContext()));
     auto def = llvm::cast<task::DefOp>(task.def->clone());
@@ -123,7 +123,7 @@ TEST_P(SpaceTest, HoldsTheDefaultSchedule) {
   EXPECT_EQ(space->keyOf(*again), space->keyOf(state));
 }
 
-/// Sizes and orders are open in a sketch; what it fixes must not keep a search from what the rules choose.
+/// A sketch leaves sizes and orders open. What it fixes must allow the schedule that the rules choose.
 TEST_P(SpaceTest, SketchesLeadToTheDefaultSchedule) {
   State state = space->defaultState();
   for (auto [nest, schedule] : llvm::zip_equal(space->nests(state), state.nests)) {
@@ -134,7 +134,7 @@ TEST_P(SpaceTest, SketchesLeadToTheDefaultSchedule) {
              sketch.partial == schedule.partialLoop.has_value();
     };
     EXPECT_TRUE(llvm::any_of(nest.sketches, leads));
-    // Running results of lanes that are summed are counted more carefully here than by the rules.
+    // The check of registers for reductions along the lanes is stricter than the rules.
     bool reducesLanes = schedule.vectorDim && nest.traits.isReduction(*schedule.vectorDim);
     EXPECT_TRUE(reducesLanes || isValid(nest.traits, schedule));
   }
@@ -163,7 +163,7 @@ TEST(Space, OneThreadTellsParallelLoopsFromNoneOnly) {
   }
 }
 
-/// Without a unit that multiplies them there is nothing to gain, and no code for it.
+/// Without byte-product instructions, groups have no advantage and no implementation.
 TEST(Space, BytesAreContractedInGroupsWhereTheProcessorDoes) {
   TestTasks tasks;
   SearchTask task = tasks.get("bytes");
@@ -180,7 +180,7 @@ TEST(Space, BytesAreContractedInGroupsWhereTheProcessorDoes) {
   }
 }
 
-/// Rules count what stays in caches; whether they are right is for measuring to find.
+/// The rules estimate what stays in caches; only measurements can decide, so the space has both.
 TEST(Space, HasOverlappedTilesThatTheRulesDoNotChoose) {
   TestTasks tasks;
   SearchTask task = tasks.get("two_products");
@@ -205,7 +205,7 @@ TEST(Space, HasOverlappedTilesThatTheRulesDoNotChoose) {
   EXPECT_LT(other, drawn / 4) << "they are rarely better";
 }
 
-/// Lanes that are stored one by one were never among the faster ones, and take as long to compile as two blocks.
+/// Schedules that store single lanes were never among the faster ones, and take as long to compile as two blocks.
 TEST(Space, VectorsAreStoredWholeWhereTheyCanBe) {
   TestTasks tasks;
   for (const char *name : {"conv3x3", "conv1x1", "depthwise", "matmul", "pooling", "transpose"}) {
@@ -217,12 +217,12 @@ TEST(Space, VectorsAreStoredWholeWhereTheyCanBe) {
         for (const schedule::Output &output : nest.traits.nest->outputs)
           strided += sketch.vectorDim && !nest.traits.isReduction(*sketch.vectorDim) &&
                      output.address.coefficients[*sketch.vectorDim] != 1;
-    // A transposition reads one by one what it stores whole, or the other way around.
+    // A transposition either loads or stores single lanes.
     EXPECT_EQ(strided > 0, llvm::StringRef(name) == "transpose") << name;
   }
 }
 
-/// There is no time to be won, and many a schedule of it is long code.
+/// Other schedules would gain no time, and many of them have long code.
 TEST(Space, BordersKeepTheirDefaultSchedule) {
   TestTasks tasks;
   SearchTask task = tasks.get("padded");
@@ -245,7 +245,7 @@ TEST(Space, BordersKeepTheirDefaultSchedule) {
   EXPECT_GT(keys.size(), 10U);
 }
 
-/// Weights that the transformation reads lane by lane would make every such schedule hopeless.
+/// If the transformation loaded single lanes of the weights, all of these schedules would be slow.
 TEST(Space, FiltersThatAreTransformedAsTheModelRunsAreLaidOut) {
   TestTasks tasks;
   SearchTask task = tasks.get("conv3x3");

@@ -1,4 +1,4 @@
-// Tasks of every kind that searches meet, small enough to be emitted by the hundred.
+// Tasks of all kinds for tests of searches, small enough to be emitted hundreds of times.
 #ifndef CAMEO_TEST_UNIT_AUTOTUNE_TESTTASKS_H
 #define CAMEO_TEST_UNIT_AUTOTUNE_TESTTASKS_H
 
@@ -9,7 +9,7 @@
 
 namespace cameo::autotune {
 
-/// Holds the IR that tasks refer to.
+/// Owns the IR of the tasks.
 class TestTasks {
 public:
   TestTasks();

@@ -11,7 +11,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// Costs that follow from a schedule's tiles.
+/// Returns outcomes with costs that are a function of a schedule's tiles.
 std::vector<KnownOutcome> outcomesOf(const SearchTask &task, unsigned count) {
   SearchOptions options;
   options.policy = "random";

@@ -1,4 +1,4 @@
-// The walk through trees against XGBoost's own: the same bits, whoever makes the prediction.
+// The prediction of trees, compared with XGBoost's own: all implementations return the same bits.
 #include "autotune/CostModel/TreeEnsemble.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::vector<float> randomRows(size_t count, unsigned seed) {
   return values;
 }
 
-/// Trees that learnt a law of three features, not finished.
+/// Adds trees that learn a function of three features; the ensemble is not finished.
 void grow(TreeEnsemble &ensemble, unsigned trees) {
   std::vector<float> values = randomRows(500, 1), gradient(500), hessian(500, 1);
   TreeRows rows(values);
@@ -33,7 +33,7 @@ void grow(TreeEnsemble &ensemble, unsigned trees) {
 }
 
 TEST(Trees, PredictTheBitsOfXGBoost) {
-  // Rows that fill chunks, and rows that do not.
+  // Numbers of rows that fill chunks, and numbers that do not.
   for (size_t count : {1, 7, 64, 65, 1000}) {
     TreeEnsemble ensemble(3);
     grow(ensemble, 40);
@@ -61,7 +61,7 @@ TEST(Trees, AreNotReadFromDamagedBytes) {
 }
 
 TEST(Trees, OfWalksWithoutAnEndAreNone) {
-  // Each node's children are behind it, and all that a node names is there.
+  // The children of a node have higher numbers, and the nodes and features that it refers to exist.
   EXPECT_TRUE(DecisionTrees::create({{{1, -1, -1}, {2, -1, -1}, {0, 0, 0}, {0.5f, 1, 2}}}, 1));
   EXPECT_FALSE(DecisionTrees::create({{{0, -1, -1}, {2, -1, -1}, {0, 0, 0}, {0.5f, 1, 2}}}, 1));
   EXPECT_FALSE(DecisionTrees::create({{{1, -1, -1}, {3, -1, -1}, {0, 0, 0}, {0.5f, 1, 2}}}, 1));
@@ -70,7 +70,7 @@ TEST(Trees, OfWalksWithoutAnEndAreNone) {
   EXPECT_FALSE(DecisionTrees::create({{{1, -1, -1}, {2, -1}, {0, 0, 0}, {0.5f, 1, 2}}}, 1));
 }
 
-/// A chain of `depth` nodes, each with a leaf of its own number, and one that is below all.
+/// Returns a chain of `depth` nodes, each with a leaf, and one leaf below all of them.
 DecisionTrees::Columns chain(int32_t depth) {
   DecisionTrees::Columns tree;
   for (int32_t node = 0; node < depth; ++node) {

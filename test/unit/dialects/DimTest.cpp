@@ -55,7 +55,7 @@ TEST_F(DimTest, TextGrowsWithTheDepthOfQuotients) {
 }
 
 TEST_F(DimTest, OrderIsThatOfTheText) {
-  // Each sum is written in the order of its atoms, which differ in the last place that two texts have in common.
+  // Sums are written in the order of their atoms. These atoms differ late in their texts.
   for (StringRef text : {"floor((0 - n)/3) + floor((2*n)/3) + floor((n + 1)/3) + floor((n - 1)/3) + floor((n)/3)",
                          "floor((n)/(m)) + floor((n)/10) + floor((n)/9) + min(n - 1, 0) + n",
                          "floor((floor((n)/2) + 1)/2) + floor((floor((n)/2) + 2)/2)"})
@@ -118,7 +118,7 @@ TEST_F(DimTest, QuotientsAreRoundedTowardsMinusInfinity) {
   EXPECT_EQ(floorDivDim(n * 4 + 1, 2), n * 2);
   EXPECT_EQ(floorDivDim(n * 4 - 1, 2), n * 2 - 1);
   EXPECT_EQ(floorDivDim(n, 2).getText(), "floor((n)/2)");
-  // One spelling, so that sizes computed on different ways are equal.
+  // There is one normal form, so that sizes that are computed in different ways are equal.
   EXPECT_EQ(floorDivDim(n * 2 + m, 2), n + floorDivDim(m, 2));
   EXPECT_EQ(floorDivDim(n - 7, 4) + 3, floorDivDim(n + 1, 4) + 1);
   EXPECT_EQ(floorDivDim(n - m - 1, 4) + 1, floorDivDim(n - m + 3, 4));

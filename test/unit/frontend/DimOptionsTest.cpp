@@ -77,7 +77,7 @@ TEST_F(DimOptionsTest, FixesADimensionByInputAndAxis) {
   FailureOr<DimOptions> options = create({{"image:0", 2}});
   ASSERT_TRUE(succeeded(options));
   EXPECT_EQ(options->resolveInput(inputs[3], 0, &context).getSize(), 2);
-  // The name that stands there gets the size everywhere.
+  // The name of this dimension gets the size in all inputs.
   options = create({{"tokens:0", 4}});
   ASSERT_TRUE(succeeded(options));
   EXPECT_EQ(options->resolveInput(inputs[1], 0, &context).getSize(), 4);

@@ -78,7 +78,7 @@ TEST(SplitWeights, DropsTraining) {
 
 TEST(SplitWeights, TruncatedFileIsAnError) {
   std::string file = modelWith(tensor(std::string(5000, 'x')));
-  // Wherever it ends, except between two fields of the model.
+  // A file that ends anywhere except between two fields of the model.
   for (size_t size : {file.size() - 1, file.size() - 2000, size_t(10), size_t(3)})
     EXPECT_NE(errorOf(file.substr(0, size)).find("got the end of the file"), std::string::npos) << size;
 }

@@ -1,4 +1,4 @@
-// What an object for several processors asks the runtime.
+// The choice of a variant in an object for several processors.
 #include "cameo/runtime.h"
 
 #include <cstdlib>
@@ -7,10 +7,10 @@
 
 namespace {
 
-/// No machine has all features that the words have room for.
+/// No machine has all features of the bit mask.
 const cameo_cpu cpus[] = {{"best", {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u}}, {"good", {}}, {"any", {}}};
 
-/// A value of CAMEO_CPU while this lives; null: the variable is not there.
+/// Sets CAMEO_CPU during its lifetime; null unsets it.
 class Only {
 public:
   explicit Only(const char *name) {

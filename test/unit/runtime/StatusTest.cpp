@@ -14,7 +14,7 @@ TEST(StatusMessage, EveryStatusHasItsOwn) {
 }
 
 TEST(StatusMessage, UnknownValueIsNoCrash) {
-  // As a runtime of a later version returns it; C++ has no such value of the type.
+  // A status of a later runtime version, which is not a value of the enumeration.
   const int later = 1000;
   cameo_status status;
   static_assert(sizeof status == sizeof later);

@@ -1,5 +1,5 @@
-// A description as the compiler would emit it, for tests of the runtime alone: y[n,3] = 2 * x[n,3], one symbol;
-// a second output that is never written has n - 1 rows.
+// A model description as the compiler emits it, for tests of the runtime: y[n,3] = 2 * x[n,3], with one symbol. A
+// second output, which is never written, has n - 1 rows.
 #ifndef CAMEO_TEST_UNIT_RUNTIME_TESTMODEL_H
 #define CAMEO_TEST_UNIT_RUNTIME_TESTMODEL_H
 
@@ -31,7 +31,7 @@ inline cameo_status run(const void *const *inputs, void *const *outputs, const i
   return CAMEO_OK;
 }
 
-/// n - 1, and behind it a greatest size: 2 * n.
+/// Returns the derived sizes n - 1 and, as a maximum size, 2 * n.
 inline int64_t derivedSize(const int64_t *symbols, uint32_t index) {
   return index == 0 ? symbols[0] - 1 : index == 1 ? 2 * symbols[0] : -1;
 }

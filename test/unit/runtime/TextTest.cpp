@@ -17,7 +17,7 @@ struct Area {
   cameo_text_area area;
 };
 
-/// The parts of a text, as many as are counted.
+/// Returns all counted parts of a string.
 std::vector<std::string> split(const char *text, const char *delimiter, int64_t most = -1) {
   Area area;
   std::vector<std::string> parts;
@@ -33,14 +33,14 @@ using Parts = std::vector<std::string>;
 TEST(Text, ComparesBytes) {
   EXPECT_EQ(cameo_text_compare("a", "a"), 0);
   EXPECT_LT(cameo_text_compare("", "a"), 0);
-  EXPECT_GT(cameo_text_compare("\xC3\xA9", "z"), 0); // as unsigned bytes
+  EXPECT_GT(cameo_text_compare("\xC3\xA9", "z"), 0); // bytes are compared as unsigned
 }
 
 TEST(Text, ConcatenatesIntoTheArea) {
   Area area;
   EXPECT_STREQ(cameo_text_concat(area, "ab", "cd"), "abcd");
   EXPECT_STREQ(cameo_text_concat(area, "", ""), "");
-  EXPECT_EQ(area.area.used, 6u); // with the zeros
+  EXPECT_EQ(area.area.used, 6u); // including the terminating zeros
 }
 
 TEST(Text, FullAreaGivesEmptyTextsAndCountsOn) {
@@ -82,7 +82,7 @@ TEST(TextCase, LeavesWhatIsNotUtf8) {
   Area area;
   EXPECT_STREQ(cameo_text_upper(area, "a\xFF\xC3"), "A\xFF\xC3");
   EXPECT_STREQ(cameo_text_upper(area, "\xE2\x80"), "\xE2\x80");
-  EXPECT_STREQ(cameo_text_lower(area, "\xC0\x81"), "\xC0\x81"); // too long a form
+  EXPECT_STREQ(cameo_text_lower(area, "\xC0\x81"), "\xC0\x81"); // an overlong encoding
 }
 
 TEST(TextCase, UnchangedTextTakesNoRoom) {
@@ -105,7 +105,7 @@ TEST(TextNumbers, WritesTheFewestDigits) {
   EXPECT_STREQ(cameo_text_from_float64(area, -0.0), "-0.0");
   EXPECT_STREQ(cameo_text_from_float64(area, std::numeric_limits<double>::denorm_min()), "5e-324");
   EXPECT_STREQ(cameo_text_from_float16(area, 0x2E66), "0.1");
-  EXPECT_STREQ(cameo_text_from_float16(area, 0x6C04), "4110.0"); // 4112, as NumPy writes it
+  EXPECT_STREQ(cameo_text_from_float16(area, 0x6C04), "4110.0"); // 4112, which NumPy writes so
   EXPECT_STREQ(cameo_text_from_bfloat16(area, 0x3DCD), "0.1");
 }
 
@@ -133,7 +133,7 @@ TEST(TextNumbers, ReadsFloats) {
   EXPECT_TRUE(std::isnan(cameo_text_to_float64("nAn")));
   EXPECT_EQ(cameo_text_to_float64(("1" + std::string(400, '0') + "e-400").c_str()), 1);
   EXPECT_EQ(cameo_text_to_float64("1e999999999999999999999"), INFINITY);
-  // Half way between two floats, and a little above, decided by the last digit of many.
+  // Half way between two doubles, and slightly above, which only the last digit decides.
   std::string middle = "1.00000000000000011102230246251565404236316680908203125";
   EXPECT_EQ(cameo_text_to_float64(middle.c_str()), 1);
   EXPECT_EQ(cameo_text_to_float64((middle + std::string(2000, '0') + "1").c_str()), 1 + 0x1p-52);

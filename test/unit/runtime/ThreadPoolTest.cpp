@@ -1,4 +1,5 @@
-// The pool's promises, one test each. The same file is built with ThreadSanitizer and with the condition-variable wait.
+// The guarantees of the thread pool, one test each. This file is also built with ThreadSanitizer, and with the wait on
+// condition variables.
 #include "cameo/runtime.h"
 
 #include <atomic>
@@ -22,7 +23,7 @@ public:
   cameo_thread_pool *pool = nullptr;
 };
 
-// Not atomic on purpose: ThreadSanitizer sees a piece executed twice, or a result read too early.
+// Deliberately not atomic: ThreadSanitizer reports a piece that runs twice, or a result that is read too early.
 void countVisits(void *const *buffers, int64_t begin, int64_t end) {
   auto *visits = static_cast<int *>(buffers[0]);
   for (int64_t i = begin; i < end; ++i)
@@ -100,7 +101,7 @@ TEST(ThreadPool, UsesSeveralThreads) {
 
 TEST(ThreadPool, ThreadsMeetTheSameIterationsAgain) {
   Pool pool(2);
-  // A machine that gives a thread no CPU for long lets the other take all.
+  // If the machine does not run one thread for a while, the other one takes all pieces.
   bool isKept = false;
   for (int tries = 0; tries < 20 && !isKept; ++tries) {
     std::vector<std::thread::id> ids(8);

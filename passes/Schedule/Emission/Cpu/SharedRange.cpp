@@ -86,9 +86,9 @@ void SharedRange::divideRows() {
   rows[0] = {begin, end};
 }
 
-/// Returns the pieces of `nest` that belong to the range, in proportion. A piece at a boundary belongs to the part with
-/// more of it. A single piece belongs to the first part of the range if it is stored before the results of the first
-/// group, otherwise to the last part.
+/// Returns the pieces of `nest` that belong to the range, in proportion. A piece at a boundary belongs to the earlier
+/// part if `nest` is stored before the results of the first group, otherwise to the later part. If pieces have two
+/// sizes, it belongs to the part with more of its units.
 SharedRange::Part SharedRange::shareOf(const LoopNest &nest, const NestSchedule &schedule) {
   Size extent = extentOf(groups, own), count = rangeExtent(nest, schedule);
   bool isAhead = liesBefore(nest, groups.front().nests[0]);

@@ -54,17 +54,17 @@ void BlockOnlineNest::locate(Value block, Value threadNumber) {
   ownRow = scale(divide(thread, onlineThreadsOfRow), threadRows);
 }
 
-/// Row number `row` of the thread, of all.
+/// Returns the number among all rows of row number `row` of the thread.
 Value BlockOnlineNest::rowOf(int64_t row) { return rowAt(add(ownRow, constant(row))); }
 
-/// The threads of the block fetch what `load` reads at the points of `outer` from `begin` on, and at all of `inner`. Of
-/// what there is not, they store zeros.
+/// Copies to `into` what `load` reads at the points of `outer` from `begin` on and at all points of `inner`. All
+/// threads of the block take part. Elements that do not exist are set to zero.
 void BlockOnlineNest::fetch(const LoopNest &nest, NodeId load, const OnlineBlock::Memory &target, Value into,
                             unsigned outer, Value begin, unsigned inner) {
   const Node &node = nest.nodes[load];
   int64_t width = onlineFetchWidth(nest, load, inner), outerExtent = nest.dims[outer].extent,
           innerExtent = nest.dims[inner].extent, across = target.columns / width, pieces = target.rows * across;
-  // Neighbouring threads read neighbours, whichever way they lie.
+  // Neighbouring threads read neighbouring elements, along either dimension.
   bool isOuterFirst = node.address.coefficients[outer] == 1 && width == 1;
   SmallVector<Position> positions = positionsOf(&nest == &attention.scores);
   struct Piece {
@@ -108,7 +108,7 @@ void BlockOnlineNest::fetch(const LoopNest &nest, NodeId load, const OnlineBlock
     piece.value = value;
     return piece;
   };
-  // So many are under way at once.
+  // The number of loads in flight at once.
   constexpr int64_t atOnce = 8;
   int64_t rounds = llvm::divideCeil(pieces, shape.threads), before = 0;
   auto fetchRounds = [&](Value first, int64_t count) {
@@ -135,7 +135,8 @@ void BlockOnlineNest::fetch(const LoopNest &nest, NodeId load, const OnlineBlock
   fetchRounds(add(thread, constant(before * shape.threads)), rounds - before);
 }
 
-/// The products of the thread's queries and keys: of its first row all of its keys, then of the next one.
+/// Returns the products of the thread's queries and keys: those of its first row with all of its keys, then those of
+/// the next row.
 BlockOnlineNest::Values BlockOnlineNest::multiplyQueries() {
   Values sums(threadRows * shape.keysOfThread, number(0));
   auto loop =
@@ -174,8 +175,8 @@ BlockOnlineNest::Values BlockOnlineNest::scoresOf(Value firstKey) {
   return scores;
 }
 
-/// Leaves the exponentials of `scores` in shared memory, and corrects what there is so far by how much the greatest of
-/// each row grew.
+/// Stores the exponentials of `scores` to shared memory, and corrects sums and results for the growth of each row's
+/// maximum.
 void BlockOnlineNest::weigh(ArrayRef<Value> scores, State &state) {
   int64_t features = shape.features();
   for (int64_t row = 0; row < threadRows; ++row) {
@@ -202,7 +203,7 @@ void BlockOnlineNest::weigh(ArrayRef<Value> scores, State &state) {
   }
 }
 
-/// Adds the values of the part, weighted.
+/// Adds the weighted values of the part to the results.
 void BlockOnlineNest::addValues(State &state) {
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(tile.keys), constant(onlineVector), state.results);
   OpBuilder::InsertionGuard guard(builder);
@@ -234,7 +235,8 @@ void BlockOnlineNest::addValues(State &state) {
   state.results.assign(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// Nobody reads the part before any more behind the first barrier; behind the others all have stored what all read.
+/// After the first barrier no thread reads the previous part any more. The other barriers order the stores of all
+/// threads before the loads.
 BlockOnlineNest::State BlockOnlineNest::computePart(Value part, State state) {
   Value firstKey = scale(part, tile.keys);
   if (shape.parts > 1)
@@ -250,7 +252,7 @@ BlockOnlineNest::State BlockOnlineNest::computePart(Value part, State state) {
   return state;
 }
 
-/// Divides by the sums, and stores what the nest of the values makes of that.
+/// Divides the results by the sums, and stores the outputs that the nest of the values computes from them.
 void BlockOnlineNest::store(const State &state) {
   const LoopNest &nest = attention.values;
   int64_t features = shape.features();

@@ -1,4 +1,5 @@
-// Writes attention of which threads multiply: half a warp has some rows, and scores and results of them.
+// Emits attention whose products are computed by threads without the matrix unit: half a warp has some rows with their
+// scores and results.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_BLOCKONLINENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_BLOCKONLINENEST_H
 
@@ -9,19 +10,19 @@ namespace cameo::schedule {
 
 class BlockOnlineNest : public OnlineNest {
 public:
-  /// What a block has in shared memory: queries, keys, weights and values.
+  /// Returns the types of a block's shared memory: queries, keys, weights and values.
   static llvm::SmallVector<mlir::MemRefType> memoryOf(const OnlineBlock &block, mlir::MLIRContext *context);
 
-  /// `buffers` are those of the program, `memory` is of the types of `memoryOf`. All of these outlive the object; the
-  /// code goes to the builder's insertion point.
+  /// `buffers` are those of the program, `memory` has the types of `memoryOf`. All arguments must outlive this object;
+  /// code is inserted at the builder's insertion point.
   BlockOnlineNest(mlir::OpBuilder &builder, const Attention &attention, const OnlineTile &tile,
                   llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> memory);
 
   void emit(mlir::Value block, mlir::Value thread) override;
 
 private:
-  /// What a thread knows from one part to the next: of each of its rows the greatest score and its share of the sum of
-  /// exponentials, and of each row all of its features.
+  /// The values that a thread passes from one part to the next: for each of its rows the maximum score, the thread's
+  /// share of the sum of exponentials, and the thread's features of the result.
   struct State {
     Values maxima, sums, results;
 
@@ -45,7 +46,8 @@ private:
   OnlineBlock shape;
   mlir::Value queryMemory, keyMemory, weightMemory, valueMemory;
   mlir::Value thread;
-  mlir::Value ownRow, ownColumn; ///< of the thread: its first row in the block, and its number in the row
+  mlir::Value ownRow,
+      ownColumn; ///< the thread's first row in the block, and its number among the threads of a row
 };
 
 } // namespace cameo::schedule

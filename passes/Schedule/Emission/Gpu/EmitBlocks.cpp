@@ -28,7 +28,7 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Rows in memory begin at so many bytes.
+/// The alignment in bytes of rows in memory.
 constexpr int64_t rowAlignment = 64;
 
 class TaskEmitter {
@@ -60,40 +60,41 @@ private:
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
 
   task::DefOp def;
-  TaskProgram program;      ///< with the memory of parts, and their counters
-  BlockSchedules schedules; ///< of the nests of the piece that is being written, and meanwhile of all from its group on
+  TaskProgram program;      ///< including the buffers of partial results and their counters
+  BlockSchedules schedules; ///< those of the piece that is being emitted; while pieces are collected, those of all
+                            ///< nests from the current group on
   const std::map<unsigned, ConstantPacking> &packings;
-  std::map<size_t, Attention> attentions; ///< that have a kernel, by the number of their last group
-  std::deque<NestGroup> online;           ///< what each of these kernels runs
+  std::map<size_t, Attention> attentions; ///< attentions with a kernel of their own, by the number of their last group
+  std::deque<NestGroup> online;           ///< the groups of these kernels
   std::deque<LaunchPiece> pieces;         ///< in the order of the program
   OpBuilder builder;
-  /// Of each argument, the result that may be written over it.
+  /// For each argument, the result that may overwrite it.
   SmallVector<std::optional<unsigned>> inplaceResults;
-  /// Row-local buffers: elements from the row of one block to that of the next, and of all.
+  /// A row-local buffer: the distance in elements between the rows of consecutive blocks, and the elements of all rows.
   struct Rows {
     Size apart, elements;
   };
   std::map<unsigned, Rows> rowsInMemory;
   std::map<unsigned, memref::GlobalOp> tables;
-  llvm::SmallDenseSet<unsigned> counters; ///< buffers of what blocks count together
-  llvm::SmallDenseSet<unsigned> handedOn; ///< these, and others that blocks of a launch hand on to each other
-  func::FuncOp kernel;                    ///< the one that is being written
-  int64_t threads = 0;                    ///< of its blocks
-  llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< of its blocks, by number and type of a reduction
-  unsigned sharedCount = 0;                                    ///< pieces of shared memory of the kernel
-  /// Memory for tiles of the kernel, and of each type how many of these the piece that is being written has.
+  llvm::SmallDenseSet<unsigned> counters; ///< buffers in which blocks count arrivals
+  llvm::SmallDenseSet<unsigned> handedOn; ///< these and other buffers through which blocks of a launch exchange data
+  func::FuncOp kernel;                    ///< the kernel that is being emitted
+  int64_t threads = 0;                    ///< per block of the kernel
+  llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< per block, by number and type of a reduction
+  unsigned sharedCount = 0;                                    ///< number of the kernel's allocations of shared memory
+  /// The kernel's memory for tiles, and how many tiles of each type the piece that is being emitted uses.
   llvm::DenseMap<Type, SmallVector<Value>> tileMemory;
   llvm::DenseMap<Type, size_t> takenTiles;
 };
 
-/// Whether no other argument of a kernel is the same memory as `buffer`.
+/// Whether no other kernel argument aliases `buffer`.
 bool TaskEmitter::isUnshared(const Buffer &buffer) const {
   if (buffer.isArgument())
     return !inplaceResults[buffer.index];
   return !buffer.isResult() || !llvm::is_contained(inplaceResults, std::optional(buffer.index));
 }
 
-/// Gives each block memory for its row of what passes between the nests of `group`, where that is not shared memory.
+/// Assigns global memory to the row-local buffers of `group` that are not in shared memory: one row per block.
 void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
   for (unsigned number : used) {
     const Buffer &buffer = program.buffers[number];
@@ -105,8 +106,9 @@ void TaskEmitter::placeRows(const NestGroup &group, ArrayRef<unsigned> used) {
   }
 }
 
-/// The kernel, without a body, of the buffers in `passed` and a block. Behind a barrier threads of a row read what
-/// others wrote to their buffers, which LLVM would not expect of memory without alias. Nor would it where blocks do.
+/// Creates a kernel without a body. Its arguments are the buffers in `passed` and the number of the block. Arguments
+/// are marked noalias only if no thread reads what another thread or block wrote: LLVM could move such loads across the
+/// barriers.
 func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed,
                                        int64_t threads) {
   SmallVector<Type> types;
@@ -129,7 +131,7 @@ func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned numb
   return kernel;
 }
 
-/// The memory of `used` inside of a kernel, by number of the buffer.
+/// Returns the memory of the buffers in `used` inside the kernel, by number of the buffer.
 SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed,
                                          Block::BlockArgListType arguments) {
   Location loc = def.getLoc();
@@ -155,7 +157,7 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
   return values;
 }
 
-/// Memory of the block for `elements` of `type`.
+/// Allocates shared memory for `elements` of `type`.
 Value TaskEmitter::createShared(int64_t elements, Type type) {
   MemRefType memory = sharedMemoryType(type, elements);
   OpBuilder::InsertionGuard guard(builder);
@@ -171,8 +173,8 @@ Value TaskEmitter::createShared(int64_t elements, Type type) {
   return memref::GetGlobalOp::create(builder, def.getLoc(), memory, global.getSymName());
 }
 
-/// Memory of the block in which its threads hand on parts of the reductions of `nest`. Nests that follow each other
-/// behind a barrier have the same.
+/// Returns the shared memory in which the threads of a block exchange partial results of the reductions of `nest`.
+/// Nests that are separated by barriers reuse it.
 SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
   SmallVector<Value> values;
   for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
@@ -188,7 +190,7 @@ SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
   return values;
 }
 
-/// The dimension of nest `number` of the group whose steps threads share.
+/// Returns the dimension of nest `number` of the group whose steps are divided among threads.
 unsigned TaskEmitter::sharedDim(size_t number) const {
   const BoundLoop *found = llvm::find_if(schedules.threads[number].bound, [](const BoundLoop &each) {
     return each.to == Binding::Thread || each.to == Binding::Warp;
@@ -196,7 +198,7 @@ unsigned TaskEmitter::sharedDim(size_t number) const {
   return schedules.loops[number].loops[found->loop].dim;
 }
 
-/// One nest after the other, each behind what the ones before it wrote.
+/// Emits the nests in order, with a barrier after each, so that a nest can read what the previous ones wrote.
 void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows) {
   Location loc = def.getLoc();
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x),
@@ -221,7 +223,7 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   }
 }
 
-/// What a block has in shared memory of the operands of a tiled nest.
+/// Returns the types of a block's shared memory for the operands of a tiled nest.
 SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedules own) const {
   BlockTile tile = tileOf(nest, own.loops[0], own.threads[0]);
   return llvm::map_to_vector(cachedLoads(nest, own.threads[0]), [&](NodeId load) {
@@ -230,7 +232,7 @@ SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedule
   });
 }
 
-/// Pieces of a launch have their tiles in the same memory: a block runs one of them.
+/// Returns memory for a tile. Pieces of a launch reuse the same memory, because a block runs only one piece.
 Value TaskEmitter::takeTile(MemRefType type) {
   SmallVector<Value> &all = tileMemory[type];
   size_t number = takenTiles[type]++;
@@ -322,7 +324,8 @@ void TaskEmitter::addWhole(const NestGroup &group) {
   placeRows(group, piece.used);
 }
 
-/// One piece: blocks leave what they have of the only nest, and the last one puts the parts of its points together.
+/// Adds a piece for a nest whose reduction is divided among blocks: they store partial results, and the last block
+/// combines them.
 void TaskEmitter::addSplit(const NestGroup &group) {
   const LoopNest &nest = group.nests.front();
   GroupShape shape(group, schedules);
@@ -362,7 +365,7 @@ void TaskEmitter::addSplit(const NestGroup &group) {
                     tiles, emitBody, shape.isTiled() ? shape.tile().points : 1});
 }
 
-/// One piece: scores and weights are no memory of the task.
+/// Adds a piece for an attention. Scores and weights need no buffers of the task.
 void TaskEmitter::addOnline(const Attention &attention) {
   NestGroup &group = online.emplace_back();
   group.nests = {attention.scores, attention.values};
@@ -407,7 +410,7 @@ void TaskEmitter::findAttentions() {
   }
 }
 
-/// The blocks of the first piece come first, then those of the next one.
+/// Emits the bodies of all pieces. The blocks of the first piece have the lowest numbers, then those of the next one.
 void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block) {
   Location loc = def.getLoc();
   OpBuilder::InsertionGuard guard(builder);
@@ -455,7 +458,7 @@ void TaskEmitter::run() {
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
     auto it = packings.find(argument);
-    // Blocks of an attention may still compute scores when others write results.
+    // Some blocks of an attention may still compute scores while others store results.
     bool isKept = it != packings.end() || llvm::any_of(attentions, [&](const auto &each) {
                     return each.second.readsForScores(program, argument);
                   });
@@ -475,7 +478,7 @@ void TaskEmitter::run() {
       addWhole(group);
     schedules = {schedules.loops.drop_front(group.nests.size()), schedules.threads.drop_front(group.nests.size())};
   }
-  // The kernels come first: what they clone lives in the body of the task.
+  // Kernels are emitted before the body is written, because they clone operations of the old body.
   SmallVector<Launch> launches;
   for (const SharedLaunch &shared : shareLaunches(pieces))
     launches.push_back(emitKernel(shared, launches.size()));

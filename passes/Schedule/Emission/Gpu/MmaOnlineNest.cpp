@@ -38,7 +38,7 @@ MmaOnlineNest::State MmaOnlineNest::State::of(ValueRange all) {
           Values(all.drop_front(2 * threadRows))};
 }
 
-/// Steps walk keys and depths.
+/// Steps iterate over keys and depths, so those dimensions get no begin.
 void MmaOnlineNest::locate(Value block, Value thread) {
   locateBlock(block);
   warp = divide(thread, GpuMachine::warpThreads);
@@ -56,7 +56,7 @@ void MmaOnlineNest::locate(Value block, Value thread) {
   valuePlace.begins[attention.feature] = constant(0);
 }
 
-/// Keys of f32 have the order of what becomes of them, and weights take that of values.
+/// f32 keys are interleaved, so that the weights that are computed from them have the order in which values are read.
 void MmaOnlineNest::prepareOperands() {
   const LoopNest &scores = attention.scores, &sums = attention.values;
   auto share = [&](std::optional<SharedOperand> &operand, const LoopNest &nest, NodeId load, const BlockTile &tile,
@@ -74,7 +74,7 @@ void MmaOnlineNest::prepareOperands() {
                  lane);
 }
 
-/// Begins to copy keys and values of part number `part` into stage number `stage`.
+/// Starts asynchronous copies of the keys and values of part number `part` to stage number `stage`.
 void MmaOnlineNest::copyPart(Value part, Value stage) {
   Value firstKey = scale(part, tile.keys);
   auto copy = [&](SharedOperand &operand, const LoopNest &nest, unsigned key) {
@@ -86,7 +86,7 @@ void MmaOnlineNest::copyPart(Value part, Value stage) {
   copy(*sharedValues, attention.values, attention.key.ofValues);
 }
 
-/// The products of the warp's queries and the keys of the part, those of 8 keys after the other.
+/// Returns the products of the warp's queries and the keys of the part, 8 keys after the other.
 MmaOnlineNest::Values MmaOnlineNest::multiplyQueries() {
   Values sums(tile.keys / mmaColumns * sumsOfThread, number(0));
   for (int64_t step = 0; step < attention.depths(); step += scoreProduct.getShape().depth) {
@@ -102,7 +102,7 @@ MmaOnlineNest::Values MmaOnlineNest::multiplyQueries() {
   return sums;
 }
 
-/// Row number `row` of the thread in the block.
+/// Returns the number in the block of row number `row` of the thread.
 Value MmaOnlineNest::rowInBlock(int64_t row) {
   return add(add(scale(warp, mmaRows), divide(lane, threadsOfRow)), constant(row * matrixSide));
 }
@@ -120,7 +120,7 @@ MmaOnlineNest::Values MmaOnlineNest::scoresOf(Value firstKey) {
   return scores;
 }
 
-/// The exponentials of `scores`. What there is so far is corrected by how much the greatest of each row grew.
+/// Returns the exponentials of `scores`, and corrects sums and results for the growth of each row's maximum.
 MmaOnlineNest::Values MmaOnlineNest::weigh(ArrayRef<Value> scores, State &state) {
   Values weights(scores.size());
   auto isOfRow = [](size_t number, int64_t row) {
@@ -147,7 +147,7 @@ MmaOnlineNest::Values MmaOnlineNest::weigh(ArrayRef<Value> scores, State &state)
   return weights;
 }
 
-/// Adds the values of the part, weighted. The weights are the left operand as they are in registers.
+/// Adds the weighted values of the part to the results. The weights in registers are the left operand.
 void MmaOnlineNest::addValues(ArrayRef<Value> weights, State &state) {
   int64_t depth = valueProduct.getShape().depth;
   for (int64_t step = 0; step < tile.keys; step += depth) {
@@ -171,8 +171,8 @@ MmaOnlineNest::State MmaOnlineNest::computePart(Value part, Value stage, State s
   return state;
 }
 
-/// The copies of the next part are under way while a part is computed. Behind the barrier all threads have waited for
-/// theirs, and nobody reads the stage that is copied into next.
+/// The next part is copied while a part is computed. After the barrier the copies of all threads have arrived, and no
+/// thread reads the stage that the next copies overwrite.
 MmaOnlineNest::State MmaOnlineNest::computeParts(State state) {
   copyPart(constant(0), constant(0));
   NVVM::CpAsyncCommitGroupOp::create(builder, loc);
@@ -202,7 +202,7 @@ MmaOnlineNest::State MmaOnlineNest::computeParts(State state) {
   return State::of(loop.getResults());
 }
 
-/// Divides by the sums, and stores what the nest of the values makes of that.
+/// Divides the results by the sums, and stores the outputs that the nest of the values computes from them.
 void MmaOnlineNest::store(const State &state) {
   const LoopNest &nest = attention.values;
   SmallVector<Position> positions = positionsOf(/*ofScores=*/false);

@@ -1,5 +1,5 @@
-// Writes attention of which the matrix unit multiplies: a warp has 16 rows, and scores, weights and results of them in
-// registers.
+// Emits attention whose products are computed by the matrix unit: a warp has 16 rows, with their scores, weights and
+// results in registers.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAONLINENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAONLINENEST_H
 
@@ -11,21 +11,21 @@ namespace cameo::schedule {
 
 class MmaOnlineNest : public OnlineNest {
 public:
-  /// What a block has in shared memory: queries, and all stages of keys and of values.
+  /// Returns the types of a block's shared memory: queries, all stages of keys, and all stages of values.
   static llvm::SmallVector<mlir::MemRefType> memoryOf(const MmaOnlineBlock &block, const Attention &attention);
 
-  /// `tensor` multiplies, `buffers` are those of the program, `memory` is of the types of `memoryOf`. All of these
-  /// outlive the object; the code goes to the builder's insertion point.
+  /// `tensor` is the instruction that multiplies, `buffers` are those of the program, `memory` has the types of
+  /// `memoryOf`. All arguments must outlive this object; code is inserted at the builder's insertion point.
   MmaOnlineNest(mlir::OpBuilder &builder, const Attention &attention, const OnlineTile &tile, const TensorShape &tensor,
                 llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> memory);
 
   void emit(mlir::Value block, mlir::Value thread) override;
 
 private:
-  /// Rows of a thread, eight apart, as those of the sums of an instruction.
+  /// The number of rows of a thread; they are eight apart, as in the sums of an instruction.
   static constexpr int64_t threadRows = sumsOfThread / sumColumns;
-  /// What a thread knows from one part to the next: of each of its rows the greatest score and its share of the sum of
-  /// exponentials, and its sums of the values, those of 8 features after the other.
+  /// The values that a thread passes from one part to the next: for each of its rows the maximum score and the thread's
+  /// share of the sum of exponentials, and its sums of the values, 8 features after the other.
   struct State {
     Values maxima, sums, results;
 
@@ -51,7 +51,7 @@ private:
   MmaProduct scoreProduct, valueProduct;
   std::optional<SharedOperand> sharedQueries, sharedKeys, sharedValues;
   std::optional<MmaOperand> queries, keys, values;
-  mlir::Value warp, lane; ///< of the thread
+  mlir::Value warp, lane; ///< numbers of the warp in the block and of the thread in the warp
 };
 
 } // namespace cameo::schedule

@@ -8,7 +8,8 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Bytes of each row of a matrix, and points of four of them, of which a thread gets as many registers.
+/// The bytes of a row of a matrix, and the number of points of the four matrices that ldmatrix loads into four
+/// registers.
 static constexpr int64_t rowBytes = 16, blockSide = 16;
 
 Value MmaOperand::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
@@ -29,10 +30,11 @@ Value MmaOperand::remainder(Value number, int64_t by) {
 
 bool MmaOperand::hasMatrices() const { return readsMatrices(nest.nodes[operand.getNode()], operand.getLayout()); }
 
-/// Finds out where this thread reads. Of matrices it gives the address of a row of 16 bytes: of the first one the first
-/// 8 threads, and so on. The four matrices of the left operand are points first, those of the right one steps first, so
-/// that what an instruction takes are neighbouring registers. Where it reads numbers, they are those that matrices
-/// would give it: the point by its number in eights, one of four steps by its number in these.
+/// Computes the index at which this thread reads. For ldmatrix, each thread passes the address of a row of 16 bytes:
+/// the first 8 threads those of the first matrix, and so on. The four matrices of the left operand are ordered by
+/// points first, those of the right operand by steps first, so that an instruction takes neighbouring registers.
+/// Without ldmatrix, a thread reads the elements that ldmatrix would give it: the quotient of its number by four
+/// selects one of eight points, the remainder one of four steps.
 MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &operand, MmaProduct &product,
                        const MmaSide &side, Value lane)
     : builder(builder), nest(nest), operand(operand), product(product), side(side) {
@@ -50,7 +52,7 @@ MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &
           outer = divide(lane, 2 * matrixSide);
     point = scale(side.isLeft ? inner : outer, matrixSide);
     step = scale(side.isLeft ? outer : inner, rowBytes / bytesOf(nest.nodes[operand.getNode()].type));
-    // A row is of neighbours in memory: steps of one point, or points of one step.
+    // A row is contiguous in memory: steps of one point, or points of one step.
     if (layout.isDepthInner)
       point = add(point, interleave(row));
     else
@@ -65,8 +67,8 @@ MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &
 
 void MmaOperand::readFrom(Value number) { stage = number ? scale(number, operand.getLayout().elements) : Value(); }
 
-/// The element `offset` on from where the thread reads. What is beyond the last exchange is added, so that it is a part
-/// of the instruction.
+/// Returns the index of the element that is `offset` after the thread's first one. Multiples of the period of exchanges
+/// are added as a constant, which becomes an immediate of the instruction.
 Value MmaOperand::placeIn(int64_t offset) {
   const SharedLayout &layout = operand.getLayout();
   int64_t within = offset % (layout.period * layout.exchanges);
@@ -80,7 +82,7 @@ Value MmaOperand::placeIn(int64_t offset) {
   return at;
 }
 
-/// Adds four registers.
+/// Appends four registers that one ldmatrix loads.
 void MmaOperand::loadMatrices(int64_t offset, Registers &registers) {
   Location loc = nest.loc;
   Type number = nest.nodes[operand.getNode()].type, bits = builder.getI32Type();
@@ -93,7 +95,7 @@ void MmaOperand::loadMatrices(int64_t offset, Registers &registers) {
     registers.push_back(product.asRegister(LLVM::ExtractValueOp::create(builder, loc, loaded, matrix), number));
 }
 
-/// The same numbers one by one, where an instruction would have to turn more than 16 bits around.
+/// Appends the same registers, loaded one by one, because ldmatrix cannot transpose elements of more than 16 bits.
 void MmaOperand::loadNumbers(int64_t offset, Registers &registers) {
   for (int64_t matrix = 0; matrix < factorRegisters; ++matrix) {
     int64_t inner = matrix % 2, outer = matrix / 2, point = (side.isLeft ? inner : outer) * matrixSide,

@@ -1,5 +1,5 @@
-// How a warp of a GPU reads what it multiplies from shared memory: matrices by ldmatrix, as the PTX ISA has them, or
-// numbers one by one.
+// Loads the operands of a warp's products from shared memory: matrices by ldmatrix of the PTX ISA, or elements one by
+// one.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAOPERAND_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAOPERAND_H
 
@@ -8,14 +8,14 @@
 
 namespace cameo::schedule {
 
-/// What a warp reads of an operand: 16 points of it along its rows or columns by 32 bytes along the depth at a time,
-/// which are four matrices of 8 rows of 16 bytes.
+/// A warp's part of an operand. One load reads 16 points along its rows or columns by 32 bytes along the depth, which
+/// are four matrices of 8 rows of 16 bytes.
 struct MmaSide {
   bool isLeft;
-  int64_t points; ///< of the warp, a multiple of 16
-  int64_t steps;  ///< of a stage
-  /// The right operand of a product whose sums are the left one of another: of each 8 points those that columns 2 t and
-  /// 2 t + 1 have are t and t + 4 (`MmaProduct::convertSums`).
+  int64_t points; ///< number of points of the warp, a multiple of 16
+  int64_t steps;  ///< number of steps of a stage
+  /// For the right operand of a product whose sums are the left operand of another product: columns 2 t and 2 t + 1 of
+  /// the instruction get points t and t + 4 of each 8 points (`MmaProduct::convertSums`).
   bool isInterleaved = false;
 };
 
@@ -23,16 +23,17 @@ class MmaOperand {
 public:
   using Registers = MmaProduct::Registers;
 
-  /// `lane` is the number of the thread in its warp. The operand and the product outlive the object. Code that no step
-  /// changes goes to the builder's insertion point.
+  /// `lane` is the number of the thread in its warp. The operand and the product must outlive this object. Code that
+  /// does not depend on the step is inserted at the builder's insertion point.
   MmaOperand(mlir::OpBuilder &builder, const LoopNest &nest, SharedOperand &operand, MmaProduct &product,
              const MmaSide &side, mlir::Value lane);
 
-  /// Has `load` read stage number `stage`; null: the first one.
+  /// Makes `load` read stage number `stage`, or the first stage if `stage` is null.
   void readFrom(mlir::Value stage);
-  /// What one instruction takes of each 16 points of the warp, as it is in shared memory, from step `step` on.
+  /// Returns, for each 16 points of the warp, the registers that one instruction takes from step `step` on, with the
+  /// element type of shared memory.
   std::vector<Registers> load(int64_t step);
-  /// What it takes of these.
+  /// Converts these registers to those that the instruction takes.
   std::vector<MmaProduct::Factors> convert(llvm::ArrayRef<Registers> all);
 
 private:
@@ -51,9 +52,10 @@ private:
   SharedOperand &operand;
   MmaProduct &product;
   MmaSide side;
-  int64_t pointStride, stepStride; ///< elements from one point to the next, and from one step of the depth
-  mlir::Value place; ///< where in a stage the row of a matrix lies whose address this thread gives, or its number
-  mlir::Value stage; ///< where the stage of the step begins; null: at 0
+  int64_t pointStride, stepStride; ///< distance in elements between points, and between steps of the depth
+  mlir::Value place; ///< index in a stage of the matrix row whose address this thread passes to ldmatrix, or of its
+                     ///< first element
+  mlir::Value stage; ///< index of the first element of the current stage; null means 0
 };
 
 } // namespace cameo::schedule

@@ -21,7 +21,7 @@ Value MmaProduct::asRegister(Value value, Type number) {
   return bitcast(value, number.isF16() ? Type(VectorType::get({2}, number)) : Type(builder.getI32Type()));
 }
 
-/// Whether instructions multiply numbers of 16 bits.
+/// Whether instructions multiply 16-bit floating-point numbers.
 bool MmaProduct::areHalves() const {
   return shape.kind == TensorKind::MmaF16 || shape.kind == TensorKind::MmaBf16 ||
          (shape.kind == TensorKind::Mma && bytesOf(nest.nodes[product.left].type) == 2);
@@ -31,10 +31,10 @@ Value MmaProduct::roundToTf32(Value number) {
   return NVVM::ConvertFloatToTF32Op::create(builder, nest.loc, builder.getI32Type(), number, NVVM::FPRoundingMode::RNA);
 }
 
-/// Adds the two parts of a number. The large one is rounded by hand, which takes fewer instructions: of what is no
-/// number and of what is infinite the small part is no number, and so is the sum.
+/// Appends the two parts of a number to `factors`. The large part is rounded by integer operations, which takes fewer
+/// instructions. For NaN and infinity the small part is NaN, and so is the sum.
 void MmaProduct::split(Value bits, Factors &factors) {
-  constexpr int32_t half = 0x1000, kept = -0x2000; // of the 13 bits that tf32 has not
+  constexpr int32_t half = 0x1000, kept = -0x2000; // of the 13 bits that tf32 lacks
   auto number = [&](int32_t value) { return arith::ConstantIntOp::create(builder, nest.loc, value, 32); };
   Type f32 = builder.getF32Type();
   Value large = arith::AndIOp::create(builder, nest.loc, arith::AddIOp::create(builder, nest.loc, bits, number(half)),
@@ -44,7 +44,7 @@ void MmaProduct::split(Value bits, Factors &factors) {
   factors.rest.push_back(roundToTf32(rest));
 }
 
-/// Adds what instructions take of a number of f32 as tf32.
+/// Converts an f32 number to tf32 and appends it to `factors`.
 void MmaProduct::addNumber(Value bits, Factors &factors) {
   if (shape.kind == TensorKind::Mma3xTf32)
     split(bitcast(bits, builder.getI32Type()), factors);
@@ -52,7 +52,7 @@ void MmaProduct::addNumber(Value bits, Factors &factors) {
     factors.numbers.push_back(roundToTf32(bitcast(bits, builder.getF32Type())));
 }
 
-/// Two numbers of f32 as halves.
+/// Rounds two f32 numbers to 16 bits, in one register.
 Value MmaProduct::pack(Value low, Value high) {
   Type half = shape.kind == TensorKind::MmaF16    ? Type(builder.getF16Type())
               : shape.kind == TensorKind::MmaBf16 ? Type(builder.getBF16Type())
@@ -63,8 +63,9 @@ Value MmaProduct::pack(Value low, Value high) {
   return asRegister(arith::TruncFOp::create(builder, nest.loc, VectorType::get({2}, half), both), half);
 }
 
-/// Of 16 steps of f32 four registers of two halves each. A thread has one of four steps, and not two neighbours: both
-/// operands take the same steps for these, so that the sums are those of all steps in another order.
+/// Rounds f32 numbers of 16 steps to four registers of two halves each. A thread has every fourth step instead of pairs
+/// of neighbouring steps. Both operands assign the same steps to a register, so the sums have the terms of all steps,
+/// in another order.
 MmaProduct::Registers MmaProduct::roundToHalves(bool isLeft, ArrayRef<Value> read) {
   Registers packed;
   for (size_t number = 0; number < factorRegisters; ++number) {
@@ -98,7 +99,7 @@ MmaProduct::Factors MmaProduct::convertSums(ArrayRef<Value> sums) {
   return factors;
 }
 
-/// The types that the registers do not say.
+/// Returns the element types of the operands if the register types do not imply them.
 static std::optional<std::array<NVVM::MMATypes, 2>> typesOf(const TensorShape &shape, const LoopNest &nest,
                                                             const Contraction &contraction) {
   auto both = [](NVVM::MMATypes type) { return std::array{type, type}; };
@@ -117,7 +118,8 @@ static std::optional<std::array<NVVM::MMATypes, 2>> typesOf(const TensorShape &s
   return std::nullopt;
 }
 
-/// The sums of 16 rows and 8 columns, of which those of this thread are `sums`.
+/// Emits one instruction: returns `sums`, this thread's sums of 16 rows and 8 columns, plus the products of `a` and
+/// `b`.
 MmaProduct::Registers MmaProduct::multiply(ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> sums) {
   Type sum = sums.front().getType();
   Value products = NVVM::MmaOp::create(
@@ -131,8 +133,8 @@ MmaProduct::Registers MmaProduct::multiply(ArrayRef<Value> a, ArrayRef<Value> b,
   return next;
 }
 
-/// The small products come first, while the sums of the step are small; that of two small parts is below what sums of
-/// f32 have.
+/// The products with a small part are added first, while the sums of the step are small. The product of two small parts
+/// is omitted because it is below the precision of f32 sums.
 MmaProduct::Registers MmaProduct::add(const Factors &row, const Factors &column, size_t half, Registers sums) {
   auto ofHalf = [&](const Registers &registers) { return ArrayRef(registers).slice(half, factorRegisters / 2); };
   if (!row.rest.empty()) {

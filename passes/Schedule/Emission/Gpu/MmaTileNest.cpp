@@ -24,7 +24,7 @@ MmaTileNest::MmaTileNest(OpBuilder &builder, const LoopNest &nest, const NestSch
     neighbours[last] = sumColumns;
 }
 
-/// Of a warp.
+/// Returns the number of points of a warp along `dims`.
 int64_t MmaTileNest::pointsAlong(ArrayRef<unsigned> dims) const {
   int64_t count = 1;
   for (unsigned dim : dims)
@@ -47,8 +47,8 @@ Value MmaTileNest::remainder(Value number, int64_t by) {
   return arith::RemUIOp::create(builder, nest.loc, number, constant(by));
 }
 
-/// Where point number `number` of the warp is along `dims`, the last of which varies fastest. Sizes are powers of two,
-/// so that parts of numbers which have no bit in common are taken apart one by one.
+/// Adds to `point` the offsets along `dims` of point number `number` of the warp; the last dimension varies fastest.
+/// Sizes are powers of two, so a number whose parts have no bit in common can be added part by part.
 void MmaTileNest::addOffsets(ArrayRef<unsigned> dims, int64_t number, Point &point) const {
   for (unsigned dim : llvm::reverse(dims)) {
     point[dim] += number % tile.dims[dim].thread;
@@ -56,7 +56,8 @@ void MmaTileNest::addOffsets(ArrayRef<unsigned> dims, int64_t number, Point &poi
   }
 }
 
-/// The same of a number below `count` that only a thread knows, times `apart`.
+/// Adds to `positions` the offsets of point number `number` * `apart`, where `number` is below `count` and differs
+/// between threads.
 void MmaTileNest::addLanes(ArrayRef<unsigned> dims, Value number, int64_t count, int64_t apart) {
   for (unsigned dim : llvm::reverse(dims)) {
     int64_t size = tile.dims[dim].thread;
@@ -96,7 +97,7 @@ void MmaTileNest::prepareOperands() {
   right.emplace(operandOf(contraction.right, /*isLeft=*/false));
 }
 
-/// What the next instructions take is read before these multiply.
+/// The operands of the next step are loaded before the instructions of the current step.
 TileNest::Values MmaTileNest::computeStep(ArrayRef<Value>, Value stage, Values sums) {
   left->readFrom(stage);
   right->readFrom(stage);

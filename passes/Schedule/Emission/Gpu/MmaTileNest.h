@@ -1,4 +1,5 @@
-// Writes a product of which each block computes a tile of points, and each warp some of these by its matrix unit.
+// Emits a product in which each block computes a tile of points, and each warp some points of the tile by the matrix
+// unit.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMATILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMATILENEST_H
 

@@ -38,7 +38,7 @@ Value OnlineNest::isBelow(Value value, int64_t limit) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, constant(limit));
 }
 
-/// Blocks of the same keys follow each other: rows vary fastest.
+/// Rows vary fastest, so that consecutive blocks read the same keys.
 void OnlineNest::locateBlock(Value block) {
   auto takeNumber = [&](int64_t count) {
     Value own = remainder(block, count);

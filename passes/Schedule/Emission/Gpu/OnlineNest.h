@@ -1,6 +1,6 @@
-// Writes attention as one kernel: each block has some queries, and takes keys and values part by part, so that no score
-// leaves it. The softmax is corrected with each part, as in Milakov and Gimelshein, "Online normalizer calculation for
-// softmax" (2018), and Dao et al., "FlashAttention" (2022). How the products are computed depends on who multiplies.
+// Emits attention as one kernel: each block has some queries, and reads keys and values part by part, so no score is
+// stored to global memory. The softmax is corrected with each part, as in Milakov and Gimelshein, "Online normalizer
+// calculation for softmax" (2018), and Dao et al., "FlashAttention" (2022). Subclasses compute the products.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_ONLINENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_ONLINENEST_H
 
@@ -16,38 +16,38 @@ class OnlineNest {
 public:
   virtual ~OnlineNest() = default;
 
-  /// What thread number `thread` of block number `block` does.
+  /// Emits the work of thread number `thread` of block number `block`.
   virtual void emit(mlir::Value block, mlir::Value thread) = 0;
 
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
-  /// What a part of the keys makes of a row: its greatest score so far, what is subtracted from scores, and by what is
-  /// multiplied what was added up before.
+  /// The running maximum of a row after a part of the keys, the number to subtract from its scores, and the factor for
+  /// what was accumulated before.
   struct Growth {
     mlir::Value maximum, reference, correction;
   };
 
-  /// `buffers` are those of the program. All of these outlive the object; the code goes to the builder's insertion
-  /// point.
+  /// `buffers` are those of the program. All arguments must outlive this object; code is inserted at the builder's
+  /// insertion point.
   OnlineNest(mlir::OpBuilder &builder, const Attention &attention, const OnlineTile &tile,
              llvm::ArrayRef<mlir::Value> buffers);
 
   /// Sets `firstRow` and `outerAt`.
   void locateBlock(mlir::Value block);
-  /// Where the block stands along the outer dimensions of either nest.
+  /// Returns the positions of the block along the outer dimensions, for the nest of the scores or that of the values.
   llvm::SmallVector<Position> positionsOf(bool ofScores);
-  /// Row number `row` of the block, of all; beyond the last one there is that.
+  /// Returns the number among all rows of row number `row` of the block; the last row if that row does not exist.
   mlir::Value rowAt(mlir::Value row);
-  /// What the nest of the scores makes of `product`, of row number `row` of all and of key number `key`; minus infinity
-  /// where there is no such key.
+  /// Returns the score that the nest of the scores computes from `product`. `row` and `key` are numbers among all rows
+  /// and keys. Returns minus infinity if the key does not exist.
   mlir::Value scoreAt(mlir::Value row, mlir::Value key, mlir::Value product);
-  /// With `greatest`, that of the part, behind `before`. While all scores of a row are minus infinity nothing is
-  /// subtracted, so that a part without keys adds nothing; of a row without any the sum stays zero, and its quotients
-  /// are no numbers, as those of a softmax.
+  /// Returns the growth of a row: `before` is its maximum so far, `greatest` that of the new part. While all scores of
+  /// a row are minus infinity, nothing is subtracted, so a part without keys adds nothing. If they all are in the end,
+  /// the sum stays zero and the quotients are NaN, as those of a softmax.
   Growth grow(mlir::Value before, mlir::Value greatest);
   mlir::Value power(mlir::Value score, mlir::Value reference);
-  /// The greatest of what so many neighbouring threads have, or the sum.
+  /// Returns the sum or the maximum of `value` over `threads` neighbouring threads.
   mlir::Value exchange(mlir::Value value, bool isSum, int64_t threads);
 
   mlir::Value constant(int64_t value);
@@ -63,7 +63,7 @@ protected:
   const Attention &attention;
   OnlineTile tile;
   llvm::ArrayRef<mlir::Value> buffers;
-  Values outerAt;       ///< the block's place along each outer dimension
+  Values outerAt;       ///< the index of the block along each outer dimension
   mlir::Value firstRow; ///< of the block
 };
 

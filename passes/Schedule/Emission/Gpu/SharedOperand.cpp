@@ -15,9 +15,9 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Rows of shared memory begin at multiples of so many elements.
+/// Rows of shared memory are aligned to this number of elements.
 static constexpr int64_t mostNeighbours = 4;
-/// One copy takes so many bytes.
+/// The maximum bytes of an asynchronous copy.
 static constexpr int64_t mostAsyncBytes = 16;
 
 Value SharedOperand::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
@@ -49,7 +49,7 @@ SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId no
     threadOffset = constant(0);
 }
 
-/// Vectors are exchanged by a bit of their number for each of that of their row.
+/// The number of a vector in its row is combined by exclusive or with the number of the row.
 Value SharedOperand::placeOf(Value offset) {
   if (layout.exchanges == 1)
     return offset;
@@ -58,14 +58,14 @@ Value SharedOperand::placeOf(Value offset) {
   return arith::XOrIOp::create(builder, nest.loc, offset, scale(row, layout.vector));
 }
 
-/// Where lane number `lane` of the piece goes.
+/// Returns the index in shared memory of lane number `lane` of the piece.
 Value SharedOperand::targetOf(const Piece &piece, int64_t lane, Value stage) {
   Value further = lane > 0 ? constant(lane * layout.strides[dims[0]]) : Value();
   return layout.exchanges == 1 ? add(add(piece.target, stage), further)
                                : add(placeOf(add(piece.target, further)), stage);
 }
 
-/// The one of vector `first` + the number of the thread, counted along `dims`.
+/// Appends the piece with vector number `first` + the number of the thread; the first of `dims` varies fastest.
 void SharedOperand::addPiece(int64_t first) {
   const LinearForm &form = nest.nodes[node].address;
   Piece piece;
@@ -100,7 +100,7 @@ void SharedOperand::addPiece(int64_t first) {
       continue;
     }
     Value at = add(place.begins[dim], within);
-    // Beyond the edge there is something to compute with, which nobody stores.
+    // Points beyond the edge compute with the last element; their results are not stored.
     if (tiled.isRagged())
       at = arith::MinUIOp::create(builder, nest.loc, at, constant(tiled.extent - step));
     piece.source = add(piece.source, scale(at, form.coefficients[dim]));
@@ -110,7 +110,7 @@ void SharedOperand::addPiece(int64_t first) {
   pieces.push_back(std::move(piece));
 }
 
-/// What the step adds to addresses along dimensions without an edge.
+/// Returns the part of the addresses that the step adds along dimensions without a ragged edge; null if there is none.
 Value SharedOperand::movedBy(ArrayRef<Value> begins) {
   Value moved;
   for (unsigned dim : dims)
@@ -171,12 +171,12 @@ LLVM::LoopAnnotationAttr keepLoop(MLIRContext *context) {
   return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
 }
 
-/// Zeros where there is nothing to copy.
+/// Emits an asynchronous copy of `elements`, which writes zeros if `exists` is false.
 void SharedOperand::createCopy(Value from, Value to, int64_t elements, Value exists) {
   Location loc = nest.loc;
   int64_t elementBytes = bytesOf(nest.nodes[node].type);
   auto bytes = static_cast<uint32_t>(elements * elementBytes);
-  constexpr uint32_t lineBytes = 16; // only whole ones go past the first-level cache
+  constexpr uint32_t lineBytes = 16; // only copies of whole lines can bypass the first-level cache
   auto cache = bytes == lineBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   auto number = [&](uint32_t value) { return arith::ConstantIntOp::create(builder, loc, value, 32).getResult(); };
   Value copied = exists ? arith::SelectOp::create(builder, loc, exists, number(bytes), number(0)).getResult() : Value();

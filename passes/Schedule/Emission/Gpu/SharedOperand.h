@@ -1,4 +1,5 @@
-// An operand of which a block keeps a part in shared memory: how its threads fetch it together, and how each reads it.
+// An operand of which a block keeps a part in shared memory: its threads fetch the part together, and each thread reads
+// from it.
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDOPERAND_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SHAREDOPERAND_H
 
@@ -9,55 +10,57 @@
 
 namespace cameo::schedule {
 
-/// Where a block and one of its threads are.
+/// The position of a block and of one of its threads.
 struct TilePlace {
   mlir::Value thread;                      ///< number of the thread
-  llvm::SmallVector<mlir::Value> begins;   ///< of the block, of each dimension along which no step moves
-  llvm::SmallVector<mlir::Value> threadIn; ///< of the thread, of each parallel dimension: its number along it
+  llvm::SmallVector<mlir::Value> begins;   ///< first index of the block per dimension; null if steps move along it
+  llvm::SmallVector<mlir::Value> threadIn; ///< the number of the thread along each parallel dimension
 };
 
 class SharedOperand {
 public:
-  /// `node` is a load of `nest`; `source` is its buffer, `memory` of `elements()` for each stage. All of these outlive
-  /// the object. Code that no step changes goes to the builder's insertion point.
+  /// `node` is a load of `nest`; `source` is its buffer, and `memory` has the elements of the layout for each stage.
+  /// All arguments must outlive this object. Code that does not depend on the step is inserted at the builder's
+  /// insertion point.
   SharedOperand(mlir::OpBuilder &builder, const LoopNest &nest, NodeId node, const BlockTile &tile,
                 const TilePlace &place, mlir::Value source, mlir::Value memory);
 
-  /// Loads this thread's share of the step that begins at `begins`, along each dimension that steps walk.
+  /// Loads and returns this thread's share of the step that begins at `begins`, along each dimension of the steps.
   llvm::SmallVector<mlir::Value> fetch(llvm::ArrayRef<mlir::Value> begins);
-  /// Stores it `stage` elements behind the begin of the memory.
+  /// Stores `fetched` to the stage that begins at element `stage` of the memory.
   void store(llvm::ArrayRef<mlir::Value> fetched, mlir::Value stage);
 
-  /// Begins to copy it there without registers: it is there when the thread has waited for the group of copies.
+  /// Starts asynchronous copies of the thread's share of the step at `begins` to the stage at element `stage`. They
+  /// have arrived when the thread has waited for the group of copies.
   void copy(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage);
 
-  /// Has `read` read there, `further` elements on where that is set.
+  /// Makes `read` read the stage at element `stage`, from `further` elements on if `further` is not null.
   void readFrom(mlir::Value stage, mlir::Value further);
-  /// The element at `point`, offsets from what the thread and the step begin with.
+  /// Returns the element at `point`, offsets from the first point of the thread and of the step.
   mlir::Value read(llvm::ArrayRef<int64_t> point);
 
-  /// Those of `dotGroup` bytes along reduction `dim` from there on, as a vector.
+  /// Returns a vector of `dotGroup` bytes along reduction `dim` from `point` on.
   mlir::Value readGroup(llvm::ArrayRef<int64_t> point, unsigned dim);
 
   NodeId getNode() const { return node; }
   const SharedLayout &getLayout() const { return layout; }
   mlir::Value getMemory() const { return memory; }
-  /// Where the points of the thread, or of its warp, begin, by the strides of the layout.
+  /// Returns the offset of the first point of the thread, or of its warp, by the strides of the layout.
   mlir::Value getThreadOffset() const { return threadOffset; }
-  /// Where element number `offset`, by these strides, lies in its stage.
+  /// Returns the index in its stage of the element at `offset`, by these strides.
   mlir::Value placeOf(mlir::Value offset);
 
 private:
   /// A vector of the source that the thread fetches in each step.
   struct Piece {
-    mlir::Value source;                   ///< the address without what the step adds
+    mlir::Value source;                   ///< the address without the part that depends on the step
     mlir::Value target;                   ///< in shared memory, by the strides of the layout
-    mlir::Value exists;                   ///< whether the tile has so many; null: it has
-    llvm::SmallVector<mlir::Value> along; ///< place along each dimension that steps walk
+    mlir::Value exists;                   ///< whether the tile has this piece; null if it always does
+    llvm::SmallVector<mlir::Value> along; ///< offset along each dimension of the steps
   };
 
-  /// Where a piece lies in the source in the step that begins at `begins`, and whether there is such a place; null:
-  /// there is.
+  /// Returns the address of a piece in the source for the step that begins at `begins`, and whether the piece exists;
+  /// null if it always does. `moved` is the result of `movedBy`.
   std::pair<mlir::Value, mlir::Value> sourceOf(const Piece &piece, llvm::ArrayRef<mlir::Value> begins,
                                                mlir::Value moved);
   mlir::Value movedBy(llvm::ArrayRef<mlir::Value> begins);
@@ -77,19 +80,21 @@ private:
   const TilePlace &place;
   mlir::Value source, memory;
   SharedLayout layout;
-  llvm::SmallVector<unsigned> dims; ///< along which it reads, that with the nearest neighbours first
-  int64_t width = 1;                ///< elements at once, along the first of `dims`
+  llvm::SmallVector<unsigned> dims; ///< the dimensions of the load, the one with the smallest stride first
+  int64_t width = 1;                ///< elements per access, along the first of `dims`
   llvm::SmallVector<Piece> pieces;
   mlir::Value threadOffset, readBase;
-  std::map<int64_t, mlir::Value> vectors; ///< that were read, by their offset
-  std::map<int64_t, mlir::Value> groups;  ///< of bytes, by the offset of the first
+  std::map<int64_t, mlir::Value> vectors; ///< loaded vectors, by offset
+  std::map<int64_t, mlir::Value> groups;  ///< vectors of `readGroup`, by offset of the first byte
 };
 
-/// The address of element `at`, of `bytes`, of `memory`, which begins where its descriptor says.
+/// Returns a pointer to element `at` of `memory`, from the aligned pointer of its descriptor. `bytes` is the element
+/// size.
 mlir::Value pointerTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memory, mlir::Value at, int64_t bytes,
                       mlir::NVVM::NVVMMemorySpace space);
 
-/// Keeps LLVM from unrolling a loop of steps: all fetches would be under way at once.
+/// Returns the annotation that keeps LLVM from unrolling a loop of steps, because all fetches would be in flight at
+/// once.
 mlir::LLVM::LoopAnnotationAttr keepLoop(mlir::MLIRContext *context);
 
 } // namespace cameo::schedule

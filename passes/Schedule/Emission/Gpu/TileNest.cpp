@@ -20,7 +20,8 @@ TileNest::TileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule 
 
 Value TileNest::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
-/// The last of the `count` along a dimension, of `left` that `number` counts; it counts the others from then on.
+/// Splits off the fastest index of `number`, which counts `left` elements: returns the index along a dimension of
+/// `count` elements. `number` and `left` count the other dimensions afterwards.
 Value TileNest::takeNumber(Value &number, int64_t &left, int64_t count) {
   if (count == 1)
     return constant(0);
@@ -31,7 +32,7 @@ Value TileNest::takeNumber(Value &number, int64_t &left, int64_t count) {
   return own;
 }
 
-/// Numbers of blocks count the dimensions in their order, the last one fastest.
+/// In the numbers of blocks the last dimension varies fastest.
 void TileNest::locateBlock(Value block) {
   place.begins.resize(nest.dims.size());
   place.threadIn.resize(nest.dims.size());
@@ -65,7 +66,7 @@ void TileNest::placeWithin(Value number) {
   }
 }
 
-/// Where the reduction dimensions stand in step number `step` of the block's share.
+/// Returns the first index of step number `step` of the block's share along each reduction dimension.
 SmallVector<Value> TileNest::beginsOf(Value step) {
   SmallVector<Value> begins(nest.dims.size());
   int64_t left = stepsOfReductions();
@@ -97,17 +98,17 @@ int64_t TileNest::stepsOfReductions() const {
   return steps;
 }
 
-/// Begins the copies of step number `step` into stage number `stage`.
+/// Starts the asynchronous copies of step number `step` to stage number `stage`.
 void TileNest::copyStep(Value step, Value stage) {
   SmallVector<Value> begins = beginsOf(step);
   for (SharedOperand &operand : operands)
     operand.copy(begins, arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)));
 }
 
-/// The same with copies past registers: those of one step less than there are stages are under way while a step is
-/// computed. Each step has a group of copies, also where nothing is left to copy, so that always as many younger groups
-/// are there as need not have arrived. Behind the barrier all threads have waited for theirs, and nobody reads the
-/// stage that is copied into next.
+/// Emits the steps with asynchronous copies. While a step is computed, the copies of the next steps are in flight, one
+/// step fewer than there are stages. Each step commits a group of copies, even if nothing is left to copy, so that the
+/// number of younger groups that need not have arrived is constant. After the barrier the copies of all threads have
+/// arrived, and no thread reads the stage that the next copies overwrite.
 TileNest::Values TileNest::emitAsyncSteps(Values sums) {
   Location loc = nest.loc;
   int64_t steps = stepsOfReductions(), ahead = gpuSchedule.stages - 1;
@@ -138,8 +139,8 @@ TileNest::Values TileNest::emitAsyncSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// A loop over all steps of the reductions, each of which needs what the threads have fetched before a barrier. With
-/// two stages the next step is under way meanwhile.
+/// Emits a loop over all steps of the reductions. A barrier separates the stores of the fetched operands from the
+/// computation of the step. With two stages the next step is fetched meanwhile.
 TileNest::Values TileNest::emitSteps(Values sums) {
   Location loc = nest.loc;
   int64_t steps = stepsOfReductions();
@@ -151,7 +152,7 @@ TileNest::Values TileNest::emitSteps(Values sums) {
   }
   Value one = constant(1);
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), one, sums);
-  // Unrolled, all fetches would be under way at once.
+  // If the loop were unrolled, all fetches would be in flight at once.
   loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -159,7 +160,7 @@ TileNest::Values TileNest::emitSteps(Values sums) {
   std::vector<Values> fetched;
   if (isStaged) {
     stage = arith::RemUIOp::create(builder, loc, step, constant(2));
-    // The last step fetches itself again, for nobody.
+    // The last step fetches itself again; the result is not used.
     Value next =
         arith::MinUIOp::create(builder, loc, arith::AddIOp::create(builder, loc, step, one), constant(steps - 1));
     SmallVector<Value> begins = beginsOf(next);
@@ -187,7 +188,7 @@ TileNest::Values TileNest::emitSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// What the reductions of `some` of the points begin with.
+/// Returns the initial values of the reductions of `some` points.
 TileNest::Values TileNest::emitInitial(ArrayRef<Point> some) {
   Values sums;
   NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
@@ -207,7 +208,7 @@ void TileNest::emit(Value block, Value thread) {
     operands.emplace_back(builder, nest, load, tile, place, buffers[nest.nodes[load].buffer], memory);
   prepareOperands();
   Values sums;
-  // What begins from nothing is put together with the rest behind all blocks.
+  // A part starts from the identity. The last block combines the initial values with all parts.
   if (part)
     sums.assign(points.size(), arith::ConstantOp::create(builder, nest.loc, matchCombiner(nest, 0)->identity));
   else

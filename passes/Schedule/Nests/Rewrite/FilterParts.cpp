@@ -1,5 +1,5 @@
-// Filters that are transformed at run time. The memory traffic of a filter is then a quarter to a little more than half
-// of that of the transformed filter.
+// Transforms filters at run time. The memory traffic of a filter is then between a quarter and slightly more than half
+// of the traffic of the transformed filter.
 #include "passes/Schedule/Nests/Rewrite/WinogradStages.h"
 
 #include "mlir/IR/Builders.h"

@@ -1,6 +1,6 @@
-// Of the tiles that fit the one that a simple model of a multiprocessor finds fastest. Its numbers are those of the
-// models for tiles of products (ThreadModel.h, TensorModel.h); what exponentials take is counted, and nothing of it has
-// been timed.
+// Chooses the tile that a simple model of a multiprocessor estimates to be fastest. The parameters are those of the
+// models for tiles of products (ThreadModel.h, TensorModel.h). Instructions of exponentials are counted; the model has
+// not been compared with timings.
 #include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
@@ -15,10 +15,10 @@
 namespace cameo::schedule {
 namespace {
 
-/// Instructions of an exponential, of what becomes of a product before it, and of an exchange between threads.
+/// Instructions of an exponential, of the computation of a score from a product, and of an exchange between threads.
 constexpr double powerInstructions = 14, scoreInstructions = 12, exchangeInstructions = 4;
 
-/// Instructions of a thread that brings its share of a part into shared memory.
+/// Returns the instructions in which a thread copies its share of a part to shared memory.
 double fetchInstructions(const OnlineBlock &block, const OnlineBlock::Memory &memory, int64_t width) {
   double share = static_cast<double>(memory.rows * memory.columns) / static_cast<double>(block.threads);
   return share *
@@ -57,17 +57,17 @@ double costOf(const Attention &attention, const OnlineTile &tile, const GpuMachi
   return startCycles + static_cast<double>(block.parts) * part + pointCycles * sums * waves * warps;
 }
 
-/// What a warp does in one part of the keys, and what the block has of it in memory.
+/// The work of a warp in one part of the keys, and the memory traffic of the block.
 struct MmaPart {
-  double products;     ///< instructions of the matrix unit
-  double instructions; ///< all others, and those
-  double readBytes;    ///< that warps read from shared memory
+  double products;     ///< number of instructions of the matrix unit
+  double instructions; ///< number of all instructions
+  double readBytes;    ///< bytes that all warps read from shared memory
   double fetchedBytes;
 };
 
 MmaPart partOf(const Attention &attention, const OnlineTile &tile, const TensorShape &tensor,
                const MmaOnlineBlock &block) {
-  constexpr int64_t loadBytes = 4 * 8 * 16; // of four matrices
+  constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
   auto asDouble = [](int64_t number) { return static_cast<double>(number); };
   const Node &key = attention.scores.nodes[attention.query.right],
              &value = attention.values.nodes[attention.value.right];
@@ -90,7 +90,7 @@ MmaPart partOf(const Attention &attention, const OnlineTile &tile, const TensorS
                        asDouble((mmaRows * depths + keyNumbers + valueNumbers) / GpuMachine::warpThreads + scores);
   double copies = copiesOf(keyNumbers, attention.scores, key, block.scores) +
                   copiesOf(valueNumbers, attention.values, value, block.values);
-  constexpr double exchanges = 2 * 2; // of each of two rows, among four threads
+  constexpr double exchanges = 2 * 2; // two rows, and two exchanges each among four threads
   double weights = asDouble(scores) * (powerInstructions + scoreInstructions) + asDouble(block.sums(attention)) +
                    exchanges * exchangeInstructions;
   part.instructions = part.products + loads * loadIssue + conversions + copies * copyIssue + weights + stepIssue;
@@ -99,8 +99,8 @@ MmaPart partOf(const Attention &attention, const OnlineTile &tile, const TensorS
   return part;
 }
 
-/// Registers of a thread: its sums, the scores of a part, which become weights, and what instructions take of keys or
-/// of values.
+/// Returns the registers of a thread: its sums, the scores of a part, which become weights, and the operands of
+/// instructions, keys or values.
 double registersOf(const Attention &attention, const OnlineTile &tile, const TensorShape &tensor,
                    const MmaOnlineBlock &block) {
   int64_t scores = mmaRows * tile.keys / GpuMachine::warpThreads,

@@ -1,4 +1,4 @@
-// Which attention blocks of a GPU compute without scores in memory, and what each has of it at a time.
+// Decides which attentions are computed without scores in memory, and chooses the tiles of their blocks.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSEONLINE_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSEONLINE_H
 
@@ -8,14 +8,14 @@ namespace cameo::schedule {
 
 struct OnlineOption {
   OnlineTile tile;
-  std::optional<TensorShape> tensor; ///< what multiplies; none: threads do
-  double cycles;                     ///< as the model of the rule has it, from the begin of the kernel to its end
+  std::optional<TensorShape> tensor; ///< the instruction of the matrix unit; none: threads multiply
+  double cycles;                     ///< of the whole kernel, as the rule's model estimates them
 };
 
-/// All tiles that fit `gpu`, the fastest by the model first.
+/// Returns all tiles that fit `gpu`, the fastest by the model first.
 std::vector<OnlineOption> onlineOptions(const Attention &attention, const GpuMachine &gpu);
 
-/// The first of these where it takes less than `cycles`, which kernels for each of the nests take.
+/// Returns the first of these if it is faster than `cycles`, the estimate for separate kernels of the nests.
 std::optional<OnlineOption> chooseOnline(const Attention &attention, const GpuMachine &gpu, double cycles);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// Of all tiles the one that a model of a multiprocessor finds fastest (TensorModel.h).
+// Chooses the tile that a model of a multiprocessor estimates to be fastest (TensorModel.h).
 #include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
@@ -14,10 +14,10 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// From the end of one kernel to that of a short one behind it, and bytes per cycle of all of the device through the
-/// second-level cache: what parts of sums cost.
+/// The cost of partial sums: cycles from the end of one kernel to the end of a short one after it, and bytes per cycle
+/// of the whole device through the second-level cache.
 constexpr double partsCycles = 4000, partsBytesPerCycle = 2048;
-/// Each copy of a thread has two addresses, for which there are registers while copies are few.
+/// Each copy of a thread needs registers for two addresses; those of the first few copies are part of the plain ones.
 constexpr double copyRegisters = 4, fewCopies = 16;
 constexpr int64_t mostSums = 128, mostWarps = 8;
 
@@ -47,8 +47,8 @@ private:
   bool canAddParts;
 };
 
-/// Powers of two along each dimension of the depth whose product is `steps`, neighbours of the left operand first.
-/// Zeros fill up what they do not divide.
+/// Divides `steps` among the dimensions of the depth: returns powers of two whose product is `steps`, filling the
+/// dimensions with the smallest strides in the left operand first. Steps beyond the end of a dimension multiply zeros.
 SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
   SmallVector<int64_t> sizes(contraction.depth.size(), 1);
   SmallVector<size_t> order = depthOrder(nest, contraction);
@@ -57,13 +57,13 @@ SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
         steps, llvm::PowerOf2Ceil(static_cast<uint64_t>(int64_t(nest.dims[contraction.depth[number]].extent))));
     steps /= sizes[number];
   }
-  // What is left is beyond the end of one of them.
+  // The remaining steps are beyond the end of the first dimension.
   sizes[order.front()] *= steps;
   return sizes;
 }
 
 ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t splits) const {
-  SmallVector<std::pair<int64_t, int64_t>> sizes(nest.dims.size(), {1, 1}); // of a block and of a warp
+  SmallVector<std::pair<int64_t, int64_t>> sizes(nest.dims.size(), {1, 1}); // points of a block and of a warp
   auto divide = [&](ArrayRef<unsigned> dims, int64_t points, int64_t ofWarp) {
     SmallVector<int64_t> blocks = divideTile(nest, dims, points);
     for (auto [dim, size] : llvm::zip_equal(llvm::reverse(dims), llvm::reverse(blocks))) {
@@ -98,7 +98,7 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t sp
   return chosen;
 }
 
-/// Instructions in which a warp reads `steps` steps of `points` points of an operand.
+/// Returns the instructions in which a warp reads `steps` steps of `points` points of an operand.
 double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const {
   constexpr int64_t matricesOfLoad = 4, matrixBytes = 8 * 16;
   int64_t bytes = bytesOf(nest.nodes[load].type);
@@ -106,7 +106,7 @@ double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, con
   return readsMatrices(nest.nodes[load], sharedLayout(nest.nodes[load], nest, tile)) ? loads : matricesOfLoad * loads;
 }
 
-/// Of a thread, of both operands.
+/// Returns the number of copies per thread and step, for both operands.
 double TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
   auto of = [&](NodeId load, int64_t side) {
     SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
@@ -116,7 +116,8 @@ double TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile
   return of(contraction.left, shape.rows) + of(contraction.right, shape.columns);
 }
 
-/// Of a thread: its sums, and of the next products the numbers as they were read, of these as they are multiplied.
+/// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
+/// the current ones.
 double TensorTileChoice::registersOf(const BlockShape &shape) const {
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
           read = (shape.threadRows + shape.threadColumns) * instruction.depth * bytes /
@@ -126,7 +127,7 @@ double TensorTileChoice::registersOf(const BlockShape &shape) const {
          static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads + read + multiplied);
 }
 
-/// Cycles, where `tiles` blocks have points of their own.
+/// Returns the estimated cycles of the kernel; `tiles` is the number of blocks with different points.
 double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
                                 const BlockTile &tile) const {
   auto asDouble = [](int64_t number) { return static_cast<double>(number); };
@@ -167,7 +168,7 @@ double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const Gp
 std::optional<BlockTileOption> TensorTileChoice::makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
                                                             int64_t splits) const {
   constexpr int64_t blocksAtOnce = 4;
-  // More blocks than run at once gain nothing.
+  // Blocks beyond those that run at once gain nothing.
   if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
                      !findSplit(nest, contraction.depth, divideDepth(shape.depth), splits)))
     return std::nullopt;
@@ -195,7 +196,8 @@ void TensorTileChoice::addTiles(const BlockShape &shape, int64_t tiles, std::vec
 
 std::vector<BlockTileOption> TensorTileChoice::options() {
   constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depthTimes[] = {1, 2, 4};
-  // NVIDIA's assembler splits numbers of all steps between two fetches ahead, and of four it spills some.
+  // ptxas moves the splitting of the numbers of all steps of a fetch ahead of the products; with four steps it spills
+  // registers.
   int64_t mostDepth = instruction.kind == TensorKind::Mma3xTf32 ? 2 * instruction.depth : 64;
   int64_t rows = Contraction::extentOf(nest, contraction.rows),
           columns = Contraction::extentOf(nest, contraction.columns),
@@ -203,7 +205,7 @@ std::vector<BlockTileOption> TensorTileChoice::options() {
   std::vector<BlockTileOption> all;
   for (int64_t blockRows : sides)
     for (int64_t blockColumns : sides) {
-      // Twice as many as there are is for nobody.
+      // A block of twice the existing points would waste half of its work.
       if ((blockRows > instruction.rows && blockRows >= 2 * rows) ||
           (blockColumns > 2 * instruction.columns && blockColumns >= 2 * columns))
         continue;

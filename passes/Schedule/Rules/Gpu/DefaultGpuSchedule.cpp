@@ -31,14 +31,14 @@ bool canReduceByWarp(const LoopNest &nest) {
 
 namespace {
 
-/// A reduction of so many steps may be worth what threads do at its end: so many steps of one thread in a warp, for
-/// each running result, and in a block with its barriers.
+/// The minimum steps of a reduction that threads share, and the cost of combining their partial results, in steps of
+/// one thread: in a warp, per reduction, and in a block, including barriers.
 constexpr int64_t fewestSteps = 64, stepsOfWarp = 8, stepsOfBlock = 24;
-/// Neighbouring threads that read numbers apart from each other take so many times as long.
+/// The factor by which a step takes longer if neighbouring threads read elements that are not contiguous.
 constexpr int64_t timesApart = 4;
-/// Threads of a multiprocessor that have points while they are few.
+/// The number of threads of a multiprocessor that compute points, if there are few points.
 constexpr int64_t threadsWhileFew = 512;
-/// Vectors are for points enough to keep so many threads of each multiprocessor busy.
+/// Vectors are used only if there are enough points for this many threads of each multiprocessor.
 constexpr int64_t busyThreads = 512;
 
 Size productOf(const LoopNest &nest, unsigned first, bool reductions) {
@@ -51,7 +51,7 @@ Size productOf(const LoopNest &nest, unsigned first, bool reductions) {
 
 bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-/// Whether neighbours along `dim` read numbers of the reduction that are neighbours, too, or one.
+/// Whether, in the reduction, neighbours along `dim` read contiguous elements or the same element.
 bool readsNeighbours(const LoopNest &nest, unsigned dim) {
   return llvm::all_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
     const Size &stride = nest.nodes[id].address.coefficients[dim];
@@ -59,10 +59,11 @@ bool readsNeighbours(const LoopNest &nest, unsigned dim) {
   });
 }
 
-/// Who takes the steps of a reduction.
+/// The threads that share the steps of a reduction.
 enum class Reducer { Thread, Warp, Block };
 
-/// The longest reduction, the last of these: neighbours along it are neighbours in memory more often than not.
+/// Returns the longest reduction dimension; the last one if several are equal, because its elements are usually
+/// contiguous.
 unsigned longestReduction(const LoopNest &nest) {
   std::optional<unsigned> longest;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -71,8 +72,8 @@ unsigned longestReduction(const LoopNest &nest) {
   return *longest;
 }
 
-/// By the steps that the slowest thread takes one after the other: of a block with rows, or of all that the device runs
-/// at once.
+/// Chooses the reducer with the fewest sequential steps of the slowest thread: in a block if the group has rows,
+/// otherwise on the whole device.
 Reducer chooseReducer(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   Size points = productOf(nest, group.rowDims, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
   if (!points.isKnown() || !steps.isKnown() || int64_t(steps) < fewestSteps || !canReduceTogether(nest))
@@ -98,7 +99,7 @@ Reducer chooseReducer(const NestGroup &group, const LoopNest &nest, const GpuMac
   return byBlock < byThread ? Reducer::Block : Reducer::Thread;
 }
 
-/// Warps have a point each, and their threads shares of the longest reduction.
+/// Each warp reduces one point; its threads share the longest reduction.
 ThreadSchedule reduceByWarp(const LoopNest &nest) {
   ThreadSchedule chosen;
   chosen.threads.bound.push_back({0, Binding::Warp});
@@ -106,7 +107,7 @@ ThreadSchedule reduceByWarp(const LoopNest &nest) {
   return chosen;
 }
 
-/// Blocks have a point each, and threads shares of the longest reduction.
+/// Each block reduces one point; its threads share the longest reduction.
 ThreadSchedule reduceTogether(const NestGroup &group, const LoopNest &nest) {
   ThreadSchedule chosen;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
@@ -120,7 +121,7 @@ ThreadSchedule reduceTogether(const NestGroup &group, const LoopNest &nest) {
   return chosen;
 }
 
-/// The last parallel dimension, if results have its elements side by side.
+/// Returns the parallel dimension along which all outputs are contiguous, if there is one.
 std::optional<unsigned> findNeighbours(const NestGroup &group, const LoopNest &nest) {
   for (unsigned dim = group.rowDims; dim < nest.dims.size(); ++dim)
     if (!nest.dims[dim].reduction && llvm::all_of(nest.outputs, [&](const Output &output) {
@@ -130,7 +131,7 @@ std::optional<unsigned> findNeighbours(const NestGroup &group, const LoopNest &n
   return std::nullopt;
 }
 
-/// The widest vectors that one access reads or writes, where there are points enough.
+/// Chooses the widest vectors that one access can read or write, if there are enough points.
 ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   ThreadSchedule chosen;
   Size points = productOf(nest, group.rowDims, /*reductions=*/false);
@@ -155,15 +156,15 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
   return chosen;
 }
 
-/// Threads have `lanes` neighbouring points, whose numbers they read together, and `splits` blocks divide the longest
-/// reduction; none where they cannot.
+/// Returns a schedule in which each thread has `lanes` contiguous points, which it accesses as vectors, and `splits`
+/// blocks divide the longest reduction; none if that is not possible.
 std::optional<ThreadSchedule> splitAmong(const NestGroup &group, const LoopNest &nest, int64_t lanes, int64_t splits) {
   std::optional<unsigned> neighbours = findNeighbours(group, nest), longest;
   if (!isAlone(group) || !nest.hasKnownSizes() || !neighbours || nest.reductions.size() != 1 ||
       !canReduceTogether(nest))
     return std::nullopt;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
-    // Parts lie in the order of points.
+    // Partial results are stored in the order of points.
     if (!dimension.reduction && dim > *neighbours)
       return std::nullopt;
     if (dimension.reduction && (!longest || int64_t(dimension.extent) > int64_t(nest.dims[*longest].extent)))
@@ -182,8 +183,8 @@ std::optional<ThreadSchedule> splitAmong(const NestGroup &group, const LoopNest 
   return chosen;
 }
 
-/// Products of a vector, and sums over rows that lie side by side, where too few threads have points for all of the
-/// device.
+/// Splits the reduction if there are too few points for all threads of the device: products with a vector, and sums
+/// over contiguous rows.
 std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   constexpr int64_t fewestSteps = 128, fewestShare = 16, fewestSplits = 4, mostSplits = 64, threadsOfBlock = 128,
                     blocksAtOnce = 2, accessBytes = 16;
@@ -221,9 +222,9 @@ ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &grou
   return reducer == Reducer::Block ? reduceTogether(group, nest) : chooseLanes(group, nest, gpu);
 }
 
-/// What kernels of their own for the nests of `attention`, whose last group is number `last`, take: those of the
-/// products by the model of their tiles, but no less than a short kernel, and a group of rows that reads and writes all
-/// scores.
+/// Returns the estimated cycles of separate kernels for the nests of `attention`, whose last group is number `last`:
+/// the products as the model of their tiles estimates them, but at least a short kernel, and a group of rows that reads
+/// and writes all scores.
 static double separateCycles(const TaskProgram &program, size_t last, const Attention &attention,
                              const GpuMachine &gpu) {
   constexpr double bytesPerCycle = 4350, rowBytes = 8, rowsAtOnce = 8, rowCycles = 2000;

@@ -77,13 +77,12 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
   return loads;
 }
 
-/// Elements between the ends of one row and the begin of the next, so that what is written across rows meets in no
-/// bank.
+/// The padding in elements between rows, so that stores across rows have no bank conflicts.
 static constexpr int64_t rowPadding = 4;
 
-/// Of `node`, which the matrix unit multiplies. Rows that are shorter than all banks share an exchange. Numbers of more
-/// than 16 bits are not turned around as they are read: where points lie side by side, four groups of threads read 8
-/// neighbours each, of four rows.
+/// Returns the layout for `node` as an operand of the matrix unit. Rows that are shorter than all banks share an
+/// exchange. ldmatrix cannot transpose elements of more than 16 bits: if their points are contiguous, four groups of
+/// threads read 8 neighbours each, of four rows.
 static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {
   constexpr int64_t vectorBytes = 16, bankBytes = 128;
   SharedLayout layout;
@@ -157,7 +156,7 @@ int64_t fetchWidth(const Node &node, const LoopNest &nest, const BlockTile &tile
   if (tile.dims[dims[0]].isRagged())
     divides |= static_cast<uint64_t>(tile.dims[dims[0]].extent);
   auto width = static_cast<int64_t>(divides & -divides);
-  // The matrix unit takes so much at a time that fewer, larger copies are better than idle threads.
+  // The tiles of the matrix unit are so large that fewer, larger copies are better than using all threads.
   while (!tile.usesTensor && width > 1 && elements / width < tile.threads)
     width /= 2;
   return width;

@@ -31,7 +31,7 @@ int64_t MmaOnlineBlock::sharedBytes(const Attention &attention) const {
 }
 
 int64_t MmaOnlineBlock::sums(const Attention &attention) const {
-  constexpr int64_t rowsOfThread = 2, knownOfRow = 2; // its greatest score, and the sum of exponentials
+  constexpr int64_t rowsOfThread = 2, knownOfRow = 2; // the maximum score and the sum of exponentials
   return mmaRows * attention.features() / GpuMachine::warpThreads + rowsOfThread * knownOfRow;
 }
 
@@ -44,7 +44,7 @@ std::optional<TensorShape> findOnlineTensor(const Attention &attention, const Gp
   return areAlike ? std::optional(scores->shape) : std::nullopt;
 }
 
-/// Of `nest` a point along each dimension.
+/// Returns a tile with one point along each dimension of `nest`.
 static BlockTile pointTile(const LoopNest &nest) {
   BlockTile tile;
   tile.usesTensor = true;
@@ -55,7 +55,7 @@ static BlockTile pointTile(const LoopNest &nest) {
   return tile;
 }
 
-/// Blocks have `block` points along `dim`, and warps `warp` of these.
+/// Gives blocks `block` points along `dim`, and warps `warp` of them.
 static void divide(TiledDimension &dim, int64_t block, int64_t warp) {
   dim.block = dim.apart = block;
   dim.thread = warp;

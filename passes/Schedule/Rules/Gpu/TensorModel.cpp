@@ -4,8 +4,7 @@
 
 namespace cameo::schedule {
 
-/// As many as a thread takes to have a number of f32 as tf32, in two parts of tf32, and as a half: those that ptxas
-/// has.
+/// Instructions that convert an f32 number to tf32, to two parts of tf32, and to 16 bits, as ptxas emits them.
 static constexpr double convertIssue = 2, splitIssue = 5, halveIssue = 0.5;
 
 double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape) {

@@ -1,5 +1,6 @@
-// What rules take a multiprocessor of a GPU to be whose matrix unit multiplies: that, its schedulers, its shared memory
-// and its part of the second-level cache work side by side, and the slowest of them sets the time of a step.
+// Parameters of the cost model for products on the matrix unit of a multiprocessor. The matrix unit, the schedulers,
+// the shared memory and the multiprocessor's share of the second-level cache work in parallel; the slowest of them
+// determines the time of a step.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_TENSORMODEL_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_TENSORMODEL_H
 
@@ -8,33 +9,32 @@
 
 namespace cameo::schedule {
 
-/// Of a multiprocessor: warps that begin an instruction in a cycle, bytes that shared memory gives in one, and bytes
-/// that come from the second-level cache.
+/// Per cycle of a multiprocessor: instructions that start, one per scheduler, bytes from shared memory, and bytes from
+/// the second-level cache.
 inline constexpr double tensorSchedulers = 4, sharedBytesPerCycle = 128, cacheBytesPerCycle = 32;
-/// Instructions of a warp per cycle of its scheduler where it is alone, what a second one adds, and the most: those of
+/// Instructions per cycle and scheduler of a single warp, the increase per additional warp, and the maximum: those of
 /// ChooseBlockTile.
 inline constexpr double aloneIssue = 0.49, addedIssue = 0.76, mostIssue = 0.9;
-/// Assumed: as many instructions as reading 16 points and steps, a copy of a thread, and what else there is in a step
-/// take.
+/// Assumed costs in instructions: a load of 16 points, an asynchronous copy of a thread, and all else in a step.
 inline constexpr double loadIssue = 2, copyIssue = 6, stepIssue = 30;
-/// Assumed but for the begin, which is that of ChooseBlockTile: cycles until a fetch has arrived, of a barrier and what
-/// waits for it, from the begin of a kernel to its first product, and for each point of a thread.
+/// Cycles: the latency of a fetch, a barrier with the wait for it, the start of a kernel until its first product, and
+/// per point of a thread. All are assumed, except the start, which is that of ChooseBlockTile.
 inline constexpr double arriveCycles = 900, barrierCycles = 40, beginCycles = 2300, storeCycles = 20;
-/// Registers of a thread beside its sums and the matrices that it multiplies, the most that it has, and threads that a
-/// multiprocessor holds.
+/// Registers of a thread besides its sums and operands, the maximum of a thread, and the maximum number of threads on a
+/// multiprocessor.
 inline constexpr double plainRegisters = 56, mostRegisters = 255, heldThreads = 2048;
-/// Of one register of a thread.
+/// The size of a register of one thread.
 inline constexpr int64_t registerBytes = 4;
 
-/// Products of f16, added up in f32, that the matrix units of a multiprocessor do by mma.sync in a cycle: the published
-/// peak, of sm_90a 63 % of it (arXiv 2501.12084); of sm_100a, which has other instructions for more, assumed.
-/// The same of tf32, of which it does half as many, and of bytes, of which it does twice as many.
+/// Returns the products per cycle of a multiprocessor by mma.sync. For f16 with sums in f32 they are the published
+/// peak; on sm_90a 63 % of it (arXiv 2501.12084); on sm_100a, which reaches its peak by other instructions only, they
+/// are assumed. For tf32 they are half as many, for bytes twice as many.
 double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape);
 
-/// Instructions that make what the matrix unit takes of a register that was read.
+/// Returns the instructions that convert one loaded register for the matrix unit.
 double issueOfConversion(TensorKind kind);
 
-/// Instructions of a warp per cycle of its scheduler, which has `warps` of them.
+/// Returns the instructions per cycle of a scheduler that has `warps` warps.
 double issueRate(double warps);
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// A builder that crashes or hangs costs its candidate and nothing else.
+// If a builder crashes or hangs, only its candidate fails.
 #include "autotune/Measure/BuilderPool.h"
 
 #include "llvm/Support/Compiler.h"
@@ -78,7 +78,7 @@ TEST(BuilderPool, OnlySoManyBuildWhileAResultIsUsed) {
   }
 }
 
-/// One thread, which is busy until all are there.
+/// The only thread is busy until all requests are queued.
 TEST(BuilderPool, WhatIsAskedForGoesBeforeWhatWasBegun) {
   std::mutex mutex;
   std::vector<std::string> order;

@@ -1,4 +1,5 @@
-// What the way to a machine loses, repeats and mixes changes nothing of a session: not the search, not its records.
+// If a transport loses, repeats and reorders packages and results, neither the search nor the records of a session
+// change.
 #include "../TaskScheduler/TuningSessionFixture.h"
 #include "FaultyTransport.h"
 
@@ -13,7 +14,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// Hands on what it is given.
+/// A transport without faults.
 class FaithfulTransport : public Transport {
 public:
   explicit FaithfulTransport(FaultyTransport::Machine machine) : machine(std::move(machine)) {}
@@ -36,8 +37,8 @@ protected:
     marksDefault = true;
   }
 
-  /// Costs are a formula, some fail, and some are wrong. The naive path is forgotten after a third of the
-  /// confirmations.
+  /// Returns a machine whose costs follow a formula; some candidates fail, and some have wrong results. It forgets the
+  /// naive path after a third of the confirmations.
   FaultyTransport::Machine makeMachine() {
     return [known = std::set<uint64_t>()](const cameo_package_item &item) mutable {
       MeasurementResult result;
@@ -98,7 +99,7 @@ TEST_F(FaultySessionTest, FaultsOfTheWayChangeNoRecord) {
   std::vector<std::string> expectedBests = bests;
   EXPECT_FALSE(bests[0].empty());
   EXPECT_NE(expected.find("crashed: planted"), std::string::npos);
-  // A package is taken for lost after a part of a second instead of minutes.
+  // A package counts as lost after a part of a second instead of minutes.
   policy.runTimeoutSeconds = 0.00001;
   policy.transportSeconds = 0.05;
   for (unsigned seed = 1; seed <= 3; ++seed) {

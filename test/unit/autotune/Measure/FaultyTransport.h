@@ -1,4 +1,4 @@
-// A way to a machine that is a formula.
+// A faulty transport to a machine that computes results by a formula.
 #ifndef CAMEO_TEST_UNIT_AUTOTUNE_MEASURE_FAULTYTRANSPORT_H
 #define CAMEO_TEST_UNIT_AUTOTUNE_MEASURE_FAULTYTRANSPORT_H
 
@@ -12,7 +12,7 @@
 
 namespace cameo::autotune {
 
-/// Repeats and mixes what goes through it, and loses a part of it.
+/// Repeats and reorders packages and results, and loses some of them.
 class FaultyTransport : public Transport {
 public:
   using Machine = std::function<MeasurementResult(const cameo_package_item &)>;
@@ -30,7 +30,7 @@ public:
     std::shuffle(underWay.begin(), underWay.end(), random);
     return llvm::Error::success();
   }
-  /// Some of what is under way; what is left may come with the next package.
+  /// Returns some of the pending results; others may arrive with the next package.
   llvm::Expected<std::vector<MeasurementResult>> receive(double) override {
     std::vector<MeasurementResult> arrived;
     for (size_t count = random() % 4; count > 0 && !underWay.empty(); --count) {

@@ -1,5 +1,5 @@
-// Candidates that compute wrong numbers, crash, hang or refuse, through all of tuning: built, run by the worker,
-// compared, recorded. None may become what a model is compiled with.
+// Candidates that compute wrong results, crash, hang or return an error, in a whole tuning session: built, run by the
+// worker, compared, recorded. No model may be compiled with any of them.
 #include "PlantedImages.h"
 
 #include "autotune/Measure/MeasureCandidates.h"
@@ -23,7 +23,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// What stands behind tiles of 1, 2, 3, ...; the naive path is sound.
+/// The faults of schedules with tiles of 1, 2, 3, ...; the naive path has none.
 const char *const faults[] = {"is-wrong", "crashes",     "sound",   "hangs",
                               "is-wrong", "eats-memory", "refuses", "is-wrong"};
 
@@ -33,7 +33,7 @@ const char *faultOf(llvm::StringRef schedule) {
   return schedule.empty() ? "sound" : faults[size - 1];
 }
 
-/// Counts what it builds of the schedule that is sound, but not the naive path.
+/// Counts the builds of the schedule without a fault, except the naive path.
 BuildFunction makePlantedBuilder(std::atomic<unsigned> &soundBuilds) {
   return [&](const TaskSource &, const BuildRequest &request) {
     const char *fault = faultOf(request.schedule);
@@ -62,7 +62,7 @@ private:
   int64_t proposed = 0;
 };
 
-/// Whether all candidates are compared, or only those that may become the best.
+/// The parameter says whether all candidates are compared, or only those that may become the best.
 class Gate : public testing::TestWithParam<bool> {};
 
 TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
@@ -86,7 +86,7 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
     std::vector<TuningRecord> records = llvm::cantFail(measurer.measure(task, schedules, bestSeconds));
     for (TuningRecord &record : records)
       for (double &cost : record.costs)
-        cost *= llvm::StringRef(faultOf(record.schedule)) == "is-wrong" ? 1e-3 : 1; // as if it left work out
+        cost *= llvm::StringRef(faultOf(record.schedule)) == "is-wrong" ? 1e-3 : 1; // as if it skipped work
     return records;
   };
   functions.confirm = [&](const SearchTask &task, llvm::StringRef schedule, llvm::StringRef defaultSchedule,
@@ -105,8 +105,8 @@ TEST_P(Gate, OnlyWhatComputesTheSameNumbersIsUsed) {
   EXPECT_EQ(llvm::toString(session.run([](const SessionState &) {}, [] { return false; })), "");
 
   EXPECT_STREQ(faultOf(session.bestSchedule(0)), "sound");
-  // For the comparison before it counts, and once more at the end; a candidate that is only timed is built for that,
-  // too.
+  // It is built for the comparison before its time counts, and again at the end; if only the best are compared, it is
+  // built once more for timing.
   EXPECT_EQ(soundBuilds, GetParam() ? 2u : 3u);
   EXPECT_EQ(session.progress()[0].failures, std::size(faults) - 1);
   for (const Outcome &outcome : policyOfTask.observed) {

@@ -11,7 +11,7 @@
 
 namespace cameo::autotune {
 
-/// `fault`: sound, crashes, hangs, eats-memory, refuses, is-wrong.
+/// `fault` is one of sound, crashes, hangs, eats-memory, refuses, is-wrong.
 inline CandidateImage plantedImage(const std::string &fault) {
   std::ifstream file(std::string(PLANTED_FOLDER) + "/planted-" + fault + ".so", std::ios::binary);
   EXPECT_TRUE(file) << fault;
@@ -20,7 +20,7 @@ inline CandidateImage plantedImage(const std::string &fault) {
   return image;
 }
 
-/// For faults that are found at once, and ones that never end.
+/// Returns a policy with short limits: some faults are found at once, others hang.
 inline MeasurementPolicy quickPolicy() {
   MeasurementPolicy policy;
   policy.runTimeoutSeconds = 2;
@@ -30,7 +30,7 @@ inline MeasurementPolicy quickPolicy() {
   return policy;
 }
 
-/// Of the task that they compute.
+/// Returns the source of the task that the images compute.
 inline TaskSource plantedSource() {
   TaskSource source;
   source.key = "planted";

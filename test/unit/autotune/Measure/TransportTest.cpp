@@ -1,4 +1,4 @@
-// Whatever the way to a machine does to results, each candidate has one, and it is its own.
+// Each candidate gets exactly one result, its own, for every fault of a transport.
 #include "FaultyTransport.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// What the machine says of an item.
+/// Returns the machine's result for an item.
 MeasurementResult resultOf(const cameo_package_item &item) {
   MeasurementResult result;
   result.id = item.id;
@@ -63,7 +63,7 @@ TEST(Transport, WhatIsLostForEverIsAnErrorOfTheWay) {
   EXPECT_EQ(results[1].error.message, "no result came back");
 }
 
-/// Takes several packages at a time.
+/// A transport that accepts several packages at a time.
 class WideTransport : public FaultyTransport {
 public:
   WideTransport(unsigned seed, double loss, unsigned width) : FaultyTransport(resultOf, seed, loss), width(width) {}

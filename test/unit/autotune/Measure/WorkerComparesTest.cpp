@@ -1,4 +1,4 @@
-// What the worker does in C is what 'cameo verify' does: the data that results are compared on, and the comparison.
+// The worker, which is in C, generates the same inputs and compares results in the same way as 'cameo verify'.
 #include "utils/Driver/Run/CompareTensors.h"
 #include "utils/Driver/Run/RandomInputs.h"
 

@@ -1,4 +1,4 @@
-// The worker survives whatever a candidate does, and says what it was.
+// The worker survives every fault of a candidate, and reports it.
 #include "PlantedImages.h"
 
 #include "autotune/Measure/PackageItems.h"

@@ -1,4 +1,4 @@
-// Which record a task is compiled with, and why there is none.
+// The choice of the record that a task is compiled with, and the reasons if there is none.
 #include "autotune/Records/BestRecord.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,8 @@ TEST(BestRecords, TheSameProcessorGoesFirst) {
   EXPECT_EQ(other.reason, "taken on another processor, znver3");
 }
 
-/// Of `cost` where the default schedule took 1, in turns that each took longer than the one before.
+/// Returns a record of `cost`, relative to the default schedule, measured in turns that each take longer than the one
+/// before.
 TuningRecord compared(double cost) {
   TuningRecord both = record(cost);
   both.costs.clear();
@@ -216,7 +217,7 @@ TEST(BestRecords, DistillingKeepsOnePerTaskProcessorAndThreads) {
   EXPECT_EQ(toJsonLine(again[0]), toJsonLine(kept[0]));
 }
 
-/// One of task "k" behind operation `number`, with which the model took so much of its time.
+/// Returns a record of a split of task "k" after operation `number`; the model takes `cost` of its former time.
 TuningRecord split(unsigned number, double cost) {
   TuningRecord both = compared(cost);
   both.isRelease = false;
@@ -243,7 +244,7 @@ TEST(BestRecords, ASplitThatWasSlowerOnceIsNotTaken) {
   EXPECT_EQ(kept.front().split, 0u);
 }
 
-/// One of task "k" and operand `operand` of another one, which was found at `time`.
+/// Returns a record of a merge of task "k" into operand `operand` of another task, found at `time`.
 TuningRecord merge(unsigned operand, double cost, llvm::StringRef time) {
   TuningRecord both = split(0, cost);
   both.split.reset();
@@ -253,7 +254,7 @@ TuningRecord merge(unsigned operand, double cost, llvm::StringRef time) {
   return both;
 }
 
-/// Each was measured with those before, whatever it gained.
+/// Each merge was measured together with the earlier ones, so the order does not depend on the gains.
 TEST(BestRecords, MergesComeInTheOrderInWhichTheyWereFound) {
   std::vector<TuningRecord> borders = {merge(2, 0.9, "2026-11-26T12:00:02Z"), merge(1, 0.95, "2026-11-26T12:00:01Z"),
                                        split(0, 0.99), merge(0, 0.9, "2026-11-26T12:00:00Z"),

@@ -1,4 +1,4 @@
-// Expected values: the binomial tables behind confidence intervals of a median.
+// Expected values are from the binomial tables for confidence intervals of a median.
 #include "autotune/Records/CostInterval.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ TEST(CostInterval, FewMeasurementsGiveTheWholeRange) {
 }
 
 TEST(CostInterval, ManyMeasurementsCutTheEnds) {
-  // Of 15, the fourth and the twelfth: 0.9648. Of 9, the second and the eighth: 0.9609.
+  // Of 15 values, the fourth and the twelfth have 0.9648; of 9, the second and the eighth have 0.9609.
   CostInterval fifteen = costInterval({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
   EXPECT_EQ(fifteen.low, 4);
   EXPECT_EQ(fifteen.high, 12);
@@ -33,7 +33,8 @@ TEST(CostInterval, ManyMeasurementsCutTheEnds) {
   EXPECT_NEAR(nine.confidence, 0.9609, 1e-4);
 }
 
-/// Of n values the k-th and the k-th last, k = n / 2 - sqrt(n), are about two standard deviations from the median.
+/// Of n values, the k-th and the k-th from the end, with k = n / 2 - sqrt(n), are about two standard deviations from
+/// the median.
 TEST(CostIntervalTest, ThousandsOfCostsHaveANarrowInterval) {
   std::vector<double> costs;
   for (int number = 1; number <= 10000; ++number)

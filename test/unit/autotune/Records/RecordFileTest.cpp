@@ -1,4 +1,4 @@
-// Records survive everything that a file may go through.
+// Reading and writing of record files, also damaged ones.
 #include "autotune/Records/RecordFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -158,7 +158,7 @@ TEST_F(RecordFileTest, LinesHaveLimits) {
     return readError();
   };
   EXPECT_EQ(with(std::string(63, '[') + std::string(63, ']')), "");
-  EXPECT_EQ(with("\"\\\"" + std::string(100000, '[') + "\""), ""); // no brackets but text
+  EXPECT_EQ(with("\"\\\"" + std::string(100000, '[') + "\""), ""); // brackets inside a string do not nest
   for (size_t depth : {64, 100000})
     EXPECT_EQ(with(std::string(depth, '[') + std::string(depth, ']')),
               (path + ":1: expected arrays and objects nested at most 64 deep").str());
@@ -181,7 +181,7 @@ TEST_F(RecordFileTest, SeedsAreNoRecords) {
   EXPECT_EQ(toJsonLine(file->seeds.front()), toJsonLine(seed));
 }
 
-/// Older readers would take one for a schedule: they refuse the format.
+/// Splits have another format version, so that older readers reject them instead of taking them for schedules.
 TEST_F(RecordFileTest, SplitsAreNoRecords) {
   TuningRecord split = someRecord("");
   split.isRelease = false;
@@ -202,7 +202,8 @@ TEST_F(RecordFileTest, SplitsAreNoRecords) {
   EXPECT_NE(readError().find("expected 'split' to be an integer of 0 to"), std::string::npos);
 }
 
-/// Older readers would use one in every run.
+/// Records with ranges have another format version, so that older readers reject them instead of using them for all
+/// sizes.
 TEST_F(RecordFileTest, RangesOfSizes) {
   TuningRecord ranged = someRecord();
   ranged.sizes = "batch=1,8;seq=16,128";

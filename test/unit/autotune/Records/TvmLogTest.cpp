@@ -6,7 +6,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// Extents and pieces as text: "512: 512 64 8".
+/// Returns extents and pieces as text: "512: 512 64 8".
 std::string textOf(const std::vector<TvmLoop> &loops) {
   std::string text;
   for (const TvmLoop &loop : loops) {
@@ -19,7 +19,7 @@ std::string textOf(const std::vector<TvmLoop> &loops) {
 
 TvmLine parse(llvm::StringRef line) { return llvm::cantFail(parseTvmLine(line)); }
 
-/// A line of the auto-scheduler with these steps.
+/// Returns a log line of the auto-scheduler with these steps.
 std::string ansor(const std::string &steps, const std::string &target = "llvm -mcpu=core-avx2",
                   const std::string &error = "0") {
   return R"({"i": [["[\"matmul\", 512, 1024, 64]", ")" + target +

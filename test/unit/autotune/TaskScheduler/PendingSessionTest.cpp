@@ -1,4 +1,4 @@
-// A session that others measure for: while it is not running, or several at a time.
+// A session whose candidates are measured elsewhere: while it is not running, or several at a time.
 #include "TuningSessionFixture.h"
 
 using namespace cameo;
@@ -6,7 +6,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// Each run ends where a result is missing, and the last one has the records of a session that measured itself.
+/// Each run ends at a missing result, and the last run has the same records as a session that measures itself.
 TEST_F(TuningSessionTest, WhatIsPendingEndsTheSessionAndIsTakenUp) {
   for (unsigned roundsAhead : {0, 1, 4}) {
     SessionOptions options = makeOptions();
@@ -55,7 +55,7 @@ TEST_F(TuningSessionTest, WhatIsPendingEndsTheSessionAndIsTakenUp) {
   }
 }
 
-/// What is confirmed is begun before others are confirmed, and the session is the same one.
+/// Confirmations start before earlier ones end, and the session does not change.
 TEST_F(TuningSessionTest, ConfirmationsThatGoOnBesideEachOtherChangeNothing) {
   run(makeOptions());
   std::string whole = text();

@@ -1,4 +1,4 @@
-// The gradient, worked out by hand; who is next.
+// The gradient, with expected values computed by hand, and the choice of the next task.
 #include "autotune/TaskScheduler/TaskScheduler.h"
 
 #include <gtest/gtest.h>

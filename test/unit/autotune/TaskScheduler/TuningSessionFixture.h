@@ -1,4 +1,4 @@
-// Sessions of two tasks whose costs are a formula.
+// Sessions of two tasks whose costs follow a formula.
 #ifndef CAMEO_TEST_UNIT_AUTOTUNE_TASKSCHEDULER_TUNINGSESSIONFIXTURE_H
 #define CAMEO_TEST_UNIT_AUTOTUNE_TASKSCHEDULER_TUNINGSESSIONFIXTURE_H
 
@@ -35,7 +35,7 @@ public:
 private:
   mlir::MLIRContext *context;
   unsigned size, proposed = 0;
-  bool marksDefault; ///< the first one
+  bool marksDefault; ///< whether the first proposal is the default schedule
 };
 
 inline constexpr char source[] = R"(
@@ -66,7 +66,7 @@ protected:
   }
   ~TuningSessionTest() override { llvm::sys::fs::remove(path); }
 
-  /// Costs fall and rise with the size of the tile; some fail.
+  /// The cost is a formula of the tile size; some candidates fail.
   TuningRecord makeRecord(const SearchTask &task, llvm::StringRef schedule, bool isRelease) {
     TuningRecord record;
     record.task = task.key;

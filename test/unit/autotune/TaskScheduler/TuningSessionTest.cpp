@@ -1,4 +1,4 @@
-// The loop with costs that are a formula: what it records, how it fails, and that it may be killed anywhere.
+// The tuning loop with costs that follow a formula: its records, its failures, and resuming after a kill at any point.
 #include "TuningSessionFixture.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -47,7 +47,8 @@ TEST_F(TuningSessionTest, FailuresAreCountedAndTheLastReasonIsKept) {
 }
 
 TEST_F(TuningSessionTest, AWrongAnswerIsNeverTheBest) {
-  // Tile 27 would be the fastest of all: 27 * 37 % 100 is 99, 73 gives 1; within 60 it is 46 with 2.
+  // The cost grows with size * 37 % 100, which is 1 for tile 73. Among the 60 proposed tiles the minimum is 2, for tile
+  // 46.
   run(makeOptions(120));
   std::string fastest = bests[0];
   unsigned size = 0;
@@ -100,7 +101,8 @@ TEST_F(TuningSessionTest, ADefaultThatWasMeasuredInABadMomentIsCorrected) {
   EXPECT_NE(bests[0].find("size = 1>"), std::string::npos) << bests[0];
 }
 
-/// Of schedules that all take 0.9 of what the default one does the luckiest would be the best, and its luck a gain.
+/// If all schedules take 0.9 of the time of the default one, the one with the luckiest measurement would be the best,
+/// and its luck would count as a gain.
 TEST_F(TuningSessionTest, WhatIsBestAtTheEndIsMeasuredAgain) {
   marksDefault = true;
   auto confirm = functions.confirm;
@@ -132,7 +134,7 @@ TEST_F(TuningSessionTest, WhatIsBestAtTheEndIsMeasuredAgain) {
   EXPECT_LE(twice, 2u * 3) << "three of each task at most";
 }
 
-/// A schedule that fails when it is measured again is not the best, whatever it did before.
+/// A schedule that fails when it is measured again must not be the best one.
 TEST_F(TuningSessionTest, WhatFailsTheSecondTimeIsNotTheBest) {
   auto confirm = functions.confirm;
   std::string failed;
@@ -152,8 +154,8 @@ TEST_F(TuningSessionTest, WhatFailsTheSecondTimeIsNotTheBest) {
   EXPECT_FALSE(bests[0].empty());
 }
 
-/// Of every task the best takes half of what its default schedule does, and so does the model, whatever the tasks take
-/// alone.
+/// The best schedule of every task takes half the time of the default one, and so does the model, for all times of the
+/// single tasks.
 TEST_F(TuningSessionTest, TheEstimateIsThePartOfTheModelThatIsLeft) {
   marksDefault = true;
   auto confirm = functions.confirm;
@@ -173,9 +175,9 @@ TEST_F(TuningSessionTest, TheEstimateIsThePartOfTheModelThatIsLeft) {
   EXPECT_NEAR(run(options).totalSeconds, 3e-3, 1e-12);
 }
 
-/// Two of eight similar tasks take four times as long as the others, and no schedule changes that. They are 8 of 14 ms:
-/// about as large is their part of the trials. Each once stayed in the group for as long as the other one had rounds,
-/// and both had all of them.
+/// Two of eight similar tasks take four times as long as the others, with every schedule. They take 8 of 14 ms, so they
+/// should get about this share of the trials. A scheduler that keeps each of them in the group while the other one has
+/// rounds would give them all trials.
 TEST_F(TuningSessionTest, TasksThatGainNothingDoNotEatTheRun) {
   std::string eight;
   for (int number = 0; number < 8; ++number)
@@ -254,7 +256,7 @@ TEST_F(TuningSessionTest, NoRoundIsBegunThatWouldNotEndInTime) {
   EXPECT_LE(last.trials, 16u);
 }
 
-/// With a thread for it, the next round is proposed while one is measured; what is recorded is the same.
+/// If there is a thread for it, the next round is proposed while one is measured; the records are the same.
 TEST_F(TuningSessionTest, TheNextRoundIsProposedBesideThisOne) {
   run(makeOptions());
   std::string alone = text();
@@ -289,7 +291,7 @@ TEST_F(TuningSessionTest, TheNextRoundIsProposedBesideThisOne) {
     EXPECT_TRUE(llvm::is_contained(measured, each)) << "what is prepared is what is measured";
 }
 
-/// A search learns from its round before it proposes the next one.
+/// A search of one task must learn from a round before it proposes the next one.
 TEST_F(TuningSessionTest, OneTaskAloneIsNeverProposedBeside) {
   functions.beside = [](std::function<void()>) { ADD_FAILURE() << "there is no other task"; };
   std::vector<SessionTask> one;
@@ -299,8 +301,8 @@ TEST_F(TuningSessionTest, OneTaskAloneIsNeverProposedBeside) {
   EXPECT_EQ(session.progress().front().trials, 40u);
 }
 
-/// A run of half as many trials says what the other half will bring; the place of the best among them is a matter of
-/// luck.
+/// A run with half of the trials forecasts the gain of the other half. The position of the best schedule among the
+/// trials is random.
 TEST_F(TuningSessionTest, TheForecastIsOfTheSizeOfWhatComes) {
   double forecast = 0, gain = 0;
   for (unsigned trials : {16, 32, 60}) {
@@ -322,8 +324,8 @@ TEST_F(TuningSessionTest, WhereNothingIsLeftThereIsNoForecast) {
   EXPECT_EQ(last.forecastSeconds, 0);
 }
 
-/// What a log does not hold was not measured: it is neither a failure nor recorded as one, and a machine that takes the
-/// run up measures it.
+/// A candidate that is missing in a log was not measured. It is not recorded as a failure, and a machine that resumes
+/// the run measures it.
 TEST_F(TuningSessionTest, WhatCannotBeMeasuredIsNoFailure) {
   auto sizeOf = [](llvm::StringRef schedule) {
     unsigned size = 0;
@@ -359,8 +361,8 @@ TEST_F(TuningSessionTest, WhatCannotBeMeasuredIsNoFailure) {
   EXPECT_EQ(last.resumedTrials, 40u);
 }
 
-/// What a kill leaves is some beginning of the file. Taken up again, the session writes what the killed one would have
-/// written.
+/// A killed session leaves a prefix of the file. The resumed session writes the same records as the killed one would
+/// have.
 TEST_F(TuningSessionTest, ResumesExactlyWhereverItWasKilled) {
   run(makeOptions());
   std::string whole = text();

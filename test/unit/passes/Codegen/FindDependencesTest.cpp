@@ -1,4 +1,4 @@
-// Which steps of a run wait for which, where one launch has all of them.
+// The dependences between the steps of a run that one launch executes.
 #include "passes/Codegen/Gpu/FindDependences.h"
 
 #include "dialects/Task/TaskDialect.h"
@@ -51,7 +51,7 @@ TEST_F(FindDependencesTest, ReadersWaitForWritersAndWritersForReaders) {
   add("move", {{Base::Input, 0, 0, 64}, arena(0)});
   add("move", {arena(0), arena(64)});
   add("move", {arena(0), arena(128)});
-  add("move", {{Base::Input, 0, 0, 64}, arena(0)}); // behind both that read what was there
+  add("move", {{Base::Input, 0, 0, 64}, arena(0)}); // waits for both steps that read the overwritten range
   EXPECT_EQ(found(), (Waits{{}, {0}, {0}, {1, 2}}));
 }
 

@@ -1,4 +1,4 @@
-// How far addresses reach over a nest, compared with all of their values.
+// The reach of addresses over a nest, compared with the enumeration of all values.
 #include "passes/Schedule/Nests/LoopNest.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -21,7 +21,7 @@ protected:
     return form;
   }
 
-  /// The least and the greatest value of `form` at all points of the dimensions of `along`.
+  /// Returns the minimum and the maximum of `form` over all points of the dimensions in `along`, a bit mask.
   Reach<int64_t> enumerated(const LinearForm &form, uint64_t along, unsigned dim = 0) const {
     if (dim == nest.dims.size())
       return {form.constant, form.constant};

@@ -1,4 +1,4 @@
-// Steps by their interfaces: what applies them, and that nothing else is a step.
+// The interfaces of steps, their application, and the rejection of other attributes.
 #include "passes/Schedule/Nests/NestDigest.h"
 #include "passes/Schedule/Steps/MapSteps.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
@@ -13,7 +13,7 @@ using namespace cameo::schedule;
 
 namespace {
 
-/// A nest of one dimension without outputs.
+/// Returns a program with one nest of one dimension, without outputs.
 TaskProgram oneNest(mlir::MLIRContext &context, int64_t extent) {
   TaskProgram program;
   LoopNest nest(mlir::UnknownLoc::get(&context));
@@ -71,7 +71,7 @@ TEST(Steps, OfNestsThatAreNotThereAreRefused) {
             "nest 0: expected a nest below 1, got 1");
 }
 
-/// Nests whose first dimensions have these extents, each alone in its group.
+/// Returns a program with one nest per extent, each in its own group.
 TaskProgram nestsOf(mlir::MLIRContext &context, std::initializer_list<int64_t> extents) {
   TaskProgram program;
   for (int64_t extent : extents)
@@ -86,7 +86,7 @@ TEST(NestDigest, IsOfTheNestsAndNotOfTheirPlaces) {
   EXPECT_NE(digest.all, other.all);
   EXPECT_EQ(digest.each, (std::vector<std::string>{other.each[1], other.each[0], other.each[2]}));
   EXPECT_TRUE(digestOf(oneNest(context, 16)).each.empty()) << "the digest of all says it";
-  // On every machine and in every version: a change of it makes all records unfit.
+  // The digest is equal on all machines and in all versions: a change would invalidate all records.
   EXPECT_EQ(digestOf(oneNest(context, 16)).all, "5e42c54c849e1ebc");
 }
 

@@ -1,4 +1,4 @@
-// The features that a program asks its machine for, against what LLVM knows of processors and of this machine.
+// The features that a program checks at run time, compared with LLVM's processors and with this machine.
 #include "passes/Target/CpuFeatures.h"
 #include "passes/Target/CpuList.h"
 
@@ -29,7 +29,7 @@ CpuFeatures featuresOf(StringRef triple, StringRef cpu) {
   return cantFail(requiredFeatures(cantFail(resolveTarget(triple, cpu))));
 }
 
-/// Of all processors that LLVM has, those that a list cannot have.
+/// Returns those of `cpus` that cannot be in a list of processors.
 std::string refusedOf(StringRef triple, ArrayRef<StringRef> cpus) {
   std::string refused;
   for (StringRef cpu : cpus) {
@@ -111,11 +111,11 @@ TEST(CpuFeatures, WhatCannotBeToldApartIsRefused) {
   EXPECT_TRUE(StringRef(namesOf(x86, "x86-64,cortex-a76")).starts_with("unknown CPU 'cortex-a76'"));
 }
 
-/// A new version of LLVM may use what no table here has.
+/// A new version of LLVM may use features that are in no table.
 TEST(CpuFeatures, FewProcessorsAreBeyondWhatCanBeAsked) {
   SmallVector<StringRef> names;
   X86::fillValidCPUArchList(names, /*Only64Bit=*/true);
-  // Registers of their own, which a kernel must keep, and instructions of AVX10.2.
+  // They have additional registers that a kernel must preserve, and instructions of AVX10.2.
   EXPECT_EQ(refusedOf(x86, names), "novalake,diamondrapids");
   names.clear();
   AArch64::fillValidCPUArchList(names);

@@ -1,4 +1,4 @@
-// Models whose weights no object can hold.
+// Models whose weights are too large for an object.
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/Run/ModelRunner.h"
 
@@ -8,7 +8,7 @@ using namespace cameo;
 
 namespace {
 
-/// Runs the model, of which an object holds as many bytes of weights as `largest` says.
+/// Runs the model with `largest` as the maximum bytes of weights in an object.
 std::vector<float> runModel(std::optional<uint64_t> largest, bool expectsFile) {
   CompileOptions options;
   options.model = MODEL_WITH_WEIGHTS;

@@ -13,7 +13,7 @@ TEST(MachinePeaks, TheSlowerOfComputingAndReadingCounts) {
 TEST(MachinePeaks, AreThoseOfAnExistingMachine) {
   for (int threads : {1, 2}) {
     MachinePeaks peaks = measurePeaks(threads);
-    // From an emulated core to more than any core has.
+    // The lower limit fits an emulated core, the upper one is above all real cores.
     EXPECT_GT(peaks.gflops, 0.01 * threads);
     EXPECT_LT(peaks.gflops, 2000.0 * threads);
     EXPECT_GT(peaks.readGbs, 0.01);

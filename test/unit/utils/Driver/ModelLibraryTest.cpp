@@ -1,4 +1,4 @@
-// Links the object of TwiceModel.c with the linker inside, opens and runs it.
+// Links the object of TwiceModel.c with the built-in linker, opens it and runs it.
 #include "utils/Driver/Link/LinkModel.h"
 #include "utils/Driver/Run/ModelRunner.h"
 
@@ -81,7 +81,7 @@ TEST_F(ModelLibraryTest, LateContentsStandAtTheirSymbol) {
   std::string linked, filled;
   llvm::raw_string_ostream os(linked), filledOs(filled);
   ASSERT_EQ(llvm::toString(linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {}}, os)), "");
-  // The description begins with these bytes anyway; what is written replaces them.
+  // The written bytes replace the first bytes of the description.
   auto write = [](llvm::raw_ostream &to) { to << "late"; };
   ASSERT_EQ(llvm::toString(
                 linkSharedLibrary({TWICE_OBJECT, {}, /*forHost=*/true, {"twice_description", 4, write}}, filledOs)),

@@ -1,4 +1,4 @@
-// The places in ONNX Runtime's function table, tried on a model and data of ONNX's own tests.
+// The indices in ONNX Runtime's function table, tested with a model and data of ONNX's own tests.
 #include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/Driver/Run/CompareTensors.h"
 #include "utils/Driver/Run/TensorFile.h"

@@ -183,10 +183,10 @@ TEST(TextFiles, MalformedOnes) {
             std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npyText(""))).find("type '<U0'"), std::string::npos);
   std::string bytes = encodeTensorProto(texts());
-  // Without the last of them, and the name behind it.
+  // Without the last string and the name after it.
   EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 21))).find("expected 4 texts for shape 2x2, got 3"),
             std::string::npos);
-  // 2^40 texts, of which the file has none.
+  // 2^40 strings, of which the file has none.
   EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x80\x80\x80\x80\x80\x20\x10\x08", 9))).find("got 0"),
             std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x01\x10\x08\x32\x02z\0", 8))).find("zero byte"),
@@ -203,7 +203,7 @@ TEST(Tensor, FitsMemoryThatTheMachineHas) {
 
 // ---- damaged files ----
 
-/// One to four bytes changed, removed or put in, or the end cut off.
+/// Applies one to four changes: bytes are changed, removed or inserted, or the end is cut off.
 static std::string mutate(std::string bytes, std::mt19937 &generator) {
   auto below = [&](size_t bound) { return generator() % bound; };
   for (size_t change = 0, changes = 1 + below(4); change < changes && !bytes.empty(); ++change) {
@@ -228,11 +228,11 @@ static std::string mutate(std::string bytes, std::mt19937 &generator) {
   return bytes;
 }
 
-/// Each mutant is a tensor of as many bytes as its shape says, or an error with a text.
+/// Each mutant must be a tensor with the number of bytes of its shape, or an error with a message.
 static void expectTotal(llvm::Expected<Tensor> (*parse)(llvm::StringRef), const std::string &bytes, unsigned seed) {
   std::mt19937 generator(seed);
   for (unsigned number = 0; number < 4000; ++number) {
-    // At its end, where reading behind it is found.
+    // Copied to memory of exactly this size, so that reads beyond the end are detected.
     std::string mutant = mutate(bytes, generator);
     std::vector<char> exact(mutant.begin(), mutant.end());
     llvm::Expected<Tensor> tensor = parse(llvm::StringRef(exact.data(), exact.size()));

@@ -22,7 +22,7 @@ static llvm::Error write(StringRef path, StringRef text) {
   return llvm::errorCodeToError(error);
 }
 
-/// A file of these bytes; `name` is what it was called.
+/// Creates a file with these bytes; sets `name` to its former path.
 static llvm::Expected<UnnamedFile> make(StringRef text, std::string &name) {
   return UnnamedFile::create([&](StringRef path) {
     name = path.str();

@@ -1,4 +1,4 @@
-// A package gets to a device as it was sent, or not at all.
+// A device receives a package unchanged, or not at all.
 #include "utils/cameo-farm/Envelope.h"
 
 #include "autotune/Measure/PackageFormat.h"
@@ -14,7 +14,7 @@ using namespace cameo::farm;
 
 namespace {
 
-/// Blobs that somebody keeps.
+/// A store of blobs.
 struct Store {
   std::map<Digest, std::string> blobs;
   PutPart put = [this](const Digest &digest, std::string_view bytes) {
@@ -27,7 +27,7 @@ struct Store {
   };
 };
 
-/// With blobs of these sizes, each of another letter.
+/// Returns a package with blobs of these sizes, each filled with another letter.
 std::string packageOf(std::initializer_list<uint64_t> sizes) {
   cameo_package header = {};
   header.magic = CAMEO_PACKAGE_MAGIC;
@@ -68,7 +68,7 @@ protected:
     EXPECT_EQ(seal(package, "tuner", "zen4", signer, mostBytes, store.put, message), "");
     return message;
   }
-  /// What becomes of a message at a device.
+  /// Receives a message as a device does.
   Failure receive(const std::string &message, std::string &package) {
     Envelope envelope;
     Failure failure = Envelope::open(message, envelope);
@@ -137,7 +137,7 @@ TEST_F(Farm, OnlyTrustedKeysCount) {
   EXPECT_EQ(generateKey(path + "2"), path + "2.pub: is there already; a key that agents trust is not replaced");
   unlink((path + "2").c_str());
   unlink((path + "2.pub").c_str());
-  // Somebody else's signature under a key that is trusted.
+  // A trusted key with the signature of another key.
   std::string mixed = sealed(package, 1 << 20, &key), theirs = sealed(package, 1 << 20, &other);
   mixed.replace(offsetof(EnvelopeHeader, signature), 64, theirs, offsetof(EnvelopeHeader, signature), 64);
   EXPECT_EQ(receive(mixed, received), isAltered);

@@ -1,5 +1,5 @@
-// Kernels with planted faults, written as the compiler writes them for the emulator: it shows each fault, and nothing
-// in the kernels without one.
+// Kernels with planted faults, in the form that the compiler emits for the emulator. The emulator must show each fault,
+// and none in the kernels without one.
 #include "utils/gpu/emulator/Block.h"
 #include "utils/gpu/emulator/Check.h"
 #include "utils/gpu/emulator/Memory.h"
@@ -36,7 +36,7 @@ bool run(Kernel kernel, float *first, float *second, bool isBackward, int32_t nu
 
 float *buffer(void **arguments, int index) { return *static_cast<float **>(arguments[index]); }
 
-/// What `kernel` makes of 1, 2, 3, ... in either order.
+/// Returns the output of `kernel` for the inputs 1, 2, 3, ..., with threads in either order.
 std::vector<float> resultOf(Kernel kernel, bool isBackward) {
   std::vector<float> in(threads), out(threads, NAN);
   std::iota(in.begin(), in.end(), 1.0f);
@@ -48,7 +48,7 @@ bool dependsOnOrder(Kernel kernel) { return resultOf(kernel, false) != resultOf(
 
 // ---- kernels ----
 
-/// Every thread reads what its neighbour has doubled.
+/// Every thread reads the element that its neighbour has doubled.
 template <bool hasBarrier> void readNeighbour(void **arguments) {
   float *in = buffer(arguments, 0), *out = buffer(arguments, 1);
   int32_t own = thread;
@@ -58,7 +58,7 @@ template <bool hasBarrier> void readNeighbour(void **arguments) {
   out[own] = in[(own + 1) % threads];
 }
 
-/// A sum by halves: partial sums of a step are read in the next one.
+/// A tree reduction: each step reads the partial sums of the previous step.
 template <bool hasBarrier> void sumByHalves(void **arguments) {
   float *in = buffer(arguments, 0), *out = buffer(arguments, 1);
   int32_t own = thread;
@@ -73,13 +73,13 @@ template <bool hasBarrier> void sumByHalves(void **arguments) {
   out[own] = in[0];
 }
 
-/// The first threads leave before the others wait.
+/// The first threads return before the others wait at the barrier.
 void leaveEarly(void **) {
   if (thread >= 8)
     barrier();
 }
 
-/// Each row is written before what the one before it left was read.
+/// Without the barrier, a row is written before the previous row is read.
 template <bool hasBarrier> void passRows(void **arguments) {
   float *row = buffer(arguments, 0), *out = buffer(arguments, 1);
   int32_t own = thread;
@@ -94,7 +94,7 @@ template <bool hasBarrier> void passRows(void **arguments) {
   }
 }
 
-/// Two stages of copies past registers: the next number is under way while the neighbour's last one is read.
+/// Asynchronous copies with two stages: the next element is copied while the neighbour's previous one is read.
 template <bool awaits, bool hasBarrier> void copyStages(void **arguments) {
   static float stages[2][threads];
   float *in = buffer(arguments, 0), *out = buffer(arguments, 1);
@@ -113,7 +113,7 @@ template <bool awaits, bool hasBarrier> void copyStages(void **arguments) {
   }
 }
 
-/// The rest of what a copy fills is zeros.
+/// The part of a copy without source bytes is filled with zeros.
 void copyHalf(void **arguments) {
   copy(buffer(arguments, 1) + thread, buffer(arguments, 0) + thread, sizeof(float),
        thread < threads / 2 ? sizeof(float) : 0);
@@ -121,7 +121,7 @@ void copyHalf(void **arguments) {
   await(0);
 }
 
-/// Numbers of f16 that are whole ones.
+/// Returns the bits of an integer as f16.
 uint16_t halfOf(int number) {
   auto half = static_cast<_Float16>(number);
   uint16_t bits;
@@ -139,8 +139,9 @@ int rightAt(int step, int column) { return (step * 2 + column * 3) % 5 - 2; }
 
 alignas(16) uint16_t left[16][16], right[8][16], turnedLeft[16][16], turnedRight[16][8];
 
-/// 16 x 16 numbers by 16 x 8 ones: each of two warps stores the product in its half of the output, 64 numbers at a
-/// time. `isTurned`: the factors lie the other way round. `swaps`: a lane map that takes columns for rows of the sums.
+/// Multiplies 16 x 16 by 16 x 8 elements: each of two warps stores the product to its half of the output, 64 elements
+/// at a time. `isTurned`: the factors are transposed in memory. `swaps`: the lane map exchanges rows and columns of the
+/// sums.
 template <bool isBrain, bool isTurned, bool swaps> void multiplyByWarp(void **arguments) {
   int32_t lane = thread % 32, row = lane % 8, matrix = lane / 8;
   uint32_t registers[10] = {};
@@ -161,8 +162,8 @@ template <bool isBrain, bool isTurned, bool swaps> void multiplyByWarp(void **ar
 
 alignas(16) float wideLeft[16][8], wideRight[8][8];
 
-/// 16 x 8 numbers of tf32 by 8 x 8 ones, as multiplyByWarp. `converts`: numbers are cut off to what tf32 has. `swaps`:
-/// the upper and the lower rows of the left factor are in each other's places.
+/// Multiplies 16 x 8 by 8 x 8 elements of tf32, as multiplyByWarp. `converts`: numbers are truncated to tf32. `swaps`:
+/// the upper and the lower rows of the left factor are exchanged.
 template <bool converts, bool swaps> void multiplyWide(void **arguments) {
   int32_t lane = thread % 32, row = lane % 8, matrix = lane / 8;
   uint32_t registers[10] = {};
@@ -180,7 +181,7 @@ template <bool converts, bool swaps> void multiplyWide(void **arguments) {
 
 alignas(16) uint8_t byteLeft[16][32], byteRight[8][32];
 
-/// 16 x 32 bytes by 32 x 8 ones, as multiplyByWarp; sums are whole numbers.
+/// Multiplies 16 x 32 by 32 x 8 bytes, as multiplyByWarp; sums are integers.
 template <int32_t numbers> void multiplyBytes(void **arguments) {
   int32_t lane = thread % 32, row = lane % 8, matrix = lane / 8;
   uint32_t registers[10] = {};
@@ -193,7 +194,7 @@ template <int32_t numbers> void multiplyBytes(void **arguments) {
         static_cast<float>(static_cast<int32_t>(registers[6 + sum]));
 }
 
-/// A thread that multiplies without the others of its warp.
+/// One thread does not take part in the multiplication of its warp.
 void multiplyAlone(void **) {
   uint32_t registers[10] = {};
   if (thread != 3)
@@ -202,7 +203,7 @@ void multiplyAlone(void **) {
 
 void readBlock(void **arguments) { buffer(arguments, 1)[thread] = static_cast<float>(block); }
 
-/// Thread numbers are read again behind a barrier.
+/// Thread numbers are read again after a barrier.
 void readThreadAgain(void **arguments) {
   int32_t before = thread;
   barrier();
@@ -233,7 +234,7 @@ TEST(EmulatedBlock, BarriersInLoops) {
 TEST(EmulatedBlock, BarrierThatSomeThreadsMissIsAnError) {
   EXPECT_FALSE(run(leaveEarly, nullptr, nullptr, false));
   EXPECT_FALSE(run(leaveEarly, nullptr, nullptr, true));
-  // And the next block is as ever.
+  // The next block runs as usual.
   EXPECT_FALSE(dependsOnOrder(readNeighbour<true>));
 }
 
@@ -242,7 +243,7 @@ class EmulatedCopies : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override { setenv("CAMEO_EMULATOR_COPIES", GetParam(), /*overwrite=*/1); }
   void TearDown() override { unsetenv("CAMEO_EMULATOR_COPIES"); }
-  /// Three numbers from the next one on, in whatever order.
+  /// Whether each output is the sum of three inputs from the next one on, for both orders of threads.
   static bool isRight(Kernel kernel) {
     for (bool isBackward : {false, true}) {
       std::vector<float> out = resultOf(kernel, isBackward);
@@ -274,7 +275,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, EmulatedCopies, testing::Values("early", "late")
                          [](const auto &info) { return std::string(info.param); });
 
 namespace {
-/// Whether both warps have the product of the factors, in whatever order.
+/// Whether both warps have the product of the factors, for both orders of threads.
 bool multipliesRight(Kernel kernel, uint16_t (*numberOf)(int)) {
   for (int row = 0; row < 16; ++row)
     for (int step = 0; step < 16; ++step)
@@ -310,8 +311,8 @@ TEST(EmulatedWarp, AWrongLaneMapShows) {
 }
 
 namespace {
-/// Whether both warps have the product of numbers of tf32, to which `added` is added; none where the emulator refuses
-/// the kernel.
+/// Whether both warps have the product of tf32 numbers, to which `added` is added; none if the emulator rejects the
+/// kernel.
 std::optional<bool> multipliesWideRight(Kernel kernel, float added = 0) {
   for (int row = 0; row < 16; ++row)
     for (int step = 0; step < 8; ++step)
@@ -339,7 +340,7 @@ TEST(EmulatedWarp, MultipliesNumbersOfTf32) {
 }
 
 namespace {
-/// Whether both warps have the product of bytes with these signs.
+/// Whether both warps have the product of bytes with this signedness.
 bool multipliesBytesRight(Kernel kernel, bool isLeftSigned, bool isRightSigned) {
   auto valueOf = [](uint8_t byte, bool isSigned) { return isSigned ? static_cast<int8_t>(byte) : int(byte); };
   for (int row = 0; row < 16; ++row)

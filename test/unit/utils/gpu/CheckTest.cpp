@@ -1,5 +1,5 @@
-// Kernels with planted faults that tell of their accesses, as those of the compiler do: each fault is found whatever
-// the order of threads, and its brother without one is clean.
+// Kernels with planted faults that report their accesses, as those of the compiler do: each fault is found for every
+// order of threads, and none in the same kernel without the fault.
 #include "utils/gpu/emulator/Check.h"
 #include "utils/gpu/emulator/Block.h"
 #include "utils/gpu/emulator/Memory.h"
@@ -48,8 +48,8 @@ void addAtomic(float *to, float value) {
 
 float *buffer(void **arguments, int index) { return *static_cast<float **>(arguments[index]); }
 
-/// What is found in a launch on an input that is written and an output that is not, both of a number for each thread of
-/// all blocks.
+/// Returns the fault of a launch on an initialised input and an uninitialised output, with one element per thread of
+/// all blocks; empty if there is none.
 std::string check(Kernel kernel, bool isBackward, const std::function<void(float *&in)> &before = {}) {
   constexpr size_t bytes = sizeof(float) * threads * blocks;
   auto *in = static_cast<float *>(allocate(bytes)), *out = static_cast<float *>(allocate(bytes));
@@ -87,7 +87,7 @@ int32_t own() { return block * threads + thread; }
 
 // ---- kernels ----
 
-/// Each of two warps reads 8 x 8 numbers of 16 bits that its threads have copied into shared memory together.
+/// Each of two warps reads 8 x 8 elements of 16 bits that its threads have copied to shared memory together.
 template <bool awaits, bool hasBarrier, bool copiesAll, bool isTransposed> void loadTogether(void **arguments) {
   int32_t self = thread;
   if (copiesAll || self < threads - 1)
@@ -100,7 +100,7 @@ template <bool awaits, bool hasBarrier, bool copiesAll, bool isTransposed> void 
   loadMatrices(&sharedMemory[self / 32 * 32 + (self + 1) % 8 * 4], 1, isTransposed, registers);
 }
 
-/// A thread reads what its neighbour has put into shared memory.
+/// A thread reads the element of shared memory that its neighbour wrote.
 template <bool hasBarrier> void readNeighbour(void **arguments) {
   int32_t self = thread;
   write(&sharedMemory[self], 0);
@@ -113,8 +113,9 @@ template <bool hasBarrier> void readNeighbour(void **arguments) {
 
 enum class Fault { None, NoBarrierBefore, NoBarrierBehind, TooFewBlocks, OtherCounters };
 
-/// Blocks leave a number for each thread, and the last one that comes adds up what all have left: as sums that blocks
-/// divide are emitted. With counters of their own it is the one with the highest number, which was not told of others.
+/// Each block stores one element per thread, and the last block to arrive adds the elements of all blocks, as in
+/// emitted split reductions. With OtherCounters each block has its own counter, and the block with the highest number
+/// adds them without synchronisation.
 template <Fault fault> void addUpParts(void **arguments) {
   int32_t self = thread, first = own() - self;
   auto *counters = reinterpret_cast<int32_t *>(buffer(arguments, 0));
@@ -137,7 +138,7 @@ template <Fault fault> void addUpParts(void **arguments) {
   write(buffer(arguments, 1) + self, sum);
 }
 
-/// The next round writes before everyone has read the last one.
+/// Without the barrier, the next round writes before all threads have read the previous one.
 template <bool hasBarrier> void writeAgain(void **arguments) {
   int32_t self = thread;
   for (int round = 0; round < 2; ++round) {
@@ -149,7 +150,8 @@ template <bool hasBarrier> void writeAgain(void **arguments) {
   }
 }
 
-/// A copy past registers that the thread, and then its neighbour, waits for; and one into what others still read.
+/// The thread, and then its neighbour, must wait for an asynchronous copy; the next copy overwrites an element that
+/// others still read.
 template <bool awaits, bool hasBarrier> void copyNeighbour(void **arguments) {
   int32_t self = thread;
   for (int round = 0; round < 2; ++round) {
@@ -164,13 +166,13 @@ template <bool awaits, bool hasBarrier> void copyNeighbour(void **arguments) {
   }
 }
 
-/// All threads have the sum, which the first one alone may write.
+/// All threads have the sum, but only the first one may write it.
 template <bool isGuarded> void writeSum(void **arguments) {
   if (!isGuarded || thread == 0)
     write(buffer(arguments, 1) + block, 1);
 }
 
-/// Blocks add up into one number.
+/// All blocks add to one element.
 template <bool isAtomic> void addBlocks(void **arguments) {
   if (thread != 0)
     return;
@@ -180,7 +182,7 @@ template <bool isAtomic> void addBlocks(void **arguments) {
     write(buffer(arguments, 0), read(buffer(arguments, 0)) + 1);
 }
 
-/// A block reads the row of the one behind it, which that block changes.
+/// A block reads the row of the next block, which that block changes.
 template <bool isOwn> void shiftRows(void **arguments) {
   float *row = buffer(arguments, 0);
   float value = read(row + (own() + (isOwn ? 0 : threads)) % (threads * blocks));
@@ -188,7 +190,7 @@ template <bool isOwn> void shiftRows(void **arguments) {
   write(row + own(), value);
 }
 
-/// Some threads leave before the others wait.
+/// Some threads return before the others wait at the barrier.
 template <bool isEarly> void leaveEarly(void **) {
   if (!isEarly || thread >= 8)
     barrier();
@@ -197,7 +199,7 @@ template <bool isEarly> void leaveEarly(void **) {
 template <int offset> void readFrom(void **arguments) { (void)read(buffer(arguments, 0) + own() + offset); }
 template <int offset> void writeTo(void **arguments) { write(buffer(arguments, 1) + own() + offset, 1); }
 
-/// Half of the threads fill what all of them read.
+/// Half of the threads write the memory that all of them read.
 template <bool isWhole> void fillPart(void **arguments) {
   int32_t self = thread;
   if (isWhole || self < threads / 2)
@@ -214,7 +216,7 @@ template <bool isFirst> void addToOutput(void **arguments) {
   write(out, read(out) + 1);
 }
 
-/// A sum by halves whose last barriers were left out, as a warp that runs in step would not need them.
+/// A tree reduction without the last barriers, which the threads of a warp in lockstep would not need.
 template <int lastBarrier> void sumByHalves(void **arguments) {
   int32_t self = thread;
   write(&sharedMemory[self], 1);

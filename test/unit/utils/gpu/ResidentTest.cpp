@@ -1,5 +1,5 @@
-// Persistent launches with planted faults: blocks that hand numbers to each other by counters, and forget a part of
-// that. Faults are found in every order of blocks, and their brother without one is clean.
+// Persistent launches with planted faults: blocks exchange data by counters, with a part of the synchronisation
+// missing. Faults are found for every order of blocks, and none in the same kernel without the fault.
 #include "utils/gpu/emulator/Resident.h"
 #include "utils/gpu/emulator/Check.h"
 #include "utils/gpu/emulator/Memory.h"
@@ -46,7 +46,7 @@ void write(float *to, float value) {
   *to = value;
 }
 
-/// Memory of a launch, all written.
+/// The memory of a launch, initialised.
 struct Buffers {
   float *numbers, *results;
   int32_t *counters;
@@ -58,7 +58,7 @@ template <typename Number> Number *make(size_t count) {
   return memory;
 }
 
-/// What is found in a launch.
+/// Returns the fault that is found in a launch; empty if there is none.
 std::string run(Kernel kernel, Order order) {
   Buffers buffers{make<float>(threads * blocks), make<float>(threads * blocks), make<int32_t>(blocks)};
   void *arguments[] = {&buffers};
@@ -100,15 +100,15 @@ void waitFor(const int32_t *counter, int32_t count) {
 enum class Fault {
   None,
   NoWait,
-  OtherCounter,      ///< the reader waits for what does not tell it of the number
-  NoRelease,         ///< the counter is raised without saying what it stands for
-  NoBarrierBefore,   ///< it is raised before all threads have written
-  NoBarrierBehind,   ///< threads read that have not waited for the one that looks at the counter
-  TooFew,            ///< waits for fewer blocks than write
-  OverwritesTooSoon, ///< the writer's next number is in the place of one that is still read
+  OtherCounter,      ///< the reader waits for a counter that does not order the write
+  NoRelease,         ///< the counter is incremented without release semantics
+  NoBarrierBefore,   ///< the counter is incremented before all threads have written
+  NoBarrierBehind,   ///< threads read without waiting for the thread that reads the counter
+  TooFew,            ///< the reader waits for fewer blocks than write
+  OverwritesTooSoon, ///< the writer overwrites an element that is still read
 };
 
-/// Blocks 0 and 1 write a row together, which block 2 turns round; then block 0 writes it again.
+/// Blocks 0 and 1 write a row together, block 2 reverses it, then block 0 writes it again.
 template <Fault fault> void handOn(void **arguments) {
   Buffers buffers = *static_cast<Buffers *>(arguments[0]);
   int32_t self = thread, *written = &buffers.counters[0], *isRead = &buffers.counters[1];
@@ -144,7 +144,7 @@ template <Fault fault> void handOn(void **arguments) {
   raise(isRead);
 }
 
-/// Every block waits for the one before it, the first one for the last.
+/// Every block waits for the previous block, the first one for the last one.
 void waitInCircle(void **arguments) {
   Buffers buffers = *static_cast<Buffers *>(arguments[0]);
   if (thread == 0)
@@ -154,7 +154,7 @@ void waitInCircle(void **arguments) {
     release(&buffers.counters[block], 1);
 }
 
-/// The first warp alone goes through shared memory; then all threads see what is there.
+/// Only the first warp works on shared memory; then all threads read it.
 template <bool hasBarrier> void workInPart(void **arguments) {
   Buffers buffers = *static_cast<Buffers *>(arguments[0]);
   int32_t self = thread;
@@ -171,7 +171,7 @@ template <bool hasBarrier> void workInPart(void **arguments) {
   write(&buffers.results[block * threads + self], read(&sharedMemory[self]));
 }
 
-/// Shared memory is a block's own while blocks run in turns.
+/// Each block keeps its own shared memory while blocks run in turns.
 void keepOwn(void **arguments) {
   Buffers buffers = *static_cast<Buffers *>(arguments[0]);
   int32_t self = thread, own = block;
@@ -180,7 +180,7 @@ void keepOwn(void **arguments) {
     barrier();
   float kept = read(&sharedMemory[self]);
   write(&buffers.results[own * threads + self], kept);
-  // A number that is another block's is found as a wait without an end.
+  // If the element is from another block, the endless wait is reported.
   if (kept != static_cast<float>(own))
     waitFor(&buffers.counters[0], 1);
 }
@@ -193,7 +193,7 @@ TEST(EmulatedResident, AWrongDependenceShows) { expectFound(handOn<Fault::OtherC
 TEST(EmulatedResident, AMissingReleaseShows) { expectFound(handOn<Fault::NoRelease>, noCounter); }
 TEST(EmulatedResident, AMissingBarrierBeforeTheReleaseShows) { expectFound(handOn<Fault::NoBarrierBefore>, noCounter); }
 TEST(EmulatedResident, AMissingBarrierBehindTheWaitShows) { expectFound(handOn<Fault::NoBarrierBehind>, noCounter); }
-/// Where both have written anyhow, nothing is out of order.
+/// In orders in which both blocks have already written, there is no race.
 TEST(EmulatedResident, AWaitForTooFewBlocksShowsInSomeOrder) {
   std::vector<Order> all = orders();
   auto found = std::count_if(all.begin(), all.end(), [](const Order &order) {

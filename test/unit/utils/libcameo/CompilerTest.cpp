@@ -1,4 +1,4 @@
-// The compiler as other programs see it: the C interface of libcameo.so alone.
+// The C interface of libcameo.so, as other programs use it.
 #include "cameo/compiler.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ std::string fileBytes(const std::string &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A file that goes with the test.
+/// A temporary file that is removed at the end of the test.
 struct TestFile {
   explicit TestFile(const std::string &name)
       : path(testing::TempDir() + "CompilerTest-" + std::to_string(getpid()) + "-" + name) {}
