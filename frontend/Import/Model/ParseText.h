@@ -1,4 +1,4 @@
-// ONNX's textual syntax, as libonnx parses it.
+// Parses ONNX's textual syntax.
 #ifndef CAMEO_FRONTEND_IMPORT_MODEL_PARSETEXT_H
 #define CAMEO_FRONTEND_IMPORT_MODEL_PARSETEXT_H
 
