@@ -56,10 +56,10 @@ def Task_Dialect : Dialect {
   let hasRegionResultAttrVerify = 1;
 }
 
-// Buffers are one-dimensional. A dynamic size is stated beside the type.
+// Buffers are one-dimensional. An attribute of the operation or argument holds a dynamic size.
 def Task_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional memref", "::mlir::MemRefType">;
 
-// A buffer of one number, and of one boolean.
+// A buffer of one integer (Task_Counter), and of one boolean (Task_Flag).
 class Task_OneElement<Type element, string get>
     : Type<And<[MemRefRankOf<[element], [1]>.predicate, CPred<"::llvm::cast<::mlir::MemRefType>($_self).getDimSize(0) == 1">]>,
            "buffer of one " # element.summary, "::mlir::MemRefType">,

@@ -1,4 +1,4 @@
-// The unit of search and code generation: task definitions, calls of them, and their buffer form.
+// Task definitions, calls of tasks, and their buffer form. A task is the unit of search and code generation.
 #ifndef CAMEO_DIALECTS_TASK_TASKOPS_TD
 #define CAMEO_DIALECTS_TASK_TASKOPS_TD
 

@@ -1,4 +1,5 @@
-// The last phase as passes: for cameo-opt and for tests. The driver uses GenerateCode.h, which runs convert-kernels itself.
+// The passes of code generation, for cameo-opt and for tests. The driver uses GenerateCode.h, which runs
+// convert-kernels itself.
 #ifndef CAMEO_PASSES_CODEGEN_PASSES_TD
 #define CAMEO_PASSES_CODEGEN_PASSES_TD
 

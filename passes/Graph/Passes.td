@@ -1,5 +1,5 @@
-// Rewrites of the graph that hold on any target: fewer and simpler ops, constants computed now.
-// The order of the passes is in passes/Pipeline; README.md says why.
+// Passes on the onnx graph that are valid for all targets. passes/Pipeline defines their order, and README.md gives the
+// reasons.
 #ifndef CAMEO_PASSES_GRAPH_PASSES_TD
 #define CAMEO_PASSES_GRAPH_PASSES_TD
 

@@ -1,4 +1,4 @@
-// The order of dimensions in which activations are stored, and where their padding is. README.md says in which order the passes run.
+// Passes that choose the layout and the padding of activations. README.md states their order.
 #ifndef CAMEO_PASSES_LAYOUT_PASSES_TD
 #define CAMEO_PASSES_LAYOUT_PASSES_TD
 

@@ -1,4 +1,4 @@
-// Passes that decide where every buffer of a model lies.
+// Passes that plan the memory of a model.
 #ifndef CAMEO_PASSES_MEMORY_PASSES_TD
 #define CAMEO_PASSES_MEMORY_PASSES_TD
 

@@ -1,4 +1,5 @@
-// Division of the network into tasks, the unit that is scheduled, searched and cached. README.md says what a task may look like.
+// Passes that partition the graph into tasks, the unit of scheduling, search and caching. README.md states the form of
+// a task.
 #ifndef CAMEO_PASSES_PARTITION_PASSES_TD
 #define CAMEO_PASSES_PARTITION_PASSES_TD
 

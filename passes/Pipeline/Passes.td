@@ -1,4 +1,4 @@
-// Passes that need phases to find out what to do.
+// Passes that run other phases to decide what to change.
 #ifndef CAMEO_PASSES_PIPELINE_PASSES_TD
 #define CAMEO_PASSES_PIPELINE_PASSES_TD
 

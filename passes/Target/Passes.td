@@ -1,4 +1,4 @@
-// The pass that says what a module is compiled for.
+// The pass that sets the target of a module.
 #ifndef CAMEO_PASSES_TARGET_PASSES_TD
 #define CAMEO_PASSES_TARGET_PASSES_TD
 

@@ -12,6 +12,7 @@ class ModelProto;
 
 namespace cameo {
 
+/// Parses `text` into `model` with libonnx. Fails with a message for invalid syntax, or if brackets nest too deeply.
 llvm::Error parseModelText(const std::string &text, ::onnx::ModelProto &model);
 
 } // namespace cameo

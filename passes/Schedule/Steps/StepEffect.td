@@ -1,4 +1,4 @@
-// The interface for the effect of a schedule step: an attribute with it and StepAttrInterface can be applied.
+// The interface of the effect of a schedule step. An attribute that implements it and StepAttrInterface can be applied.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_TD
 #define CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_TD
 
