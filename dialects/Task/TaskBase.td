@@ -13,10 +13,10 @@ def Task_Dialect : Dialect {
   let cppNamespace = "::cameo::task";
   let summary = "Fused subgraphs that are scheduled, measured and compiled as one.";
   let description = [{
-    A model is a sequence of task calls on tensors. Lowering turns the definitions into buffer form (one-dimensional
-    memrefs, kernels dispatched over a parallel range) and the calls into dispatches on parts of one arena.
+    A model is a sequence of task calls on tensors. Lowering converts the definitions to buffer form (one-dimensional
+    memrefs, and kernels dispatched over a parallel range) and the calls to dispatches on parts of one arena.
 
-    A dynamic size is an expression over the names of the model's dimensions, see `#dim.expr`.
+    A dynamic size is an expression over the symbolic dimensions of the model, see `#dim.expr`.
   }];
   let extraClassDeclaration = [{
     /// Attributes of the arguments of a definition in buffer form.
@@ -56,10 +56,10 @@ def Task_Dialect : Dialect {
   let hasRegionResultAttrVerify = 1;
 }
 
-// Buffers are one-dimensional. A dynamic size is stated beside the type.
+// Buffers are one-dimensional. An attribute of the operation or argument holds a dynamic size.
 def Task_Buffer : Type<MemRefRankOf<[AnyType], [1]>.predicate, "one-dimensional memref", "::mlir::MemRefType">;
 
-// A buffer of one number, and of one boolean.
+// A buffer of one integer (Task_Counter), and of one boolean (Task_Flag).
 class Task_OneElement<Type element, string get>
     : Type<And<[MemRefRankOf<[element], [1]>.predicate, CPred<"::llvm::cast<::mlir::MemRefType>($_self).getDimSize(0) == 1">]>,
            "buffer of one " # element.summary, "::mlir::MemRefType">,

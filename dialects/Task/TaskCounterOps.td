@@ -8,9 +8,9 @@ def Task_Counters : Type<And<[MemRefRankOf<[I32], [1]>.predicate, HasStaticShape
                          "one-dimensional memref of numbers of 32 bits and known size", "::mlir::MemRefType">;
 
 def Task_CountersOp : Task_Op<"counters", [HasParent<"DefOp">]> {
-  let summary = "Counters of the blocks of a kernel, which are zeros before and behind each dispatch";
+  let summary = "Allocates counters that the blocks of a kernel share, which are zero before and after each dispatch";
   let description = [{
-    No other execution of a task has the same ones.
+    Each execution of a task has its own counters.
 
     Example: `%c = task.counters : memref<24xi32>`
   }];
@@ -19,10 +19,11 @@ def Task_CountersOp : Task_Op<"counters", [HasParent<"DefOp">]> {
 }
 
 def Task_ArriveOp : Task_Op<"arrive"> {
-  let summary = "Says that a block has done its part, and asks whether all have";
+  let summary = "Counts the arrival of a block, and returns whether it is the last one";
   let description = [{
-    What a thread does for its block, behind a barrier. True for the last of `count` blocks, at least two (arrive_c1), that come to the counter:
-    behind the next barrier that block is behind all that the others did before they came, and the counter is zero again.
+    One thread executes this for its block, after a barrier. The result is true for the last of `count` blocks, at least
+    two (arrive_c1), that arrive at the counter. After the next barrier, the last block sees all stores of the other
+    blocks before their arrival. The counter is then zero again.
 
     Example: `%last = task.arrive %counters[%number] of 4 : memref<24xi32>`
   }];

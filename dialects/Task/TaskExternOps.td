@@ -12,8 +12,8 @@ defvar externCall = (ins StrAttr:$function, StrAttr:$operator_name, DictionaryAt
 def Task_ExternOp : Task_Op<"extern", [Pure]> {
   let summary = "Calls a function of the program on tensors";
   let description = [{
-    What becomes of `onnx.Extern` when tasks are lowered; nothing else is in its task. Inputs and outputs are those whose type is not `none`
-    (extern_c1).
+    Lowering converts `onnx.Extern` to this operation, which is alone in its task. Its inputs and outputs are those
+    whose type is not `none` (extern_c1).
 
     Example:
     ```mlir
@@ -30,8 +30,8 @@ def Task_ExternOp : Task_Op<"extern", [Pure]> {
 def Task_ExternCallOp : Task_Op<"extern_call", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Calls a function of the program on buffers";
   let description = [{
-    The buffer form of `task.extern`: buffers of the inputs and then of the outputs that are there (extern_call_c1). A call that fails ends the
-    run.
+    The buffer form of `task.extern`. The operands are the buffers of the inputs and then of the outputs that are
+    present (extern_call_c1). A call that fails ends the run.
 
     Example:
     ```mlir

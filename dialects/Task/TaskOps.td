@@ -1,4 +1,4 @@
-// The unit of search and code generation: task definitions, calls of them, and their buffer form.
+// Task definitions, calls of tasks, and their buffer form. A task is the unit of search and code generation.
 #ifndef CAMEO_DIALECTS_TASK_TASKOPS_TD
 #define CAMEO_DIALECTS_TASK_TASKOPS_TD
 
@@ -10,21 +10,22 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 
 def Task_PackingAttr : AttrDef<Task_Dialect, "Packing"> {
   let mnemonic = "packing";
-  let summary = "How a constant is laid out anew at compile time";
+  let summary = "The layout into which a constant is packed at compile time";
   let description = [{
-    The physical buffer has `elements` elements, all zero; then each nest copies, for every i below `sizes`,
+    The packed buffer has `elements` elements, initially zero. Then each nest copies, for every i below `sizes`,
     `physical[target + sum(i * targetStrides)] = logical[source + sum(i * sourceStrides)]`. The logical tensor is
-    row-major. The text of a nest is `[target, source, [sizes], [target strides], [source strides]]`, three lists of one
-    rank (packing_c1). Sizes are at least 1 (packing_c2), and no nest leaves the physical buffer (packing_c3) or begins
-    before the logical one (packing_c4).
+    row-major. The text of a nest is `[target, source, [sizes], [target strides], [source strides]]`, with three lists
+    of the same rank (packing_c1). Sizes are at least 1 (packing_c2), and no nest writes outside of the physical buffer
+    (packing_c3) or reads before the begin of the logical one (packing_c4).
 
-    A nest can also transform: `[dimension, denominator, [row], [row], ...]` behind the strides is a matrix of rational numbers
-    with one row per index along that dimension (packing_c5), all of one length (packing_c6), at most one per dimension
-    (packing_c7), with a denominator above 0 (packing_c8). What is written is the product of the matrix and as many logical
-    elements, which lie apart by the dimension's source stride, in double. The elements are of type f32 (call_c7).
+    A nest can also transform. After the strides, `[dimension, denominator, [row], [row], ...]` is a matrix of rational
+    numbers with one row per index along that dimension (packing_c5). All rows have the same length (packing_c6), each
+    dimension has at most one matrix (packing_c7), and the denominator is positive (packing_c8). Each stored element is
+    the product of a row of the matrix and as many logical elements, which are the dimension's source stride apart,
+    computed in double. The elements are of type f32 (call_c7).
 
-    In memory `nests` is flat: target, source, rank, sizes and strides of one nest, the number of its matrices, and of each
-    dimension, columns, denominator and entries; then the next nest.
+    `nests` is stored flat: target, source, rank, sizes and strides of one nest, the number of its matrices, and
+    dimension, columns, denominator and entries of each matrix; then the next nest.
 
     Example: a 4x2 matrix in columns, `#task.packing<elements = 8, nests = [[0, 0, [2, 4], [4, 1], [1, 2]]]>`.
   }];
@@ -53,10 +54,10 @@ def Task_PackingAttr : AttrDef<Task_Dialect, "Packing"> {
 
 def Task_BlockAttr : AttrDef<Task_Dialect, "Block"> {
   let mnemonic = "block";
-  let summary = "How a block of GPU threads runs a kernel";
+  let summary = "The number of threads of a block that runs a GPU kernel";
   let description = [{
-    The attribute `task.block` of a kernel whose dispatches run one block of threads per iteration of their extent. Such a kernel takes its buffers and the number of
-    the block. `threads` is at least 1 and at most 1024 (block_c1).
+    The attribute `task.block` of a kernel whose dispatches run one block of threads per iteration of their extent. The
+    kernel takes its buffers and the number of the block. `threads` is at least 1 and at most 1024 (block_c1).
 
     Example: `#task.block<threads = 128>`.
   }];
@@ -68,15 +69,16 @@ def Task_BlockAttr : AttrDef<Task_Dialect, "Block"> {
 def Task_DefOp : Task_Op<"def", [Symbol, IsolatedFromAbove, FunctionOpInterface]> {
   let summary = "Defines a task";
   let description = [{
-    The body holds onnx operations after partition, linalg on tensors after lowering. In buffer form it takes its inputs
-    and then its outputs as one-dimensional memrefs, returns nothing, and holds only `task.scratch`, `task.dispatch` and
-    `task.extern_call` (def_c1). Attributes of its inputs (def_c2): `task.packing`, the layout in which a constant is read; `task.inplace`,
-    the number of the output that may share the input's buffer. `task.elements` is the expression of a buffer's size,
-    there exactly where the type does not state it (def_c5).
+    The body holds onnx operations after partition, and linalg on tensors after lowering. In buffer form the task takes
+    its inputs and then its outputs as one-dimensional memrefs, returns nothing, and holds only `task.scratch`,
+    `task.dispatch` and `task.extern_call` (def_c1). Its inputs may have two attributes (def_c2): `task.packing`, the
+    layout in which a constant is read, and `task.inplace`, the number of the output that may share the input's buffer.
+    `task.elements` is the expression of a buffer's size, and is present exactly if the type does not state the size
+    (def_c5).
 
-    The body ends in a `task.return` (def_c3) of the definition's result types (def_c4). Between lowering and buffer form
-    the tensor types are plain, and `task.dims` on an argument or result, `#onnx.dims`, gives one expression per dimension,
-    "" where the type states the size (def_c6).
+    The body ends in a `task.return` (def_c3) of the definition's result types (def_c4). Between lowering and buffer
+    form the tensor types have no encoding, and `task.dims` on an argument or result, an `#onnx.dims`, holds one
+    expression per dimension, "" if the type states the size (def_c6).
 
     Example:
     ```mlir
@@ -113,12 +115,12 @@ def Task_ReturnOp : Task_Op<"return", [Pure, ReturnLike, Terminator, HasParent<"
 }
 
 def Task_CallOp : Task_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Runs a task on tensors";
+  let summary = "Calls a task on tensors";
   let description = [{
-    The callee is a `task.def` (call_c1) of these types, whatever their dimensions are called (call_c2), or in buffer form
-    one with as many buffers, each of the size of its tensor (call_c3). An input with `task.packing` is a constant
-    (call_c4) that has all the elements which the packing reads (call_c5), of type f32 where it has matrices (call_c7);
-    `task.inplace` names one of the results (call_c6).
+    The callee is a `task.def` (call_c1) of these types, regardless of the names of dimensions (call_c2). In buffer form
+    it has as many buffers, each of the size of its tensor (call_c3). An input with `task.packing` is a constant
+    (call_c4) that has all elements which the packing reads (call_c5), of type f32 if the packing has matrices
+    (call_c7). `task.inplace` is the number of a result (call_c6).
 
     Example: `%y = task.call @relu(%x) : (tensor<4xf32>) -> tensor<4xf32>`
   }];
@@ -128,9 +130,11 @@ def Task_CallOp : Task_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpI
 }
 
 def Task_ViewOp : Task_Op<"view", [Pure]> {
-  let summary = "The same elements, in row-major order, with another shape";
+  let summary = "Reshapes a tensor, with its elements in row-major order";
   let description = [{
-    Costs nothing: both have one buffer. Element type (view_c1) and number of elements (view_c2) stay.
+    This costs nothing, because operand and result are one buffer. Element type (view_c1) and number of elements
+    (view_c2) are those of the operand.
+
     Example: `%y = task.view %x : tensor<2x3xf32> -> tensor<6xf32>`
   }];
   let arguments = (ins AnyRankedTensor:$input);
@@ -140,10 +144,11 @@ def Task_ViewOp : Task_Op<"view", [Pure]> {
 }
 
 def Task_PlaceOp : Task_Op<"place", [Pure]> {
-  let summary = "A part of a larger tensor, from its first element on";
+  let summary = "Extends a tensor to a larger one whose other elements are undefined";
   let description = [{
-    In the body of a task: where its result is written. The other elements of the larger tensor are nobody's: what else lies there stays.
-    Element type and rank are the same, and no dimension is smaller (place_c1); all are numbers (place_c2).
+    In the body of a task, this states where the result is written. The other elements of the larger tensor are not
+    written, so they keep what other tasks store there. Element type and rank are the same, and no dimension is smaller
+    (place_c1). All dimensions are static (place_c2).
 
     Example: `%y = task.place %x : tensor<1x8x8x64xf32> -> tensor<1x8x8x96xf32>`
   }];
@@ -154,11 +159,11 @@ def Task_PlaceOp : Task_Op<"place", [Pure]> {
 }
 
 def Task_JoinOp : Task_Op<"join", [Pure, SameOperandsAndResultType]> {
-  let summary = "A tensor whose parts several tasks have written";
+  let summary = "Joins the parts of a tensor that several tasks have written";
   let description = [{
-    Costs nothing: all have one buffer, in which operand i, the result of a task that ends in `task.place`, begins `offsets[i]` elements behind
-    its first. There is at least one, with an offset for each (join_c1), which is inside of the tensor (join_c2), whose dimensions are
-    numbers (join_c3).
+    This costs nothing, because all parts and the result are one buffer. Operand i, the result of a task that ends in
+    `task.place`, begins `offsets[i]` elements after the begin of the buffer. There is at least one operand, with an
+    offset for each (join_c1). The offset is inside of the tensor (join_c2), whose dimensions are static (join_c3).
 
     Example: `%z = task.join %x, %y offsets [0, 64] : tensor<1x8x8x96xf32>`
   }];
@@ -169,14 +174,16 @@ def Task_JoinOp : Task_Op<"join", [Pure, SameOperandsAndResultType]> {
 }
 
 def Task_UpdateOp : Task_Op<"update", [Pure]> {
-  let summary = "A cache of the caller, with some of its rows replaced";
+  let summary = "Replaces rows of a cache of the caller";
   let description = [{
-    The result is `past`, but for `rows`, which lie along `axis` from the place on that each batch entry has; rows that would lie outside are
-    left out. The caller may hand the memory of `past` as that of the result, so only the rows are written where it does. `past` is an argument of @main that
-    nothing else reads, and the result an output (checked when memory is planned). The three have one element type and rank (update_c1), `axis` is a dimension behind the
-    first (update_c2).
+    The result is `past` with `rows` written along `axis`, from the position in `places` of each batch entry on. Rows
+    outside of the tensor are skipped. The caller may pass the memory of `past` for the result, and the run then only
+    writes the rows. `past` is an argument of @main without other uses, and the result is an output (both are checked
+    when memory is planned). All three tensors have the same element type and rank (update_c1), and `axis` is not the
+    first dimension (update_c2).
 
-    Example: `%y = task.update %x, %r at %p axis 2 : tensor<1x4x64x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi64> -> tensor<1x4x64x8xf32>`
+    Example:
+    `%y = task.update %x, %r at %p axis 2 : tensor<1x4x64x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi64> -> tensor<1x4x64x8xf32>`
   }];
   let arguments = (ins AnyRankedTensor:$past, AnyRankedTensor:$rows, 1DTensorOf<[I64]>:$places, I64Attr:$axis);
   let results = (outs AnyRankedTensor:$present);
@@ -187,10 +194,11 @@ def Task_UpdateOp : Task_Op<"update", [Pure]> {
 }
 
 def Task_PrefixOp : Task_Op<"prefix", [Pure]> {
-  let summary = "The first slices of a tensor, as many as a task has counted";
+  let summary = "Takes the first slices of a tensor, as many as a task has counted";
   let description = [{
-    Costs nothing: both have one buffer. The first dimension of the result is a name (prefix_c1), which has the value of `count`
-    from here on; that is between 0 and the first dimension of the input. Element type and the other dimensions stay (prefix_c2).
+    This costs nothing, because operand and result are one buffer. The first dimension of the result is a symbol
+    (prefix_c1) whose value is `count` from here on. It is between 0 and the first dimension of the input. Element type
+    and the other dimensions are those of the input (prefix_c2).
 
     Example: `%y = task.prefix %x, %n : tensor<6x3xi64>, tensor<i64> -> tensor<?x3xi64, #onnx.dims<["boxes", ""]>>`
   }];
@@ -201,11 +209,11 @@ def Task_PrefixOp : Task_Op<"prefix", [Pure]> {
 }
 
 def Task_ChooseOp : Task_Op<"choose", [Pure]> {
-  let summary = "One of two tensors, by a condition of the run";
+  let summary = "Chooses one of two tensors by a condition that is known at run time";
   let description = [{
-    What only the other one needs is not computed. Dimensions in which the two differ have names in the result, which `counts`, results of
-    `task.prefix`, have given their values. Element types (choose_c1) and ranks (choose_c2) are the same, and so are dimensions that are numbers
-    in both (choose_c3).
+    Operations that only the other tensor needs are not executed. Dimensions in which the two tensors differ are symbols
+    in the result, whose values are set by `counts`, results of `task.prefix`. Element types (choose_c1) and ranks
+    (choose_c2) are the same, and so are dimensions that are static in both (choose_c3).
 
     Example: `%z = task.choose %c, %x, %y counts() : tensor<i1>, tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>`
   }];
@@ -219,9 +227,10 @@ def Task_ChooseOp : Task_Op<"choose", [Pure]> {
 }
 
 def Task_IfOp : Task_Op<"if", [MemoryEffects<[MemRead, MemWrite]>, SingleBlock, NoTerminator]> {
-  let summary = "Runs its body where a flag is set";
+  let summary = "Executes its body if a flag is set";
   let description = [{
-    Around what only one operand of a `task.choose` needs, when memory is planned; with `not`, where the flag is not set.
+    Memory planning creates this around the steps that only one operand of a `task.choose` needs. With `not`, the body
+    is executed if the flag is not set.
 
     Example: `task.if not %c { ... }`
   }];
@@ -231,11 +240,11 @@ def Task_IfOp : Task_Op<"if", [MemoryEffects<[MemRead, MemWrite]>, SingleBlock, 
 }
 
 def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
-  let summary = "Gives a name the value that a task has counted";
+  let summary = "Sets a symbolic size to the value that a task has counted";
   let description = [{
-    What becomes of `task.prefix` when memory is planned: from here on the run knows the size `name` (bind_c1). A count that is not
-    between 0 and `most`, a number or an expression (bind_c2), ends the run. Behind `if` stand flags and what each has to be for the count
-    to be there (bind_c3); else the size is 0.
+    Memory planning converts `task.prefix` to this operation. From here on the size `name` is known (bind_c1). A count
+    that is not between 0 and `most`, a number or an expression (bind_c2), ends the run. `if` lists flags and the values
+    that they must have (bind_c3); otherwise nothing has been counted, and the size is 0.
 
     Example: `task.bind "boxes", %n most 6 if (%c) is [true] : memref<1xi64>`
   }];
@@ -248,9 +257,9 @@ def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
 }
 
 def Task_SizeOp : Task_Op<"size", [Pure]> {
-  let summary = "A dynamic size";
+  let summary = "The value of a dynamic size in the current run";
   let description = [{
-    The value of an expression in the current run; in definitions after lowering, and in kernels.
+    It occurs in definitions after lowering, and in kernels.
 
     Example: `%n = task.size "batch*seq"`
   }];
@@ -260,9 +269,10 @@ def Task_SizeOp : Task_Op<"size", [Pure]> {
 }
 
 def Task_ScratchOp : Task_Op<"scratch", [HasParent<"DefOp">]> {
-  let summary = "Arena memory with the lifetime of one execution of the task";
+  let summary = "Allocates arena memory for one execution of the task";
   let description = [{
-    Its contents are undefined at first. `elements` is the expression of a size that the type does not state (scratch_c1).
+    The contents are undefined at first. `elements` is the expression of a size that the type does not state
+    (scratch_c1).
 
     Example: `%s = task.scratch : memref<64xf32>`, `%t = task.scratch elements "8*batch" : memref<?xf32>`
   }];
@@ -276,8 +286,9 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
                                            DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over a parallel range";
   let description = [{
-    The kernel is a function (dispatch_c1) that takes the buffers, then begin and end of a part of [0, extent), or with `task.block` the number of
-    a block below the extent (dispatch_c2). The extent is a number, or the expression of a dynamic size (dispatch_c3).
+    The kernel is a function (dispatch_c1) that takes the buffers and then begin and end of a part of [0, extent), or,
+    with `task.block`, the number of a block below the extent (dispatch_c2). The extent is a number, or the expression
+    of a dynamic size (dispatch_c3).
 
     Example: `task.dispatch @relu.k0(%x, %y) extent 16 : memref<4xf32>, memref<4xf32>`,
     `task.dispatch @relu.k0(%x, %y) extent "4*batch" : memref<?xf32>, memref<?xf32>`
@@ -292,8 +303,9 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
 def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Copies all bytes of one buffer to another";
   let description = [{
-    Both have one size, as far as their types state it (copy_c1); with a `round` the target holds one slice of the source's size
-    per round, and that of this round is written. With `unless_same` both may be one buffer, which is left as it is.
+    Both buffers have the same size, as far as their types state it (copy_c1). With a `round`, the target holds one
+    slice of the source's size per iteration, and the slice of this iteration is written. With `unless_same`, source and
+    target may be the same buffer, and then nothing is copied.
 
     Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`, `task.copy %a, %c at %i : memref<4xf32>, memref<20xf32>`
   }];
@@ -303,10 +315,11 @@ def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
 }
 
 def Task_WriteRowsOp : Task_Op<"write_rows", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Writes rows into a cache, of each batch entry from its own place on";
+  let summary = "Writes rows into a cache, from a position per batch entry on";
   let description = [{
-    What becomes of `task.update` behind the copy of the cache. `extents` are the entries of the batch, the slices of each, the rows of a slice in the target and in the
-    source, and the elements of a row: numbers or expressions (write_rows_c1). Rows outside of the target are left out.
+    Memory planning converts `task.update` to a copy of the cache and this operation. `extents` are the numbers of batch
+    entries, of slices per entry, of rows per slice in the target and in the source, and of elements per row. They are
+    numbers or expressions (write_rows_c1). Rows outside of the target are skipped.
 
     Example: `task.write_rows %r, %x at %p extents [1, 4, 64, 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>`
   }];
@@ -318,13 +331,14 @@ def Task_WriteRowsOp : Task_Op<"write_rows", [MemoryEffects<[MemRead, MemWrite]>
 }
 
 def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Runs a function of the module again and again, as often as is known only at run time";
+  let summary = "Calls a function of the module in a loop whose trip count is known only at run time";
   let description = [{
-    The body is a function with the attribute `task.body` (loop_c1). It takes the number of the round, what the rounds hand on, and what
-    they only read, and returns what the next round gets and then one slice for each further result (loop_c2). With `conditional`
-    the first value that is handed on is a boolean that says whether there is a next round (loop_c3); without it `rounds` is there
-    (loop_c4). Results: the number of rounds, the values of the last one, and tensors of its slices with room for `most`
-    rounds, which is there when such tensors are (loop_c5). A run with more rounds than that fails.
+    The body is a function with the attribute `task.body` (loop_c1). Its arguments are the number of the iteration, the
+    carried values, and the values that all iterations read. It returns the carried values of the next iteration and one
+    slice for each further result (loop_c2). With `conditional` the first carried value is a boolean, whether there is a
+    next iteration (loop_c3); without it, `rounds` is required (loop_c4). The results are the number of iterations, the
+    last carried values, and tensors of stacked slices with room for `most` iterations, which is required if there are
+    such tensors (loop_c5). A run with more iterations fails.
 
     Example:
     ```mlir
@@ -348,11 +362,12 @@ def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInte
 }
 
 def Task_RepeatOp : Task_Op<"repeat", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments, SingleBlock, NoTerminator]> {
-  let summary = "Runs its body again and again";
+  let summary = "Executes its body in a loop";
   let description = [{
-    What becomes of `task.loop` when memory is planned. `round` is 0 in the first round, counts on, and is the number of
-    rounds in the end. There is a next one while that is below `rounds` and `condition` is not zero, of which at least one is there
-    (repeat_c1); one beyond `most`, a number or an expression (repeat_c2), ends the run.
+    Memory planning converts `task.loop` to this operation. `round` is 0 in the first iteration, is incremented after
+    each, and finally holds the number of iterations. There is a next iteration while it is below `rounds` and
+    `condition` is not zero; at least one of the two is present (repeat_c1). An iteration beyond `most`, a number or an
+    expression (repeat_c2), ends the run.
 
     Example: `task.repeat %i rounds %m while %c attributes {most = 8 : i64} { ... }`
   }];
@@ -364,10 +379,10 @@ def Task_RepeatOp : Task_Op<"repeat", [MemoryEffects<[MemRead, MemWrite]>, AttrS
 }
 
 def Task_WeightOp : Task_Op<"weight"> {
-  let summary = "A constant's place in the weights section";
+  let summary = "A constant with its offset in the weights section";
   let description = [{
-    `offset` is a multiple of 64 (weight_c1); `bytes` is the size of the constant, or of its packing (weight_c2), which
-    reads no further than the constant goes (weight_c3) and has matrices only for f32 (weight_c4).
+    `offset` is a multiple of 64 (weight_c1). `bytes` is the size of the constant, or of its packing (weight_c2), which
+    does not read beyond the end of the constant (weight_c3) and has matrices only for f32 (weight_c4).
 
     Example: `task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}`
   }];
@@ -378,12 +393,13 @@ def Task_WeightOp : Task_Op<"weight"> {
 }
 
 def Task_InfoOp : Task_Op<"info"> {
-  let summary = "Describes a task to profilers, in order of first execution";
+  let summary = "Describes a task for profilers, in the order of first execution";
   let description = [{
-    `schedule` is a short text for people; without it the task is plain loops. `flops` and `bytes` are of one execution, and below 0 where they are
-    known only at run time.
+    `schedule` is a short text for users; a task without it consists of plain loops. `flops` and `bytes` are those of
+    one execution, and negative if they are known only at run time.
 
-    Example: `task.info {index = 0 : i64, name = "Conv_0", key = "ab12", flops = 8.0, bytes = 64.0, schedule = "1 piece; scalar"}`
+    Example:
+    `task.info {index = 0 : i64, name = "Conv_0", key = "ab12", flops = 8.0, bytes = 64.0, schedule = "1 piece; scalar"}`
   }];
   let arguments = (ins I64Attr:$index, StrAttr:$name, StrAttr:$key, F64Attr:$flops, F64Attr:$bytes,
                    OptionalAttr<StrAttr>:$schedule);

@@ -5,9 +5,9 @@
 include "dialects/Task/TaskBase.td"
 
 def Task_TextOp : Task_Op<"text", [Pure]> {
-  let summary = "Address of a text that the compiler knows";
+  let summary = "The address of a text constant";
   let description = [{
-    The text ends at the first zero byte of memory, so it holds none (text_c1).
+    A text ends at its first zero byte in memory, so it contains none (text_c1).
 
     Example: `%t = task.text "monday"`
   }];
@@ -18,7 +18,7 @@ def Task_TextOp : Task_Op<"text", [Pure]> {
 }
 
 def Task_TextAreaOp : Task_Op<"text_area", [Pure]> {
-  let summary = "Address of the caller's area for texts that a run makes: a cameo_text_area of abi.h";
+  let summary = "The address of the caller's cameo_text_area (abi.h) for texts that a run creates";
   let description = "Example: `%a = task.text_area`";
   let results = (outs I64:$address);
   let assemblyFormat = "attr-dict";
@@ -27,8 +27,8 @@ def Task_TextAreaOp : Task_Op<"text_area", [Pure]> {
 def Task_InvokeOp : Task_Op<"invoke", [Pure]> {
   let summary = "Calls a function of the runtime on scalars";
   let description = [{
-    Addresses are i64. The result follows from the arguments; a function that makes a text gets the text area, and calling it
-    once more, or not at all where the text is unused, changes nothing else.
+    Addresses are i64. The result depends only on the arguments. A function that creates a text takes the text area.
+    Calling it again, or not at all if the text is unused, has no other effect.
 
     Example: `%same = task.invoke "cameo_text_is_equal"(%a, %b) : (i64, i64) -> i32`
   }];
@@ -40,8 +40,8 @@ def Task_InvokeOp : Task_Op<"invoke", [Pure]> {
 def Task_TextsOp : Task_Op<"texts", [Pure]> {
   let summary = "The addresses of a constant tensor of texts";
   let description = [{
-    What becomes of such a constant when tasks are lowered. No text holds a zero byte (texts_c1); the result has the shape of the
-    constant (texts_c2).
+    Lowering converts such a constant to this operation. No text contains a zero byte (texts_c1). The result has the
+    shape of the constant (texts_c2).
 
     Example: `%t = task.texts dense<["a", "b"]> : tensor<2x!onnx.string> -> tensor<2xi64>`
   }];
@@ -52,9 +52,9 @@ def Task_TextsOp : Task_Op<"texts", [Pure]> {
 }
 
 def Task_TextTableOp : Task_Op<"text_table"> {
-  let summary = "The place of a constant tensor of texts in the table of the model's texts";
+  let summary = "The offset of a constant tensor of texts in the table of the model's texts";
   let description = [{
-    `offset` is in bytes, a multiple of the address's 8 (text_table_c1).
+    `offset` is in bytes, and a multiple of the size of an address, 8 (text_table_c1).
 
     Example: `task.text_table {value = dense<["a", "b"]> : tensor<2x!onnx.string>, offset = 0 : i64}`
   }];

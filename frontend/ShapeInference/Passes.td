@@ -5,15 +5,17 @@
 include "mlir/Pass/PassBase.td"
 
 def InferShapes : Pass<"infer-shapes", "::mlir::func::FuncOp"> {
-  let summary = "Find the types of all values, folding what shapes are computed from";
+  let summary = "Infer the types of all values, and fold the computation of shapes";
   let description = [{
-    Goes through the operations in order: each gets the types that its rule gives, then is folded. Chains by which
-    exporters compute shapes (Shape, Gather, Concat, Reshape) become constants on the way, so that what depends on them
-    becomes static. What nobody uses afterwards is erased. The function's results get the types that were found.
+    Visits the operations in order. Each operation gets the types that its shape rule infers, and is then folded. Chains
+    of operations by which exporters compute shapes (Shape, Gather, Concat, Reshape) thus become constants, and the
+    types that depend on them become static. Operations without uses are erased at the end. The function type gets the
+    inferred result types.
 
-    *Requires:* operations of the onnx dialect, arguments of known types.
-    *Ensures:* the type of each result is the inferred one, refined by the stated one where inference cannot tell. A stated
-    element type, rank or size that contradicts it is an error at the operation.
+    *Requires:* operations of the onnx dialect, and arguments of known types.
+
+    *Ensures:* each result has the inferred type, refined by the stated one where inference does not know a size. A
+    stated element type, rank or size that contradicts the inferred one is an error at the operation.
 
     ```mlir
     %0 = onnx.Shape %x : (tensor<2x3x4xf32>) -> tensor<3xi64>
@@ -27,7 +29,7 @@ def InferShapes : Pass<"infer-shapes", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"reportUnknown", "report-unknown", "bool", "false",
-           "remark on each operation of whose results a rank or dimension stays unknown">
+           "Emit a remark for each operation with a result of unknown rank or dimension">
   ];
   let dependentDialects = ["::cameo::onnx::OnnxDialect"];
 }

@@ -1,13 +1,14 @@
-// The last phase as passes: for cameo-opt and for tests. The driver uses GenerateCode.h, which runs convert-kernels itself.
+// The passes of code generation, for cameo-opt and for tests. The driver uses GenerateCode.h, which runs
+// convert-kernels itself.
 #ifndef CAMEO_PASSES_CODEGEN_PASSES_TD
 #define CAMEO_PASSES_CODEGEN_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
 def ConvertKernelsPass : Pass<"convert-kernels", "::mlir::ModuleOp"> {
-  let summary = "Convert kernels to the LLVM dialect and drop the rest";
+  let summary = "Convert kernels to the LLVM dialect and erase everything else";
   let description = [{
-    Kernels become internal functions of bare pointers and the range; their tables become constants.
+    Kernels become internal functions that take pointers and a range. Their constant tables become LLVM constants.
 
     ```mlir
     func.func private @relu.k0(%x: memref<4xf32> {llvm.noalias}, %y: memref<4xf32>, %begin: index, %end: index)
@@ -17,8 +18,8 @@ def ConvertKernelsPass : Pass<"convert-kernels", "::mlir::ModuleOp"> {
     llvm.func internal @relu.k0(%x: !llvm.ptr {llvm.noalias}, %y: !llvm.ptr, %begin: i64, %end: i64)
     ```
 
-    Requires: a module after passes/Memory. Ensures: it holds kernels and tables in the LLVM dialect only: the planned @main, weights and
-    infos are gone.
+    Requires: a module after passes/Memory. Ensures: the module holds only kernels and tables in the LLVM dialect. The
+    planned @main, weights and infos are erased.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
   let options = [
@@ -28,22 +29,23 @@ def ConvertKernelsPass : Pass<"convert-kernels", "::mlir::ModuleOp"> {
 }
 
 def ExpandHalfFloatsPass : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
-  let summary = "Compute with f16 and bf16 where the processor has no instruction";
+  let summary = "Expand operations on f16 and bf16 for which the processor has no instructions";
   let description = [{
-    Conversions between f16 or bf16 and f32 become arithmetic on integers, what else computes with these types does so in f32. Rounding from f64 goes
-    through f32, cut off to an odd number where it is not exact, so that it is as if there were one step.
+    Conversions between f32 and f16 or bf16 become integer arithmetic. Other operations on these types are computed in
+    f32. A conversion from f64 goes through f32 and rounds to odd there, so that the result is the same as that of
+    rounding once.
 
     ```mlir
     %y = arith.truncf %x : f64 to f16
     ```
-    becomes, where there are instructions for f16 and f32,
+    becomes, if the processor has instructions for f16 and f32,
     ```mlir
     %single = arith.truncf %x : f64 to f32
-    ... // odd where that lost something
+    ... // odd if the conversion was not exact
     %y = arith.truncf %odd : f32 to f16
     ```
 
-    Requires: kernels. Ensures: nothing with f16 or bf16 that LLVM calls a function of a compiler's library for.
+    Requires: kernels. Ensures: no operation on f16 or bf16 becomes a call of a compiler's runtime library in LLVM.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
@@ -57,9 +59,10 @@ def ExpandHalfFloatsPass : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
 }
 
 def ConvertBlocksPass : Pass<"convert-blocks", "::mlir::ModuleOp"> {
-  let summary = "Convert kernels that run by block to the LLVM dialect and drop the rest";
+  let summary = "Convert kernels that run in blocks to the LLVM dialect and erase everything else";
   let description = [{
-    Numbers of threads and blocks and barriers become operations of the nvvm dialect, or with `for-host` what the emulator gives. The rest is `convert-kernels`.
+    Thread numbers, block numbers and barriers become operations of the nvvm dialect, or with `for-host` calls of the
+    emulator. Otherwise the pass does the same as `convert-kernels`.
 
     ```mlir
     func.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>, %block: index) attributes {task.block = #task.block<threads = 128>}
@@ -69,21 +72,25 @@ def ConvertBlocksPass : Pass<"convert-blocks", "::mlir::ModuleOp"> {
     llvm.func @relu(%x: !llvm.ptr, %y: !llvm.ptr) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 128, 1, 1>}
     ```
 
-    With `are-bodies` they become internal functions, which a persistent kernel calls with the numbers of a block and of a thread behind their buffers.
+    With `are-bodies` kernels become internal functions, which a persistent kernel calls. After their buffers they take
+    the numbers of a block and of a thread.
 
-    Requires: a module after passes/Memory. Ensures: it holds kernels and tables in the LLVM and nvvm dialects only.
+    Requires: a module after passes/Memory. Ensures: the module holds only kernels and tables in the LLVM and nvvm
+    dialects.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect"];
   let options = [
-    Option<"forHost", "for-host", "bool", "false", "For the emulator, which runs threads one by one on the host">,
-    Option<"areBodies", "are-bodies", "bool", "false", "Kernels are parts of a persistent one">,
+    Option<"forHost", "for-host", "bool", "false",
+           "Emit calls of the emulator, which runs the threads one by one on the host">,
+    Option<"areBodies", "are-bodies", "bool", "false", "Emit kernels as functions that a persistent kernel calls">,
   ];
 }
 
 def EmitObjectPass : Pass<"emit-object", "::mlir::ModuleOp"> {
-  let summary = "Write the object file, or another form of it";
+  let summary = "Generate code and write the object file, or another form of it";
   let description = [{
-    Converts the kernels, generates code and writes files; the module holds LLVM afterwards.
+    Converts the kernels, generates code and writes the files that the options name. Afterwards the module is in the
+    LLVM dialect.
 
     Requires: a module after passes/Memory.
   }];

@@ -1,5 +1,4 @@
-// --check-read-shapes: a result has the shape that the model states, so a run whose data asks for another one is
-// refused.
+// --check-read-shapes adds checks that end a run if its data asks for another shape of a result than the model states.
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/ReadShapes.h"
 #include "passes/Graph/RunChecks.h"
@@ -29,13 +28,14 @@ bool isKnown(Value value) {
   return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
 }
 
-/// Whether the operator's result has the same shape along every axis, and a run says which; it may be none.
+/// Whether the operation reads its axis at run time, and its result has the same shape for every axis. The axis may be
+/// invalid.
 bool readsAxisAlone(Operation *op) {
   return isa<onnx::CumSumOp, onnx::CumProdOp>(op) && !onnx::getKnownInts(op->getOperand(1));
 }
 
-/// Whether axes, sizes or repeats that a run reads are as many as the run chooses. Values of a OneHot and the window of
-/// an STFT are data.
+/// Whether the operation reads axes, sizes or repeats from a vector of dynamic length. The values of a OneHot and the
+/// window of an STFT are data.
 bool readsOpenLength(Operation *op) {
   if (isa<onnx::OneHotOp, onnx::STFTOp>(op))
     return false;
@@ -66,7 +66,7 @@ struct CheckReadShapes : impl::CheckReadShapesPassBase<CheckReadShapes> {
     if (!isRight)
       return;
     Value isWrong = b.make<onnx::SubOp>({b.ints(1), isRight});
-    // What was made here reads the result itself.
+    // The operations of the check itself keep reading the unchecked result.
     llvm::SmallPtrSet<Operation *, 32> own;
     Operation *made = op;
     for (Value result : op->getResults()) {

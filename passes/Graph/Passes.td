@@ -1,32 +1,35 @@
-// Rewrites of the graph that hold on any target: fewer and simpler ops, constants computed now.
-// The order of the passes is in passes/Pipeline; README.md says why.
+// Passes on the onnx graph that are valid for all targets. passes/Pipeline defines their order, and README.md gives the
+// reasons.
 #ifndef CAMEO_PASSES_GRAPH_PASSES_TD
 #define CAMEO_PASSES_GRAPH_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
 def BoundKeysPass : Pass<"bound-keys", "::mlir::func::FuncOp"> {
-  let summary = "Read as many rows of a cache as count";
+  let summary = "Limit attention to the rows of a cache that are valid";
   let description = [{
-    Attention with the length of each entry (`nonpad_kv_seqlen`) reads the rows that count for the longest one: keys, values and a mask are sliced to a size that the run
-    counts. Nodes with the same lengths share it. Rows behind have no weight.
+    Attention with a length per batch entry (`nonpad_kv_seqlen`) only reads the rows of the cache that are valid for the
+    longest entry. Keys, values and the mask are sliced to a size that each run counts. Nodes with the same lengths
+    share this size. Later rows would have no weight.
 
     ```mlir
     %y = onnx.Attention %q, %k, %v, %none, %none, %none, %lengths : ... tensor<1x4x8192x64xf32> ...
     ```
     reads `onnx.Slice %k` of `tensor<1x4x?x64xf32, #onnx.dims<["", "", "main.keys.0", ""]>>`.
 
-    Left alone: caches of few rows, or of less than twice as many as there are queries, those that the run itself makes longer, and nodes whose scores somebody asks for.
+    The pass does not change nodes with few rows or with less than twice as many rows as queries, caches that the run
+    itself extends, and nodes whose scores are a result.
 
-    Requires: shapes inferred, equal values joined; a target that counts sizes, which GPUs do not.
+    Requires: inferred shapes, and common subexpressions eliminated. The target must support sizes that a run counts,
+    which GPUs do not.
   }];
 }
 
 def CancelTransposesPass : Pass<"cancel-transposes", "::mlir::func::FuncOp"> {
   let summary = "Merge, move and remove transposes";
   let description = [{
-    Two transposes in a row become one; one that moves only dimensions of size 1 becomes a reshape; one behind an elementwise op
-    moves through it when that lets it meet another.
+    Two consecutive transposes become one. A transpose that only moves dimensions of size 1 becomes a reshape. A
+    transpose after an elementwise operation moves before it if it then meets another transpose.
 
     ```mlir
     %0 = onnx.Transpose %x {perm = array<i64: 0, 2, 3, 1>} : ...
@@ -35,63 +38,76 @@ def CancelTransposesPass : Pass<"cancel-transposes", "::mlir::func::FuncOp"> {
     ```
     becomes `onnx.Relu %x`.
 
-    Requires: shapes inferred. Ensures: no transpose directly behind another.
+    Requires: inferred shapes. Ensures: no transpose has a transpose as its operand.
   }];
 }
 
 def CheckReadShapesPass : Pass<"check-read-shapes", "::mlir::func::FuncOp"> {
-  let summary = "Refuse runs that read another shape than the model states";
+  let summary = "Check at run time that data gives the stated shapes";
   let description = [{
-    Axes, sizes or repeats that a run reads leave the shape of a result open; it has the one that the model states, and its memory, too. Behind
-    the operator, the run compares that shape with what it has read, as a count of the rows of the result: where they differ, the
-    count is -1, which ends the run.
-
-    Requires: the operators as imported, with inferred shapes. A value that is known is no such value.
+    If an operator reads axes, sizes or repeats at run time, the shape of its result is the one that the model states,
+    and memory is planned for it. After such an operator, this pass inserts a check that compares the stated shape with
+    the data. The check is a count of the rows of the result. If the shapes differ, the count is -1, which ends the run.
 
     ```mlir
     %0:2 = onnx.TopK %x, %k : (tensor<9xf32>, tensor<1xi64>) -> (tensor<3xf32>, tensor<3xi64>)
     ```
-    is followed by `onnx.Prefix %0#0, %count` and an `onnx.Reshape` to `tensor<3xf32>`, where `%count` is 3 if `%k` is 3, and else -1.
+    is followed by `onnx.Prefix %0#0, %count` and an `onnx.Reshape` to `tensor<3xf32>`, where `%count` is 3 if `%k` is
+    3, otherwise -1.
 
-    An axis that changes no shape (CumSum, CumProd) is compared with the rank in the same way, and a vector of open length with what the operator takes. GPUs have no counts, and would not
-    compile such a model: for them both are left out.
+    With `compare-all`, an axis that does not change a shape (CumSum, CumProd) is compared with the rank in the same
+    way, and a vector of dynamic length with the length that the operator requires. GPUs do not support counts and would
+    refuse such a model, so this option is off for them.
+
+    Requires: the operators as imported, with inferred shapes. Operands that are known at compile time need no check.
   }];
-  let options = [Option<"comparesAll", "compare-all", "bool", "true", "Compare axes that change no shape, and vectors of open length, too">];
+  let options = [
+    Option<"comparesAll", "compare-all", "bool", "true",
+           "Also compare axes that do not change a shape, and vectors of dynamic length">
+  ];
 }
 
 def CheckSizesPass : Pass<"check-sizes", "::mlir::ModuleOp"> {
-  let summary = "Refuse sizes that nobody tells before a run uses them";
+  let summary = "Refuse sizes that are unknown when a run needs them";
   let description = [{
-    Fails with an error per input and per node that brings in a size which is known neither now nor when a run begins, and which no node finds.
+    Emits an error for each input and each node that introduces a size which is known neither at compile time nor at the
+    begin of a run, and which no node computes.
 
-    Requires: constants folded, and nodes that are not hidden in tasks yet: between this folder and passes/Partition.
+    Requires: folded constants, and nodes that are not yet part of tasks: the pass runs after the passes of this folder
+    and before passes/Partition.
   }];
 }
 
 def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
-  let summary = "Write compound ops by simpler ones, and implicit attributes out";
+  let summary = "Replace compound operations by simpler ones";
   let description = [{
-    After it the passes behind see fewer forms: windows (convolution, pooling) have `kernel_shape`, `strides`, `dilations` and
-    `pads` written out and no `auto_pad`; shape-only ops are Reshape; Split is Slices; DepthToSpace and SpaceToDepth are reshapes
-    around a Transpose; Gemm has no factors, and no transposed operand that is a constant; reductions keep their dimensions;
-    Sum, Mean, Max and Min have two operands; Attention is products around a Softmax, RotaryEmbedding products and sums, CausalConvWithState a
-    convolution of an input that begins with its past; NonZero, Compress, Unique and NonMaxSuppression an
-    operation that counts, a Prefix of its result, Gather and Transpose.
+    Reduces the number of forms that later passes must handle:
+
+    - Windows (convolution, pooling) have explicit `kernel_shape`, `strides`, `dilations` and `pads`, and no `auto_pad`.
+    - Operations that only change a shape become Reshape. Split becomes several Slices. DepthToSpace and SpaceToDepth
+      become reshapes around a Transpose.
+    - Gemm has no factors, and no transposed operand that is a constant.
+    - Reductions keep their dimensions. Sum, Mean, Max and Min have two operands.
+    - Attention becomes products around a Softmax, RotaryEmbedding products and sums, and CausalConvWithState a
+      convolution of its past and its input.
+    - NonZero, Compress, Unique and NonMaxSuppression become an operation that counts, a Prefix of its result, Gather
+      and Transpose.
 
     ```mlir
     %0:2 = onnx.Split %x, %none {axis = 1 : i64, num_outputs = 2 : i64} : ...
     ```
     becomes two `onnx.Slice`.
 
-    Requires: shapes inferred; ops of unknown shape are left alone.
+    Requires: inferred shapes. Operations of unknown shape do not change.
   }];
 }
 
 def FixSizesPass : Pass<"fix-sizes", "::mlir::ModuleOp"> {
-  let summary = "Substitute numbers for names of dimensions";
+  let summary = "Replace symbolic dimensions by numbers";
   let description = [{
-    As if the model had been imported with these sizes: types lose the names, and what models compute from shapes becomes constants, on which more types may depend. Fails where
-    an operator cannot take the sizes, and where no input has a dimension of that name.
+    Has the same effect as an import with these sizes: types lose the names, and values that the model computes from
+    shapes become constants, on which more types may depend. Fails if an operator does not accept the sizes, or if no
+    input has a dimension of that name.
 
     ```mlir
     func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> ... {
@@ -103,16 +119,17 @@ def FixSizesPass : Pass<"fix-sizes", "::mlir::ModuleOp"> {
       %0 = onnx.Reshape %x, %shape : (...) -> tensor<1x2x3xf32>
     ```
 
-    Requires: shapes inferred, and no `--require-sizes` before it, which writes names into attributes.
+    Requires: inferred shapes. `--require-sizes` must not run before, because it writes names into attributes.
   }];
   let options = [ListOption<"sizes", "sizes", "std::string", "NAME=SIZE, several with commas between them">];
 }
 
 def FoldBatchNormPass : Pass<"fold-batch-norm", "::mlir::func::FuncOp"> {
-  let summary = "Fold BatchNormalization and affine ops into weights";
+  let summary = "Fold BatchNormalization and affine operations into weights";
   let description = [{
-    A BatchNormalization, or a Mul, Div, Add or Sub by one constant per channel, disappears in the weights and bias of the Conv,
-    ConvTranspose or Gemm before it when nothing else uses that op's result. A BatchNormalization elsewhere becomes a Mul and an Add.
+    A BatchNormalization, or a Mul, Div, Add or Sub by one constant per channel, is folded into the weights and bias of
+    the Conv, ConvTranspose or Gemm that computes its operand, if that result has no other use. Any other
+    BatchNormalization becomes a Mul and an Add.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %none : ...
@@ -125,35 +142,37 @@ def FoldBatchNormPass : Pass<"fold-batch-norm", "::mlir::func::FuncOp"> {
 }
 
 def FoldConstantsPass : Pass<"fold-constants", "::mlir::ModuleOp"> {
-  let summary = "Compute ops whose operands are all constants";
+  let summary = "Evaluate operations whose operands are all constants";
   let description = [{
-    Works on the bytes of weights: one op at a time, and results of this pass that nothing uses any more are freed at once, so that a
-    chain of ops on a weight holds no more than two copies of it.
+    Evaluates one operation at a time on the bytes of the constants. Results of this pass are freed as soon as they have
+    no uses, so that a chain of operations on a weight holds at most two copies of it.
 
     ```mlir
     %0 = onnx.Transpose %w {perm = array<i64: 1, 0>} : ...
     ```
-    with a constant `%w` becomes a constant. Large ones are not copied: what is transposed refers to the bytes of `%w` (`#onnx.transposed`).
+    with a constant `%w` becomes a constant. A large constant is not copied: the transposed constant refers to the bytes
+    of `%w` (`#onnx.transposed`).
 
-    Ensures: no op of the handled kinds has only constant operands.
+    Ensures: no operation of the supported kinds has only constant operands, except those that the options exclude.
   }];
   let options = [
-    Option<"copiedBytes", "copied-bytes", "int64_t", "1048576", "Transpose constants of more bytes in place">,
+    Option<"copiedBytes", "copied-bytes", "int64_t", "1048576",
+           "Largest size of a transposed constant that is copied; larger ones refer to the bytes of their source">,
     Option<"maxGrowth", "max-growth", "int64_t", "65536",
-           "Leave ops whose result is larger than their operands by more than this many bytes, such as Expand">,
+           "Do not evaluate operations whose result exceeds the size of their operands by more bytes, such as Expand">,
     Option<"dequantize", "dequantize", "bool", "true",
-           "Compute DequantizeLinear of constant weights although the result is four times as large">,
+           "Evaluate DequantizeLinear of constant weights although the result is four times as large">,
     Option<"freeWeights", "free-weights", "bool", "false",
-           "Free the model's own data, too, once replaced; only where no other module of the context has the same constants">
+           "Also free replaced constants of the model; valid only if no other module of the context uses them">
   ];
 }
 
 def FoldZeroPointsPass : Pass<"fold-zero-points", "::mlir::func::FuncOp"> {
-  let summary = "Take zero points out of products of bytes";
+  let summary = "Move zero points out of integer products";
   let description = [{
-    Processors multiply bytes as they are. What the zero points add to their sums is computed beside them: once for constant weights,
-    by sums over rows or columns otherwise. Convolutions that are padded with a zero point other than 0 stay
-    (`--split-padding` writes the padding out).
+    The processor multiplies bytes without zero points. What the zero points contribute to the sums is computed
+    separately: at compile time for constant weights, otherwise by sums over rows or columns. A convolution that is
+    padded with a zero point other than 0 does not change (`--split-padding` makes the padding an operation of its own).
 
     ```mlir
     %0 = onnx.ConvInteger %x, %w, %zero, %none : ...
@@ -165,11 +184,12 @@ def FoldZeroPointsPass : Pass<"fold-zero-points", "::mlir::func::FuncOp"> {
 def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncOp"> {
   let summary = "Compute products of quantised values in integers";
   let description = [{
-    A Conv, Gemm or MatMul of dequantised bytes becomes a sum of integers, which is exact, times the product of the scales; its bias, if it
-    was quantised with that product, is added to the sum. QLinearConv and QLinearMatMul are written in the same form.
-    DequantizeLinear moves behind ops that only move elements, and vanishes before the QuantizeLinear that undoes it.
-    MatMul and Gemm with a constant matrix of up to 8 bits that has a scale per block of its rows become BlockedMatMul, which keeps numbers packed; the sum is one of floats.
-    Activations between products are stored as the module's target multiplies them: unsigned by signed weights, or signed.
+    A Conv, Gemm or MatMul of dequantised bytes becomes an exact integer product, which is multiplied by the product of
+    the scales. A bias that is quantised with the product of the scales is added to the integer sums. QLinearConv and
+    QLinearMatMul are rewritten to the same form. DequantizeLinear moves behind operations that only move elements, and
+    is removed before a QuantizeLinear that reverts it. A MatMul or Gemm with a constant matrix of up to 8 bits and a
+    scale per block of its rows becomes BlockedMatMul, which keeps the weights packed and computes the sums in floats.
+    Activations between products become signed or unsigned, whichever the target of the module multiplies.
 
     ```mlir
     %0 = onnx.DequantizeLinear %x, %s, %z : ...
@@ -178,24 +198,26 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
     ```
     becomes `onnx.ConvInteger %x, %w, %z, %none`, `onnx.Cast` and `onnx.Mul`.
 
-    Requires: scales, zero points and weights as constants; weights symmetric (zero point 0, or 128 of unsigned ones).
+    Requires: scales, zero points and weights are constants; weights are symmetric (zero point 0, or 128 if unsigned).
   }];
 }
 
 def IfConvertPass : Pass<"if-convert", "::mlir::func::FuncOp"> {
   let summary = "Compute both branches of an If and select elements";
   let description = [{
-    `onnx.Choose` becomes `onnx.Where`, for targets whose kernels run without asking. One with counts stays: its branches differ in size.
+    Replaces `onnx.Choose` by `onnx.Where`, for targets that launch all kernels unconditionally. An `onnx.Choose` whose
+    branches have different sizes does not change.
 
-    Requires: shapes inferred.
+    Requires: inferred shapes.
   }];
 }
 
 def MoveScalesPass : Pass<"move-scales", "::mlir::func::FuncOp"> {
-  let summary = "Multiply weights instead of the planes before them";
+  let summary = "Scale the weights of a convolution instead of its input";
   let description = [{
-    A Mul of a plane by one factor per channel goes into the constant weights of the pointwise Conv behind it, where these are much smaller and
-    the plane is needed elsewhere too (for the mean from which squeeze and excitation computes the factors).
+    Moves a Mul of an activation by one factor per channel into the constant weights of the pointwise Conv that uses it,
+    if the weights are much smaller and the activation has other uses too (such as the mean from which squeeze and
+    excitation computes the factors).
 
     ```mlir
     %0 = onnx.Mul %x, %s : (tensor<1x96x56x56xf32>, tensor<1x96x1x1xf32>) -> tensor<1x96x56x56xf32>
@@ -207,16 +229,16 @@ def MoveScalesPass : Pass<"move-scales", "::mlir::func::FuncOp"> {
     %1 = onnx.Conv %x, %0, %b : ...
     ```
 
-    Requires: what folds into constant weights has been done; channels are the second dimension.
+    Requires: all passes that fold into constant weights have run; channels are the second dimension.
   }];
 }
 
 def NarrowWindowsPass : Pass<"narrow-windows", "::mlir::func::FuncOp"> {
-  let summary = "Leave out results and taps of convolutions that count for nothing";
+  let summary = "Remove results and taps of convolutions that have no effect";
   let description = [{
-    A Slice of a convolution's result along its spatial axes becomes less padding, as in causal convolutions, which pad on both sides and cut
-    off what is behind. Taps at an end of the window that never lie on an element, because the dilation is wider than the plane, leave the
-    weights.
+    A Slice of a convolution's result along its spatial axes becomes less padding. Causal convolutions, for example, pad
+    both sides and cut off the end. Taps at an end of the window that only read padding, because the dilation is wider
+    than the input, are removed from the weights.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %b {dilations = array<i64: 8>, pads = array<i64: 16, 16>, ...} : (tensor<1x40x100xf32>, tensor<150x40x3xf32>, ...) -> tensor<1x150x116xf32>
@@ -224,30 +246,31 @@ def NarrowWindowsPass : Pass<"narrow-windows", "::mlir::func::FuncOp"> {
     ```
     becomes an `onnx.Conv` with `pads = array<i64: 16, 0>`.
 
-    Requires: sizes are numbers, windows are written out; weights that lose taps are constants.
+    Requires: static sizes and explicit windows; weights that lose taps are constants.
   }];
 }
 
 def PartTapsPass : Pass<"part-taps", "::mlir::func::FuncOp"> {
-  let summary = "Convolutions that mostly multiply padding become sums of their taps";
+  let summary = "Split convolutions that mostly multiply padding into one per tap";
   let description = [{
-    Along axes on which a wide dilation lets the outer taps see little but padding, each tap becomes a convolution of the part of the plane
-    that it sees, and their padded results are added up.
+    If a wide dilation lets the outer taps along an axis read mostly padding, each tap becomes a convolution of the part
+    of the input that it reads. Their results are padded and added.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %b {dilations = array<i64: 24>, pads = array<i64: 24, 24>, ...} : (tensor<1x960x33xf32>, ...
     ```
-    becomes the sum of a convolution with the tap in the middle, over all 33 elements, and two padded ones over 9.
+    becomes the sum of a convolution with the middle tap over all 33 elements, and two padded ones over 9 elements.
 
-    Requires: as `--narrow-windows`, behind what folds into the weights and bias of convolutions.
+    Requires: the same as `--narrow-windows`; passes that fold into the weights and bias of convolutions have run.
   }];
 }
 
 def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
-  let summary = "Recognise normalisations and activations written out in parts";
+  let summary = "Recognise normalisations and activations that are written as several operations";
   let description = [{
-    Exporters write LayerNormalization, RMSNormalization, Gelu, Swish, HardSwish and Mish as chains of simple ops in operator sets that
-    lack them. One op instead of many is computed in one go and with better numerics.
+    Exporters write LayerNormalization, RMSNormalization, Gelu, Swish, HardSwish and Mish as chains of simple operations
+    in operator sets that lack them. This pass replaces such a chain by the operator, which one loop nest computes with
+    less rounding error.
 
     ```mlir
     %0 = onnx.Sigmoid %x : ...
@@ -258,32 +281,38 @@ def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
 }
 
 def RequireSizesPass : Pass<"require-sizes", "::mlir::func::FuncOp"> {
-  let summary = "State what the sizes that a run chooses must satisfy";
+  let summary = "Collect the relations that the sizes of a run must satisfy";
   let description = [{
-    What the shape rules of the operators say of sizes (a Reshape keeps the number of elements, a product has as many columns as rows, operands
-    broadcast) and names leave open. The function gets the attributes `onnx.zero_sizes`, expressions that are zero for sizes which the model takes, and
-    `onnx.sizes`, expressions that are not negative; with `differences`, also the sizes of values that are differences. What is zero for an operation
-    that one branch alone needs is checked in front of it instead, where a run takes the branch: others may have sizes for which that one cannot be computed.
+    Shape rules rely on relations between sizes: a Reshape keeps the number of elements, the factors of a product have
+    the same depth, operands broadcast. If sizes are symbolic, the caller must satisfy these relations. The pass
+    collects them in two attributes of the function: `onnx.zero_sizes` holds expressions that must be zero, and
+    `onnx.sizes` expressions that must not be negative. With `differences`, result dimensions with a subtracted term are
+    among the latter.
 
-    Requires: the operators as imported, since rewrites may use what is stated here. Once more when they are taken apart, for what they consist
-    of: what was stated before stays.
+    If only one branch of a condition needs an operation, a check before the operation replaces its expressions that
+    must be zero, because runs that take the other branch need not satisfy them.
 
     ```mlir
     func.func @main(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<8xf32> {
       %0 = onnx.Reshape %x, %shape : ... -> tensor<8xf32>
     ```
     gets `attributes {onnx.zero_sizes = [#dim.expr<"4*n - 8">]}`.
+
+    Requires: the operators as imported, because rewrites may use these relations. The pass runs again with
+    `differences` after the operators are decomposed, and keeps the earlier expressions.
   }];
   let options = [
-    Option<"differences", "differences", "bool", "false", "also state sizes that might be negative">
+    Option<"differences", "differences", "bool", "false",
+           "Also collect result dimensions with a subtracted term, which may be negative">
   ];
 }
 
 def ShrinkWeightsPass : Pass<"shrink-weights", "::mlir::func::FuncOp"> {
-  let summary = "Store the matrices of matrix-vector products in fewer bits";
+  let summary = "Store the matrices of matrix-vector products with fewer bits";
   let description = [{
-    A product of one row and a constant f32 matrix that no cache holds takes as long as reading the matrix. It is rounded to bf16, or to
-    8 bits with a scale per column that is applied to the sums; the product converts it while reading. Other weights stay.
+    The time of a product of one row and a constant f32 matrix that exceeds the caches is that of reading the matrix.
+    The matrix is rounded to bf16, or to 8 bits with a scale per column that is applied to the sums. The product
+    converts the elements while it reads them. Other weights do not change.
 
     ```mlir
     %0 = onnx.MatMul %x, %w : (tensor<1x768xf32>, tensor<768x768xf32>) -> tensor<1x768xf32>
@@ -296,18 +325,19 @@ def ShrinkWeightsPass : Pass<"shrink-weights", "::mlir::func::FuncOp"> {
 }
 
 def SimplifyGraphPass : Pass<"simplify-graph", "::mlir::func::FuncOp"> {
-  let summary = "Remove ops that do nothing, merge those that repeat each other";
+  let summary = "Remove operations without effect and merge repeated ones";
   let description = [{
-    Identity, inactive Dropout, and Cast, Reshape, Pad, Slice, Expand, Resize that change nothing; x*1, x-0; Relu and Clip in a row; reshapes
-    in a row; states of zeros that recurrent layers begin with; common subexpressions; dead ops. All rewrites are exact.
+    Removes Identity, inactive Dropout, Cast, Reshape, Pad, Slice, Expand and Resize that change nothing, x*1, x-0,
+    initial states of recurrent layers that are zeros, and dead operations. Merges consecutive Relu and Clip,
+    consecutive reshapes, and common subexpressions. All rewrites are exact.
   }];
 }
 
 def WidenFloatsPass : Pass<"widen-floats", "::mlir::func::FuncOp"> {
-  let summary = "Compute in float64 what the model computes in float32";
+  let summary = "Compute in float64 instead of float32";
   let description = [{
-    Every op that may have operands and results of float64 in place of float32 gets them. Inputs, outputs, constants, what loops carry, and
-    the results of other ops (quantised, random ones) stay float32.
+    Each operation that accepts float64 in place of float32 is computed in float64. Inputs, outputs, constants, values
+    carried by loops, and the results of other operations (quantised and random ones) stay float32.
 
     ```mlir
     %0 = onnx.Exp %x : (tensor<4xf32>) -> tensor<4xf32>

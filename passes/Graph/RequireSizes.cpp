@@ -1,5 +1,5 @@
-// --require-sizes: code trusts the relations between sizes that the shape rules state; whoever chooses the sizes must
-// be held to them.
+// --require-sizes collects the relations between sizes on which the shape rules rely, because the generated code
+// assumes them and the caller may choose other sizes.
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/RunChecks.h"
 #include "passes/Graph/SeparateBranches.h"
@@ -36,13 +36,14 @@ public:
       addNames(prefix.getFirst());
   }
 
-  /// With `inBranch`, expressions that must be zero for this operation alone go there. Fails, after an error, for a
-  /// relation that no run satisfies.
+  /// Collects the relations of an operation. With `inBranch`, appends the expressions that must be zero to it instead,
+  /// because only runs that execute the operation must satisfy them. Fails after an error for a relation that no run
+  /// satisfies.
   LogicalResult visit(onnx::OnnxOp op, SmallVectorImpl<Dim> *inBranch) {
     SmallVector<Type> types;
     onnx::SizeConstraints constraints;
     if (failed(op.inferResultTypes(types, constraints)))
-      return failure(); // after the error of the rule
+      return failure(); // the rule has emitted an error
     for (auto [type, result] : llvm::zip_equal(types, op->getResults()))
       requireStated(type, result.getType(), constraints);
     for (const Dim &zero : constraints.getZeros()) {
@@ -68,7 +69,8 @@ public:
 
   void requireZero(const Dim &dim) { zeros.insert(dim.getExpr()); }
 
-  /// Sizes that are differences may be negative, and inside of a task nobody would see it.
+  /// Requires that result dimensions with a subtracted term are not negative, because nothing inside a task checks
+  /// them.
   void visitSizes(Operation *op) {
     for (Type type : op->getResultTypes())
       for (const Dim &dim : onnx::getDims(type).value_or(DimList()))
@@ -76,9 +78,9 @@ public:
           sizes.insert(dim.getExpr());
   }
 
-  /// Expressions that must be zero.
+  /// Returns the expressions that must be zero.
   ArrayRef<Attribute> getZeros() const { return zeros.getArrayRef(); }
-  /// Expressions that must not be negative.
+  /// Returns the expressions that must not be negative.
   ArrayRef<Attribute> getSizes() const { return sizes.getArrayRef(); }
 
 private:
@@ -87,7 +89,7 @@ private:
       collectNames(dim, names);
   }
 
-  /// Whether the dimension has a name and the run knows all that it is made of.
+  /// Whether the dimension is an expression of names that all have values at run time.
   bool isStated(const Dim &dim) const { return dim.isNamed() && isMadeOf(dim, names); }
 
   static bool isMadeOf(const Dim &dim, const llvm::SetVector<StringAttr> &names) {
@@ -96,22 +98,22 @@ private:
     return llvm::all_of(used, [&](StringAttr name) { return names.contains(name); });
   }
 
-  /// What the type of a result states is what the rule finds.
+  /// Requires that the dimensions of the stated type of a result equal those that its shape rule infers.
   static void requireStated(Type inferred, Type stated, onnx::SizeConstraints &constraints) {
     std::optional<DimList> found = onnx::getDims(inferred), dims = onnx::getDims(stated);
     if (found && dims)
       for (auto [a, b] : llvm::zip_equal(*found, *dims))
-        std::ignore = constraints.requireEqual(a, b); // verified
+        std::ignore = constraints.requireEqual(a, b); // the verifier has already reported contradictions
   }
 
-  llvm::SetVector<StringAttr> names; ///< of the inputs, and of sizes that nodes find
+  llvm::SetVector<StringAttr> names; ///< names in dimensions of inputs, and of data-dependent sizes
   llvm::SetVector<Attribute> zeros, sizes;
 };
 
 struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
   using RequireSizesPassBase::RequireSizesPassBase;
 
-  /// To what the pass found before, of operations that are gone.
+  /// Adds expressions to those of an earlier run of the pass, whose operations may have been replaced since.
   void add(StringRef name, ArrayRef<Attribute> expressions) {
     llvm::SetVector<Attribute> all;
     if (auto before = getOperation()->getAttrOfType<ArrayAttr>(name))
@@ -121,8 +123,8 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
       getOperation()->setAttr(name, ArrayAttr::get(&getContext(), all.getArrayRef()));
   }
 
-  /// Has a run check in front of an operation of a branch what is zero for it, since runs that take the other one need
-  /// not satisfy it. What cannot be computed there, all runs have to in which its sizes are found.
+  /// Creates checks before an operation in a branch that each of `zeros` is zero, because runs that take the other
+  /// branch need not satisfy this. An expression that cannot be computed there becomes a requirement for all runs.
   void checkInBranch(onnx::OnnxOp op, ArrayRef<Dim> zeros, graph::RunChecks &checks, Requirements &requirements) {
     OpOperand *first = llvm::find_if(op->getOpOperands(), [](OpOperand &operand) {
       std::optional<DimList> dims = onnx::isAbsent(operand.get()) ? std::nullopt : onnx::getDims(operand.get());
@@ -143,8 +145,8 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
     }
   }
 
-  /// What several branches share, and cannot be computed for all sizes, becomes an operation of each: or runs that take
-  /// none of them would have to satisfy it.
+  /// Gives each branch its own copy of operations with relations that several branches share. Otherwise runs that take
+  /// none of these branches would have to satisfy the relations.
   LogicalResult separateBranches(Requirements &requirements) {
     if (getOperation().getOps<onnx::ChooseOp>().empty())
       return success();
@@ -171,7 +173,7 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
       SmallVector<Dim> inBranch;
       if (failed(requirements.visit(op, isInBranch ? &inBranch : nullptr)))
         return signalPassFailure();
-      // What a branch consists of was checked when it was whole.
+      // With `differences`, an earlier run of the pass has created the checks in branches.
       if (inBranch.empty() || differences)
         continue;
       if (!checks)

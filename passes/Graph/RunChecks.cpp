@@ -26,7 +26,8 @@ RunChecks::RunChecks(func::FuncOp function, const task::Predicates &predicates) 
         places.try_emplace(name, Place{value, static_cast<int64_t>(axis)});
   };
   llvm::for_each(function.getArguments(), addPlaces);
-  // Sizes that nodes find are there as soon as a result has them, unless that is in a branch which a run may not take.
+  // A data-dependent size can be read from any result that has it, unless the result is computed in a branch, which a
+  // run may not take.
   for (Operation &op : function.getBody().front())
     if (predicates.of(&op).empty())
       llvm::for_each(op.getResults(), addPlaces);
@@ -41,7 +42,7 @@ StringAttr RunChecks::makeName(MLIRContext *context) {
 Value RunChecks::guard(OnnxBuilder &b, Value value, Value isWrong) {
   DimList dims = *onnx::getDims(value);
   Value whole = dims.empty() ? b.reshape(value, {1}) : value;
-  // As many rows as there are, or -1.
+  // The count is the number of rows, or -1 if the check fails. A Prefix of -1 rows ends the run.
   Value rows = b.sizeOf(whole, 0), less = b.make<onnx::MulOp>({isWrong, b.make<onnx::AddOp>({rows, b.ints(1)})});
   Value count = b.reshape(b.make<onnx::SubOp>({rows, less}), {});
   DimList found = *onnx::getDims(whole);
@@ -63,9 +64,10 @@ Value RunChecks::computeAtom(OnnxBuilder &b, Attribute atom) {
     return b.cast(b.make<onnx::FloorOp>(computeReal(b, floor.getReal())), b.getI64Type());
   auto quotient = cast<DimQuotientAttr>(atom);
   Value dividend = compute(b, quotient.getDividend());
-  if (!quotient.getDivisor().isStatic()) // of two sizes; runs in which the divisor is 0 are refused
+  if (!quotient.getDivisor().isStatic()) // both operands are sizes; runs in which the divisor is 0 are refused
     return b.make<onnx::DivOp>({dividend, compute(b, maxDims(quotient.getDivisor(), 1))});
-  // Rounded towards minus infinity, as Mod rounds.
+  // Div rounds towards zero, but the result of Mod has the sign of the divisor, so subtracting it first rounds towards
+  // minus infinity.
   Value divisor = compute(b, quotient.getDivisor());
   return b.make<onnx::DivOp>({b.make<onnx::SubOp>({dividend, b.make<onnx::ModOp>({dividend, divisor})}), divisor});
 }

@@ -1,4 +1,4 @@
-// Checks that a run makes on its way: a value which ends the run unless a condition holds.
+// Creates checks that a run makes while it executes: a check passes a value on, and ends the run if a condition fails.
 #ifndef CAMEO_PASSES_GRAPH_RUNCHECKS_H
 #define CAMEO_PASSES_GRAPH_RUNCHECKS_H
 
@@ -11,17 +11,17 @@
 
 namespace cameo::graph {
 
-/// Checks in one function, in front of where the builder stands.
+/// Creates checks in one function, at the insertion point of a builder.
 class RunChecks {
 public:
   RunChecks(mlir::func::FuncOp function, const task::Predicates &predicates);
 
-  /// `value`, whose sizes are known, in runs where the number `isWrong`, a vector of one i64, is 0. Others end there
-  /// with CAMEO_INVALID_ARGUMENT.
+  /// Returns `value` with a check: a run in which `isWrong`, a vector of one i64 that is 0 or 1, is 1 ends with
+  /// CAMEO_INVALID_ARGUMENT. No dimension of `value` may be unknown.
   mlir::Value guard(OnnxBuilder &b, mlir::Value value, mlir::Value isWrong);
 
-  /// An expression of sizes as a vector of one i64. Null, and nothing is made, where one of its names is no dimension
-  /// of an input or of what each run computes before.
+  /// Returns the value of an expression as a vector of one i64. Returns null, and creates no operations, if a name in
+  /// it is no dimension of an input or of a value that every run computes before the insertion point.
   mlir::Value compute(OnnxBuilder &b, const Dim &dim);
 
 private:
@@ -33,8 +33,8 @@ private:
   mlir::Value computeReal(OnnxBuilder &b, mlir::Attribute real);
   mlir::StringAttr makeName(mlir::MLIRContext *context);
 
-  llvm::SetVector<mlir::StringAttr> names;        ///< that sizes have
-  llvm::DenseMap<mlir::StringAttr, Place> places; ///< of names that are dimensions outside of branches
+  llvm::SetVector<mlir::StringAttr> names;        ///< all names of sizes in the function
+  llvm::DenseMap<mlir::StringAttr, Place> places; ///< where to read a size: a dimension of a value outside of branches
   unsigned number = 0;
 };
 

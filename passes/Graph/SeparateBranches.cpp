@@ -25,7 +25,7 @@ class BranchSeparator {
 public:
   explicit BranchSeparator(Block &block) : predicates(block) {}
 
-  /// Users come first.
+  /// Copies an operation for each group of its uses. The users of an operation must be visited before it.
   void visit(Operation *op) {
     SmallVector<UseGroup> groups;
     SmallVector<OpOperand *> ofSizes;
@@ -38,7 +38,7 @@ public:
       return;
     auto isBefore = [](OpOperand *a, OpOperand *b) { return a->getOwner()->isBeforeInBlock(b->getOwner()); };
     for (UseGroup &group : groups) {
-      // Where the conditions of all its uses are known.
+      // At the first use, all conditions of the group have been computed.
       Operation *first = (*llvm::min_element(group.uses, isBefore))->getOwner(), *copy = op->clone();
       first->getBlock()->getOperations().insert(first->getIterator(), copy);
       llvm::for_each(group.uses, [&](OpOperand *use) { moveTo(*use, copy); });
@@ -82,7 +82,8 @@ private:
     same->uses.push_back(&use);
   }
 
-  /// Whether one group is needed wherever any is, or the groups are both branches of a condition.
+  /// Whether the predicates of one group hold in every run that needs any group, or the groups are the two branches of
+  /// one condition.
   static bool isNeededByAll(ArrayRef<UseGroup> groups) {
     const UseGroup *least = llvm::min_element(
         groups, [](const UseGroup &a, const UseGroup &b) { return a.needed.size() < b.needed.size(); });
@@ -102,11 +103,11 @@ private:
   }
 
   task::Predicates predicates;
-  llvm::DenseMap<Operation *, PredicateList> copies; ///< and what must hold for them to be used
-  SmallVector<Operation *> dead; ///< kept until the end: a copy at the address of one would take its predicates
+  llvm::DenseMap<Operation *, PredicateList> copies; ///< the copies with the predicates under which they are used
+  SmallVector<Operation *> dead; ///< erased at the end, because a copy at the same address would take its predicates
 };
 
-/// Whether a second one makes the same values, and no size has its name from it.
+/// Whether the operation can be copied: a copy computes the same values, and the operation defines no size.
 bool canCopy(Operation *op) {
   return isa<onnx::OnnxOp>(op) && !isa<onnx::DataSizedOp, onnx::PrefixOp>(op) && op->getNumRegions() == 0 &&
          isMemoryEffectFree(op) &&

@@ -1,5 +1,5 @@
-// --shrink-weights: constant matrices of matrix-vector products in fewer bits. Such a product takes as long as reading
-// its matrix.
+// --shrink-weights stores constant matrices of matrix-vector products with fewer bits, because the time of such a
+// product is that of reading its matrix.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
@@ -20,11 +20,11 @@ namespace cameo {
 
 namespace {
 
-/// Smaller matrices stay in the cache, and gain nothing.
+/// Smaller matrices stay in the cache, so fewer bytes make the product no faster.
 constexpr int64_t minBytes = 256 * 1024;
 constexpr float largestInteger = 127;
 
-/// The nearest number of 8 bits of precision, ties to even; NaN stays one.
+/// Returns the bits of `number` rounded to bfloat16, ties to even. NaN stays NaN.
 uint16_t roundToBFloat(float number) {
   uint32_t bits;
   std::memcpy(&bits, &number, sizeof(bits));
@@ -42,7 +42,7 @@ public:
   void toIntegers();
 
 private:
-  /// The stored numbers as f32, which the product converts while it reads them.
+  /// Creates a constant with the stored numbers and a cast to f32, which fuses into the product.
   Value convert(Type element, std::vector<char> bytes) {
     constexpr int64_t numberOfFloat = 1; // TensorProto.FLOAT
     Value stored = onnx::makeConstant(builder, op->getLoc(), RankedTensorType::get({rows, columns}, element),
@@ -68,7 +68,7 @@ void Shrinker::toBFloats() {
   op->setOperand(1, convert(builder.getBF16Type(), std::move(bytes)));
 }
 
-/// One scale per column, behind the sum.
+/// Stores signed bytes with one scale per column. The result of the product is multiplied by the scales.
 void Shrinker::toIntegers() {
   SmallVector<float> scales(columns, 0);
   for (auto [place, number] : llvm::enumerate(weights))
@@ -92,7 +92,8 @@ void Shrinker::toIntegers() {
   op->erase();
 }
 
-/// How many rows the op multiplies by a matrix as it is stored.
+/// Number of rows that a product multiplies by its matrix: one, dynamic, or another number. Other operations, and
+/// products that transpose or scale, are `Other` too.
 enum class Rows { One, Open, Other };
 
 Rows countRows(Operation *op) {
@@ -114,7 +115,7 @@ Rows countRows(Operation *op) {
   return rows;
 }
 
-/// The type of the matrix of a product, if it is a constant that is worth it.
+/// Returns the type of the matrix of a product if it is a large f32 constant, otherwise null.
 RankedTensorType getLargeMatrix(Operation *product) {
   Value matrix = product->getOperand(1);
   RankedTensorType type = getStaticType(matrix);
@@ -123,7 +124,7 @@ RankedTensorType getLargeMatrix(Operation *product) {
   return isLarge && onnx::getConstantAttr(matrix) ? type : RankedTensorType();
 }
 
-/// Who asks for smaller weights is told where there are none.
+/// Emits a warning that the weights of products with a dynamic number of rows stay as they are.
 void warnOfOpenRows(ArrayRef<Operation *> products) {
   if (products.empty())
     return;

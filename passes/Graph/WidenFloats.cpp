@@ -1,4 +1,4 @@
-// --widen-floats: what a model means, with hardly any rounding: says which of two results in float32 is nearer to it.
+// --widen-floats computes a model in float64, as a reference that shows which of two results in float32 is more exact.
 #include "passes/Graph/Passes.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -38,7 +38,7 @@ private:
   Value wideOf(Value value);
 
   OpBuilder builder;
-  DenseMap<Value, Value> wide; ///< of values in float32
+  DenseMap<Value, Value> wide; ///< the float64 values of float32 values
 };
 
 Value Widener::wideOf(Value value) {
@@ -50,7 +50,8 @@ Value Widener::wideOf(Value value) {
   return known;
 }
 
-/// An op takes float64 where its own rules say so: asking the verifier needs no list.
+/// Replaces an operation by a copy in float64 if the verifier accepts the copy, so that no list of operations is
+/// needed.
 void Widener::widen(Operation *op) {
   if (llvm::none_of(op->getOperandTypes(), isFloat32) || llvm::none_of(op->getResultTypes(), isFloat32))
     return;
@@ -87,7 +88,7 @@ struct WidenFloatsPass : impl::WidenFloatsPassBase<WidenFloatsPass> {
     Widener widener(&getContext());
     for (Operation *op : ops)
       widener.widen(op);
-    // An erased op is no longer looked at: the walk has gone on by then.
+    // Erasing is safe, because the walk has already advanced to the next operation.
     getOperation().walk([](onnx::CastOp op) {
       if (op->use_empty())
         op->erase();

@@ -1,4 +1,4 @@
-// The order of dimensions in which activations are stored, and where their padding is. README.md says in which order the passes run.
+// Passes that choose the layout and the padding of activations. README.md states their order.
 #ifndef CAMEO_PASSES_LAYOUT_PASSES_TD
 #define CAMEO_PASSES_LAYOUT_PASSES_TD
 
@@ -7,9 +7,10 @@ include "mlir/Pass/PassBase.td"
 def ChooseLayoutPass : Pass<"choose-layout", "::mlir::func::FuncOp"> {
   let summary = "Store the activations of convolution networks channels last";
   let description = [{
-    Convolutions, pools and their kin get `channels_last`, and everything between them follows, so that no activation is reordered
-    on the way: transposes are left where a value enters or leaves, and at ops that insist on the order they were written with. A network
-    without such ops is not touched.
+    Convolutions, pools and similar operations get the attribute `channels_last`, and all operations between them use
+    the same layout, so that no activation is transposed in between. Transposes remain where a value enters or leaves
+    such a part of the graph, and at operations that require the original layout. A network without such operations does
+    not change.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %b : (tensor<1x3x8x8xf32>, ...) -> tensor<1x16x8x8xf32>
@@ -26,16 +27,16 @@ def ChooseLayoutPass : Pass<"choose-layout", "::mlir::func::FuncOp"> {
     %3 = onnx.Reshape %2, %shape : (tensor<1x1x1x16xf32>, ...) -> tensor<1x16xf32>
     ```
 
-    Requires: `--decompose-ops`. Constants are transposed and reshaped by ops that `--fold-constants` computes afterwards.
+    Requires: `--decompose-ops`. Constants get transposes and reshapes, which `--fold-constants` evaluates afterwards.
   }];
 }
 
 def SplitPaddingPass : Pass<"split-padding", "::mlir::func::FuncOp"> {
-  let summary = "Make the padding of windows an op that producers can absorb";
+  let summary = "Make the padding of windows an operation that producers can fuse";
   let description = [{
-    The padding of convolutions and pools becomes an `onnx.Pad` before them, so that the task which computes the activation writes it
-    into a padded buffer. Users of the unpadded activation read a slice of the padded one where that costs them nothing; otherwise both
-    are kept.
+    The padding of convolutions and pools becomes an `onnx.Pad` before them, so that the task which computes the
+    activation stores it into a padded buffer. Users of the unpadded activation read a slice of the padded one if this
+    costs nothing; otherwise both are kept.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %b {channels_last, pads = array<i64: 1, 1, 1, 1>} : ...
@@ -46,8 +47,8 @@ def SplitPaddingPass : Pass<"split-padding", "::mlir::func::FuncOp"> {
     %0 = onnx.Conv %p, %w, %b {channels_last, pads = array<i64: 0, 0, 0, 0>} : ...
     ```
 
-    Requires: `--decompose-ops`. Ensures: no Conv or MaxPool of known shape has pads; an AveragePool has them only where it does not
-    count them.
+    Requires: `--decompose-ops`. Ensures: no Conv or MaxPool of known shape has pads. An AveragePool has pads only if it
+    does not count them.
   }];
 }
 

@@ -7,9 +7,9 @@ include "mlir/Pass/PassBase.td"
 def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lower the bodies of tasks to linalg on tensors";
   let description = [{
-    Every operation of a task becomes `linalg.generic` with explicit maps, and tensor operations that move parts; README.md
-    states the form. Unsigned integers become signless ones in the whole module; `onnx.type` on an argument or result of
-    @main keeps what was unsigned.
+    Each operation of a task becomes a `linalg.generic` with explicit indexing maps, or tensor operations that move
+    parts. README.md describes the form. Unsigned integers become signless in the whole module; `onnx.type` on an
+    argument or result of @main keeps the original type.
 
     ```mlir
     task.def @relu_0(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -19,11 +19,11 @@ def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
     ```
     becomes one generic with `arith.maximumf` in its body.
 
-    Dynamic sizes become `task.size` operations, and `task.dims` attributes of the task's arguments and
-    results; the tensor types in a task lose their names, those in @main keep them.
+    Dynamic sizes become `task.size` operations, and `task.dims` attributes of the arguments and results of the task.
+    Tensor types in a task lose the names of their dimensions; those in @main keep them.
 
-    Requires: shapes that are static or named. Ensures: no onnx operation remains in a task; fails with one error per
-    operation that has no lowering.
+    Requires: shapes that are static or symbolic. Ensures: no onnx operation remains in a task. Fails with one error for
+    each operation that has no lowering.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
@@ -34,9 +34,10 @@ def LowerToLinalgPass : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
 def FindBatchPass : Pass<"find-batch", "::mlir::ModuleOp"> {
   let summary = "Find the symbol that counts independent samples, such as a batch size";
   let description = [{
-    Sets `task.batch` on the module to the first symbol of which it can prove that the model does the same with each sample and
-    lets none see another, and `task.per_sample` on the arguments and results of @main that hold a part of each: then running the model of one sample for each gives the same results, and the code needs no size
-    known only at run time. Without such a symbol nothing changes.
+    Sets `task.batch` on the module to the first symbol for which the pass can prove that the model applies the same
+    computation to each sample and no sample depends on another. Sets `task.per_sample` on the arguments and results of
+    @main that have a slice for each sample. A model for one sample, executed for each sample, then gives the same
+    results, and its code needs no dynamic size. If there is no such symbol, nothing changes.
 
     Requires: tasks lowered to linalg.
   }];

@@ -1,14 +1,15 @@
-// Passes that decide where every buffer of a model lies.
+// Passes that plan the memory of a model.
 #ifndef CAMEO_PASSES_MEMORY_PASSES_TD
 #define CAMEO_PASSES_MEMORY_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
 def FixRunSizesPass : Pass<"fix-run-sizes", "::mlir::ModuleOp"> {
-  let summary = "Give sizes of the run the same numbers in all runs";
+  let summary = "Replace the dynamic sizes of a planned module by numbers";
   let description = [{
-    `@main` has numbers in place of the names, so that a run is told nothing. Kernels read them from the table of `resolve-sizes` as before: they are the code that a run of any
-    sizes has. The tuner measures code of open sizes so.
+    @main gets numbers in place of symbols, so that a run takes no sizes. Kernels still read the sizes from the table of
+    `resolve-sizes`, so that they are the same code as for any other sizes. The tuner uses this to measure kernels with
+    dynamic sizes.
 
     ```mlir
     func.func @main(..., %sizes: memref<1xi64> {task.sizes = [#dim.expr<"4*batch">]}) {
@@ -20,16 +21,17 @@ def FixRunSizesPass : Pass<"fix-run-sizes", "::mlir::ModuleOp"> {
       task.dispatch @relu.k0(%x, %y, %sizes) extent 8
     ```
 
-    Requires: a module after resolve-sizes without loops and without sizes that tasks count.
+    Requires: a module after resolve-sizes, without loops and without sizes that tasks count.
   }];
   let options = [ListOption<"sizes", "sizes", "std::string", "NAME=SIZE, several with commas between them">];
 }
 
 def OrderTasksPass : Pass<"order-tasks", "::mlir::ModuleOp"> {
-  let summary = "Run independent tasks in an order that needs a smaller arena";
+  let summary = "Reorder independent tasks to reduce the size of the arena";
   let description = [{
-    Of the calls whose operands are there, the one comes next behind which the least is alive. Where the plan of that is no smaller than that of the
-    given order, that stays; so it does with loops and with dynamic sizes.
+    A list scheduler: among the calls whose operands have been computed, the next one is the call after which the least
+    memory is live. If the arena does not become smaller, the given order stays. It also stays in modules with loops or
+    dynamic sizes.
 
     ```mlir
     %a = task.call @wide(%x)
@@ -38,33 +40,37 @@ def OrderTasksPass : Pass<"order-tasks", "::mlir::ModuleOp"> {
     ```
     has `@narrow` before the second `@wide`.
 
-    Requires: all tasks in buffer form. Ensures: the same calls.
+    Requires: all tasks in buffer form. Ensures: the calls themselves do not change.
   }];
 }
 
 def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
-  let summary = "Give every tensor a place in one arena, the outputs or the weights";
+  let summary = "Assign each tensor an offset in the arena, or a place in the outputs or the weights";
   let description = [{
-    Values that are not alive together share memory; a task writes over an input that dies with it where it allows that;
-    results are written straight into the caller's buffers. What is of a dynamic size lies in slots behind
-    the arena, each shared by values that are not alive together and as large as the largest of them.
+    Values whose live ranges do not overlap share memory. A task overwrites an input in place if it is the last use and
+    the task allows it. Results of the model are written directly into the buffers of the caller. Values of dynamic size
+    are in slots after the arena. A slot is shared by values whose live ranges do not overlap, and is as large as the
+    largest of them.
 
-    Requires: all tasks in buffer form; `@main` made of constants, `task.texts`, `task.call`, `task.view`, `task.prefix` and a return.
-    Ensures: `@main` takes inputs, outputs, arena, weights, one buffer per slot and, where there are constant texts, their addresses
-    (`task.texts`) as memrefs and holds dispatches and, for sizes that tasks count, `task.bind`; the module holds
-    one `task.weight` per constant and layout, one `task.text_table` per constant of texts and one `task.info` per task.
+    Requires: all tasks in buffer form. `@main` consists of constants, `task.texts`, `task.call`, `task.view`,
+    `task.prefix` and a return.
+
+    Ensures: `@main` takes as memrefs the inputs, the outputs, the arena, the weights, one buffer per slot and, if there
+    are constant texts, the table of their addresses (`task.texts`). It holds dispatches and, for sizes that tasks
+    count, `task.bind`. The module holds one `task.weight` per constant and layout, one `task.text_table` per constant
+    of texts, and one `task.info` per task.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Size of the arena">,
-    Statistic<"liveBytes", "live-bytes", "Most bytes that are alive at once: no arena can be smaller">
+    Statistic<"liveBytes", "live-bytes", "Largest number of live bytes, a lower bound of the size of the arena">
   ];
 }
 
 def ResolveSizesPass : Pass<"resolve-sizes", "::mlir::ModuleOp"> {
-  let summary = "Let kernels read sizes from a table that the run fills";
+  let summary = "Make kernels read dynamic sizes from a table that each run fills";
   let description = [{
-    The table holds the value of every expression that a kernel asks for, once. Kernels that ask for none are left alone.
+    The table holds the value of each expression that kernels use, once. Kernels that use none do not change.
 
     ```mlir
     func.func private @relu.k0(%x: memref<?xf32>, %y: memref<?xf32>, %begin: index, %end: index) {
@@ -77,16 +83,16 @@ def ResolveSizesPass : Pass<"resolve-sizes", "::mlir::ModuleOp"> {
       %n = arith.index_cast %value : i64 to index
     ```
 
-    Requires: a module after plan-buffers. Ensures: no kernel holds `task.size`; `@main` takes the table, if there is one, as its last argument,
-    with the expressions as `task.sizes`, and passes it on.
+    Requires: a module after plan-buffers. Ensures: no kernel holds `task.size`. If there is a table, it is the last
+    argument of `@main`, which has the expressions as its attribute `task.sizes`, and dispatches pass it to the kernels.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
 }
 
 def PassTextAreaPass : Pass<"pass-text-area", "::mlir::ModuleOp"> {
-  let summary = "Hand kernels the area for texts that a run makes";
+  let summary = "Pass kernels the memory for texts that a run creates";
   let description = [{
-    The area is one more buffer of the kernels that ask for it, in front of their range; the others are left alone.
+    The text area becomes a buffer argument of the kernels that use it, before their range. Other kernels do not change.
 
     ```mlir
     func.func private @cast.k0(%x: memref<4xf32>, %y: memref<4xi64>, %begin: index, %end: index) {
@@ -99,8 +105,8 @@ def PassTextAreaPass : Pass<"pass-text-area", "::mlir::ModuleOp"> {
       %area = arith.index_cast %address : index to i64
     ```
 
-    Requires: a module after plan-buffers. Ensures: no kernel holds `task.text_area`; `@main` takes the area, if a kernel does, as its
-    last argument, with the attribute `task.text_area`, and passes it on.
+    Requires: a module after plan-buffers. Ensures: no kernel holds `task.text_area`. If a kernel uses the area, it is
+    the last argument of `@main`, with the attribute `task.text_area`, and dispatches pass it to the kernels.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
 }

@@ -1,17 +1,19 @@
-// Division of the network into tasks, the unit that is scheduled, searched and cached. README.md says what a task may look like.
+// Passes that partition the graph into tasks, the unit of scheduling, search and caching. README.md states the form of
+// a task.
 #ifndef CAMEO_PASSES_PARTITION_PASSES_TD
 #define CAMEO_PASSES_PARTITION_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
 def DeduplicateTasksPass : Pass<"deduplicate-tasks", "::mlir::ModuleOp"> {
-  let summary = "Keep one definition of equal tasks, with a key and a weight";
+  let summary = "Merge equal task definitions and give each a key and a weight";
   let description = [{
-    Bodies, arguments and results take a canonical order, which depends on neither names nor the order of fusion; equal definitions
-    become one. `key` is the hash of the canonical text, the same on every machine; `weight` counts the calls.
+    Reorders bodies, arguments and results canonically, so that they depend neither on names nor on the order of fusion,
+    and merges equal definitions. `key` is the hash of the canonical text, which is the same on every machine. `weight`
+    is the number of calls.
 
     ```mlir
-    task.def @relu_0(...) ...   // twice the same body
+    task.def @relu_0(...) ...   // two definitions with the same body
     task.def @relu_1(...) ...
     ```
     becomes `task.def @relu_0(...) attributes {key = "...", weight = 2 : i64}`.
@@ -22,10 +24,10 @@ def DeduplicateTasksPass : Pass<"deduplicate-tasks", "::mlir::ModuleOp"> {
 }
 
 def FormTasksPass : Pass<"form-tasks", "::mlir::ModuleOp"> {
-  let summary = "Group ops into tasks";
+  let summary = "Group operations into tasks";
   let description = [{
-    One op with loops of its own and the elementwise ops behind it, or elementwise ops and reductions over the same rows, become one
-    task; ops that only give a tensor another shape become `task.view`.
+    A task is one operation with its own loops and the elementwise operations after it, or elementwise operations and
+    reductions over the same rows. Operations that only change the shape of a tensor become `task.view`.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %b {...} : ...
@@ -34,27 +36,28 @@ def FormTasksPass : Pass<"form-tasks", "::mlir::ModuleOp"> {
     ```
     becomes `%2 = task.call @conv_add_relu_0(%x, %w, %b, %y)`.
 
-    Ensures: functions hold constants, task.call and task.view only.
+    Ensures: functions hold only constants, task.call and task.view.
   }];
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
 def OneTaskPerOpPass : Pass<"one-task-per-op", "::mlir::ModuleOp"> {
-  let summary = "Make every op a task of its own";
+  let summary = "Make each operation a task";
   let description = [{
-    The division of the naive path: nothing is fused, only shapes are views.
+    The partition of the naive path: nothing is fused, and only operations that change a shape become views.
 
-    Ensures: functions hold constants, task.call and task.view only.
+    Ensures: functions hold only constants, task.call and task.view.
   }];
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
 def PlacePartsPass : Pass<"place-parts", "::mlir::func::FuncOp"> {
-  let summary = "Let the parts of a Concat be written where they belong";
+  let summary = "Make producers write the operands of a Concat into its result";
   let description = [{
-    A Concat of known shape becomes `task.join` where loops compute its parts and nobody needs the greater half of them at a place of its own: each is
-    placed in a tensor of the result's shape, and whoever computes it writes it there. Other users read slices of it; an earlier Concat of
-    neighbours is such a slice.
+    A Concat of known shape becomes `task.join` if loops compute its operands and at most half of their elements are
+    needed in separate buffers. Each operand is placed in a tensor of the result's shape, and its producer writes
+    directly into it. Other users of an operand read a slice of the result. An earlier Concat of adjacent operands
+    becomes such a slice too.
 
     ```mlir
     %2 = onnx.Concat %0, %1 {axis = 1} : (tensor<1x64x8xf32>, tensor<1x32x8xf32>) -> tensor<1x96x8xf32>
@@ -70,10 +73,11 @@ def PlacePartsPass : Pass<"place-parts", "::mlir::func::FuncOp"> {
 }
 
 def UpdateCachesPass : Pass<"update-caches", "::mlir::func::FuncOp"> {
-  let summary = "Write the rows of a cache that the caller has, and nothing else";
+  let summary = "Write only the new rows of a cache in the caller's buffer";
   let description = [{
-    A TensorScatter into an input of @main that nothing else reads becomes `task.update` where its result is an output: the caller may hand one buffer for both, and the run then
-    writes the rows alone. Others stay tasks, which compute the whole cache.
+    A TensorScatter into an input of @main becomes `task.update` if nothing else reads the input and the result is an
+    output. The caller may pass one buffer for both, and the run then writes only the new rows. Other TensorScatters
+    stay tasks, which compute the whole cache.
 
     ```mlir
     %1 = onnx.TensorScatter %past, %rows, %places {axis = 2 : i64} : (tensor<1x4x64x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi64>) -> tensor<1x4x64x8xf32>
@@ -84,10 +88,12 @@ def UpdateCachesPass : Pass<"update-caches", "::mlir::func::FuncOp"> {
 }
 
 def SplitTasksPass : Pass<"split-tasks", "::mlir::ModuleOp"> {
-  let summary = "Divide fused tasks where an attribute says so";
+  let summary = "Split fused tasks at the operation that an attribute names";
   let description = [{
-    A task with an attribute `split`, the number of an operation of its body, becomes two: one computes what that operation depends on and itself, and hands its result to the other. Nothing
-    else may go on from the one to the other; constants and views of operands are in both. What is found to be faster so is written down by a search, as schedules are.
+    The attribute `split` of a task is the number of an operation of its body. The task is split into two: the first
+    computes this operation and everything that it depends on, and its result is an operand of the second. No other
+    value may pass from the first to the second; constants and views of operands are in both. A search records which
+    splits are faster, as it records schedules.
 
     ```mlir
     task.def @mat_mul_gelu_0(%x: ...) -> ... attributes {split = 0 : i64} {
@@ -96,18 +102,20 @@ def SplitTasksPass : Pass<"split-tasks", "::mlir::ModuleOp"> {
       task.return %1 : ...
     }
     ```
-    becomes `@mat_mul_0` and `@gelu_0`, and each call of it two.
+    becomes `@mat_mul_0` and `@gelu_0`, and each call of it becomes two calls.
 
-    Requires: `--deduplicate-tasks`, whose order the numbers are of, and which merges parts with equal tasks when it runs again.
+    Requires: `--deduplicate-tasks`, because the numbers refer to its canonical order. It runs again afterwards, to
+    merge the parts with equal tasks.
   }];
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
 def MergeNeighboursPass : Pass<"merge-neighbours", "::mlir::ModuleOp"> {
-  let summary = "Make one task of neighbours where an attribute says so";
+  let summary = "Merge calls of tasks into one where an attribute names them";
   let description = [{
-    A call with an attribute `merge`, the number of an operand that another call computes, becomes one with that call: a task that computes what both did. Results of the first that others need are results of it, too. What is found
-    to be faster so is written down by a search, as schedules are.
+    The attribute `merge` of a call is the number of an operand that another call computes. Both calls are merged into
+    one call of a task that computes both. Results of the first task that have other uses are results of the merged task
+    too. A search records which merges are faster, as it records schedules.
 
     ```mlir
     %0 = task.call @mat_mul_gelu_0(%x, %v) : ...
@@ -115,23 +123,24 @@ def MergeNeighboursPass : Pass<"merge-neighbours", "::mlir::ModuleOp"> {
     ```
     becomes `%1 = task.call @mat_mul_gelu_mat_mul_0(%x, %v, %w)`.
 
-    Requires: `--deduplicate-tasks`, which merges equal tasks when it runs again.
+    Requires: `--deduplicate-tasks`, which runs again afterwards to merge equal tasks.
   }];
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 
 def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
-  let summary = "Move reshapes behind elementwise ops and before slices";
+  let summary = "Move reshapes after elementwise operations and before slices";
   let description = [{
-    A reshape between a computation and the elementwise ops that follow would keep them in two tasks.
+    A reshape between a computation and the elementwise operations that follow would prevent their fusion into one task.
 
     ```mlir
     %1 = onnx.Reshape %gemm, %shape : (tensor<128x768xf32>, ...) -> tensor<1x128x768xf32>
     %2 = onnx.Gelu %1 : ...
     ```
-    becomes a Gelu of the Gemm, and a reshape of that.
+    becomes a Gelu of the Gemm, and a reshape of its result.
 
-    A reshape that drops the dimension along which a slice has one element, perhaps of a transpose, goes before both.
+    A reshape that removes the dimension along which a slice, possibly of a transpose, has one element moves before
+    both.
   }];
 }
 

@@ -1,15 +1,17 @@
-// Passes that need phases to find out what to do.
+// Passes that run other phases to decide what to change.
 #ifndef CAMEO_PASSES_PIPELINE_PASSES_TD
 #define CAMEO_PASSES_PIPELINE_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
 def SplitBatchPass : Pass<"split-batch", "::mlir::ModuleOp"> {
-  let summary = "Make the model of one sample where the samples of a batch are independent";
+  let summary = "Reduce the model to one sample if the samples of a batch are independent";
   let description = [{
-    A copy of the module is lowered on the naive path, and `--find-batch` looks in it for the symbol that counts independent samples. Where there is one, and the
-    operators take a single sample, its size becomes 1 in the module (`--fix-sizes`), which gets `task.batch` and, on the arguments and results that hold a part of each sample,
-    `task.per_sample`: whoever runs the model runs it for each. Else nothing changes, quietly: what cannot be lowered is reported where the module itself is.
+    Lowers a copy of the module on the naive path, and runs `--find-batch` on it to find the symbol that counts
+    independent samples. If there is one, and the operators accept a single sample, `--fix-sizes` sets this size to 1 in
+    the module. The module gets `task.batch`, and the arguments and results that have a slice per sample get
+    `task.per_sample`, so that the generated code executes the model once for each sample. Otherwise nothing changes,
+    and no error is emitted: a lowering that fails is reported when the module itself is lowered.
 
     ```mlir
     func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
@@ -22,7 +24,7 @@ def SplitBatchPass : Pass<"split-batch", "::mlir::ModuleOp"> {
         %0 = onnx.Softmax %x : (tensor<1x6xf32>) -> tensor<1x6xf32>
     ```
 
-    Requires: shapes inferred, and no other pass before it.
+    Requires: inferred shapes. The pass runs before all other passes.
   }];
 }
 

@@ -5,21 +5,23 @@
 include "mlir/Pass/PassBase.td"
 
 def BuildLoopsPass : Pass<"build-loops", "::mlir::ModuleOp"> {
-  let summary = "Make loop nests of the bodies of tasks";
+  let summary = "Convert the bodies of tasks to loop nests";
   let description = [{
-    Elementwise operations are fused into their producers or consumers; what stays becomes a nest of the loop dialect, or several in a group that runs row by row.
+    Elementwise operations are fused into their producers or consumers. Each remaining operation becomes a nest of the
+    loop dialect, or several nests in a group that is executed row by row.
 
-    Requires: tasks lowered to linalg on tensors. Ensures: the body of each task that the emitter can handle is a `loop.program`; for the others a remark gives the reason.
+    Requires: tasks lowered to linalg on tensors. Ensures: the body of each task that the emitter supports is a
+    `loop.program`. For other tasks a remark states the reason.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::mlir::math::MathDialect"];
 }
 
 def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
-  let summary = "Give every task without a schedule the default one";
+  let summary = "Set the default schedule on each task without a schedule";
   let description = [{
-    Rules over the structure of the task's loop nests and the description of the processor; no measurement.
-
-    Dynamic sizes are estimated. A product whose rows are known only at run time has a variant for a single row where that is faster (`join-variants`). Where the target has a GPU, these are schedules for its blocks and threads.
+    Rules choose the schedule from the structure of the task's loop nests and the description of the processor, without
+    measurements. If the target has a GPU, the schedules are for its blocks and threads. Dynamic sizes are estimated. A
+    product whose number of rows is dynamic gets a variant for a single row if that is faster (`join-variants`).
 
     Requires: tasks in loop form (`build-loops`). Ensures: each of them has a `schedule` attribute.
   }];
@@ -31,40 +33,57 @@ def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
 }
 
 def LimitSchedulesPass : Pass<"limit-schedules", "::mlir::ModuleOp"> {
-  let summary = "Replace schedules that take more memory than budgets leave";
+  let summary = "Replace schedules that exceed memory budgets";
   let description = [{
-    Filters that are transformed when the model is compiled become smaller by `saved-bytes`, all together: convolutions go over to smaller tiles, or to filters
-    that are transformed as the model runs, or to plain loops, first where that costs the fewest cycles for a byte. A task with `most_scratch` may take so many bytes of
-    the arena besides its inputs and outputs: tiles of Winograd go through in blocks, nests run in overlapped tiles, also where the rules of `schedule-tasks` find that slower. One with `most_registers` has
-    register blocks for a processor that has no more, which are less code. What fits keeps its schedule, a record's, too. The same module and limits give the same schedules.
+    Reduces the filters that are transformed at compile time by `saved-bytes` in total: convolutions change to smaller
+    tiles, to filters that are transformed at run time, or to plain loops, in the order of the fewest cycles per saved
+    byte.
 
-    Requires: tasks with schedules. Ensures: those whose nests were replaced by others say in `traded` what they are now and were, and what that costs by the rules' models; limits that cannot
-    be kept are come as close to as replacements of nests can.
+    A task with the attribute `most_scratch` may use at most that many bytes of the arena besides its inputs and
+    outputs: Winograd tiles are computed in blocks, and nests in overlapped tiles, even if the rules of `schedule-tasks`
+    estimate this to be slower. A task with the attribute `most_registers` gets register blocks for a processor with
+    that many registers, which need less code.
+
+    A schedule within the limits does not change, also if it is from a tuning record. The same module and limits always
+    give the same schedules.
+
+    Requires: tasks with schedules. Ensures: each task whose nests are replaced states in `traded` the old and the new
+    form and the cost by the model of the rules. If a limit cannot be met, the result is as close to it as replacements
+    of nests allow.
   }];
   let dependentDialects = ["::cameo::schedule::ScheduleDialect"];
   let options = [
-    Option<"savedBytes", "saved-bytes", "int64_t", "0", "Bytes that all transformed filters must be smaller">,
-    Option<"winograd", "winograd", "std::string", "\"auto\"", "As of schedule-tasks; only auto leaves a choice">
+    Option<"savedBytes", "saved-bytes", "int64_t", "0",
+           "Number of bytes by which the transformed filters must become smaller in total">,
+    Option<"winograd", "winograd", "std::string", "\"auto\"",
+           "As for schedule-tasks; limits only change the form of convolutions if it is auto">
   ];
 }
 
 def ApplySchedulePass : Pass<"apply-schedule", "::mlir::ModuleOp"> {
-  let summary = "Give nests the loops that the steps of schedules say";
+  let summary = "Apply the steps of schedules to loop nests";
   let description = [{
-    Replaces nests, gives each an order, and lays out anew what is packed: copies are nests of their own, constants have a `task.packing`.
+    Replaces nests, gives each nest a `loop.order`, and packs operands: non-constant operands are packed by copy nests,
+    constants get a `task.packing`. With `steps`, only the first steps of each schedule are applied, which shows the
+    effect of each step.
 
-    Requires: tasks with a `schedule` in loop form. Ensures: each of their nests has an order, as `emit-kernels` wants it, and no task has a schedule any more. With `steps` only so
-    many of the steps of a task are applied, to see what each of them does.
+    Requires: tasks in loop form with a `schedule`. Ensures: each of their nests has an order, as `emit-kernels`
+    requires, and no task has a schedule any more.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::mlir::math::MathDialect"];
-  let options = [Option<"steps", "steps", "uint64_t", "~uint64_t(0)", "Apply so many of the steps of each schedule; default: all">];
+  let options = [
+    Option<"steps", "steps", "uint64_t", "~uint64_t(0)",
+           "Number of steps of each schedule to apply; default: all">
+  ];
 }
 
 def EmitKernelsPass : Pass<"emit-kernels", "::mlir::ModuleOp"> {
-  let summary = "Turn tasks in loop form into buffer form and kernels";
+  let summary = "Convert tasks in loop form to buffer form with kernels";
   let description = [{
-    Requires: tasks in loop form with an order for each nest; tasks in other forms stay (see `emit-naive`).
-    Ensures: these are in buffer form; their kernels are functions of scf, memref and vector operations.
+    Emits one kernel for each group of nests, or for several groups that share a kernel.
+
+    Requires: tasks in loop form with an order for each nest; tasks in other forms do not change (see `emit-naive`).
+    Ensures: these tasks are in buffer form; their kernels are functions of scf, memref and vector operations.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
@@ -76,50 +95,57 @@ def EmitKernelsPass : Pass<"emit-kernels", "::mlir::ModuleOp"> {
 def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
   let summary = "Replace transcendental functions in kernels by polynomials";
   let description = [{
-    What stays is what no polynomial is known for; it becomes a call into the C library. Scalars are left to that as well, but in kernels for GPUs, which have none.
+    Functions without a polynomial remain, and become calls of the C library. Scalar functions remain too, except in
+    kernels for GPUs, which have no C library.
 
-    Requires: kernels. Ensures: no exp, log, tanh, erf, sin, cos and their kin of f32 remain in kernels that
-    `apply-schedule` made.
+    Requires: kernels. Ensures: no vector operation for exp, log, tanh, erf, sin, cos and similar functions of f32
+    remains in kernels that `emit-kernels` has created.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
 def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
-  let summary = "Print the loop nests of every task";
+  let summary = "Print the loop nests of each task";
   let description = [{
-    Those that the first steps of a task's `schedule` leave, where it has one, in a short form. Prints to standard output and changes nothing.
+    Prints the nests in a short form to standard output, and changes nothing. If a task has a `schedule`, the pass
+    prints the nests as they are after the steps that replace nests.
+
     Requires: tasks in loop form (`build-loops`).
   }];
 }
 
 def MergeTasksPass : Pass<"merge-tasks", "::mlir::ModuleOp"> {
-  let summary = "Make one task of several that do not depend on each other, for a GPU";
+  let summary = "Merge independent tasks, for a GPU";
   let description = [{
-    A run with few points waits for launches, and one task leaves multiprocessors idle. Tasks that are as many tasks away from the inputs become one, of which `emit-gpu-kernels` lets pieces share launches; those
-    with so much work that they keep a device busy stay alone. Key and description of such a task name those of its members, with `+` and `|` between them.
+    A kernel with few points is limited by the launch latency and leaves multiprocessors idle. Tasks at the same
+    distance from the inputs, counted in tasks, become one task, whose nests `emit-gpu-kernels` can execute in shared
+    launches. Tasks with enough work to fill a device do not change. Key and description of a merged task consist of
+    those of its members, joined by `+` and `|`.
 
     ```mlir
     %q, %k = task.call @mat_mul_0_0(%x, %u, %v) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>)
     ```
 
-    Requires: tasks in loop form, with orders. Ensures: the same results.
+    Requires: tasks in loop form with orders. Ensures: the results do not change.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::mlir::math::MathDialect"];
 }
 
 def EmitGpuKernelsPass : Pass<"emit-gpu-kernels", "::mlir::ModuleOp"> {
-  let summary = "Turn tasks into buffer form and kernels that run by block";
+  let summary = "Convert tasks to buffer form with kernels that run in blocks";
   let description = [{
-    Blocks and threads do what the order of a nest says; without one a thread computes one point of the parallel dimensions, its reductions in loops. Rows of a group are a block each,
-    whose nests follow each other behind barriers.
+    Blocks and threads execute the loops as the order of a nest states. Without an order, each thread computes one point
+    of the parallel dimensions and runs the reductions in loops. Each row of a group is one block, whose nests are
+    separated by barriers.
 
     ```mlir
     func.func private @relu.k0(%x: memref<4xf32>, %y: memref<4xf32>, %block: index) attributes {task.block = #task.block<threads = 128>}
     task.dispatch @relu.k0(%x, %y) extent 1 : memref<4xf32>, memref<4xf32>
     ```
 
-    Requires: tasks in loop form (`build-loops`), with orders that were made for a GPU or none; those in other forms stay for `emit-naive`. Ensures: these are in buffer form.
+    Requires: tasks in loop form (`build-loops`), with orders for a GPU or without orders; tasks in other forms do not
+    change (see `emit-naive`). Ensures: these tasks are in buffer form.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::math::MathDialect",
@@ -128,10 +154,11 @@ def EmitGpuKernelsPass : Pass<"emit-gpu-kernels", "::mlir::ModuleOp"> {
 }
 
 def JoinVariantsPass : Pass<"join-variants", "::mlir::ModuleOp"> {
-  let summary = "Let each run find the variant of a task that is for its sizes";
+  let summary = "Merge the variants of a task into one definition that chooses at run time";
   let description = [{
-    The kernels of all variants become those of the definition they stand in for, each over nothing in runs that it is not for. A constant that variants read in
-    several layouts is one more input for each. Scratch memory of one size is shared.
+    The kernels of all variants become kernels of the base definition. In runs for whose sizes a variant is not meant,
+    its kernels have an extent of 0. A constant that variants read in different layouts becomes one operand per layout.
+    Variants share scratch memory of the same size.
 
     ```mlir
     task.def @relu(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %y: memref<?xf32> {task.elements = #dim.expr<"n">}) {
@@ -141,16 +168,19 @@ def JoinVariantsPass : Pass<"join-variants", "::mlir::ModuleOp"> {
       task.dispatch @relu.v1.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
     }
     ```
-    becomes one `@relu`, whose second extent is `n` where n is at most 8 and 0 elsewhere, and the first the other way round.
+    becomes one `@relu` with two dispatches: the extent of the second is `n` if n is at most 8, otherwise 0, and the
+    extent of the first is `n` in all other runs, otherwise 0.
 
-    Requires: tasks in buffer form; variants that keep the rules of dialects/Task/Variants.h. Ensures: no definition is a variant.
+    Requires: tasks in buffer form; variants that satisfy the rules of dialects/Task/Variants.h. Ensures: no definition
+    is a variant.
   }];
 }
 
 def RunOnOneThreadPass : Pass<"run-on-one-thread", "::mlir::ModuleOp"> {
-  let summary = "Make kernels of plain loops run by block, of one thread";
+  let summary = "Make kernels of plain loops run in one block of one thread";
   let description = [{
-    For what `emit-gpu-kernels` leaves to `emit-naive`: the kernel's range of one iteration becomes the only block.
+    Converts the kernels of tasks that `emit-gpu-kernels` does not support and `emit-naive` has emitted. The range of
+    one iteration becomes the only block.
 
     Requires: kernels that are dispatched with an extent of 1. Ensures: every kernel has `task.block`.
   }];
@@ -158,13 +188,13 @@ def RunOnOneThreadPass : Pass<"run-on-one-thread", "::mlir::ModuleOp"> {
 }
 
 def EmitNaivePass : Pass<"emit-naive", "::mlir::ModuleOp"> {
-  let summary = "Turn tasks into buffer form by bufferisation and plain loops";
+  let summary = "Convert tasks to buffer form by bufferisation and plain loops";
   let description = [{
-    The reference path, and the fallback for what the emitter does not handle: one-shot bufferisation, then a scalar
-    loop nest per operation, in program order. Kernels hold `task.size` operations where addresses and bounds depend on
-    dynamic sizes.
+    The reference path, and the fallback for tasks that the emitter does not support: one-shot bufferisation, then a
+    scalar loop nest per operation in program order. Kernels hold `task.size` operations where addresses and bounds
+    depend on dynamic sizes.
 
-    Requires: tasks lowered to linalg, tensor and scf. Ensures: every task without a `schedule` is in buffer form.
+    Requires: tasks lowered to linalg, tensor and scf. Ensures: each task without a `schedule` is in buffer form.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect",

@@ -1,16 +1,18 @@
-// The pass that says what a module is compiled for.
+// The pass that sets the target of a module.
 #ifndef CAMEO_PASSES_TARGET_PASSES_TD
 #define CAMEO_PASSES_TARGET_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
 def AttachTargetPass : Pass<"attach-target", "::mlir::ModuleOp"> {
-  let summary = "Say which processor a module is compiled for";
+  let summary = "Set the target that a module is compiled for";
   let description = [{
-    Sets the attribute `cameo.target` of the module, which the passes that choose, verify and emit schedules read, in place of one that is there. Without a
-    triple and a processor it is the default machine, changed as `machine` says: so tests name the numbers that matter to them.
+    Sets the attribute `cameo.target` of the module, and replaces an existing one. Passes that choose, verify and emit
+    schedules read it. Without a triple and a processor, the target is the default machine, changed by the parameters of
+    `machine`. Tests use this to state only the parameters that matter to them.
 
-    Example: `--attach-target="cpu=x86-64-v4 machine=l2_bytes=2M"`, `--attach-target=machine=vector_bytes=64,vector_registers=32`
+    Example: `--attach-target="cpu=x86-64-v4 machine=l2_bytes=2M"`,
+    `--attach-target=machine=vector_bytes=64,vector_registers=32`
   }];
   let options = [
     Option<"triple", "triple", "std::string", "\"\"", "The machine, as LLVM names it">,

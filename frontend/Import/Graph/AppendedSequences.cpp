@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace cameo;
 
-/// How often nodes take a value, bodies of theirs included.
+/// Returns the number of operands of nodes that are this value. A node whose subgraphs use it counts once more.
 static unsigned countUses(const ::onnx::GraphProto &body, StringRef name) {
   unsigned count = 0;
   for (const ::onnx::NodeProto &node : body.node()) {
@@ -22,7 +22,7 @@ static unsigned countUses(const ::onnx::GraphProto &body, StringRef name) {
   return count;
 }
 
-/// Whether a node makes the second value by appending to the first, and no other one takes either.
+/// Whether one node computes `after` by appending to `before`, and the body uses neither value otherwise.
 static bool isAppended(const ::onnx::GraphProto &body, StringRef before, StringRef after) {
   auto returns = [&](StringRef name) {
     return llvm::count_if(body.output(), [&](const ::onnx::ValueInfoProto &output) { return output.name() == name; });

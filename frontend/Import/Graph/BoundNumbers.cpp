@@ -1,5 +1,5 @@
-// A number becomes the length of a prefix of places, which has a name and a greatest value; its shape is the number
-// again.
+// Bounds a number by making it the length of a Prefix of a Range of `bound` elements. This length is a size with a name
+// and an upper bound, and the shape of the prefix is the number again.
 #include "frontend/Import/Graph/BoundNumbers.h"
 
 #include "frontend/Import/Written/NodeWriter.h"

@@ -75,7 +75,7 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
     dims.back() = cameo::onnx::getDims(count)->front();
     operands.push_back(count);
   }
-  // Inference goes through what shapes are computed with.
+  // Values from which shapes are computed get a Where, because shape inference looks through it.
   bool isShape = first.getElementType().isSignlessInteger() && first.getRank() <= 1 && operands.size() == 3;
   Value chosen =
       isShape ? w.make("Where", operands)

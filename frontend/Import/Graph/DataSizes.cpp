@@ -16,7 +16,8 @@ using cameo::onnx::DimList;
 
 namespace {
 
-/// What a Slice says of one axis: an element of `starts` and one of `ends`.
+/// The request of a Slice for one axis, which is counted from the front. `number` is the position of its bounds in
+/// `starts` and `ends`.
 struct SliceRequest {
   int64_t number, axis, step;
 };
@@ -35,9 +36,9 @@ private:
   Value countedSlice(Value data, Value start, Value end, const SliceRequest &request, const Dim &most);
   Value countedRange(cameo::onnx::RangeOp op, const Dim &most);
 
-  /// The front of `data`; its first dimension gets a name of its own.
+  /// Returns a Prefix of `count` rows of `data`. Its first dimension gets the name for dimension `axis` of the output.
   Value takeCounted(Value data, Value count, int64_t axis);
-  /// The number as a value; null where nothing here has it.
+  /// Returns a size as a scalar; null if it cannot be computed from values of the block.
   Value makeSize(const Dim &dim);
   Value makeFactor(Attribute atom, const Dim &dim);
   Value scalar(Value number) { return w.make("Reshape", {number, w.ints({})}); }
@@ -46,7 +47,7 @@ private:
     std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(number);
     return known && known->elements.size() == 1 ? getKnownElement({number}) : Dim::unknown();
   }
-  /// What the model says of a size, where that is one that the run has otherwise; unknown where it is not.
+  /// Returns the stated size of an axis of the output if it is static or all its names have values; otherwise unknown.
   Dim statedSize(int64_t axis) const {
     Dim dim = statement.dims ? (*statement.dims)[axis] : Dim::unknown();
     return dim.isStatic() || statement.isGiven(dim) ? dim : Dim::unknown();
@@ -67,7 +68,7 @@ Value SizeCounter::takeCounted(Value data, Value count, int64_t axis) {
                                        ArrayRef<NamedAttribute>{});
 }
 
-/// The size of a value of this block, or a sum of products of such.
+/// Reads the size from the shape of a value in this block, or computes it as a sum of products of such sizes.
 Value SizeCounter::makeSize(const Dim &dim) {
   if (dim.isStatic())
     return w.scalar(dim.getSize());
@@ -97,7 +98,8 @@ Value SizeCounter::makeSize(const Dim &dim) {
   return sum;
 }
 
-/// Nothing for a quotient or a real number, and for a name that is the whole dimension: then no value has it.
+/// Returns null for a quotient or a real number, and for a name that is the whole dimension, because makeSize has found
+/// no value with this dimension.
 Value SizeCounter::makeFactor(Attribute atom, const Dim &dim) {
   if (auto minimum = dyn_cast<cameo::DimMinAttr>(atom))
     return w.make("Min", {makeSize(minimum.getDim()), w.scalar(0)});
@@ -107,8 +109,8 @@ Value SizeCounter::makeFactor(Attribute atom, const Dim &dim) {
 
 //===- Slice ---------------------------------------------------------------===//
 
-/// Nothing where axes or steps are data, too, or where the lists do not fit each other or the axes: that is reported
-/// elsewhere.
+/// Returns the requests of a Slice in the order of `starts`. Returns nothing if axes or steps are not constant, or if
+/// the lists do not match each other or the rank, which the verifier reports.
 std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::SliceOp op) const {
   std::optional<DimList> dims = cameo::onnx::getDims(op.getData()), starts = cameo::onnx::getDims(op.getStarts());
   if (!dims || !starts || starts->size() != 1 || !starts->front().isStatic() ||
@@ -129,7 +131,7 @@ std::optional<SmallVector<SliceRequest>> SizeCounter::readRequests(cameo::onnx::
     bool isTaken = llvm::any_of(requests, [&](const SliceRequest &other) { return other.axis == fromFront; });
     if (fromFront < 0 || fromFront >= std::ssize(*dims) || isTaken || step == 0)
       return std::nullopt;
-    // A step beyond all elements takes the first alone, as a longer one does, and leaves sums room.
+    // Each step beyond the axis selects only the first element, so clamping it changes nothing and prevents overflow.
     requests.push_back({number, fromFront, std::clamp(step, -cameo::onnx::kMaxElements, cameo::onnx::kMaxElements)});
   }
   return requests;
@@ -171,9 +173,9 @@ Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRe
   RunNumber distance = RunNumber::of({ends, request.number}) - RunNumber::of({starts, request.number});
   Dim exact = statedSize(request.axis);
   Dim most = (*cameo::onnx::getDims(data))[request.axis], last = knownOf(end), first = knownOf(start);
-  // The greatest numbers of 32 and 64 bits say that a slice goes on to the end.
+  // Exporters write the largest 32-bit or 64-bit integer for a slice up to the end.
   bool isToEnd = last.isStatic() && last.getSize() >= std::numeric_limits<int32_t>::max();
-  // Of bounds of which one counts from the front and one from the end, the distance says nothing.
+  // If one bound counts from the front and the other from the end, their difference is not the length.
   bool areAlike = !first.isStatic() || !last.isStatic() || (first.getSize() < 0) == (last.getSize() < 0);
   if (exact.isUnknown() && request.step == 1 && areAlike && !isToEnd)
     exact = distance.getKnown();
@@ -187,8 +189,7 @@ Value SizeCounter::sliceAxis(Value data, Value starts, Value ends, const SliceRe
   Value length = isWindow ? makeSize(exact) : Value();
   if (!length)
     return taken;
-  // As many as the model says, or asks for: what follows may need that number, and a run in which some are missing is
-  // refused.
+  // Reshape to the stated or computed size, because later nodes may require it. A run with a shorter slice is refused.
   SmallVector<Value> shape;
   for (size_t axis = 0; axis < dims.size(); ++axis)
     shape.push_back(static_cast<int64_t>(axis) == request.axis ? w.make("Reshape", {length, w.ints(1)}) : w.ints(0));
@@ -199,7 +200,7 @@ Value SizeCounter::countedSlice(Value data, Value start, Value end, const SliceR
   bool isForward = request.step > 0;
   Value size = w.sizeOf(data, request.axis), zero = w.scalar(0), stride = w.scalar(std::abs(request.step));
   Value behind = isForward ? size : w.make("Sub", {size, w.scalar(1)});
-  // Counted from the end where it is negative, and limited.
+  // Resolves a negative bound, which counts from the end, and clamps the result to [least, behind].
   auto place = [&](Value bound, int64_t least) {
     Value wrapped = w.make("Where", {w.make("Less", {bound, zero}), w.make("Add", {bound, size}), bound});
     return w.make("Min", {w.make("Max", {wrapped, w.scalar(least)}), behind});
@@ -255,18 +256,18 @@ Value SizeCounter::countedRange(cameo::onnx::RangeOp op, const Dim &most) {
     Value steps = w.make("Div", {w.cast(w.make("Sub", {limit, start}), f64), w.cast(delta, f64)});
     count = w.cast(w.make("Max", {w.make("Ceil", steps), w.number(0, f64)}), w.i64());
   } else {
-    // A distance that 64 bits do not hold is beyond every bound.
+    // A distance that overflows 64 bits is replaced by the largest one, which exceeds every bound.
     constexpr int64_t farthest = std::numeric_limits<int64_t>::max();
     Value from = w.cast(start, w.i64()), to = w.cast(limit, w.i64()), step = w.cast(delta, w.i64()),
           distance = w.make("Sub", {to, from});
     Value isBack = w.make("Less", {to, from}), wraps = w.make("Xor", {isBack, w.make("Less", {distance, zero})});
     distance = w.make("Where", {wraps, w.make("Where", {isBack, w.scalar(-farthest), w.scalar(farthest)}), distance});
-    // Quotients are rounded towards zero: what is left in the direction of the step is one number more.
+    // Div rounds towards zero, so a remainder in the direction of the step stands for one more element.
     Value steps = w.make("Div", {distance, step}), rest = w.make("Sub", {distance, w.make("Mul", {steps, step})});
     Value isMore = w.make("Equal", {w.make("Sign", rest), w.make("Sign", step)});
     count = w.make("Max", {w.make("Add", {steps, w.cast(isMore, w.i64())}), zero});
   }
-  // Steps of 0 end the run, as any count below 0 does.
+  // A step of 0 gives the count -1. A negative count ends the run.
   count = w.make("Where", {w.make("Equal", {delta, w.cast(zero, element)}), w.scalar(-1), count});
   op.erase();
   Value numbers = w.cast(takeCounted(numbersBelow(bound), count, 0), element);

@@ -1,4 +1,4 @@
-// Slices and ranges of data-dependent sizes: the largest possible result, of which a prefix is valid.
+// Replaces slices and ranges of data-dependent size by their largest possible result, of which a prefix is valid.
 #ifndef CAMEO_FRONTEND_IMPORT_GRAPH_DATASIZES_H
 #define CAMEO_FRONTEND_IMPORT_GRAPH_DATASIZES_H
 

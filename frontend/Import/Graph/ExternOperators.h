@@ -10,8 +10,8 @@
 namespace cameo {
 
 struct ExternOperators {
-  bool all = false;            ///< all operators that are otherwise unknown
-  std::set<std::string> named; ///< `com.acme:Foo`, without a domain those of ONNX; also where somebody else knows them
+  bool all = false;            ///< whether all otherwise unknown operators are extern
+  std::set<std::string> named; ///< `com.acme:Foo`, or `Foo` for an operator of ONNX; may name known operators too
 
   static std::string key(llvm::StringRef domain, llvm::StringRef opType) {
     return domain.empty() ? opType.str() : (llvm::Twine(domain) + ":" + opType).str();

@@ -64,7 +64,7 @@ LogicalResult GrowingValues::fillUp(MutableArrayRef<Value> carried) {
                                      "loop of many rounds, or of a number known only at run time, got "
                                   << value.step << " in the first round, and in others " << front.getType()
                                   << " and then " << next.getType() << "; --constant NAME=NUMBERS fixes an input";
-    // What is missing of the last round.
+    // Pad to the size after the last iteration.
     Value whole = w.make("Add", {value.firstSize, w.make("Mul", {most, w.scalar(value.step)})});
     next = w.lengthen(next, value.axis, w.make("Sub", {whole, w.sizeOf(next, value.axis)}));
   }

@@ -16,7 +16,7 @@ using ::onnx::AttributeProto;
 
 namespace {
 
-/// The kind of an attribute; files of the first IR versions do not state it.
+/// Returns the kind of an attribute. Files of the first IR versions do not state it, so it follows from the set field.
 AttributeProto::AttributeType getKind(const AttributeProto &attribute) {
   if (attribute.type() != AttributeProto::UNDEFINED)
     return attribute.type();
@@ -45,7 +45,7 @@ template <typename T> ElementsAttr makeTensor(Type elementType, ArrayRef<int64_t
   return cast<ElementsAttr>(DenseElementsAttr::get(RankedTensorType::get(shape, elementType), values));
 }
 
-/// In memory a text ends at its first zero byte.
+/// Fails after an error if a text contains a zero byte, which would end the text in memory.
 LogicalResult expectTexts(const AttributeProto &attribute, Location loc) {
   auto hasZero = [](StringRef text) { return text.contains('\0'); };
   if (hasZero(attribute.s()) || llvm::any_of(attribute.strings(), hasZero))

@@ -1,5 +1,5 @@
-// Nodes that functions of the user's program compute: of their results is known what the compiler would infer for an
-// operator of its own, and else what the model states.
+// Imports nodes that functions of the user's program compute. Their results have the types that the compiler would
+// infer for its own operator, or else those that the model states.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/ImportAttribute.h"
 #include "frontend/Import/Graph/ImportType.h"
@@ -20,12 +20,13 @@ static bool isPassable(Type type) {
   return isa<NoneType, cameo::onnx::StringType>(element) || element.isIntOrFloat();
 }
 
-/// The dimension that an output is stated to have: a size of the run must follow from those of the inputs.
+/// Returns the stated dimension with this name or expression. It is unknown unless it follows from dimensions of inputs
+/// and data-dependent sizes.
 cameo::Dim GraphImporter::resolveExternDim(StringRef name) const {
   cameo::Dim dim = dims.resolveSum(name, getContext());
   if (!dim.isUnknown() || !sizeNames.contains(name))
     return dim;
-  return cameo::Dim::named(StringAttr::get(getContext(), name)); // one that data has decided
+  return cameo::Dim::named(StringAttr::get(getContext(), name)); // a data-dependent size
 }
 
 const ::onnx::ValueInfoProto *GraphImporter::findStated(const ::onnx::GraphProto &graph, StringRef name) {
@@ -34,7 +35,7 @@ const ::onnx::ValueInfoProto *GraphImporter::findStated(const ::onnx::GraphProto
     if (value.type().value_case() != ::onnx::TypeProto::VALUE_NOT_SET)
       (*values)[value.name()] = &value;
   };
-  // Outputs last: of two statements theirs counts.
+  // Outputs come last, because their types override those of `value_info`.
   if (isNew) {
     llvm::for_each(graph.value_info(), add);
     llvm::for_each(graph.output(), add);
@@ -42,7 +43,7 @@ const ::onnx::ValueInfoProto *GraphImporter::findStated(const ::onnx::GraphProto
   return found->second.lookup(name);
 }
 
-/// Makes the node as if no function computed it, looks at the results, and removes it again.
+/// Imports the node as if no function computed it, reads the types of its results, and erases its operations again.
 GraphImporter::KnownResults GraphImporter::inferKnownResults(const ::onnx::NodeProto &node, Location loc,
                                                              const Scope &scope) {
   KnownResults known;
@@ -80,7 +81,8 @@ GraphImporter::KnownResults GraphImporter::inferKnownResults(const ::onnx::NodeP
   return known;
 }
 
-/// The first dimension that does not follow from sizes with these names alone, 0 of what has none.
+/// Returns the first axis whose size is not an expression of `names`, 0 for a type without a shape, and nothing if all
+/// sizes are.
 static std::optional<int64_t> findOpenAxis(Type type, const llvm::StringSet<> &names) {
   auto tensor = dyn_cast<TensorType>(type);
   std::optional<cameo::onnx::DimList> sizes = tensor ? cameo::onnx::getDims(tensor) : std::nullopt;
@@ -145,7 +147,7 @@ FailureOr<Type> GraphImporter::importExternOutput(StringRef name, StringRef oper
   return Type(*type);
 }
 
-/// What a function gets as a field of a struct.
+/// Returns the attributes of the node, which the function gets as fields of a struct.
 FailureOr<DictionaryAttr> GraphImporter::importExternParameters(const ::onnx::NodeProto &node, Location loc) {
   NamedAttrList parameters;
   for (const ::onnx::AttributeProto &attribute : node.attribute()) {

@@ -1,4 +1,4 @@
-// The main graph: its inputs, constants and outputs.
+// Imports the inputs, constants and outputs of the main graph.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/ImportType.h"
 #include "frontend/Import/Graph/OperationMaker.h"
@@ -70,7 +70,7 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
       statedTypes[value.name()] = *type;
     return success();
   };
-  // Outputs last: of two statements theirs counts.
+  // Outputs come last, because their types override those of `value_info`.
   for (const ::onnx::ValueInfoProto &value : graph.value_info())
     if (failed(read(value)))
       return failure();
@@ -80,8 +80,8 @@ LogicalResult GraphImporter::readStatedTypes(const ::onnx::GraphProto &graph) {
   return success();
 }
 
-/// One buffer has one shape: an output that is to be the memory of an input has that of the input, whatever the model
-/// states.
+/// Gives each output that shares the buffer of an input the type of the input instead of the stated one, because one
+/// buffer has one shape.
 LogicalResult GraphImporter::applyAliases(const ::onnx::GraphProto &graph, const Scope &scope) {
   for (const auto &alias : options.forms.aliases) {
     auto isOutput = [&](const ::onnx::ValueInfoProto &value) { return value.name() == alias.getKey(); };
@@ -96,8 +96,8 @@ LogicalResult GraphImporter::applyAliases(const ::onnx::GraphProto &graph, const
   return success();
 }
 
-/// How an argument or result of @main is called, of which sequence it is an element, and what the keys of its columns
-/// are.
+/// Returns the attributes of an argument or result of @main: its name, the sequence that it is an element of, and the
+/// keys of its columns.
 DictionaryAttr GraphImporter::describeTensor(StringRef name, StringRef sequence, Attribute keys) {
   SmallVector<NamedAttribute> attributes = {builder.getNamedAttr("onnx.name", builder.getStringAttr(name))};
   if (!sequence.empty())
@@ -168,7 +168,7 @@ LogicalResult GraphImporter::importInitializers(const ::onnx::GraphProto &graph,
   for (const ::onnx::ValueInfoProto &input : graph.input())
     inputs[input.name()] = &input;
   auto bind = [&](StringRef name, llvm::function_ref<FailureOr<ElementsAttr>(Location)> read) -> LogicalResult {
-    scope.values[name] = Value(); // the name is taken, used or not
+    scope.values[name] = Value(); // reserve the name even if nothing uses it
     if (!used.contains(name))
       return success();
     Location loc = locateValue(name);
@@ -223,7 +223,7 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
     if (failed(joined))
       return failure();
     value = *joined;
-    // A result of a node was checked there.
+    // bindOutput has checked the results of nodes; this also checks inputs and initializers that are outputs.
     TensorType stated = statedTypes.lookup(output.name());
     bool isStale = !options.dims.empty();
     if (stated && failed(reconcileTypes(value.getType(), {output.name(), stated, isStale}, loc)))
@@ -249,7 +249,7 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
     return emitError(function.getLoc())
            << "expected an output with a tensor, got only empty sequences and optional values without one";
   func::ReturnOp::create(builder, function.getLoc(), results);
-  // Lists of values have been taken apart.
+  // Erase the casts that stood for sequences and have no uses left.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
     if (isa<UnrealizedConversionCastOp>(op) && op.use_empty())
       op.erase();

@@ -1,5 +1,5 @@
-// Loop: a body whose rounds are known is imported once per round, as far as that is not too much; any other becomes a
-// loop of the compiled model.
+// Imports Loop. A loop with a known trip count is unrolled up to a limit; any other becomes a loop of the compiled
+// model.
 #include "frontend/Import/Graph/AppendedSequences.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace cameo;
 
-/// The only element of a tensor of integers: a number, or a size with a name.
+/// Returns the only element of a tensor of integers, static or symbolic; unknown if inference does not know it.
 static cameo::Dim getKnownSize(Value value) {
   std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
   return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer
@@ -50,7 +50,8 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
     return std::move(**unrolled);
   trial.undo();
   {
-    // A body may need what only unrolling tells: numbers of rounds in shapes, sequences.
+    // This attempt emits no errors, because some bodies can only be unrolled, such as those with sequences or with the
+    // iteration number in a shape.
     ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
     FailureHandler handler = std::exchange(onFailure, {});
     Results loop = makeLoop(/*mayGrow=*/false);
@@ -65,7 +66,7 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
   if (*unrolled)
     return std::move(**unrolled);
   trial.undo();
-  return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // which says why not
+  return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // emits the error
 }
 
 GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc,
@@ -83,10 +84,11 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
     if (round < *trips && !goesOn)
       return std::optional<SmallVector<Value>>();
     bool ends = round >= *trips || !*goesOn;
-    // One round more shows what a loop that never runs would have made.
+    // If the trip count is 0, one iteration is imported only for the types of the stacked outputs.
     if (ends && (round > 0 || scanCount == 0))
       break;
-    // A constant, so that what is known of the next condition does not depend on all rounds before.
+    // A known condition is passed as a constant, so that inference of the next one does not look through all earlier
+    // iterations.
     SmallVector<Value> inputs = {maker.scalar(round), goesOn ? maker.boolean(*goesOn) : condition};
     inputs.append(carried);
     Results made = importBody(body, inputs, loc, scope, path, index);
@@ -110,7 +112,8 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
   return std::optional(results);
 }
 
-/// The lesser of the loop's bound and of what the model states for the outputs that grow.
+/// Returns the smallest upper bound of the trip count: `most`, or one that follows from a stated size of a growing
+/// value after the loop.
 static cameo::Dim boundGrowing(const cameo::Dim &most, ArrayRef<GrowingValue> growing, ArrayRef<TensorType> stated) {
   int64_t bound = most.isStatic() ? most.getSize() : INT64_MAX;
   for (const GrowingValue &value : growing) {
@@ -124,7 +127,8 @@ static cameo::Dim boundGrowing(const cameo::Dim &most, ArrayRef<GrowingValue> gr
 }
 
 SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Location loc, ArrayRef<Value> carried) {
-  // Of values that nothing is known of but their types, as in every other round.
+  // One iteration is imported tentatively, from values of which only the types are known. The result holds for every
+  // iteration.
   Trial trial(builder);
   auto makeUnknown = [&](Type type) {
     return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0);
@@ -150,7 +154,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
                                                     StringRef path, unsigned index, bool mayGrow) {
   AppendedSequences appended(body, operands.drop_front(2));
   RunLoop loop;
-  SmallVector<int> outputs; // of the node, for what is carried
+  SmallVector<int> outputs; // for each carried value, the number of its output of the node
   for (auto [number, value] : llvm::enumerate(operands.drop_front(2)))
     if (!appended.contains(number)) {
       loop.carried.push_back(value);
@@ -163,16 +167,16 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     loop.rounds = operands[0];
     cameo::Dim rounds = getKnownSize(operands[0]);
     loop.isExact = !rounds.isUnknown();
-    // A minimum of a number of the run and another one is no more than that; the run holds the rounds against it.
+    // A dynamic trip count may have an upper bound, for example as a minimum. The compiled loop checks the bound.
     loop.most = loop.isExact ? rounds : RunNumber::of({operands[0], 0}).getGreatest();
-    // The greatest number of 32 bits is how exporters say that there is no bound.
+    // Exporters write the largest 32-bit integer for a loop without a bound.
     if (loop.most.isStatic())
       loop.most = loop.most.getSize() < INT32_MAX ? cameo::Dim(std::max<int64_t>(loop.most.getSize(), 0))
                                                   : cameo::Dim::unknown();
   }
   if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
     loop.condition = operands[1];
-  // What the model states about an output bounds its size, where nothing else does.
+  // Without another bound, the stated size of a stacked output is the bound.
   for (int number = firstScan; number < node.output_size() && loop.most.isUnknown() && scope.stated; ++number) {
     TensorType type = scope.stated->lookup(node.output(number));
     if (!type)
@@ -198,7 +202,7 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     cameo::Dim most = boundGrowing(loop.most, found, stated);
     loop.isExact &= most == loop.most;
     loop.most = most;
-    // Of a size that is no more than a bound, no value says how large it is.
+    // The buffers need a constant size or that of the exact trip count: no value holds a symbolic upper bound.
     if (loop.most.isUnknown() || (loop.most.isNamed() && !loop.isExact))
       return emitError(loc)
              << "values that grow from round to round without a bound are not supported, got "

@@ -1,4 +1,4 @@
-// Nodes: operators of ONNX, constants, and calls of the model's functions.
+// Imports nodes: operators of ONNX, constants, and calls of the model's functions.
 #include "frontend/Import/Graph/DataSizes.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/ImportAttribute.h"
@@ -34,7 +34,7 @@ Location GraphImporter::locateValue(StringRef name) const {
   return getValueLocation(getContext(), file.getPath(), name);
 }
 
-// All at once: a user wants to know at the first try what to replace.
+// Reports all unsupported operators in one error, so that the user sees at once what to replace.
 LogicalResult GraphImporter::checkOperators(const Nodes &nodes, const Scope &scope) const {
   llvm::MapVector<std::string, unsigned, std::map<std::string, unsigned>> problems; // -> number of nodes
   std::optional<unsigned> first;
@@ -68,7 +68,7 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
     llvm::copy_if(node.output(), std::back_inserter(entry.outputs), [](StringRef name) { return !name.empty(); });
     collectCaptured(node, captured.emplace_back());
     SmallVector<StringRef> fromAround(captured.back().keys());
-    llvm::sort(fromAround); // a set has no order
+    llvm::sort(fromAround); // the order of a set is not deterministic
     entry.inputs.append(fromAround);
   }
   FailureOr<SmallVector<unsigned>> order = orderNodes(
@@ -79,10 +79,10 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
   for (unsigned i : *order) {
     const ::onnx::NodeProto &node = nodes.Get(i);
     Location loc = locate(scope, node, i);
-    // An operator that does not exist is reported whatever its inputs are.
+    // An unknown operator is reported even if inputs of the node are unknown.
     bool isUnknown = onFailure && hasUnknownInput(node, scope) &&
                      resolver.resolve(node, *scope.opsets, getContext()).problem.empty();
-    // What is passed over takes its time, too: loops may run through it very often.
+    // Skipped nodes count too, because an unrolled loop may visit them very often.
     if (succeeded(countNodes(1, loc)) && !isUnknown && succeeded(importNode(node, loc, scope, i)))
       continue;
     if (!onFailure || importedNodes > nodeLimit)
@@ -143,7 +143,7 @@ LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location 
     return importExtern(node, op, loc, scope);
   if (op.kind == ResolvedOperator::FlexAttention)
     return importFlexAttention(node, loc, scope, index);
-  // Only an operator of ONNX is what its name says.
+  // An operator of a plugin may have the name of an ONNX operator, so it is handled before the names are compared.
   if (op.foreign)
     return importOperator(node, op, loc, scope);
   if (node.op_type() == "Constant")
@@ -165,7 +165,7 @@ FailureOr<::onnx::NodeProto> GraphImporter::resolveReferences(const ::onnx::Node
       given = scope.arguments ? scope.arguments->lookup(attribute.ref_attr_name()) : nullptr;
     if (!given)
       continue;
-    // Its names are those of values around the call, which the function does not see.
+    // The names in such a graph refer to values around the call, which the function does not see.
     if (isReference(attribute) && (given->has_g() || given->graphs_size() != 0))
       return emitError(loc) << "references to attributes of functions that are graphs are not supported: '"
                             << attribute.ref_attr_name() << "'";
@@ -179,7 +179,7 @@ FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const S
   if (name.empty())
     return cameo::onnx::makeNone(builder, loc);
   Value value = scope.values.lookup(name);
-  // An output that its node does not make, such as a second one of a function of one.
+  // A node may not compute all its outputs, such as the second output of a call of a function with one.
   if (!value)
     return emitError(loc) << "expected input '" << name << "' to be made by its node, got none";
   if (bool isMap = getMapSequence(value).has_value(); isMap && !takesMaps)
@@ -198,7 +198,7 @@ LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location lo
     FailureOr<Type> type = reconcileTypes(value.getType(), {name, stated, isStale}, loc);
     if (failed(type))
       return failure();
-    // What comes in keeps its type: only an operator's own results are refined.
+    // Only results of operations are refined; inputs and constants keep their types.
     if (value.getDefiningOp<cameo::onnx::OnnxOp>() && !value.getDefiningOp<cameo::onnx::ConstantOp>())
       value.setType(*type);
   }
@@ -207,7 +207,7 @@ LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location lo
 }
 
 LogicalResult GraphImporter::boundNumbers(StringRef name, Location loc, Scope &scope) {
-  // In functions and bodies the same names are those of other values.
+  // Bounds name values of the main graph. Functions and subgraphs may use the same names for other values.
   if (!scope.stated)
     return success();
   Value &value = scope.values[name];
@@ -218,7 +218,7 @@ LogicalResult GraphImporter::boundNumbers(StringRef name, Location loc, Scope &s
   return success(succeeded(bounded));
 }
 
-/// A name that is one factor of an expression, whatever the model calls its values.
+/// Returns a name for a size that is a valid factor of an expression, whatever characters are in the name of the value.
 static std::string makeSizeName(StringRef value) {
   std::string name;
   for (char c : value)
@@ -230,7 +230,7 @@ std::string GraphImporter::nameSize(StringRef output, int64_t axis, const Scope 
   TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
   std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
   if (stated && axis < static_cast<int64_t>(stated->size())) {
-    // A sum of names that others have would be their size.
+    // Only a single stated name is taken, because an expression would refer to the sizes of other values.
     StringAttr name = (*stated)[axis].getName();
     llvm::SetVector<StringAttr> factors;
     cameo::collectNames((*stated)[axis], factors);
@@ -248,10 +248,10 @@ void GraphImporter::nameDataSizes(ArrayRef<Value> values, const ::onnx::NodeProt
   if (!sized)
     return;
   std::string name;
-  // Names may be fewer than results, or more, the last ones empty.
+  // The node may have fewer outputs than there are results, or more, of which the last have empty names.
   for (auto [output, value] : llvm::zip(node.output(), values)) {
     auto result = dyn_cast_or_null<OpResult>(value);
-    // A written operator may have the results of another one in an order of its own.
+    // A written operator may return the results of several operations in any order.
     if (!result || result.getOwner() != op)
       continue;
     std::optional<int64_t> axis = output.empty() ? std::nullopt : sized.getDataSizedAxis(result.getResultNumber());
@@ -260,7 +260,7 @@ void GraphImporter::nameDataSizes(ArrayRef<Value> values, const ::onnx::NodeProt
       continue;
     TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
     std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
-    // Nothing else bounds how many parts texts have.
+    // Only the stated size bounds the number of parts of a text.
     if (auto split = dyn_cast<cameo::onnx::StringSplitOp>(op)) {
       if (stated && stated->size() == dims->size() && (*stated)[*axis].isStatic())
         split.setMost((*stated)[*axis].getSize());
@@ -279,7 +279,7 @@ FailureOr<Value> GraphImporter::countSizes(NodeDraft &draft, Value result, Strin
   std::optional<cameo::onnx::DimList> dims = stated ? cameo::onnx::getDims(stated) : std::nullopt,
                                       found = cameo::onnx::getDims(result);
   if (dims && found && dims->size() != found->size())
-    dims.reset(); // an error when the output is bound
+    dims.reset(); // bindOutput reports the different ranks
   if (dims)
     llvm::transform(*dims, dims->begin(), [&](const cameo::Dim &dim) { return this->dims.fix(dim); });
   auto isGiven = [&](const cameo::Dim &dim) {
@@ -303,7 +303,7 @@ LogicalResult GraphImporter::importConstant(const ::onnx::NodeProto &node, Locat
   return bindOutput(node.output(0), constant, loc, scope);
 }
 
-/// With the sizes that options fix.
+/// Returns the stated type of a value, with the sizes that options fix; null if none is stated.
 TensorType GraphImporter::getStatedType(StringRef name, const Scope &scope) const {
   TensorType type = scope.stated ? scope.stated->lookup(name) : TensorType();
   std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
@@ -341,7 +341,7 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
       return failure();
     draft.attributes.set(attribute.name(), *value);
   }
-  // A sequence is a list of values; only its own operators, bodies and Identity take it.
+  // A sequence is a list of values, which only operators on sequences, nodes with subgraphs and Identity take.
   bool hasSequence = llvm::any_of(draft.operands, [](Value operand) { return isa<TupleType>(operand.getType()); });
   bool isAbsent = node.input_size() == 1 && !node.input(0).empty() && cameo::onnx::isAbsent(draft.operands[0]);
   if ((hasSequence || isAbsent) && isIdentity && node.output_size() == 1)
@@ -388,7 +388,7 @@ FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft,
 
 namespace {
 
-// Default values of a function's attributes, newer than the installed ONNX: attribute_proto of FunctionProto.
+// Field number of FunctionProto.attribute_proto, the default values of attributes. The installed ONNX may lack it.
 constexpr int kFunctionDefaults = 11;
 
 SmallVector<::onnx::AttributeProto> readDefaults(const ::onnx::FunctionProto &function) {
@@ -410,7 +410,7 @@ LogicalResult GraphImporter::inlineFunction(const ::onnx::NodeProto &node, const
                                             Location loc, Scope &scope, unsigned index) {
   if (llvm::is_contained(scope.calls, &function))
     return emitError(loc) << "expected no recursion, got function '" << function.name() << "' calling itself";
-  if (scope.calls.size() == kMaxCalls) // the outermost call is enough of a path
+  if (scope.calls.size() == kMaxCalls) // the error names only the outermost call of the path
     return emitError(getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index),
                                      StringRef(scope.path).split('/').first))
            << "expected functions that call others at most " << kMaxCalls << " deep, got a call of '" << function.name()

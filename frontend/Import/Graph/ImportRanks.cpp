@@ -1,4 +1,5 @@
-// Nodes of values whose rank a condition decides: once for each, until the results have one rank.
+// Imports nodes with inputs whose rank depends on a condition, once for each value of the condition, until the results
+// have one rank.
 #include "frontend/Import/Graph/BranchChoice.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/RankChoice.h"
@@ -32,14 +33,14 @@ SmallVector<StringRef> GraphImporter::findRankChoices(const ::onnx::NodeProto &n
   llvm::StringSet<> captured;
   collectCaptured(node, captured);
   llvm::for_each(captured.keys(), add);
-  llvm::sort(found); // a set has no order
+  llvm::sort(found); // the order of a set is not deterministic
   return found;
 }
 
 GraphImporter::Results GraphImporter::importCase(const ::onnx::NodeProto &node, ArrayRef<StringRef> names,
                                                  Value condition, bool isTrue, Location loc, const Scope &scope,
                                                  unsigned index) {
-  // What the model states of results is what they have in all cases.
+  // The inner scope has no stated types, because the model states them for both cases together.
   Scope inner = {NamedValues(&scope.values),
                  scope.opsets,
                  scope.arguments,

@@ -1,5 +1,5 @@
-// Scan: a loop over slices. One of a known length is imported once per slice, as far as that is not too much; any other
-// becomes a loop of the compiled model.
+// Imports Scan, a loop over slices. A Scan of known length is unrolled up to a limit; any other becomes a loop of the
+// compiled model.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace cameo;
 
-/// Zeros where the node has no such list.
+/// Returns the integers of an attribute, or `count` zeros if it is missing or has another length.
 static SmallVector<int64_t> getInts(const ::onnx::AttributeProto *attribute, size_t count) {
   SmallVector<int64_t> values(count, 0);
   if (attribute && attribute->ints_size() == static_cast<int>(count))
@@ -20,11 +20,12 @@ static SmallVector<int64_t> getInts(const ::onnx::AttributeProto *attribute, siz
   return values;
 }
 
-/// What a Scan takes apart and puts together.
+/// The operands and attributes of a Scan.
 struct GraphImporter::ScanForm {
   SmallVector<Value> carried, scanned;
+  /// Axes and directions of the scanned inputs and outputs. A direction is 0 for forward and 1 for backward.
   SmallVector<int64_t> inputAxes, inputBack, outputAxes, outputBack;
-  cameo::Dim length;
+  cameo::Dim length; ///< of all scanned inputs along their axes
 };
 
 GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, int version, ArrayRef<Value> operands,
@@ -33,7 +34,7 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
   const ::onnx::AttributeProto *inputCount = findAttribute(node, "num_scan_inputs");
   if (failed(body))
     return failure();
-  // Version 8 had lengths per batch entry in front, and a batch dimension everywhere.
+  // Version 8 has sequence lengths as the first operand, and a leading batch dimension in all inputs and outputs.
   bool isBatched = version < 9;
   if (isBatched && !operands.empty() && !cameo::onnx::isAbsent(operands[0]))
     return emitError(loc) << "a Scan with 'sequence_lens' is not supported";
@@ -77,7 +78,7 @@ GraphImporter::Results GraphImporter::importScan(const ::onnx::NodeProto &node, 
   return results;
 }
 
-/// Reads the attributes, and finds the length that all scanned inputs have.
+/// Reads the attributes and the common length of the scanned inputs. Fails after an error if they do not have one.
 FailureOr<GraphImporter::ScanForm> GraphImporter::readScan(const ::onnx::NodeProto &node,
                                                            const ::onnx::GraphProto &body, ArrayRef<Value> inputs,
                                                            int64_t scanned, Location loc) {
@@ -116,7 +117,7 @@ GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &nod
       [&](bool) { return importRunScan(*scan, loc, importInputs); });
 }
 
-/// Of what a round makes besides the values that the loop carries, where there is no round.
+/// Returns the types of the slices that an iteration produces, for a Scan of length 0. Imports the body tentatively.
 FailureOr<SmallVector<Type>> GraphImporter::findSliceTypes(const ScanForm &scan, Location loc,
                                                            BodyImport importInputs) {
   Trial trial(builder);
@@ -177,20 +178,20 @@ static FailureOr<Value> makeLength(OperationMaker &maker, Value input, int64_t a
   return failed(shape) ? shape : maker.at(*shape, axis, 0);
 }
 
-/// Places along an axis, counted from its end.
+/// Returns the positions `places` along an axis, counted from its end.
 static FailureOr<Value> countBack(OperationMaker &maker, Value input, int64_t axis, Value places) {
   FailureOr<Value> length = makeLength(maker, input, axis);
   FailureOr<Value> last = failed(length) ? length : maker.make("Sub", {*length, maker.scalar(1)});
   return failed(last) ? last : maker.make("Sub", {*last, places});
 }
 
-/// The slice of a round, counted from the end where the direction is backward.
+/// Returns the slice for iteration `round`, which counts from the end of the axis if `isBack` is true.
 static FailureOr<Value> takeSlice(OperationMaker &maker, Value input, int64_t axis, bool isBack, Value round) {
   FailureOr<Value> place = isBack ? countBack(maker, input, axis, round) : round;
   return failed(place) ? place : maker.make("Gather", {input, *place}, maker.axis(axis));
 }
 
-/// Slices stacked along the first axis in the order of the rounds, as the node wants them.
+/// Reverses slices that are stacked along the first axis if `isBack` is true, and moves this axis to `axis`.
 static FailureOr<Value> arrangeSlices(OperationMaker &maker, OpBuilder &builder, Value stacked, int64_t axis,
                                       bool isBack) {
   FailureOr<Value> arranged = stacked;
@@ -228,7 +229,7 @@ GraphImporter::Results GraphImporter::importRunScan(const ScanForm &scan, Locati
         }
         Results results = importInputs(own);
         if (succeeded(results))
-          results->insert(results->begin(), Value()); // the length alone ends it
+          results->insert(results->begin(), Value()); // a Scan has no condition
         return results;
       });
   if (failed(made))

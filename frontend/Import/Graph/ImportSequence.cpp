@@ -1,5 +1,5 @@
-// Sequences whose lengths are known while importing: lists of values, which operators take apart at once. An optional
-// value is the value itself, or absent.
+// Imports operators on sequences and optional values. A sequence whose length is known during import is a list of
+// values, which operators rearrange during import. An optional value is the value itself, or absent.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Versions/NodeDraft.h"
@@ -16,12 +16,12 @@ namespace {
 
 using Values = SmallVector<Value>;
 
-/// More parts of a split than this are no sequence that a model takes apart.
+/// Largest number of parts of a split.
 constexpr int64_t kMaxParts = 1 << 16;
 
 class SequenceOperator {
 public:
-  /// `countNodes` fails where the import has made enough.
+  /// Adds to the number of imported operations. Fails if that exceeds a limit, see GraphImporter::countNodes.
   using NodeCount = llvm::function_ref<LogicalResult(unsigned nodes)>;
 
   SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands,
@@ -57,7 +57,8 @@ private:
   NodeCount countNodes;
 };
 
-/// A position among `count` ones, counted from the front.
+/// Returns a position in [0, count) from a value that may count from the end. Fails after an error if it is not known
+/// or out of range.
 FailureOr<int64_t> SequenceOperator::readPosition(Value value, int64_t count) {
   std::optional<int64_t> position = getKnownScalar(value);
   if (!position)
@@ -71,7 +72,7 @@ FailureOr<Value> SequenceOperator::insert(Values elements) {
   int64_t count = elements.size(), place = count;
   if (operands.size() > 2 && !cameo::onnx::isAbsent(operands[2])) {
     std::optional<int64_t> stated = getKnownScalar(operands[2]);
-    // Behind the last one is a place too, and only the front counts it.
+    // The position after the last element is valid too, but cannot be written as a negative number.
     if (stated != count) {
       FailureOr<int64_t> position = readPosition(operands[2], count);
       if (failed(position))
@@ -97,7 +98,7 @@ FailureOr<Value> SequenceOperator::erase(Values elements) {
   return maker.sequence(elements);
 }
 
-/// Of elements that are alike the run can choose one.
+/// Returns the element at a position. If the position is dynamic, all elements must have the same type.
 FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
   bool isAlike = !elements.empty() && isa<RankedTensorType>(elements[0].getType()) &&
                  llvm::all_of(elements, [&](Value element) { return element.getType() == elements[0].getType(); });
@@ -135,7 +136,8 @@ FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
   return failed(position) ? position : maker.make("Gather", {slices.data, *position}, maker.axis(slices.axis));
 }
 
-/// Slices that keep their axis are joined along another one by no operator.
+/// Concatenates or stacks slices whose number is dynamic. Fails after an error for slices that keep their axis and
+/// would be joined along another one, because no operator computes this.
 FailureOr<Value> SequenceOperator::concatSlices(const SliceSequence &slices) {
   auto type = dyn_cast<RankedTensorType>(slices.data.getType());
   if (!type)
@@ -159,7 +161,7 @@ FailureOr<Value> SequenceOperator::concatSlices(const SliceSequence &slices) {
     moved = maker.make("Transpose", {slices.data}, builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(order)));
   if (isNew || failed(moved))
     return moved;
-  // Their number and their size along the axis become one dimension.
+  // The number of slices and their size along the axis become one dimension.
   auto sizes = [&](int64_t start, int64_t end) {
     return maker.make("Shape", {*moved},
                       {builder.getNamedAttr("start", builder.getI64IntegerAttr(start)),
@@ -174,11 +176,12 @@ FailureOr<Value> SequenceOperator::concatSlices(const SliceSequence &slices) {
   return failed(shape) ? shape : maker.make("Reshape", {*moved, *shape});
 }
 
-/// `count` parts of these sizes. Those known only at run time are of use for their number alone.
+/// Splits the first operand into `count` parts of `sizes` along an axis. If the sizes are known only at run time, so
+/// are the shapes of the parts, and only their number is usable.
 FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis) {
   if (count == 0)
     return maker.sequence(ArrayRef<Value>());
-  // Sixteen results of one operation take as long as a node.
+  // Importing sixteen results of one operation takes as long as importing one node.
   if (failed(countNodes(keepsAxis ? count / 16 : count)))
     return failure();
   FailureOr<Operation *> op =
@@ -197,7 +200,8 @@ FailureOr<Value> SequenceOperator::splitInto(Value sizes, int64_t count, int64_t
   return maker.sequence(elements);
 }
 
-/// Sizes of the parts: as a list, or all of one size but the last; one element each where none is stated.
+/// Imports SplitToSequence. The sizes of the parts are a list, or one size for all parts but the last, or 1 if none is
+/// stated.
 FailureOr<Value> SequenceOperator::split() {
   std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(operands[0]);
   int64_t axis = getInt("axis", 0), rank = dims ? dims->size() : 0;

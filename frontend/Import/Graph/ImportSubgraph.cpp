@@ -1,5 +1,5 @@
-// Nodes with bodies, which are imported into the graph around them, as often as they run: If and SequenceMap here, Loop
-// and Scan in files of their own.
+// Imports subgraphs into the graph around them, once for each execution. If and SequenceMap are in this file, Loop and
+// Scan in their own.
 #include "frontend/Import/Graph/BranchChoice.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
@@ -61,15 +61,15 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
                                                  const Scope &outer, StringRef path, unsigned index, bool keepsRanks) {
   if (body.input_size() != static_cast<int>(inputs.size()))
     return emitError(loc) << "expected a body of " << inputs.size() << " inputs, got " << body.input_size();
-  // One without nodes takes its time, too.
+  // A body without nodes counts as one node, because a loop may import it very often.
   if (body.node_size() == 0 && failed(countNodes(1, loc)))
     return failure();
-  // A body sees all that is around it.
+  // A body sees all values of the scopes around it.
   Scope inner = {NamedValues(&outer.values),      outer.opsets, outer.arguments, /*stated=*/nullptr, &body, path.str(),
                  outer.callIndex.value_or(index), outer.calls};
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
     inner.values[input.name()] = value;
-  // What is known of a condition in a body is known there alone.
+  // Conditions that become known in the body are forgotten after it.
   size_t around = cases.size();
   llvm::scope_exit forget([&] { cases.truncate(around); });
   if (failed(importInitializers(body, inner)) || failed(importNodes(body.node(), inner)))
@@ -119,7 +119,7 @@ LogicalResult GraphImporter::importSubgraphs(const ::onnx::NodeProto &node, int 
   return success();
 }
 
-/// A bool, or several dimensions of one element.
+/// Fails after an error if the condition is not a boolean tensor with one element, or with dynamic dimensions.
 static LogicalResult expectCondition(Value condition, Location loc) {
   auto type = dyn_cast<RankedTensorType>(condition.getType());
   if (type && type.getElementType().isInteger(1) &&
@@ -153,8 +153,8 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
     return importBranch(*number != 0);
   if (std::optional<bool> known = findCase(condition))
     return importBranch(*known);
-  // Where it is known only at run time, both become part of the graph, behind the condition: what one of them alone
-  // needs is computed where it is chosen.
+  // The condition is known only at run time, so both branches are imported after it. Operations that only one branch
+  // needs are executed only in runs that take it.
   auto name = [&](unsigned output, int64_t axis) {
     bool isNamed = static_cast<int>(output) < node.output_size() && !node.output(output).empty();
     return nameSize(isNamed ? StringRef(node.output(output)) : path.rtrim('/'), axis, scope);

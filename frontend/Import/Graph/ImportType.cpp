@@ -51,7 +51,7 @@ StatedDim getStatedDim(const ::onnx::TensorShapeProto::Dimension &dim) {
   return stated;
 }
 
-/// Fails for a type that is stated and no tensor; null without one.
+/// Returns the element type of a tensor; null if none is stated. Fails after an error if the type is not a tensor.
 FailureOr<Type> importElementType(const ::onnx::TypeProto &type, Location loc) {
   if (type.value_case() == ::onnx::TypeProto::VALUE_NOT_SET)
     return Type();
@@ -84,7 +84,7 @@ FailureOr<TensorType> cameo::importInputType(const ::onnx::TypeProto &type, cons
   if (!*elementType)
     return emitError(loc) << "expected an input with an element type, got one without";
   const ::onnx::TypeProto::Tensor &tensor = type.tensor_type();
-  // A map states the type of one value, and is as many.
+  // A map input has the type of one of its values here, and its shape in `input`.
   if (!tensor.has_shape() && input.dims.empty())
     return TensorType(UnrankedTensorType::get(*elementType));
   if (failed(checkDims(tensor.shape(), loc)))
@@ -107,7 +107,7 @@ FailureOr<TensorType> cameo::importStatedType(const ::onnx::ValueInfoProto &valu
                                               llvm::function_ref<Dim(StringRef)> resolve, Location loc) {
   const ::onnx::TypeProto &type =
       value.type().has_optional_type() ? value.type().optional_type().elem_type() : value.type();
-  // The elements of a sequence have types of their own.
+  // The elements of a sequence may have different types.
   if (type.has_sequence_type())
     return TensorType();
   FailureOr<Type> elementType = importElementType(type, loc);

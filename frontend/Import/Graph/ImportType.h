@@ -21,7 +21,7 @@ StatedInput getStatedInput(llvm::StringRef name, const ::onnx::TypeProto &type);
 mlir::FailureOr<mlir::TensorType> importInputType(const ::onnx::TypeProto &type, const StatedInput &input,
                                                   const DimOptions &dims, mlir::Location loc);
 
-/// Returns the type stated for another value, or for the elements of a sequence; null if none is stated.
+/// Returns the type stated for another value; null for a sequence, and if none is stated.
 mlir::FailureOr<mlir::TensorType> importStatedType(const ::onnx::ValueInfoProto &value, const DimOptions &dims,
                                                    mlir::Location loc);
 /// As above, with `resolve` for the names of dimensions.

@@ -15,10 +15,10 @@ using cameo::onnx::ExternOp;
 
 namespace {
 
-/// The element types of the inputs or outputs of a function, `none` where no call has one.
+/// The element types of the inputs or outputs of a function; NoneType if no call has the tensor.
 using Elements = SmallVector<Type>;
 
-/// The calls that one function serves.
+/// The calls of one function, and the union of their element types.
 struct Overload {
   Elements inputs, outputs;
   SmallVector<ExternOp> calls;
@@ -28,7 +28,7 @@ Elements elementsOf(ValueRange values) {
   return llvm::map_to_vector(values, [](Value value) { return getElementTypeOrSelf(value.getType()); });
 }
 
-/// The types that serve both lists; nothing where a place has two.
+/// Returns the union of two lists; nothing if both have a tensor at one position, of different types.
 std::optional<Elements> join(const Elements &left, const Elements &right) {
   Elements joined = left.size() > right.size() ? left : right;
   for (auto [place, a, b] : llvm::zip(joined, left, right)) {
@@ -60,7 +60,7 @@ std::string typeName(Type type) {
   return name;
 }
 
-/// The name behind which the element types stand: it stays the same whatever other nodes a model has.
+/// Returns `name` followed by all element types, so that it does not depend on the other nodes of the model.
 std::string overloadedName(StringRef name, const Overload &overload) {
   std::string result = name.str();
   for (const Elements *elements : {&overload.inputs, &overload.outputs})
@@ -69,13 +69,13 @@ std::string overloadedName(StringRef name, const Overload &overload) {
   return result;
 }
 
-/// Whether one field holds either.
+/// Whether one field of the struct of parameters can hold both values.
 bool areOfOneKind(Attribute left, Attribute right) {
   ElementsAttr a = cameo::onnx::getTensorParameter(left), b = cameo::onnx::getTensorParameter(right);
   return a && b ? a.getElementType() == b.getElementType() : left.getTypeID() == right.getTypeID();
 }
 
-/// Of the kind of `value`: a tensor without elements where that is one.
+/// Returns zero, or an empty text, list or tensor, of the same kind as `value`.
 Attribute makeZero(Attribute value) {
   Builder builder(value.getContext());
   if (ElementsAttr tensor = cameo::onnx::getTensorParameter(value)) {
@@ -98,7 +98,7 @@ Attribute makeZero(Attribute value) {
 }
 
 LogicalResult shareParameters(ArrayRef<ExternOp> calls) {
-  std::map<StringRef, Attribute> kinds; // an example of each
+  std::map<StringRef, Attribute> kinds; // the first value of each parameter
   for (ExternOp call : calls)
     for (NamedAttribute parameter : call.getParameters()) {
       Attribute &kind = kinds.try_emplace(parameter.getName(), parameter.getValue()).first->second;

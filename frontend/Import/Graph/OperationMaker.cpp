@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace cameo;
 
-/// What tells a sequence of slices from one whose elements are its operands.
+/// Attributes of a sequence of slices. A sequence whose elements are its operands has none.
 static constexpr StringRef kSliceAxis = "slice_axis", kKeepsAxis = "keeps_axis";
 
 std::optional<int64_t> cameo::getKnownScalar(Value value) {

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace cameo;
 
-/// Marks a choice. The difference of the sizes that its condition compares.
+/// Attributes of a choice: a mark, and the difference of the two sizes that its condition compares.
 static constexpr StringRef kRankChoice = "rank_choice", kDifference = "difference";
 
 static UnrealizedConversionCastOp getChoiceOp(Operation *op) {
@@ -35,7 +35,7 @@ Value cameo::getRoot(Value condition) {
   return condition;
 }
 
-/// The difference of two sizes that are compared.
+/// Returns the difference of the two sizes that a condition compares if it is a single symbol, otherwise null.
 static StringAttr getDifference(Value condition) {
   auto equal = getRoot(condition).getDefiningOp<cameo::onnx::EqualOp>();
   return equal ? (getKnownElement({equal.getOperand(0)}) - getKnownElement({equal.getOperand(1)})).getName()

@@ -16,12 +16,13 @@ using namespace cameo;
 
 namespace {
 
-/// Puts what a body uses of the values around it into the body, or among its arguments.
+/// Isolates a body from the values around it: clones constants and known values into the body, and adds arguments for
+/// other values.
 class BodyCapture {
 public:
   explicit BodyCapture(Block &body) : body(body), builder(OpBuilder::atBlockBegin(&body)) {}
 
-  /// The values behind the new arguments.
+  /// Returns the values to pass for the new arguments.
   SmallVector<Value> run() {
     for (Operation &op : llvm::make_early_inc_range(body))
       for (OpOperand &operand : op.getOpOperands())
@@ -33,8 +34,8 @@ public:
 private:
   bool isOutside(Value value) const { return value.getParentBlock() != &body; }
 
-  /// What inference knows of a value must be known inside too; sizes are made of the shapes of values, which arguments
-  /// have.
+  /// Whether shape inference knows all elements of the value. Its operation is then cloned, so that inference knows
+  /// them inside too. Sizes can be computed inside, because arguments have the same shapes as the values outside.
   static bool isKnown(Value value) {
     std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
     return known && isa_and_nonnull<cameo::onnx::KnownValueOp>(value.getDefiningOp()) &&
@@ -62,7 +63,7 @@ private:
   llvm::SetVector<Value> captured;
 };
 
-/// Bodies stand at the end of the module, in the order of their numbers.
+/// Returns the next name for a body. Bodies are at the end of the module, in the order of their numbers.
 std::string makeBodyName(ModuleOp module) {
   auto before = dyn_cast<func::FuncOp>(module.getBody()->back());
   StringRef name = before ? before.getName() : "";
@@ -83,7 +84,7 @@ public:
                                "--constant NAME=NUMBERS fixes an input";
     if (succeeded(makeFunction(makeBody)) && succeeded(checkTypes()))
       return makeLoop();
-    // What is left of it is no function; whoever tries something else goes on without.
+    // The unfinished function is invalid. It is erased, because the caller may import the loop in another form.
     function.getBody().dropAllReferences();
     function.erase();
     return failure();
@@ -144,7 +145,7 @@ static bool isKnown(Type type) {
   return isa<NoneType>(type) || (dims && llvm::none_of(*dims, [](const cameo::Dim &dim) { return dim.isUnknown(); }));
 }
 
-/// Memory is planned for one round, which serves all.
+/// Checks that values have the same types in all iterations, because memory is planned for one iteration.
 LogicalResult RunLoopMaker::checkTypes() {
   if (!loop.rounds && !isConditional)
     return emitError(loc) << "expected a loop that ends, got one without a trip count whose condition is always true";

@@ -24,7 +24,7 @@ Dim cameo::getKnownElement(RunElement element) {
 
 namespace {
 
-/// Numbers come through few operators; what is longer is none that an exporter writes for a size.
+/// Limit of the operations that are followed for one number. Exporters compute sizes with few operations.
 constexpr int kMaxSteps = 256;
 
 int64_t countElements(Value value) {
@@ -32,7 +32,8 @@ int64_t countElements(Value value) {
   return type && type.hasStaticShape() ? type.getNumElements() : -1;
 }
 
-/// The element of an operand that broadcasts to where the element is.
+/// Returns the element of `operand` that broadcasts to `element`; nothing unless the operand has one element, or as
+/// many as the result.
 std::optional<RunElement> getOperandElement(Value operand, RunElement element) {
   int64_t count = countElements(operand);
   if (count == 1)
@@ -41,7 +42,7 @@ std::optional<RunElement> getOperandElement(Value operand, RunElement element) {
                                                              : std::nullopt;
 }
 
-/// Where an operation that only moves elements takes this one from.
+/// Returns the operand element that an operation copies to `element`; nothing if it computes the element otherwise.
 std::optional<RunElement> getSource(RunElement element) {
   Operation *op = element.tensor.getDefiningOp();
   if (!op)
@@ -51,7 +52,7 @@ std::optional<RunElement> getSource(RunElement element) {
   if (auto cast = dyn_cast<cameo::onnx::CastOp>(op)) {
     auto from = dyn_cast<IntegerType>(getElementTypeOrSelf(op->getOperand(0).getType()));
     auto to = dyn_cast<IntegerType>(getElementTypeOrSelf(element.tensor.getType()));
-    // A float is the number, or the nearest: enough for how large it may be.
+    // A cast to float rounds to the nearest float, which is close enough for an upper bound.
     if (from && from.getWidth() > 1 && isa<Float32Type, Float64Type>(getElementTypeOrSelf(element.tensor.getType())))
       return RunElement{op->getOperand(0), element.index};
     bool isKept =
@@ -120,7 +121,7 @@ RunNumber RunNumber::find(RunElement element, int &steps) {
   return number;
 }
 
-/// The bound that an operation gives its result.
+/// Returns the upper bound of an element that follows from its operation; unknown if there is none.
 Dim RunNumber::findGreatest(RunElement element, int &steps) {
   Operation *op = element.tensor.getDefiningOp();
   if (!op || --steps <= 0)
@@ -130,7 +131,7 @@ Dim RunNumber::findGreatest(RunElement element, int &steps) {
     return from ? find(*from, steps).getGreatest(steps) : Dim::unknown();
   };
   if (isa<cameo::onnx::MinOp, cameo::onnx::MaxOp>(op)) {
-    // The least of those that have a bound is one; of a maximum all need one.
+    // A minimum is bounded by any operand with a bound. A maximum needs bounds of all operands.
     bool isMin = isa<cameo::onnx::MinOp>(op);
     Dim bound;
     for (Value operand : op->getOperands()) {
@@ -146,7 +147,7 @@ Dim RunNumber::findGreatest(RunElement element, int &steps) {
   }
   if (auto clip = dyn_cast<cameo::onnx::ClipOp>(op); clip && !cameo::onnx::isAbsent(clip.getMax()))
     return greatestOf(clip.getMax());
-  // The number of an element is less than how many there are.
+  // An index is less than the size of its axis.
   auto below = [](Value data, int64_t axis) {
     std::optional<DimList> dims = cameo::onnx::getDims(data);
     return dims ? (*dims)[axis < 0 ? axis + static_cast<int64_t>(dims->size()) : axis] - Dim(1) : Dim::unknown();

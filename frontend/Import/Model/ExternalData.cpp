@@ -13,7 +13,7 @@ using namespace cameo;
 
 namespace {
 
-// Enough for any vector instruction that reads weights while they are packed.
+// The alignment is enough for any vector instruction that reads weights while they are packed.
 constexpr std::align_val_t kAlignment{64};
 
 Error fail(const Twine &message) { return createStringError(inconvertibleErrorCode(), message); }
@@ -121,7 +121,7 @@ Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
   auto [it, isNew] = files.try_emplace(location);
   if (!isNew && it->second)
     return it->second;
-  // Behind a zero byte the system would not read on.
+  // The system would ignore everything after a zero byte in the path.
   if (location.empty() || location.contains('\0') || sys::path::is_absolute(location) ||
       is_contained(make_range(sys::path::begin(location), sys::path::end(location)), StringRef("..")))
     return fail("expected a file in the folder of the model");
@@ -129,12 +129,13 @@ Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
   SmallString<128> real;
   if (std::error_code code = sys::fs::real_path(path, real))
     return fail("cannot open: " + code.message());
-  // A model and its weights may both be links into one store of files.
+  // The model and its weights may be symbolic links into a store of files, so the folder of the linked model counts
+  // too.
   SmallString<128> folder;
   StringRef parent = sys::path::parent_path(modelPath);
   if (sys::fs::real_path(parent.empty() ? "." : parent, folder))
     folder.clear();
-  // The error about a folder, such as the model's own, is that of opening it.
+  // A path that is a folder, such as the model's own, fails when it is opened, with a better error.
   if (!isInFolder(real, folder) && !isInFolder(real, parentOf(modelPath)) && !sys::fs::is_directory(real))
     return fail("expected a file in the folder of the model, got a link to '" + real + "'");
   Expected<std::shared_ptr<DataFile>> file = DataFile::open(path);

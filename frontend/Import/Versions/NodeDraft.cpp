@@ -85,7 +85,7 @@ LogicalResult checkAttributes(Location loc, RegisteredOperationName name, Dictio
   return name.verifyInherentAttrs(list, [&] { return emitError(loc) << "operator " << name.stripDialect() << ": "; });
 }
 
-/// Returns one type per result, to be inferred. Results beyond the least count may be absent.
+/// Returns one placeholder type per result, to be inferred. Results beyond the number `least` may be absent.
 SmallVector<Type> makeResultTypes(OpBuilder &builder, int64_t least, int64_t count, ArrayRef<bool> outputs) {
   Type any = UnrankedTensorType::get(builder.getF32Type());
   SmallVector<Type> types;

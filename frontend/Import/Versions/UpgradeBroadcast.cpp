@@ -1,5 +1,5 @@
-// Operators that broadcast as today since operator set 7. Before, a node stated the axis at which its second input is
-// aligned, or required equal shapes.
+// Upgrades operators whose operands broadcast since operator set 7. Before, a node stated the axis at which its second
+// input is aligned, or required equal shapes.
 #include "frontend/Import/Versions/OpsetUpgrade.h"
 
 #include "mlir/IR/BuiltinTypes.h"

@@ -1,4 +1,4 @@
-// Normalizations, Softmax and Dropout of older operator sets.
+// Upgrades normalizations, Softmax and Dropout of older operator sets.
 #include "frontend/Import/Versions/OpsetUpgrade.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -48,7 +48,7 @@ FailureOr<Value> createSaved(NodeDraft &draft, bool isDeviation, FloatAttr epsil
 
 } // namespace
 
-// Before version 13 these operators looked at their input as a matrix, whose rows were all dimensions from `axis` on.
+// Before version 13 these operators reshape their input to a matrix, whose rows are all dimensions from `axis` on.
 LogicalResult cameo::normalizeFlattened(NodeDraft &draft) {
   FailureOr<IntegerAttr> attribute = draft.take<IntegerAttr>("axis");
   if (failed(attribute) || failed(draft.expectOperands(1)))
@@ -61,7 +61,7 @@ LogicalResult cameo::normalizeFlattened(NodeDraft &draft) {
   if (type && axis < 0)
     axis += type.getRank();
   draft.attributes.set("axis", draft.builder.getI64IntegerAttr(-1));
-  // The last dimension alone is what the newest form does.
+  // If `axis` is the last dimension, the newest version computes the same.
   if ((type && axis == type.getRank() - 1) || (!type && axis == -1))
     return success();
 
@@ -79,7 +79,8 @@ LogicalResult cameo::normalizeFlattened(NodeDraft &draft) {
   return success();
 }
 
-// With `spatial = 0` every element of an instance has its own scale, mean and variance: plain arithmetic.
+// With `spatial = 0` each element of an instance has its own scale, mean and variance, so the node becomes elementwise
+// arithmetic.
 LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
   FailureOr<IntegerAttr> spatial = draft.take<IntegerAttr>("spatial");
   if (failed(spatial))
@@ -115,7 +116,7 @@ LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
   return success();
 }
 
-// Behind the running mean and variance stood what a training keeps for the gradient.
+// Before version 14 the outputs after the running mean and variance are values that training saves for the gradient.
 LogicalResult cameo::trainByOutputs(NodeDraft &draft) {
   if (!hasTrainingOutputs(draft)) {
     draft.outputs.resize(1);
@@ -134,7 +135,7 @@ LogicalResult cameo::trainByOutputs(NodeDraft &draft) {
   return success();
 }
 
-// Before version 21 there was one scale and one bias per group, now there is one per channel.
+// Before version 21 there is one scale and one bias per group; now there is one per channel.
 LogicalResult cameo::repeatGroupScales(NodeDraft &draft) {
   if (failed(draft.expectOperands(3)))
     return failure();

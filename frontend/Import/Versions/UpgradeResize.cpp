@@ -1,4 +1,4 @@
-// Upsample and Resize, whose meaning changed most between operator sets, GridSample and RoiAlign.
+// Upgrades Upsample and Resize, whose meaning changed most between operator sets, GridSample and RoiAlign.
 #include "frontend/Import/Versions/OpsetUpgrade.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -37,8 +37,8 @@ LogicalResult cameo::upsampleToResize(NodeDraft &draft) {
   return success();
 }
 
-// The first Resize had no choice of coordinates: it divided them by the scale, and for the nearest element rounded down
-// when growing and up when shrinking.
+// The first version of Resize has no attributes for coordinates: it divides them by the scale, and rounds down for
+// scales above 1 and up for scales below 1 to find the nearest element.
 LogicalResult cameo::addResizeCoordinates(NodeDraft &draft) {
   if (failed(draft.expectOperands(2)))
     return failure();
@@ -57,7 +57,7 @@ LogicalResult cameo::addResizeCoordinates(NodeDraft &draft) {
   return success();
 }
 
-// `tf_half_pixel_for_nn` is `half_pixel` without the shift by half a pixel: another rounding makes up for that.
+// `tf_half_pixel_for_nn` is `half_pixel` without the shift by half a pixel, which another rounding mode replaces.
 LogicalResult cameo::shiftResizeRounding(NodeDraft &draft) {
   if (!isString(draft, "coordinate_transformation_mode", "tf_half_pixel_for_nn"))
     return success();
@@ -74,7 +74,7 @@ LogicalResult cameo::shiftResizeRounding(NodeDraft &draft) {
   return success();
 }
 
-// Scales and regions could not be left out before version 13, and tools still write them without elements.
+// Before version 13 scales and regions were required inputs. Tools still write them without elements.
 LogicalResult cameo::dropEmptyResizeInputs(NodeDraft &draft) {
   StringRef coordinates = "coordinate_transformation_mode";
   for (unsigned input : {1, 2, 3}) {

@@ -1,4 +1,4 @@
-// Operators whose sizes, axes and bounds moved from attributes to inputs.
+// Upgrades operators whose sizes, axes and bounds moved from attributes to inputs.
 #include "frontend/Import/Versions/OpsetUpgrade.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -11,7 +11,7 @@ using namespace cameo;
 
 namespace {
 
-/// Moves a list of integers to an input; leaves the input absent when the node does not have the list.
+/// Moves a list of integers to an input. The input stays absent if the node does not have the list.
 LogicalResult moveIntsToInput(NodeDraft &draft, StringRef name, unsigned input) {
   FailureOr<DenseI64ArrayAttr> values = draft.take<DenseI64ArrayAttr>(name);
   if (failed(values))
@@ -59,7 +59,7 @@ LogicalResult cameo::moveSplitToInput(NodeDraft &draft) {
   return moveIntsToInput(draft, "split", 1);
 }
 
-// Parts without stated sizes were all of one size; now the last one may be smaller.
+// In older versions all parts without stated sizes have the same size; now the last part may be smaller.
 LogicalResult cameo::countSplitOutputs(NodeDraft &draft) {
   if (draft.hasOperand(1) || draft.operands.empty())
     return success();
@@ -90,7 +90,7 @@ LogicalResult cameo::moveTransformedAxisToInput(NodeDraft &draft) {
   FailureOr<IntegerAttr> axis = draft.take<IntegerAttr>("axis");
   if (failed(axis))
     return failure();
-  // The default was the first dimension behind the batch, now it is the last one of the signal.
+  // The default was the first dimension after the batch; now it is the last dimension of the signal.
   draft.setOperand(2, draft.makeInts(*axis ? axis->getInt() : 1));
   return success();
 }
@@ -108,7 +108,7 @@ LogicalResult cameo::moveLimitsToInputs(NodeDraft &draft) {
       continue;
     if (!isa<FloatType>(elementType))
       return draft.emitError() << "expected a tensor of floats, got " << draft.operands[0].getType();
-    // Exporters write the greatest float for no limit; in f16 it would be infinite.
+    // Exporters write the largest float for a missing limit; in f16 it would become infinite.
     double value = limit->getValueAsDouble();
     if (std::abs(value) < std::numeric_limits<float>::max())
       draft.setOperand(input + 1, draft.makeFloat(value, elementType));
@@ -121,7 +121,7 @@ LogicalResult cameo::renameScatter(NodeDraft &draft) {
   return success();
 }
 
-/// PyTorch exports real signals without the dimension of their one part, and ONNX Runtime takes them.
+/// PyTorch exports real signals without the last dimension of size 1, and ONNX Runtime accepts them.
 LogicalResult cameo::appendRealPart(NodeDraft &draft) {
   auto type = draft.hasOperand(0) ? dyn_cast<RankedTensorType>(draft.operands[0].getType()) : RankedTensorType();
   if (!type || type.getRank() != 2)

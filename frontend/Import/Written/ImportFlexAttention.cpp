@@ -1,5 +1,5 @@
-// FlexAttention of ai.onnx.preview: attention between whose steps the model puts graphs of its own, which are inlined
-// here.
+// Imports FlexAttention of ai.onnx.preview, attention with graphs of the model between its steps. The graphs are
+// inlined.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Model/NodeLocation.h"
 #include "frontend/Import/Written/NodeWriter.h"
@@ -19,7 +19,7 @@ namespace {
 /// The attributes of a node.
 struct FlexAttributes {
   std::optional<float> scale;
-  Type precision; ///< of scores and probabilities
+  Type precision; ///< element type of scores and probabilities
   const ::onnx::GraphProto *scoreMod = nullptr, *probMod = nullptr;
 };
 
@@ -44,7 +44,8 @@ FailureOr<FlexAttributes> readAttributes(const ::onnx::NodeProto &node, Type ele
   return attributes;
 }
 
-/// Scores of queries and keys (batch, heads, length, size). Heads that share keys are rows of one product.
+/// Returns the scores of queries and keys, which have shape [batch, heads, length, size]. The queries of heads that
+/// share keys become rows of one product.
 Value writeScores(NodeWriter &w, Value q, Value k, const FlexAttributes &attributes, int64_t heads,
                   int64_t sharedHeads) {
   Type type = attributes.precision;
@@ -97,7 +98,7 @@ LogicalResult GraphImporter::importFlexAttention(const ::onnx::NodeProto &node, 
   if (!isShared)
     heads = sharedHeads;
   std::string path = scope.path + getNodeName(node.name(), index, node.op_type()) + "/";
-  // A graph of one input and one output of its type, which sees the values around the node.
+  // Inlines a graph with one input and one output of the same type. It sees the values around the node.
   auto apply = [&](const ::onnx::GraphProto *graph, Value value) -> FailureOr<Value> {
     if (!graph || !value)
       return value;

@@ -1,4 +1,4 @@
-// MaxRoiPool: a maximum over columns and then one over rows, of what lies inside each bin.
+// Rewrites MaxRoiPool to a maximum over the columns and then over the rows of each bin.
 #include "frontend/Import/Written/WrittenOperators.h"
 
 using namespace mlir;
@@ -6,13 +6,13 @@ using namespace cameo;
 
 namespace {
 
-/// One axis of the regions, which are rows of (batch entry, x1, y1, x2, y2).
+/// The bins of all regions along one axis. A region is a row of (batch entry, x1, y1, x2, y2).
 struct Bins {
-  Value isInside; ///< region, bin, place along the axis
-  Value hasAny;   ///< region, bin
+  Value isInside; ///< whether a position is in a bin, of shape [regions, bins, positions along the axis]
+  Value hasAny;   ///< whether a bin has any position, of shape [regions, bins]
 };
 
-/// A coordinate of each region, scaled and rounded, halves away from zero.
+/// Returns a coordinate of each region, scaled and rounded, ties away from zero.
 Value roundCoordinate(NodeWriter &w, Value regions, int64_t column, float scale) {
   Value scaled =
       w.make("Mul", {w.make("Gather", {regions, w.scalar(column)}, w.attr("axis", 1)), w.number(scale, w.f32())});
@@ -20,7 +20,8 @@ Value roundCoordinate(NodeWriter &w, Value regions, int64_t column, float scale)
   return w.make("Mul", {w.make("Sign", scaled), rounded});
 }
 
-/// Bins of equal length, not rounded, between two rounded coordinates; a place belongs to every bin that it touches.
+/// Divides each region along an axis into bins of equal length between two rounded coordinates. The length is not
+/// rounded, and a position belongs to each bin that it overlaps.
 Bins cutBins(NodeWriter &w, Value regions, int64_t column, Value extent, int64_t count, float scale) {
   auto number = [&](double value) { return w.number(value, w.f32()); };
   auto perBin = [&](Value perRegion) { return w.make("Unsqueeze", {perRegion, w.ints(1)}); };
@@ -64,10 +65,10 @@ WrittenResults cameo::importMaxRoiPool(NodeWriter &w) {
   Value entry = w.cast(w.make("Gather", {regions, w.scalar(0)}, w.attr("axis", 1)), w.i64());
   Value images = w.make("Unsqueeze", {w.make("Gather", {w.operand(0), entry}), w.ints(3)});
   Value least = w.number(-std::numeric_limits<double>::infinity(), type);
-  // region, channel, row, bin of columns, column
+  // [regions, channels, rows, bins of columns, columns]
   Value inColumns = w.make("Where", {w.make("Unsqueeze", {columns.isInside, w.ints({1, 2})}), images, least});
   Value ofRows = w.make("Unsqueeze", {w.make("ReduceMax", {inColumns, w.ints(4)}, w.attr("keepdims", 0)), w.ints(2)});
-  // region, channel, bin of rows, row, bin of columns
+  // [regions, channels, bins of rows, rows, bins of columns]
   Value inRows = w.make("Where", {w.make("Unsqueeze", {rows.isInside, w.ints({1, 4})}), ofRows, least});
   Value greatest = w.make("ReduceMax", {inRows, w.ints(3)}, w.attr("keepdims", 0));
   Value isFilled = w.make("And", {w.make("Unsqueeze", {rows.hasAny, w.ints({1, 3})}),

@@ -1,4 +1,4 @@
-// Activations of com.microsoft, and sums that were fused with them.
+// Rewrites activations of com.microsoft, and sums that are fused with them.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -12,7 +12,7 @@ WrittenResults cameo::writeGelu(NodeWriter &w) { return {w.make("Gelu", w.operan
 WrittenResults cameo::writeBiasGelu(NodeWriter &w) {
   return {w.make("Gelu", w.make("Add", {w.operand(0), w.operand(1)}))};
 }
-/// ONNX Runtime rounds the constants to six digits, which moves results by a millionth.
+/// ONNX Runtime rounds the constants to six digits, so its results differ by about 1e-6.
 WrittenResults cameo::writeFastGelu(NodeWriter &w) { return {writeTanhGelu(w, addOptional(w, w.operand(0), 1))}; }
 WrittenResults cameo::writeQuickGelu(NodeWriter &w) {
   return {w.make("Swish", w.operand(0), w.attr("alpha", w.takeFloat("alpha", 1.702f)))};
@@ -22,7 +22,7 @@ WrittenResults cameo::writeGemmFastGelu(NodeWriter &w) {
   return {writeTanhGelu(w, addOptional(w, w.make("MatMul", {w.operand(0), w.operand(1)}), 2))};
 }
 
-/// The first half of the last dimension, times the Gelu of the second.
+/// Multiplies the first half of the last dimension by the Gelu of the second half.
 WrittenResults cameo::writeBiasSplitGelu(NodeWriter &w) {
   Value sum = w.make("Add", {w.operand(0), w.operand(1)});
   SmallVector<Value> halves =
@@ -34,8 +34,8 @@ WrittenResults cameo::writeBiasAdd(NodeWriter &w) {
   return {w.make("Add", {w.make("Add", {w.operand(0), w.operand(1)}), w.operand(2)})};
 }
 
-/// Over all dimensions from `axis` on, taken as one. The bias repeats for the dimensions before `axis`, or for the
-/// first of them.
+/// The operator computes the Softmax over all dimensions from `axis` on together. Only the last axis is supported. The
+/// bias broadcasts along all dimensions before `axis`, or with `is_inner_broadcast` along some of them.
 WrittenResults cameo::writeBiasSoftmax(NodeWriter &w) {
   int64_t axis = w.takeInt("axis", 1), isInner = w.takeInt("is_inner_broadcast", 1), rank = w.rankOf(w.operand(0));
   w.expect(w.hasFailed() || axis == -1 || axis == rank - 1, "expected the last 'axis', got " + Twine(axis));
@@ -44,7 +44,7 @@ WrittenResults cameo::writeBiasSoftmax(NodeWriter &w) {
   return {w.make("Softmax", w.make("Add", {w.operand(0), w.operand(1)}), w.attr("axis", -1))};
 }
 
-/// Nothing is dropped but while training.
+/// In inference, Dropout does nothing.
 WrittenResults cameo::writeBiasDropout(NodeWriter &w) {
   w.takeInt("seed", 0);
   return {addOptional(w, w.make("Add", {w.operand(0), w.operand(1)}), 2), Value()};

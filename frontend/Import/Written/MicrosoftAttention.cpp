@@ -1,5 +1,5 @@
-// Attention of com.microsoft over keys and values of as many heads as queries have: Attention, QAttention,
-// MultiHeadAttention.
+// Rewrites the attention operators of com.microsoft whose queries, keys and values have equally many heads: Attention,
+// QAttention, MultiHeadAttention, DecoderMaskedMultiHeadAttention.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/DimList.h"
@@ -9,17 +9,17 @@ using namespace cameo;
 
 namespace {
 
-/// Queries, keys and values as batch, heads, length, size; what came before them may be null.
+/// Queries, keys and values of shape [batch, heads, length, size]. Past keys and values may be null.
 struct Heads {
   Value q, k, v, pastKeys, pastValues;
 };
 
-/// batch, length, heads * size as batch, heads, length, size.
+/// Converts [batch, length, heads * size] to [batch, heads, length, size].
 Value toHeads(NodeWriter &w, Value value, int64_t heads) {
   return value ? w.transpose(w.reshape(value, {0, 0, heads, -1}), {0, 2, 1, 3}) : value;
 }
 
-/// Queries, keys, values from their columns beside each other.
+/// Splits the last dimension into queries, keys and values of `sizes`.
 SmallVector<Value> splitColumns(NodeWriter &w, Value joined, ArrayRef<int64_t> sizes) {
   return w.makeAll("Split", {joined, w.ints(sizes)}, w.attr("axis", -1), {true, true, true});
 }
@@ -30,8 +30,9 @@ int64_t takeHeads(NodeWriter &w) {
   return heads;
 }
 
-/// Which keys count: lengths, ends and starts, or 1 for each that does, per entry and per query. Broadcasts to batch,
-/// 1, length, total.
+/// Returns booleans, true for each key that the mask allows, which broadcast to [batch, 1, length, total]. The mask
+/// holds a length per batch entry, or all ends followed by all starts, or a positive number for each allowed key of an
+/// entry or of a query.
 Value allowedByMask(NodeWriter &w, Value mask, Value total, Value batchOf) {
   int64_t rank = w.rankOf(mask);
   if (w.hasFailed())
@@ -55,15 +56,15 @@ Value allowedByMask(NodeWriter &w, Value mask, Value total, Value batchOf) {
   return w.make("And", {w.make("Less", {keys, bound(0)}), w.make("GreaterOrEqual", {keys, bound(1)})});
 }
 
-/// Inputs and attributes of what is added to the scores.
+/// Inputs and attributes from which the term is computed that is added to the scores.
 struct Masking {
   Value mask, bias; ///< may be null
-  Value batchOf;    ///< whose first dimension is the batch
-  float filter;     ///< added for keys that the mask leaves out
+  Value batchOf;    ///< a value whose first dimension is the batch size
+  float filter;     ///< added to the scores of keys that the mask does not allow
   bool isCausal;
 };
 
-/// What is added to the scores; null where nothing is.
+/// Returns the mask operand of onnx.Attention: a term for the scores, or booleans; null if there is no mask.
 Value makeScoreMask(NodeWriter &w, const Heads &heads, Value keys, const Masking &masking) {
   Type element = w.elementOf(heads.q);
   Value added = masking.bias, total = w.sizeOf(keys, 2);
@@ -80,8 +81,8 @@ Value makeScoreMask(NodeWriter &w, const Heads &heads, Value keys, const Masking
   return added ? w.make("Where", {allowed, added, w.number(-INFINITY, element)}) : allowed;
 }
 
-/// The mask with a column for each key. ONNX's Attention leaves out keys for which there is none; here a run with such
-/// a mask is refused.
+/// Returns the mask with one column for each key. ONNX's Attention ignores keys without a column, but these operators
+/// require all columns, so a run with fewer is refused.
 Value requireAllKeys(NodeWriter &w, Value mask, Value keys) {
   std::optional<cameo::onnx::DimList> dims = mask ? cameo::onnx::getDims(mask) : std::nullopt,
                                       keyDims = cameo::onnx::getDims(keys);
@@ -98,7 +99,7 @@ Value requireAllKeys(NodeWriter &w, Value mask, Value keys) {
   return w.make("Reshape", {mask, w.make("Concat", {rows, all}, w.attr("axis", 0))});
 }
 
-/// The result, keys and values with those before, and the probabilities if somebody asks for them.
+/// Returns the result, the keys and values including the past ones, and the probabilities if `givesWeights` is true.
 SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &masking, bool givesWeights) {
   Value keys = heads.pastKeys ? w.make("Concat", {heads.pastKeys, heads.k}, w.attr("axis", 2)) : heads.k;
   Value values = heads.pastValues ? w.make("Concat", {heads.pastValues, heads.v}, w.attr("axis", 2)) : heads.v;
@@ -125,7 +126,8 @@ void refuseRotation(NodeWriter &w) {
            "expected caches that grow, got 'past_present_share_buffer'");
 }
 
-/// Attention of the projected input. `past` and the present are keys and values behind each other.
+/// Computes attention from `joined`, the projected queries, keys and values side by side. `past` and the second result
+/// hold keys and values stacked along a first dimension of size 2.
 WrittenResults attendJoined(NodeWriter &w, Value joined, ArrayRef<int64_t> sizes, Value past, Masking masking) {
   int64_t count = takeHeads(w);
   refuseRotation(w);
@@ -145,7 +147,7 @@ WrittenResults attendJoined(NodeWriter &w, Value joined, ArrayRef<int64_t> sizes
   return {made[0], w.make("Concat", {w.unsqueeze(made[1], {0}), w.unsqueeze(made[2], {0})}, w.attr("axis", 0))};
 }
 
-/// The columns of queries, keys and values in the projection.
+/// Returns the numbers of columns of queries, keys and values in the projection matrix.
 SmallVector<int64_t> takeSizes(NodeWriter &w, Value weights) {
   SmallVector<int64_t> sizes = w.takeInts("qkv_hidden_sizes");
   auto type = dyn_cast<RankedTensorType>(weights.getType());
@@ -183,7 +185,7 @@ WrittenResults cameo::writeQAttention(NodeWriter &w) {
 
 namespace {
 
-/// The operand with its part of the bias, as heads. One of rank 4 is a cache: it has heads and no bias.
+/// Returns an operand plus its part of the bias, as heads. An operand of rank 4 already has heads, and has no bias.
 Value takeProjected(NodeWriter &w, unsigned operand, Value bias, int64_t heads) {
   Value value = w.operand(operand);
   if (w.rankOf(value) == 4)
@@ -191,7 +193,7 @@ Value takeProjected(NodeWriter &w, unsigned operand, Value bias, int64_t heads) 
   return toHeads(w, bias ? w.make("Add", {value, bias}) : value, heads);
 }
 
-/// The one at `place` of those beside each other in the next to last of five dimensions.
+/// Returns the queries, keys or values at index `place` along axis 3 of a packed operand of rank 5.
 Value takePacked(NodeWriter &w, Value packed, int64_t place) {
   return w.transpose(w.make("Gather", {packed, w.scalar(place)}, w.attr("axis", 3)), {0, 2, 1, 3});
 }
@@ -244,8 +246,8 @@ WrittenResults cameo::writeMultiHeadAttention(NodeWriter &w) {
   return attend(w, heads, masking, w.hasOutput(3));
 }
 
-/// One token of each entry. Caches have rows for the longest sequence, of which `past_sequence_length` count, or as
-/// many as count.
+/// Processes one token of each batch entry. The caches are buffers for the longest sequence, of which
+/// `past_sequence_length` rows are valid, or grow by one row.
 WrittenResults cameo::writeDecoderMaskedMultiHeadAttention(NodeWriter &w) {
   bool isBuffer = w.takeInt("past_present_share_buffer", 0) != 0;
   w.expect(!w.hasOperand(9), "expected no beams, got 'cache_indirection'");

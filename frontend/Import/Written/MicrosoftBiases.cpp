@@ -1,4 +1,4 @@
-// What com.microsoft adds to scores of attention by relative positions.
+// Rewrites the operators of com.microsoft that compute attention biases from relative positions.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include <cmath>
@@ -8,8 +8,8 @@ using namespace cameo;
 
 namespace {
 
-/// The bucket of each distance between a key and a query, by T5: near ones have their own, far ones share by their
-/// logarithm.
+/// Returns the bucket of each distance between a key and a query, as T5 does: each small distance has its own bucket,
+/// and larger ones share buckets by their logarithm.
 Value findBuckets(NodeWriter &w, Value distance, int64_t count) {
   bool isBidirectional = w.takeInt("is_bidirectional", 0) != 0;
   int64_t most = w.takeInt("max_distance", 0), buckets = isBidirectional ? count / 2 : count, exact = buckets / 2;
@@ -20,7 +20,7 @@ Value findBuckets(NodeWriter &w, Value distance, int64_t count) {
   Type f32 = w.f32();
   Value zero = w.scalar(0),
         size = isBidirectional ? w.make("Abs", distance) : w.make("Neg", w.make("Min", {distance, zero}));
-  // What is near has a bucket already: 1 keeps its logarithm finite.
+  // The logarithm is not used for small distances; the maximum with 1 keeps it finite.
   Value far = w.make("Log", w.make("Div", {w.cast(w.make("Max", {size, w.scalar(1)}), f32), w.number(exact, f32)}));
   Value scaled = w.make(
       "Mul", {w.make("Div", {far, w.number(std::log(double(most) / exact), f32)}), w.number(buckets - exact, f32)});
@@ -33,7 +33,7 @@ Value findBuckets(NodeWriter &w, Value distance, int64_t count) {
 
 } // namespace
 
-/// A bias for each head by the distance of a key: 1, heads, queries, keys.
+/// Returns a bias of shape [1, heads, queries, keys] that depends on the distance of key and query.
 WrittenResults cameo::writeRelativePositionBias(NodeWriter &w) {
   Value table = w.operand(0);
   auto type = dyn_cast<RankedTensorType>(table.getType());
@@ -46,7 +46,7 @@ WrittenResults cameo::writeRelativePositionBias(NodeWriter &w) {
   return {w.unsqueeze(bias ? w.transpose(bias, {2, 0, 1}) : bias, {0})};
 }
 
-/// A bias that each query scales: WavLM's.
+/// Scales a bias by a gate that is computed from each query, as in WavLM.
 WrittenResults cameo::writeGatedRelativePositionBias(NodeWriter &w) {
   int64_t heads = w.takeInt("num_heads", 0);
   w.expect(heads > 0, "expected 'num_heads' of 1 or more, got " + Twine(heads));

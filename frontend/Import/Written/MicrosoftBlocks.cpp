@@ -1,4 +1,4 @@
-// Products and tables of com.microsoft whose weights are packed numbers with a scale for each block of them.
+// Rewrites products and table look-ups of com.microsoft whose weights are packed integers with a scale per block.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -32,7 +32,7 @@ Value cameo::firstNumbers(NodeWriter &w, Value value, int64_t count) {
 
 namespace {
 
-/// The 'accuracy_level' that allows to round activations to 8 bits.
+/// The 'accuracy_level' that allows rounding activations to 8 bits.
 constexpr int64_t kRoundsActivations = 4;
 
 int64_t takeSize(NodeWriter &w, StringRef name) {
@@ -41,14 +41,14 @@ int64_t takeSize(NodeWriter &w, StringRef name) {
   return size;
 }
 
-/// Zero points as columns, blocks.
+/// Returns the zero points as a tensor of shape [columns, blocks].
 Value unpackZeroPoints(NodeWriter &w, const PackedMatrix &matrix) {
   if (!w.elementOf(matrix.zeros).isInteger(8))
     return w.reshape(matrix.zeros, {matrix.columns, matrix.blocks()});
   return firstNumbers(w, unpackNumbers(w, w.reshape(matrix.zeros, {matrix.columns, -1}), matrix.bits), matrix.blocks());
 }
 
-/// Whether all are constants that f16 has, but for their last bits.
+/// Whether the scales are constant and f16 can represent them up to rounding, without overflow or denormals.
 bool areHalves(Value scales) {
   constexpr float least = 0x1p-14f, most = 65504;
   std::optional<std::vector<char>> bytes = cameo::onnx::readConstant(scales);
@@ -61,7 +61,8 @@ bool areHalves(Value scales) {
   return bytes.has_value();
 }
 
-/// Each element has the block that `groups` says, not the one that its place has: all weights as f32.
+/// Multiplies by a matrix whose elements have the blocks that `groups` lists, one number for each row of the depth, by
+/// dequantizing all weights to f32.
 Value multiplyGroups(NodeWriter &w, Value a, const PackedMatrix &matrix, Value groups) {
   Type f32 = w.f32();
   auto ofElements = [&](Value perBlock) {
@@ -121,7 +122,8 @@ WrittenResults cameo::writeMatMulNBits(NodeWriter &w) {
       addOptional(w, w.hasOperand(4) ? multiplyGroups(w, a, matrix, w.operand(4)) : multiplyPacked(w, a, matrix), 5)};
 }
 
-/// Codes of numbers in a table, the high ones of a byte first; blocks go on from one row to the next.
+/// The weights are 4-bit codes of a table of numbers, with the high bits of a byte first. Blocks continue from one row
+/// of the matrix to the next.
 WrittenResults cameo::writeMatMulBnb4(NodeWriter &w) {
   static constexpr float kNormal[] = {-1,
                                       -0.6961928009986877f,
@@ -161,7 +163,7 @@ WrittenResults cameo::writeMatMulBnb4(NodeWriter &w) {
   return {w.cast(w.make("MatMul", {w.cast(w.operand(0), w.f32()), weights}), element)};
 }
 
-/// Rows of a table, each with its own scales. A row that the table does not have is zeros.
+/// Gathers quantized rows of a table and dequantizes them. An index out of range gives a row of zeros.
 WrittenResults cameo::writeGatherBlockQuantized(NodeWriter &w) {
   Value data = w.operand(0), indices = w.operand(1);
   int64_t rank = w.rankOf(data), bits = w.takeInt("bits", 4), block = w.takeInt("block_size", 128);

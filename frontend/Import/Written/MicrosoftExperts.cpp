@@ -1,4 +1,4 @@
-// Mixtures of experts of com.microsoft: each token goes through the few of many networks that its scores choose.
+// Rewrites mixtures of experts of com.microsoft: each token passes through the few experts with the highest scores.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -6,13 +6,13 @@ using namespace cameo;
 
 namespace {
 
-/// Operands of one layer of all experts.
+/// The numbers of the operands of one layer of all experts.
 struct LayerInputs {
   unsigned weights, bias;
-  std::optional<unsigned> scales, zeros; ///< of packed weights
+  std::optional<unsigned> scales, zeros; ///< set for packed weights
 };
 
-/// Tables with a row for each expert: what one product reads. Scales, zero points and bias may be null.
+/// The operands of one layer, whose first dimension is the expert. Scales, zero points and bias may be null.
 struct Layer {
   Value weights, scales, zeros, bias;
   int64_t block = 0;
@@ -40,8 +40,8 @@ private:
   bool isNormalized = false;
   float alpha = 1, beta = 0;
   std::optional<float> limit;
-  Value order, usedCount; ///< of experts: those that a token chooses come first
-  Value amounts;          ///< experts, tokens
+  Value order, usedCount; ///< all experts, first those that any token chooses, and the number of these
+  Value amounts;          ///< weights of the experts' results, of shape [experts, tokens]
 };
 
 void ExpertWriter::takeAttributes() {
@@ -70,7 +70,8 @@ void ExpertWriter::takeAttributes() {
   w.expect(type == "int", "expected a 'quant_type' int, got " + type);
 }
 
-/// The greatest probabilities of each token, and the experts that any token chooses.
+/// Computes for each token the experts with the largest probabilities and their weights, and the experts that any token
+/// chooses.
 void ExpertWriter::choose() {
   Value scores = w.operand(1);
   auto type = dyn_cast<RankedTensorType>(scores.getType());
@@ -99,7 +100,7 @@ void ExpertWriter::choose() {
   amounts = spreadAmounts ? w.transpose(spreadAmounts, {1, 0}) : Value();
 }
 
-/// As BlockedMatMul has them. Without blocks a row is one.
+/// Converts weights, scales and zero points to the layout of BlockedMatMul. Without a block size, a row is one block.
 void ExpertWriter::pack(const LayerInputs &inputs, Layer &layer) {
   auto type = dyn_cast<RankedTensorType>(layer.weights.getType());
   w.expect(type && type.getRank() == 3 && type.hasStaticShape() && type.getElementType().isUnsignedInteger(8),
@@ -142,7 +143,7 @@ Layer ExpertWriter::takeLayer(const LayerInputs &inputs) {
   return layer;
 }
 
-/// One expert, of which alone the weights are read.
+/// Applies one layer of one expert to `x`. Only the weights of this expert are read.
 Value ExpertWriter::apply(Value x, const Layer &layer, Value expert) {
   auto row = [&](Value table) { return w.make("Gather", {table, expert}, w.attr("axis", 0)); };
   Value y;
@@ -183,7 +184,8 @@ Value ExpertWriter::activate(Value x) {
   return gate(halves[0], halves[1]);
 }
 
-/// A round for each expert that some token chooses: a step of a decoder reads `k` of them, a prompt all.
+/// Creates a loop with one iteration for each expert that any token chooses. For a single token these are `k` experts,
+/// for a prompt usually all.
 WrittenResults ExpertWriter::write() {
   static constexpr LayerInputs kReal[] = {{2, 3, {}, {}}, {4, 5, {}, {}}, {6, 7, {}, {}}};
   static constexpr LayerInputs kPacked[] = {{2, 4, 3, 11}, {5, 7, 6, 12}, {8, 10, 9, 13}};

@@ -1,4 +1,4 @@
-// Older selves in com.microsoft of operators of the default domain, and small arithmetic around them.
+// Rewrites operators of com.microsoft that the default domain later adopted, and some arithmetic on rows and pairs.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include <cmath>
@@ -12,7 +12,7 @@ WrittenResults cameo::writePad(NodeWriter &w) {
   return {w.make("Pad", {w.operand(0), w.reshape(w.operand(1), {-1}), constant}, mode)};
 }
 
-/// What else it gets is for training.
+/// The other inputs only matter for training.
 WrittenResults cameo::writeTorchEmbedding(NodeWriter &w) {
   return {w.make("Gather", {w.operand(0), w.operand(1)}, w.attr("axis", 0))};
 }
@@ -36,7 +36,7 @@ WrittenResults cameo::writeRange(NodeWriter &w) {
   return {w.make("Range", {scalar(0), scalar(1), step})};
 }
 
-/// In the order in which they are met.
+/// The unique elements are in the order of their first occurrence.
 WrittenResults cameo::writeUnique(NodeWriter &w) {
   w.expect(w.hasFailed() || w.rankOf(w.operand(0)) == 1, "expected a vector");
   SmallVector<Value> made =
@@ -51,7 +51,8 @@ WrittenResults cameo::writeReduceSumInteger(NodeWriter &w) {
       w.make("ReduceSum", {w.cast(w.operand(0), w.i32()), w.ints(axes)}, w.attr("keepdims", w.takeInt("keepdims", 1)))};
 }
 
-/// Distances between the rows of two matrices: |a|^2 - 2ab + |b|^2, which rounding takes below 0 for equal rows.
+/// Computes the distances between the rows of two matrices as |a|^2 - 2ab + |b|^2, clamped to 0, because rounding can
+/// make it negative for equal rows.
 WrittenResults cameo::writeCDist(NodeWriter &w) {
   std::string metric = w.takeString("metric", "sqeuclidean");
   w.expect(metric == "sqeuclidean" || metric == "euclidean",
@@ -71,7 +72,8 @@ WrittenResults cameo::writeCDist(NodeWriter &w) {
   return {metric == "euclidean" ? w.make("Sqrt", squared) : squared};
 }
 
-/// Pairs of real and imaginary parts in the last dimension; of the right factor its conjugate, if it is asked for.
+/// Multiplies complex numbers whose real and imaginary parts are the last dimension. With `isConjugate`, multiplies by
+/// the conjugate of the right factor.
 static WrittenResults multiplyComplex(NodeWriter &w, bool isConjugate) {
   auto part = [&](unsigned operand, int64_t place) {
     return w.make("Gather", {w.operand(operand), w.scalar(place)}, w.attr("axis", -1));
@@ -89,7 +91,7 @@ static WrittenResults multiplyComplex(NodeWriter &w, bool isConjugate) {
 WrittenResults cameo::writeComplexMul(NodeWriter &w) { return multiplyComplex(w, false); }
 WrittenResults cameo::writeComplexMulConj(NodeWriter &w) { return multiplyComplex(w, true); }
 
-/// Tokens that would repeat `ngram_size` of the row get the least score.
+/// Sets the score of each token to -infinity that would complete an n-gram of `ngram_size` tokens already in the row.
 WrittenResults cameo::writeNGramRepeatBlock(NodeWriter &w) {
   int64_t size = w.takeInt("ngram_size", 0);
   Value tokens = w.operand(0), scores = w.operand(1);

@@ -1,4 +1,5 @@
-// Norms and embeddings of com.microsoft, and the one that ONNX Runtime writes in the default domain.
+// Rewrites normalizations and embeddings of com.microsoft, and SimplifiedLayerNormalization, which ONNX Runtime writes
+// in the default domain.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -14,11 +15,11 @@ NamedAttribute takeEpsilon(NodeWriter &w, float otherwise) {
   return w.attr("epsilon", w.takeFloat("epsilon", otherwise));
 }
 
-/// Rows as real numbers, which those of the input with this number are.
+/// Returns rows of operand number `input`, dequantized if the operand is quantized.
 using RowReader = llvm::function_ref<Value(Value rows, unsigned input)>;
 
-/// A row for each place of a token, in their order. A run of more tokens than there are rows is refused, as the slice
-/// is taken to lie inside.
+/// Returns the first rows of `table`, as many as there are tokens. A run with more tokens than rows is refused, because
+/// the slice is required to be inside the table.
 Value takeFirstRows(NodeWriter &w, Value table, Value ids) {
   auto rows = dyn_cast<RankedTensorType>(table.getType()), tokens = dyn_cast<RankedTensorType>(ids.getType());
   if (rows && tokens && rows.getRank() == 2 && tokens.getRank() == 2 && !rows.isDynamicDim(0) &&
@@ -30,7 +31,8 @@ Value takeFirstRows(NodeWriter &w, Value table, Value ids) {
   return w.make("Slice", {table, w.ints({0}), count, w.ints({0})});
 }
 
-/// The rows of each token's word, position and segment.
+/// Returns the sum of the embeddings of each token's word, position and segment. Without `positionIds` the positions
+/// are 0, 1, ...
 Value sumEmbeddings(NodeWriter &w, Value positionIds, RowReader read) {
   auto rows = [&](unsigned table, Value ids) { return read(w.make("Gather", {w.operand(table), ids}), table); };
   Value ids = w.operand(0);
@@ -40,14 +42,14 @@ Value sumEmbeddings(NodeWriter &w, Value positionIds, RowReader read) {
   return w.hasOperand(1) ? w.make("Add", {sum, rows(4, w.operand(1))}) : sum;
 }
 
-/// Tokens that count, per entry: those with a 1 in the mask.
+/// Returns for each batch entry the number of tokens with a 1 in the mask.
 Value countTokens(NodeWriter &w) {
   Value mask = w.hasOperand(7) ? w.operand(7) : w.make("Sub", {w.operand(0), w.operand(0)});
   mask = w.cast(w.make("Equal", {mask, w.cast(w.scalar(1), w.elementOf(mask))}), w.i32());
   return w.cast(w.make("ReduceSum", {mask, w.ints({1})}, w.attr("keepdims", 0)), w.i32());
 }
 
-/// Channels last unless the node says otherwise.
+/// Creates a GroupNormalization and its activation. Channels are the last dimension unless the node states otherwise.
 Value normalizeGroups(NodeWriter &w, Value x, Value gamma, Value beta) {
   bool isLast = w.takeInt("channels_last", 1) != 0;
   int64_t activation = w.takeInt("activation", 0);
@@ -88,7 +90,7 @@ WrittenResults cameo::writeEmbedLayerNormalization(NodeWriter &w) {
   return {y, w.hasOutput(1) ? countTokens(w) : Value(), sum};
 }
 
-/// Tables of bytes, whose rows alone become real. The mask stands between tables and their scales.
+/// The tables are quantized, and only the gathered rows are dequantized. The mask is operand 7, before the scales.
 WrittenResults cameo::writeQEmbedLayerNormalization(NodeWriter &w) {
   w.expectOperands({2, 3, 5, 6});
   auto read = [&](Value rows, unsigned input) {
@@ -105,14 +107,14 @@ WrittenResults cameo::writeGroupNorm(NodeWriter &w) {
   return {normalizeGroups(w, w.operand(0), w.operand(1), w.operand(2))};
 }
 
-/// The other summand is a tensor, or one number for each channel of an entry.
+/// The second summand is a tensor of the same shape, or a matrix with one number for each batch entry and channel.
 WrittenResults cameo::writeSkipGroupNorm(NodeWriter &w) {
   Value skip = w.rankOf(w.operand(3)) == 2 ? w.unsqueeze(w.operand(3), {1, 2}) : w.operand(3);
   Value sum = addOptional(w, w.make("Add", {w.operand(0), skip}), 4);
   return {normalizeGroups(w, sum, w.operand(1), w.operand(2)), sum};
 }
 
-/// Groups of as many elements as there are scales, times silu of the gate.
+/// Normalizes groups of as many elements as there are scales, and multiplies by the SiLU of the gate.
 WrittenResults cameo::writeGatedRMSNorm(NodeWriter &w) {
   Value x = w.operand(0), shape = w.make("Shape", x);
   auto scale = dyn_cast<RankedTensorType>(w.operand(1).getType());

@@ -1,5 +1,5 @@
-// The operators of com.microsoft that the import writes as operations of the default domain: what ONNX Runtime's
-// optimiser, its quantiser and exporters for it make. By ONNX Runtime's ContribOperators.md.
+// The table of the operators of com.microsoft that the import rewrites to operations of the default domain. ONNX
+// Runtime's optimiser, its quantiser and exporters create them; ONNX Runtime's ContribOperators.md specifies them.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;

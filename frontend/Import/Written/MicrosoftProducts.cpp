@@ -1,4 +1,4 @@
-// Products and convolutions of com.microsoft, with what was fused into them.
+// Rewrites products and convolutions of com.microsoft, with sums and activations that are fused into them.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -6,7 +6,8 @@ using namespace cameo;
 
 namespace {
 
-/// The last two dimensions of a factor, and its first one with those between, change places.
+/// Transposes a factor: with `turnsMatrix` swaps its last two dimensions, with `turnsBatch` first moves its first
+/// dimension to the position before the last.
 Value turnFactor(NodeWriter &w, Value value, bool turnsMatrix, bool turnsBatch) {
   if (!turnsMatrix && !turnsBatch)
     return value;
@@ -17,7 +18,7 @@ Value turnFactor(NodeWriter &w, Value value, bool turnsMatrix, bool turnsBatch) 
   SmallVector<int64_t> perm;
   for (int64_t axis = 0; axis < rank; ++axis)
     perm.push_back(axis);
-  // (first, between.., rows, last) is read as (between.., rows, first, last).
+  // (first, between.., rows, last) becomes (between.., rows, first, last).
   if (turnsBatch)
     std::rotate(perm.begin(), perm.begin() + 1, perm.end() - 1);
   if (turnsMatrix)
@@ -25,7 +26,7 @@ Value turnFactor(NodeWriter &w, Value value, bool turnsMatrix, bool turnsBatch) 
   return w.transpose(value, perm);
 }
 
-/// The activation under `name`, with its numbers in the order in which the default domain has them.
+/// Applies the activation `name`. `numbers` are its parameters, in the order of the operator of the default domain.
 Value activate(NodeWriter &w, Value x, StringRef name, ArrayRef<float> numbers) {
   auto number = [&](size_t index, float otherwise) { return index < numbers.size() ? numbers[index] : otherwise; };
   if (name.empty())
@@ -84,14 +85,14 @@ WrittenResults cameo::writeFusedGemm(NodeWriter &w) {
   return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
 }
 
-/// Conv, the sum with Z, then the activation.
+/// Computes a Conv, adds Z, and applies the activation.
 WrittenResults cameo::writeFusedConv(NodeWriter &w) {
   Value y = addOptional(w, w.make("Conv", {w.operand(0), w.operand(1), w.operand(2)}, takeConvWindow(w)), 3);
   SmallVector<float> numbers = w.takeFloats("activation_params");
   return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
 }
 
-/// Channels last but for the filters: NhwcConv, and with an activation NhwcFusedConv.
+/// Rewrites NhwcConv and NhwcFusedConv, which adds an activation. Channels are last, except in the filters.
 WrittenResults cameo::writeNhwcConv(NodeWriter &w) {
   Value y = moveChannelsLast(
       w, w.make("Conv", {moveChannelsFirst(w, w.operand(0)), w.operand(1), w.operand(2)}, takeConvWindow(w)));
@@ -116,7 +117,7 @@ WrittenResults cameo::writeDynamicQuantizeMatMul(NodeWriter &w) {
   return {addOptional(w, multiplyBytes(w, {a[0], w.operand(1), a[2], w.operand(3)}, scales), 4)};
 }
 
-/// (A - its zero point)(B - its zero point) in i32.
+/// Computes (A - zero point of A) * (B - zero point of B) in i32.
 WrittenResults cameo::writeMulInteger(NodeWriter &w) {
   w.expectOperands(2);
   auto centred = [&](unsigned input) {

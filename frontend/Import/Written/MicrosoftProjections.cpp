@@ -1,5 +1,5 @@
-// Projections of com.microsoft that share a normalised input: MatMulNBitsMlp and MatMulNBitsQkv, which ONNX Runtime's
-// optimiser makes for WebGPU.
+// Rewrites projections of com.microsoft that share a normalised input: MatMulNBitsMlp and MatMulNBitsQkv, which ONNX
+// Runtime's optimiser creates for WebGPU.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -7,7 +7,7 @@ using namespace cameo;
 
 namespace {
 
-/// What the projections read, and the sum that is an output where something was added.
+/// The normalised input of the projections, and the sum of input and skip, which is an output; null without a skip.
 struct NormalizedInput {
   Value value, sum;
 };
@@ -23,7 +23,8 @@ NormalizedInput takeInput(NodeWriter &w) {
   return input;
 }
 
-/// Weights, scales and bias are operands beside each other.
+/// Multiplies `x` by a packed matrix and adds the bias. Weights, scales and bias are consecutive operands from `first`
+/// on.
 Value project(NodeWriter &w, Value x, PackedMatrix matrix, int64_t columns, unsigned first) {
   w.expectOperands({first, first + 1});
   if (w.hasFailed())

@@ -1,5 +1,5 @@
-// Quantised operators of com.microsoft, which ONNX Runtime's quantiser writes beside QLinearConv: dequantised, computed
-// and quantised again, which later passes take together. By ONNX Runtime's ContribOperators.md.
+// Rewrites quantised operators of com.microsoft, which ONNX Runtime's quantiser creates and its ContribOperators.md
+// specifies: dequantises the operands, computes in floats and quantises the result. Later passes fuse these steps.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/ElementTypes.h"
@@ -9,13 +9,14 @@ using namespace cameo;
 
 namespace {
 
-/// Input `first`, with the scale and the zero point that follow it.
+/// Dequantises operand number `first` by the scale and the zero point that follow it.
 Value dequantize(NodeWriter &w, unsigned first) {
   w.expectOperands({first, first + 1});
   return w.make("DequantizeLinear", {w.operand(first), w.operand(first + 1), w.operand(first + 2)});
 }
 
-/// By the scale and the zero point from input `first` on. Without a zero point the result has the type of `like`.
+/// Quantises `real` by the scale and the zero point that are operands `first` and `first + 1`. Without a zero point the
+/// result has the element type of `like`.
 WrittenResults quantize(NodeWriter &w, Value real, unsigned first, Value like) {
   w.expectOperands(first);
   SmallVector<NamedAttribute> attributes;
@@ -104,7 +105,7 @@ WrittenResults cameo::writeNhwcMaxPool(NodeWriter &w) {
   return {moveChannelsLast(w, w.make("MaxPool", moveChannelsFirst(w, w.operand(0)), attributes))};
 }
 
-/// As ai.onnx's, and with `channels_last`; filters stay as they are.
+/// Like the operator of ai.onnx, but the data may have its channels last. The filters never do.
 WrittenResults cameo::writeQLinearConv(NodeWriter &w) {
   bool isLast = isChannelsLast(w);
   SmallVector<NamedAttribute> attributes =
@@ -118,7 +119,7 @@ WrittenResults cameo::writeQLinearConv(NodeWriter &w) {
   return {isLast ? moveChannelsLast(w, y) : y};
 }
 
-/// The result's scale and zero point come first, then those of each input behind it.
+/// Operands 0 and 1 are the scale and the zero point of the result. Each input is followed by its own.
 WrittenResults cameo::writeQLinearConcat(NodeWriter &w) {
   w.expect(w.operandCount() >= 5 && w.operandCount() % 3 == 2,
            "expected a scale and a zero point, and three inputs for each tensor, got " + Twine(w.operandCount()) +
@@ -139,7 +140,7 @@ WrittenResults cameo::writeQLinearReduceMean(NodeWriter &w) {
   return quantize(w, mean, 3, w.operand(0));
 }
 
-/// The bias is of 32 bits, in units of the products. Without a scale of the result it stays real.
+/// The bias has 32 bits and the scale of the products. Without a scale for the result, the result is a float tensor.
 WrittenResults cameo::writeQGemm(NodeWriter &w) {
   float alpha = w.takeFloat("alpha", 1);
   int64_t transA = w.takeInt("transA", 0), transB = w.takeInt("transB", 0);
@@ -154,7 +155,7 @@ WrittenResults cameo::writeQGemm(NodeWriter &w) {
   return w.hasOperand(7) ? quantize(w, y, 7, w.operand(0)) : WrittenResults{y};
 }
 
-// As ai.onnx's; what is per axis says so.
+// Like the operators of ai.onnx.
 
 WrittenResults cameo::writeQuantizeLinear(NodeWriter &w) {
   SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", 1)),

@@ -1,5 +1,5 @@
-// GroupQueryAttention of com.microsoft, attention of decoders over caches whose entries have lengths of their own, and
-// SparseAttention, which sees blocks of keys.
+// Rewrites GroupQueryAttention of com.microsoft, the attention of decoders over caches with a length per batch entry,
+// and SparseAttention, in which a query only sees some blocks of keys.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/DimList.h"
@@ -18,7 +18,7 @@ std::optional<int64_t> cameo::knownSize(Value value, int64_t fromEnd) {
 
 namespace {
 
-/// Writes one node; its inputs under the numbers that the operator gives them.
+/// Rewrites one node. The numbers of operands are those of the operator's specification.
 class QueryWriter {
 public:
   explicit QueryWriter(NodeWriter &w) : w(w) {}
@@ -47,11 +47,11 @@ private:
   int64_t heads = 0, sharedHeads = 0, window = -1;
   float scale = 0, softcap = 0;
   bool isCausal = true, isSmooth = false;
-  bool isQuantized = false;   ///< caches hold integers
-  Value q, k, v;              ///< batch, heads, length, size
-  Value keys, values;         ///< with those before
-  Value isPrompt, pastLength; ///< a scalar, one per entry
-  Value positions;            ///< batch, length
+  bool isQuantized = false;   ///< whether the caches hold integers
+  Value q, k, v;              ///< of shape [batch, heads, length, size]
+  Value keys, values;         ///< including the past ones
+  Value isPrompt, pastLength; ///< a scalar, and a vector with one number per batch entry
+  Value positions;            ///< of shape [batch, length]
 };
 
 void QueryWriter::takeHeadCounts() {
@@ -105,7 +105,7 @@ void QueryWriter::takeHeads() {
   q = toHeads(parts[0], heads), k = toHeads(parts[1], sharedHeads), v = toHeads(parts[2], sharedHeads);
 }
 
-/// Norms of the heads, which only GroupQueryAttention has.
+/// Normalises the heads of queries and keys. Only GroupQueryAttention does this.
 void QueryWriter::normalizeHeads() {
   NamedAttribute epsilon = w.attr("epsilon", w.takeFloat("qk_norm_epsilon", 1e-6f));
   if (w.hasOperand(14))
@@ -114,7 +114,8 @@ void QueryWriter::normalizeHeads() {
     k = w.make("RMSNormalization", {k, w.operand(15)}, epsilon);
 }
 
-/// A prompt begins at 0, whatever the cache holds. `lengths` are those of entries with the new tokens.
+/// Computes isPrompt, pastLength and positions. A prompt begins at position 0, whatever the cache holds. `lengths` are
+/// the lengths of the batch entries including the new tokens.
 void QueryWriter::findPositions(Value total, Value lengths) {
   Value length = w.sizeOf(w.operand(0), 1);
   isPrompt = w.make("Equal", {w.cast(w.make("Squeeze", total), w.i64()), length});
@@ -123,7 +124,7 @@ void QueryWriter::findPositions(Value total, Value lengths) {
   positions = w.make("Add", {w.unsqueeze(pastLength, {1}), w.range(length)});
 }
 
-/// The sines are behind the cosines.
+/// Rotates queries and keys if the node requires it. Operand `cosines` holds the cosines, the next one the sines.
 void QueryWriter::rotate(unsigned cosines, Value places) {
   bool isInterleaved = w.takeInt("rotary_interleaved", 0) != 0;
   if (w.takeInt("do_rotary", 0) == 0)
@@ -139,8 +140,8 @@ void QueryWriter::rotate(unsigned cosines, Value places) {
   k = w.make("RotaryEmbedding", {k, w.operand(cosines), w.operand(cosines + 1), places}, attributes);
 }
 
-/// Whether the present has no more rows than the past, by what the model states and options fix: then both are one
-/// buffer for the longest sequence.
+/// Whether the present has no more rows than the past, according to the stated types and the sizes that options fix.
+/// The cache is then one buffer for the longest sequence.
 bool QueryWriter::hasCapacity() const {
   std::optional<cameo::onnx::DimList> past = cameo::onnx::getDims(w.operand(3));
   TensorType stated = w.statedType(1);
@@ -152,8 +153,8 @@ bool QueryWriter::hasCapacity() const {
                                                : !before.isUnknown() && before == after;
 }
 
-/// The scale of a cache of integers, one or one per channel of each head, for `count` heads that share those of the
-/// cache.
+/// Returns the scale of a quantised cache for `count` heads, which share the heads of the cache: a scalar, or one
+/// number per head and channel.
 Value QueryWriter::scaleOf(unsigned input, int64_t count) {
   auto type = dyn_cast<RankedTensorType>(w.operand(input).getType());
   w.expect(type && type.hasStaticShape(), "expected scales of known shape");
@@ -166,7 +167,7 @@ Value QueryWriter::scaleOf(unsigned input, int64_t count) {
   return w.reshape(tiled, {1, count, 1, -1});
 }
 
-/// New rows as a cache holds them, in its element type. The scales are 9 inputs behind.
+/// Converts new rows to the element type of the cache in operand `past`. Its scales are operand `past + 9`.
 Value QueryWriter::toCache(Value rows, unsigned past) {
   if (!w.hasOperand(past))
     return rows;
@@ -177,7 +178,8 @@ Value QueryWriter::toCache(Value rows, unsigned past) {
   return w.cast(rows, w.elementOf(w.operand(past)));
 }
 
-/// The rows at the place where each entry goes on. A cache that is no buffer gets as many rows more.
+/// Returns the cache with the new rows written at the past length of each batch entry. A cache without room for them is
+/// extended by as many rows first.
 Value QueryWriter::store(unsigned past, Value rows) {
   if (!w.hasOperand(past))
     return rows;
@@ -197,7 +199,8 @@ Value QueryWriter::attend(Value mask) {
   return w.make("Attention", {q, keys, values, mask, none, none, lengths}, attributes);
 }
 
-/// Per entry, query and key, whether one sees the other.
+/// Returns for each batch entry, query and key whether the query sees the key, as booleans that broadcast to the
+/// scores.
 Value QueryWriter::allowedKeys() {
   Value places = w.range(w.sizeOf(keys, 2)), queries = w.unsqueeze(positions, {1, 3});
   Value limit = w.unsqueeze(w.make("Add", {pastLength, w.sizeOf(q, 2)}), {1, 2, 3});
@@ -207,7 +210,7 @@ Value QueryWriter::allowedKeys() {
   return allowed;
 }
 
-/// The softmax has one term more than there are keys, whose weight goes nowhere.
+/// Computes attention with an additional term in each softmax, the sink, whose weight is not used.
 Value QueryWriter::attendWithSink() {
   std::optional<int64_t> size = knownSize(q, 0);
   w.expect(scale != 0 || size.has_value(), "expected queries of known size");
@@ -215,7 +218,7 @@ Value QueryWriter::attendWithSink() {
     return {};
   Type element = w.elementOf(q), f32 = w.f32();
   Value scaled = w.make("Mul", {w.cast(q, f32), w.number(scale != 0 ? scale : 1 / std::sqrt(double(*size)), f32)});
-  // Heads that share keys are rows of one product.
+  // The queries of heads that share keys become rows of one product.
   auto toShared = [&](Value value) { return w.reshape(value, {0, sharedHeads, -1, 0}); };
   auto toOwn = [&](Value value) { return w.reshape(value, {0, heads, -1, 0}); };
   Value scores = toOwn(w.make("MatMul", {toShared(scaled), w.transpose(w.cast(keys, f32), {0, 1, 3, 2})}));
@@ -236,7 +239,8 @@ Value QueryWriter::attendWithSink() {
   return w.cast(toOwn(w.make("MatMul", {toShared(weights), w.cast(values, f32)})), element);
 }
 
-/// Scales of integers are those of the queries and of the result: caches are read as they are.
+/// Computes attention over the caches. The scales of quantised caches are applied to the queries and to the result, so
+/// that the caches are only converted.
 Value QueryWriter::attendCaches() {
   Type element = w.elementOf(q);
   keys = w.cast(keys, element), values = w.cast(values, element);
@@ -268,8 +272,9 @@ WrittenResults QueryWriter::write() {
   return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, presentKeys, presentValues, Value()};
 }
 
-/// Layouts, blocks of queries, blocks of keys and one more: whether the keys are seen. `block_row_indices` say where
-/// the columns of a row begin.
+/// Returns a tensor of shape [layouts, blocks of queries, blocks of keys + 1], positive where a block of queries sees a
+/// block of keys. It is a compressed sparse row format: `block_row_indices` holds the start of each row in
+/// `block_col_indices`.
 Value QueryWriter::makeBlockMask() {
   std::optional<int64_t> bounds = knownSize(w.operand(5), 0), layouts = knownSize(w.operand(5), 1),
                          columns = knownSize(w.operand(6), 0);
@@ -280,8 +285,8 @@ Value QueryWriter::makeBlockMask() {
     return {};
   int64_t blocks = *bounds - 1;
   Value ends = w.make("Slice", {w.cast(w.operand(5), w.i64()), w.ints({1}), w.ints({*bounds}), w.ints({1})});
-  // A column is in the row behind all rows that end before it; columns that fill up a layout are -1, and go to the one
-  // more.
+  // The row of a column index is the number of rows that end at or before it. Column indices of -1 only pad a layout,
+  // and set the additional last column.
   Value isBehind = w.cast(w.make("LessOrEqual", {w.unsqueeze(ends, {2}), w.range(w.scalar(*columns))}), w.i64());
   Value rows =
       w.make("Min", {w.make("ReduceSum", {isBehind, w.ints({1})}, w.attr("keepdims", 0)), w.scalar(blocks - 1)});
@@ -293,7 +298,7 @@ Value QueryWriter::makeBlockMask() {
   return w.reshape(w.make("ScatterElements", {none, flat, one}, w.attr("axis", 1)), {*layouts, blocks, blocks + 1});
 }
 
-/// Entries, heads, queries, keys. Heads take layouts in turn.
+/// Returns a mask of shape [batch, heads, queries, keys]. The heads use the layouts in turn.
 Value QueryWriter::makeSparseMask(int64_t block) {
   Value blocks = makeBlockMask();
   if (w.hasFailed())
@@ -307,7 +312,7 @@ Value QueryWriter::makeSparseMask(int64_t block) {
   return w.make("Greater", {tiled, w.number(0, w.f32())});
 }
 
-/// Caches are buffers for the longest sequence.
+/// The caches of SparseAttention are buffers for the longest sequence.
 WrittenResults QueryWriter::writeSparse() {
   takeHeadCounts();
   int64_t block = w.takeInt("sparse_block_size", 0);

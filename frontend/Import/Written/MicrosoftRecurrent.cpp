@@ -1,4 +1,4 @@
-// Layers of com.microsoft with a state that the next call continues, and the LSTM whose weights are bytes.
+// Rewrites layers of com.microsoft whose state the next call continues, and the LSTM with quantised weights.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -11,13 +11,13 @@ void refuseWindow(NodeWriter &w) {
   w.expect(window == 0, "expected the state behind the last token alone, got a 'state_window' of " + Twine(window));
 }
 
-/// Queries of as many heads as keys have, each one repeated for those that share it.
+/// Repeats each of the `heads` heads of the queries `times` times, so that there are as many as heads of keys.
 Value repeatHeads(NodeWriter &w, Value query, int64_t heads, int64_t times) {
   Value split = w.unsqueeze(w.reshape(query, {0, 0, heads, -1}), {3});
   return w.reshape(w.make("Expand", {split, w.ints({1, 1, 1, times, 1})}), {0, 0, -1});
 }
 
-/// Taps with zeros between them: such a kernel has neighbours as taps.
+/// Returns the weight of an equivalent convolution without dilation, which has zeros between the taps.
 Value spreadTaps(NodeWriter &w, Value weight, int64_t dilation) {
   std::optional<int64_t> taps = knownSize(weight, 0);
   w.expect(taps && w.rankOf(weight) == 3, "expected a weight of channels, 1 and a known number of taps");
@@ -27,7 +27,8 @@ Value spreadTaps(NodeWriter &w, Value weight, int64_t dilation) {
   return firstNumbers(w, w.reshape(spread, {0, 0, -1}), (*taps - 1) * dilation + 1);
 }
 
-/// Weights as directions, 4 * hidden, inputs: the bytes lie the other way around.
+/// Dequantises weights and transposes them from [directions, inputs, 4 * hidden] to [directions, 4 * hidden, inputs].
+/// The scale and the zero point are operands `scale` and `scale + 1`.
 Value takeWeights(NodeWriter &w, unsigned weights, unsigned scale) {
   w.expectOperands({weights, scale, scale + 1});
   if (w.hasFailed())
@@ -90,7 +91,7 @@ WrittenResults cameo::writeCausalConvWithState(NodeWriter &w) {
   return w.hasFailed() ? made : WrittenResults{turn(made[0]), turn(made[1])};
 }
 
-/// Activations stay real: ONNX Runtime rounds them to bytes in each step.
+/// Activations stay floats, while ONNX Runtime quantises them to 8 bits in each step.
 WrittenResults cameo::writeDynamicQuantizeLSTM(NodeWriter &w) {
   Builder &b = w.builder();
   SmallVector<NamedAttribute> attributes = {w.attr("direction", w.takeString("direction", "forward")),

@@ -1,4 +1,4 @@
-// Rotations of com.microsoft by the positions of tokens: RotaryEmbedding, and those of models that see images.
+// Rewrites rotary embeddings of com.microsoft: RotaryEmbedding, and variants for multimodal models and Gemma.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -6,8 +6,8 @@ using namespace cameo;
 
 namespace {
 
-/// Attributes of the rotation in the default domain. Unlike there, positions come before the caches, which are operands
-/// 2 and 3.
+/// Returns the attributes for RotaryEmbedding of the default domain. In com.microsoft the positions precede the caches,
+/// which are operands 2 and 3.
 SmallVector<NamedAttribute> takeRotation(NodeWriter &w) {
   Value x = w.operand(0);
   int64_t rank = w.rankOf(x), rotated = w.takeInt("rotary_embedding_dim", 0), heads = w.takeInt("num_heads", 0);
@@ -25,7 +25,7 @@ SmallVector<NamedAttribute> takeRotation(NodeWriter &w) {
           w.attr("num_heads", rank == 3 ? heads : 0)};
 }
 
-/// Which of the three positions each column of a cache goes by: time, height, width.
+/// Returns for each column of the caches which of the three positions it uses: 0 for time, 1 for height, 2 for width.
 SmallVector<int64_t> takeSections(NodeWriter &w, int64_t columns) {
   SmallVector<int64_t> counts = w.takeInts("mrope_section"), sections;
   int64_t layout = w.takeInt("mrope_layout", 0);
@@ -46,7 +46,7 @@ SmallVector<int64_t> takeSections(NodeWriter &w, int64_t columns) {
 
 } // namespace
 
-/// Positions are those of all tokens, or an offset of the first.
+/// The positions are one number for each token, or a single number, the position of the first token.
 WrittenResults cameo::writeRotaryEmbedding(NodeWriter &w) {
   SmallVector<NamedAttribute> attributes = takeRotation(w);
   if (w.hasFailed())
@@ -64,7 +64,7 @@ WrittenResults cameo::writeRotaryEmbedding(NodeWriter &w) {
   return {w.make("RotaryEmbedding", {x, w.operand(2), w.operand(3), places}, attributes)};
 }
 
-/// Each column is read at one of three positions of a token.
+/// Each token has three positions, and each column of the caches is read at one of them.
 WrittenResults cameo::writeMRotaryEmbedding(NodeWriter &w) {
   SmallVector<NamedAttribute> attributes = takeRotation(w);
   std::optional<int64_t> columns = knownSize(w.operand(2), 0);
@@ -89,7 +89,7 @@ WrittenResults cameo::writeMRotaryEmbedding(NodeWriter &w) {
   return {w.make("RotaryEmbedding", {w.operand(0), rows(w.operand(2)), rows(w.operand(3))}, attributes)};
 }
 
-/// Angles instead of positions, and queries and keys that come with their halves turned.
+/// The operands are angles instead of positions, and queries and keys, each followed by its copy with rotated halves.
 WrittenResults cameo::writeGemmaRotaryEmbedding(NodeWriter &w) {
   Value angles = w.operand(0);
   auto row = [&](StringRef function) {

@@ -1,5 +1,5 @@
-// Operators of com.microsoft that the default domain has nothing like, or in another form: inverses, Fourier transforms
-// of real signals, parts of images and of tensors.
+// Rewrites operators of com.microsoft without a close counterpart in the default domain: matrix inverses, Fourier
+// transforms of real signals, crops of images and windows of tensors.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -9,15 +9,16 @@
 using namespace mlir;
 using namespace cameo;
 
-/// The dimension `fromEnd` of an operand, counted from the last one: 0 and an error where it is not known.
+/// Returns dimension `fromEnd` of an operand, counted from the last one. Fails the writer and returns 0 if it is
+/// dynamic.
 static int64_t expectSize(NodeWriter &w, Value value, int64_t fromEnd, const Twine &what) {
   std::optional<int64_t> size = w.hasFailed() ? std::nullopt : knownSize(value, fromEnd);
   w.expect(w.hasFailed() || size.has_value(), what);
   return size.value_or(0);
 }
 
-/// By elimination with row exchanges (Gauss and Jordan): each round makes a column of the left half of [X, 1] one of
-/// the identity, with the largest element below as pivot.
+/// Inverts matrices by Gauss-Jordan elimination with partial pivoting. Each iteration turns one column of the left half
+/// of [X, 1] into a column of the identity matrix.
 WrittenResults cameo::writeInverse(NodeWriter &w) {
   Value x = w.operand(0);
   int64_t size = expectSize(w, x, 0, "expected matrices of known size");
@@ -54,7 +55,7 @@ WrittenResults cameo::writeInverse(NodeWriter &w) {
 
 namespace {
 
-/// What both transforms have: of how many of the last dimensions.
+/// The attributes of both transforms: the number of trailing dimensions of a signal.
 struct SignalForm {
   explicit SignalForm(NodeWriter &w) : dimensions(w.takeInt("signal_ndim", 1)) {
     w.expect(dimensions >= 1 && dimensions <= 3, "expected 'signal_ndim' of 1 to 3, got " + Twine(dimensions));
@@ -64,7 +65,8 @@ struct SignalForm {
   int64_t dimensions;
 };
 
-/// Along an axis counted from the end, of which the last one holds real and imaginary parts. `length` may be none.
+/// Creates a DFT along `axis`, which counts from the end. The last dimension holds real and imaginary parts. `length`
+/// may be onnx.None.
 Value transform(NodeWriter &w, Value value, Value length, int64_t axis, bool isInverse, bool isOneSided) {
   return w.make("DFT", {value, length, w.scalar(axis)},
                 {w.attr("inverse", int64_t(isInverse)), w.attr("onesided", int64_t(isOneSided))});
@@ -81,7 +83,7 @@ WrittenResults cameo::writeRfft(NodeWriter &w) {
   return {spectrum};
 }
 
-/// Of an even number of elements: half a spectrum does not tell.
+/// The signal is assumed to have an even number of elements, because half a spectrum does not show it.
 WrittenResults cameo::writeIrfft(NodeWriter &w) {
   SignalForm form(w);
   Value spectrum = w.operand(0);
@@ -93,7 +95,8 @@ WrittenResults cameo::writeIrfft(NodeWriter &w) {
   return {w.make("Squeeze", {signal, w.ints({-1})})};
 }
 
-/// Windows of `size` elements along a dimension, every `step` elements; their elements become the last dimension.
+/// Extracts windows of `size` elements along a dimension at every `step` elements. The elements of a window become the
+/// last dimension.
 WrittenResults cameo::writeUnfoldTensor(NodeWriter &w) {
   Value x = w.operand(0);
   int64_t axis = w.takeInt("dim", -1), size = w.takeInt("size", 0), step = w.takeInt("step", 1), rank = w.rankOf(x);
@@ -123,10 +126,10 @@ WrittenResults cameo::writeUnfoldTensor(NodeWriter &w) {
 
 namespace {
 
-/// Where the samples of each box lie along one side of an image of `size` elements: boxes x samples.
+/// The positions of the samples of each box along one axis of the images, of shape [boxes, samples].
 struct Samples {
-  Value places;   ///< in f32
-  Value isInside; ///< of the image
+  Value places;   ///< positions as f32; 0 for samples outside of the image
+  Value isInside; ///< whether a sample is inside the image
 };
 
 Samples placeSamples(NodeWriter &w, Value boxes, int64_t firstColumn, Value size, int64_t count) {
@@ -141,7 +144,7 @@ Samples placeSamples(NodeWriter &w, Value boxes, int64_t firstColumn, Value size
     std::iota(numbers.begin(), numbers.end(), 0.0f);
     Value step = w.make("Div", {w.make("Sub", {end, begin}), w.number(count - 1, w.f32())});
     places = w.make("Add", {begin, w.make("Mul", {w.floats(numbers), step})});
-    // The last one is that of the box, however the steps are rounded: it may be that of the image.
+    // The last sample is exactly at the end of the box. Rounding could otherwise move it outside of the image.
     SmallVector<char> isLast(count, 0);
     isLast.back() = 1;
     places = w.make("Where", {w.flags(isLast), end, places});
@@ -153,8 +156,8 @@ Samples placeSamples(NodeWriter &w, Value boxes, int64_t firstColumn, Value size
 
 } // namespace
 
-/// Boxes of images, resampled with aligned corners as TensorFlow does: the pixels around each sample are rows of a
-/// matrix of all pixels of all images.
+/// Resamples boxes of images with aligned corners, as TensorFlow does. The pixels around each sample are gathered as
+/// rows of a matrix with all pixels of all images.
 WrittenResults cameo::writeCropAndResize(NodeWriter &w) {
   std::string mode = w.takeString("mode", "bilinear");
   float outside = w.takeFloat("extrapolation_value", 0);
@@ -190,7 +193,7 @@ WrittenResults cameo::writeCropAndResize(NodeWriter &w) {
     Value bottom = between(pixelsAt("Ceil", "Floor"), pixelsAt("Ceil", "Ceil"), part(x, 1));
     samples = between(top, bottom, part(y, 2));
   } else {
-    // Halves go up: places are not negative.
+    // Round to the nearest pixel, ties upwards. The positions are not negative.
     for (Samples *each : {&y, &x})
       each->places = w.make("Add", {each->places, w.number(0.5, w.f32())});
     samples = pixelsAt("Floor", "Floor");

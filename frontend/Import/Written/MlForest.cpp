@@ -13,7 +13,7 @@ public:
   Tables(const Forest &forest, FloatType type) : forest(forest), type(type) {}
 
   void build();
-  /// The longest way from a root to a leaf; nothing when it has no end.
+  /// Returns the length of the longest path from a root to a leaf; nothing if the branches form a cycle.
   std::optional<int64_t> findDepth() const;
   int32_t targetOf(const BranchTarget &target) const {
     return static_cast<int32_t>(target.isLeaf ? features.size() + target.index : starts[target.index]);
@@ -35,13 +35,14 @@ private:
   std::vector<int32_t> starts; ///< first row of each node
 };
 
-/// How many comparisons of the one form a node takes: equality is `<=` the value and not `<=` the number before it.
+/// Returns the number of `<=` comparisons that a node becomes. `x == value` becomes `x <= value` and not
+/// `x <= before(value)`.
 size_t Tables::sizeOf(const ForestNode &node) {
   bool isEquality = node.mode == BranchMode::Equal || node.mode == BranchMode::NotEqual;
   return node.mode == BranchMode::Member ? 2 * node.members.size() : isEquality ? 2 : 1;
 }
 
-/// The greatest number of the type that is less.
+/// Returns the largest number of the input's type that is less than `split`.
 double Tables::before(double split) const {
   APFloat number(split);
   bool losesInfo = false;
@@ -105,7 +106,7 @@ void Tables::build() {
 }
 
 std::optional<int64_t> Tables::findDepth() const {
-  // In the order in which a walk leaves the nodes, so that both branches come before their node.
+  // Depth-first search in post-order, so that the depths of both branches are known before that of their node.
   enum : char { Unseen, Open, Done };
   std::vector<char> state(features.size(), Unseen);
   std::vector<int64_t> depth(features.size(), 0);

@@ -18,9 +18,9 @@ struct ForestNode {
   BranchMode mode = BranchMode::LessOrEqual;
   int64_t feature = 0;
   double split = 0;
-  llvm::SmallVector<double, 1> members; ///< of BranchMode::Member
+  llvm::SmallVector<double, 1> members; ///< for BranchMode::Member: the numbers with which the feature is compared
   BranchTarget ifTrue, ifFalse;
-  bool missingIsTrue = false; ///< the branch for NaN
+  bool missingIsTrue = false; ///< whether NaN takes the true branch
 };
 
 struct Forest {

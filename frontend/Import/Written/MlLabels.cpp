@@ -1,5 +1,5 @@
-// Labels and categories, which are numbers or texts: LabelEncoder, CategoryMapper, OneHotEncoder, and those of
-// classifiers.
+// Rewrites operators on labels and categories, which are numbers or texts: LabelEncoder, CategoryMapper, OneHotEncoder.
+// Also reads the labels of classifiers.
 #include "frontend/Import/Written/MlOperators.h"
 #include "frontend/Import/Written/Vocabulary.h"
 
@@ -10,11 +10,12 @@ using namespace cameo;
 
 namespace {
 
-/// What stands for a label that is none of the list, where a model does not say it.
+/// Default results for an input that is not in the list.
 constexpr StringLiteral kNoText = "_Unused";
 constexpr int64_t kNoInteger = -1;
 
-/// Keys or values of a LabelEncoder, of one of the four spellings, as a vector. Null when there are none.
+/// Returns the keys or values of a LabelEncoder as a vector, from one of the four attributes that can hold them.
+/// Returns null if there are none.
 Value readLabels(NodeWriter &w, StringRef which) {
   auto name = [&](StringRef kind) { return (which + "_" + kind).str(); };
   if (w.has(name("strings")))
@@ -26,11 +27,11 @@ Value readLabels(NodeWriter &w, StringRef which) {
   return w.takeTensor(name("tensor"));
 }
 
-/// A range of integers that gets a table may have as many of them per key.
+/// Largest number of integers per key in the range of a table.
 constexpr uint64_t kMostPerKey = 8;
 
-/// Places of keys in a table of all integers between the least and the greatest one. Null where that would be much
-/// larger than the keys.
+/// Returns the position of the last key that equals an element of `x`, from 1 on, or 0 if none does. Uses a table of
+/// all integers between the smallest and the largest key. Returns null if the table would be much larger than the keys.
 Value findInRange(NodeWriter &w, Value x, ArrayRef<int64_t> keys) {
   int64_t least = *llvm::min_element(keys), greatest = *llvm::max_element(keys);
   uint64_t last = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
@@ -46,14 +47,14 @@ Value findInRange(NodeWriter &w, Value x, ArrayRef<int64_t> keys) {
   return w.make("Gather", {w.ints(places), number});
 }
 
-/// For each element of x the place of the last key that equals it, from 1 on; 0 where none does.
+/// Returns for each element of `x` the position of the last key that equals it, from 1 on, or 0 if none does.
 Value findNumbers(NodeWriter &w, Value x, Value keys) {
   std::optional<SmallVector<int64_t>> integers = cameo::onnx::getConstantInts(keys);
   if (integers && !integers->empty() && w.elementOf(keys).isSignlessInteger())
     if (Value place = findInRange(w, x, *integers))
       return place;
   Value column = w.make("Unsqueeze", {x, w.ints(-1)}), isKey = w.make("Equal", {column, keys});
-  // A key that is not a number is the key of all that are none.
+  // A NaN key matches all NaN elements.
   if (isa<FloatType>(w.elementOf(keys)))
     isKey = w.make("Or", {isKey, w.make("And", {w.make("IsNaN", column), w.make("IsNaN", keys)})});
   int64_t count = cast<RankedTensorType>(keys.getType()).getNumElements();
@@ -70,7 +71,7 @@ Value findTexts(NodeWriter &w, Value x, ArrayRef<std::string> keys) {
   return w.make("Gather", {w.ints(places), vocabulary.find(w, x)});
 }
 
-/// `otherwise`, a tensor of one element, and the values behind it.
+/// Returns a vector of `otherwise`, a tensor of one element, followed by the values.
 Value makeTable(NodeWriter &w, Value otherwise, Value values) {
   if (!w.isText(values))
     return w.make("Concat", {w.make("Reshape", {w.cast(otherwise, w.elementOf(values)), w.ints(1)}), values},
@@ -80,7 +81,7 @@ Value makeTable(NodeWriter &w, Value otherwise, Value values) {
   return w.texts(table);
 }
 
-/// The value at the last key that equals an element of the input, `otherwise` where none does.
+/// Replaces each element of the input by the value of the last key that equals it, or by `otherwise` if none does.
 WrittenResults translate(NodeWriter &w, Value keys, Value values, Value otherwise) {
   auto keyType = dyn_cast<RankedTensorType>(keys.getType()), valueType = dyn_cast<RankedTensorType>(values.getType());
   w.expect(keyType.getRank() == 1 && valueType == keyType.clone(valueType.getElementType()),
@@ -94,7 +95,7 @@ WrittenResults translate(NodeWriter &w, Value keys, Value values, Value otherwis
   return {w.make("Gather", {makeTable(w, otherwise, values), place})};
 }
 
-/// Texts for integers, or integers for texts, as the input is.
+/// Replaces texts by integers if the input holds texts, otherwise integers by texts.
 WrittenResults translateEitherWay(NodeWriter &w, ArrayRef<int64_t> integers, ArrayRef<std::string> texts) {
   Value noInteger = w.ints(w.takeInt("default_int64", kNoInteger)),
         noText = w.texts(w.takeString("default_string", kNoText));
@@ -114,7 +115,7 @@ Value cameo::takeClassLabels(NodeWriter &w, StringRef integersName) {
 }
 
 WrittenResults cameo::importLabelEncoder(NodeWriter &w) {
-  // All that operator set 1 has: the number of each text is its place.
+  // In operator set 1 the number of each text is its position in `classes_strings`.
   if (w.has("classes_strings")) {
     SmallVector<std::string> classes = w.takeStrings("classes_strings");
     return translateEitherWay(w, llvm::to_vector(llvm::seq<int64_t>(0, classes.size())), classes);
@@ -138,7 +139,7 @@ WrittenResults cameo::importCategoryMapper(NodeWriter &w) {
   return translateEitherWay(w, integers, w.takeStrings("cats_strings"));
 }
 
-/// A category that is none of the list gives zeros, also where `zeros` asks for a failure: a run has no such error.
+/// An unknown category gives zeros, even if `zeros` requires a failure, because a run has no such error.
 WrittenResults cameo::importOneHotEncoder(NodeWriter &w) {
   SmallVector<int64_t> categories = w.takeInts("cats_int64s");
   SmallVector<std::string> texts = w.takeStrings("cats_strings");

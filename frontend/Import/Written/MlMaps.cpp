@@ -1,5 +1,5 @@
-// Maps, which are rows whose columns have keys: ZipMap makes them of tensors, DictVectorizer and CastMap tensors of
-// them.
+// Rewrites operators on maps, which are rows whose columns have keys: ZipMap converts tensors to maps, DictVectorizer
+// and CastMap convert maps to tensors.
 #include "frontend/Import/Inputs/MapSequence.h"
 #include "frontend/Import/Written/MlOperators.h"
 
@@ -10,11 +10,12 @@ using namespace cameo;
 
 namespace {
 
-/// One row, unless the model states a vector: the specification of DictVectorizer has that, exporters and ONNX Runtime
-/// make a row.
+/// Returns a vector as a matrix of one row, unless the model states rank 1. DictVectorizer is specified to return a
+/// vector, but exporters state and ONNX Runtime returns one row.
 Value asStated(NodeWriter &w, Value vector) { return w.statedRank() == 1 ? vector : w.rows(vector); }
 
-/// The values of a map at these places. Fails the writer for a key that the map does not have.
+/// Returns the values of a map for the keys `wanted`. `known` are its keys, which are sorted and include all of
+/// `wanted`.
 template <typename Key> Value pick(NodeWriter &w, const MapSequence &map, ArrayRef<Key> known, ArrayRef<Key> wanted) {
   SmallVector<int64_t> places;
   for (const Key &key : wanted)
@@ -38,9 +39,9 @@ WrittenResults cameo::importZipMap(NodeWriter &w) {
            "expected floats in as many columns as keys, " + Twine(count));
   if (w.hasFailed())
     return {};
-  if (isOpen) // which the run is held to
+  if (isOpen) // a run with another number of columns fails at this reshape
     rows = w.make("Reshape", {rows, w.ints({0, int64_t(count)})});
-  // A map has its keys in an order of its own, whatever that of the columns is.
+  // The keys of a map are sorted, so the columns are reordered.
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, count));
   llvm::sort(order,
              [&](int64_t a, int64_t b) { return texts.empty() ? integers[a] < integers[b] : texts[a] < texts[b]; });
@@ -63,7 +64,7 @@ WrittenResults cameo::importDictVectorizer(NodeWriter &w) {
   w.expect(integers.empty() != texts.empty(), "expected either 'int64_vocabulary' or 'string_vocabulary'");
   if (w.hasFailed())
     return {};
-  // The keys of an input are those of all vocabularies.
+  // The keys of a map input are the union of the vocabularies of all its users, so they include these.
   if (auto keys = dyn_cast<DenseI64ArrayAttr>(map.keys))
     return {asStated(w, pick<int64_t>(w, map, keys.asArrayRef(), integers))};
   auto keys =

@@ -48,8 +48,8 @@ WrittenResults impute(NodeWriter &w) {
   return {w.make("Where", {isOld, imputed, x})};
 }
 
-/// x @ coefficients^T + intercepts, in f32: a column per score. Of two classes the score of the second may be the only
-/// one.
+/// Returns x @ coefficients^T + intercepts in f32, with one column per score. With `mayBeOne` there may be coefficients
+/// for a single score, that of the second of two classes.
 Value linearScores(NodeWriter &w, int64_t count, bool mayBeOne = false) {
   SmallVector<float> coefficients = w.takeFloats("coefficients"), intercepts = w.takeFloats("intercepts");
   Value x = w.rows(w.operand(0));
@@ -75,8 +75,8 @@ WrittenResults regressLinearly(NodeWriter &w) {
   return {transformScores(w, scores, w.takeString("post_transform", "NONE"))};
 }
 
-/// The specification leaves open what one score says of two classes: as ONNX Runtime has it, above 0 it is the second,
-/// the score of the first is what is left of 1, and there is nothing to normalise.
+/// Classifies two classes by one score. The specification does not define this. As in ONNX Runtime, a score above 0
+/// selects the second class, the score of the first class is 1 - score, and a Softmax is not applied.
 WrittenResults classifyByOne(NodeWriter &w, Value score, Value labels, StringRef transform) {
   Value isSecond = w.make("Greater", {score, w.number(0, w.f32())});
   Value label = w.make("Squeeze", {w.make("Gather", {labels, w.cast(isSecond, w.i64())}), w.ints(1)});
@@ -161,7 +161,7 @@ Value cameo::transformScores(NodeWriter &w, Value scores, StringRef transform) {
   if (transform == "LOGISTIC")
     return w.make("Sigmoid", scores);
   if (transform == "SOFTMAX_ZERO") {
-    // Zeros have no part in it, and stay.
+    // Scores of 0 are excluded from the Softmax and stay 0.
     Value isZero = w.make("Equal", {scores, number(0)});
     Value shifted = w.make("Sub", {scores, w.make("ReduceMax", {scores, w.ints(-1)})});
     Value exponentials = w.make("Where", {isZero, number(0), w.make("Exp", shifted)});

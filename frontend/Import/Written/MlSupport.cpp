@@ -1,4 +1,4 @@
-// Support vector machines: sums over the kernels of the input and the support vectors.
+// Rewrites support vector machines to weighted sums of kernels of the input and the support vectors.
 #include "frontend/Import/Written/MlOperators.h"
 
 using namespace mlir;
@@ -6,7 +6,7 @@ using namespace cameo;
 
 namespace {
 
-/// K(x, s) of all rows and support vectors: columns are the vectors.
+/// Returns the kernel K(x, s) of all rows x and support vectors s. The columns are the support vectors.
 Value kernel(NodeWriter &w, Value x, ArrayRef<float> vectors, int64_t count) {
   SmallVector<float> params = w.takeFloats("kernel_params");
   params.resize(3);
@@ -27,7 +27,7 @@ Value kernel(NodeWriter &w, Value x, ArrayRef<float> vectors, int64_t count) {
   return type == "POLY" ? w.make("Pow", {line, number(params[2])}) : w.make("Tanh", line);
 }
 
-/// kernels @ matrix in f64: coefficients have either sign, and what is left of large terms decides.
+/// Returns kernels @ matrix in f64, because the result can be a small difference of large terms of both signs.
 Value combine(NodeWriter &w, Value kernels, ArrayRef<double> matrix, int64_t columns) {
   Type f64 = w.builder().getF64Type();
   return w.make("MatMul", {w.cast(kernels, f64), w.numbers(matrix, {int64_t(matrix.size()) / columns, columns}, f64)});
@@ -40,7 +40,7 @@ Value addBias(NodeWriter &w, Value sums, ArrayRef<float> rho) {
   return w.make("Add", {sums, w.numbers(bias, {int64_t(rho.size())}, w.elementOf(sums))});
 }
 
-/// What a machine without support vectors has no use for: its kernel is the product.
+/// Removes the attributes of the kernel from a node without support vectors, which is a linear model.
 void skipKernel(NodeWriter &w) {
   w.takeFloats("kernel_params");
   w.takeString("kernel_type", "LINEAR");
@@ -51,7 +51,7 @@ void skipKernel(NodeWriter &w) {
 struct SupportAttributes {
   SmallVector<float> vectors, coefficients, rho, probA, probB;
   SmallVector<int64_t> perClass;
-  int64_t count = 0; ///< of vectors
+  int64_t count = 0; ///< number of support vectors
   bool hasProbabilities() const { return !probA.empty() && count > 0; }
 };
 
@@ -86,7 +86,7 @@ SupportAttributes takeSupport(NodeWriter &w, int64_t classes) {
   return a;
 }
 
-/// A machine for each pair of classes i < j, in the order of (0, 1), (0, 2), ..., (1, 2), ...
+/// The pairs of classes i < j, each with its own machine, in the order (0, 1), (0, 2), ..., (1, 2), ...
 struct Pairs {
   explicit Pairs(int64_t classes) : classes(classes) {
     for (int64_t i = 0; i < classes; ++i)
@@ -97,8 +97,8 @@ struct Pairs {
   SmallVector<std::pair<int64_t, int64_t>> list;
 };
 
-/// The decision of each pair: above 0 for the first of both. A vector takes part in the machines of its class alone;
-/// row r of the coefficients is for the r-th other class.
+/// Returns the decision value of each pair, which is above 0 for the first class. A vector only takes part in the
+/// machines of its class. Row r of the coefficients is for the pair with the r-th other class.
 Value decide(NodeWriter &w, Value kernels, const SupportAttributes &a, const Pairs &pairs) {
   int64_t others = pairs.classes - 1, start = 0;
   SmallVector<Value> sums;
@@ -122,7 +122,7 @@ Value decide(NodeWriter &w, Value kernels, const SupportAttributes &a, const Pai
   return w.cast(addBias(w, w.make("Add", {first, second}), a.rho), w.f32());
 }
 
-/// How many pairs each class wins. A pair that is no win of its first is one of its second.
+/// Returns the number of pairs that each class wins. If the first class of a pair does not win, the second does.
 Value countVotes(NodeWriter &w, Value decisions, const Pairs &pairs) {
   SmallVector<float> signs(pairs.list.size() * pairs.classes, 0), losses(pairs.classes, 0);
   for (auto [pair, both] : llvm::enumerate(pairs.list)) {
@@ -134,8 +134,8 @@ Value countVotes(NodeWriter &w, Value decisions, const Pairs &pairs) {
   return w.make("Gemm", {wins, w.floats(signs, {int64_t(pairs.list.size()), pairs.classes}), w.floats(losses)});
 }
 
-/// r[i, j] of each row: how probable class i is where it is i or j. After J. Platt, Probabilistic outputs for support
-/// vector machines (1999).
+/// Returns r[i, j] for each row, the probability of class i if the class is i or j. After J. Platt, Probabilistic
+/// outputs for support vector machines (1999).
 Value pairProbabilities(NodeWriter &w, Value decisions, const SupportAttributes &a, const Pairs &pairs) {
   constexpr double kLeast = 1e-7;
   auto number = [&](double value) { return w.number(value, w.f32()); };
@@ -154,9 +154,9 @@ Value pairProbabilities(NodeWriter &w, Value decisions, const SupportAttributes 
   return w.make("Reshape", {matrix, w.ints({0, pairs.classes, pairs.classes})});
 }
 
-/// The probabilities of all classes that fit those of the pairs best: algorithm 2 of T.-F. Wu, C.-J. Lin, R. C. Weng,
-/// Probability estimates for multi-class classification by pairwise coupling (2004), with the bounds of LIBSVM. A row
-/// that is done stays as it is.
+/// Computes the class probabilities that fit those of the pairs best: algorithm 2 of T.-F. Wu, C.-J. Lin, R. C. Weng,
+/// Probability estimates for multi-class classification by pairwise coupling (2004), with the limits of LIBSVM. A row
+/// that has converged does not change any more.
 class PairwiseCoupling {
 public:
   PairwiseCoupling(NodeWriter &w, int64_t classes) : w(w), classes(classes) {}
@@ -172,12 +172,12 @@ public:
 
 private:
   static constexpr int64_t kMostRounds = 100;
-  static constexpr double kAccuracy = 0.005; ///< over the number of classes
+  static constexpr double kAccuracy = 0.005; ///< error bound, to be divided by the number of classes
 
   Value number(double value) { return w.number(value, w.f32()); }
   Value sum(Value value) { return w.make("ReduceSum", {value, w.ints(-1)}); }
 
-  /// Q[i, j] = -r[j, i] * r[i, j], and on the diagonal the sum of r[j, i]^2 over all j.
+  /// Computes Q: Q[i, j] = -r[j, i] * r[i, j], and on the diagonal the sum of r[j, i]^2 over all j.
   void makeMatrix(Value pairs) {
     Value transposed = w.make("Transpose", pairs, w.attr("perm", {0, 2, 1}));
     Value diagonal = w.make("ReduceSumSquare", {transposed, w.ints(-1)});
@@ -188,7 +188,7 @@ private:
     matrix = w.make("Where", {mask, diagonal, w.make("Neg", w.make("Mul", {pairs, transposed}))});
   }
 
-  /// Whether there is a next round, and the probabilities.
+  /// Creates an iteration. Returns whether there is a next one, and the probabilities.
   SmallVector<Value> makeRound(Value p) {
     Value product = w.make("ReduceSum", {w.make("Mul", {matrix, w.make("Unsqueeze", {p, w.ints(1)})}), w.ints(-1)},
                            w.attr("keepdims", 0));
@@ -201,8 +201,8 @@ private:
     return {w.make("Greater", {isAny, number(0)}), w.make("Where", {goesOn, after[0], p})};
   }
 
-  /// The best probability of class `step`, all others as they are, and all of them scaled to 1. Carried: p, Q p, p^T Q
-  /// p.
+  /// Optimises the probability of class `step`, with the others fixed, and scales all to a sum of 1. `carried` holds p,
+  /// Q p and p^T Q p.
   SmallVector<Value> improve(Value step, ArrayRef<Value> carried) {
     Value p = carried[0], product = carried[1], form = carried[2], place = w.make("Reshape", {step, w.ints(1)});
     auto at = [&](Value columns) { return w.make("Gather", {columns, place}, w.attr("axis", 1)); };
@@ -222,7 +222,8 @@ private:
   Value matrix;
 };
 
-/// What a model without probabilities says: the decisions, that of the only pair for both classes.
+/// Returns the scores of a model without probabilities: the decision values, or for two classes the negated value of
+/// the only pair and the value.
 Value rawScores(NodeWriter &w, Value decisions, const Pairs &pairs) {
   if (pairs.classes > 2)
     return decisions;

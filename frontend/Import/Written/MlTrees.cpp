@@ -1,4 +1,4 @@
-// Tree ensembles: the one of operator set 5, and the classifier and regressor before it.
+// Rewrites TreeEnsemble of operator set 5, and TreeEnsembleClassifier and TreeEnsembleRegressor, its predecessors.
 #include "frontend/Import/Written/MlForest.h"
 #include "frontend/Import/Written/MlOperators.h"
 
@@ -16,7 +16,7 @@ constexpr StringLiteral kTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX
 
 void addLeaf(Forest &forest, int64_t leaf, int64_t target, double weight) {
   double &value = forest.leafValues[leaf * forest.targets + target];
-  // Several votes of a leaf for one target: least and greatest take the best, others add up.
+  // Several votes of a leaf for one target are combined by the minimum, the maximum or the sum.
   if (forest.aggregate == 2)
     value = std::min(value, weight);
   else if (forest.aggregate == 3)
@@ -27,7 +27,8 @@ void addLeaf(Forest &forest, int64_t leaf, int64_t target, double weight) {
 
 //===- Operator set 5 ------------------------------------------------------===//
 
-/// Nodes of the flat attributes. Members of the k-th node that tests membership are the k-th run between NaNs.
+/// Reads the nodes from the attributes. The lists of members are separated by NaN, one for each node that tests
+/// membership.
 void readNodes(NodeWriter &w, Forest &forest) {
   SmallVector<int64_t> features = w.takeInts("nodes_featureids"), trueIds = w.takeInts("nodes_truenodeids"),
                        falseIds = w.takeInts("nodes_falsenodeids"), trueLeafs = w.takeInts("nodes_trueleafs"),
@@ -71,14 +72,14 @@ BranchMode readMode(StringRef mode) {
       .Default(BranchMode::LessOrEqual);
 }
 
-/// Trees whose nodes, leaves among them, have a number of a tree and one within it.
+/// Reads trees whose nodes, including leaves, are identified by the number of the tree and a number in the tree.
 class NumberedTrees {
 public:
   NumberedTrees(NodeWriter &w, Forest &forest) : w(w), forest(forest) {}
   void readNodes();
-  /// Votes of leaves, in attributes `<prefix>_treeids` and so on.
+  /// Reads the votes of leaves from the attributes `<prefix>_treeids` and so on.
   void readVotes(StringRef prefix);
-  /// The targets that a leaf votes for, and whether no vote is negative.
+  /// The targets with votes, and whether no vote is negative.
   llvm::SmallVector<int64_t> votedTargets;
   bool allPositive = true;
 
@@ -160,7 +161,7 @@ void NumberedTrees::readVotes(StringRef prefix) {
   }
 }
 
-/// f32, but for doubles.
+/// Returns the input as a matrix of f64 if it is f64, otherwise of f32.
 Value readRows(NodeWriter &w) {
   Value x = w.rows(w.operand(0));
   return w.elementOf(x).isF64() ? x : w.cast(x, w.f32());
@@ -172,9 +173,9 @@ Value addBase(NodeWriter &w, Value scores, ArrayRef<double> base) {
   return w.make("Add", {scores, w.numbers(base, {int64_t(base.size())}, w.elementOf(scores))});
 }
 
-/// Scores of two classes of which only one has votes, which decide. Exporters give them to the first to mean the
-/// second, whose score is then the rest; the specification is silent, and ONNX Runtime does the same. Votes for the
-/// second are votes.
+/// Classifies two classes of which only one has votes. Exporters store votes for the second class as votes for the
+/// first; the score of the other class is then the complement. The specification does not define this; ONNX Runtime
+/// does the same. With `isForSecond` the votes are stored for the second class, and the score of the first is 0.
 WrittenResults classifyBinary(NodeWriter &w, Value votes, bool isForSecond, Value labels, bool allPositive,
                               StringRef transform) {
   auto number = [&](double value) { return w.number(value, w.elementOf(votes)); };
@@ -185,7 +186,7 @@ WrittenResults classifyBinary(NodeWriter &w, Value votes, bool isForSecond, Valu
                 : isProbability ? w.make("Sub", {number(1), votes})
                                 : w.make("Neg", votes);
   Value scores = w.make("Concat", {other, votes}, w.attr("axis", 1));
-  if (!isForSecond && transform.starts_with("SOFTMAX")) // one score is not normalised
+  if (!isForSecond && transform.starts_with("SOFTMAX")) // a single score is not normalised
     transform = "NONE";
   return {w.make("Squeeze", {label, w.ints(1)}), transformScores(w, scores, transform)};
 }

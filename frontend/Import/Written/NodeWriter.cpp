@@ -187,7 +187,7 @@ SmallVector<Value> NodeWriter::repeat(Value rounds, ArrayRef<Value> carried, Rou
   SmallVector<Value> nothing(carried.size());
   if (failed || !rounds || llvm::is_contained(carried, Value()))
     return nothing;
-  // Nothing is stacked, so nobody asks for the most rounds.
+  // No results are stacked, so the upper bound of the trip count is not needed.
   RunLoop loop{rounds, Value(), SmallVector<Value>(carried), cameo::Dim(), /*isExact=*/true};
   FailureOr<RunLoopResults> made = makeRunLoop(
       draft.builder, draft.loc, loop, [&](Value round, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
@@ -207,7 +207,7 @@ Value NodeWriter::rows(Value value) {
   return type && type.getRank() == 1 ? make("Unsqueeze", {value, ints(0)}) : value;
 }
 
-/// Of a value that could not be made some type: a writer goes on to its end, and nothing is made any more.
+/// Returns any type for a null value, because a writer continues after a failure without creating operations.
 Type NodeWriter::elementOf(Value value) const {
   return value ? getElementTypeOrSelf(value.getType()) : draft.builder.getF32Type();
 }

@@ -1,6 +1,6 @@
-// Random numbers, written as integer arithmetic on the positions of their elements: the same in every run, on every
-// machine and with any number of threads. The mixing function is lowbias32 of C. Wellons, Prospecting for Hash
-// Functions (2018).
+// Rewrites random operators to integer arithmetic on the positions of elements, so that the numbers are the same in
+// every run, on every machine and with any number of threads. The hash function is lowbias32 of C. Wellons, Prospecting
+// for Hash Functions (2018).
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Versions/OpsetUpgrade.h"
 #include "frontend/Import/Written/WrittenOperators.h"
@@ -26,7 +26,7 @@ uint32_t mix(uint32_t x) {
   return x ^ x >> kShifts[2];
 }
 
-/// The same of every element.
+/// Applies mix to every element.
 Value mix(NodeWriter &w, Value x) {
   auto fold = [&](uint32_t shift) {
     return w.make("BitwiseXor", {x, w.make("BitShift", {x, w.bits(shift)}, w.attr("direction", StringRef("RIGHT")))});
@@ -36,14 +36,14 @@ Value mix(NodeWriter &w, Value x) {
   return fold(kShifts[2]);
 }
 
-/// Where a stream of numbers begins: the bits of the seed, or those that the node's name gives.
+/// Returns the seed of the node: a hash of the attribute, or of the node's name if there is none.
 uint32_t takeSeed(NodeWriter &w) {
   if (!w.has("seed"))
     return mix(static_cast<uint32_t>(llvm::xxh3_64bits(w.nodeName())));
   return mix(llvm::bit_cast<uint32_t>(w.takeNumber("seed")));
 }
 
-/// What `dtype` numbers, or another type.
+/// Returns the element type that `dtype` states, or `otherwise`. Fails the writer for an unknown type.
 Type takeType(NodeWriter &w, Type otherwise) {
   int64_t number = w.takeInt("dtype", 0);
   Type type = number == 0 ? otherwise : cameo::onnx::getElementTypeOf(w.builder().getContext(), number);
@@ -51,7 +51,7 @@ Type takeType(NodeWriter &w, Type otherwise) {
   return type;
 }
 
-/// A shape as a vector, and the number of elements as a scalar.
+/// The shape of a tensor as a vector, and its number of elements as a scalar.
 struct Extent {
   Value shape, count;
 };
@@ -66,7 +66,7 @@ Extent takeExtent(NodeWriter &w) {
 
 Extent extentOf(NodeWriter &w, Value value) { return {w.make("Shape", value), w.make("Size", value)}; }
 
-/// Uniform in [0, 1), of f32 in steps of 2^-24: number `stream` of those of a seed.
+/// Returns uniform random numbers in [0, 1), as f32 in steps of 2^-24. Each `stream` of a seed has other numbers.
 Value drawUniform(NodeWriter &w, const Extent &extent, uint32_t seed, uint32_t stream = 0) {
   Value position = w.cast(w.make("Range", {w.scalar(0), extent.count, w.scalar(1)}),
                           w.builder().getIntegerType(32, /*isSigned=*/false));
@@ -76,7 +76,7 @@ Value drawUniform(NodeWriter &w, const Extent &extent, uint32_t seed, uint32_t s
   return w.make("Reshape", {number, extent.shape}, w.attr("allowzero", 1));
 }
 
-/// By Box and Muller, A Note on the Generation of Random Normal Deviates (1958).
+/// Returns normal random numbers, by Box and Muller, A Note on the Generation of Random Normal Deviates (1958).
 Value drawNormal(NodeWriter &w, const Extent &extent, uint32_t seed) {
   auto number = [&](double value) { return w.number(value, w.f32()); };
   Value first = w.make("Sub", {number(1), drawUniform(w, extent, seed)}), second = drawUniform(w, extent, seed, 1);
@@ -84,7 +84,7 @@ Value drawNormal(NodeWriter &w, const Extent &extent, uint32_t seed) {
   return w.make("Mul", {radius, w.make("Cos", w.make("Mul", {second, number(2 * M_PI)}))});
 }
 
-/// What `draw` draws with the node's seed, scaled and moved.
+/// Returns scale * draw(seed) + offset as a tensor of `type`, with the seed of the node.
 WrittenResults place(NodeWriter &w, Type type, llvm::function_ref<Value(uint32_t)> draw, double offset, double scale) {
   uint32_t seed = takeSeed(w);
   w.expect(isa_and_nonnull<FloatType>(type), "expected numbers of floats");
@@ -132,8 +132,8 @@ WrittenResults writeBernoulli(NodeWriter &w) {
   return {w.cast(w.make("Less", {drawUniform(w, extentOf(w, chance), seed), w.cast(chance, w.f32())}), type)};
 }
 
-/// The greatest of log-probabilities to which each outcome adds a number of Gumbel's distribution is a sample: E. J.
-/// Gumbel, Statistical Theory of Extreme Values (1954).
+/// Draws samples by the Gumbel-max trick: adds a number of the Gumbel distribution to each log-probability, and takes
+/// the index of the maximum. After E. J. Gumbel, Statistical Theory of Extreme Values (1954).
 WrittenResults writeMultinomial(NodeWriter &w) {
   Value chances = w.operand(0);
   auto shape = dyn_cast<RankedTensorType>(chances.getType());
@@ -166,7 +166,7 @@ constexpr WrittenOperator kRandomOperators[] = {
 
 ArrayRef<WrittenOperator> cameo::getRandomOperators() { return kRandomOperators; }
 
-// Training drops elements at random and scales the others; the operation itself stands for inference.
+// In training, Dropout sets random elements to 0 and scales the others. onnx.Dropout itself only supports inference.
 LogicalResult cameo::drawDropoutMask(NodeDraft &draft) {
   if (!draft.hasOperand(2) || getKnownScalar(draft.operands[2]) == 0)
     return success();

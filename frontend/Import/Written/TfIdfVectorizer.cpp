@@ -1,4 +1,4 @@
-// TfIdfVectorizer: n-grams are found by comparing every window of the input with every n-gram of the pool.
+// Rewrites TfIdfVectorizer: compares every window of the input with every n-gram of the pool.
 #include "frontend/Import/Written/Vocabulary.h"
 #include "frontend/Import/Written/WrittenOperators.h"
 
@@ -11,10 +11,10 @@ using namespace cameo;
 
 namespace {
 
-/// Each number of skipped tokens is a comparison of its own.
+/// Largest number of skipped tokens. Each number up to the attribute becomes a comparison of its own.
 constexpr int64_t kMostSkips = 256;
 
-/// The n-grams of one length: their tokens, n after n.
+/// The n-grams of one length. `tokens` holds them one after the other.
 struct Grams {
   int64_t length;
   ArrayRef<int64_t> tokens;
@@ -22,7 +22,8 @@ struct Grams {
   size_t size() const { return tokens.size() / length; }
 };
 
-/// The pool by lengths; `starts` says where each begins. Fails the writer where these do not fit.
+/// Divides the pool by the length of its n-grams. `starts` holds the first position for each length. Fails the writer
+/// if they do not divide the pool into whole n-grams.
 SmallVector<Grams> splitPool(NodeWriter &w, ArrayRef<int64_t> pool, ArrayRef<int64_t> starts) {
   SmallVector<Grams> all;
   for (auto [i, start] : llvm::enumerate(starts)) {
@@ -37,9 +38,9 @@ SmallVector<Grams> splitPool(NodeWriter &w, ArrayRef<int64_t> pool, ArrayRef<int
   return all;
 }
 
-/// Rows with as many tokens behind them as windows reach over their ends, which no n-gram has: with a dynamic
-/// size, a row may be shorter than a window. Where the size is known, windows end with the row, and there are
-/// none: 0 in `padding`.
+/// Pads rows of dynamic size with `reach` tokens that are in no n-gram, because a row may be shorter than a window.
+/// Rows of static size are returned as they are, with a `padding` of 0, because their windows end at the end of the
+/// row.
 Value padRows(NodeWriter &w, Value rows, ArrayRef<int64_t> pool, int64_t reach, int64_t &padding) {
   std::optional<cameo::onnx::DimList> dims = rows ? cameo::onnx::getDims(rows) : std::nullopt;
   padding = dims && !dims->empty() && !dims->back().isStatic() ? reach : 0;
@@ -53,7 +54,8 @@ Value padRows(NodeWriter &w, Value rows, ArrayRef<int64_t> pool, int64_t reach, 
   return w.make("Pad", {rows, w.ints({0, padding}), w.scalar(token), w.ints(-1)});
 }
 
-/// How often each n-gram is in each row, as [..., n-grams], where `step` tokens lie from one of its tokens to the next.
+/// Returns the number of occurrences of each n-gram in each row, of shape [..., n-grams]. The tokens of an occurrence
+/// are `step` positions apart.
 Value countGrams(NodeWriter &w, Value rows, const Grams &grams, int64_t step, int64_t padding) {
   constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
   Value isFound;
@@ -71,7 +73,7 @@ Value countGrams(NodeWriter &w, Value rows, const Grams &grams, int64_t step, in
 
 struct Attributes {
   SmallVector<int64_t> pool, starts, columns;
-  SmallVector<std::string> texts; ///< a pool of texts; `pool` has their numbers
+  SmallVector<std::string> texts; ///< a pool of texts; `pool` then holds their numbers in the vocabulary
   SmallVector<float> weights;
   int64_t shortest, longest, skips;
   std::string mode;
@@ -96,13 +98,13 @@ Attributes takeAttributes(NodeWriter &w) {
   return a;
 }
 
-/// A column of its own and, where there are any, a weight for each n-gram.
+/// Fails the writer unless each n-gram has its own column and, if there are weights, a weight.
 void checkColumns(NodeWriter &w, const Attributes &a, ArrayRef<Grams> all) {
   size_t count = 0;
   for (const Grams &grams : all)
     count += grams.size();
   bool isInRange = llvm::all_of(a.columns, [](int64_t column) { return column >= 0 && column < (1 << 24); });
-  // Such a set takes no numbers from the ends of their type.
+  // A DenseSet cannot hold the largest and the smallest integers, which it uses as markers.
   llvm::DenseSet<int64_t> distinct;
   if (isInRange)
     distinct.insert_range(a.columns);
@@ -112,8 +114,8 @@ void checkColumns(NodeWriter &w, const Attributes &a, ArrayRef<Grams> all) {
            "expected a weight for each of " + Twine(count) + " n-grams, got " + Twine(a.weights.size()));
 }
 
-/// The count of n-gram i as column columns[i] of `width`. Columns that none has are zeros: copies of one behind all
-/// others.
+/// Returns a tensor of `width` columns, where column columns[i] holds the count of n-gram i. Other columns are zeros,
+/// gathered from a column of zeros that is appended to the counts.
 Value placeColumns(NodeWriter &w, Value counts, ArrayRef<int64_t> columns, int64_t width) {
   int64_t zero = columns.size();
   SmallVector<int64_t> sources(width, zero);

@@ -1,4 +1,4 @@
-// Adagrad, Adam and Momentum: one step of an optimiser, by the pseudo code of the specification.
+// Rewrites Adagrad, Adam and Momentum, one step of an optimiser, following the pseudocode of the specification.
 #include "frontend/Import/Written/WrittenOperators.h"
 
 using namespace mlir;
@@ -6,7 +6,8 @@ using namespace cameo;
 
 namespace {
 
-/// What Adagrad and Adam add to a root. The documentation rounds it to 0.0; the schemas say this.
+/// Default of `epsilon`, which Adagrad and Adam add to a square root. The documentation rounds it to 0.0; this is the
+/// value in the schemas.
 constexpr float kEpsilon = 1e-6f;
 
 /// Arithmetic in the element type of the tensors that are optimised.
@@ -20,12 +21,12 @@ struct Arithmetic {
   Value mul(Value a, Value b) { return w.make("Mul", {a, b}); }
   Value div(Value a, Value b) { return w.make("Div", {a, b}); }
   Value sqrt(Value a) { return w.make("Sqrt", a); }
-  /// f * a + (1 - f) * b
+  /// Returns f * a + (1 - f) * b.
   Value blend(float f, Value a, Value b) { return add(mul(number(f), a), mul(number(1.0f - f), b)); }
 };
 
-/// Splits the variadic inputs into their `kinds`, writes the step of each variable, and gives its results kind by kind.
-/// `step` gets the tensors of one variable.
+/// Splits the variadic inputs, which are `kinds` consecutive lists with one tensor per variable, and returns the
+/// results in the same order. `step` computes the results of one variable from its tensors.
 WrittenResults optimizeAll(NodeWriter &w, unsigned kinds,
                            llvm::function_ref<SmallVector<Value>(Arithmetic &, ArrayRef<Value>)> step) {
   unsigned count = w.operandCount() < 2 ? 0 : w.operandCount() - 2;
@@ -50,7 +51,7 @@ WrittenResults optimizeAll(NodeWriter &w, unsigned kinds,
   return results;
 }
 
-/// The gradient with that of 0.5 * coefficient * ||x||^2 added.
+/// Returns the gradient plus the gradient of 0.5 * coefficient * ||x||^2.
 Value regularize(Arithmetic &a, float coefficient, Value x, Value gradient) {
   return a.add(a.mul(a.number(coefficient), x), gradient);
 }

@@ -10,7 +10,7 @@ constexpr WrittenOperator kStandardOperators[] = {
     {"TfIdfVectorizer", 1, importTfIdfVectorizer},
 };
 
-/// Operators of no operator set that ONNX Runtime, and who exports for it, write in the default domain all the same.
+/// Operators that ONNX Runtime and exporters for it write in the default domain, although no operator set has them.
 constexpr WrittenOperator kUnnumberedOperators[] = {
     {"SimplifiedLayerNormalization", 2, writeSimplifiedLayerNormalization},
 };
@@ -44,7 +44,8 @@ int64_t cameo::getLastWrittenOpset(StringRef domain) {
   return domain == kMlDomain ? kLastMlOpset : domain == kTrainingDomain ? kLastTrainingOpset : kLastMicrosoftOpset;
 }
 
-/// Fails where the node has fewer or more inputs than the operator; behind it absent ones fill the gap.
+/// Fails after an error if the node has too few or too many inputs. Otherwise adds absent operands for missing optional
+/// inputs.
 static LogicalResult checkInputs(const WrittenOperator &op, NodeDraft &draft) {
   bool isAny = op.inputs == kAnyNumber, isFixed = op.required == kAnyNumber;
   if (!isAny && isFixed && failed(draft.expectOperands(op.inputs)))

@@ -18,7 +18,7 @@ constexpr unsigned kAnyNumber = ~0u;
 
 struct WrittenOperator {
   llvm::StringRef name;
-  unsigned inputs; ///< or kAnyNumber for at least 1
+  unsigned inputs; ///< number of inputs, or kAnyNumber for at least 1
   WrittenResults (*write)(NodeWriter &);
   bool takesMaps = false;         ///< whether inputs are maps instead of tensors
   unsigned required = kAnyNumber; ///< number of required inputs; later ones may be absent

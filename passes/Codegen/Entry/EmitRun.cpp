@@ -1,4 +1,4 @@
-// `run`: checks the arguments, and calls the steps with them.
+// Emits the function `run`, which checks the arguments and executes the steps.
 #include "passes/Codegen/Entry/EmitEntry.h"
 
 #include "passes/Codegen/Entry/EmitSizes.h"
@@ -24,7 +24,7 @@ static ArrayType *placeholderType(Module &module) {
 }
 
 GlobalVariable *emitWeights(Module &module, const CodegenOptions &options, GlobalValue::LinkageTypes linkage) {
-  // Externally initialised, so that nothing is folded from the placeholder.
+  // The variable is externally initialised, so that LLVM does not fold loads from the placeholder.
   ArrayType *type = placeholderType(module);
   auto *section = new GlobalVariable(module, type, /*isConstant=*/true, linkage, ConstantAggregateZero::get(type),
                                      options.prefix + ".weights", nullptr, GlobalValue::NotThreadLocal, 0,
@@ -44,11 +44,11 @@ static GlobalVariable *declareWeights(Module &module, const CodegenOptions &opti
 
 namespace {
 
-/// Steps, inputs and outputs of a `run` that LLVM does not optimise: it is one block, mostly, in which LLVM compares
-/// everything with everything. What such a run does itself takes no time beside its kernels.
+/// Largest number of steps, inputs and outputs of a `run` that LLVM optimises. A `run` is mostly one block, and LLVM
+/// compares each value of a block with all others. The time of `run` itself is negligible beside its kernels.
 constexpr size_t mostOptimized = 1000;
 
-/// Pointers that one block looks at, for the same reason.
+/// Largest number of pointers that one block checks, for the same reason.
 constexpr size_t mostOfBlock = 64;
 
 class RunEmitter {
@@ -85,7 +85,7 @@ private:
   Function *function = nullptr;
   Value *contextArgument = nullptr;
   RunValues values;
-  std::optional<SizeEmitter> sizes; ///< only for a model with dynamic sizes
+  std::optional<SizeEmitter> sizes; ///< set only for a model with dynamic sizes
 };
 
 Value *RunEmitter::isMisaligned(Value *address) {
@@ -93,8 +93,8 @@ Value *RunEmitter::isMisaligned(Value *address) {
   return builder.CreateIsNotNull(builder.CreateAnd(bits, builder.getInt64(CAMEO_ALIGNMENT - 1)));
 }
 
-/// Zeros that are read in place of an empty tensor: code of sizes that the run chooses reads the first element also
-/// where none counts.
+/// Returns the address of zeros that kernels read in place of an empty tensor, because kernels with dynamic sizes may
+/// read the first element of an empty tensor.
 Value *RunEmitter::oneElement() {
   std::string name = options.prefix + ".empty";
   if (GlobalVariable *zeros = module.getNamedGlobal(name))
@@ -130,7 +130,7 @@ SmallVector<Value *> RunEmitter::loadPointers(Value *array, ArrayRef<PlannedTens
   return loaded;
 }
 
-/// Evaluates what the model's sizes decide.
+/// Evaluates the dynamic sizes, and stores those that kernels read.
 void RunEmitter::readSizes() {
   Value *symbols = function->getArg(2);
   if (!plan.symbols.empty())
@@ -142,7 +142,7 @@ void RunEmitter::readSizes() {
   sizes->store(values.sizeArray);
 }
 
-/// Tells the caller how large the outputs have become whose size data decides.
+/// Stores the dimensions of outputs with data-dependent sizes into the caller's arrays that are not null.
 void RunEmitter::emitShapes() {
   unsigned next = plan.outputs.size();
   for (const PlannedTensor &output : plan.outputs) {
@@ -170,7 +170,7 @@ void RunEmitter::checkWorkspace() {
   returnIf(builder, isWrong, CAMEO_INVALID_ARGUMENT);
 }
 
-/// The member of the context at `offset`, or zero without a context.
+/// Loads the member of the context at `offset`. The context must not be null.
 Value *RunEmitter::field(unsigned offset, Type *type) {
   return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), contextArgument, offset));
 }
@@ -210,7 +210,7 @@ void RunEmitter::readContext() {
 
 void RunEmitter::locateWeights() {
   if (!options.externalWeights) {
-    // Several processors have them in one section, which is made last.
+    // The code of all processors shares one section, which is emitted last.
     values.weights = options.hasChoice() ? declareWeights(module, options)
                                          : emitWeights(module, options, GlobalValue::InternalLinkage);
     return;
@@ -223,7 +223,7 @@ void RunEmitter::locateWeights() {
   returnIf(builder, builder.CreateICmpNE(hash, builder.getInt64(weightsHash)), CAMEO_WEIGHTS_MISMATCH);
 }
 
-/// Behind the outputs and what gets their dimensions.
+/// Loads the text area, which follows the outputs and the arrays for their dimensions, and sets its used bytes to 0.
 void RunEmitter::emptyTextArea() {
   size_t index =
       plan.outputs.size() + count_if(plan.outputs, [](const PlannedTensor &output) { return !output.dims.empty(); });

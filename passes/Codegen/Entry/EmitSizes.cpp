@@ -1,4 +1,4 @@
-// Sums of products with overflow checks, and the two functions of a description that consist of nothing else.
+// Emits size expressions with overflow checks, and the two functions of a model description that evaluate sizes.
 #include "passes/Codegen/Entry/EmitSizes.h"
 
 #include "runtime/include/cameo/abi.h"
@@ -9,12 +9,12 @@ using namespace llvm;
 
 namespace cameo {
 
-/// What a model may state of a dimension, a run may choose: beside a zero, more would be loops that never end, and no
-/// memory.
+/// Largest size of a dimension that a run may choose, the limit of the dimensions of a model too. A tensor with another
+/// dimension of 0 needs no memory, so without this limit a loop over this dimension would not end.
 constexpr int64_t mostElements = int64_t(1) << 48;
 
-/// Conditions between two branches: LLVM compares everything with everything in a block, and of a chain of thousands of
-/// them each with all, for minutes.
+/// Largest number of conditions between two branches. LLVM compares each value of a block with all others, which takes
+/// minutes for a chain of thousands of conditions.
 constexpr unsigned mostConditionsOfBlock = 32;
 
 SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *symbols, BasicBlock *refused)
@@ -22,7 +22,7 @@ SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *sym
   for (auto [number, symbol] : enumerate(plan.symbols)) {
     Value *at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), symbols, number);
     Value *value = builder.CreateLoad(builder.getInt64Ty(), at);
-    // Unsigned, negative ones are above it, too.
+    // The comparison is unsigned, so it refuses negative sizes too.
     refuseIf(builder.CreateICmpUGT(value, builder.getInt64(mostElements)));
     known[symbol] = value;
   }
@@ -60,12 +60,12 @@ Value *SizeEmitter::checked(Intrinsic::ID operation, Value *left, Value *right) 
 
 Value *SizeEmitter::quotient(DimQuotientAttr quotient) {
   Value *dividend = number(quotient.getDividend()), *divisor = number(quotient.getDivisor());
-  if (!quotient.getDivisor().isStatic()) { // of two sizes, which are not negative
+  if (!quotient.getDivisor().isStatic()) { // both operands are sizes, which are not negative
     Value *isBad = builder.CreateICmpSLT(divisor, builder.getInt64(1));
     refuseIf(isBad);
     return builder.CreateSDiv(dividend, builder.CreateSelect(isBad, builder.getInt64(1), divisor));
   }
-  // Towards minus infinity: one less than the machine's quotient when the remainder is negative.
+  // SDiv rounds towards zero. The quotient rounded towards minus infinity is one less if the remainder is negative.
   Value *isBelow = builder.CreateICmpSLT(builder.CreateSRem(dividend, divisor), builder.getInt64(0));
   return builder.CreateSub(builder.CreateSDiv(dividend, divisor), builder.CreateZExt(isBelow, builder.getInt64Ty()));
 }
@@ -97,7 +97,7 @@ Value *SizeEmitter::real(mlir::Attribute real) {
   llvm_unreachable("no other kind");
 }
 
-/// By conversions alone: there may be no C library.
+/// Uses only conversions, because llvm.floor may become a call of the C library, which the program may not have.
 Value *SizeEmitter::floored(Value *value) {
   Type *type = value->getType();
   constexpr double most = 0x1p62;
@@ -110,7 +110,7 @@ Value *SizeEmitter::floored(Value *value) {
   return builder.CreateSub(towardsZero, builder.CreateZExt(isBelow, builder.getInt64Ty()));
 }
 
-/// What is left above the whole number below is exact, so it tells halves from what is near them.
+/// The difference to the floor is exact, so comparing it with 0.5 finds ties exactly.
 Value *SizeEmitter::rounded(Value *value) {
   Type *type = value->getType();
   Value *below = floored(value), *rest = builder.CreateFSub(value, builder.CreateSIToFP(below, type));
@@ -173,7 +173,7 @@ Value *SizeEmitter::size(const Dim &dim) {
 
 void SizeEmitter::placeSlots() {
   for (const std::vector<Dim> &sizes : plan.slots) {
-    Value *largest = builder.getInt64(1); // of an empty tensor the first element may be read
+    Value *largest = builder.getInt64(1); // kernels may read the first element of an empty tensor
     for (const Dim &other : sizes)
       largest = builder.CreateBinaryIntrinsic(Intrinsic::smax, largest, size(other));
     Value *padded = checked(Intrinsic::sadd_with_overflow, largest, builder.getInt64(CAMEO_ALIGNMENT - 1));
@@ -189,7 +189,7 @@ bool SizeEmitter::isKnown(const Dim &dim) const {
   return all_of(names, [&](mlir::StringAttr name) { return known.contains(name); });
 }
 
-/// Each expression once, as soon as its names have values.
+/// Evaluates each expression of the plan whose names are all known, unless an earlier call has evaluated it.
 void SizeEmitter::checkKnown() {
   auto isNext = [&](const Dim &dim) { return isKnown(dim) && isChecked.insert(&dim).second; };
   for (const Dim &dimension : plan.dimensions)
@@ -246,13 +246,13 @@ void SizeEmitter::restore(Known before) {
   products = std::move(before.products);
   isChecked = std::move(before.isChecked);
   isStored = std::move(before.isStored);
-  // Nothing behind a branch may read what is computed in it.
+  // The condition was computed inside the loop or branch, so it does not dominate the code after it.
   isWrong = nullptr;
   unbranched = 0;
 }
 
-/// Begins a function of sizes and returns the block that refuses them. Sizes that are not there are refused, as others
-/// that a run does not take.
+/// Creates the first blocks of a function whose first argument is the array of symbols, and returns the block that
+/// returns -1 for refused sizes. A null array is refused if the plan has symbols.
 static BasicBlock *beginSizes(IRBuilder<> &builder, Function &function, const ModelPlan &plan) {
   LLVMContext &context = builder.getContext();
   BasicBlock *entry = BasicBlock::Create(context, "entry", &function),

@@ -1,4 +1,4 @@
-// Dynamic sizes, as LLVM IR over the caller's array of symbols.
+// Emits the computation of dynamic sizes as LLVM IR that reads the caller's array of symbols.
 #ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITSIZES_H
 #define CAMEO_PASSES_CODEGEN_ENTRY_EMITSIZES_H
 
@@ -13,34 +13,37 @@
 
 namespace cameo {
 
-/// Evaluates expressions where `builder` stands, each once, and leaves for a block where something is out of range:
-/// what 64 bits do not hold, and a size below 0.
+/// Emits the evaluation of expressions at the insertion point of `builder`, each expression once. The emitted code
+/// branches to a block for refused sizes if a value does not fit into 64 bits or a size is negative.
 class SizeEmitter {
 public:
-  /// `symbols` points at one value per symbol of the plan; `refused` is the block to leave for, which has no phi.
+  /// `symbols` points to one i64 per symbol of the plan. `refused` is the block for refused sizes; it has no phi.
   SizeEmitter(llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::Value *symbols, llvm::BasicBlock *refused);
 
   llvm::Value *symbol(llvm::StringRef name) const { return known.lookup(name); }
-  /// The value of an expression: a 64-bit integer, possibly negative. It counts behind `leave` only.
+  /// Returns the value of an expression: an i64, possibly negative. It is valid only after the next `leave`, which
+  /// branches away after an overflow.
   llvm::Value *number(const Dim &dim);
-  /// The same for what must not be negative.
+  /// Like `number`, for an expression that must not be negative.
   llvm::Value *size(const Dim &dim);
 
-  /// Places the slots behind the arena.
+  /// Computes the offsets of the slots, which follow the arena.
   void placeSlots();
   llvm::Value *slotOffset(unsigned slot) const { return slotOffsets[slot]; }
   llvm::Value *workspaceBytes() const { return end; }
-  /// Evaluates everything that a run uses, as far as the symbols tell, and leaves where that is out of range.
+  /// Evaluates all expressions of the plan that depend only on symbols, places the slots, and leaves if a value is out
+  /// of range.
   void checkAll();
-  /// Gives a name that is no symbol its value, which must not be below 0, and evaluates what a run uses and that tells.
-  /// Leaves where that is out of range, if `isGiven` is true.
+  /// Binds a size that is no symbol to `value`, which must not be negative, and evaluates the expressions of the plan
+  /// whose names are now all known. Leaves if a value is out of range and `isGiven`, an i1, is true.
   void define(llvm::StringRef name, llvm::Value *value, llvm::Value *isGiven);
-  /// Fills `table`, an entry per size of the plan that kernels read, as far as they have become known since it was last
-  /// filled.
+  /// Stores into `table`, which has one i64 for each element of `plan.sizes`, the sizes that have become known since
+  /// the last call.
   void store(llvm::Value *table);
-  /// By the two factors.
+  /// Products by their two factors.
   using Products = llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *>;
-  /// What is known where a loop begins; what its rounds add is not known behind it.
+  /// The values that are known before a loop or branch. Values that are computed inside do not dominate the code after
+  /// it.
   struct Known {
     llvm::StringMap<llvm::Value *> known;
     llvm::DenseMap<mlir::Attribute, llvm::Value *> values;
@@ -53,11 +56,11 @@ public:
   /// Whether all names of an expression have values.
   bool isKnown(const Dim &dim) const;
 
-  /// Takes what is true for out of range, too.
+  /// Refuses the sizes at the next `leave` if `condition` is true.
   void refuseIf(llvm::Value *condition);
-  /// Leaves if anything so far was out of range.
+  /// Emits a branch to the block for refused sizes that is taken if any value since the last branch was out of range.
   void leave();
-  /// For a block that does not follow those in which expressions were evaluated: symbols alone are known there.
+  /// Forgets all evaluated expressions but the symbols, for a block that the blocks of the evaluation do not dominate.
   void forgetExpressions();
 
 private:
@@ -65,37 +68,37 @@ private:
   llvm::Value *checked(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
   llvm::Value *quotient(DimQuotientAttr quotient);
   llvm::Value *real(mlir::Attribute real);
-  /// Towards minus infinity, as an i64.
+  /// Returns `value` rounded towards minus infinity, as an i64.
   llvm::Value *floored(llvm::Value *value);
-  /// To the nearest whole number, halves to the even one, as a float.
+  /// Returns `value` rounded to the nearest integer, ties to even, in its own type.
   llvm::Value *rounded(llvm::Value *value);
   llvm::Value *atom(mlir::Attribute atom);
   llvm::Value *product(const DimTerm &term);
 
   llvm::IRBuilder<> &builder;
   const ModelPlan &plan;
-  llvm::StringMap<llvm::Value *> known;                  ///< by name
-  llvm::DenseMap<mlir::Attribute, llvm::Value *> values; ///< by expression, and by atom that is no name
+  llvm::StringMap<llvm::Value *> known;                  ///< values of sizes by name
+  llvm::DenseMap<mlir::Attribute, llvm::Value *> values; ///< values of expressions, and of atoms that are no names
   Products products;
   llvm::BasicBlock *refused;
-  llvm::Value *isRequired = nullptr; ///< whether to leave at all; null for always
-  llvm::Value *isWrong = nullptr;    ///< whether one of what was looked at since the last branch was out of range
-  unsigned unbranched = 0;           ///< how many these are
-  llvm::Value *end;
+  llvm::Value *isRequired = nullptr; ///< condition for all branches to `refused`; null if there is none
+  llvm::Value *isWrong = nullptr;    ///< disjunction of the conditions of refuseIf since the last branch
+  unsigned unbranched = 0;           ///< number of these conditions
+  llvm::Value *end;                  ///< offset of the end of the arena and the slots so far
   std::vector<llvm::Value *> slotOffsets;
-  llvm::DenseSet<const Dim *> isChecked; ///< expressions of the plan
-  llvm::DenseSet<size_t> isStored;       ///< entries of the table
+  llvm::DenseSet<const Dim *> isChecked; ///< expressions of the plan that have been evaluated
+  llvm::DenseSet<size_t> isStored;       ///< entries of the table that have been stored
 };
 
-/// Keeps LLVM from optimising a function that evaluates very many sizes: the register allocator compares each value
-/// that waits for its reader with all others that do, unless KeepOnStackPass has put them on the stack.
+/// Marks a function that evaluates very many sizes as `optnone`, because the register allocator compares each live
+/// value with all others. KeepOnStackPass puts the values of such functions on the stack.
 void leaveLongUnoptimized(llvm::Function &function);
 
-/// Adds the function PREFIX.workspace_size: cameo_model_description::workspace_size of abi.h, with room for each of the
-/// plans of one model.
+/// Adds the function PREFIX.workspace_size, see cameo_model_description::workspace_size in abi.h. Its result is enough
+/// for each of `plans`, the variants of one model.
 llvm::Function *emitWorkspaceSize(llvm::Module &module, llvm::ArrayRef<ModelPlan> plans, llvm::StringRef prefix);
 
-/// Adds the function PREFIX.derived_size: cameo_model_description::derived_size.
+/// Adds the function PREFIX.derived_size, see cameo_model_description::derived_size in abi.h.
 llvm::Function *emitDerivedSize(llvm::Module &module, const ModelPlan &plan, llvm::StringRef prefix);
 
 } // namespace cameo

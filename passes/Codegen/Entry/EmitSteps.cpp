@@ -1,4 +1,5 @@
-// Kernels one after the other, directly when there is one thread; copies; loops around steps.
+// Emits the steps in their order: kernels, which are called directly if there is one thread, copies, loops and
+// branches.
 #include "passes/Codegen/Entry/EmitSteps.h"
 
 using namespace llvm;
@@ -21,7 +22,7 @@ StepEmitter::StepEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &
       values(std::move(values)), sizes(sizes), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()),
       i64(builder.getInt64Ty()), externs(module, builder, plan, prefix, sizes) {}
 
-/// Whether all flags of a step are what they have to be.
+/// Returns an i1: whether all flags of a step have their required values.
 Value *StepEmitter::isChosen(const PlannedStep &step) {
   Value *all = builder.getTrue();
   for (auto [place, value] : step.flags) {
@@ -31,8 +32,8 @@ Value *StepEmitter::isChosen(const PlannedStep &step) {
   return all;
 }
 
-/// What steps behind this one need may depend on a size that a step before has counted. Where it has not, since nothing
-/// needs the size, there is a number that no expression of it can be refused for.
+/// Binds a size that an earlier step has counted, so that later steps can use expressions of it. If the flags of the
+/// step do not hold, nothing needs the size: it becomes 0, and no expression of it is refused.
 void StepEmitter::bindSize(const PlannedStep &step) {
   Value *isCounted = isChosen(step);
   Value *count =
@@ -75,7 +76,7 @@ Value *StepEmitter::address(const BufferPlace &place) {
   return place.offset == 0 ? base : builder.CreateConstGEP1_64(builder.getInt8Ty(), base, place.offset);
 }
 
-/// The form of a kernel that parallel_for calls: buffers by an array.
+/// Returns the wrapper of a kernel for parallel_for, which passes the buffers as an array.
 Function *StepEmitter::wrapperOf(Function *kernel, unsigned bufferCount) {
   Function *&wrapper = wrappers[kernel];
   if (wrapper)
@@ -145,8 +146,8 @@ void StepEmitter::emitCopy(const PlannedStep &step, ArrayRef<Value *> buffers) {
   builder.SetInsertPoint(done);
 }
 
-/// Copies what lies inside of the target, for each slice of each entry. The first rows of the source are left out where
-/// the place is before the first of the target.
+/// Creates the function for steps of kind Rows. For each slice of each entry it copies the source rows that fall inside
+/// the target. If the position is negative, the first source rows are skipped.
 Function *StepEmitter::createWriteRows() {
   auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, i64, i64, i64, i64, i64}, false);
   Function *made = Function::Create(type, GlobalValue::InternalLinkage, prefix + ".write_rows", module);
@@ -164,7 +165,7 @@ Function *StepEmitter::createWriteRows() {
   inside.CreateCondBr(inside.CreateICmpSLT(slice, all), body, done);
   inside.SetInsertPoint(body);
   Value *place = inside.CreateLoad(i64, inside.CreateGEP(i64, places, inside.CreateSDiv(slice, slices)));
-  // Places so far away that sums wrap hold no row either.
+  // The saturating sum makes a position beyond 64 bits an empty range too.
   Value *begin = inside.CreateBinaryIntrinsic(Intrinsic::smax, place, zero),
         *behind = inside.CreateBinaryIntrinsic(Intrinsic::sadd_sat, place, count);
   Value *end = inside.CreateBinaryIntrinsic(Intrinsic::smin, behind, capacity);
@@ -209,7 +210,7 @@ void StepEmitter::beginLoop(const PlannedStep &step) {
   BasicBlock *body = block("round.body");
   builder.CreateCondBr(goesOn, body, loop.done);
   builder.SetInsertPoint(body);
-  // Slices of more rounds than there is memory for would be written beyond it.
+  // More iterations than `most` would write slices beyond the end of the stacked buffers.
   if (step.most)
     returnIf(builder, builder.CreateICmpSGE(round, valueOf(*step.most)), CAMEO_BOUND_EXCEEDED);
   if (sizes)
@@ -236,7 +237,7 @@ void StepEmitter::beginBranch(const PlannedStep &step) {
   branches.push_back(std::move(branch));
 }
 
-/// What the branch has computed of sizes is not known behind it.
+/// Forgets the sizes that were computed in the branch, because they do not dominate the code after it.
 void StepEmitter::endBranch() {
   Branch branch = branches.pop_back_val();
   builder.CreateBr(branch.done);
@@ -274,8 +275,8 @@ void StepEmitter::emitStep(const PlannedStep &step) {
   }
 }
 
-/// Calls the hook where there is one. A function of its own: with the branch in `run`, LLVM would make two copies of
-/// everything, one for each answer.
+/// Creates a function that calls the profile hook if it is not null. It is a separate function because with this branch
+/// in `run`, LLVM would duplicate the rest of `run` for both cases.
 Function *StepEmitter::createReport() {
   auto *hookType = FunctionType::get(builder.getVoidTy(), {pointer, i32, i32}, false);
   auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, i32, i32}, false);
@@ -314,7 +315,8 @@ void StepEmitter::emitSteps() {
   }
 }
 
-/// The steps once for each sample, on its part of the inputs and outputs; the workspace is the same for all.
+/// Emits a loop that executes the steps once for each sample, on the slices of the inputs and outputs of the sample.
+/// All samples use the same workspace.
 void StepEmitter::emitSamples() {
   Value *count = sizes->symbol(plan.batch);
   auto stridesOf = [&](ArrayRef<PlannedTensor> tensors) {
@@ -323,7 +325,7 @@ void StepEmitter::emitSamples() {
     });
   };
   SmallVector<Value *> inputStrides = stridesOf(plan.inputs), outputStrides = stridesOf(plan.outputs);
-  // Samples without an element may be so many that counting them does not end.
+  // If samples have no elements, their number may be so large that the loop would not end, so it is skipped.
   Value *written = builder.getInt64(0);
   for (Value *stride : make_filter_range(outputStrides, [](Value *stride) { return stride != nullptr; }))
     written = builder.CreateOr(written, stride);

@@ -77,13 +77,13 @@ private:
   llvm::DenseMap<llvm::Function *, llvm::Function *> wrappers;
   struct Loop {
     llvm::BasicBlock *head, *done;
-    llvm::Value *round;
-    std::optional<SizeEmitter::Known> known;
+    llvm::Value *round;                      ///< address of the iteration number
+    std::optional<SizeEmitter::Known> known; ///< sizes that are known before the loop
   };
   llvm::SmallVector<Loop> loops; ///< loops around the insertion point, innermost last
   struct Branch {
     llvm::BasicBlock *done;
-    std::optional<SizeEmitter::Known> known;
+    std::optional<SizeEmitter::Known> known; ///< sizes that are known before the branch
   };
   llvm::SmallVector<Branch> branches; ///< branches around the insertion point, innermost last
   llvm::Function *report = nullptr, *writeRows = nullptr;

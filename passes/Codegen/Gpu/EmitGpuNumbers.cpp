@@ -17,7 +17,8 @@ Dim countOf(const PlannedStep &step) {
   return step.extent;
 }
 
-/// The dimensions of outputs, and the counts of steps. Equal counts are one number.
+/// Assigns the numbers. Collects in `dimensions` the data-dependent dimensions of outputs, and in `counts` the dynamic
+/// counts of steps; equal counts share one number.
 static void placeNumbers(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<Dim> &dimensions,
                          SmallVectorImpl<Dim> &counts) {
   numbers.firstSize = plan.slots.size();
@@ -64,7 +65,7 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
   SizeEmitter sizes(builder, plan, numbers.function->getArg(0), refused);
   sizes.checkAll();
   Value *table = numbers.function->getArg(2);
-  // What no step has found yet is a number that no expression of it can be refused for.
+  // A size that no step has counted yet is negative here. It becomes 0, and no expression of it is refused.
   for (auto [number, name] : enumerate(plan.counted)) {
     Value *found =
         builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(i64, numbers.function->getArg(1), number));

@@ -1,4 +1,4 @@
-// Text of the C++ header.
+// Writes the text of the C++ header.
 #include "passes/Codegen/Header/EmitCppHeader.h"
 
 #include "passes/Codegen/Header/EmitHeader.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// The sizes in the order of the description.
+/// C++ expression for the symbols in the order of the description; `sizes` is a `dims`.
 constexpr StringLiteral sizesText = "reinterpret_cast<const std::int64_t *>(&sizes)";
 
 class CppHeaderWriter {
@@ -35,14 +35,14 @@ private:
   void writeChecks();
   void writePointers();
   bool hasDims() const { return !plan.symbols.empty(); }
-  /// How many elements a tensor must have room for, in `run`.
+  /// Returns the C++ expression for the number of elements that a tensor must hold, for use in `run`.
   std::string elements(StringRef kind, const PlannedTensor &tensor, StringRef name) const {
     return (kind + "_" + name + (tensor.bytes.isStatic() ? "::elements" : "::elements_of(sizes)")).str();
   }
 
   const ModelPlan &plan;
   StringRef prefix;
-  bool hasChoice; ///< of processors
+  bool hasChoice; ///< whether the code is for several processors
   bool isForGpu;
   raw_ostream &os;
   std::vector<std::string> inputNames, outputNames;
@@ -51,7 +51,8 @@ private:
 
 } // namespace
 
-/// What a tensor has besides its constants where the run chooses a size.
+/// Writes the member functions of a tensor in a model with dynamic sizes: elements_of, if its own size is dynamic, and
+/// shape_of.
 void CppHeaderWriter::writeSizesOfRun(StringRef kind, const PlannedTensor &tensor, StringRef name, unsigned number) {
   bool isOpen = !tensor.bytes.isStatic();
   os << " {\n";
@@ -129,7 +130,8 @@ void CppHeaderWriter::writePrepare() {
        << "  cameo_status prepare() noexcept { return memory.allocate(" << prefix << "_workspace_size()); }\n";
 }
 
-/// The begin of a function of `from` and `to`, as far as a condition to which the caller adds the last part.
+/// Writes the first statements of a function with the parameters `from` and `to`: the checks of their sizes, in a
+/// condition whose last operand the caller writes.
 void CppHeaderWriter::writeChecks() {
   os << "    static_cast<void>(from), static_cast<void>(to); // a model may have none\n    if (";
   for (auto [tensor, name] : zip_equal(plan.inputs, inputNames))

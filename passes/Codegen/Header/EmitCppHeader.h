@@ -1,4 +1,4 @@
-// The generated C++ header of a model.
+// Writes the generated C++ header of a model.
 #ifndef CAMEO_PASSES_CODEGEN_HEADER_EMITCPPHEADER_H
 #define CAMEO_PASSES_CODEGEN_HEADER_EMITCPPHEADER_H
 

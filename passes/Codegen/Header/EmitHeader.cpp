@@ -1,4 +1,4 @@
-// Text of the header.
+// Writes the text of the C header.
 #include "passes/Codegen/Header/EmitHeader.h"
 
 #include "passes/Codegen/Gpu/EmitGpuHeader.h"
@@ -35,7 +35,7 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
     originals.push_back("text_area");
     members.push_back({"", "cameo_text_area *", "holds the texts that the run makes, see cameo/abi.h"});
   }
-  // Together with the outputs: an output may be called like this.
+  // The identifiers are chosen together with those of the outputs, because an output may have the same name.
   std::vector<std::string> names = toIdentifiers(originals);
   for (auto [member, name] : zip_equal(members, ArrayRef(names).drop_front(plan.outputs.size())))
     member.name = name;
@@ -44,7 +44,8 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
 
 static bool isText(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
 
-/// "const float *x": a pointer to elements of the caller, which are pointers themselves where they are texts.
+/// Returns a declaration such as "const float *x", a pointer to elements in the caller's memory. Elements of text
+/// tensors are pointers themselves.
 static std::string declare(const PlannedTensor &tensor, StringRef name, bool readOnly) {
   if (isText(tensor))
     return tensor.cType + (readOnly ? "const *" : "*") + name.str();
@@ -74,7 +75,7 @@ static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const 
   os << "} " << prefix << "_" << kind << ";\n\n";
 }
 
-/// Sizes that are numbers.
+/// Writes macros with the element and byte counts of tensors with a known largest size.
 static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
   std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
@@ -88,14 +89,14 @@ static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const s
   }
 }
 
-/// How many tensors stand for each sequence.
+/// Writes a macro with the length of each sequence, the number of its tensors.
 static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
   std::vector<std::string> sequences;
   std::vector<unsigned> lengths;
   for (const PlannedTensor &tensor : tensors) {
     if (tensor.sequence.empty())
       continue;
-    // The elements of one stand together.
+    // The elements of a sequence are consecutive.
     if (sequences.empty() || sequences.back() != tensor.sequence) {
       sequences.push_back(tensor.sequence);
       lengths.push_back(0);
@@ -117,7 +118,7 @@ static std::string keysName(StringRef prefix, StringRef kind, StringRef name) {
   return (prefix + "_" + kind + "_" + name + "_keys").str();
 }
 
-/// The keys of the columns of outputs that are maps, and of the elements of such inputs.
+/// Writes arrays with the keys of tensors that are maps: one key per column, or per element of a vector.
 static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors) {
   std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
@@ -209,7 +210,7 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
      << (hasDims ? "symbols" : "0") << ", workspace, context);\n}\n\n";
 }
 
-/// A whole program: what a reader wants to see first, and the tests compile.
+/// Writes a complete example program as text inside a comment. The tests compile it.
 static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   std::string upper = prefix.upper();
   bool hasDims = !plan.symbols.empty();
@@ -221,7 +222,7 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
                               ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                               : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
       if (kind == "input" && isText(tensor)) {
-        // The variable is in a block of its own, so that it need not have the model's name, which others may have.
+        // The variable is in its own block, so that its name need not be made unique for each input.
         os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
            << bytes << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name
            << " = texts;\n *     }\n";
@@ -288,7 +289,7 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
      << (isForGpu && !plan.symbols.empty() ? "#include <cameo/runtime.h>\n" : "")
      << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   os << "#define " << upper << "_ALIGNMENT CAMEO_ALIGNMENT\n";
-  // aligned_alloc wants a multiple of the alignment, and some allocators refuse zero.
+  // aligned_alloc requires a multiple of the alignment, and some allocators refuse zero.
   if (plan.symbols.empty() && !isForGpu)
     os << "#define " << upper << "_WORKSPACE_BYTES "
        << std::max<int64_t>(alignTo(plan.arenaBytes, CAMEO_ALIGNMENT), CAMEO_ALIGNMENT) << "\n";

@@ -1,4 +1,4 @@
-// The generated C header of a model.
+// Writes the generated C header of a model.
 #ifndef CAMEO_PASSES_CODEGEN_HEADER_EMITHEADER_H
 #define CAMEO_PASSES_CODEGEN_HEADER_EMITHEADER_H
 
@@ -9,26 +9,27 @@
 
 namespace cameo {
 
-/// Names of tensors as members of the structs of inputs or outputs.
+/// Returns the names of the members for `tensors` in the struct of inputs or outputs.
 std::vector<std::string> memberNames(const std::vector<PlannedTensor> &tensors);
 
-/// A member of the struct of outputs beside the outputs.
+/// A member of the struct of outputs that is no output.
 struct FurtherMember {
-  std::string name, type, meaning;
+  std::string name, type, meaning; ///< `meaning` is the text of its comment
 };
 
-/// In the order in which `run` takes them behind the outputs: what gets the sizes that data decides, and the area for
-/// texts.
+/// Returns the arrays for data-dependent dimensions and the text area, in the order in which `run` takes them after the
+/// outputs.
 std::vector<FurtherMember> furtherMembers(const ModelPlan &plan);
 
-/// The statement that makes `symbols`, the sizes in the order of the description, of the struct that `dims` points to.
+/// Returns the C statement that declares `symbols`, the sizes in the order of the description, for the struct to which
+/// `dims` points.
 llvm::StringRef symbolsText();
 
-/// PREFIX_workspace_size and the bytes of tensors, for a model whose runs choose sizes.
+/// Writes PREFIX_workspace_size and the functions that return the bytes of tensors, for a model with dynamic sizes.
 void emitSizeFunctions(llvm::raw_ostream &os, llvm::StringRef prefix, const ModelPlan &plan);
 
-/// Writes the header: C11 and C++; typed inputs and outputs, sizes as constants or as functions of the dimensions that
-/// a run chooses, `PREFIX_run`.
+/// Writes the header, for C11 and C++: structs of typed inputs and outputs, sizes as constants or as functions of the
+/// dimensions of the run, and `PREFIX_run`.
 void emitHeader(const ModelPlan &plan, const CodegenOptions &options, llvm::raw_ostream &os);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// The interface for the effect of a schedule step: an attribute with it and StepAttrInterface can be applied.
+// The interface of the effect of a schedule step. An attribute that implements it and StepAttrInterface can be applied.
 #ifndef CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_TD
 #define CAMEO_PASSES_SCHEDULE_STEPS_STEPEFFECT_TD
 
@@ -7,20 +7,23 @@ include "mlir/IR/Interfaces.td"
 def StepEffectInterface : AttrInterface<"StepEffectInterface"> {
   let cppNamespace = "::cameo::schedule";
   let description = [{
-    The effect of a step on the nests of a task and on their schedules. Steps of the `schedule` dialect get it as an external model (`RegisterSteps.h`); a dialect of
-    a plugin may declare it with its attributes. What a step leaves is verified as a whole (`VerifySchedule.h`), and features are those of the loops that it leaves: a step
-    need not say more of itself than this.
+    The effect of a step on the nests of a task and on their schedules. Steps of the `schedule` dialect get it as an
+    external model (`RegisterSteps.h`); a dialect of a plugin may declare it with its attributes. The resulting schedule
+    is verified as a whole (`VerifySchedule.h`), and features are computed from the resulting loops, so that a step
+    needs no further methods.
   }];
   let methods = [
     InterfaceMethod<[{
-      Changes `state`, which has all nests that the step names; where it does not replace nests, they have schedules. An error says what keeps the step from it, and
-      not which nest.
+      Applies the step to `state`, which holds all nests that the step refers to. If the step does not replace nests,
+      they have schedules. An error states why the step cannot be applied; it need not name the nest.
     }], "::llvm::Error", "apply", (ins "::cameo::schedule::ScheduledProgram &":$state, "const ::cameo::Machine &":$machine)>,
     InterfaceMethod<[{
-      What is wrong with the step where all have been applied, `state` being otherwise sound; empty: nothing. Of a step that replaces nests nobody asks.
+      Returns an error message if the step is invalid, otherwise an empty string. `state` is valid otherwise, and all
+      steps have been applied to it. Not called for steps that replace nests.
     }], "std::string", "verify", (ins "const ::cameo::schedule::ScheduledProgram &":$state, "const ::cameo::Machine &":$machine), "", "return {};">,
     InterfaceMethod<[{
-      What the step does in a few words, for the line that describes a schedule; empty where the loops, which stand there, say it. `state` is that behind all steps.
+      Returns a short description of the step for the line that describes a schedule; empty if the description of the
+      loops shows the effect. All steps have been applied to `state`.
     }], "std::string", "explain", (ins "const ::cameo::schedule::ScheduledProgram &":$state), "", "return {};">
   ];
 }
