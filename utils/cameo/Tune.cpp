@@ -82,8 +82,7 @@ llvm::Error parseDuration(StringRef text, double &seconds) {
 
 std::atomic<bool> interrupted = false;
 
-/// The first Ctrl-C ends tuning after the current round, the second one ends it at once. Records are complete either
-/// way.
+/// The first Ctrl-C ends tuning after the current round, the second one at once. Records are complete either way.
 void onInterrupt(int) {
   interrupted = true;
   std::signal(SIGINT, SIG_DFL);
@@ -349,8 +348,7 @@ llvm::Error TuneCommand::takeFarm(StringRef server) {
   return llvm::Error::success();
 }
 
-/// Packs a session for another machine. The tasks contain all that is needed of the model, and they are compiled for
-/// the machine that measures.
+/// Packs the tasks of the model, which are compiled for the machine that will measure, for a session on that machine.
 int TuneCommand::pack() {
   if (measure != "machine")
     return fail(llvm::createStringError("--pack: expected --measure=machine, got '" + measure + "'"));

@@ -277,8 +277,7 @@ std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records,
   return records;
 }
 
-/// Warns once if different machines measure, because their costs do not compare. This is no error, because the user has
-/// given them the same key.
+/// Warns once if different machines with the same key measure, because their costs do not compare.
 void Tuning::noteMachine(const TuningRecord &record) {
   if (machine.empty())
     machine = record.machine;
