@@ -12,9 +12,9 @@ namespace cameo::autotune {
 namespace {
 
 constexpr unsigned maxRounds = 300, patience = 20;
-/// Fewer measurements than this say less than the analytic model.
+/// With fewer measurements, the analytic model is more accurate.
 constexpr size_t minSamples = 8;
-/// Of failures, and of what is more than five times as slow as the fastest: else they would not count at all.
+/// Weight of failures, and of schedules more than five times as slow as the fastest one. They should not be ignored.
 constexpr double minWeight = 0.2;
 
 class BoostedTrees : public CostModel {
@@ -25,7 +25,7 @@ public:
 
   void update(const std::vector<Sample> &added) override {
     samples.insert(samples.end(), added.begin(), added.end());
-    // A fifth more than last time is worth the time of training.
+    // Training is only worth its time if the number of samples has grown by a fifth.
     if (samples.size() >= minSamples && (samples.size() - trained) * 5 >= trained)
       train();
   }
@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  /// The rows of several schedules, and which schedule each belongs to.
+  /// The feature rows of several schedules, and the schedule of each row.
   struct Pack {
     explicit Pack(const std::vector<const FeatureMatrix *> &schedules)
         : values(join(schedules)), count(schedules.size()) {
@@ -89,7 +89,7 @@ private:
         values.insert(values.end(), matrix->values.begin(), matrix->values.end());
       return values;
     }
-    /// Logarithms of the costs of schedules, from those of their nests.
+    /// Returns the logarithms of the costs of schedules, from those of their nests.
     std::vector<double> sums(const std::vector<double> &nests) const {
       std::vector<double> costs(count);
       for (size_t row = 0; row < nests.size(); ++row)
@@ -100,9 +100,9 @@ private:
     }
 
     std::vector<float> values; ///< rows of features
-    size_t count;              ///< schedules
+    size_t count;              ///< number of schedules
     std::vector<size_t> schedule;
-    std::vector<double> estimates; ///< logarithms
+    std::vector<double> estimates; ///< by row: logarithm of the analytic model's cost
   };
 
   static void add(const std::vector<float> &perRow, std::vector<double> &sums) {
@@ -115,14 +115,15 @@ private:
       add(each->predict(values), sums);
   }
 
-  /// What the trees are to say of a schedule, and how much it matters.
+  /// The value to learn for a schedule, and its weight.
   struct Target {
     size_t task = 0;
     double cost = 0; ///< logarithm
     double weight = minWeight;
   };
 
-  /// A failure costs twice what the slowest success of its task does. The faster, the more weight.
+  /// Returns the targets of all samples. A failure counts as twice the cost of the slowest success of its task. Faster
+  /// schedules have more weight.
   std::vector<Target> targets() const {
     struct Range {
       size_t number;
@@ -146,7 +147,8 @@ private:
     return values;
   }
 
-  /// How far the costs are from the targets, where only differences within a task count.
+  /// Returns the differences between costs and targets. Only differences within a task count, so the mean of each task
+  /// is subtracted.
   static std::vector<double> distances(const std::vector<double> &costs, const std::vector<Target> &targets) {
     struct Mean {
       double sum = 0, weight = 0;
@@ -190,7 +192,7 @@ private:
         error += wanted[number].weight * distance[number] * distance[number];
       for (size_t row = 0; row < gradient.size(); ++row) {
         size_t number = pack.schedule[row];
-        // A nest's part of the schedule's cost is what it can change of it.
+        // A nest can change the cost of its schedule only by its own part.
         double weight = wanted[number].weight * std::exp2(nests[row] - costs[number]);
         gradient[row] = static_cast<float>(weight * distance[number]);
         hessian[row] = static_cast<float>(weight);
@@ -206,8 +208,8 @@ private:
   uint64_t seed;
   std::vector<Sample> samples;
   size_t trained = 0;
-  std::vector<std::unique_ptr<TreeEnsemble>> loaded; ///< each corrects those before it
-  std::unique_ptr<TreeEnsemble> correction;          ///< of all of them, by `samples`
+  std::vector<std::unique_ptr<TreeEnsemble>> loaded; ///< each corrects the sum of those before it
+  std::unique_ptr<TreeEnsemble> correction;          ///< corrects all loaded ones; trained on `samples`
   AnalyticModel analytic;
 };
 

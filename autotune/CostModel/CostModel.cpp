@@ -56,7 +56,7 @@ double pairwiseAccuracy(const CostModel &model, const std::vector<Sample> &sampl
   return pairs == 0 ? 1 : ordered / pairs;
 }
 
-/// Equal values share the mean of their ranks.
+/// Returns the ranks of values. Equal values share the mean of their ranks.
 static std::vector<double> ranksOf(const std::vector<double> &values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), 0);

@@ -4,10 +4,10 @@
 
 namespace cameo::autotune {
 
-/// Rows whose features stay in the first-level cache while all trees are walked, and of these how many are walked
-/// together: each step of a walk waits for the one before.
+/// Number of rows whose features stay in the first-level cache while all trees are evaluated, and number of rows that
+/// are evaluated together, because each step in a tree waits for the one before.
 constexpr size_t chunkRows = 64, togetherRows = 8;
-/// A tree of d levels takes 2^d places, however few leaves it has.
+/// Limit of the depth, because a tree of depth d takes 2^d places, however few leaves it has.
 constexpr uint32_t maxDepth = 12;
 
 std::optional<DecisionTrees> DecisionTrees::create(const std::vector<Columns> &trees, size_t columns) {
@@ -18,7 +18,7 @@ std::optional<DecisionTrees> DecisionTrees::create(const std::vector<Columns> &t
   return made;
 }
 
-/// False if `tree` is none. Children are behind their parents, so that a walk ends.
+/// Adds a tree. Returns false if `tree` is invalid. Children must follow their parents, so that each evaluation ends.
 bool DecisionTrees::add(const Columns &tree) {
   const size_t count = tree.left.size();
   if (count == 0 || tree.right.size() != count || tree.features.size() != count || tree.splits.size() != count)
@@ -40,7 +40,7 @@ bool DecisionTrees::add(const Columns &tree) {
   if (depth > maxDepth)
     return false;
   trees.push_back({nodes.size(), leaves.size(), depth});
-  // What stands at each place of a level; a leaf also stands below itself.
+  // The nodes at the places of a level. A leaf is repeated below itself.
   std::vector<size_t> level = {0};
   nodes.push_back({0, 0});
   for (uint32_t step = 0; step < depth; ++step) {
@@ -59,7 +59,7 @@ bool DecisionTrees::add(const Columns &tree) {
   return true;
 }
 
-/// Adds what the trees say of the rows of a chunk, whose features lie side by side.
+/// Adds the values of all trees for the rows of a chunk. The values of a feature are contiguous.
 void DecisionTrees::addUp(const float *chunk, float *sums) const {
   for (const Tree &tree : trees) {
     const Node *at = &nodes[tree.nodes];

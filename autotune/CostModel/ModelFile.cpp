@@ -15,7 +15,7 @@ namespace cameo::autotune {
 static constexpr const char *const firstLine = "cameo cost model, features %u, hash %16" SCNx64 "\n";
 static constexpr size_t hashDigits = 16;
 
-/// FNV-1a.
+/// Returns the FNV-1a hash.
 static uint64_t hashOf(std::string_view bytes) {
   uint64_t hash = 0xcbf29ce484222325;
   for (char byte : bytes)
@@ -36,8 +36,8 @@ std::string writeModelFile(const std::string &path, const std::vector<std::strin
   return os ? "" : path + ": " + std::strerror(errno != 0 ? errno : EIO);
 }
 
-/// Trees of one ensemble begin with a brace, and the number of bytes before those of each of several with a digit.
-/// Empty: they do not fit.
+/// Returns the ensembles; none if the lengths are wrong. A single ensemble begins with a brace. Each of several
+/// ensembles follows its number of bytes, which begins with a digit.
 static std::vector<std::string_view> split(std::string_view trees) {
   if (trees.empty() || trees.front() < '0' || trees.front() > '9')
     return {trees};

@@ -1,4 +1,4 @@
-// Stands in for BoostedTrees.cpp in a build without XGBoost.
+// Replaces BoostedTrees.cpp in builds without XGBoost.
 #include "autotune/CostModel/BoostedTrees.h"
 
 namespace cameo::autotune {

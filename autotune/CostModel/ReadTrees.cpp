@@ -1,5 +1,5 @@
-// UBJSON (https://ubjson.org) as far as XGBoost writes it: values behind each other, each with a letter for its type,
-// numbers with the highest byte first.
+// Reads the subset of UBJSON (https://ubjson.org) that XGBoost writes: a sequence of values, each with a letter for its
+// type, and with big-endian numbers.
 #include "autotune/CostModel/DecisionTrees.h"
 
 #include <bit>
@@ -52,7 +52,7 @@ private:
     }
   }
 
-  /// The bits of a number, with its sign.
+  /// Returns the bits of a number, sign-extended.
   int64_t takeBits(char type) {
     unsigned count = bytesOf(type);
     isBroken |= count == 0;
@@ -98,7 +98,7 @@ private:
     take();
   }
 
-  /// Its values have the array's own key: so each tree has that of all of them.
+  /// Reads an array. Its values get the key of the array, so each tree has the key of the array of trees.
   void readArray(std::string_view key) {
     char type = '\0';
     if (peek() == '$') {

@@ -5,7 +5,7 @@
 
 namespace cameo::autotune {
 
-/// Of calls that fail for our own faults only.
+/// For calls that fail only because of a fault in this program.
 static void check(int status) {
   assert(status == 0 && "XGBoost refuses its arguments");
   (void)status;
@@ -17,7 +17,7 @@ TreeRows::TreeRows(const std::vector<float> &values) : count(values.size() / fea
 
 TreeEnsemble::TreeEnsemble(uint64_t seed) {
   check(XGBoosterCreate(nullptr, 0, &handle));
-  // One thread: sums of gradients then have one order, so that a seed gives one model.
+  // With one thread, sums of gradients have a fixed order, so that a seed determines the model.
   const std::string number = std::to_string(seed % (uint64_t(1) << 31)), columns = std::to_string(featureCount);
   const std::pair<const char *, const char *> parameters[] = {{"booster", "gbtree"},
                                                               {"tree_method", "hist"},

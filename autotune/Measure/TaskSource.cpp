@@ -157,9 +157,9 @@ TaskSource makeTaskSource(const SearchTask &task) {
   return source;
 }
 
-/// Returns the standard deviation of the values of an argument. A value in a loop is multiplied by the same matrix in
-/// each iteration. If sums are larger than their terms, rounding errors of the first iteration grow until they dominate
-/// the last one.
+/// Returns the standard deviation of the values of an argument. In a loop, a value is multiplied by the same matrix in
+/// each iteration. If the values grew, rounding errors of the first iteration would dominate the last one. So a sum of
+/// products over the last dimension is half as large as the values that enter it.
 static float deviationOf(RankedTensorType type, bool isRepeated) {
   return isRepeated && type.getRank() > 0
              ? 0.5f / std::sqrt(static_cast<float>(std::max<int64_t>(type.getShape().back(), 1)))

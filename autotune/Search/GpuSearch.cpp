@@ -1,5 +1,6 @@
-// The space of a nest is a list: what rules would give it first, then tiles in the order of their model, then what has
-// none. A candidate takes one of each list. Which are measured a cost model says, as soon as something was.
+// Searches schedules of a task on a GPU. The space of a nest is a list: the schedule of the rules first, then tiles
+// ordered by the cycles that their analytical model predicts, then schedules without such a prediction. A candidate
+// takes one element of each list. After the first measurements, a cost model selects the candidates to measure.
 #include "autotune/Search/GpuSearch.h"
 
 #include "autotune/CostModel/CostModel.h"
@@ -23,14 +24,15 @@ using namespace cameo::schedule;
 namespace cameo::autotune {
 namespace {
 
-/// One of the schedules that a nest may have.
+/// One possible schedule of a nest.
 struct NestOption {
   ThreadSchedule schedule;
-  double cycles = 0;                 ///< as the rules' model has it: to put them in order
-  std::array<int64_t, 8> knobs = {}; ///< what it was made of; those that differ in one are neighbours
-  bool isAbsorbed = false;           ///< another nest's blocks compute the nest
+  double cycles = 0; ///< predicted by the analytical model of the rules; orders the list
+  std::array<int64_t, 8> knobs =
+      {};                  ///< parameters of the schedule; two options that differ in one of them are neighbours
+  bool isAbsorbed = false; ///< whether blocks of another nest compute the nest
 
-  /// None: that model has nothing to say of it.
+  /// Returns nothing if the analytical model has no prediction.
   std::optional<double> rulesCycles() const {
     if (isAbsorbed)
       return 0;
@@ -54,7 +56,7 @@ bool areNeighbours(const NestOption &a, const NestOption &b) {
   return different == 1;
 }
 
-/// How one nest may be scheduled.
+/// Finds the possible schedules of one nest.
 class NestOptions {
 public:
   NestOptions(const TaskProgram &program, const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu)
@@ -87,7 +89,8 @@ void NestOptions::addTiles() {
     for (int64_t unroll : unrolls) {
       const BlockShape &shape = tile.shape;
       const GpuSchedule &threads = tile.schedule.threads;
-      // The matrix unit takes all steps at once, and is no neighbour of threads.
+      // The tensor cores take all iterations at once, so there is no loop to unroll. The value makes such a tile no
+      // neighbour of tiles without tensor cores.
       constexpr int64_t ofTensor = -1;
       if (threads.tensor && unroll > 0)
         continue;
@@ -97,7 +100,7 @@ void NestOptions::addTiles() {
                         {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging,
                          tile.splits, threads.tensor ? ofTensor : unroll}};
       option.schedule.threads.unroll = unroll;
-      // Of equal ones that without the loop.
+      // If the predictions are equal, the option without unrolling comes first.
       constexpr double worse = 1.05;
       option.cycles *= unroll > 0 ? worse : 1;
       if (isValid(option.schedule))
@@ -107,7 +110,7 @@ void NestOptions::addTiles() {
 
 void NestOptions::addPlain() {
   for (ThreadSchedule &plain : plainOptions(group, nest)) {
-    // Behind all tiles, in this order.
+    // The keys sort these options after all tiles, in this order.
     NestOption option{std::move(plain), std::numeric_limits<double>::max(), {}};
     option.knobs.front() = static_cast<int64_t>(all.size()) - std::numeric_limits<int32_t>::max();
     if (isValid(option.schedule))
@@ -117,7 +120,7 @@ void NestOptions::addPlain() {
 
 std::vector<NestOption> NestOptions::find() {
   addTiles();
-  // What the model puts far behind is not worth its memory.
+  // Tiles that the analytical model ranks far behind are not worth their memory.
   constexpr size_t most = 4096;
   llvm::sort(all, isBefore);
   all.resize(std::min(all.size(), most));
@@ -133,10 +136,10 @@ std::vector<NestOption> NestOptions::find() {
   return std::move(all);
 }
 
-/// A number for each nest, of its list.
+/// Holds for each nest the index of an option in its list.
 using Choice = llvm::SmallVector<unsigned>;
 
-/// Best first; equal ones stay in their order.
+/// Sorts by descending prediction; ties stay in order.
 void sortByPrediction(llvm::MutableArrayRef<Candidate> candidates) {
   llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(candidates.size()));
   llvm::sort(order, [&](size_t a, size_t b) {
@@ -161,7 +164,7 @@ private:
     Choice choice;
     double costSeconds;
   };
-  /// Not seen, and none twice.
+  /// Candidates that have not been proposed before, without duplicates.
   struct Pool {
     std::vector<Candidate> candidates;
     llvm::DenseSet<mlir::Attribute> known;
@@ -188,10 +191,10 @@ private:
   TaskProgram program;
   GpuFeatureExtractor extractor;
   std::vector<std::vector<NestOption>> nests;
-  llvm::DenseMap<mlir::Attribute, Choice> choices; ///< of what was looked at
+  llvm::DenseMap<mlir::Attribute, Choice> choices; ///< of all steps built so far
   llvm::DenseSet<mlir::Attribute> seen;
-  std::vector<Measured> fastest; ///< first
-  Choice next;                   ///< of all in their order
+  std::vector<Measured> fastest; ///< sorted by ascending cost
+  Choice next;                   ///< state of takeInOrder()
   uint64_t round = 0;
   bool exhausted = false;
 };
@@ -208,8 +211,8 @@ GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program
     this->options.model = createCostModel(this->options.seed);
 }
 
-/// The last nest of an attention may have those before it computed in its blocks: first where the rules do so, and
-/// behind what they choose elsewhere.
+/// Adds the options of attention nests: the blocks of the last nest of an attention may compute the nests before it.
+/// The options go to the front if the rules choose one of them, and after the default schedule otherwise.
 void GpuSearch::addOnline() {
   size_t count = 0;
   for (auto [number, group] : llvm::enumerate(program.groups)) {
@@ -233,8 +236,8 @@ void GpuSearch::addOnline() {
   }
 }
 
-/// Of each nest the chosen one; of those that blocks of an attention compute one without steps, which takes no time of
-/// its own.
+/// Returns the chosen option of each nest. A nest that blocks of an attention compute gets an option without steps and
+/// without cycles.
 std::vector<const NestOption *> GpuSearch::optionsOf(const Choice &choice) const {
   static const NestOption absorbed{{}, 0, {}, /*isAbsorbed=*/true};
   std::vector<const NestOption *> options;
@@ -256,7 +259,7 @@ StepsAttr GpuSearch::stepsOf(const Choice &choice) const {
   return toSteps(task.def->getContext(), loops, threads);
 }
 
-/// Also of records; none of schedules that are not in the space.
+/// Returns nothing for schedules that are not in the space, as in some records.
 std::optional<Choice> GpuSearch::choiceOf(StepsAttr steps) const {
   if (auto known = choices.find(steps); known != choices.end())
     return known->second;
@@ -312,7 +315,7 @@ bool GpuSearch::take(const Choice &choice, std::vector<Candidate> &candidates) {
   return true;
 }
 
-/// The nearer to the front of its list, the likelier; all alike where the policy is random.
+/// Draws a random choice. Options near the front of a list are more likely, unless the policy is random.
 Choice GpuSearch::draw(Random &random) const {
   Choice choice;
   for (const std::vector<NestOption> &nest : nests) {
@@ -323,7 +326,7 @@ Choice GpuSearch::draw(Random &random) const {
   return choice;
 }
 
-/// Another one for a nest, most often a neighbour.
+/// Replaces the option of one nest, most often by a neighbour.
 Choice GpuSearch::change(const Choice &parent, Random &random) const {
   constexpr double nearby = 0.8;
   Choice changed = parent;
@@ -349,7 +352,7 @@ void GpuSearch::takeSeeds(unsigned count, std::vector<Candidate> &candidates) {
   }
 }
 
-/// What chance does not find: the rest of a small space.
+/// Takes the choices in lexical order. Finds those of a small space that random draws have missed.
 void GpuSearch::takeInOrder(unsigned count, std::vector<Candidate> &candidates) {
   constexpr unsigned most = 4096;
   for (unsigned tried = 0; tried < most && candidates.size() < count; ++tried) {
@@ -362,8 +365,8 @@ void GpuSearch::takeInOrder(unsigned count, std::vector<Candidate> &candidates) 
   }
 }
 
-/// What the model makes of draws and of neighbours of the fastest: children of those that it puts first, again and
-/// again.
+/// Fills the pool with random draws and with neighbours of the fastest choices. Later generations add neighbours of the
+/// candidates that the cost model ranks first.
 void GpuSearch::evolve(unsigned count, Random &random, Pool &pool) {
   constexpr unsigned perCandidate = 16, parents = 8;
   constexpr double fromBest = 0.6;
@@ -383,8 +386,8 @@ void GpuSearch::evolve(unsigned count, Random &random, Pool &pool) {
   }
 }
 
-/// Of a pool those that the model puts first, but for some at random. Before anything was measured all are drawn: the
-/// model of the rules is sure of too much.
+/// Takes the candidates of a pool that the cost model ranks first, except for a fraction at random. Before the first
+/// measurement all candidates are random, because the analytical model of the rules is too confident.
 void GpuSearch::takeFromPool(unsigned count, std::vector<Candidate> &candidates) {
   Random random = Random(options.seed).fork(round++);
   Pool pool;
@@ -453,7 +456,7 @@ llvm::Expected<std::unique_ptr<SearchPolicy>> createGpuSearch(SearchTask task, S
   llvm::Expected<TaskProgram> program = buildNests(task.def, task.constantArguments);
   if (!program)
     return program.takeError();
-  // Before the schedule phase a model's context need not have them.
+  // A context that is created before the schedule phase may not have loaded the steps.
   loadSteps(*task.def.getContext());
   return std::make_unique<GpuSearch>(std::move(task), std::move(options), std::move(*program));
 }

@@ -75,8 +75,9 @@ void TuningSession::correctBest(size_t index, double seconds) {
   state.bestSeconds = seconds;
 }
 
-/// A new record updates the cost of the default schedule, and with it that of the best one, which is the fraction
-/// `relativeCost` of it. Otherwise a cost from a disturbed machine would always look improvable.
+/// Lowers the cost of the best schedule if `confirmed` measured the default schedule faster than before: the best one
+/// takes the fraction `relativeCost` of the new cost. Otherwise a cost from a disturbed machine would always look
+/// improvable.
 void TuningSession::lowerBest(size_t index, double relativeCost, const TuningRecord &confirmed) {
   if (confirmed.defaultCosts.empty())
     return;
@@ -149,7 +150,8 @@ llvm::Error TuningSession::confirm(size_t index, std::vector<TuningRecord> &reco
   return llvm::Error::success();
 }
 
-/// Estimates the cost of the default schedule under the conditions of the best cost; unknown if they were not compared.
+/// Estimates the cost of the default schedule under the conditions of the best cost. Keeps the old estimate if the two
+/// were not compared.
 void TuningSession::valueDefault(size_t index) {
   const TuningRecord *best = fastest(winners[index].confirmed);
   if (best && (!best->defaultCosts.empty() || best->schedule == winners[index].defaultSchedule))

@@ -47,7 +47,7 @@ TuningSession::~TuningSession() {
     each.round.wait();
 }
 
-/// The record of the `time`th time that the schedule was measured, counted from 0.
+/// Returns the record of measurement number `time` of the schedule, counted from 0, from an earlier run.
 const TuningRecord *TuningSession::recall(const SearchTask &task, llvm::StringRef schedule, bool isRelease,
                                           size_t time) const {
   auto found = known.find(keyOf(task.key, task.threads, isRelease, schedule));
@@ -64,13 +64,13 @@ llvm::Error TuningSession::append(TuningRecord record) {
   return writer ? writer->append(record) : llvm::Error::success();
 }
 
-/// Whether there is an answer, from an earlier run or a new one, for the `time`th time that the schedule is measured.
+/// Whether there is a result for measurement number `time` of the schedule, from an earlier run or a new measurement.
 bool TuningSession::canMeasure(size_t index, llvm::StringRef schedule, bool isRelease, size_t time) const {
   const SearchTask &task = tasks[index].task;
   return !functions.holds || recall(task, schedule, isRelease, time) || functions.holds(task, schedule, isRelease);
 }
 
-/// Those of `schedules` that have to be measured.
+/// Returns the elements of `schedules` that must be measured.
 std::vector<std::string> TuningSession::unknownOf(size_t index, llvm::ArrayRef<std::string> schedules) const {
   std::vector<std::string> unknown;
   for (const std::string &schedule : schedules)
@@ -107,7 +107,7 @@ unsigned TuningSession::roundSize(size_t index, unsigned trialsBefore) const {
   return options.trials > 0 ? std::min(count, options.trials - trialsBefore) : count;
 }
 
-/// Touches nothing but the search of the task, so that it may go on beside the round of another one.
+/// Accesses nothing but the search of the task, so it may run on another thread during the round of another task.
 TuningSession::Round TuningSession::propose(size_t index, unsigned count, unsigned workers) {
   Round round{index, tasks[index].policy->propose(count, workers), {}};
   for (const Candidate &candidate : round.candidates) {
@@ -118,7 +118,7 @@ TuningSession::Round TuningSession::propose(size_t index, unsigned count, unsign
   return round;
 }
 
-/// Trials when `current` and all that is proposed is measured.
+/// Returns the number of trials after `current` and all proposed rounds are measured.
 unsigned TuningSession::trialsAfter(const Round &current) const {
   unsigned trials = spentTrials() + static_cast<unsigned>(current.candidates.size());
   for (const NextRound &each : ahead)
@@ -126,8 +126,8 @@ unsigned TuningSession::trialsAfter(const Round &current) const {
   return trials;
 }
 
-/// The task that follows if `current` and what is proposed already, which is not measured yet, bring nothing: so it is
-/// most often. None: that cannot be said, or its search has to learn first.
+/// Returns the task of the next round, on the assumption that `current` and the proposed rounds bring no gain, as
+/// usual. Returns nothing if this is unknown, or if the search of that task must first learn from its pending round.
 std::optional<size_t> TuningSession::guessNext(const Round &current) const {
   if (current.candidates.empty() || (options.trials > 0 && trialsAfter(current) >= options.trials))
     return std::nullopt;
@@ -146,8 +146,8 @@ std::optional<size_t> TuningSession::guessNext(const Round &current) const {
   return next && llvm::is_contained(busy, *next) ? std::nullopt : next;
 }
 
-/// Proposes the next rounds while `current` is measured. What is proposed does not depend on what `current` brings, or
-/// on when: a session that is taken up again goes the same way.
+/// Proposes the next rounds while `current` is measured. The proposals depend neither on the results of `current` nor
+/// on their timing, so that a resumed session takes the same course.
 void TuningSession::beginNext(const Round &current) {
   while (ahead.size() < options.roundsAhead) {
     std::optional<size_t> next = guessNext(current);
@@ -169,8 +169,8 @@ void TuningSession::beginNext(const Round &current) {
   }
 }
 
-/// Takes out of `round` what cannot be measured, and says how much that was. It is no failure: nothing is recorded of
-/// it, and no search learns from it.
+/// Removes the candidates that cannot be measured from `round`, and returns their number. They are no failures: they
+/// are not recorded, and no search learns from them.
 unsigned TuningSession::leaveOutMisses(Round &round) const {
   Round kept{round.task, {}, {}};
   for (auto [candidate, schedule] : llvm::zip_equal(round.candidates, round.schedules))
@@ -186,7 +186,7 @@ unsigned TuningSession::leaveOutMisses(Round &round) const {
 llvm::Error TuningSession::runRound(Round round) {
   size_t index = round.task;
   TaskProgress &state = states[index];
-  // A search that proposes nothing is at its end; what it proposes may all be unknown to a log.
+  // A search that proposes nothing is finished. If only the log lacks the proposals, it is not.
   state.isFinished = round.candidates.empty();
   unsigned missed = leaveOutMisses(round);
   misses += missed;
@@ -227,7 +227,7 @@ void TuningSession::learn(const Round &round, llvm::ArrayRef<TuningRecord> recor
     if (!isValid)
       lastFailure = record.error;
   }
-  // Searches share a model: what is proposed beside is proposed with what it knew before this round, however long that
+  // Searches share a cost model. Rounds ahead must be proposed with its state before this update, however long that
   // takes.
   for (NextRound &each : ahead)
     each.round.wait();
@@ -237,7 +237,7 @@ void TuningSession::learn(const Round &round, llvm::ArrayRef<TuningRecord> recor
     state.history.push_back(*state.bestSeconds);
   state.leftGroup |= staysBehind(states, round.task, options.scheduler);
   bool isStuck = options.taskEarlyStopping > 0 && state.trialsSinceGain >= options.taskEarlyStopping;
-  // A task of which nothing worked so far gets two more rounds.
+  // A task without any valid schedule gets two more rounds.
   bool isHopeless = !state.bestSeconds && state.rounds >= 3;
   state.isFinished |= policy.isExhausted() || isStuck || isHopeless;
 }
@@ -247,7 +247,7 @@ double TuningSession::elapsed() const { return now() - begin; }
 bool TuningSession::isOver(size_t next) const {
   if (options.trials > 0 && spentTrials() >= options.trials)
     return true;
-  // A round that would not end in time is not begun; the first one shows how long they take.
+  // A round that would exceed the time limit is not started. The first round measures the time per trial.
   if (options.seconds > 0 &&
       elapsed() + secondsPerTrial * roundSize(next, spentTrials()) + secondsToFinish() > options.seconds)
     return true;
@@ -255,15 +255,15 @@ bool TuningSession::isOver(size_t next) const {
   return options.earlyStopping > 0 && allKnown && trialsSinceGain >= options.earlyStopping;
 }
 
-/// What tuning for the rest of its time, or for as long again, is expected to bring. Of schedules drawn at random the
-/// nth is the best so far with chance 1/n. So costs are taken to fall with a power of the number of rounds, which the
-/// rounds so far tell.
+/// Forecasts the gain of tuning for the remaining time or, without a time limit, for as long again. Among schedules
+/// drawn at random, the nth one is the best so far with probability 1/n. So the forecast assumes that costs fall with a
+/// power of the number of rounds, which is fitted to the history.
 void TuningSession::addForecast(SessionState &state) const {
   auto isOpen = [](const TaskProgress &task) { return !task.isFinished; };
   double rounds = 0, open = llvm::count_if(states, isOpen), total = objective(states);
   for (const TaskProgress &task : states)
     rounds += task.rounds;
-  // What is known from an earlier run took no time.
+  // Results from an earlier run took no time.
   double measured = trials > 0 ? rounds * (trials - resumedTrials) / trials : 0;
   if (measured <= 0 || open == 0 || total <= 0)
     return;

@@ -29,12 +29,12 @@ import numpy as np
 
 __all__ = ["Error", "Model", "Tensor", "load"]
 
-ABI_VERSION = 4  # CAMEO_ABI_VERSION of cameo/abi.h, whose structs the classes below are
+ABI_VERSION = 4  # CAMEO_ABI_VERSION of cameo/abi.h, whose structs are mirrored by the classes below
 ALIGNMENT = 64
 TEXT_AREA_FULL = 6
 STRING = 8
 
-# By cameo_element_type: the type in NumPy, and the name of what NumPy lacks.
+# By cameo_element_type: the type in NumPy, and the name of a type that NumPy lacks.
 ELEMENT_TYPES = {
     1: ("float32", None), 2: ("uint8", None), 3: ("int8", None), 4: ("uint16", None), 5: ("int16", None), 6: ("int32", None),
     7: ("int64", None), 8: ("object", "string"), 9: ("bool", None), 10: ("float16", None), 11: ("float64", None),
@@ -98,7 +98,7 @@ class _Library(ctypes.Structure):
 # ---- what a library holds ----
 
 def _map_file(path):
-    # Opening a FIFO would wait for its writer.
+    # Opening a FIFO would block until it has a writer.
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
@@ -107,7 +107,7 @@ def _map_file(path):
 
 
 def _find_descriptions(path):
-    """The prefixes of the models in a library: its dynamic symbols of data that end in _description (ELF-64, System V ABI)."""
+    """Returns the prefixes of the models in a library: those of its data symbols in .dynsym that end in _description (ELF-64, System V ABI)."""
     suffix = b"_description"
     image = _map_file(path)
     try:
@@ -132,9 +132,9 @@ def _find_descriptions(path):
 
 
 class Tensor:
-    """An input or output: `name`, `dtype`, and `shape`, in which a str names a size that the run decides, and "?" one that its data
-    decides. `type` is the element type by ONNX's name where NumPy lacks it, else that of `dtype`. `shared_input`: of an output, the name of the input whose array it
-    may be, or None."""
+    """An input or output: `name`, `dtype` and `shape`. In `shape`, a str is the name of a dynamic size, and "?" is a data-dependent size. `type` is
+    ONNX's name of an element type that NumPy lacks, and otherwise that of `dtype`. `shared_input` is the name of the input whose array an output may
+    share, or None."""
 
     shared_input = None
 
@@ -154,18 +154,18 @@ class Tensor:
 
 
 def load(path, *, threads=1, weights=None, prefix=None):
-    """The model in the shared library at `path`.
+    """Returns the model in the shared library at `path`.
 
-    `threads`: that a run uses, this one included; 0 is CAMEO_NUM_THREADS, or else one per CPU. They do not survive a fork.
-    `weights`: the file of a model that was compiled with --weights. `prefix`: which model, where the library holds several.
-    OSError: a file cannot be read or loaded. ValueError: it is no library with such a model. Error: its version is another one.
+    `threads` is the number of threads of a run, including the caller's; 0 takes CAMEO_NUM_THREADS, or else one per CPU. They do not survive a fork.
+    `weights` is the file of a model that was compiled with --weights. `prefix` selects a model of a library with several.
+    Raises OSError if a file cannot be read or loaded, ValueError if the library has no such model, and Error if its version differs.
     """
     return Model(os.fspath(path), threads, weights, prefix)
 
 
 class Model:
-    """A compiled model; `load` makes it. `inputs` and `outputs` are lists of Tensor, `symbols` the names of sizes that runs choose. `target` is
-    what it was compiled for, and `cpu` the processor whose code runs: None where it is for several, and this machine is none of them."""
+    """A compiled model, which `load` returns. `inputs` and `outputs` are lists of Tensor, and `symbols` are the names of the dynamic sizes. `target` is
+    the target that it was compiled for. `cpu` is the processor whose code runs; None if there is code for several, but none for this machine."""
 
     def __init__(self, path, threads, weights, prefix):
         prefixes = _find_descriptions(path)
@@ -173,7 +173,7 @@ class Model:
             raise ValueError(f"{path}: expected a model with the prefix '{prefix}', found {', '.join(prefixes) or 'none'}")
         if prefix is None and len(prefixes) != 1:
             raise ValueError(f"{path}: expected a shared library with one compiled model, found {len(prefixes)}")
-        # The loader looks a bare name up in the system's folders.
+        # The loader searches a name without a folder in the system's folders.
         self._library = ctypes.CDLL(os.path.abspath(path))
         prefix = prefix or prefixes[0]
         self._model = model = _ModelDescription.in_dll(self._library, f"{prefix}_description")
@@ -199,14 +199,14 @@ class Model:
             self._start_threads(path, operator.index(threads))
         if model.external_weights_hash:
             self._map_weights(path, weights)
-        self._workspaces = collections.deque()  # of no call at the moment
+        self._workspaces = collections.deque()  # of finished calls
         self._text_bytes = 4096
 
     def __repr__(self):
         return f"Model({self.name!r}, inputs={self.inputs}, outputs={self.outputs})"
 
     def _find_functions(self, path):
-        """Those of the runtime; a library that was linked by other means may offer none."""
+        """Returns the functions of the runtime; None if the library was linked by other means and does not export them."""
         try:
             functions = _Library.in_dll(self._library, "cameo_library")
         except ValueError:
@@ -231,7 +231,7 @@ class Model:
         self._context.thread_count = functions.thread_pool_size(pool)
         self._context.parallel_for = functions.thread_pool_parallel_for
         self._context.parallel_user = pool.value
-        # A copy of the model has the same context. When Python ends, a thread of a program may still run the model.
+        # Copies of the model share the context. When Python exits, a thread of the program may still run the model.
         weakref.finalize(self._context, functions.thread_pool_destroy, pool).atexit = False
 
     def _map_weights(self, path, weights):
@@ -247,7 +247,7 @@ class Model:
     # ---- running ----
 
     def __call__(self, *arrays, **named):
-        """Runs the model: inputs by position, or by name. The outputs as a dict, in the model's order."""
+        """Runs the model with inputs by position or by name. Returns a dict of the outputs, in the model's order."""
         if len(arrays) > len(self.inputs):
             raise TypeError(f"expected {len(self.inputs)} inputs, got {len(arrays)}")
         given = {tensor.name: array for tensor, array in zip(self.inputs, arrays)}
@@ -257,8 +257,9 @@ class Model:
         return self.run({**given, **named})
 
     def run(self, inputs, outputs=None, sizes=None):
-        """Runs the model with a mapping from names to arrays. `outputs`: arrays for some outputs, by name, that get the results in
-        place: C-contiguous, of their types and shapes, the greatest where data decides; the array of its `shared_input`, a cache, for an output that has one. `sizes`: of symbols that no shape tells."""
+        """Runs the model with a mapping from names to arrays. `outputs` holds arrays, by name, that receive results in place. They must be
+        C-contiguous and have the types and shapes of the outputs; for a data-dependent shape, the largest one. For an output with a `shared_input`, a
+        cache, it may be the array of that input. `sizes` are the values of symbols that no input's shape determines."""
         self._check_names("input", inputs, self.inputs, all_of_them=True)
         self._check_names("output", outputs or {}, self.outputs)
         arrays = [_to_array(tensor, inputs[tensor.name]) for tensor in self.inputs]
@@ -296,7 +297,7 @@ class Model:
         status = TEXT_AREA_FULL
         bytes_ = self._text_bytes
         while status == TEXT_AREA_FULL:
-            # Texts decide what other texts are made, so one larger area may not be enough.
+            # The texts that a run makes may depend on other texts, so one larger area may not be enough.
             memory = ctypes.create_string_buffer(bytes_ if self._model.makes_texts else 1)
             area.memory, area.capacity = ctypes.addressof(memory), len(memory)
             status = self._model.run(inputs, outputs, symbols, workspace, ctypes.byref(self._context))
@@ -309,7 +310,7 @@ class Model:
                 for tensor, result in zip(self.outputs, results)}
 
     def _take_workspace(self, needed):
-        """Aligned memory of a call that has ended, or new memory where that is too small."""
+        """Returns the aligned memory of a finished call, or new memory if that is too small."""
         try:
             workspace = self._workspaces.pop()
         except IndexError:
@@ -350,7 +351,7 @@ class Model:
         return (ctypes.c_int64 * max(1, len(self.symbols)))(*[known[index] for index in range(len(self.symbols))])
 
     def _shape(self, tensor, symbols):
-        """The greatest where data decides; None where the sizes are refused."""
+        """Returns the shape, with the largest sizes if they depend on data; None if the sizes are invalid."""
         count = len(self.symbols)
         shape = tuple(size if size >= 0 else symbols[-1 - size] if -1 - size < count
                       else self._model.derived_size(symbols, -1 - size - count) for size in tensor._sizes)
@@ -367,7 +368,7 @@ class Model:
             raise ValueError(f"output '{tensor.name}': shape {_shape_text(tensor.shape)} is no shape for these sizes"
                              f"{self._sizes_text(tensor, symbols)}")
         if given is None:
-            # An array of addresses where elements are texts.
+            # For texts, an array of addresses.
             if math.prod(shape) >= 2**60:
                 raise MemoryError(f"output '{tensor.name}': shape {_shape_text(shape)} is too large")
             return np.empty(shape, np.uint64 if tensor.is_text else tensor.dtype)
@@ -396,12 +397,13 @@ def _shape_text(shape):
 
 
 def _has_type(array, tensor):
-    """Also by name, for a type of ml_dtypes whose bits NumPy has."""
+    """Whether the type matches, also by name for types of ml_dtypes, whose bits NumPy can hold."""
     return array.dtype == tensor.dtype or tensor.type != tensor.dtype.name and tensor.type == array.dtype.name
 
 
 def _to_array(tensor, value):
-    """`value` as an array of the tensor's type, C-contiguous and aligned. Arrays must have the type; numbers and lists get it."""
+    """Returns `value` as a C-contiguous and aligned array of the tensor's type. Arrays must already have this type; numbers and lists are
+    converted."""
     array = np.asarray(value)
     if tensor.is_text:
         if array.dtype.kind not in "USO" and array.size:
@@ -416,7 +418,7 @@ def _to_array(tensor, value):
 
 
 def _convert(array, dtype):
-    """Numbers of Python as `dtype`: integers exactly, floats rounded. None where they are of another kind or out of range."""
+    """Converts numbers of Python to `dtype`: integers exactly, floats with rounding. Returns None if they are of another kind or out of range."""
     if array.dtype.kind not in ("biu" if dtype.kind in "biu" else "biuf") and array.size:
         return None
     if dtype.kind == "f" or array.size == 0:
@@ -430,7 +432,7 @@ def _type_text(tensor):
 
 
 def _to_texts(tensor, array):
-    """An array of C strings; the texts live as long as it does."""
+    """Returns an array of C strings, which keeps their memory alive."""
     encoded = []
     for text in array.ravel().tolist():
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
@@ -443,12 +445,12 @@ def _to_texts(tensor, array):
 
 
 def _finish_output(tensor, result, shape):
-    """Cut to what the run found; texts are copied out of the model's memory."""
+    """Cuts an output to its actual shape. Texts are copied out of the model's memory."""
     if shape is not None:
         sizes = tuple(shape[:result.ndim])
         whole = result
         result = whole.reshape(-1)[:math.prod(sizes)].reshape(sizes)
-        # Not to keep all of the memory for a small part of it; what the caller gave stays his.
+        # Copied, so that a small part does not keep all of the memory alive. Arrays of the caller are not copied.
         if whole.base is None and 2 * result.nbytes < whole.nbytes:
             result = result.copy()
     if not tensor.is_text:

@@ -11,7 +11,7 @@ import onnx
 from mutations import INTEGERS, mutate_bytes
 
 CONTROLS = '"\\u001b[2J\\u001b]0;title\\u0007\\r\\u0000\\u009b1m\\u202e"'
-# Texts of JSON values, and of what is none.
+# Texts of JSON values, and invalid ones.
 VALUES = ("null", "true", '""', "[]", "{}", "NaN", "-Infinity", "1e999", "-1e999", "1e308", "5e-324", "-0", "0", "0.0", "1.5", "1e-300", '"x"', '"\\ud800"',
           CONTROLS, "[" * 100000 + "]" * 100000, '{"a":' * 5000 + "1" + "}" * 5000, "[" + "1," * 100000 + "1]", "[" + "1e-3," * 9998 + "1e-3]", '"' + "a" * 1000000 + '"',
           '"<script>&"', "9" * 400, *map(str, INTEGERS))
@@ -23,7 +23,7 @@ SMALL = (0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 64, 100, 1000)
 
 
 def spell(record, place, text):
-    """The line in which the value at `place`, a list of keys, is spelled `text`."""
+    """Returns the line of the record in which the value at `place`, a list of keys, is replaced by `text`."""
     mark = "the value that is spelled otherwise"
     copy = json.loads(json.dumps(record))
     inner = copy
@@ -59,7 +59,7 @@ def random_step(random):
 
 
 def nested(random):
-    """Text that a parser which recurses goes deep into."""
+    """Returns a deeply nested text, for recursive parsers."""
     depth = random.choice((3, 100, 100000))
     opening, closing = random.choice((("#schedule.steps<", ">"), ("[", "]"), ("(", ")"), ("{a = ", "}"), ("tuple<", ">"), ("vector<4xvector<", ">>"), ("// >\n<", "")))
     return opening * depth + closing * depth
@@ -97,7 +97,7 @@ def mutate_schedule(random, schedule):
 
 
 def mutate_record(random, line):
-    """The bytes of a line that was one record's."""
+    """Returns the bytes of a mutated record's line."""
     record = json.loads(line)
     chance = random.random()
     if chance < 0.2:

@@ -26,7 +26,7 @@ def main():
         wanted = compiled.read_bytes()
         assert server.run(["compile", model, "-o", compiled]).status == 0 and compiled.read_bytes() == wanted
 
-        # The server outlives what it runs.
+        # The server survives the commands that it runs.
         server.seconds = 0
         assert server.run(["compile", model, "-o", compiled]).timed_out
         server.seconds, server.memory_bytes = 60, 1 << 20

@@ -15,7 +15,7 @@ import time
 
 
 def processes_of(server):
-    """The programs that the server runs."""
+    """Returns the ids of the processes that the server runs."""
     return pathlib.Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
 
 
@@ -27,7 +27,7 @@ def wait_until(condition):
 
 
 def check_same(programs, clients, model, work):
-    """Each line by the program and by its client, in folders of the same content."""
+    """Runs each command line by the program and by its client, in folders with the same content, and compares the results."""
     text = b'<ir_version: 8, opset_import: ["" : 17]>\nnet (float[4] x) => (float[4] y) { y = Relu (x) }\n'
     small = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
     lines = [("cameo", [], {}), ("cameo", ["--version"], {}), ("cameo", ["check", model], {}), ("cameo", ["check", "none.onnx"], {}),
@@ -39,7 +39,7 @@ def check_same(programs, clients, model, work):
     for name, line, options in lines:
         results, folders = [], []
         for program in (programs[name], str(clients / name)):
-            # The same path for both, since messages and objects may name it.
+            # The same path for both, because messages and objects may contain it.
             folder = work / "here"
             folder.mkdir()
             result = subprocess.run([program, *line], executable=program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, check=False, **options)
@@ -54,7 +54,7 @@ def check_same(programs, clients, model, work):
 
 
 def check_signals(server, client):
-    """What waits for its input is ended: by a signal to the client, by one to the program, and with the client."""
+    """A program that waits for its input is ended by a signal to the client, by a signal to the program, and by the end of the client."""
     def start():
         process = subprocess.Popen([client, "-"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         wait_until(lambda: processes_of(server))
@@ -81,7 +81,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         check_same({"cameo": cameo, "cameo-opt": cameo_opt}, clients, model, pathlib.Path(work))
     check_signals(server, str(clients / "cameo-opt"))
-    # It ends with its input, and what asks then is told.
+    # The server ends with its input, and later requests fail with a message.
     server.communicate()
     assert server.returncode == 0
     refused = subprocess.run([clients / "cameo"], capture_output=True, text=True, check=False)

@@ -10,10 +10,10 @@ import subprocess
 import sys
 
 SKIPPED = 77
-# The least share of the peak that small ResNet-18 has come to, somewhat rounded down.
+# The minimum share of the peak that the small ResNet-18 has reached, rounded down a little.
 NETWORK, LEAST = "resnet18", {"cortex-a76": 0.95, "neoverse-n1": 0.8, "neoverse-v2": 0.9, "skylake-avx512": 0.8}
 COUNTS = ("adds", "loads", "stores", "stack", "copies", "moves", "others")
-# A loop in a loop, of which the inner one counts, and what is in that.
+# A nested loop, of which the inner one counts, and the instructions of the inner one.
 LOOPS = {
     "neoverse-n1": ("""
 product:
@@ -70,14 +70,14 @@ def check_loops(mix):
 
 
 def check_bounds(mix, cameo, model):
-    """Of all kernels: a peak that one of them exceeds is none."""
+    """Checks all kernels: none may exceed the computed peak."""
     for name in LEAST:
         processor = mix.Processor(name)
         kernels = mix.kernels_of(cameo, model, processor)
         assert len(kernels) > 15, (name, len(kernels))
         for (function, _, body), cycles in zip(kernels, processor.analyse([body for _, _, body in kernels])):
             bound = sum(processor.peak(line) for line in body if mix.is_multiply_add(line.split(None, 1)[0]))
-            # An iteration of a hundred is as much too long as its loop needs to start and to end.
+            # Of a hundred iterations, the start and the end of the loop add a fraction to each.
             assert bound <= 1.02 * cycles, (name, function, bound, cycles)
 
 

@@ -15,15 +15,15 @@ def table(*command):
 def main():
     search, cameo, models = sys.argv[1:]
     rate = table(search, "rate", "--cameo", cameo, "--models", models, "--network", "mlp_tiny", "--seconds", "10")
-    # Candidates, failures, candidates per second; estimated, measured and untuned milliseconds; the ratio to ONNX Runtime if it is there.
+    # Candidates, failures, candidates per second; estimated, measured and untuned milliseconds; the ratio to ONNX Runtime if it is installed.
     is_rate = re.search(r"^mlp_tiny +\d+ +\d+ +\d+\.\d +\d+\.\d{3} +\d+\.\d{3} +[+-]\d+\.\d% +\d+\.\d{3} +\d\.\d{3} +(\d+\.\d{3}|-)$", rate, re.MULTILINE)
     product = table(search, "matmul", "--cameo", cameo, "--trials", "4")
     is_product = re.search(r"^0 +\d+\.\d +\d+\.\d{4} +\d+\.\d +\d+\.\d$", product, re.MULTILINE)
     chance = table(search, "random-tasks", "--cameo", cameo, "--count", "1", "--trials", "4")
-    # Milliseconds by default, of what was found with it and from nothing, two ratios, and the operators.
+    # Milliseconds of the default schedule, and of the results of searches with and without it; two ratios, and the operators.
     is_chance = re.search(r"^1:\d+ +\d+\.\d{4} +\d+\.\d{4} +\d+\.\d{4} +\d+\.\d{3} +\d+\.\d{3} +[A-Z]\w+", chance, re.MULTILINE)
     is_summary = re.search(r"within 10% of the best that was found for [01] of 1 tasks .*\n.*from nothing the search is within 5% .* [01] of 1 tasks", chance)
-    # Without a compiler that starts there is nothing to wait for.
+    # If the compiler cannot be started, the benchmark must end with an error.
     absent = subprocess.run([sys.executable, search, "random-tasks", "--cameo", "/bin/nothing", "--count", "1"], capture_output=True, text=True, timeout=60)
     broken = subprocess.run([sys.executable, search, "random-tasks", "--cameo", search, "--count", "1"], capture_output=True, text=True, timeout=60)
     is_ended = all(each.returncode == 1 and "search: error:" in each.stderr for each in (absent, broken))

@@ -19,7 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/zoo"))
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
 MERGED = [[f"--dim=decoder_sequence_length={new}", f"--dim=past_decoder_sequence_length={past}", f"--dim=encoder_sequence_length_out={states}"]
           for new, past, states in ((1, 7, 20), (5, 0, 0), (3, 4, 20))]
-# Of a mask that is called `past_sequence_length + 1`, and has as many columns as there are tokens.
+# The length of a mask, whose dimension is named `past_sequence_length + 1`, and which has a column for each token.
 GROWING = [[f"--dim=sequence_length={new}", f"--dim=past_sequence_length={past}", f"--dim=past_sequence_length___1={new + past}"] for new, past in ((2, 6), (5, 0), (3, 4))]
 GROUPED = [[f"--dim=sequence_length={new}", f"--dim=past_sequence_length={past}", f"--dim=total_sequence_length={new + past}"] for new, past in ((1, 7), (5, 0), (3, 4))]
 SIZES = {"gemma2": GROWING, "gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]], "gpt_oss_int4": GROUPED, "sam_decoder": [["--dim=num_points=1"], ["--dim=num_points=4"]],
@@ -29,7 +29,8 @@ SKIPPED, SECONDS = 77, 300
 
 
 def call(runner, *command):
-    """Runs `cameo COMMAND...`, and prints what that says: the text of it and whether it succeeded. What fails behind others in one process runs in one of its own, too."""
+    """Runs `cameo COMMAND...`, and prints and returns its output and whether it succeeded. A command that fails after others in the same process is
+    repeated in a new one."""
     print("$ cameo " + " ".join(map(str, command)), flush=True)
     result = runner.run(command)
     if result.status != 0:
@@ -39,12 +40,12 @@ def call(runner, *command):
 
 
 def compare(runner, model, library, against, sizes, options):
-    """The status of the program for this reference."""
+    """Returns the exit status for this reference."""
     bounds = [f"--bound={each}" for each in options.get("bounds", [])] + (["--rtol", options["rtol"]] if "rtol" in options else [])
-    # The naive path is slow, so once; the other has three seeds on one thread and on two.
+    # The naive path is slow, so it runs once; the other reference runs with three seeds on one thread and on two.
     runs = [["--rounds=1"]] if against == "naive" else [["--rounds=3", f"--threads={threads}"] for threads in (1, 2)]
     failed = 0
-    if "inputs" in options:  # which are the same in each round
+    if "inputs" in options:  # they are the same in each round
         from run_inputs import write_inputs
         sizes = [write_inputs(model, library.parent / f"inputs{number}", options["inputs"], size) for number, size in enumerate(sizes)]
         runs = [["--threads=1"], ["--threads=2"]][:1 if against == "naive" else 2]

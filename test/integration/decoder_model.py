@@ -25,12 +25,12 @@ from command_server import runner_for
 SECONDS = 300
 BOUNDS = {"naive": "2e-2", "onnxruntime": "4e-2"}
 EXACT = "3e-5"
-# batch, new tokens, tokens before them
+# batch, new tokens, past tokens
 RUNS = [(1, 6, 0), (1, 1, 6), (2, 1, 9), (1, 3, 4), (3, 5, 0)]
 
 
 def write_inputs(model, folder, batch, new, past, capacity=None):
-    """`capacity`: rows of caches, of which those behind `past` are zeros, and of the mask."""
+    """Writes inputs. `capacity` is the number of rows of caches, which are zero after `past`, and of columns of the mask."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     sizes = {"batch_size": batch, "sequence_length": new, "past_sequence_length": capacity or past, "total_sequence_length": capacity or past + new}
@@ -61,7 +61,7 @@ def verify(runner, reference, *arguments, bound=None):
 def main():
     cameo, path, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     work.mkdir(parents=True, exist_ok=True)
-    # The model's own batch is 1: the sizes of all entries are left open here.
+    # The model's own batch is 1. Here the batch is dynamic.
     model = onnx.load(str(path))
     for value in [*model.graph.input, *model.graph.output]:
         value.type.tensor_type.shape.dim[0].dim_param = "batch_size"
@@ -80,7 +80,7 @@ def main():
                 agree &= verify(runner, reference, opened, "--library", library, "--inputs", folder, "--threads=2")
                 if (batch, new, past) in RUNS[:2]:
                     agree &= verify(runner, reference, opened, "--inputs", folder, *dims)
-        # A step in buffers for the longest sequence.
+        # A step with caches in buffers for the longest sequence.
         dims = write_inputs(model, work / "capacity", 1, 1, 6, capacity=16)
         for reference in BOUNDS:
             agree &= verify(runner, reference, opened, "--inputs", work / "capacity", *dims)

@@ -23,12 +23,12 @@ except ImportError:
 
 SECTION = re.compile(r"^## (cameo \w+ --\S+)$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
-# Objects whose fields are called as in the model.
+# Objects whose fields have names from the model.
 NAMED = {"opsets", "operators", "dims"}
 SELDOM = {"theirs.name", "theirs.min_ms", "theirs.median_ms", "theirs.create_ms", "theirs.rss_mb", "ratio", "last_failure.kind", "last_failure.message",
           "disturbed", "error.number", "error.kind", "error.message", "origin", "default_costs[]", "each_nest[]", "devices[].name", "devices[].measured", "devices[].failed", "key", "device", "split", "merge", "with", "borders_kept[]", "dims.NAME[]",
           "tasks[].schedule.variants[].from", "tasks[].schedule.variants[].steps[]", "tasks[].schedule.variants[].loops[]"}
-# Sections about files that commands of sections before them write.
+# Sections about files that commands of earlier sections write.
 FILES = {"cameo tune --records=FILE": "net.jsonl"}
 
 NET = """<ir_version: 8, opset_import: ["" : 17]>
@@ -43,11 +43,11 @@ net (float[2, 4] x) => (float[2, 4] y) <float[4, 4] w = {1, 2, 3, 4, 5, 6, 7, 8,
 UNKNOWN = """<ir_version: 8, opset_import: ["" : 17]>
 unknown (float[3] x) => (float[3] y) { y = NoSuchOperator (x) }
 """
-# What the plugin has faults in.
+# The model in which the plugin plants faults.
 TASK = """<ir_version: 8, opset_import: ["" : 17]>
 task (float[4, 8] x) => (float[4, 8] y) { y = Softmax <axis = 1> (x) }
 """
-# A cache of tokens, of which the sum is the logits.
+# A decoder with a cache of tokens; the logits are their sum.
 DECODER = """<ir_version: 11, opset_import: ["" : 24]>
 decoder (int64[1, new] input_ids, int64[1, new] position_ids, float[1, rows, 4] past) => (float[1, rows, 4] logits, float[1, rows, 4] present)
 <float[4, 4] words = {1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8}, int64 zero = {0}> {
@@ -57,14 +57,14 @@ decoder (int64[1, new] input_ids, int64[1, new] position_ids, float[1, rows, 4] 
   logits = MatMul (present, words)
 }
 """
-# What a single thread of a GPU runs.
+# A model that runs on a single thread of a GPU.
 LARGEST = """<ir_version: 8, opset_import: ["" : 17]>
 largest (float[4, 8] x) => (float[4, 1] y, int64[4, 1] i) <int64[1] k = {1}> { y, i = TopK (x, k) }
 """
 
 
 def paths(value, prefix=""):
-    """The paths of all fields of a value that are no containers; an empty container has none."""
+    """Yields the paths of all fields that are no containers. An empty container has none."""
     if isinstance(value, list):
         for each in value:
             yield from paths(each, f"{prefix}[]")
@@ -85,7 +85,7 @@ def main():
     work.mkdir(parents=True)
     for name, text in (("net", NET), ("unknown", UNKNOWN), ("task", TASK), ("decoder", DECODER), ("largest", LARGEST)):
         (work / f"{name}.onnxtxt").write_text(text)
-    onnx.save(onnx.parser.parse_model(NET), work / "net.onnx")  # which the peer reads
+    onnx.save(onnx.parser.parse_model(NET), work / "net.onnx")  # for the peer
     subprocess.run([cameo, "compile", "net.onnxtxt"], cwd=work, check=True)
     commands = {
         "cameo check --json": [["check", "net.onnxtxt"], ["check", "unknown.onnxtxt"], ["check", "unknown.onnxtxt", "--extern-ops"], ["check", "largest.onnxtxt", "--gpu=sm_80"]],

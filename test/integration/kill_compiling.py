@@ -30,7 +30,7 @@ def parse_arguments():
 
 
 def end_after(command, environment, seconds, number):
-    """Sends the signal after so many seconds, and waits for the end."""
+    """Sends the signal after `seconds`, and waits for the end."""
     process = subprocess.Popen(command, env=environment, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(seconds)
     try:
@@ -38,7 +38,7 @@ def end_after(command, environment, seconds, number):
     except ProcessLookupError:
         pass
     process.wait()
-    # A C compiler that the command called may still be at its own tidying.
+    # A C compiler that the command has started may still be cleaning up.
     for _ in range(200):
         try:
             os.killpg(process.pid, 0)
@@ -48,7 +48,7 @@ def end_after(command, environment, seconds, number):
 
 
 def left_over(folder, output, number):
-    """Files that nobody wanted. GCC does not tidy up its own, which are called cc*, after every signal."""
+    """Returns the files that should not remain. GCC does not remove its own files, named cc*, after every signal."""
     files = {path.name for path in folder.rglob("*") if path.is_file()} - output
     if number in (signal.SIGKILL, signal.SIGQUIT):
         files = {name for name in files if not name.startswith("cc")}

@@ -15,7 +15,7 @@ RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_opt
 
 
 def run(command, source=None):
-    """The output of a command, which may make remarks."""
+    """Returns the output of a command, which may print remarks."""
     done = subprocess.run(command, input=source, capture_output=True)
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))} failed: {done.stderr.decode()[:2000]}")
@@ -29,11 +29,11 @@ def bounds_of(model):
 def main():
     cameo = sys.argv[1]
     models = sorted(pathlib.Path(sys.argv[3]).glob("*.onnx"))
-    # All models in one text, so that a program that takes as long to start as to read one starts once for all.
+    # All models in one text, so that the program starts only once.
     opt = [sys.argv[2], f"--split-input-file={SEPARATOR}", f"--output-split-marker={SEPARATOR}"]
     schedule = ["--schedule-tasks", "--apply-schedule"]
     programs = {model: run([cameo, "compile", model, "--emit=linalg", *bounds_of(model)]) for model in models}
-    # Text leaves out long tables as it does weights: a task that has one inside, such as the places of a Resize, cannot be read back.
+    # The text elides large constants. A task that contains one, such as the indices of a Resize, cannot be read back.
     models = [model for model in models if LEFT_OUT not in programs[model]]
     linalg = f"\n{SEPARATOR}\n".encode().join(programs[model] for model in models)
     nests = run([*opt, "--build-loops"], linalg)

@@ -24,12 +24,12 @@ except ImportError:
 CAMEO, ZOO, WORK = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-# A name with all that ends something: an attribute, an element, a script, a comment, a line of JavaScript, a text in JSON.
+# A name with everything that could end something: an attribute, an element, a script, a comment, a line of JavaScript, a text in JSON.
 HOSTILE = "</script><script>document.title='owned'</script><!--<img src=x onerror=\"document.title='owned'\">'\"\\u2028${1}&lt;"
 
 
 class Elements(html.parser.HTMLParser):
-    """All elements of a page: name, attributes, and the text directly in them."""
+    """Collects all elements of a page: name, attributes, and their own text."""
 
     def __init__(self, text):
         super().__init__()
@@ -56,7 +56,7 @@ class Elements(html.parser.HTMLParser):
 
 
 def look_at(page, fragment=""):
-    """The page after its scripts, and what it wrote to the console."""
+    """Returns the page after its scripts have run, and their console output."""
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr", f"--user-data-dir={WORK / 'profile'}",
                "--virtual-time-budget=20000", "--dump-dom", f"file://{page.resolve()}{fragment}"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=240)
@@ -116,7 +116,7 @@ def check_measured():
 
 
 def check_sorting():
-    """A click on a column sorts by it, and on it again the other way round."""
+    """Checks that a click on a column sorts by it, and a second click reverses the order."""
     page = make(ZOO / "resnet18.onnx")
     names = sorted(task["name"] for task in ask("tasks", ZOO / "resnet18.onnx")["tasks"])
     for clicks, expected in ((1, names), (2, names[::-1])):
@@ -143,10 +143,10 @@ def check_hostile():
 
 
 def check_large():
-    """Thousands of tasks, wide and deep, are drawn."""
+    """Checks that a graph of thousands of tasks, wide and deep, is drawn."""
     count, width, nodes = 3000, 4, []
     last = ["x"] * width
-    # Two operators that are not fused with each other, in chains side by side that read each other now and then.
+    # Two operators that are not fused with each other, in parallel chains with occasional connections.
     for number in range(count):
         lane, other = number % width, last[(number * 7 + 1) % width]
         name = f"v{number}"
@@ -163,7 +163,7 @@ def check_large():
 
 
 def check_console():
-    """That a mistake of a script would be seen here."""
+    """Checks that errors of scripts would be noticed."""
     broken = WORK / "broken.html"
     broken.write_text("<script>nothing.there();</script>")
     assert look_at(broken)[1], "Chromium does not say which scripts fail"

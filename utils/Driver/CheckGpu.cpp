@@ -16,7 +16,7 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-/// What of `op` there is no form for; empty where there is one.
+/// Returns the feature that `op` needs and GPU code lacks; empty if there is none.
 std::string whatLacks(Operation *op) {
   if (isa<task::ExternOp>(op))
     return "functions of the program";
@@ -28,7 +28,7 @@ std::string whatLacks(Operation *op) {
 } // namespace
 
 void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
-  // Once per node, however many operations it became.
+  // Report once per node, however many operations it was lowered to.
   std::set<std::pair<const void *, std::string>> said;
   auto refuse = [&](Location loc, StringRef what) {
     if (said.insert({loc.getAsOpaquePointer(), what.str()}).second)
@@ -45,7 +45,8 @@ void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
 }
 
 std::vector<std::string> findSingleThread(ModuleOp module) {
-  // What builds no nests is said here, and where compiling asks for it.
+  // Silences the remarks of the pass: the result lists the tasks without loop nests, and compiling prints the remarks
+  // on request.
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) {
     return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
   });

@@ -15,18 +15,18 @@ using llvm::object::SectionRef;
 namespace {
 
 struct Call {
-  std::string callee, caller; ///< no caller: data, such as the description, has the address
+  std::string callee, caller; ///< `caller` is empty if data, such as the model's description, contains the address
 };
 
 } // namespace
 
 static bool isAllowed(StringRef function) {
-  // The others are those of the runtime which need nothing themselves.
+  // The last two are runtime functions that need no C library themselves.
   return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp", "cameo_choose_cpu"}, function) ||
          function.starts_with("cameo_abi_");
 }
 
-/// The function that holds the byte of a section.
+/// Returns the name of the function that contains the byte at `offset` of a section; empty if there is none.
 static llvm::Expected<std::string> functionAt(const ELFObjectFileBase &object, SectionRef section, uint64_t offset) {
   for (ELFSymbolRef symbol : object.symbols()) {
     if (symbol.getELFType() != llvm::ELF::STT_FUNC)
@@ -42,8 +42,8 @@ static llvm::Expected<std::string> functionAt(const ELFObjectFileBase &object, S
   return std::string();
 }
 
-/// The first reference that is not allowed, in the order of the object. What the program brings along is its own
-/// affair.
+/// Returns the first reference to a function that is not allowed, in the order of the object. `externs` are functions
+/// of the program, which may use the C library.
 static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &object, const llvm::StringSet<> &externs) {
   for (SectionRef relocations : object.sections()) {
     llvm::Expected<llvm::object::section_iterator> section = relocations.getRelocatedSection();
@@ -69,11 +69,12 @@ static llvm::Expected<std::optional<Call>> findCall(const ELFObjectFileBase &obj
   return std::nullopt;
 }
 
-/// The nodes of the model that the task of a kernel was made from, joined by '+'.
+/// Returns the names of the model's nodes that the task of a kernel was made from, joined by '+'. Returns an empty
+/// string if `function` is no kernel.
 static StringRef nodesOf(llvm::ArrayRef<ModelPlan> variants, StringRef function) {
   for (const ModelPlan &plan : variants)
     for (const PlannedStep &step : plan.steps) {
-      // Behind a kernel's name: ".parallel", and the processor where there are several.
+      // A kernel's name may be followed by ".parallel", and by the CPU if there are several.
       StringRef rest = function;
       if (step.task && rest.consume_front(step.kernel) && (rest.empty() || rest.front() == '.'))
         return plan.tasks[*step.task].name;

@@ -33,7 +33,7 @@ static llvm::LogicalResult fail(llvm::Error error) { return reportFailure(std::m
 
 namespace {
 
-/// One compilation: the module on its way, and the files that come of it.
+/// One compilation: runs the phases on a module and writes the output files.
 class Compilation {
 public:
   explicit Compilation(const CompileOptions &options) : options(options), phases(options) {}
@@ -70,10 +70,10 @@ private:
   CompileOptions options;
   PhaseRunner phases;
   CodegenOptions codegen;
-  std::vector<MemoryUse> memoryUse; ///< of each target, where there are budgets
+  std::vector<MemoryUse> memoryUse; ///< of each target, if there are budgets
   std::optional<GeneratedCode> code;
   OutputFiles files;
-  std::list<llvm::raw_svector_ostream> buffers; ///< over options.memory
+  std::list<llvm::raw_svector_ostream> buffers; ///< streams into options.memory
 };
 
 } // namespace
@@ -96,7 +96,7 @@ llvm::LogicalResult Compilation::resolveMemoryOutputs() {
 llvm::LogicalResult Compilation::resolveOutputs() {
   if (options.output.empty())
     options.output = defaultOutput(options.model, options.emit);
-  // A device or a pipe has no place beside it.
+  // An output that is a device or a pipe gets no header beside it.
   bool isFile = options.output != "-" &&
                 (!llvm::sys::fs::exists(options.output) || llvm::sys::fs::is_regular_file(options.output));
   if (options.emit == EmitKind::Obj && options.header.empty() && isFile) {
@@ -148,20 +148,20 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
   return llvm::success();
 }
 
-/// What cannot be for several processors.
+/// Fails if an option does not work with several CPUs.
 llvm::LogicalResult Compilation::checkTargets() const {
   if (phases.targets().size() == 1)
     return llvm::success();
   if (options.emit < EmitKind::Llvm)
     return fail("--emit=" + emitName(options.emit) + ": expected one CPU, got '" + options.cpu + "'");
-  // Only the C library asks the kernel, and programs may not ask the processor.
+  // On AArch64 only the kernel reports the features of the CPU to programs, through the C library.
   if (options.noLibc && llvm::Triple(phases.target().triple).isAArch64())
     return fail("--no-libc: expected one CPU for " + phases.target().triple + ", got '" + options.cpu +
                 "': without C library a program cannot tell which it has");
   return llvm::success();
 }
 
-/// What there is for processors alone.
+/// Fails if an option works only with a CPU.
 llvm::LogicalResult Compilation::checkGpuOptions() const {
   if (options.noLibc)
     return fail("--no-libc: expected no --gpu: the driver of GPUs needs a C library");
@@ -208,7 +208,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
 
 // ---- phases ----
 
-/// The last phase before what --emit shows.
+/// Returns the last phase that runs before the text of --emit is printed.
 static std::optional<Phase> lastPhase(EmitKind emit) {
   switch (emit) {
   case EmitKind::Onnx:
@@ -231,7 +231,7 @@ llvm::LogicalResult Compilation::lower() {
     return llvm::failure();
   std::optional<Phase> last = lastPhase(options.emit);
   if (!options.budgets.isEmpty()) {
-    // A GPU has no schedules that could give way.
+    // No schedules of a GPU can be changed to fit a budget.
     if (phases.target().gpu)
       return planMemory(phases, memoryUse);
     std::optional<std::vector<MemoryUse>> uses = scheduleWithin(options.budgets, phases, options.verbose);
@@ -239,7 +239,7 @@ llvm::LogicalResult Compilation::lower() {
       return llvm::failure();
     memoryUse = std::move(*uses);
   }
-  // The plan of the memory is no more than offsets behind the last phase.
+  // Phase::Memory, the last one, only assigns offsets, so it does not change the uses that were found before.
   return phases.forEachTarget([&] { return last ? phases.runUntil(*last) : llvm::success(); });
 }
 
@@ -248,7 +248,7 @@ llvm::LogicalResult Compilation::selectTask() {
     return llvm::success();
   if (llvm::Error error = checkTask(phases.module(), options.task))
     return fail(options.model + ": " + llvm::toString(std::move(error)));
-  // Code generation reads the plan of the whole model.
+  // Code generation needs the memory plan of the whole model.
   if (options.emit < EmitKind::Llvm)
     keepTask(phases.module(), options.task);
   return llvm::success();
@@ -257,7 +257,8 @@ llvm::LogicalResult Compilation::selectTask() {
 llvm::LogicalResult Compilation::generateCode() {
   if (options.emit < EmitKind::Llvm)
     return llvm::success();
-  // Written as they are hashed, they are read once. Where code may be made again, they are not known yet.
+  // Weights are written while they are hashed, so they are read only once. With a budget for code, code generation may
+  // run again, so the weights are not final yet.
   if (codegen.externalWeights && !options.budgets.text) {
     llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.weights, &MemoryOutputs::weights);
     if (!os)
@@ -273,9 +274,9 @@ llvm::LogicalResult Compilation::generateCode() {
   });
 }
 
-/// What is linked here needs all functions that the model calls.
+/// Fails if the output is linked but the functions that the model calls are missing.
 llvm::LogicalResult Compilation::expectExterns() {
-  // A linker would wait for a pipe.
+  // A linker would wait for data from a pipe.
   for (const std::string &path : options.externFiles) {
     llvm::Expected<RegularFile> file = openRegularFile(path);
     if (!file)
@@ -295,7 +296,7 @@ llvm::LogicalResult Compilation::expectExterns() {
               names);
 }
 
-/// The code of the schedules that tasks have by now, and what it takes.
+/// Generates code for the current schedules of the tasks, and measures it.
 std::optional<ModelSize> Compilation::generateAgain() {
   memoryUse.clear();
   if (llvm::failed(phases.forEachTarget([&] { return planMemory(phases, memoryUse); })) || llvm::failed(generateCode()))
@@ -350,7 +351,7 @@ llvm::LogicalResult Compilation::writeModule() {
   llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.output, &MemoryOutputs::output);
   if (!os)
     return fail(os.takeError());
-  // Weights never pass through text; small constants are worth reading.
+  // Large weights would make the text unreadable; small constants are worth reading.
   constexpr int64_t shownElements = 16, shownCharacters = 64;
   mlir::OpPrintingFlags flags;
   flags.elideLargeElementsAttrs(shownElements).elideLargeResourceString(shownCharacters);
@@ -373,7 +374,8 @@ llvm::LogicalResult Compilation::writeCode() {
   return llvm::success();
 }
 
-/// The linker places the weights and never sees them: its input and its output in memory would be two more copies.
+/// The linker only reserves space for the weights, which are written into its output. Otherwise its input and its
+/// output in memory would be two more copies of them.
 llvm::LogicalResult Compilation::writeLibrary() {
   llvm::Expected<UnnamedFile> object =
       UnnamedFile::hold([&](llvm::raw_pwrite_stream &to) { return code->writeUnfilledObject(to); });

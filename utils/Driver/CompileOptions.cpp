@@ -21,8 +21,8 @@ std::optional<EmitKind> cameo::parseEmit(StringRef name) {
 
 std::vector<std::string> cameo::allEmitNames() { return {std::begin(emitNames), std::end(emitNames)}; }
 
-/// The names of the runtime begin so: functions in lower case, macros in capitals, and macros of a model are its prefix
-/// in capitals.
+/// Whether `prefix` collides with the names of the runtime. Its functions begin with "cameo_" and its macros with
+/// "CAMEO_"; macros of a model begin with its prefix in capitals.
 static bool isOfRuntime(StringRef prefix) {
   return prefix.equals_insensitive("cameo") || prefix.starts_with_insensitive("cameo_");
 }

@@ -15,7 +15,7 @@
 using namespace cameo;
 using namespace cameo::autotune;
 
-/// In the folder of this program.
+/// Returns the path of a program in the folder of this program.
 static std::string besideProgram(llvm::StringRef name) {
   llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findWorker)));
   llvm::sys::path::remove_filename(path);
@@ -52,7 +52,7 @@ llvm::Expected<std::string> cameo::findBundleWorker(const TargetInfo &target) {
   return std::string(path);
 }
 
-/// A worker that a command starts.
+/// Returns the machine of a worker that the command of --measure starts.
 static llvm::Expected<FoundMachine> startCommand(const TuneOptions &options, const TargetInfo &target) {
   auto worker = std::make_unique<WorkerTransport>(WorkerCommand::shell(options.command));
   llvm::Expected<MachineFacts> facts = worker->describe(packageTarget(target));
@@ -63,7 +63,7 @@ static llvm::Expected<FoundMachine> startCommand(const TuneOptions &options, con
 }
 
 static llvm::Expected<FoundMachine> openBundles(const TuneOptions &options, const TargetInfo &target) {
-  // A worker that is linked with nothing cannot open a driver.
+  // A statically linked worker cannot load the driver of a GPU.
   llvm::Expected<std::string> worker = target.gpu ? findWorker() : findBundleWorker(target);
   if (!worker)
     return llvm::createStringError("--measure=bundle: " + llvm::toString(worker.takeError()));
@@ -79,7 +79,7 @@ static llvm::Expected<FoundMachine> openBundles(const TuneOptions &options, cons
 
 static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const TargetInfo &target,
                                              MeasurementPolicy &policy) {
-  // Packages wait for machines that others use, and for a server that is started again; none is lost there.
+  // Packages wait while others use the devices, and while a server restarts. They are not lost during that time.
   policy.transportSeconds = 3600;
   auto farm = std::make_unique<FarmTransport>(options.farm, options.farmParallel);
   llvm::Expected<MachineFacts> facts = farm->describe(packageTarget(target));
@@ -92,7 +92,7 @@ static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const T
   return FoundMachine{std::move(farm), std::move(*facts)};
 }
 
-/// That this machine has a GPU, before anything is built for it.
+/// Fails if this machine has no GPU. Called before anything is built for it.
 static llvm::Error findDevice() {
   char name[128];
   if (cameo_gpu_device_name(/*device=*/0, name, sizeof name) != CAMEO_OK)
@@ -106,7 +106,7 @@ static llvm::Error findDevice() {
 llvm::Expected<FoundMachine> cameo::findMachine(const TuneOptions &options, const TargetInfo &target,
                                                 MeasurementPolicy &policy) {
   if (!options.command.empty() || !options.bundles.empty() || !options.farm.empty()) {
-    policy.cpus = std::numeric_limits<unsigned>::max(); // none of this machine's
+    policy.cpus = std::numeric_limits<unsigned>::max(); // builders may use all CPUs of this machine
     if (!options.farm.empty())
       return joinFarm(options, target, policy);
     return options.bundles.empty() ? startCommand(options, target) : openBundles(options, target);

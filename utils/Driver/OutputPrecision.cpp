@@ -18,7 +18,8 @@ static std::optional<cameo_element_type> floatType(Type type) {
   return autotune::elementTypeOf(element);
 }
 
-/// The types of what is computed on the way to `output`. Inputs and constants are what they are.
+/// Returns the float types of all operations that `output` depends on. Inputs and constants do not count, because they
+/// are not computed.
 static std::vector<cameo_element_type> computedTypes(Value output) {
   std::vector<cameo_element_type> types;
   llvm::SetVector<Operation *> reached;
@@ -28,7 +29,7 @@ static std::vector<cameo_element_type> computedTypes(Value output) {
   };
   reach(output);
   for (size_t next = 0; next < reached.size(); ++next)
-    // What a body computes is on the way to all results of its operation.
+    // All results of an operation may depend on every operation of its body.
     reached[next]->walk([&](Operation *op) {
       llvm::for_each(op->getOperands(), reach);
       for (Type type : op->getResultTypes())

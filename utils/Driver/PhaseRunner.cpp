@@ -42,7 +42,7 @@ static mlir::DialectRegistry makeRegistry(const Plugins &plugins) {
 
 PhaseRunner::PhaseRunner(const CompileOptions &options)
     : options(options), context(makeRegistry(options.plugins)), diagnostics(context, options.verbose), progress(1) {
-  // One is longer than all that -v says besides; --emit prints them.
+  // One operation can be longer than all other output of -v, and --emit prints operations.
   context.printOpOnDiagnostic(false);
   if (options.isCancelled)
     context.registerActionHandler(
@@ -50,7 +50,7 @@ PhaseRunner::PhaseRunner(const CompileOptions &options)
           if (!mlir::isa<mlir::PassExecutionAction>(action) || !*isCancelled)
             act();
         });
-  // What becomes of a module whose passes were left out is no fault of the model.
+  // Errors about a module whose passes were skipped are not the model's fault.
   if (options.isCancelled)
     context.getDiagEngine().registerHandler(
         [isCancelled = options.isCancelled](mlir::Diagnostic &) { return llvm::success(isCancelled->load()); });
@@ -84,13 +84,14 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
   pipeline.wide = options.wide;
   pipeline.winograd = options.winograd;
   pipeline.weightsType = options.weightsType;
-  // The reference takes the model as it is, and results of nodes are compared whole.
+  // The naive path is the reference, so it compiles the model unchanged. Results of nodes are compared for the whole
+  // batch.
   pipeline.splitBatch = !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes;
   addGraphPasses(options.plugins, pipeline);
   return llvm::success();
 }
 
-/// The device beside the processor, which is that of the host.
+/// Resolves the GPU that runs the model, beside the CPU of the host.
 llvm::LogicalResult PhaseRunner::resolveGpu() {
   GpuMath math = gpuMathOf(options.gpuMath);
   if (options.gpu.empty() && math != GpuMath::F32)
@@ -111,10 +112,10 @@ llvm::LogicalResult PhaseRunner::resolveGpu() {
 
 llvm::LogicalResult PhaseRunner::run(StringRef phase, llvm::function_ref<llvm::LogicalResult()> work) {
   llvm::LogicalResult result = timer.time(phase, work);
-  // Passes that were left out succeed.
+  // Passes succeed when they are skipped.
   if (options.isCancelled && *options.isCancelled)
     return reportFailure(options.model + ": cancelled");
-  // A phase that gives up must say why; this is for the one that does not.
+  // A phase that fails must report an error. This message is for a phase that does not.
   if (llvm::failed(result) && diagnostics.errorCount() == 0)
     return reportFailure(options.model + ": phase '" + phase + "' failed without a message");
   return result;
@@ -181,12 +182,12 @@ void PhaseRunner::choose(size_t target) {
   pipeline.target = allTargets[target];
 }
 
-/// What is the same for all is done; each goes on by itself.
+/// Runs the phases that are the same for all targets, then gives each target its own copy of the module.
 llvm::LogicalResult PhaseRunner::divideTargets() {
   if (progress.size() == allTargets.size())
     return llvm::success();
   if (std::optional<Phase> common = lastCommonPhase(allTargets)) {
-    // Where tasks end is a matter of each processor.
+    // Records may move task boundaries, which differ between processors.
     bool hasRecords = !options.records.file.empty() && options.records.policy != RecordsPolicy::Off;
     if (llvm::failed(runUntil(hasRecords ? std::min(*common, Phase::Layout) : *common)))
       return llvm::failure();
@@ -211,7 +212,7 @@ llvm::LogicalResult PhaseRunner::forEachTarget(llvm::function_ref<llvm::LogicalR
   return llvm::success();
 }
 
-/// Tells of what users would otherwise only notice by the clock.
+/// Warns about tasks that are slow because they have dynamic sizes; nothing else would report this.
 void PhaseRunner::warnOfPlainLoops() {
   unsigned all = 0, plain = 0;
   for (auto def : module().getOps<task::DefOp>()) {
@@ -222,7 +223,7 @@ void PhaseRunner::warnOfPlainLoops() {
     };
     plain += !def->hasAttr("description") && llvm::any_of(def.getBody().getOps<task::DispatchOp>(), usesSizes);
   }
-  // Of several processors the first speaks for all.
+  // If there are several processors, only the first one reports.
   if (plain > 0 && pipeline.target.cpu == allTargets.front().cpu)
     report(Severity::Warning, llvm::Twine(plain) + " of " + llvm::Twine(all) +
                                   " tasks become plain loops, which are slow, over dynamic sizes; "
@@ -241,7 +242,7 @@ llvm::LogicalResult PhaseRunner::chooseSchedules() {
   });
 }
 
-/// Before the default schedules, which fill what is left.
+/// Attaches records. Must run before the default schedules are chosen, which only tasks without a record get.
 llvm::LogicalResult PhaseRunner::takeRecords() {
   if (options.naive || options.plainTasks || now().hasRecords)
     return llvm::success();
@@ -251,7 +252,8 @@ llvm::LogicalResult PhaseRunner::takeRecords() {
   return time("records", [&] { return attachRecords(module(), pipeline.target, options); });
 }
 
-/// Plain loops of the same tasks have the same ones.
+/// Moves task boundaries according to the records, also if tasks are compiled to plain loops: both forms have the same
+/// tasks.
 llvm::LogicalResult PhaseRunner::takeBorders() {
   bool hasRecords = !options.records.file.empty() && options.records.policy != RecordsPolicy::Off;
   if (!hasRecords && options.records.splits.empty() && options.records.merges.empty())

@@ -8,7 +8,7 @@ reorders are cancelled and producers write into padded buffers.
 import pathlib
 import sys
 
-# name -> kind and sizes. Products: M, N, K. Convolutions: height, width, channels in and out, kernel, stride, groups. Rows: count, length.
+# Name: kind and sizes. Products: M, N, K. Convolutions: height, width, input channels, output channels, kernel, stride, groups. Rows: count, length.
 KERNELS = {
     "gemm_512x512x512": ("GEMM", 512, 512, 512),
     "gemm_1024x1024x1024": ("GEMM", 1024, 1024, 1024),
@@ -30,7 +30,7 @@ KERNELS = {
 
 
 def nodes_of(kind, sizes, weight):
-    """Input shape, output shape, nodes. `weight` adds an initialiser of a shape and returns its name."""
+    """Returns the input shape, the output shape and the nodes. `weight` adds an initializer of a shape and returns its name."""
     from onnx import helper
 
     if kind == "GEMM":

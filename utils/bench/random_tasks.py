@@ -10,16 +10,16 @@ from searches import RUNS, TURNS, attempt, confirmed, run, times_in_turns, tune
 
 sys.path.append(str(ROOT / "utils/fuzz"))
 MOST_NODES = 5
-# A shorter task is mostly a call, and a longer one like a shorter one.
+# A shorter task mainly measures the call; a longer one is similar to shorter ones.
 SHORTEST_MS, LONGEST_MS = 0.02, 20
 AS_GOOD, WORST = 1.10, 1.5
 FROM_NOTHING_AS_GOOD = 1.05
-# In a row, of graphs: about every other has a task to search, so it is not chance then.
+# Limit of successive graphs without a task to search. About every other graph has one, so more cannot be chance.
 MOST_LEFT_OUT = 100
 
 
 def make_model(seed, number, path):
-    """The operators of graph `number`, which is made and written."""
+    """Writes the model of graph `number`. Returns its operators."""
     from case import case_of
     from graph import Graph
     from steps import grow
@@ -31,7 +31,7 @@ def make_model(seed, number, path):
 
 
 def longest_task(arguments, path, library):
-    """Of the model at `path`, which becomes `library`: its key, or why there is none."""
+    """Returns the key of the longest task of the model at `path`, which is compiled to `library`, and the reason if the task cannot be searched."""
     if attempt(arguments.cameo, "compile", path, "--emit=lib", "-o", library) is None:
         return None, "not compiled"
     output = attempt(arguments.cameo, "bench", library, "--profile", "--json", "--runs", 3)
@@ -43,13 +43,13 @@ def longest_task(arguments, path, library):
     longest = max(tasks, key=lambda task: task["ms"] / task["count"])
     if not SHORTEST_MS <= longest["ms"] / longest["count"] <= LONGEST_MS:
         return None, f"not of {SHORTEST_MS} to {LONGEST_MS} ms"
-    # Loops inside of loops, for one, have no schedules.
+    # Loops inside of loops, for example, have no schedules.
     sketches = attempt(arguments.cameo, "tune", path, "--tasks", longest["key"], "--records", path.with_suffix(".sketches"), "--stop-after", "sketch")
     return longest["key"], "not searched" if sketches is None else None
 
 
 def searched(arguments, stem, key, folder):
-    """Libraries with what a search finds that begins with the default schedule, and one that knows nothing of it; none where nothing is found."""
+    """Returns libraries with the results of two searches, with and without the default schedule as a start; none if a search finds nothing."""
     libraries = []
     for kind, defaults in (("found", True), ("nothing", False)):
         records = folder / f"{stem}.{key[:8]}.{kind}.jsonl"
@@ -61,7 +61,7 @@ def searched(arguments, stem, key, folder):
 
 
 def summary(ratios, from_nothing):
-    """Of default / best and nothing / default."""
+    """Summarises the ratios default / best and nothing / default."""
     count = len(ratios)
     good, far = sum(ratio <= AS_GOOD for ratio in ratios), sum(ratio > WORST for ratio in ratios)
     reached = sum(ratio <= FROM_NOTHING_AS_GOOD for ratio in from_nothing)

@@ -13,7 +13,7 @@ RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 
 
 def capture(*command):
-    """Its status, output and errors; what cannot be started ends as a shell says it."""
+    """Returns the status, output and errors of a command. If it cannot be started, the status is 127, as in a shell."""
     try:
         result = subprocess.run(list(map(str, command)), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except OSError as error:
@@ -22,7 +22,7 @@ def capture(*command):
 
 
 class Table:
-    """Rows printed as they come, in columns, and kept for the file."""
+    """A table whose rows are printed in columns as they are added, and kept for the file."""
 
     def __init__(self, head, width):
         self.head, self.rows = head, []
@@ -57,7 +57,7 @@ def commit():
 
 
 def repeatable_command():
-    """The arguments without the places of this machine."""
+    """Returns the arguments without paths of this machine."""
     kept, rest = [], list(sys.argv[1:])
     while rest:
         argument = rest.pop(0)
@@ -69,7 +69,7 @@ def repeatable_command():
 
 
 def save(table, stem, title, cameo, facts):
-    """Writes results/DATE-COMMIT-STEM.md; `facts` are lines of its own, beside those about machine and commit."""
+    """Writes results/DATE-COMMIT-STEM.md. `facts` are further lines beside those about machine and commit."""
     now = datetime.datetime.now(datetime.timezone.utc)
     revision = commit()
     version = capture(cameo, "--version")[1].strip()

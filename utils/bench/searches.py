@@ -17,7 +17,7 @@ def run(*command):
 
 
 def attempt(*command):
-    """What 'cameo' prints, or None where it ends with an error. Where it crashes or does not start, that is no answer."""
+    """Returns the output of 'cameo', or None if it fails. Exits if it crashes or cannot be started."""
     status, output, errors = capture(*command)
     if status not in (0, 1):
         sys.exit(f"search: error: {' '.join(map(str, command))}: status {status}: {errors}")
@@ -25,7 +25,8 @@ def attempt(*command):
 
 
 def tune(arguments, network, task, policy, seed, records, defaults=False):
-    """The records of one search, which are also in the file `records`, where an earlier run may have left them, or some of them in `records`.part."""
+    """Returns the records of one search. They are also in the file `records`, which an earlier run may have written completely, or partly as
+    `records`.part."""
     if not records.exists():
         part = records.with_name(records.name + ".part")
         run(arguments.cameo, "tune", arguments.models / f"{network}.onnx", "--tasks", task, "--records", part, "--policy", policy,
@@ -36,12 +37,12 @@ def tune(arguments, network, task, policy, seed, records, defaults=False):
 
 
 def confirmed(records):
-    """Those that were compared with the naive path and measured as 'cameo compile' compiles."""
+    """Returns the records that were compared with the naive path and measured with release options, as 'cameo compile' compiles."""
     return [record for record in records if record["level"] == "release" and "proof" in record and "cost" in record]
 
 
 def times_in_turns(arguments, libraries):
-    """Of each library, milliseconds per task: the shortest of runs in turns, in processes of their own."""
+    """Returns, for each library, the milliseconds per task: the minimum of runs in turns, in separate processes."""
     shortest = [{} for _ in libraries]
     for _ in range(TURNS):
         for times, library in zip(shortest, libraries):
@@ -51,6 +52,6 @@ def times_in_turns(arguments, libraries):
 
 
 def keys_of(arguments, network):
-    """The keys of its tasks, by name."""
+    """Returns the keys of a network's tasks, by name."""
     listed = json.loads(run(arguments.cameo, "tasks", arguments.models / f"{network}.onnx", "--json"))["tasks"]
     return {task["name"]: task["key"] for task in listed}

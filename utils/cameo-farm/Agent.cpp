@@ -11,11 +11,11 @@
 
 namespace cameo::farm {
 
-/// A package that was given to so many devices, none of which answered, kills them.
+/// Limit of deliveries: a package that this many devices did not answer probably ends their workers.
 constexpr uint64_t mostDeliveries = 16;
-/// Between two signs of life.
+/// Time between two updates of the shown state.
 constexpr int64_t beatMilliseconds = 2500;
-/// That a device which is unlike its peers takes nothing.
+/// Time during which a device that differs from its peers takes no packages.
 constexpr int64_t asideMilliseconds = 60000;
 
 static volatile sig_atomic_t isStopped = 0;
@@ -52,7 +52,7 @@ int Agent::run(const Arguments &arguments) {
   return 0;
 }
 
-/// Beside this program, as in an installation.
+/// Returns the worker's command: CAMEO_WORKER, or the program beside this one.
 static std::string findWorker() {
   if (const char *named = std::getenv("CAMEO_WORKER"))
     return named;
@@ -89,15 +89,16 @@ Failure Agent::configure(const Arguments &arguments) {
   return "";
 }
 
-/// One agent at a time, and no other one as long as a process of its worker is left: all of them hold the file open.
+/// Takes the device, which only one agent at a time may use. All processes of a worker hold the file open, so the next
+/// agent waits until the last of them has ended.
 Failure Agent::takeDevice(const Arguments &arguments) {
   std::string path = arguments.get("--lock", "/tmp/cameo-farm.lock");
-  // Read-only, because candidates inherit it; without O_CREAT first, which the system refuses for other users' files in
-  // /tmp.
+  // Opened read-only, because candidates inherit it. O_CREAT comes second, because the system refuses it for other
+  // users' files in /tmp.
   lock = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   bool isThere = lock >= 0 || errno != ENOENT;
   if (!isThere && (lock = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644)) >= 0)
-    // Other users' agents wait for this one, whatever files of this user are like.
+    // Other users' agents must be able to open it, whatever the umask of this user.
     fchmod(lock, 0644);
   if (lock < 0)
     return "--lock: " + path + ": " + std::strerror(errno) +
@@ -127,7 +128,7 @@ Failure Agent::takeDevice(const Arguments &arguments) {
   return "";
 }
 
-/// Costs of unequal machines do not compare: the first device of a key says what its machines are.
+/// Fails if this machine differs from the first one of its key, because costs of different machines do not compare.
 Failure Agent::meetKey(bool mayDiffer) {
   std::string identity;
   connection->create(machinesBucket, key, machine.identity);
@@ -152,7 +153,7 @@ void Agent::serve() {
   say("stopped after " + std::to_string(measured) + " packages");
 }
 
-/// Its costs would stand beside those of others as if they were theirs.
+/// Stops taking packages for a while: the costs of this device would be mixed with those of its peers.
 void Agent::waitAside(const std::string &reason) {
   say("set aside for " + std::to_string(asideMilliseconds / 1000) + " s: " + reason);
   aside = reason;
@@ -165,14 +166,14 @@ void Agent::handle(natsMsg *message) {
   Envelope envelope;
   std::string_view bytes(natsMsg_GetData(message), static_cast<size_t>(natsMsg_GetDataLength(message)));
   if (Failure failure = Envelope::open(bytes, envelope); !failure.empty()) {
-    // Nobody to answer to.
+    // The tuner is unknown, so nobody gets a result.
     ++refused;
     say("refused: " + failure);
     natsMsg_Term(message, nullptr);
     return;
   }
   if (envelope.getKey() != key) {
-    // Not by its tuner: who put it here is nobody to answer to.
+    // The tuner did not put it into this queue, so nobody gets a result.
     ++refused;
     say("refused " + envelope.getJob() + " of tuner " + envelope.getTuner() + ": the package is for machines of key '" +
         envelope.getKey() + "', this one is of '" + key + "'");
@@ -190,7 +191,7 @@ void Agent::handle(natsMsg *message) {
   showState(/*isUrgent=*/true);
   ResultMessage result = answer(message, envelope);
   if (isStopped && result.outcome == Outcome::Lost) {
-    // Another device measures it, at once.
+    // Another device gets the package at once.
     natsMsg_Nak(message, nullptr);
   } else {
     publish(message, envelope, result);
@@ -199,7 +200,8 @@ void Agent::handle(natsMsg *message) {
   showState(/*isUrgent=*/true);
 }
 
-/// Asked now and then: a tuner that has just ended costs a package or two.
+/// Whether the tuner still waits for results. The answer is kept for a while, so a tuner that has just ended may cost a
+/// package or two.
 bool Agent::isAwaited(const std::string &name) {
   constexpr int64_t believedMilliseconds = 2000;
   if (name == awaited && steadyNow() - asked < believedMilliseconds)
@@ -226,7 +228,7 @@ ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
   if (!result.reason.empty()) {
     ++refused;
     say("refused " + result.job + " of tuner " + envelope.getTuner() + ": " + result.reason);
-    // Who did that did not stop its tuner from sending it once more.
+    // The tuner itself did not alter it, and can send it again.
     if (result.reason == isAltered)
       result.outcome = Outcome::Missing;
     return result;
@@ -261,9 +263,9 @@ ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const s
   ++(failure.empty() ? measured : failed);
   if (failure.empty()) {
     peers.add(result.lines);
-    // The head, which begins with the brace, says whose results they are.
+    // Adds the device to the first line, which begins with a brace.
     result.lines.insert(1, "\"device\":\"" + device + "\",");
-    // What a candidate that failed may have left running ends with the worker.
+    // Processes that a failed candidate has left running end with the worker.
     if (result.lines.find("\"error\":\"runtime\"") != std::string::npos ||
         result.lines.find("\"error\":\"run-timeout\"") != std::string::npos)
       worker->stop();
@@ -276,8 +278,8 @@ ResultMessage Agent::measure(natsMsg *message, const Envelope &envelope, const s
   return result;
 }
 
-/// Until it is there, however long the server is away: the package is given to nobody else meanwhile, as far as that is
-/// in our hands.
+/// Publishes the result, and tries until the server has it. Meanwhile the package is kept from other devices, as far as
+/// possible.
 void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMessage &result) {
   std::string text = result.write(),
               id = envelope.getTuner() + "." + result.job +
@@ -297,7 +299,7 @@ void Agent::publish(natsMsg *message, const Envelope &envelope, const ResultMess
 }
 
 void Agent::showState(bool isUrgent) {
-  // Short packages would otherwise make more of this than of results.
+  // With short packages, updates of the state would otherwise outnumber results.
   constexpr int64_t urgentMilliseconds = 1000;
   int64_t now = steadyNow();
   isOutdated |= isUrgent;

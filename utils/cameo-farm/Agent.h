@@ -1,5 +1,5 @@
-// 'cameo farm agent': one device of the farm. It takes a package of its key at a time, has a worker measure it, and
-// says what came out.
+// 'cameo farm agent' represents one device of the farm. It takes one package of its key at a time, lets a worker
+// measure it, and publishes the result.
 #ifndef CAMEO_FARM_AGENT_H
 #define CAMEO_FARM_AGENT_H
 
@@ -31,19 +31,19 @@ private:
   void showState(bool isUrgent);
 
   std::string key, device;
-  std::optional<TrustedKeys> trusted; ///< none: everybody
+  std::optional<TrustedKeys> trusted; ///< nothing: packages of everybody are accepted
   std::unique_ptr<WorkerProcess> worker;
   std::unique_ptr<Connection> connection;
   MachineFacts machine;
   Peers peers;
   int lock = -1;
-  std::string awaited; ///< a tuner that waited for its results when that was `asked`
+  std::string awaited; ///< the last tuner that waited for its results, at the time `asked`
   int64_t asked = 0;
-  // What 'status' shows.
-  std::string tuner, job;       ///< empty: it waits
-  std::string aside;            ///< why it takes nothing; empty: it does
-  int64_t since = 0, shown = 0; ///< of steadyNow()
-  bool isOutdated = false;      ///< what it shows
+  // State that 'status' shows.
+  std::string tuner, job;       ///< of the package that is measured; empty: idle
+  std::string aside;            ///< reason why no packages are taken; empty if they are
+  int64_t since = 0, shown = 0; ///< start of the current state, and last update of the shown one, as steadyNow()
+  bool isOutdated = false;      ///< whether the shown state is outdated
   uint64_t measured = 0, failed = 0, refused = 0;
 };
 

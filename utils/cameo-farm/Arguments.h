@@ -1,5 +1,5 @@
-// The words behind 'cameo-farm'. 'cameo farm' has looked at them and explains them (utils/cameo/Farm.cpp); on a board
-// there is this program alone.
+// The arguments of 'cameo-farm'. 'cameo farm' checks and documents them (utils/cameo/Farm.cpp), but is not installed on
+// boards.
 #ifndef CAMEO_FARM_ARGUMENTS_H
 #define CAMEO_FARM_ARGUMENTS_H
 
@@ -13,14 +13,14 @@ namespace cameo::farm {
 
 class Arguments {
 public:
-  /// "ACTION", then "--name=value", "--name value", flags and others, in any order.
+  /// Parses "ACTION" and then "--name=value", "--name value", flags and other arguments, in any order.
   static Failure parse(int count, char **words, Arguments &result);
 
   const std::string &getAction() const { return action; }
   const std::vector<std::string> &getRest() const { return rest; }
   bool has(const std::string &name) const { return options.count(name) > 0; }
   std::string get(const std::string &name, const std::string &otherwise = "") const;
-  /// A whole number in [low, high], or a failure that names the option.
+  /// Reads an integer in [low, high]. The failure names the option.
   Failure get(const std::string &name, long low, long high, long &value) const;
 
 private:

@@ -12,7 +12,7 @@
 
 namespace cameo::farm {
 
-/// A package is sent again so often when the store has lost a part of it.
+/// Limit of the number of times that a package is sent, if the store loses parts of it.
 constexpr unsigned mostTimes = 4;
 
 std::string newTuner() {
@@ -26,7 +26,7 @@ std::string newTuner() {
 int Carrier::run(const Arguments &arguments) {
   Carrier carrier;
   signal(SIGPIPE, SIG_IGN);
-  // A Ctrl-C on the terminal is for the tuner alone.
+  // Ctrl-C on the terminal is meant for the tuner only.
   signal(SIGINT, SIG_IGN);
   if (Failure failure = carrier.configure(arguments); !failure.empty()) {
     carrier.refuse(std::string(sizeof(cameo_package), 0), failure);
@@ -35,7 +35,7 @@ int Carrier::run(const Arguments &arguments) {
   std::thread results([&] { carrier.takeResults(); });
   carrier.takePackages();
   carrier.isClosed = true;
-  // Which ends waiting for results, too.
+  // This also ends the wait for results.
   carrier.leave();
   results.join();
   return 0;
@@ -64,7 +64,7 @@ Failure Carrier::configure(const Arguments &arguments) {
   return connection->addConsumer(resultsStream, resultsConsumerOf(tuner));
 }
 
-/// A device of the key that was there a moment ago, busy or not.
+/// Waits until a device of the key has recently been present, idle or busy. Returns false after the time limit.
 bool Carrier::waitForDevice() {
   for (int64_t deadline = steadyNow() + static_cast<int64_t>(patienceSeconds * 1000); steadyNow() < deadline;
        nats_Sleep(300))
@@ -121,7 +121,7 @@ void Carrier::submit(std::string package) {
   }
 }
 
-/// Until the server has it, however long that is away.
+/// Sends a package, and tries until the server has it.
 Failure Carrier::send(const std::string &job, const std::string &package, unsigned time) {
   std::string message;
   auto retry = [&](auto action) {
@@ -158,8 +158,8 @@ void Carrier::takeResults() {
   }
 }
 
-/// What the server has lost: somebody emptied the queue, or it is another server. Nothing is in it, twice in turn, and
-/// these jobs had no result before the first time.
+/// Sends packages again that the server has lost, because the queue was emptied or the server replaced. A job counts as
+/// lost if nothing is in the queue at two successive checks and the job had no result before the first one.
 void Carrier::sendAgain() {
   if (steadyNow() - checked < static_cast<int64_t>(patienceSeconds * 500))
     return;
@@ -184,8 +184,8 @@ void Carrier::sendAgain() {
       time = found->second.times++;
     }
     doubtful.erase(job);
-    // A server that was killed while its disk was full may count from an earlier number than its consumers, which then
-    // wait for ever.
+    // If a server was killed while its disk was full, it may number messages from below the position of its consumers,
+    // which would then wait forever.
     if (!std::exchange(isRenewed, true)) {
       connection->renewConsumer(jobsStream, jobsConsumerOf(key));
       connection->renewConsumer(resultsStream, resultsConsumerOf(tuner));
@@ -195,9 +195,9 @@ void Carrier::sendAgain() {
   }
 }
 
-/// The first result of a job counts; what comes later, or of nothing that was asked for, is dropped.
+/// Writes the first result of a job. Later ones, and results of unknown jobs, are dropped.
 void Carrier::deliver(const ResultMessage &result) {
-  // Of a copy that somebody else signed, or nobody.
+  // This result is about a copy that was signed by somebody else, or not signed.
   if (result.outcome == Outcome::Refused && signer &&
       result.reason.find(hexOf(signer->getPublicKey())) == std::string::npos)
     return;
@@ -225,7 +225,7 @@ void Carrier::deliver(const ResultMessage &result) {
   }
 }
 
-/// As a worker says it. Of no package, whose digest is 0: of all.
+/// Writes a refusal in the form of a worker. The digest 0 stands for all packages.
 void Carrier::refuse(const std::string &package, const std::string &reason) {
   cameo_package header;
   std::memcpy(&header, package.data(), sizeof(header));
@@ -250,8 +250,8 @@ void Carrier::write(std::string_view lines) {
   }
 }
 
-/// Nobody waits any more for what has no result: devices leave it out. It is not purged from the queue, because servers
-/// (2.9.10) then forget what else consumers of the queue were to get.
+/// Removes the consumer of this tuner's results, so that devices skip its remaining packages. They are not purged from
+/// the queue, because servers (2.9.10) then forget messages for other consumers of the queue.
 void Carrier::leave() { js_DeleteConsumer(connection->getJetStream(), resultsStream, tuner.c_str(), nullptr, nullptr); }
 
 } // namespace cameo::farm

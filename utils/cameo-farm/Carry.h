@@ -1,5 +1,5 @@
-// 'cameo-farm carry', which 'cameo tune --measure=farm:URL' starts: packages come through standard input, as to
-// cameo-worker, go to devices of a key, and the lines of their results leave through standard output.
+// 'cameo-farm carry' is started by 'cameo tune --measure=farm:URL'. It reads packages from standard input, as
+// cameo-worker does, sends them to devices of a key, and writes the lines of their results to standard output.
 #ifndef CAMEO_FARM_CARRY_H
 #define CAMEO_FARM_CARRY_H
 
@@ -18,8 +18,8 @@ public:
 
 private:
   struct Job {
-    std::string package; ///< for another time
-    unsigned times = 0;  ///< that it was sent
+    std::string package; ///< kept so that it can be sent again
+    unsigned times = 0;  ///< number of times that it was sent
   };
 
   Failure configure(const Arguments &arguments);
@@ -35,19 +35,19 @@ private:
   void leave();
 
   std::string key, tuner;
-  bool isHigh = false;              ///< its packages go before those of others
-  std::optional<SigningKey> signer; ///< none: nobody answers for what it sends
+  bool isHigh = false;              ///< whether its packages precede those of others
+  std::optional<SigningKey> signer; ///< nothing: packages are not signed
   std::unique_ptr<Connection> connection;
   double patienceSeconds = 0;
   std::atomic<bool> isClosed = false;
-  int64_t checked = 0;                         ///< when sendAgain() looked, of steadyNow()
-  std::map<std::string, std::string> doubtful; ///< packages of jobs that were in no queue then
-  std::mutex guard;                            ///< of the two below
-  std::map<std::string, Job> jobs;             ///< without a result
-  bool isHeard = true;                         ///< somebody reads what it writes
+  int64_t checked = 0;                         ///< when sendAgain() checked the queue, as steadyNow()
+  std::map<std::string, std::string> doubtful; ///< packages of jobs that were in no queue at that time
+  std::mutex guard;                            ///< guards `jobs` and `isHeard`
+  std::map<std::string, Job> jobs;             ///< jobs without a result
+  bool isHeard = true;                         ///< whether the reader of standard output is still there
 };
 
-/// A name that no other tuner has.
+/// Returns a name that no other tuner has.
 std::string newTuner();
 
 } // namespace cameo::farm

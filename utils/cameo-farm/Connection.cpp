@@ -34,7 +34,7 @@ std::map<std::string, std::string> readFields(const std::string &text) {
   return fields;
 }
 
-/// A URL, or the first line of a file.
+/// Stores the URL of the server: `text`, or the first line of the file `text`.
 static Failure readServer(const std::string &text, std::string &url) {
   url = text;
   if (text.empty())
@@ -49,16 +49,16 @@ static Failure readServer(const std::string &text, std::string &url) {
   return "";
 }
 
-/// Servers say so beside all replies, which then do not come.
+/// Servers report denied requests by this callback only; the requests get no reply.
 void Connection::takeError(natsConnection *, natsSubscription *, natsStatus error, void *self) {
   if (error == NATS_NOT_PERMITTED)
     static_cast<Connection *>(self)->isForbidden = true;
 }
 
-/// The server lets in who signs what it has made up.
+/// Signs the challenge of the server.
 natsStatus Connection::signNonce(char **, unsigned char **signature, int *size, const char *nonce, void *self) {
   Signature made = static_cast<Connection *>(self)->nkey.sign(nonce);
-  // The client frees it.
+  // Freed by the client.
   *signature = static_cast<unsigned char *>(std::malloc(made.size()));
   if (!*signature)
     return NATS_NO_MEMORY;
@@ -122,8 +122,8 @@ Failure Connection::open(const Arguments &arguments, const std::string &name, do
   int refusals = 0;
   for (bool isFirst = true; failure.empty() && status != NATS_OK; isFirst = false) {
     status = natsConnection_Connect(&opened->connection, options);
-    // Who is not let in now will not be let in later. Of the signatures that the client's library makes for
-    // --credentials one in some hundred is not taken, so the second refusal counts.
+    // Retries do not help if the server refuses the connection. But the client library makes an invalid signature for
+    // --credentials about once in some hundred times, so only the second refusal counts.
     bool isRefused =
         status == NATS_CONNECTION_AUTH_FAILED || status == NATS_SSL_ERROR || status == NATS_SECURE_CONNECTION_REQUIRED;
     if (status == NATS_OK)
@@ -152,7 +152,7 @@ Connection::~Connection() {
 }
 
 size_t Connection::mostBytes() const {
-  // No more than others have to wait for behind it on a connection.
+  // Larger messages would delay others on the connection for too long.
   constexpr int64_t enough = 4 << 20, headers = 4096;
   return static_cast<size_t>(std::min(natsConnection_GetMaxPayload(connection), enough) - headers);
 }
@@ -218,8 +218,8 @@ Failure Connection::addStream(const char *name, const char *subject, jsRetention
     config.MaxAge = maxAgeSeconds * 1000000000;
     config.Duplicates = int64_t(120) * 1000000000;
     config.MaxMsgsPerSubject = perSubject > 0 ? perSubject : -1;
-    // Half of what the server has left, at most: results have room even where packages and blobs have none, or nothing
-    // would ever leave the queue.
+    // At most half of the server's free space, so that results have room even if packages and blobs have none.
+    // Otherwise nothing could leave the queue.
     config.MaxBytes = retention == js_InterestPolicy ? -1 : int64_t(2) << 30;
     config.Discard = retention == js_WorkQueuePolicy ? js_DiscardNew : js_DiscardOld;
     do {
@@ -227,7 +227,7 @@ Failure Connection::addStream(const char *name, const char *subject, jsRetention
       config.MaxBytes /= 2;
     } while (status != NATS_OK && (error == JSStorageResourcesExceededErr || error == JSAccountResourcesExceededErr) &&
              config.MaxBytes > 4096);
-    // Somebody was faster.
+    // Another process has created it meanwhile.
     if (status != NATS_OK && error == JSStreamNameExistErr)
       status = NATS_OK;
   }
@@ -269,14 +269,14 @@ Message Connection::fetch(Subscription &subscription, const std::string &stream,
   jsFetchRequest_Init(&request);
   request.Batch = 1;
   request.NoWait = milliseconds == 0;
-  // With both, the server would wait.
+  // If both were set, the server would wait.
   request.Expires = milliseconds * 1000000;
   natsStatus status = natsSubscription_FetchRequest(&list, subscription.get(), &request);
   Message message;
   if (status == NATS_OK && list.Count > 0)
     message.reset(std::exchange(list.Msgs[0], nullptr));
   natsMsgList_Destroy(&list);
-  // The server was started again, or somebody removed the consumer.
+  // The server was restarted, or the consumer was removed.
   bool isEmpty = status == NATS_TIMEOUT || (request.NoWait && status == NATS_NOT_FOUND);
   if (status != NATS_OK && !isEmpty) {
     subscription.reset();

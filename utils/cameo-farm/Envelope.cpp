@@ -9,9 +9,9 @@ namespace cameo::farm {
 
 static constexpr char magic[8] = {'C', 'A', 'M', 'E', 'O', 'F', 'R', 'M'};
 static constexpr uint32_t version = 1;
-/// Below that a blob is cheaper in the message than as a message of its own.
+/// Smaller blobs are cheaper in the message than as messages of their own.
 static constexpr uint64_t fewBytes = 16 << 10;
-/// No package has more: an agent makes room for so many before it has seen them.
+/// Limit of a package, because an agent allocates memory for it before it has received it.
 static constexpr uint64_t mostPackageBytes = uint64_t(4) << 30;
 
 bool isName(const std::string &text, size_t mostCharacters) {
@@ -24,7 +24,7 @@ static std::string_view statementOf(const EnvelopeHeader &header) {
   return {reinterpret_cast<const char *>(&header), offsetof(EnvelopeHeader, publicKey)};
 }
 
-/// Blobs that leave the package so that it takes at most `mostBytes`, in their order.
+/// Chooses blobs to remove from the package so that at most `mostBytes` remain. Returns them in order.
 static Failure chooseParts(std::string_view package, uint64_t mostBytes, std::vector<Part> &parts) {
   cameo_package header;
   std::memcpy(&header, package.data(), sizeof(header));
@@ -90,7 +90,7 @@ Failure Envelope::open(std::string_view message, Envelope &result) {
   message.remove_prefix(sizeof(header));
   if (std::memcmp(header.magic, magic, sizeof(magic)) != 0)
     return "expected a package of a tuner, got something else";
-  // Names end, and inside.
+  // Names must be zero-terminated and valid.
   if (header.version != version || header.tuner[sizeof(header.tuner) - 1] != 0 ||
       header.key[sizeof(header.key) - 1] != 0 || !isName(header.tuner) || !isName(header.key) ||
       header.packageBytes > mostPackageBytes)

@@ -1,4 +1,4 @@
-// How functions of this program say that something did not work: without LLVM, since agents run on boards.
+// Error messages of this program, which does not use LLVM because agents run on boards.
 #ifndef CAMEO_FARM_FAILURE_H
 #define CAMEO_FARM_FAILURE_H
 
@@ -6,12 +6,12 @@
 
 namespace cameo::farm {
 
-/// One line for people; empty: it worked.
+/// One line for users; empty on success.
 using Failure = std::string;
 
-/// Prints "cameo farm: error: ..."; the exit status 1.
+/// Prints "cameo farm: error: ..." and returns the exit status 1.
 int fail(const Failure &failure);
-/// Prints "cameo farm: ..." on standard error, where it says what an agent or a server does.
+/// Prints "cameo farm: ..." to standard error, for messages about the state of an agent or a server.
 void say(const std::string &text);
 
 } // namespace cameo::farm

@@ -46,7 +46,7 @@ Failure MachineFacts::ask(WorkerProcess &worker, MachineFacts &result) {
   }
   result.cpu = fieldOf(lines, "cpu");
   result.machine = fieldOf(lines, "machine");
-  // The first "machine" is the object.
+  // The first "machine" is the object, the second one its field.
   if (size_t inner = lines.find("\"machine\":", lines.find("\"machine\":") + 1); inner != std::string::npos)
     result.machine = fieldOf(std::string_view(lines).substr(inner), "machine");
   result.identity = fieldOf(lines, "identity");
@@ -57,7 +57,7 @@ Failure MachineFacts::ask(WorkerProcess &worker, MachineFacts &result) {
 }
 
 double secondsOf(std::string_view package) {
-  // For starting processes, filling buffers, and a machine that does other things, too.
+  // Allowance for starting processes, filling buffers, and other load on the machine.
   double seconds = 120;
   cameo_package header;
   if (package.size() < sizeof(header))

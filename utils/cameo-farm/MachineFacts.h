@@ -1,5 +1,4 @@
-// What a worker says that its machine is: in parts, and as a text that tells machines apart which would not give the
-// same costs.
+// A worker's description of its machine, as fields, and as a text that differs between machines with different costs.
 #ifndef CAMEO_FARM_MACHINEFACTS_H
 #define CAMEO_FARM_MACHINEFACTS_H
 
@@ -9,19 +8,19 @@ namespace cameo::farm {
 
 struct MachineFacts {
   std::string cpu, machine;
-  std::string gpu;      ///< where candidates are for one
-  std::string identity; ///< the same for equal machines: processor, number of CPUs, caches, features
+  std::string gpu;      ///< of the machine, if candidates run on a GPU
+  std::string identity; ///< equal for equal machines: processor, number of CPUs, caches, features
 
-  /// Asks a worker, for each architecture that there are workers for.
+  /// Asks a worker, with a package for each architecture that has workers.
   static Failure ask(WorkerProcess &worker, MachineFacts &result);
 };
 
-/// The value of a field of one line of JSON, a text or a number; empty: it has none.
+/// Returns the value of a text or number field in a line of JSON; empty if there is none.
 std::string fieldOf(std::string_view line, const std::string &name);
 
-/// A package without items for machines of an ELF architecture: it asks what a machine is.
+/// Returns a package without items for machines of an ELF architecture, which requests a description of the machine.
 std::string emptyPackage(uint32_t machine);
-/// At most so long a worker measures a package, by the time-outs of its items.
+/// Returns the maximum time that a worker needs for a package, from the timeouts of its items.
 double secondsOf(std::string_view package);
 
 } // namespace cameo::farm

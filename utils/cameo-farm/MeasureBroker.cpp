@@ -12,14 +12,14 @@ namespace cameo::farm {
 
 namespace {
 
-/// What is measured, and what comes out.
+/// The parameters and the results of a measurement.
 struct Simulation {
   std::string key;
   SigningKey signer;
   long packages = 2000, bytes = 100000, agents = 2, tuners = 2, window = 64, milliseconds = 0;
   std::atomic<long> sent = 0;
   std::atomic<bool> isDone = false;
-  std::mutex guard; ///< of the two below
+  std::mutex guard; ///< guards `failure` and `latencies`
   Failure failure;
   std::vector<double> latencies; ///< seconds from sending a package to its result
 
@@ -42,13 +42,13 @@ Failure Simulation::configure(const Arguments &arguments) {
         arguments.get("--parallel", 1, 4096, window), arguments.get("--milliseconds", 0, 100000, milliseconds)})
     if (!each.empty())
       return each;
-  // With one that is named, several of these processes share devices.
+  // With a given key, several of these processes share devices.
   key = arguments.get("--key", "broker-" + newTuner().substr(1, 8));
   Failure unread = SigningKey::read(arguments.get("--signing-key", defaultKeyPath()), signer);
   return unread.empty() ? "" : "--signing-key: " + unread;
 }
 
-/// All that an agent does, but for measuring: it sleeps.
+/// Does the same as an agent, except that it sleeps instead of measuring.
 void Simulation::beAgent(Connection &connection) {
   Subscription subscription;
   TrustedKeys trusted;
@@ -76,7 +76,7 @@ void Simulation::beAgent(Connection &connection) {
   }
 }
 
-/// As many under way as `window` says, from the share of packages that it gets.
+/// Sends packages so that `window` of them are in progress, until all are sent.
 void Simulation::beTuner(Connection &connection) {
   std::string tuner = newTuner(), package(static_cast<size_t>(bytes), 0), message;
   if (Failure each = connection.addConsumer(resultsStream, resultsConsumerOf(tuner)); !each.empty())
@@ -87,7 +87,7 @@ void Simulation::beTuner(Connection &connection) {
     std::memcpy(package.data() + at, &word, sizeof(word));
   }
   auto put = [&](const Digest &digest, std::string_view part) { return connection.putBlob(digest, part); };
-  std::map<std::string, int64_t> underWay; // when it was sent, by jobs
+  std::map<std::string, int64_t> underWay; // time of sending, by job
   Subscription subscription;
   for (int64_t last = steadyNow(); !isDone;) {
     while (!isDone && underWay.size() < static_cast<size_t>(window) && sent < packages) {
@@ -136,7 +136,7 @@ int measureBroker(const Arguments &arguments) {
   std::vector<std::thread> agents, tuners;
   for (size_t i = 0; i < static_cast<size_t>(simulation.agents); ++i)
     agents.emplace_back([&, i] { simulation.beAgent(*connections[i]); });
-  nats_Sleep(1000); // until all of them wait
+  nats_Sleep(1000); // until all of them wait for packages
   int64_t begin = steadyNow();
   for (size_t i = static_cast<size_t>(simulation.agents); i < connections.size(); ++i)
     tuners.emplace_back([&, i] { simulation.beTuner(*connections[i]); });

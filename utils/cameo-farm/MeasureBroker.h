@@ -1,5 +1,5 @@
-// 'cameo-farm measure-broker': how many packages a second a server carries from tuners to devices, and their results
-// back; with devices that take a time, how long tuners wait.
+// 'cameo-farm measure-broker' measures how many packages per second a server carries from tuners to devices and back as
+// results, and, with devices that need time for each, how long tuners wait.
 #ifndef CAMEO_FARM_MEASUREBROKER_H
 #define CAMEO_FARM_MEASUREBROKER_H
 

@@ -9,7 +9,7 @@
 namespace cameo::farm {
 
 static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/// What keys are of, in their first five bits, and those of seeds in the next ones.
+/// The type of a key, in its first five bits. A seed has the type of its key in the next ones.
 static constexpr uint8_t userPrefix = 20 << 3, seedPrefix = 18 << 3;
 
 static std::string encode(const std::vector<uint8_t> &bytes) {
@@ -23,7 +23,7 @@ static std::string encode(const std::vector<uint8_t> &bytes) {
   return count ? text + letters[bits << (5 - count) & 31] : text;
 }
 
-/// Empty of what is no base 32.
+/// Decodes base 32. Returns no bytes for invalid text.
 static std::vector<uint8_t> decode(const std::string &text) {
   std::vector<uint8_t> bytes;
   unsigned bits = 0, count = 0;
@@ -38,7 +38,7 @@ static std::vector<uint8_t> decode(const std::string &text) {
   return bytes;
 }
 
-/// CRC-16 of XMODEM.
+/// Returns the CRC-16/XMODEM.
 static uint16_t checksum(const uint8_t *bytes, size_t count) {
   uint16_t sum = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -57,7 +57,7 @@ Failure NKey::read(const std::string &path, NKey &result) {
   for (std::string each; line.empty() && std::getline(file, each);)
     if (each.rfind("SU", 0) == 0)
       line = each.substr(0, each.find_last_not_of(" \t\r") + 1);
-  // Two bytes of prefixes, the seed, and the checksum of both.
+  // Two bytes with the prefixes, the seed, and the checksum of these.
   std::array<uint8_t, 32> seed;
   size_t checked = 2 + seed.size();
   std::vector<uint8_t> bytes = decode(line);

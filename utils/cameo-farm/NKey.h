@@ -1,4 +1,4 @@
-// A user's NKey: an Ed25519 key as servers of NATS know it, by a seed in base 32 with a prefix and a checksum.
+// A user's NKey: an Ed25519 key in the format of NATS, which encodes the seed in base 32 with a prefix and a checksum.
 #ifndef CAMEO_FARM_NKEY_H
 #define CAMEO_FARM_NKEY_H
 
@@ -8,10 +8,10 @@ namespace cameo::farm {
 
 class NKey {
 public:
-  /// The seed of a user in `path`: a line that begins with "SU", beside others.
+  /// Reads the seed of a user from the line of `path` that begins with "SU". The file may have other lines.
   static Failure read(const std::string &path, NKey &result);
 
-  /// As the server's configuration has it: "U" and more.
+  /// Returns the public key in the format of the server's configuration: "U...".
   const std::string &getName() const { return name; }
   Signature sign(std::string_view nonce) const { return key.sign(nonce); }
 

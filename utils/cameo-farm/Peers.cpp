@@ -8,13 +8,14 @@
 
 namespace cameo::farm {
 
-/// So many of the last sentinels count, and fewer than the second say nothing.
+/// Number of last sentinels that count, and the minimum for a median.
 constexpr size_t mostSentinels = 32, fewSentinels = 6;
 constexpr int64_t comparedMilliseconds = 10000;
-/// So many peers are asked, each of which is any of them, and so many have to be of one mind.
+/// Number of questions, each of which a random peer answers, and the number of answers that must agree.
 constexpr int asked = 9;
 constexpr size_t fewPeers = 2;
-/// Devices of one kind differ by less: it is a thermal limit, another clock, a neighbour, or another machine after all.
+/// Devices of one kind differ by less. A larger ratio means thermal throttling, another clock rate, other load, or
+/// another kind of machine.
 constexpr double mostRatio = 1.25;
 
 static double medianOf(std::vector<double> values) {
@@ -27,7 +28,7 @@ Failure Peers::join(Connection &own, const std::string &key, const std::string &
   device = name;
   subject = "cameo.sentinel." + key;
   natsSubscription *made = nullptr;
-  // One of the group gets each question.
+  // NATS delivers each question to one member of the group.
   natsStatus status = natsConnection_QueueSubscribe(&made, own.get(), subject.c_str(), "peers", answer, this);
   questions.reset(made);
   return status == NATS_OK ? "" : own.getServer() + ": " + textOf(status);
@@ -77,7 +78,7 @@ std::string Peers::compare() {
   char text[128];
   std::snprintf(text, sizeof(text), "the sentinel takes %.2f times what it takes %zu others of its key", ratio,
                 others.size());
-  // What it was is no reason for ever.
+  // Start anew, because the cause may be temporary.
   sentinels.clear();
   sentinel = 0;
   return text;

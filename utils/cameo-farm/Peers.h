@@ -1,4 +1,4 @@
-// Whether this device is like others of its key, by the sentinel: a fixed computation that its worker times around each
+// Compares this device with others of its key by the sentinel, a fixed computation that the worker times around each
 // candidate.
 #ifndef CAMEO_FARM_PEERS_H
 #define CAMEO_FARM_PEERS_H
@@ -12,14 +12,14 @@ namespace cameo::farm {
 
 class Peers {
 public:
-  /// Tells other devices of the key what it takes here, whenever one of them asks.
+  /// Answers other devices of the key that ask for this device's sentinel.
   Failure join(Connection &connection, const std::string &key, const std::string &device);
-  /// Takes over sentinels from a worker's lines.
+  /// Adds the sentinels in a worker's lines.
   void add(const std::string &lines);
-  /// What is wrong with this device, in a line; empty: it takes about what it takes others, or nobody knows. Asks a few
-  /// of them, now and then.
+  /// Returns the problem of this device in one line; empty if its sentinel is close to those of others, or if that is
+  /// unknown. Asks a few other devices now and then.
   std::string compare();
-  /// The median of the last ones in seconds; 0: there are too few.
+  /// Returns the median of the last sentinels in seconds; 0 if there are too few.
   double getSentinel() const { return sentinel; }
 
 private:

@@ -1,4 +1,4 @@
-// What a device says of a package: a line about the job, and the lines of its worker.
+// A device's answer to a package: a line about the job, and the lines of its worker.
 #ifndef CAMEO_FARM_RESULTMESSAGE_H
 #define CAMEO_FARM_RESULTMESSAGE_H
 
@@ -8,10 +8,10 @@
 namespace cameo::farm {
 
 enum class Outcome {
-  Measured, ///< there are lines
-  Refused,  ///< not to be run by this device; `reason` says why
-  Missing,  ///< the store has lost a part of it, or it came altered: to be sent again
-  Lost      ///< devices died of it, or their workers
+  Measured, ///< `lines` holds the results
+  Refused,  ///< this device must not run it; `reason` says why
+  Missing,  ///< the store has lost a part of it, or it was altered: the tuner must send it again
+  Lost      ///< devices or their workers ended while they measured it
 };
 
 struct ResultMessage {
@@ -21,7 +21,7 @@ struct ResultMessage {
   std::string lines;
 
   std::string write() const;
-  /// False: it is none.
+  /// Parses a message. Returns false if `text` is invalid.
   static bool read(std::string_view text, ResultMessage &result);
 };
 

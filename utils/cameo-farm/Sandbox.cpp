@@ -23,7 +23,7 @@
 
 namespace cameo::farm {
 
-/// The user that is nobody, as whom root's workers run.
+/// The user "nobody", as whom root's workers run.
 constexpr uid_t nobody = 65534;
 constexpr int ownNamespaces = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC;
 
@@ -37,7 +37,7 @@ static bool writeFile(const char *path, const std::string &text) {
   return isWritten;
 }
 
-/// A namespace of users with this one alone; processes count for it from nothing.
+/// Maps one user in a new user namespace, whose count of processes starts at 0.
 static bool mapUser(uid_t user, gid_t group) {
   return writeFile("/proc/self/setgroups", "deny") &&
          writeFile("/proc/self/uid_map", std::to_string(user) + ' ' + std::to_string(user) + " 1\n") &&
@@ -85,7 +85,7 @@ constexpr uint32_t architecture = AUDIT_ARCH_ARM;
 constexpr uint32_t architecture = AUDIT_ARCH_RISCV64;
 #endif
 
-/// Sockets of all kinds, what changes namespaces and mounts, and what looks into other processes or the kernel.
+/// Denies sockets of all kinds, changes of namespaces and mounts, and access to other processes or the kernel.
 static bool filterCalls() {
   static const int denied[] = {SYS_socket,
                                SYS_socketpair,
@@ -119,11 +119,11 @@ static bool filterCalls() {
                                       {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, architecture},
                                       statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
                                       statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-                                      // clone3 has flags that no filter sees; the C library then takes clone.
+                                      // A filter cannot see the flags of clone3. The C library falls back to clone.
                                       {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_clone3},
                                       statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS)};
 #if defined(__x86_64__)
-  // Calls of the other kind that this processor has.
+  // System calls of the x32 ABI.
   program.push_back({BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000});
   program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
 #endif
@@ -139,15 +139,15 @@ static bool filterCalls() {
 Failure dropRights(const SandboxLimits &limits, std::string &missing) {
   if (limits.isOff)
     return "";
-  // That of its own processes alone; best effort, it shows names and no more. What root writes to below is its own
-  // users, and then it is root no more.
+  // A /proc with the processes of this namespace only. May fail, because without it only names are visible. If root
+  // mounts it, it is writable, so that root can still write the user map below.
   mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | (geteuid() == 0 ? 0 : MS_RDONLY), nullptr);
   rlim_t memory = limits.memoryMb > 0
                       ? static_cast<rlim_t>(limits.memoryMb) << 20
                       : static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) / 2 * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
   if (!limits.hasGpu || limits.memoryMb > 0)
     limit(RLIMIT_AS, memory);
-  limit(RLIMIT_FSIZE, memory); // of files in memory, which workers have
+  limit(RLIMIT_FSIZE, memory); // also limits the memory files of workers
   limit(RLIMIT_NPROC, static_cast<rlim_t>(limits.processes));
   limit(RLIMIT_NOFILE, 256);
   limit(RLIMIT_CORE, 0);
@@ -155,11 +155,11 @@ Failure dropRights(const SandboxLimits &limits, std::string &missing) {
   limit(RLIMIT_MSGQUEUE, 0);
   auto lack = [&](const std::string &what) { missing += (missing.empty() ? "" : "; ") + what; };
   if (geteuid() == 0) {
-    // In a container root may be all users that there are.
+    // In a container, root may be the only user.
     if (setgroups(0, nullptr) != 0 || setresgid(nobody, nobody, nobody) != 0 || setresuid(nobody, nobody, nobody) != 0)
       lack(std::string("no other user (") + std::strerror(errno) + "): the worker is root");
-    prctl(PR_SET_DUMPABLE, 1);        // or its own entries of /proc belong to root
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // which another user forgets
+    prctl(PR_SET_DUMPABLE, 1);        // otherwise its own entries of /proc would belong to root
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // the change of the user has cleared it
     if (geteuid() != 0 && (unshare(CLONE_NEWUSER) != 0 || !mapUser(nobody, nobody)))
       lack("no namespace of users: its processes count together with those of other workers");
   }

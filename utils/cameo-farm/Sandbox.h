@@ -1,4 +1,4 @@
-// What keeps a worker, and the code that it runs for others, away from the rest of the machine.
+// Isolates a worker, and the code that it runs for others, from the rest of the machine.
 #ifndef CAMEO_FARM_SANDBOX_H
 #define CAMEO_FARM_SANDBOX_H
 
@@ -11,18 +11,20 @@
 namespace cameo::farm {
 
 struct SandboxLimits {
-  long memoryMb = 0; ///< of the address space of a process; 0: half of the machine's
+  long memoryMb = 0; ///< limit of a process's address space; 0: half of the machine's memory
   long processes = 256;
-  bool hasGpu = false; ///< candidates run on one: its driver maps more than there is, and opens devices for writing
-  std::vector<std::string> hidden; ///< files that a worker finds empty: passwords
+  bool hasGpu =
+      false; ///< candidates run on a GPU, whose driver maps more memory than there is and opens devices for writing
+  std::vector<std::string> hidden; ///< files that appear empty to a worker, such as those with passwords
   bool isOff = false;
 };
 
-/// Two halves of what a process does before it becomes the worker. The first one ends in namespaces of its own: without
-/// network, with file systems that cannot be written to. The process that it forks next is the first one of its own
-/// numbers, with which all others end. `missing` says in a line what this system does not give.
+/// First half of the isolation of a process that will become the worker. Moves it to namespaces of its own, without a
+/// network and with read-only file systems. The process that it forks next is the first one of its PID namespace, so
+/// all others end with it. Adds what this system does not support to `missing`, which is one line.
 Failure enterNamespaces(const SandboxLimits &limits, std::string &missing);
-/// Then: another user for root, limits, and no system calls that make connections or more rights.
+/// Second half: changes root to another user, sets limits, and forbids system calls that open connections or gain
+/// privileges.
 Failure dropRights(const SandboxLimits &limits, std::string &missing);
 
 } // namespace cameo::farm

@@ -23,7 +23,7 @@ namespace cameo::farm {
 
 static volatile sig_atomic_t isStopped = 0;
 
-/// Where Debian has it, which is not in everybody's PATH.
+/// Searches PATH and the folder of Debian's package, which is not in every PATH.
 static std::string findServer() {
   std::string path = std::string(std::getenv("PATH") ? std::getenv("PATH") : "") + ":/usr/sbin:/usr/local/bin";
   for (size_t begin = 0; begin <= path.size();) {
@@ -36,7 +36,7 @@ static std::string findServer() {
   return "";
 }
 
-/// That nobody listens on; 0: there is none.
+/// Returns a port on which nobody listens; 0 if there is none.
 static int freePort() {
   int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};
@@ -57,14 +57,14 @@ static std::string randomWord() {
   return hexOf(bytes, sizeof(bytes));
 }
 
-/// Readable by its owner alone: passwords are in it. What was there stays where there is no room for the new one.
+/// Writes a file that only its owner can read, because it holds passwords. If there is no room, the old file stays.
 static Failure writePrivate(const std::string &path, const std::string &text) {
   std::string fresh = path + ".new";
   errno = 0;
   int file = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   bool isWritten = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
                    rename(fresh.c_str(), path.c_str()) == 0;
-  // Fewer bytes than asked for leave no error behind.
+  // A short write sets no error.
   int error = errno ? errno : ENOSPC;
   if (file >= 0)
     close(file);
@@ -74,8 +74,8 @@ static Failure writePrivate(const std::string &path, const std::string &text) {
   return path + ": " + std::strerror(error);
 }
 
-/// Bytes that the server's streams may take: what the first start found. A server left to itself takes three quarters
-/// of what is free at each start, and leaves out streams that have no place in that any more.
+/// Returns the size limit of the server's streams, which the first start computes. By default a server takes three
+/// quarters of the free space at each start, and drops streams that no longer fit.
 static uint64_t findRoom(const std::string &folder) {
   std::stringstream old;
   old << std::ifstream(folder + "/nats-server.conf").rdbuf();
@@ -86,7 +86,7 @@ static uint64_t findRoom(const std::string &folder) {
   return statvfs(folder.c_str(), &disk) == 0 ? uint64_t(disk.f_bavail) * disk.f_frsize / 4 * 3 : uint64_t(1) << 30;
 }
 
-/// The URL in DIR/url, of an earlier start or a new one, and the server's configuration.
+/// Creates the configuration of the server. `url` is that of an earlier start, if there was one, and is in DIR/url.
 static Failure configure(const std::string &folder, const Arguments &arguments, std::string &url) {
   long port = -1;
   if (Failure failure = arguments.get("--port", 0, 65535, port); !failure.empty())
@@ -120,7 +120,7 @@ static pid_t launch(const std::string &program, const std::string &folder, bool 
     setsid();
   else
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-  // A Ctrl-C on the terminal is for us, who tell it to end.
+  // Ctrl-C on the terminal goes to this process, which ends the server.
   setpgid(0, 0);
   int log = open((folder + "/log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600), null = open("/dev/null", O_RDONLY);
   dup2(null, STDIN_FILENO);
@@ -131,7 +131,7 @@ static pid_t launch(const std::string &program, const std::string &folder, bool 
   _exit(127);
 }
 
-/// Whoever started it may be another process.
+/// The server need not be a child of this process.
 static bool isRunning(pid_t server) {
   pid_t ended = waitpid(server, nullptr, WNOHANG);
   return ended == 0 || (ended < 0 && errno == ECHILD && kill(server, 0) == 0);
@@ -141,23 +141,23 @@ static void endServer(pid_t server) {
   kill(server, SIGTERM);
   for (int tries = 0; tries < 100 && isRunning(server); ++tries)
     usleep(100000);
-  // One that hangs does not end by itself.
+  // A hanging server does not react to SIGTERM.
   if (isRunning(server))
     kill(server, SIGKILL);
 }
 
 namespace {
 
-/// A server from its start to its end.
+/// Runs a server from its start to its end.
 class Server {
 public:
   Server(std::string program, std::string folder, bool isDetached)
       : program(std::move(program)), folder(std::move(folder)), isDetached(isDetached) {}
 
-  /// Until it answers at `url`.
+  /// Returns when the server answers at `url`.
   Failure start(std::string url);
-  /// Until it has ended, or we are to end it. One that says nothing about one of its streams for so long is started
-  /// again, as often as it takes.
+  /// Returns when the server has ended, or when this process is told to end it. Restarts the server if it does not
+  /// report on one of its streams for `patienceMilliseconds`.
   Failure watch(int64_t patienceMilliseconds);
 
 private:
@@ -184,7 +184,7 @@ Failure Server::start(std::string url) {
     failure = (failure.empty() ? "the server ended at once" : failure) + "; " + folder + "/log says more";
   else
     failure = writeId();
-  // Without its id nobody could stop it.
+  // Without its process id nobody could stop it.
   if (!failure.empty())
     kill(server, SIGTERM);
   return failure;
@@ -218,7 +218,7 @@ Failure Server::watch(int64_t patienceMilliseconds) {
   return "";
 }
 
-/// This process goes on as one that belongs to no terminal, and whose messages are in the server's log.
+/// Detaches this process from its terminal. Its messages go to the server's log.
 static void detach(const std::string &folder) {
   setsid();
   int log = open((folder + "/log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -228,13 +228,13 @@ static void detach(const std::string &folder) {
   dup2(log >= 0 ? log : null, STDERR_FILENO);
 }
 
-/// A process of its own for what is to go on when this one returns: in it 0, else the status that it gave by the
-/// pipe's end `ready`, less one.
+/// Forks a child that keeps running after this process. Returns 0 in the child. Returns in the parent the status that
+/// the child writes to the pipe `ready`, plus one.
 static int runBehind(int &ready) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return 2;
-  // Before there are threads.
+  // Must happen before threads are started.
   pid_t child = fork();
   close(ends[child == 0 ? 0 : 1]);
   ready = ends[1];

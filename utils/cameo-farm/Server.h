@@ -1,4 +1,4 @@
-// 'cameo farm start' and 'stop': a NATS server on this machine, for trying out.
+// 'cameo farm start' and 'stop': a NATS server on this machine, for experiments.
 #ifndef CAMEO_FARM_SERVER_H
 #define CAMEO_FARM_SERVER_H
 

@@ -1,4 +1,4 @@
-// Records of a team in a bucket; 'cameo records sync' decides which.
+// Records of a team in a bucket; 'cameo records sync' selects them.
 #ifndef CAMEO_FARM_SHAREDRECORDS_H
 #define CAMEO_FARM_SHAREDRECORDS_H
 
@@ -8,7 +8,7 @@ namespace cameo::farm {
 
 /// Prints lines "PLACE<tab>RECORD".
 int getRecords(const Arguments &arguments);
-/// Reads such lines.
+/// Reads the lines that getRecords() prints.
 int putRecords(const Arguments &arguments);
 
 } // namespace cameo::farm

@@ -37,7 +37,7 @@ std::string defaultKeyPath() {
 
 static Failure failOf(const std::string &path, const std::string &what) { return path + ": " + what; }
 
-/// Folders of `path` that are not there yet.
+/// Creates the missing folders of `path`.
 static void makeFolders(const std::string &path) {
   for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1))
     mkdir(path.substr(0, end).c_str(), 0777);
@@ -79,7 +79,7 @@ Failure SigningKey::read(const std::string &path, SigningKey &result) {
   std::FILE *file = std::fopen(path.c_str(), "r");
   if (!file)
     return failOf(path, std::strerror(errno));
-  // No terminal to ask for a password.
+  // Never ask for a password, because there may be no terminal.
   result.key.reset(
       PEM_read_PrivateKey(file, nullptr, [](char *, int, int, void *) { return -1; }, nullptr), EVP_PKEY_free);
   std::fclose(file);

@@ -1,4 +1,4 @@
-// Who may have machines run code: packages are signed by Ed25519 keys, and agents have a list of those that they trust.
+// Controls who may run code on devices: packages are signed with Ed25519 keys, and agents have a list of trusted keys.
 #ifndef CAMEO_FARM_SIGNING_H
 #define CAMEO_FARM_SIGNING_H
 
@@ -19,19 +19,19 @@ using Digest = std::array<uint8_t, 32>;
 using PublicKey = std::array<uint8_t, 32>;
 using Signature = std::array<uint8_t, 64>;
 
-/// SHA-256.
+/// Returns the SHA-256 digest.
 Digest digestOf(std::string_view bytes);
 std::string hexOf(const uint8_t *bytes, size_t count);
 template <size_t count> std::string hexOf(const std::array<uint8_t, count> &bytes) {
   return hexOf(bytes.data(), count);
 }
 
-/// Where 'keygen' puts a key that nobody named, and where tuners look for it: $XDG_CONFIG_HOME/cameo/farm.key. Its
-/// public half has ".pub" behind.
+/// Returns the path where 'keygen' stores a key by default and where tuners search for it:
+/// $XDG_CONFIG_HOME/cameo/farm.key. The file of the public key has ".pub" appended.
 std::string defaultKeyPath();
 
-/// Makes a pair of keys: `path`, which only its owner may read, and `path`.pub, a line for the lists of agents. Neither
-/// may be there.
+/// Creates a key pair: `path`, which only its owner may read, and `path`.pub, a line for the lists of agents. Fails if
+/// one of the files exists.
 Failure generateKey(const std::string &path);
 
 class SigningKey {
@@ -46,7 +46,7 @@ private:
   PublicKey publicKey = {};
 };
 
-/// A file with a line per key, as in FILE.pub: "ed25519 HEX NAME"; "#" begins a remark.
+/// The keys in a file with one line per key, as in FILE.pub: "ed25519 HEX NAME". "#" begins a comment.
 class TrustedKeys {
 public:
   static Failure read(const std::string &path, TrustedKeys &result);

@@ -11,7 +11,7 @@ namespace cameo::farm {
 namespace {
 
 struct Device {
-  std::map<std::string, std::string> fields; ///< as Agent::showState writes them
+  std::map<std::string, std::string> fields; ///< as written by Agent::showState
   double seenSeconds = 0, busySeconds = 0;
   std::string state; ///< idle, busy, aside, gone
 };
@@ -54,7 +54,7 @@ static Failure findQueues(Connection &connection, std::vector<Queue> &queues) {
                         list->List[i]->NumPending, static_cast<uint64_t>(list->List[i]->NumAckPending),
                         static_cast<uint64_t>(list->List[i]->NumRedelivered)});
   jsConsumerInfoList_Destroy(list);
-  // Every key has one of high priority, which hardly ever has anything in it.
+  // Every key has a queue with high priority, which is empty most of the time.
   queues.erase(std::remove_if(
                    queues.begin(), queues.end(),
                    [](const Queue &queue) { return queue.priority == "high" && queue.waiting + queue.measuring == 0; }),

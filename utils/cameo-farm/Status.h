@@ -1,4 +1,4 @@
-// 'cameo farm status': devices and queues, for people and programs.
+// 'cameo farm status' shows devices and queues, as text or JSON.
 #ifndef CAMEO_FARM_STATUS_H
 #define CAMEO_FARM_STATUS_H
 

@@ -1,6 +1,6 @@
-// NATS's client takes the time of its time-outs from the wall clock: set back by an hour, a wait of a second would take
-// an hour longer. In this program that clock only goes forwards, from what it was at the start: the client finds these
-// two functions before those of the C library.
+// NATS's client computes timeouts with the wall clock: if it is set back by an hour, a wait of a second takes an hour
+// longer. In this program the wall clock is a monotonic clock with the wall time of the start. The client calls these
+// two functions, which are found before those of the C library.
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -14,7 +14,7 @@ static timespec systemTime(clockid_t clock) {
 
 static constexpr long perSecond = 1000000000;
 
-/// a + sign * b
+/// Returns a + sign * b.
 static timespec sum(timespec a, timespec b, int sign) {
   timespec result = {a.tv_sec + sign * b.tv_sec, a.tv_nsec + sign * b.tv_nsec};
   if (result.tv_nsec >= perSecond || result.tv_nsec < 0) {
@@ -25,7 +25,7 @@ static timespec sum(timespec a, timespec b, int sign) {
   return result;
 }
 
-/// What the wall clock was ahead of the steady one.
+/// Returns the difference between the wall clock and the monotonic clock at the start.
 static timespec ahead() {
   static const timespec atStart = sum(systemTime(CLOCK_REALTIME), systemTime(CLOCK_MONOTONIC), -1);
   return atStart;

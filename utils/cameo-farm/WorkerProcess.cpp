@@ -23,7 +23,7 @@ static void tell(int report, const std::string &text) {
   [[maybe_unused]] ssize_t ignored = write(report, text.data(), text.size());
 }
 
-/// Of the processes between the agent and the worker: ends as that does, and with the agent.
+/// Waits for `child` in a process between the agent and the worker. Ends with its exit status, and with the agent.
 [[noreturn]] static void waitFor(pid_t child, int lock) {
   for (int each : {STDIN_FILENO, STDOUT_FILENO})
     close(each);
@@ -34,12 +34,12 @@ static void tell(int report, const std::string &text) {
   _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-/// In the child. What it holds open of the agent's, connections above all, is closed.
+/// Turns the child process into the worker. Closes the agent's open files, such as connections.
 void WorkerProcess::become(int childInput, int childOutput, int report) {
   constexpr int ownLock = 3, ownReport = 4;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_DFL);
-  // Above all numbers that they get.
+  // Above all target numbers.
   int from[] = {fcntl(childInput, F_DUPFD, 16), fcntl(childOutput, F_DUPFD, 16), fcntl(lock, F_DUPFD, 16),
                 fcntl(report, F_DUPFD, 16)};
   int to[] = {STDIN_FILENO, STDOUT_FILENO, ownLock, ownReport};
@@ -71,7 +71,7 @@ void WorkerProcess::become(int childInput, int childOutput, int report) {
   _exit(1);
 }
 
-/// What the child says until it is the worker.
+/// Reads what the child reports before it becomes the worker.
 Failure WorkerProcess::readReport(int report) {
   std::string text;
   char part[512];
@@ -114,7 +114,7 @@ void WorkerProcess::stop() {
     while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
-  // Whoever is left of it ends a moment later, and holds its output open until then.
+  // The worker's remaining processes end a moment later, and hold its output open until then.
   char rest[4096];
   for (double deadline = now() + 2; output >= 0 && now() < deadline;) {
     pollfd end = {output, POLLIN, 0};
@@ -152,7 +152,7 @@ Failure WorkerProcess::measure(std::string_view package, double seconds, const s
     if (!package.empty() && ends[1].revents) {
       ssize_t put = write(input, package.data(), package.size());
       if (put < 0 && errno != EAGAIN && errno != EINTR)
-        package = {}; // it says why, or ends
+        package = {}; // the worker reports the reason, or ends
       package.remove_prefix(put > 0 ? static_cast<size_t>(put) : 0);
     }
     if (!ends[0].revents)

@@ -1,4 +1,4 @@
-// cameo-worker in its sandbox: started, given packages, started again.
+// Runs cameo-worker in its sandbox, sends packages to it, and restarts it.
 #ifndef CAMEO_FARM_WORKERPROCESS_H
 #define CAMEO_FARM_WORKERPROCESS_H
 
@@ -13,20 +13,20 @@ namespace cameo::farm {
 
 class WorkerProcess {
 public:
-  /// `command` is one of the shell. All processes of the worker hold `lock` open, a file that says that the device is
-  /// taken.
+  /// `command` is a shell command. `lock` is the open file that marks the device as taken; all processes of the worker
+  /// keep it open.
   WorkerProcess(std::string command, SandboxLimits limits, int lock)
       : command(std::move(command)), limits(std::move(limits)), lock(lock) {}
   ~WorkerProcess() { stop(); }
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
 
-  /// The lines of a package, with the last one. Calls `meanwhile` about twice a second, and gives up if that says
-  /// false. A failure says that the worker is gone, which the next package starts again.
+  /// Measures a package and stores its lines, including the last one. Calls `meanwhile` about twice a second, and gives
+  /// up if that returns false. After a failure the worker is gone, and the next package starts it again.
   Failure measure(std::string_view package, double seconds, const std::function<bool()> &meanwhile, std::string &lines);
-  /// Ends it with all processes that it left behind.
+  /// Ends the worker and all processes that it left behind.
   void stop();
-  /// What the sandbox lacks on this system, in a line.
+  /// Returns the parts of the sandbox that this system does not support, in one line.
   const std::string &getMissing() const { return missing; }
 
 private:

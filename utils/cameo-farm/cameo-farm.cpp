@@ -1,5 +1,5 @@
-// The part of Cameo that speaks with NATS: servers for trying out, devices, and the way of packages there and back.
-// 'cameo farm' and 'cameo tune --measure=farm:' start it.
+// The part of Cameo that uses NATS: servers for experiments, devices, and the transport of packages and results.
+// Started by 'cameo farm' and 'cameo tune --measure=farm:'.
 #include "Agent.h"
 #include "Carry.h"
 #include "MeasureBroker.h"
@@ -39,7 +39,7 @@ static int makeKey(const Arguments &arguments) {
 }
 
 int main(int argc, char **argv) {
-  // A file that may not grow (ulimit -f) is an error of the write then, which names the file.
+  // Makes a write beyond the limit of file sizes (ulimit -f) an error, which names the file.
   signal(SIGXFSZ, SIG_IGN);
   Arguments arguments;
   if (Failure failure = Arguments::parse(argc, argv, arguments); !failure.empty())

@@ -1,4 +1,4 @@
-// cameo bench: how fast a model runs, alone or in turns with ONNX Runtime.
+// cameo bench: measures how fast a model runs, alone or in turns with ONNX Runtime.
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Inspect/CountWork.h"
@@ -42,11 +42,11 @@ private:
   InputOptions inputs;
   std::string against;
   int64_t threads = 1, runs = 0;
-  StepCounts counts; // no steps: single runs
+  StepCounts counts; // steps of 0: single runs
   bool json = false, usesGraph = false, isForGpu = false;
 
   std::string libraryPath;
-  UnnamedFile ownLibrary, largeWeights; // the latter: that the library cannot hold
+  UnnamedFile ownLibrary, largeWeights; // `largeWeights` are those that the library cannot hold
   std::vector<Tensor> tensors;
   BenchReport report;
 };
@@ -120,7 +120,7 @@ void BenchCommand::declare(CommandLine &line) {
 
 // ---- preparation ----
 
-/// Compiles in a child process, so that the compiler's memory does not count in ours.
+/// Compiles in a child process, so that the compiler's memory does not count as memory of the model.
 llvm::Error BenchCommand::prepareLibrary() {
   libraryPath = options.model;
   if (isElfFile(options.model))
@@ -185,7 +185,7 @@ llvm::Error BenchCommand::prepareInputs() {
 
 // ---- measurement ----
 
-/// Makes a side in this process, timed.
+/// Creates a side in this process and stores the time that this takes.
 static llvm::Expected<std::unique_ptr<BenchSide>> createTimed(const BenchSideFactory &create, SideReport &side) {
   uint64_t begin = cameo_now();
   llvm::Expected<std::unique_ptr<BenchSide>> created = create();
@@ -217,7 +217,7 @@ llvm::Expected<std::unique_ptr<BenchSide>> BenchCommand::createTheirs(std::uniqu
     runtime = std::move(*loaded);
     return llvm::Error::success();
   };
-  // Loading the library counts as memory that the peer takes, but not as time to make a model ready.
+  // Loading the library counts as the peer's memory, but not as its time to create a session.
   llvm::Expected<double> memory = measureMemory([&]() -> llvm::Expected<std::unique_ptr<BenchSide>> {
     if (llvm::Error error = load())
       return error;
@@ -262,8 +262,8 @@ llvm::Error BenchCommand::measureSides() {
   return llvm::Error::success();
 }
 
-/// A model that is compiled for any sizes does not know its tasks' work: it is counted for those of a run with `given`.
-/// None of a library.
+/// Returns the work of the tasks for the sizes of a run with `given`, because a model with dynamic sizes does not
+/// contain it. Returns nothing for a library.
 std::optional<llvm::StringMap<TaskWork>> BenchCommand::countWorkOf(const ModelLibrary &library,
                                                                    llvm::ArrayRef<Tensor> given) const {
   if (isElfFile(options.model))
@@ -298,7 +298,7 @@ llvm::Error BenchCommand::profile(const ModelLibrary &library, ModelRunner &runn
       task.flops = found->second.flops * static_cast<double>(task.count);
       task.bytes = found->second.bytes * static_cast<double>(task.count);
     }
-  // With known sizes tasks may be others, and then all of them are what a step reads.
+  // With fixed sizes the model may have other tasks, so the bytes of all of them count.
   report.stepBytes = 0;
   for (const auto &entry : *work)
     *report.stepBytes += entry.second.bytes;

@@ -26,7 +26,8 @@ static std::string errorText(const BisectFinding &finding) {
   return text;
 }
 
-/// Loops show how a task computes, which is what differs; before them one sees what became of a node.
+/// Returns the form to show: loops show how a wrong task computes; the form before shows which task a node became part
+/// of.
 static EmitKind emitOf(const BisectFinding &finding) {
   return finding.kind == BisectFinding::Kind::Task ? EmitKind::Loops : EmitKind::Tasks;
 }

@@ -1,4 +1,4 @@
-// What 'cameo verify --bisect' found, for people and for programs.
+// Prints the result of 'cameo verify --bisect' as text or JSON.
 #ifndef CAMEO_UTILS_CAMEO_BISECTREPORT_H
 #define CAMEO_UTILS_CAMEO_BISECTREPORT_H
 
@@ -8,11 +8,12 @@
 
 namespace cameo {
 
-/// `seed` is that of the first round; `areWithin` says whether all outputs of the model are within their bounds.
+/// Prints the result as text. `seed` is the seed of the first round; `areWithin` says whether all outputs of the model
+/// are within their bounds.
 void printBisect(llvm::raw_ostream &os, const BisectResult &result, const CompileOptions &options, int64_t seed,
                  bool areWithin);
 llvm::json::Value bisectJson(const BisectResult &result, const CompileOptions &options, int64_t seed);
-/// JSON has no infinity: an error without measure is null.
+/// Returns null for infinity, which JSON does not have.
 llvm::json::Value finiteOrNull(double value);
 
 } // namespace cameo

@@ -1,4 +1,4 @@
-// cameo calibrate: what rules want to know of this machine's cores, measured.
+// cameo calibrate: measures the properties of this machine's cores that schedule rules use.
 #include "utils/Driver/Link/OutputFiles.h"
 #include "utils/Driver/MachineFile.h"
 #include "utils/Driver/Run/MachinePeaks.h"
@@ -32,8 +32,8 @@ private:
   std::string output = "-";
 };
 
-/// Blocks that lie in the second level but not in the first, beyond it but not beyond the third where there is one, and
-/// in none.
+/// Returns the sizes of a block that fits the second cache level but not the first, one that exceeds the second level
+/// but not the third, if there is one, and one that exceeds all caches.
 ReadBlocks chooseBlocks(const Machine &machine) {
   int64_t l3Bytes = sysconf(_SC_LEVEL3_CACHE_SIZE), l2Bytes = machine.l2Bytes;
   // A virtual machine may report a cache that it does not have.
@@ -52,13 +52,13 @@ int CalibrateCommand::run() {
   if (!target)
     return fail(target.takeError());
   CoreRates rates = measureCore(target->vectorBytes / static_cast<int64_t>(sizeof(float)), chooseBlocks(*target));
-  // Units are whole or work on halves of vectors.
+  // A core has whole units, or units that take halves of vectors.
   target->multiplyAdds = roundTo(rates.multiplyAdds, 0.5);
   target->nearBytesPerCycle = roundTo(rates.nearBytes, 0.5);
   target->farBytesPerCycle = roundTo(rates.farBytes, 0.5);
-  // What lies in no cache comes no faster than what lies in one.
+  // Data from memory cannot arrive faster than data from a cache.
   target->memoryBytesPerCycle = std::min(roundTo(rates.memoryBytes, 0.5), target->farBytesPerCycle);
-  // Fewer would leave whole pieces to the slowest of them.
+  // With fewer pieces, the slowest core would get whole pieces.
   target->cores = std::max<int64_t>(target->cores, std::thread::hardware_concurrency());
   OutputFiles files;
   llvm::Expected<llvm::raw_pwrite_stream *> os = files.open(output);

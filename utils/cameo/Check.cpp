@@ -1,4 +1,4 @@
-// cameo check: all that is not supported in a model, at once, without reading its weights.
+// cameo check: reports everything that is not supported in a model, without reading its weights.
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/Inspect/InspectModel.h"
 #include "utils/cameo/CommandLine/Command.h"

@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace {
 
-// The first byte that a child sends says what follows.
+// The first byte of a child's message, which tells what follows.
 constexpr char succeeded = 's', failed = 'f', reportedFailure = 'r';
 
 } // namespace
@@ -78,7 +78,7 @@ llvm::Expected<std::string> cameo::runInChild(llvm::function_ref<llvm::Expected<
   return llvm::createStringError("a child process ended without a result");
 }
 
-/// A line such as "VmHWM:   12345 kB" of this process's status.
+/// Returns the value in a line such as "VmHWM:   12345 kB" of this process's status in MB; 0 if there is none.
 static double statusMb(StringRef key) {
   auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
   if (!status)

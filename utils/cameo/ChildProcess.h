@@ -1,4 +1,4 @@
-// Work in a process of its own, so that the memory it takes is not ours.
+// Runs work in a child process, so that its memory does not count as memory of this process.
 #ifndef CAMEO_UTILS_CAMEO_CHILDPROCESS_H
 #define CAMEO_UTILS_CAMEO_CHILDPROCESS_H
 
@@ -9,10 +9,10 @@
 
 namespace cameo {
 
-/// Forks, calls `work` in the child and returns its text or error. Only for a process that has no other threads.
+/// Forks, calls `work` in the child, and returns its text or its error. The process must not have other threads.
 llvm::Expected<std::string> runInChild(llvm::function_ref<llvm::Expected<std::string>()> work);
 
-/// The resident memory of this process in MB, now and at its peak; 0 where the system does not say.
+/// Return the resident memory of this process in MB, current and peak; 0 if the system does not report it.
 double residentMb();
 double peakResidentMb();
 

@@ -78,7 +78,7 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
   }
   StringRef name = arguments.front();
   arguments = arguments.drop_front();
-  // For the installation: "help --man [COMMAND]".
+  // "help --man [COMMAND]" prints the manual pages for an installation.
   if (name == "help" && !arguments.empty() && StringRef(arguments.front()) == "--man")
     return printManPage(arguments.size() > 1 ? arguments[1] : "");
   // "help COMMAND" is "COMMAND --help".
@@ -106,12 +106,12 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
 }
 
 int cameo::runProgram(llvm::ArrayRef<const char *> arguments) {
-  // A file that may not grow (ulimit -f) is an error of the write then, which names the file. Behind InitLLVM, whose
-  // handler ends the process.
+  // Makes a write beyond the limit of file sizes (ulimit -f) an error, which names the file. Set after InitLLVM, whose
+  // handler would end the process.
   std::signal(SIGXFSZ, SIG_IGN);
   int status = 1;
   runOnDeepStack([&] { status = runDriver(arguments); });
-  // What could not be printed is lost: on a full disk, for one.
+  // Output may be lost, for example on a full disk.
   llvm::raw_fd_ostream &os = llvm::outs();
   os.flush();
   if (os.has_error()) {
@@ -119,8 +119,8 @@ int cameo::runProgram(llvm::ArrayRef<const char *> arguments) {
     os.clear_error();
     status = 1;
   }
-  // What standard error did not take nobody can be told, and the status says how the work ended: LLVM's destructor
-  // would end the process with another one.
+  // There is no place left to report errors of standard error. They are cleared because LLVM's destructor would end the
+  // process with another exit status.
   llvm::errs().clear_error();
   return status;
 }

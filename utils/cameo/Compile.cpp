@@ -1,4 +1,4 @@
-// cameo compile: an ONNX file becomes an object and a header, or what --emit asks for.
+// cameo compile: compiles an ONNX file to an object and a header, or to the output of --emit.
 #include "utils/Driver/CompileModel.h"
 #include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/CompileArguments.h"

@@ -1,4 +1,4 @@
-// What 'cameo compile' takes on its command line, and the compiler as a library takes from its callers.
+// The arguments of 'cameo compile', which are also those of the compiler as a library.
 #ifndef CAMEO_UTILS_CAMEO_COMPILEARGUMENTS_H
 #define CAMEO_UTILS_CAMEO_COMPILEARGUMENTS_H
 
@@ -11,7 +11,7 @@ class CompileArguments {
 public:
   /// Adds the model and all options to `line`, which writes into this object.
   void declare(CommandLine &line);
-  /// What was given.
+  /// Returns the options that were parsed.
   CompileOptions finish() const;
 
 private:

@@ -1,4 +1,4 @@
-// cameo farm: explains what cameo-farm does, and has it do that. Neither NATS nor OpenSSL is part of this program.
+// cameo farm: describes the options of cameo-farm, and runs it. This program links neither NATS nor OpenSSL.
 #include "utils/Driver/FindMachine.h"
 #include "utils/Driver/Tune/TuneModel.h"
 #include "utils/cameo/CommandLine/Command.h"
@@ -100,7 +100,7 @@ void FarmCommand::declare(CommandLine &line) {
   line.example("cameo tune net.onnx --records net.jsonl --measure farm:farm/url --key desk", "And this tunes on it.");
 }
 
-/// What cameo-farm would not take is said here, as other commands say it.
+/// Checks the options of cameo-farm here, so that errors have the form of those of other commands.
 llvm::Error FarmCommand::check() const {
   bool takesPath = action == "start" || action == "stop" || action == "keygen", isAgent = action == "agent",
        hasServer = isAgent || action == "status";
@@ -153,7 +153,7 @@ int FarmCommand::run() {
   for (std::string &each : words)
     pointers.push_back(each.data());
   pointers.push_back(nullptr);
-  // In this process's place, so that signals are for it.
+  // Replaces this process, so that signals reach cameo-farm.
   execv(pointers[0], pointers.data());
   reportError(*program + ": " + std::strerror(errno));
   return 1;

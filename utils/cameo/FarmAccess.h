@@ -1,4 +1,4 @@
-// How commands are let in by the server of a farm: options that those have in common.
+// Options for access to the server of a farm, which several commands share.
 #ifndef CAMEO_UTILS_CAMEO_FARMACCESS_H
 #define CAMEO_UTILS_CAMEO_FARMACCESS_H
 
@@ -9,7 +9,7 @@ namespace cameo {
 class FarmAccess {
 public:
   void declare(CommandLine &line);
-  /// The same for cameo-farm.
+  /// Returns the same options as arguments of cameo-farm.
   std::vector<std::string> arguments() const;
 
 private:

@@ -5,7 +5,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-/// Reads NAME=NUMBER into a table; `what` is called so in messages.
+/// Adds NAME=NUMBER to a table. Errors call the name `what` and the syntax `form`.
 static llvm::Error addNumber(StringRef text, StringRef what, StringRef form, llvm::StringMap<int64_t> &numbers) {
   auto [name, numberText] = text.rsplit('=');
   int64_t number = 0;
@@ -89,7 +89,7 @@ void cameo::declarePlugins(CommandLine &line, Plugins &plugins) {
       Completes::File);
 }
 
-/// Adds the operators of a list; an empty one means all that nobody knows.
+/// Adds the operators of a list. An empty list stands for all operators that the compiler does not know.
 static llvm::Error addExterns(StringRef list, ExternOperators &externs) {
   externs.all |= list.empty();
   llvm::SmallVector<StringRef> names;

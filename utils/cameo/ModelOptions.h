@@ -1,4 +1,4 @@
-// Groups of options that several subcommands share, so that they are called and explained alike.
+// Groups of options that several subcommands share, so that they have the same names and help.
 #ifndef CAMEO_UTILS_CAMEO_MODELOPTIONS_H
 #define CAMEO_UTILS_CAMEO_MODELOPTIONS_H
 
@@ -8,47 +8,47 @@
 
 namespace cameo {
 
-/// --dim NAME=SIZE.
+/// Adds --dim NAME=SIZE.
 void declareDimensions(CommandLine &line, DimensionSizes &sizes);
 
-/// --length NAME=N, --absent NAME, --constant NAME=NUMBERS, --alias INPUT=OUTPUT and --bound NAME=N.
+/// Adds --length NAME=N, --absent NAME, --constant NAME=NUMBERS, --alias INPUT=OUTPUT and --bound NAME=N.
 void declareForms(CommandLine &line, InputForms &forms);
 
-/// --plugin, which may be given several times: each library is loaded at once.
+/// Adds --plugin, which may be given several times. A library is loaded as soon as its option is parsed.
 void declarePlugins(CommandLine &line, Plugins &plugins);
 
-/// --extern-ops, and for commands that link or run the model --extern-lib.
+/// Add --extern-ops; for commands that link or run the model also --extern-lib.
 void declareExterns(CommandLine &line, ExternOperators &externs);
 void declareExterns(CommandLine &line, CompileOptions &options);
 
-/// --target and --cpu, which may name several processors where `several` says so.
+/// Adds --target and --cpu, which may name several CPUs if `several` is set.
 void declareTarget(CommandLine &line, CompileOptions &options, bool several = false);
 
-/// Adds --gpu and --gpu-math; `help` says what the first is for.
+/// Adds --gpu and --gpu-math. `help` describes the purpose of --gpu.
 void declareGpuName(CommandLine &line, std::string &gpu, std::string &math, llvm::StringRef help);
 
-/// Adds these, --gpu-code and --ptxas.
+/// Adds --gpu, --gpu-math, --gpu-code and --ptxas.
 void declareGpu(CommandLine &line, CompileOptions &options);
 
-/// --gpu-launch, of commands that compile whole models.
+/// Adds --gpu-launch, for commands that compile whole models.
 void declareGpuLaunch(CommandLine &line, CompileOptions &options);
 
-/// --model, which may be given several times, and how these are compiled: sizes, forms and target, as declareTarget has
-/// it. `help` says what they are for.
+/// Adds --model, which may be given several times, and the options for compiling these models: sizes, forms and the
+/// options of declareTarget. `help` describes the purpose of the models.
 void declareModels(CommandLine &line, llvm::StringRef help, std::vector<std::string> &models, CompileOptions &options,
                    bool severalCpus = false);
 
-/// What trades accuracy for speed: --winograd and --weights-type.
+/// Adds the options that trade accuracy for speed: --winograd and --weights-type.
 void declareRounding(CommandLine &line, CompileOptions &options);
 
-/// --records and --records-policy.
+/// The options --records and --records-policy.
 struct RecordsArguments {
   void declare(CommandLine &line);
   RecordsOptions get() const;
   std::string file, policy = "warn";
 };
 
-/// --inputs, --seed, --largest-integer.
+/// The options --inputs, --seed and --largest-integer.
 struct InputOptions {
   void declare(CommandLine &line);
   InputSource source(int64_t round = 0) const;
@@ -57,7 +57,7 @@ struct InputOptions {
   int64_t largestInteger = 1;
 };
 
-/// --threads of a command that runs models.
+/// Adds --threads, for commands that run models.
 void declareRunThreads(CommandLine &line, int64_t &threads);
 
 } // namespace cameo

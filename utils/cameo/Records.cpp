@@ -1,4 +1,4 @@
-// cameo records: what files of tuning records hold, and files made of others.
+// cameo records: shows files of tuning records, and makes new files from them.
 #include "autotune/Records/BestRecord.h"
 #include "autotune/Records/RecordFile.h"
 #include "dialects/Files/PrintableText.h"
@@ -143,7 +143,7 @@ static std::string resultText(const TuningRecord &record) {
                        record.isDisturbed ? ", disturbed" : "");
 }
 
-/// Costs of different hours are those of different machines: what says how good a record is, is the ratio.
+/// The ratio to the default schedule comes last: costs differ from hour to hour, but the ratio is comparable.
 static std::string bestText(const TuningRecord &record) {
   std::string text =
       milliseconds(record.cost()) + llvm::formatv(", {0:F1} GFLOPS", record.flops / record.cost() * 1e-9).str();
@@ -154,7 +154,7 @@ static std::string bestText(const TuningRecord &record) {
                           .str();
 }
 
-/// Tasks in the order of the file.
+/// Returns the records of each task, in the order of the tasks' first records.
 static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask(llvm::ArrayRef<TuningRecord> records) {
   llvm::MapVector<StringRef, std::vector<const TuningRecord *>> tasks;
   for (const TuningRecord &record : records)
@@ -162,7 +162,7 @@ static llvm::MapVector<StringRef, std::vector<const TuningRecord *>> groupByTask
   return tasks;
 }
 
-/// Costs of one do not compare with those of another.
+/// Lists the machines if there are several, because their costs do not compare.
 void RecordsCommand::showMachines() const {
   struct Machine {
     size_t count = 0;
@@ -189,7 +189,7 @@ void RecordsCommand::showMachines() const {
   }
 }
 
-/// What is faster for some sizes of a task, whose records these are.
+/// Prints the best schedules for ranges of sizes. `group` are the records of one task.
 void RecordsCommand::showRanges(llvm::ArrayRef<const TuningRecord *> group) {
   std::vector<TuningRecord> own;
   for (const TuningRecord *record : group)
@@ -227,7 +227,7 @@ void RecordsCommand::show() const {
   }
 }
 
-/// For which sizes it is, if not for all.
+/// Returns the sizes that a record is for; empty if it is for all.
 static std::string whereText(const TuningRecord &record) {
   return record.ranges.empty() ? "" : ", where " + printable(rangesText(record.ranges));
 }
@@ -272,7 +272,7 @@ std::vector<TuningRecord> RecordsCommand::distillAll() const {
   return kept;
 }
 
-/// Models have the tasks that they are compiled with: some of them are split or merged.
+/// Adds the boundaries of the records to the options, so that models have the tasks that they are compiled with.
 llvm::Error RecordsCommand::takeBorders() {
   llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
   if (!target)
@@ -352,7 +352,7 @@ llvm::Error RecordsCommand::sync() const {
   return llvm::Error::success();
 }
 
-/// Whether nothing was found.
+/// Returns whether no problem was found.
 llvm::Expected<bool> RecordsCommand::check() {
   if (models.empty()) {
     llvm::outs() << records.size() << " valid records\n";
@@ -374,7 +374,8 @@ llvm::Expected<bool> RecordsCommand::check() {
   RecordTarget wanted = recordTarget(*target, static_cast<unsigned>(threads));
   unsigned found = 0, missing = 0;
   for (const TaskSummary &each : *tasks) {
-    // Plain loops have no schedule to record, and what is measured only at sizes that somebody names need not have one.
+    // Plain loops have no schedule to record. A task with dynamic sizes needs no record, because it is measured only if
+    // the user gives sizes.
     if (each.schedule->steps.empty() || (!each.hasKnownSizes && !bests.has(each.key)))
       continue;
     BestAnswer answer = bests.find(each.key, wanted);

@@ -1,4 +1,4 @@
-// cameo report: one page of HTML about a model, or about tuning records.
+// cameo report: writes an HTML page about a model or about tuning records.
 #include "autotune/Records/RecordFile.h"
 #include "utils/Driver/ChooseCpu.h"
 #include "utils/Driver/CompileModel.h"
@@ -84,7 +84,8 @@ void ReportCommand::declare(CommandLine &line) {
   line.example("cameo report resnet18.jsonl --model resnet18.onnx", "With loops, roofline and predictions.");
 }
 
-/// By its name, or because records are text. What cannot be read is told of by whoever reads it.
+/// Recognises a model by its name, or because it is no text like records. If the file cannot be read, the code that
+/// reads it reports the error.
 static bool isModel(llvm::StringRef path) {
   if (path.ends_with(".onnx") || path.ends_with(".onnxtxt") || path.ends_with(".onnxtext") ||
       path.ends_with(".onnx.txt"))
@@ -143,7 +144,7 @@ int ReportCommand::reportModel() {
   ModelPage page{options.model, options.threads, std::move(*picture), std::nullopt};
   if (isMeasured) {
     if (options.records.policy == RecordsPolicy::Warn)
-      options.records.policy = RecordsPolicy::Silent; // the picture has warned
+      options.records.policy = RecordsPolicy::Silent; // the warnings were printed with the picture
     std::unique_ptr<ModelLibrary> library = loadModel(options);
     if (!library)
       return 1;

@@ -1,4 +1,4 @@
-// cameo size: text, weights and arena of a model, and what takes them.
+// cameo size: shows the sizes of a model's code, weights and arena, and what they consist of.
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/Inspect/ModelSize.h"
 #include "utils/Driver/Run/ModelLibrary.h"
@@ -154,7 +154,7 @@ static llvm::json::Array tasksJson(const ModelSize::Variant &variant) {
   return tasks;
 }
 
-/// What there is for each of several processors, and for the only one.
+/// Returns the part of the output that exists for each CPU.
 static llvm::json::Object variantJson(const ModelSize::Variant &variant) {
   llvm::json::Object json{{"tasks", tasksJson(variant)}};
   if (!variant.memory)

@@ -1,4 +1,4 @@
-// cameo tasks: what a model consists of after partition.
+// cameo tasks: lists the tasks of a model after partition.
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/Inspect/InspectModel.h"
 #include "utils/cameo/CommandLine/Command.h"
@@ -52,7 +52,7 @@ private:
 
 } // namespace
 
-/// "3.2 M" and its kin.
+/// Returns a number with an SI prefix, such as "3.2 M".
 static std::string withPrefix(double value, const char *unit) {
   static constexpr const char *prefixes[] = {"", "k", "M", "G", "T"};
   size_t step = 0;

@@ -1,4 +1,4 @@
-// cameo tune: searches schedules for a model's tasks by measuring, and keeps them as records.
+// cameo tune: searches for schedules of a model's tasks by measuring candidates, and writes records.
 #include "dialects/Files/PrintableText.h"
 #include "dialects/Files/RegularFile.h"
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"
@@ -59,8 +59,8 @@ private:
   std::string progress = "table", priority = "normal", stopAfter = "measure", strategy = "gradient",
               measure = "machine", check = "winners";
   bool withoutDefaults = false, hotCaches = false;
-  std::unique_ptr<ModelComparison> comparison; // null: none is made
-  std::vector<TaskProgress> tasks;             // as the session ended; none: some task has no result
+  std::unique_ptr<ModelComparison> comparison; // null if the models are not compared
+  std::vector<TaskProgress> tasks;             // at the end of the session; empty if a task has no result
 };
 
 std::vector<std::string> wordsOf(llvm::ArrayRef<StringRef> names) {
@@ -70,7 +70,7 @@ std::vector<std::string> wordsOf(llvm::ArrayRef<StringRef> names) {
   return words;
 }
 
-/// "90", "90s", "10m", "2h" in seconds.
+/// Parses a duration: "90", "90s", "10m" or "2h".
 llvm::Error parseDuration(StringRef text, double &seconds) {
   StringRef number = text;
   double unit = number.consume_back("h") ? 3600 : number.consume_back("m") ? 60 : (number.consume_back("s"), 1);
@@ -82,7 +82,7 @@ llvm::Error parseDuration(StringRef text, double &seconds) {
 
 std::atomic<bool> interrupted = false;
 
-/// The first Ctrl-C ends after the running round, the second at once; records are whole either way.
+/// The first Ctrl-C ends tuning after the current round, the second one at once. Records are complete either way.
 void onInterrupt(int) {
   interrupted = true;
   std::signal(SIGINT, SIG_DFL);
@@ -289,7 +289,7 @@ int TuneCommand::printStage() {
                                                                                                                    : 1;
 }
 
-/// --measure, and what only some of its values take.
+/// Evaluates --measure and the options that only some of its values allow.
 llvm::Error TuneCommand::takeSource() {
   StringRef how = measure;
   bool isFarm = how.consume_front("farm:");
@@ -346,7 +346,7 @@ llvm::Error TuneCommand::takeFarm(StringRef server) {
   return llvm::Error::success();
 }
 
-/// What the model needs is in the tasks, and what they are made for is the machine that measures.
+/// Packs the tasks of the model, which are compiled for the machine that will measure, for a session on that machine.
 int TuneCommand::pack() {
   if (measure != "machine")
     return fail(llvm::createStringError("--pack: expected --measure=machine, got '" + measure + "'"));
@@ -358,7 +358,7 @@ int TuneCommand::pack() {
         "--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
   if (borders > 0)
     return fail(llvm::createStringError("--pack: expected no --borders: the whole model is not there"));
-  // Keys and credentials of a farm do not go along.
+  // Keys and credentials of a farm are not copied.
   if (llvm::Error error = takeSource())
     return fail(std::move(error));
   constexpr StringRef left[] = {"--pack", "--records", "--resume", "--measure",  "--target",     "--cpu",
@@ -448,7 +448,7 @@ int TuneCommand::run() {
   return showBuckets(options, buckets, bucketBudget, display, [] { return interrupted.load(); });
 }
 
-/// An error that is reported already, or none: other ones are warned of.
+/// Returns an error that was reported before; turns any other one into a warning.
 static llvm::Error warnUnlessReported(llvm::Error error) {
   if (error.isA<AlreadyReported>())
     return error;
@@ -456,7 +456,7 @@ static llvm::Error warnUnlessReported(llvm::Error error) {
   return llvm::Error::success();
 }
 
-/// What it takes, now and after tuning, is a part of --tune-time.
+/// The time of the comparison, before and after tuning, counts towards --tune-time.
 llvm::Error TuneCommand::prepareComparison() {
   uint64_t begin = cameo_now();
   llvm::Expected<std::unique_ptr<ModelComparison>> created = ModelComparison::create(
@@ -466,7 +466,7 @@ llvm::Error TuneCommand::prepareComparison() {
   double &seconds = options.session.seconds, spent = static_cast<double>(cameo_now() - begin) * 1e-9;
   double ahead = (*created)->expectedSeconds(seconds);
   if (seconds > 0 && spent + ahead > seconds / 2) {
-    constexpr double least = 0.01; // none would be no limit
+    constexpr double least = 0.01; // 0 would mean no limit
     seconds = std::max(least, seconds - spent);
     return warnUnlessReported(llvm::createStringError(
         llvm::formatv("it would take {0:F0} s, more than half of --tune-time", spent + ahead).str()));
@@ -484,8 +484,8 @@ int TuneCommand::compare(double tuningSeconds) {
     llvm::Error error = warnUnlessReported(found.takeError());
     return error ? fail(std::move(error)) : 0;
   }
-  // The machine's clock is another one than before tuning, and the untuned model was measured again; and tasks that
-  // keep their default schedules gain nothing.
+  // Estimates with the new measurement of the untuned model, because the clock rate may have changed during tuning.
+  // Tasks that keep their default schedules gain nothing.
   double estimated =
       estimateModel(tasks, found->untunedSeconds, [&](StringRef key) { return found->used.contains(key); });
   if (progress == "json")

@@ -1,5 +1,5 @@
-// cameo verify: the optimised code, or ONNX Runtime, against the naive path of the same compiler, in float32 or
-// float64, or against ONNX Runtime.
+// cameo verify: compares the optimised code, or ONNX Runtime, with the naive path of the same compiler, in float32 or
+// float64, or with ONNX Runtime.
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/CompileModel.h"
 #include "utils/Driver/OutputPrecision.h"
@@ -20,12 +20,12 @@ using namespace cameo;
 
 namespace {
 
-/// Gives outputs for some inputs: the judged ones, or those that are expected.
+/// Computes outputs for some inputs: those to verify, or the expected ones.
 class Side {
 public:
   virtual ~Side() = default;
   virtual llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs) = 0;
-  /// What says which inputs there are; null: nothing does.
+  /// Returns the library that describes the inputs; null if there is none.
   virtual const ModelLibrary *description() const { return nullptr; }
 };
 
@@ -80,12 +80,12 @@ public:
   int run() override;
 
 private:
-  /// Null where the compiler has said what is wrong.
+  /// Returns null if the compiler has reported an error.
   ExpectedSide compile(const CompileOptions &code, int threadCount);
   ExpectedSide openOnnxRuntime();
   ExpectedSide createJudged();
   ExpectedSide createReference();
-  /// False: an error was printed.
+  /// Returns false if an error was printed.
   llvm::Expected<bool> verify();
   bool bisect();
   llvm::Error compareRound(Side &judged, Side &reference, const ModelLibrary &library, int64_t round);
@@ -218,7 +218,7 @@ ExpectedSide VerifyCommand::createReference() {
   return compile(naive, 1);
 }
 
-/// A float64 that was computed in float32 is as exact as one.
+/// A float64 that was computed in float32 is only as exact as a float32.
 Tolerance VerifyCommand::toleranceOf(const Tensor &output) const {
   if (tolerance.relative)
     return tolerance;
@@ -265,8 +265,8 @@ llvm::Expected<bool> VerifyCommand::verify() {
     return reference.takeError();
   if (!*reference)
     return false;
-  // A library beside ONNX Runtime is the one pair for which nothing here has read the model: it may have what the
-  // compiler lacks.
+  // If a library is compared with ONNX Runtime, the model is not imported, so it may use operators that the compiler
+  // does not support.
   bool hasRead = libraryPath.empty() || against != "onnxruntime";
   if (hasRead && !tolerance.relative) {
     auto types = findComputedTypes(options);
@@ -283,7 +283,7 @@ llvm::Expected<bool> VerifyCommand::verify() {
   return true;
 }
 
-/// False: an error was printed.
+/// Returns false if an error was printed.
 bool VerifyCommand::bisect() {
   BisectRequest request{options, static_cast<int>(threads), {}, tolerance, {}, 0};
   for (int64_t round = 0; round < rounds; ++round)

@@ -26,7 +26,7 @@ def lit_results(path):
 
 
 def skip_reason(output):
-    """The line of a test's output that says why it was skipped."""
+    """Returns the line of a test's output with the reason why it was skipped."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     for position, line in enumerate(lines):
         if line.lower().startswith("skipped:"):
@@ -50,7 +50,7 @@ def main():
     if (folder / "results.xml").exists():
         results += ctest_results(folder / "results.xml")
     if (folder / "lit-results.json").exists():
-        # Its cases stand for the one CTest test that ran them.
+        # The cases of lit replace the one CTest test that ran them.
         results = [result for result in results if result[0] != "lit"] + list(lit_results(folder / "lit-results.json"))
     count = collections.Counter(outcome for _, outcome, _ in results)
     skipped = collections.Counter(reason[0] for _, outcome, reason in results if outcome == "skipped")

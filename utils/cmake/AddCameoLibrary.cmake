@@ -3,8 +3,8 @@
 # cameo_use_precompiled_header(TARGET [HEADER]): compiles a program as these libraries are.
 # cameo_tablegen(TD OUTPUT FLAGS...): one file from a .td; cameo_add_passes(NAME): the declarations of a pass group.
 
-# Libraries share a precompiled header of MLIR, and those written for the onnx dialect one that holds its operations, too: parsing these takes longer than
-# the rest of most files. A change of an operation compiles the second again, and with it what nearly all of its users would have compiled anyway.
+# Libraries share a precompiled header of MLIR. Libraries for the onnx dialect use one that also contains its operations, because parsing these takes
+# longer than the rest of most files. A change of an operation rebuilds this header, but nearly all of its users would be rebuilt anyway.
 foreach(header Precompiled PrecompiledOnnx)
   add_library(Cameo${header} OBJECT ${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp)
   target_precompile_headers(Cameo${header} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${header}.h)
@@ -13,13 +13,13 @@ foreach(header Precompiled PrecompiledOnnx)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(Cameo${header} PRIVATE -Xclang -fno-pch-timestamp)
   endif()
-  # ccache takes a header for the same in which comments alone changed; clang does not, since its size is another.
+  # ccache treats headers that differ only in comments as equal, but clang does not, because their sizes differ.
   set_target_properties(Cameo${header} PROPERTIES CXX_COMPILER_LAUNCHER "")
 endforeach()
 add_dependencies(CameoPrecompiledOnnx CameoOnnxIncGen)
 
-# Files of a library are small, and what they instantiate of MLIR's templates is much the same: eight at a time take half of the time. So names in anonymous
-# namespaces, and static ones, are of a library rather than of a file (lint-local-names); what looks up names of llvm and of mlir cannot share a file.
+# Files of a library are small and instantiate many of the same templates of MLIR: compiling eight at a time takes half of the time. So file-local
+# names must be unique within a library (lint-local-names), and a file that uses the namespace llvm cannot share a unit with one that uses mlir.
 option(CAMEO_UNITY "Compile sources of a library eight at a time: quicker from nothing, slower after a change of one" OFF)
 
 function(cameo_use_precompiled_header name)
@@ -50,19 +50,19 @@ function(cameo_add_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  # libcameo.so is made of all but those over it.
+  # libcameo.so contains all libraries except those that depend on it.
   if(NOT libcameo IN_LIST ARG_LINK)
     set_property(GLOBAL APPEND PROPERTY CAMEO_LIBRARIES ${name})
   endif()
 endfunction()
 
-# cameo_tablegen(TD OUTPUT FLAGS...): OUTPUT from TD, for the next add_public_tablegen_target.
+# cameo_tablegen(TD OUTPUT FLAGS...): generates OUTPUT from TD, for the next add_public_tablegen_target.
 macro(cameo_tablegen td output)
   set(LLVM_TARGET_DEFINITIONS ${td})
   tablegen(MLIR ${output} ${ARGN} "-I${PROJECT_SOURCE_DIR}" "-I${MLIR_INCLUDE_DIRS}")
 endmacro()
 
-# Declarations of a pass group: Passes.td beside the caller -> Passes.h.inc, target ${name}IncGen.
+# Generates the declarations of a pass group: Passes.td beside the caller -> Passes.h.inc, target ${name}IncGen.
 function(cameo_add_passes name)
   cameo_tablegen(Passes.td Passes.h.inc -gen-pass-decls -name ${name})
   add_public_tablegen_target(${name}IncGen)

@@ -1,5 +1,4 @@
-# Python3_EXECUTABLE with onnx and numpy, for tests and benchmarks; the first one in PATH may be another than the one that
-# Debian's packages serve.
+# Finds a Python3_EXECUTABLE with onnx and numpy, for tests and benchmarks. The first one in PATH may not be the one that Debian's packages are for.
 foreach(python python3 /usr/bin/python3)
   if(NOT Python3_EXECUTABLE)
     execute_process(COMMAND ${python} -c "import onnx, numpy, sys; print(sys.executable)"

@@ -10,21 +10,22 @@ from dataclasses import dataclass
 
 @dataclass
 class Result:
-    """How a command ended."""
+    """The result of a command."""
 
-    status: int  # of its exit; a signal's number below 0
+    status: int  # exit status; negative: the number of a signal
     timed_out: bool
     seconds: float
-    peak_bytes: int  # of memory in use
+    peak_bytes: int  # peak memory
     output: str
     errors: str
 
 
 class CommandServer:
-    """Speaks with one server, and starts it anew when it dies. Not for several threads."""
+    """Communicates with one server, and restarts it after it has died. Not thread-safe."""
 
     def __init__(self, program, work, seconds, memory_bytes):
-        """`seconds` of processor time for a command, `memory_bytes` of address space, 0 for no limit; `work` is the folder for what commands print."""
+        """`seconds` limits the processor time of a command, and `memory_bytes` its address space; 0: no limit. `work` is the folder for the output of
+        commands."""
         self.program = program
         self.seconds, self.memory_bytes = seconds, memory_bytes
         self.output = pathlib.Path(work) / f"printed-{id(self):x}.out"
@@ -48,13 +49,13 @@ class CommandServer:
         return json.loads(self.process.stdout.readline())
 
     def run(self, arguments, alone=False):
-        """The result of `cameo ARGUMENTS...`; `alone`: in a process that ran nothing else before."""
+        """Returns the result of `cameo ARGUMENTS...`. `alone`: runs it in a new process."""
         request = {"arguments": [str(each) for each in arguments], "output": str(self.output), "errors": str(self.errors),
                    "seconds": self.seconds, "memory": self.memory_bytes, "alone": alone}
         try:
             answer = self.ask(request)
         except (BrokenPipeError, json.JSONDecodeError):
-            # The server itself died, of this command or by someone's hand: which, the second time tells.
+            # The server itself died, because of this command or for another reason. The second attempt shows which.
             self.process.kill()
             self.process.wait()
             answer = self.ask(request)
@@ -64,7 +65,7 @@ class CommandServer:
 
 
 class Program:
-    """The same by starting the program for each command, for compilers that have no server: installed ones, and stand-ins of tests."""
+    """Starts a program for each command, for compilers without a server: installed ones, and stand-ins in tests."""
 
     def __init__(self, program, seconds, memory_bytes):
         self.program = program
@@ -82,7 +83,7 @@ class Program:
             resource.setrlimit(resource.RLIMIT_AS, (self.memory_bytes, self.memory_bytes))
 
     def run(self, arguments, alone=True):
-        """As CommandServer.run, whatever `alone` says: every command is alone. How much memory it took is not known (0)."""
+        """As CommandServer.run, but every command runs in a new process, whatever `alone` is. The peak memory is unknown (0)."""
         started = time.monotonic()
         try:
             result = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
@@ -94,6 +95,6 @@ class Program:
 
 
 def runner_for(cameo, work, seconds, memory_bytes):
-    """What runs the commands of the compiler at the path `cameo`: its build's command server where there is one."""
+    """Returns the runner of commands for the compiler at the path `cameo`: its build's command server if there is one."""
     server = pathlib.Path(cameo).with_name("command-server")
     return CommandServer(str(server), work, seconds, memory_bytes) if server.exists() else Program(cameo, seconds, memory_bytes)

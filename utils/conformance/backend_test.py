@@ -14,11 +14,11 @@ from stored_value import Unsupported, read_tensor, read_value, tensor_type_of
 
 UNSUPPORTED = re.compile(r"\b(unsupported|not supported|not implemented|no lowering)\b", re.IGNORECASE)
 RUN_DECIDES = re.compile(r"known only at run time|dynamic size|not known before the model runs")
-# What --constant takes.
+# Element types that --constant takes.
 NUMBERS = {getattr(onnx.TensorProto, name) for name in ("FLOAT", "DOUBLE", "BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64")}
 
 
-# What shapes and axes are made of, and how many of them a vector has at most.
+# Element types of shapes and axes, and the maximum length of such a vector.
 SIZES = (onnx.TensorProto.INT32, onnx.TensorProto.INT64)
 MOST_SIZES = 8
 MOST_BOUND = 1 << 16
@@ -29,13 +29,13 @@ class Failed(Exception):
 
 
 def file_stem(name):
-    """As the tools name the file of a tensor."""
+    """Returns the name of a tensor's file as the tools write it."""
     return "".join("_" if c in "/\\" or c < " " else c for c in name)
 
 
 def make_symbolic(model):
-    """Gives every size of the inputs a name, the same one for equal sizes. A size of 1 stays: it may broadcast. What the model states about
-    results stays too: where data that the run reads decides a size (the shape of a Reshape), nothing else tells it."""
+    """Replaces the sizes of the inputs by names; equal sizes get the same name. A size of 1 stays, because it may broadcast. Stated shapes of results
+    stay too, because nothing else defines a data-dependent size, such as in the shape of a Reshape."""
     constants = {tensor.name for tensor in model.graph.initializer}
     for value in model.graph.input:
         if value.name not in constants:
@@ -45,7 +45,7 @@ def make_symbolic(model):
 
 
 def read_inputs(graph, data_set):
-    """Pairs of input and stored value: input_i.pb, by the order of the graph's inputs."""
+    """Returns pairs of an input and its stored value, from input_i.pb in the order of the graph's inputs."""
     constants = {tensor.name for tensor in graph.initializer}
     pairs = []
     for value in graph.input:
@@ -59,7 +59,8 @@ def read_inputs(graph, data_set):
 
 
 def adopt_stored_shapes(graph, data_set):
-    """Some models state another size for an input than that of the stored tensor, and sequences often no rank. Returns whether this one did."""
+    """Takes the shapes of inputs from the stored tensors, because some models state another size, and sequences often have no rank. Returns whether a
+    shape has changed."""
     changed = False
     for value, stored in read_inputs(graph, data_set):
         stated = tensor_type_of(value.type).shape
@@ -71,7 +72,7 @@ def adopt_stored_shapes(graph, data_set):
             del stated.dim[:]
             for size in tensor.dims:
                 dim = stated.dim.add()
-                if not stored.is_sequence:  # the elements of one may differ
+                if not stored.is_sequence:  # elements of a sequence may differ
                     dim.dim_value = size
             changed = True
     return changed
@@ -84,12 +85,13 @@ def stage_inputs(graph, data_set, folder):
 
 
 def numbers_of(tensor):
-    """As --constant takes them."""
+    """Returns the numbers in the form of --constant."""
     return ",".join(str(number).lower() for number in numpy_helper.to_array(tensor).ravel().tolist())
 
 
 def form_arguments(graph, data_set, fixed, bounds):
-    """What the compiler must be told about inputs: lengths and sizes of elements of sequences, what is absent, the numbers of `fixed` ones, and bounds."""
+    """Returns the compiler's arguments for the inputs: lengths and element sizes of sequences, absent inputs, the numbers of `fixed` ones, and
+    bounds."""
     arguments = [part for name, bound in bounds.items() for part in ("--bound", f"{name}={bound}")]
     for value, stored in read_inputs(graph, data_set):
         if value.name in fixed:
@@ -106,7 +108,7 @@ def form_arguments(graph, data_set, fixed, bounds):
 
 
 def explain(result, model_path):
-    """The first line that says what went wrong."""
+    """Returns the first line with an error."""
     lines = result.errors.replace(f"{model_path}: ", "").splitlines()
     errors = [line for line in lines if "error:" in line] or lines or ["no message"]
     return errors[0].strip()
@@ -138,20 +140,20 @@ def compare_outputs(graph, data_set, folder, rtol, atol):
 
 
 def may_decide_sizes(tensor):
-    """One number (of rounds, of a branch), or a vector of integers (a shape, axes)."""
+    """Whether the tensor is a single number (such as an iteration count or a condition), or a vector of integers (a shape or axes)."""
     count = numpy.prod(tensor.dims, dtype=int)
     is_vector = len(tensor.dims) == 1 and 1 <= count <= MOST_SIZES and tensor.data_type in SIZES
     return is_vector or (count == 1 and tensor.data_type in NUMBERS)
 
 
 def deciding_inputs(graph, data_set):
-    """The inputs that decide sizes, rounds and branches, where inputs do."""
+    """Returns the inputs that may determine sizes, iteration counts and branches."""
     return [value.name for value, stored in read_inputs(graph, data_set)
             if value.type.HasField("tensor_type") and stored.tensors and may_decide_sizes(stored.tensors[0][1])]
 
 
 def bounds_of(graph, data_set):
-    """Bounds of the inputs that may be sizes, somewhat larger than what is stored."""
+    """Returns bounds of the inputs that may be sizes, somewhat larger than the stored numbers."""
     bounds = {}
     for value, stored in read_inputs(graph, data_set):
         has_length = all(dim.HasField("dim_value") for dim in tensor_type_of(value.type).shape.dim)
@@ -205,12 +207,12 @@ def run_all_sets(test, options, runner, alone):
 
 
 def run_test(test, options, runner, alone=False):
-    """(name, result, reason) of one folder. A pass has a reason where inputs had to be constants."""
+    """Returns (name, result, reason) of one folder. A pass has a reason if inputs had to be constants."""
     try:
         return test.name, "pass", run_all_sets(test, options, runner, alone)
     except Unsupported as reason:
         return test.name, "unsupported", str(reason)
-    except Exception as reason:  # a test that cannot even be read must not end the run
+    except Exception as reason:  # a test that cannot be read must not end the run
         if not alone:
-            return run_test(test, options, runner, alone=True)  # whatever ran before it in the same process
+            return run_test(test, options, runner, alone=True)  # earlier tests in the same process may be the cause
         return test.name, "fail", str(reason) if isinstance(reason, Failed) else f"{type(reason).__name__}: {reason}"

@@ -6,15 +6,15 @@ from onnx import numpy_helper
 
 ATOL = 1e-7
 RTOL = 1e-3
-# Networks as deep as this one add up more rounding than one operator.
+# Deep networks accumulate more rounding errors than one operator.
 RTOL_OF = {"densenet": 2e-3}
-# One unit in the last place: some stored values were cut off, ours are rounded.
+# One unit in the last place: some stored values were truncated, ours are rounded.
 BFLOAT16_RTOL = 2**-7
-# Spectra are sums that cancel: where nothing is left but rounding there is no relative error to speak of.
+# Spectra are sums with cancellation. If only rounding errors remain, a relative error is meaningless.
 ATOL_OF = {"dft": 1e-4, "stft": 1e-4}
 
 
-# Element types that the installed onnx may not know, by number: name, bits, and the bytes that are not numbers.
+# Element types that the installed onnx may not know, by number: name, bits, and a test for NaN.
 NARROW = {
     17: ("float8e4m3fn", 8, lambda b: b & 0x7F == 0x7F),
     18: ("float8e4m3fnuz", 8, lambda b: b == 0x80),
@@ -30,7 +30,7 @@ NARROW = {
 
 
 def tolerances(test_name):
-    """Relative and absolute."""
+    """Returns the relative and the absolute tolerance."""
     find = lambda exceptions, default: next((value for part, value in exceptions.items() if part in test_name), default)
     return find(RTOL_OF, RTOL), find(ATOL_OF, ATOL)
 
@@ -42,7 +42,7 @@ def type_name(data_type):
 
 
 def narrow_elements(proto):
-    """The bits of each element in a byte; what is not a number is 0x100."""
+    """Returns the bits of each element; NaN is 0x100."""
     _, bits, is_nan = NARROW[proto.data_type]
     stored = numpy.frombuffer(proto.raw_data, numpy.uint8) if proto.HasField("raw_data") else \
         numpy.array(proto.int32_data, numpy.int64).astype(numpy.uint8)
@@ -61,7 +61,7 @@ def is_float(array):
 
 
 def worst_element(actual, expected, bad):
-    """Text about the element that is furthest off."""
+    """Returns a text about the element with the largest error."""
     with numpy.errstate(all="ignore"):
         error = numpy.where(bad, numpy.abs(numpy.subtract(actual, expected, dtype=complex)), -1)
     error = numpy.where(numpy.isnan(error), numpy.inf, error)
@@ -71,7 +71,7 @@ def worst_element(actual, expected, bad):
 
 
 def difference(actual_proto, expected_proto, rtol, atol):
-    """What is wrong with a tensor, None when nothing is."""
+    """Returns the description of what is wrong with a tensor, or None."""
     if actual_proto.data_type != expected_proto.data_type:
         return f"expected {type_name(expected_proto.data_type)}, got {type_name(actual_proto.data_type)}"
     actual, expected = elements_of(actual_proto), elements_of(expected_proto)

@@ -4,7 +4,7 @@ import sys
 
 
 def read_exceptions(path):
-    """Reasons by test name. One test per line, sorted: name, blanks, reason; '#' starts a comment line."""
+    """Returns the reasons by test name. The file has one test per line, sorted: name, blanks, reason. '#' starts a comment line."""
     reasons = {}
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -19,7 +19,7 @@ def read_exceptions(path):
 
 
 def read_all_exceptions(paths):
-    """Those of several files; a test stands in one of them."""
+    """Returns the reasons of several files. A test may be in only one of them."""
     reasons = {}
     for path in paths:
         for name, reason in read_exceptions(path).items():
@@ -30,7 +30,7 @@ def read_all_exceptions(paths):
 
 
 def broken_expectations(rows, exceptions, is_whole):
-    """What differs from the list. `is_whole` is false when only some of the tests ran."""
+    """Returns lines about differences from the list. `is_whole` is false if only some of the tests ran."""
     lines = []
     for name, result, reason in rows:
         if result == "pass" and name in exceptions:

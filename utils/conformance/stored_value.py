@@ -8,13 +8,13 @@ from onnx import numpy_helper
 
 
 class Unsupported(Exception):
-    """The test asks for what the compiler says it does not do."""
+    """The test needs something that the compiler does not support."""
 
 
 @dataclasses.dataclass
 class StoredValue:
-    """A tensor under its own name, also for a map and a sequence of maps; the elements of another one as NAME_0, NAME_1, ...; nothing for an absent
-    optional value."""
+    """A tensor with its own name, also for a map and a sequence of maps. The elements of another sequence are NAME_0, NAME_1, ...; an absent optional
+    value has none."""
 
     tensors: list
     is_sequence: bool = False
@@ -22,7 +22,7 @@ class StoredValue:
 
 
 def tensor_type_of(value_type):
-    """Of a tensor, or of what is inside a sequence, a map or an optional value."""
+    """Returns the tensor type of a value, or of the elements of a sequence, a map or an optional value."""
     while not value_type.HasField("tensor_type"):
         kind = value_type.WhichOneof("value") or "unknown_type"
         if kind not in ("sequence_type", "optional_type", "map_type"):
@@ -39,7 +39,7 @@ def read_message(path, message_type):
 
 
 def adopt_type(tensor, value_type):
-    """Numpy has no bfloat16: some writers stored its bits as uint16."""
+    """Corrects the type of a bfloat16 tensor. NumPy has no bfloat16, so some writers stored its bits as uint16."""
     stated = tensor_type_of(value_type).elem_type
     if stated == onnx.TensorProto.BFLOAT16 and tensor.data_type == onnx.TensorProto.UINT16:
         tensor.data_type = stated
@@ -51,20 +51,20 @@ def read_tensor(path, value_type):
 
 
 def values_of(one_map):
-    """In the ascending order of their keys."""
-    # numpy_helper wants texts in arrays.
+    """Returns the values of a map in ascending order of their keys."""
+    # numpy_helper needs an array for texts.
     values = [tensor.string_data[0].decode() if tensor.string_data else numpy_helper.to_array(tensor) for tensor in one_map.values.tensor_values]
     order = sorted(range(len(values)), key=(list(one_map.keys) or list(one_map.string_keys)).__getitem__)
     return numpy.array([values[i] for i in order], object if isinstance(values[0], str) else None)
 
 
 def to_rows(maps):
-    """The values of maps, a row each."""
+    """Returns a tensor with the values of each map as a row."""
     return numpy_helper.from_array(numpy.stack([values_of(each) for each in maps]))
 
 
 def read_value(path, value):
-    """The value of an input or output."""
+    """Returns the stored value of an input or output."""
     kind = value.type.WhichOneof("value")
     sequence = None
     if kind == "optional_type":

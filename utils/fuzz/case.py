@@ -14,12 +14,12 @@ from sizes import is_open, of_run
 @dataclasses.dataclass
 class Case:
     model: onnx.ModelProto
-    feeds: list    # per run: stored array by the name of an input
-    values: dict   # by name: type, shapes (one per run), exact
+    feeds: list    # per run: the stored array of each input, by name
+    values: dict   # by name: type, shapes (one per run), whether it is exact
     title: str = ""
 
     def inputs(self):
-        """Those that a run gives: initializers stay what they are."""
+        """Returns the inputs that a run passes; initializers stay constants."""
         constants = {each.name for each in self.model.graph.initializer}
         return [each for each in self.model.graph.input if each.name not in constants]
 
@@ -27,11 +27,11 @@ class Case:
         return {each.name: NAMES[each.type.tensor_type.elem_type] for each in self.inputs()}
 
     def nodes(self):
-        """Of the graph, of functions, and of graphs inside them."""
+        """Returns the nodes of the graph, of its functions, and of the graphs inside them."""
         return nodes_within([*self.model.graph.node, *[node for function in self.model.functions for node in function.node]])
 
     def types(self):
-        """Of all values and constants."""
+        """Returns the types of all values and constants."""
         nodes = self.nodes()
         constants = [*self.model.graph.initializer, *[tensor for graph in graphs_in(nodes) for tensor in graph.initializer],
                      *[attribute.t for node in nodes for attribute in node.attribute if attribute.HasField("t")]]
@@ -51,7 +51,7 @@ class Case:
         return any(1 in shape for name in node.output if name in self.values for shape in self.values[name]["shapes"] or ())
 
     def symbols(self, run):
-        """Sizes of the named dimensions in a run."""
+        """Returns the sizes of the named dimensions in a run."""
         return {dim.dim_param: int(self.feeds[run][each.name].shape[axis]) for each in self.inputs()
                 for axis, dim in enumerate(each.type.tensor_type.shape.dim) if dim.dim_param}
 
@@ -93,7 +93,7 @@ def nodes_within(nodes):
 
 
 def names_read(nodes):
-    """By nodes, and by graphs inside them."""
+    """Returns the names that the nodes, and the graphs inside them, read."""
     graphs = graphs_in(nodes)
     return {name for node in nodes for name in node.input} | {name for graph in graphs for name in names_read(graph.node)} | {each.name for graph in graphs for each in graph.output}
 
@@ -148,7 +148,7 @@ def widen_nodes(nodes):
 
 
 def with_wider_halves(case):
-    """The case with float32 in place of float16 and bfloat16; what computes in float64 besides is up to the compiler (--wide)."""
+    """Returns the case with float32 instead of float16 and bfloat16. The compiler may compute in float64 as well (--wide)."""
     types = case.input_types()
     if not any(value["type"] in ("f16", "bf16") for value in case.values.values()):
         return case

@@ -15,7 +15,7 @@ def body(name, nodes, inputs, outputs, constants=()):
 
 
 def few_nodes(g, x, prefix):
-    """Some nodes over the outer value `x`; the last one's result has its shape."""
+    """Returns a few nodes over the outer value `x`. The result of the last one has the shape of `x`."""
     name, nodes = x, []
     for index in range(g.pick(1, 1, 2, 3)):
         kind, result = g.pick("Tanh", "Neg", "Abs", "Sigmoid", "Add", "Mul"), f"{prefix}{index}"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-# bfloat16 is kept as its bits.
+# bfloat16 is stored as its bits.
 STORAGE = {
     "f32": (1, np.float32), "u8": (2, np.uint8), "i8": (3, np.int8), "u16": (4, np.uint16), "i16": (5, np.int16), "i32": (6, np.int32),
     "i64": (7, np.int64), "text": (8, object), "bool": (9, np.bool_), "f16": (10, np.float16), "f64": (11, np.float64), "u32": (12, np.uint32),
@@ -17,7 +17,7 @@ NUMBERS = FLOATS + INTEGERS
 WIDE = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64")
 ANY = NUMBERS + ("bool",)
 BITS = {"f32": 32, "f64": 64, "f16": 16, "bf16": 16, "bool": 8, **{name: int(name[1:]) for name in INTEGERS}}
-# Greatest magnitude that graphs let values have, well inside the type.
+# Largest magnitude of values in graphs, well inside the range of the type.
 LARGEST = {"f32": 1e6, "f64": 1e6, "f16": 1e3, "bf16": 1e6}
 
 
@@ -26,7 +26,7 @@ def number_of(name):
 
 
 def to_storage(name, numbers):
-    """Numbers as elements of the type, rounded where need be."""
+    """Returns numbers as elements of the type, rounded if necessary."""
     if name != "bf16":
         with np.errstate(all="ignore"):
             return np.asarray(numbers).astype(STORAGE[name][1])
@@ -36,7 +36,7 @@ def to_storage(name, numbers):
 
 
 def from_storage(name, array):
-    """As numbers that NumPy computes with."""
+    """Returns stored elements as numbers that NumPy can compute with."""
     return (array.reshape(-1).astype(np.uint32) << 16).view(np.float32).reshape(array.shape) if name == "bf16" else array
 
 

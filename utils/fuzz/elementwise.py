@@ -15,7 +15,7 @@ def sigmoid(x):
 
 
 ANYWHERE = (-1e9, 1e9)
-# Operator: where it is defined and does not magnify errors, and what it computes.
+# Operator: the range in which it is defined and does not magnify errors, and its function.
 UNARY = {
     "Acos": ((-0.9, 0.9), np.arccos), "Acosh": ((1.2, 1e3), np.arccosh), "Asin": ((-0.9, 0.9), np.arcsin), "Asinh": (ANYWHERE, np.arcsinh), "Atan": (ANYWHERE, np.arctan),
     "Atanh": ((-0.9, 0.9), np.arctanh), "Cos": ((-50, 50), lambda x: np.sign(x)), "Sin": ((-50, 50), lambda x: np.sign(x)), "Tan": ((-1.2, 1.2), np.tan),
@@ -47,7 +47,7 @@ def unary(g):
     if SINCE.get(kind, 0) > g.opset:
         raise NoFit
     (low, high), function = UNARY[kind]
-    if kind == "Celu" and g.opset < 27:  # of float32 alone before
+    if kind == "Celu" and g.opset < 27:  # only of float32 before
         x = g.take(("f32",))
     else:
         x = g.take(FLOATS if kind != "Relu" or g.opset < 14 else FLOATS + SIGNED)
@@ -86,7 +86,7 @@ def shrink(g):
 
 
 def result_shape(a, b):
-    """Of operands that broadcast; None where they do not."""
+    """Returns the shape of operands that broadcast. Raises NoFit if they do not."""
     rank, made = max(len(a), len(b)), []
     for axis in range(-rank, 0):
         x, y = (a[axis] if -axis <= len(a) else 1), (b[axis] if -axis <= len(b) else 1)
@@ -130,7 +130,7 @@ def divide(g):
         return
     least = integer_range(x.type)[0]
     y = g.clamp(y, 1, 100)
-    if least < 0:  # the least number divided by -1 has no result; so neither is there
+    if least < 0:  # the smallest number divided by -1 overflows, so neither operand is that
         x = g.clamp(x, max(least, -(2**40)) + 1, min(integer_range(x.type)[1], 2**40))
     fmod = {"fmod": g.pick(0, 1)} if kind == "Mod" else {}
     g.node(kind, [x, y], [(x.type, result_shape(x.shape, y.shape), *integer_range(x.type), True)], **fmod)
@@ -240,7 +240,7 @@ def cast(g):
     if to in FLOATS and x.size > 900:
         x = g.clamp(x, -900 if x.type not in UNSIGNED else 0, min(900, integer_range(x.type)[1]) if x.type in INTEGERS else 900) if x.type != "bool" else x
     number = {"bool": (0, 1)}.get(to) or ((x.low, x.high) if x.type in FLOATS or to in FLOATS else integer_range(to))
-    # Rounding to fewer bits is exact: everyone rounds the same number. Not where the wide reference skips it.
+    # A conversion to fewer bits is exact, because all implementations round the same number, unless the wide reference omits it.
     exact = x.exact and not (x.type in FLOATS and to in FLOATS) and (to not in ("f16", "bf16") or x.type in ("bool", "i8", "u8"))
     if g.opset >= 15 and g.chance(0.2):
         target = g.fresh(to, g.pick((), (2,)))

@@ -12,16 +12,17 @@ from case import Case
 from element_types import FLOATS, NAMES, STORAGE, to_storage
 
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[1] / "zoo/run_options.json").read_text())
-# A named size is one of these, all names of a model the same one in each run, unless the model has run options. Names that are sums, as exporters write them, are added up.
+# Sizes of named dimensions. In each run, all names of a model have the same size, unless the model has run options. Names that are sums, as exporters
+# write them, are added up.
 SIZES = (3, 1, 8)
 
 
 class NotTried(Exception):
-    """What cannot be run here, with the reason."""
+    """The model cannot be run here; the message is the reason."""
 
 
 def find_models(paths):
-    """Files, those in folders, and tests (folders with model.onnx)."""
+    """Returns model files: those given, those in folders, and those of backend tests (folders with model.onnx)."""
     found = []
     for path in paths:
         found += [path] if path.is_file() else sorted(path.rglob("*.onnx"))
@@ -67,7 +68,7 @@ def random_feed(model, path, named):
 
 
 def stored_feed(model, data_set):
-    """What a backend test stores."""
+    """Returns the stored inputs of a backend test."""
     from stored_value import Unsupported, read_value
     feed = {}
     for info in model.graph.input:
@@ -93,14 +94,15 @@ def named_by_size(model):
 
 
 def drop_given_inputs(graph):
-    """Those that are constants, too, as models before IR version 4 have them."""
+    """Removes inputs that are constants as well, as in models before IR version 4."""
     constants = {tensor.name for tensor in graph.initializer}
     for info in [each for each in graph.input if each.name in constants]:
         graph.input.remove(info)
 
 
 def given_case(path, open_=False):
-    """The model at `path` and inputs for its runs; what its outputs are is not known. With `open_` the sizes of a backend test's inputs get names."""
+    """Returns the model at `path` with inputs for its runs. Its outputs are unknown. With `open_`, the dimensions of a backend test's inputs get
+    names."""
     model = onnx.load(str(path))
     drop_given_inputs(model.graph)
     sets = sorted(path.parent.glob("test_data_set_*"))
@@ -115,7 +117,7 @@ def given_case(path, open_=False):
     else:
         named = any(not dim.HasField("dim_value") for info in model.graph.input if info.type.HasField("tensor_type") for dim in info.type.tensor_type.shape.dim)
         feeds = [random_feed(model, path, size) for size in (SIZES if named else SIZES[:1])]
-    for info in model.graph.input:  # for the compiler sizes without a name have one, and all names are identifiers
+    for info in model.graph.input:  # gives unnamed dynamic sizes a name, and makes all names identifiers
         for axis, dim in enumerate(info.type.tensor_type.shape.dim):
             if not dim.HasField("dim_value"):
                 dim.dim_param = re.sub(r"\W", "_", dim.dim_param) or f"{info.name}_{axis}"

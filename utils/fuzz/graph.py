@@ -11,13 +11,13 @@ from sizes import Size, are_fixed, elements, is_open, largest, of_run, smallest
 
 MOST_ELEMENTS = 20000
 USUAL_SIZES = (1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 19, 24, 31, 32, 33, 40, 63, 64, 65, 100, 128, 130, 200)
-# Of graphs that are to take time.
+# Sizes for graphs whose time is measured.
 LARGE_SIZES = (1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 17, 24, 31, 32, 33, 40, 48, 56, 63, 64, 65, 96, 100, 112, 128, 130, 160, 197, 200, 256, 300, 384, 512, 577, 768, 1000, 1024, 2048)
 LARGER = 32
 
 
 class NoFit(Exception):
-    """A step finds no operands here; another one is tried."""
+    """A step found no suitable operands; another one is tried."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -27,9 +27,9 @@ class Value:
     shape: tuple
     low: float
     high: float
-    exact: bool  # computed without rounding, however it is computed: may be compared, rounded, sorted
+    exact: bool  # computed without rounding by every implementation, so it may be compared, rounded and sorted
     constant: object = None
-    distinct: bool = False  # no two elements are equal (or near one another): may be ordered
+    distinct: bool = False  # no two elements are equal or close to each other, so the order is well defined
 
     @property
     def rank(self):
@@ -41,8 +41,8 @@ class Value:
 
 
 class Graph:
-    """`seed` says everything. With `open_sizes` some dimensions of inputs have names and `runs` sizes. Graphs that are `large` have few values of a few thousand
-    elements to some hundred thousand: they are for what measures time, others for what compares results."""
+    """A random graph, which `seed` determines. With `open_sizes`, some dimensions of inputs have names, and a size for each of `runs`. Graphs that
+    are `large` have few values, with a few thousand to some hundred thousand elements. They serve to measure time, the others to compare results."""
 
     def __init__(self, seed, open_sizes=False, runs=3, large=False):
         self.seed, self.large = seed, large
@@ -68,15 +68,15 @@ class Graph:
         return bool(self.random.random() < share)
 
     def integer(self, low, high):
-        """Both included."""
+        """Returns a random integer; both bounds are included."""
         return int(self.random.integers(low, high + 1))
 
     def limit(self, few):
-        """A limit on elements or terms, which is `few` in graphs that are not large."""
+        """Returns a limit of elements or terms: `few`, or more in large graphs."""
         return LARGER * few if self.large else few
 
     def sized(self, small, large):
-        """One of the sizes for graphs of this kind."""
+        """Returns one of the sizes for graphs of this kind."""
         return self.pick(*(large if self.large else small))
 
     def make_symbols(self):
@@ -87,8 +87,8 @@ class Graph:
         return made
 
     def palette(self):
-        """Few types per graph, so that operators meet."""
-        if self.chance(0.5):  # what ONNX Runtime has kernels for
+        """Returns few types per graph, so that operators can use each other's results."""
+        if self.chance(0.5):  # types that ONNX Runtime has kernels for
             self.opset = int(self.pick(13, 15, 17, 18))
             return ["f32", "f32", "f32", self.pick("i64", "i32"), self.pick("bool", "f32", "i64")]
         main = self.pick("f32", "f32", "f32", "f32", "f16", "f64", "bf16")
@@ -118,7 +118,7 @@ class Graph:
         return tuple(made[axis] for axis in order)
 
     def axis(self, value, lowest=0):
-        """A dimension, and how the attribute spells it."""
+        """Returns a random dimension, and the attribute's value for it, which may be negative."""
         if value.rank <= lowest:
             raise NoFit
         axis = self.integer(lowest, value.rank - 1)
@@ -128,12 +128,12 @@ class Graph:
         return self.pick(*self.symbols) if self.symbols and self.chance(0.6) else size
 
     def planes(self):
-        """A shape of images."""
+        """Returns a shape of images."""
         batch, channels = self.open_or(self.pick(1, 1, 2, 3)), self.sized((1, 3, 4, 8, 16, 24, 40), (3, 16, 24, 40, 64, 100, 192, 256))
         return (batch, channels, self.open_or(self.sized((5, 7, 8, 12, 17), (7, 13, 14, 28, 33, 56))), self.open_or(self.sized((4, 6, 7, 14, 16), (7, 14, 19, 28, 40, 56))))
 
     def rows(self):
-        """A shape of sequences."""
+        """Returns a shape of sequences."""
         return (self.open_or(self.pick(1, 2, 3)), self.open_or(self.sized((3, 5, 12, 16), (12, 50, 64, 128, 197))), self.sized((8, 16, 24, 33, 48), (64, 96, 200, 384, 768)))
 
     # ---- values ----
@@ -146,7 +146,7 @@ class Graph:
         return value.type in types and value.constant is None and suits(value)
 
     def take(self, types=FLOATS, suits=lambda value: True, ranks=(0, 5), most=MOST_ELEMENTS, zero=True, fresh=None, fixed=False):
-        """A value that suits, of the last ones rather, or a new input or constant."""
+        """Returns a suitable value, preferably one of the last, or a new input or constant."""
         fits = lambda value: ranks[0] <= value.rank <= max(ranks[1], 7 if ranks[1] == 5 else 0) and elements(value.shape) <= self.limit(most) and (
             zero or all(smallest(size) > 0 for size in value.shape)) and (not fixed or are_fixed(value.shape)) and suits(value)
         if not self.chance(self.share_of_fresh if fresh is None else fresh):
@@ -163,7 +163,7 @@ class Graph:
         raise NoFit
 
     def like(self, value, broadcast=True):
-        """Another operand of the same type: of the same shape, or one that broadcasts with it."""
+        """Returns another operand of the same type, with the same shape or one that broadcasts with it."""
         same = [other for other in self.values if other.type == value.type and other.shape == value.shape]
         if same and self.chance(0.5):
             return self.pick(*same)
@@ -176,7 +176,7 @@ class Graph:
         return self.fresh(value.type, shape)
 
     def numbers(self, type_, shape, low, high, distinct=False):
-        """As stored. Floats are multiples of 1/8 half of the time: sums of few are exact then."""
+        """Returns stored random numbers. Half of the time floats are multiples of 1/8, whose sums are exact if they have few terms."""
         count = int(np.prod(shape, dtype=np.int64))
         if type_ == "text":
             words = [b"", b"a", b"Word", b"two words", "\u00e4\u00f6".encode(), b"x" * 40, b"12", b"-3.5"]
@@ -205,14 +205,14 @@ class Graph:
         return self.pick((max(low, -9), 9), (max(low, -100), 100), (max(low, -(2**40)), min(high, 2**40)))
 
     def fresh(self, type_, shape, bounds=None, constant=None, distinct=False):
-        """A new input, or a constant where sizes allow it. `bounds` may hold a Size: of each run its own."""
+        """Returns a new input, or a constant if its sizes are fixed. `bounds` may contain a Size, which differs between runs."""
         shape = tuple(self.named(size) for size in shape)
         low, high = bounds if bounds is not None else self.usual_bounds(type_)
         is_constant = are_fixed(shape) and not is_open(high) and (self.chance(0.4) if constant is None else constant)
         if constant and not is_constant:
             raise NoFit
         name = self.name("c" if is_constant else "x")
-        if type_ in FLOATS:  # as stored
+        if type_ in FLOATS:  # bounds as they are stored
             low, high = float(low), float(high)
         if is_constant:
             array = self.numbers(type_, shape, low, high, distinct)
@@ -227,7 +227,7 @@ class Graph:
         return value
 
     def named(self, size):
-        """The size with a name: an input may have that of a result."""
+        """Returns the size with a name: an input may have the size of a result."""
         if not is_open(size) or size.symbol:
             return size
         known = [each for each in self.symbols + self.derived if each == size]
@@ -237,7 +237,7 @@ class Graph:
         return known[0]
 
     def constant(self, type_, array, low=None, high=None, name=None, distinct=False):
-        """An initializer, or a Constant node."""
+        """Adds an initializer or a Constant node."""
         array = np.asarray(array)
         name = name or self.name("c")
         tensor = TensorProto(name=name, data_type=number_of(type_), dims=array.shape)
@@ -263,7 +263,7 @@ class Graph:
         return self.constant(type_, np.full(shape, to_storage(type_, number)), float(number), float(number))
 
     def indices(self, shape, limit, types=("i64", "i64", "i32"), negative=True):
-        """Places along a dimension of `limit` elements."""
+        """Returns indices into a dimension of `limit` elements."""
         if smallest(limit) < 1 and elements(shape) > 0:
             raise NoFit
         low = -limit if negative and self.chance(0.4) else 0
@@ -272,7 +272,7 @@ class Graph:
     # ---- nodes ----
 
     def node(self, kind, inputs, results, domain="", **attributes):
-        """`results`: (type, shape, low, high, exact) each. Returns the value, or several."""
+        """Adds a node. `results` are tuples (type, shape, low, high, exact). Returns the value, or several values."""
         made = []
         for type_, shape, low, high, exact in results:
             shape = tuple(shape)
@@ -292,11 +292,11 @@ class Graph:
         return made[0] if len(made) == 1 else made
 
     def same(self, kind, value, low, high, exact=False, extra=(), **attributes):
-        """A node whose result is like its first operand."""
+        """Adds a node whose result has the type and shape of its first operand."""
         return self.node(kind, [value, *extra], [(value.type, value.shape, low, high, exact)], **attributes)
 
     def clamp(self, value, low, high):
-        """Within bounds, by a node where need be."""
+        """Returns the value within bounds, by a node if necessary."""
         if low <= value.low and value.high <= high:
             return value
         low, high = float(low), float(high)
@@ -307,7 +307,7 @@ class Graph:
         return self.node("Min", [self.scalar(value.type, high), raised], [(value.type, value.shape, min(high, raised.low), min(high, raised.high), value.exact)])
 
     def axes_operand(self, since, axes):
-        """Axes as an operand from operator set `since` on, and as an attribute before: (operands, attributes)."""
+        """Returns axes as an operand from operator set `since` on, and as an attribute before: (operands, attributes)."""
         if axes is None:
             return [], {}
         return ([self.ints(*axes)], {}) if self.opset >= since else ([], {"axes": list(axes)})
@@ -315,7 +315,7 @@ class Graph:
     # ---- the whole ----
 
     def grow(self, steps, count):
-        """Adds steps until there are `count` nodes. A step that raises NoFit leaves nothing that is read."""
+        """Adds steps until there are `count` nodes. A step that raises NoFit leaves no node that is read."""
         while len(self.nodes) < count:
             before, read = (len(self.nodes), len(self.values), len(self.inputs), len(self.initializers)), set(self.read)
             step = steps[self.random.integers(len(steps))]
@@ -327,7 +327,7 @@ class Graph:
                 self.read = read
 
     def outputs(self):
-        """Values that nothing reads, and some others; a few of the first are left dead."""
+        """Returns the values that nothing reads, and some others. A few of the unread ones are left out, so that they are dead."""
         produced = [value for value in self.values if value.constant is None and value not in self.inputs]
         unread = [value for value in produced if value.name not in self.read]
         kept = [value for value in unread if self.chance(0.93)]

@@ -100,7 +100,7 @@ def spectrum(g):
     if g.opset < 17:
         raise NoFit
     type_ = g.type_of(("f32", "f64"))
-    if g.chance(0.4):  # of frames
+    if g.chance(0.4):  # a sequence of frames
         length, step, frame = g.pick(20, 33, 64), g.pick(1, 4, 7), g.pick(4, 8, 15)
         x = g.fresh(type_, (g.pick(1, 2), length, 1), (-1, 1))
         window = g.fresh(type_, (frame,), (0, 1))
@@ -128,7 +128,7 @@ def window(g):
         g.node("MelWeightMatrix", operands, [("f32", (9, 8), 0, 1, False)])
         return
     g.node(g.pick("HannWindow", "HammingWindow", "BlackmanWindow"), [g.scalar("i64", count)], [(type_, (count,), -0.01, 1.01, False)], output_datatype=number_of(type_),
-           periodic=g.pick(0, 1) if count > 1 else 1)  # of size 1 the specification's formula divides zeros
+           periodic=g.pick(0, 1) if count > 1 else 1)  # the specification's formula divides by zero for size 1
 
 
 STEPS = [resize] * 2 + [grid_sample, roi_align, affine_grid, columns_to_image, max_unpool, deformed, spectrum, window]

@@ -30,14 +30,14 @@ UNSUPPORTED = re.compile(r"\b(not supported|unsupported|no lowering|known only a
 
 @dataclasses.dataclass
 class Level:
-    """A processor that code is made for."""
+    """A processor to generate code for."""
 
     name: str
     options: tuple
     compiler: str = "cc"
     emulator: tuple = ()
     needs: tuple = ()
-    driver: str = ""         # library of the build's lib folder that runs kernels in place of a GPU
+    driver: str = ""         # library in the build's lib folder that runs kernels instead of a GPU
 
 
 LEVELS = {level.name: level for level in (
@@ -59,7 +59,7 @@ def is_available(level):
 
 @dataclasses.dataclass
 class Failure:
-    kind: str    # stays the same while a model is reduced
+    kind: str    # must stay the same while a model is reduced
     detail: str
 
     def __str__(self):
@@ -67,7 +67,7 @@ class Failure:
 
 
 class Unsupported(Exception):
-    """The compiler says that it does not do this."""
+    """The compiler reports that it does not support the model."""
 
 
 class Found(Exception):
@@ -77,7 +77,7 @@ class Found(Exception):
 
 
 def signature(message):
-    """A message without what differs between models."""
+    """Returns a message without the parts that differ between models."""
     message = re.sub(r"^.*?(error|LLVM ERROR|Assertion)", r"\1", message)
     message = re.sub(r"'[^']*'", "'_'", re.sub(r"\"[^\"]*\.onnx\"", "'_'", message))
     return re.sub(r"-?\d+", "N", re.sub(r"tensor<[^>]*>", "tensor<>", message))[:160]
@@ -85,13 +85,13 @@ def signature(message):
 
 @dataclasses.dataclass
 class Tools:
-    """For one thread: the compiler runs one command at a time."""
+    """The tools of one thread, because the compiler runs one command at a time."""
 
-    compiler: object         # runner of commands (command_server.py)
+    compiler: object         # runs commands (command_server.py)
     runtime: str             # libcameo_rt.a of this machine
-    runtimes: dict           # and of other levels
-    harnesses: dict          # compiled guarded_run by level
-    libraries: pathlib.Path  # where drivers are
+    runtimes: dict           # runtimes of other levels
+    harnesses: dict          # compiled guarded_run, by level
+    libraries: pathlib.Path  # folder of the drivers
     peer: object = None
 
     def harness(self, level):
@@ -99,7 +99,8 @@ class Tools:
 
 
 def build_harnesses(cameo, libraries, levels, work, limited=True):
-    """Tools with guarded_run compiled for each level's architecture; `limited`: compiling may take MEMORY_BYTES, which sanitizers exceed."""
+    """Returns tools with guarded_run compiled for each level's architecture. `limited`: the compiler may use MEMORY_BYTES, which sanitizers
+    exceed."""
     here, root = pathlib.Path(__file__).parent, pathlib.Path(__file__).resolve().parents[2]
     libraries = pathlib.Path(libraries or pathlib.Path(cameo).resolve().parents[1] / "lib")
     work.mkdir(parents=True, exist_ok=True)
@@ -122,13 +123,13 @@ class Judge:
     # ---- compiling ----
 
     def compile(self, model, name, level, *options):
-        """The library of `model` (a path) that the compiler links, or raises Found or Unsupported."""
+        """Returns the library that the compiler makes of `model` (a path). Raises Found or Unsupported."""
         library = self.work / f"{name}.so"
         self.run_compiler(model, name, level, "--emit=lib", "-o", library, *options)
         return library
 
     def compile_and_link(self, model, name, level, *options):
-        """As compile, but of an object that the level's own linker takes."""
+        """As compile, but the compiler makes an object, which the level's own linker links."""
         built, library = self.work / f"{name}.o", self.work / f"{name}.so"
         self.run_compiler(model, name, level, "-o", built, *options)
         linked = subprocess.run([level.compiler, "-shared", "-Wl,-z,defs", "-o", str(library), str(built), self.tools.runtimes.get(level.name, self.tools.runtime), "-lm"],
@@ -166,7 +167,7 @@ class Judge:
         return data
 
     def run(self, library, level, requests, name):
-        """The answers to `requests`: (status, arrays' raw parts), or raises Found at the first fault."""
+        """Returns the answers to `requests`: (status, raw parts of arrays). Raises Found at the first fault."""
         emulator = list(level.emulator) if platform.machine() != "aarch64" else []
         command = [*emulator, self.tools.harness(level), str(library), "m", str(self.run_seconds)]
         environment = {**os.environ, "CAMEO_CUDA_DRIVER": str(self.tools.libraries / level.driver)} if level.driver else None
@@ -202,7 +203,7 @@ class Judge:
     # ---- the whole ----
 
     def judge(self, case):
-        """What fails, or None. Raises Unsupported."""
+        """Returns the failure, or None. Raises Unsupported."""
         try:
             self.check(case)
         except Found as found:
@@ -255,7 +256,7 @@ class Judge:
                     raise Found(f"{name}: wrong shape", f"output '{info.name}': expected {list(known['shapes'][run])}, got {list(array.shape)}")
 
     def check_equal(self, case, first, second, name):
-        """Two runs in other memory, with parallel ranges in another order, agree in each bit."""
+        """Checks that two runs agree bit by bit. They use different memory and execute parallel ranges in a different order."""
         for run, (a, b) in enumerate(zip(first, second)):
             for info, type_, x, y in zip(case.model.graph.output, case.output_types(), a, b):
                 if x.shape != y.shape or to_bytes(type_, x) != to_bytes(type_, y):
@@ -263,12 +264,12 @@ class Judge:
                     raise Found(f"{name}: two runs differ", f"output '{info.name}', run {run}: {len(differ)} of {x.size} elements, at {differ[0].tolist() if len(differ) else '?'}")
 
     def check_other_sizes(self, case, library, names):
-        """Sizes that no one asked for: refused, or run without touching what lies around."""
+        """Checks sizes that are not those of a run: the model must reject them, or run without accessing memory out of bounds."""
         random = np.random.default_rng(len(case.model.graph.node) * 1000 + len(case.values))
         requests = []
         for _ in range(6):
             sizes = {name: int(random.choice([0, 1, 2, 3, 5, 7, 8, 16, 17, 33, 100, 129])) for name in names}
-            if random.random() < 0.5:  # all but one as they were
+            if random.random() < 0.5:  # change only one size
                 kept = case.symbols(0)
                 changed = names[random.integers(len(names))]
                 sizes = {name: sizes[name] if name == changed else kept[name] for name in names}
@@ -286,7 +287,7 @@ class Judge:
                 raise Found(f"optimised: run of other sizes ends with status {status}", str(sizes))
 
     def references(self, case):
-        """Of the naive path in float64; None where nothing is a float."""
+        """Returns the outputs of the naive path in float64; None if no value is a float."""
         if not any(value["type"] in FLOATS for value in case.values.values()):
             return None
         wide = with_wider_halves(case)
@@ -298,7 +299,7 @@ class Judge:
         except Found as found:
             if wide is case:
                 raise
-            self.notes.append(f"no wide reference: {found.failure.kind}")  # an operator may not know float32 where it knows float16
+            self.notes.append(f"no wide reference: {found.failure.kind}")  # an operator may support float16 but not float32
             return None
         answers = self.run(library, native, [self.request(wide, run, AT_END, 0) for run in range(len(wide.feeds))], "wide")
         return self.outputs(wide, answers, "wide")
@@ -341,7 +342,7 @@ class Judge:
             if wrong and type_ not in FLOATS:
                 raise Found("wide and naive path differ", where + wrong)
         if other is not None:
-            if other.shape != naive.shape and name in case.values:  # whose shape is as expected
+            if other.shape != naive.shape and name in case.values:  # the shape is as expected
                 self.notes.append(f"its shape {list(other.shape)} for {list(naive.shape)}")
                 return
             wrong = difference(case, type_, naive, other, allowed=allowed)

@@ -124,7 +124,7 @@ def slice_(g):
     shape, starts, ends, steps = list(x.shape), [], [], []
     for axis in axes:
         size = shape[axis]
-        if is_open(size):  # a part that every run has, or all of it reversed
+        if is_open(size):  # a part that every run has, or the whole dimension reversed
             if g.chance(0.3):
                 starts.append(-1), ends.append(-(2**62)), steps.append(-1)
             elif smallest(size) > 2:
@@ -137,7 +137,7 @@ def slice_(g):
         step = g.pick(1, 1, 1, 2, 3, -1, -2)
         first, last = sorted(int(place) for place in g.random.integers(0, size + 1, 2))
         if step < 0:
-            last = max(last, min(size, 1))  # a start is never before the first element
+            last = max(last, min(size, 1))  # the start is never before the first element
         if step > 0:
             starts.append(first if g.chance(0.6) else first - size if first < size else first)
             ends.append(last if g.chance(0.5) or last == size else last - size)
@@ -220,7 +220,7 @@ def scatter_elements(g):
     shape = [count if at == axis else size for at, size in enumerate(x.shape)]
     kinds = ["none"] if x.type == "bool" or g.opset < 16 else ["none", "add", "mul"] + (["min", "max"] if g.opset >= 18 else [])
     reduction = g.pick(*kinds)
-    if reduction == "none":  # no place twice
+    if reduction == "none":  # no index occurs twice
         places = g.random.permutation(x.shape[axis])[:count]
         if not are_fixed(shape):
             raise NoFit

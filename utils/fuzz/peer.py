@@ -18,7 +18,7 @@ import numpy as np
 from element_types import NAMES, STORAGE, number_of
 
 API_VERSION = 17
-# Where ONNX Runtime 1.30 is known to be wrong, or the specification says nothing: (operator, element type or None for all) and why.
+# Cases in which ONNX Runtime 1.30 is wrong, or which the specification does not define: (operator, element type or None for all): description.
 FAULTS = {
     ("Attention", "f64"): "multiplies by a scale rounded to float32",
     ("BlackmanWindow", "f64"): "takes factors rounded to float32",
@@ -40,19 +40,19 @@ FAULTS = {
     ("Relu", "i64"): "looks at the lower 32 bits alone",
     ("Sign", "i64"): "looks at the lower 32 bits alone",
 }
-# The same of operands without elements.
+# The same for operands without elements.
 FAULTS_OF_EMPTY = {
     "Gemm": "leaves out beta where sums have no terms",
     "MatMul": "leaves sums of nothing of float16 as they were in memory",
     "Shape": "takes the empty shape of a scalar for one of a dimension",
     "MatMulInteger": "leaves sums of nothing as they were in memory",
 }
-# The same of nodes whose results have a dimension of size 1.
+# The same for nodes whose results have a dimension of size 1.
 FAULTS_OF_ONE = {
     "AffineGrid": "puts the only point of a dimension at 1, PyTorch puts it at 0",
 }
 
-# On x86-64 without VNNI these add up two products of a u8 and an i8 in 16 bits, and end at the largest number there.
+# On x86-64 without VNNI, these add two products of a u8 and an i8 in 16 bits, with saturation.
 PAIRS_OF_BYTES = ("MatMulInteger", "ConvInteger", "QLinearMatMul", "QLinearConv")
 
 
@@ -70,7 +70,7 @@ class Runtime:
         library.OrtGetApiBase.restype = ctypes.POINTER(ctypes.c_void_p * 2)
         get_api = ctypes.CFUNCTYPE(ctypes.POINTER(ctypes.c_void_p * 200), ctypes.c_uint32)(library.OrtGetApiBase().contents[0])
         self.table = get_api(API_VERSION).contents
-        self.environment = self.out(3, 4, b"fuzz")  # fatal errors alone
+        self.environment = self.out(3, 4, b"fuzz")  # only fatal errors
         self.memory = self.out(69, 1, 0)
         self.allocator = self.out(78)
         self.options = self.out(10)
@@ -95,7 +95,7 @@ class Runtime:
         return made
 
     def run(self, path, inputs, outputs):
-        """`inputs`: name to type and array; `outputs`: names. The arrays of outputs."""
+        """Runs a model. `inputs`: name to type and array. `outputs`: names. Returns the arrays of the outputs."""
         session, values, made = None, [], []
         try:
             session = self.out(7, self.environment, os.fsencode(path), self.options)
@@ -138,13 +138,13 @@ class Runtime:
 
 
 class Peer:
-    """Starts the process where it is needed, and again where a model ended it."""
+    """Starts the process on demand, and again after a model has ended it."""
 
     def __init__(self, library, seconds=30):
         self.library, self.seconds, self.process = library, seconds, None
 
     def run(self, path, inputs, outputs):
-        """The outputs, or raises Refused; Refused, too, where ONNX Runtime crashes."""
+        """Returns the outputs. Raises Refused, also if ONNX Runtime crashes."""
         if self.process is None or self.process.poll() is not None:
             self.process = subprocess.Popen([sys.executable, __file__, self.library], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         request = pickle.dumps((str(path), inputs, outputs))
@@ -172,7 +172,7 @@ class Peer:
 
 
 def find_library():
-    """As cameo finds it: ORT_LIBRARY, or the npm package in build/peers."""
+    """Finds the library as cameo does: ORT_LIBRARY, or the npm package in build/peers."""
     if "ORT_LIBRARY" in os.environ:
         return os.environ["ORT_LIBRARY"]
     machine = {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, "")

@@ -9,7 +9,7 @@ from sizes import are_fixed, elements, is_open, largest, smallest
 
 
 def weights(g, type_, shape, count, constant=None):
-    """Of products that `count` terms are added up in."""
+    """Returns weights for sums of `count` products."""
     if type_ not in FLOATS:
         return g.fresh(type_, shape, (max(-9, integer_range(type_)[0]), 9), constant)
     bound = round(max(0.1, 2.0 / max(1, count) ** 0.5), 3)
@@ -33,7 +33,7 @@ def matmul(g):
     rank1 = g.chance(0.1)
     shape = (k,) if rank1 else (*(batch if g.chance(0.5) else ()), k, n)
     y = weights(g, x.type, shape, largest(k))
-    if g.chance(0.15) and x.rank >= 2:  # with itself, turned
+    if g.chance(0.15) and x.rank >= 2:  # with itself, transposed
         perm = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
         y = g.node("Transpose", [x], [(x.type, [x.shape[axis] for axis in perm], x.low, x.high, x.exact)], perm=perm)
     from elementwise import result_shape
@@ -110,7 +110,7 @@ def depthwise(g):
 
 
 def scale_channels(g):
-    """Squeeze and excitation."""
+    """Adds a squeeze-and-excitation block."""
     x = g.take(FLOATS, lambda value: not is_open(value.shape[1]) and value.shape[1] <= g.limit(48), ranks=(4, 4), zero=False)
     channels, few = x.shape[1], (x.shape[0], 4, 1, 1)
     mean = g.node("GlobalAveragePool", [x], [(x.type, (*x.shape[:2], 1, 1), x.low, x.high, False)])
@@ -190,7 +190,8 @@ def integer_products(g):
 
 
 def quantised_product(g):
-    """Products are exact; halves of a result are not rounded alike by everyone, so scales are such that few results are halves."""
+    """Adds a quantised product. Its sums are exact. Ties are not rounded alike by all implementations, so the scales are such that few results are
+    ties."""
     a = g.take(("i8", "u8"), ranks=(2, 3), zero=False)
     k = a.shape[-1]
     if largest(k) > g.limit(200):
@@ -227,14 +228,14 @@ def recurrent(g):
 
 
 def attention(g):
-    """As networks write it, or as one operator."""
+    """Adds attention, as networks write it or as one operator."""
     heads, size = g.pick(1, 2, 3), g.sized((4, 8, 17), (17, 32, 64))
     length, past = g.size(g.limit(20), zero=False), g.sized((1, 3, 9), (50, 128, 197))
     type_ = g.type_of(("f32", "f32", "f16", "f64"))
     q, k, v = (g.fresh(type_, (2, heads, each, size), (-1, 1)) for each in (length, past, past))
     known = [value for value in g.values if value.type in ("f32", "f16", "f64") and value.rank == 4 and value.size <= 3 and are_fixed(value.shape) and elements(value.shape) and
              value.constant is None and value.shape[-1] <= g.limit(65)]
-    if known and g.chance(0.5):  # of a value with itself
+    if known and g.chance(0.5):  # self-attention
         q = k = v = g.pick(*known)
         type_, (_, heads, length, size), past = q.type, q.shape, q.shape[2]
     batch, bound = q.shape[0], 1.01 * v.size

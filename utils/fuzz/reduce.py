@@ -22,14 +22,14 @@ class Reducer:
         self.random = np.random.default_rng(0)
 
     def fails(self, case):
-        """Whether the case fails as before; then it takes the place of the last one."""
+        """Returns whether the case fails as before. If so, it replaces the current case."""
         if time.monotonic() > self.deadline:
             return False
         try:
             failure = self.judge.judge(case)
         except Unsupported:
             return False
-        except Exception:  # a candidate may be no model at all
+        except Exception:  # a candidate may be an invalid model
             return False
         if failure is None or failure.kind != self.failure.kind:
             return False
@@ -39,7 +39,7 @@ class Reducer:
     # ---- candidates ----
 
     def copy(self, outputs=None, nodes=None):
-        """The case with these outputs (names) and nodes, and nothing that they do not need."""
+        """Returns the case with these outputs (names) and nodes, and without everything that they do not need."""
         model = onnx.ModelProto()
         model.CopyFrom(self.case.model)
         graph = model.graph
@@ -59,7 +59,7 @@ class Reducer:
         return Case(model, [{name: array for name, array in feed.items() if name in names} for feed in self.case.feeds], self.case.values, self.case.title)
 
     def as_output(self, name):
-        """An intermediate value as the only output: what comes behind it goes away."""
+        """Returns the case with an intermediate value as its only output, without the nodes after it."""
         known = self.case.values[name]
         model = onnx.ModelProto()
         model.CopyFrom(self.case.model)
@@ -71,7 +71,7 @@ class Reducer:
         return made
 
     def without(self, node):
-        """Inputs in place of what a node computes."""
+        """Returns the case with inputs instead of the results of a node."""
         model = onnx.ModelProto()
         model.CopyFrom(self.case.model)
         graph = model.graph
@@ -96,7 +96,7 @@ class Reducer:
         return made
 
     def shape_of(self, shapes):
-        """Sizes that differ between runs, or that have a name anywhere, keep one."""
+        """Returns the shape. Sizes that differ between runs, or that have a name, keep a name."""
         names = {}
         for run_index in range(len(self.case.feeds)):
             for name, size in self.case.symbols(run_index).items():
@@ -114,7 +114,7 @@ class Reducer:
         return self.random.integers(0, 2, shape).astype(STORAGE[type_][1])
 
     def with_size(self, old, new):
-        """All dimensions of inputs and constants that are `old` cut to `new`."""
+        """Returns the case with all dimensions `old` of inputs and constants cut to `new`."""
         made = self.copy()
         cut = lambda array: array[tuple(slice(0, new) if size == old else slice(None) for size in array.shape)]
         for info in made.model.graph.input:
@@ -160,7 +160,7 @@ class Reducer:
                 self.fails(self.copy(outputs=rest))
 
     def fewer_nodes(self):
-        """Cut from the end, by an earlier output; then from the front, by inputs."""
+        """Removes nodes from the end, by taking an earlier output; then from the front, by inputs."""
         changed = True
         while changed and time.monotonic() < self.deadline:
             changed = False
@@ -180,7 +180,7 @@ class Reducer:
                     changed = True
 
     def fewer_attributes(self):
-        # Without an attribute a node may leave others without a use, which go with it: nodes are known by what they compute.
+        # A node without an attribute may leave other nodes unused, which are removed as well. So nodes are identified by their results.
         for result in [node.output[0] for node in self.case.model.graph.node]:
             for name in [attribute.name for node in self.case.model.graph.node if node.output[0] == result for attribute in node.attribute]:
                 made = self.copy()

@@ -6,7 +6,7 @@ from element_types import FLOATS, INTEGERS, NUMBERS, WIDE, integer_range
 from graph import NoFit
 from sizes import elements, is_open, largest, smallest
 
-SIZES_OF_SUMS = 2000  # elements that are added up
+SIZES_OF_SUMS = 2000  # limit of the terms of a sum
 
 
 def log(x):
@@ -49,7 +49,7 @@ def reduce(g):
 
 
 def ordered(g, types, **options):
-    """Numbers whose order rounding does not change; no two are equal where floats are so compared."""
+    """Returns a value whose order rounding does not change. No two elements are equal if floats are compared like this."""
     return g.take(types, lambda value: value.exact, **options)
 
 
@@ -80,7 +80,7 @@ def running(g):
 
 
 def selected(g):
-    """Results whose size the data decides."""
+    """Adds a node whose result has a data-dependent size."""
     kind = g.pick("NonZero", "Unique", "Compress")
     if g.run_count > 1:
         raise NoFit
@@ -120,7 +120,8 @@ def normalise(g):
     lowest = {"LayerNormalization": 1, "RMSNormalization": 1, "LpNormalization": 1, "InstanceNormalization": 3, "MeanVarianceNormalization": 4}.get(kind, 2)
     x = g.take(FLOATS, ranks=(lowest, 4), zero=False)
     if kind in ("LayerNormalization", "InstanceNormalization", "GroupNormalization") and not x.exact:
-        # Of large numbers that are nearly equal, what is left to divide is their rounding, and the divisor no more than the root of epsilon.
+        # If the numbers are large and nearly equal, only their rounding errors remain after the mean is subtracted, and the divisor is hardly more
+        # than the root of epsilon.
         x = g.clamp(x, -4, 4)
     channels = x.shape[1] if x.rank > 1 else 1
     if kind in ("LayerNormalization", "RMSNormalization"):
@@ -167,7 +168,7 @@ def window_sizes(shape, kernel, strides, pads, dilations, ceil=False):
         if smallest(room) < 0:
             raise NoFit
         size = (room + strides[axis] - 1) // strides[axis] + 1 if ceil else room // strides[axis] + 1
-        if ceil:  # no window begins behind the padded begin
+        if ceil:  # no window begins after the padded input
             size = size - 1 if not is_open(size) and (size - 1) * strides[axis] >= shape[2 + axis] + pads[axis] else size
             if is_open(size):
                 raise NoFit

@@ -17,11 +17,11 @@ ODD_NAMES = ("{} of it", "{}/add:0", "%{}%", "{}'s", "\"{}\"", "\\{}", "{}\u00e4
 
 
 class NoFit(Exception):
-    """Nothing here can be said in this way."""
+    """The transformation does not apply here."""
 
 
 def rename_in(nodes, names):
-    """Renames what nodes, and graphs inside them, read and make."""
+    """Renames the values that nodes, and graphs inside them, read and compute."""
     for node in nodes:
         node.input[:] = [names.get(name, name) for name in node.input]
         node.output[:] = [names.get(name, name) for name in node.output]
@@ -36,20 +36,20 @@ def results_of(nodes):
 
 
 def all_graphs(nodes):
-    """Graphs inside nodes, and inside these."""
+    """Returns the graphs inside nodes, and the graphs inside these."""
     for graph in graphs_in(nodes):
         yield graph
         yield from all_graphs(graph.node)
 
 
 def names_inside(nodes):
-    """Of what graphs inside nodes make and take."""
+    """Returns the names that graphs inside nodes define."""
     graphs = list(all_graphs(nodes))
     return {each.name for graph in graphs for each in [*graph.initializer, *graph.input]} | {name for graph in graphs for name in results_of(graph.node)}
 
 
 def of_rank(name, type_, rank):
-    """Of sizes that nothing says."""
+    """Returns the description of a value with unknown sizes."""
     info = value_info(name, type_, ())
     for _ in range(rank):
         info.type.tensor_type.shape.dim.add()
@@ -78,13 +78,13 @@ class Restater:
         return f"said{self.made}"
 
     def few_nodes(self):
-        """Where a run of consecutive nodes begins and ends."""
+        """Returns the begin and end of a random run of consecutive nodes."""
         begin = int(self.random.integers(len(self.graph.node)))
         end = min(len(self.graph.node), begin + self.pick(1, 1, 2, 3, 5, 8, 13))
         return begin, end
 
     def read_behind(self, begin, end):
-        """Results of these nodes that others read, or that the model has as outputs, with what is known of them."""
+        """Returns the results of these nodes that other nodes read or that are outputs of the model, with their known properties."""
         rest = names_read([*self.graph.node[:begin], *self.graph.node[end:]]) | {each.name for each in self.graph.output}
         names = [name for name in results_of(self.graph.node[begin:end]) if name in rest]
         if not names or any(name not in self.case.values for name in names):
@@ -97,13 +97,13 @@ class Restater:
         self.graph.node.extend(kept)
 
     def constant(self, array):
-        """An initializer with these numbers; its name."""
+        """Adds an initializer with these numbers and returns its name."""
         tensor = numpy_helper.from_array(np.asarray(array), self.name())
         self.graph.initializer.append(tensor)
         return tensor.name
 
     def scalar(self, type_, number):
-        """A constant, or an input of each run with this number."""
+        """Returns a constant with this number, or an input with this number in each run."""
         array = np.array(number, STORAGE[type_][1])
         if self.chance(0.5):
             return self.constant(array)
@@ -117,7 +117,8 @@ class Restater:
     # ---- nodes in other places ----
 
     def body(self, nodes, results, inputs=(), passed=()):
-        """A graph of copies of the nodes under other names, and the names of its results; it holds some of the constants that nothing else reads."""
+        """Returns a graph of copies of the nodes under other names, and the names of its results. It contains some of the constants that only it
+        reads."""
         held = [copy.deepcopy(node) for node in nodes]
         made = {name: self.name() for name in [*results_of(held), *sorted(names_inside(held))]}
         constants = []
@@ -137,7 +138,7 @@ class Restater:
         self.replace(begin, end, [helper.make_node("If", [self.scalar("bool", self.chance(0.5))], names, **branches)])
 
     def as_loop(self):
-        """Rounds that all compute the same, of whose slices one is taken."""
+        """Replaces nodes by a loop whose iterations all compute the same, and takes one slice of its results."""
         begin, end = self.few_nodes()
         names, nodes = self.read_behind(begin, end), list(self.graph.node[begin:end])
         rounds = self.pick(1, 2, 3)
@@ -151,7 +152,7 @@ class Restater:
         self.replace(begin, end, [loop, *[helper.make_node("Gather", [each, place], [name]) for each, name in zip(stacked, names)]])
 
     def as_function(self):
-        """Names inside are those of other values outside; some attributes are given by the call."""
+        """Replaces nodes by a function. Names inside are those of other values outside, and some attributes are passed by the call."""
         begin, end = self.few_nodes()
         names, nodes = self.read_behind(begin, end), [copy.deepcopy(node) for node in self.graph.node[begin:end]]
         results = sorted(set(results_of(nodes)))
@@ -180,7 +181,7 @@ class Restater:
         self.replace(begin, end, [call])
 
     def optional_attributes(self, node):
-        """Name and type of those that the operator has; none of operators that the installed onnx does not know."""
+        """Returns the names and types of the operator's optional attributes; none if the installed onnx does not know the operator."""
         try:
             schema = onnx.defs.get_schema(node.op_type, min(self.opset, onnx.defs.onnx_opset_version()), node.domain)
         except onnx.defs.SchemaError:
@@ -190,7 +191,7 @@ class Restater:
     # ---- values that go another way ----
 
     def rerouted(self):
-        """A value that some node makes, whose maker gives it another name: (place behind the maker, its new name, its name, type, shapes)."""
+        """Renames a result at the node that computes it. Returns (place after this node, new name, name, type, shapes)."""
         makers = [(place, name) for place, node in enumerate(self.graph.node) for name in node.output if name in self.case.values]
         if not makers:
             raise NoFit
@@ -274,7 +275,7 @@ class Restater:
     # ---- constants ----
 
     def take_constant(self, alone=True):
-        """An initializer, which is no input as well where it has to be `alone`."""
+        """Returns an initializer. If `alone`, it is no input as well."""
         inputs = {each.name for each in self.graph.input} if alone else ()
         suited = [each for each in self.graph.initializer if each.name not in inputs]
         if not suited:
@@ -282,7 +283,7 @@ class Restater:
         return suited[self.random.integers(len(suited))]
 
     def in_fields(self):
-        """Numbers in a field of their type, not as bytes."""
+        """Stores numbers in the field of their type instead of as bytes."""
         tensor = self.take_constant(alone=False)
         type_ = NAMES.get(tensor.data_type)
         if not tensor.HasField("raw_data") or type_ is None:
@@ -306,14 +307,14 @@ class Restater:
         self.replace(0, 0, [helper.make_node("Identity", [tensor.name], [name])])
 
     def as_default(self):
-        """An input whose number is known if the run does not give one."""
+        """Makes an initializer an input with a default value."""
         tensor = self.take_constant()
         self.graph.input.append(value_info(tensor.name, NAMES[tensor.data_type], tuple(tensor.dims)))
 
     # ---- names ----
 
     def rename(self):
-        """All values and nodes, by patterns that chance picks for each."""
+        """Renames all values and nodes by random patterns."""
         everything = {each.name for each in [*self.graph.input, *self.graph.initializer]} | set(results_of(self.graph.node)) | names_inside(self.graph.node)
         names = {name: self.pick("{}", *ODD_NAMES).format(name) for name in sorted(everything - {""})}
         rename_in(self.graph.node, names)
@@ -331,7 +332,7 @@ class Restater:
         for _ in range(self.pick(1, 2, 3, 5, 8)):
             try:
                 self.pick(*ways)()
-            except NoFit:  # before anything has changed
+            except NoFit:  # raised before anything has changed
                 pass
         if self.chance(0.2):
             self.rename()

@@ -4,7 +4,7 @@ import math
 
 
 class Size:
-    """One size per run. Arithmetic is done for all runs; a comparison holds where it holds in each."""
+    """A dynamic size with a value for each run. Arithmetic applies to all runs; a comparison is true if it is true in each run."""
 
     __slots__ = ("runs", "symbol")
 
@@ -84,5 +84,5 @@ def smallest(size):
 
 
 def elements(shape):
-    """Of the run that has most."""
+    """Returns the number of elements in the run with the most."""
     return math.prod(largest(size) for size in shape)

@@ -8,7 +8,7 @@ import products
 import reductions
 
 ALL = elementwise.STEPS + movement.STEPS + reductions.STEPS + products.STEPS + images.STEPS + control.STEPS
-# What networks are made of, each reading what was made last: chains in which layouts are chosen and operators fused.
+# The operators of networks. Each reads the previous result, so that there are chains in which layouts are chosen and operators are fused.
 NETWORK = [products.conv] * 4 + [products.depthwise] * 2 + [elementwise.unary, elementwise.arithmetic] * 3 + [
     reductions.pool, reductions.softmax, reductions.normalise, reductions.reduce, movement.concat, movement.pad, movement.slice_, movement.transpose, movement.reshape, movement.split,
     movement.blocks, movement.gather, products.matmul, products.matmul, products.attention, products.conv_transpose, products.scale_channels, products.gemm, images.resize]
@@ -25,7 +25,7 @@ USUAL = ("all", "all", "all", "network", "network", "elements", "movement", "sum
 
 
 def grow(graph, kind=None, most=40):
-    """At most so many nodes, and a few that some steps add, of a kind that chance picks."""
+    """Adds at most `most` nodes, and a few that some steps add, of a random kind of graph."""
     kind = kind or graph.pick(*USUAL)
     steps, graph.share_of_fresh = KINDS[kind]
     graph.kind = kind

@@ -4,13 +4,13 @@ import numpy as np
 
 from element_types import FLOATS, from_storage
 
-# Of the largest magnitude of the output, by the narrowest type that the graph computes in: some dozen roundings in a row.
+# Relative to the largest magnitude of the output, by the narrowest type that the graph computes in: allows some dozen successive roundings.
 RELATIVE = {"f64": 1e-11, "f32": 2e-5, "f16": 2e-2, "bf16": 1e-1}
-# What is allowed where the output is near zero everywhere.
+# Allowed error if the output is close to zero everywhere.
 ABSOLUTE = {"f64": 1e-12, "f32": 1e-6, "f16": 2e-3, "bf16": 1e-2}
-# Operators that lose more than others: factors on both.
+# Operators that lose more precision than others: factors for both bounds.
 FACTOR_OF = {"Det": 20, "LpNormalization": 10, "LinearAttention": 4, "DFT": 4, "STFT": 4, "LSTM": 4, "GRU": 4, "RNN": 4}
-# How much further off than the naive path's own rounding a result may be.
+# Factor on the naive path's own rounding error that a result may be off.
 SLACK = 16
 
 
@@ -29,7 +29,7 @@ def numbers(type_, array):
 
 
 def worst(actual, expected):
-    """Largest error, where both are finite; infinite where only one is, or what is no number differs."""
+    """Returns the largest error of finite elements; infinity if only one of two is finite, or if NaNs differ."""
     with np.errstate(all="ignore"):
         same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
         errors = np.where(same, 0, np.abs(actual - expected))
@@ -37,7 +37,7 @@ def worst(actual, expected):
 
 
 def difference(case, type_, actual, expected, expected_type=None, allowed=0.0):
-    """What is wrong with `actual`, or None. `allowed`: an error that the naive path has, too."""
+    """Returns the description of what is wrong with `actual`, or None. `allowed` is an error that the naive path has, too."""
     if actual.shape != expected.shape:
         return f"expected shape {list(expected.shape)}, got {list(actual.shape)}"
     if type_ not in FLOATS:
@@ -49,7 +49,7 @@ def difference(case, type_, actual, expected, expected_type=None, allowed=0.0):
     relative, absolute = bounds_of(case)
     finite = np.abs(b[np.isfinite(b)])
     bound = relative * float(np.max(finite, initial=0)) + absolute + SLACK * allowed
-    if type_ == "f16":  # what float16 cannot hold
+    if type_ == "f16":  # values that overflow float16
         a, b = (np.where(np.abs(each) >= 65504, np.copysign(np.inf, each), each) for each in (a, b))
     error = worst(a, b)
     if error <= bound:

@@ -10,12 +10,12 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
 SUFFIXES = {".c", ".cpp"}
-# Compiled by tests or carried as data, by a program that names them.
+# Folders of files that tests compile, or that are data: a program names them.
 EXEMPT = {"Inputs"}
 
 
 def lists_above(path):
-    """The CMakeLists.txt that may name `path`, nearest first, with the name they would use."""
+    """Yields the CMakeLists.txt that may name `path`, nearest first, with the name that they would use."""
     for folder in path.parents:
         lists = folder / "CMakeLists.txt"
         if lists.exists():
@@ -33,7 +33,7 @@ def is_named(path):
 
 
 def text_of_scripts(path):
-    """What else beside the file may use it: programs that compile an example, templates and fragments of CMake."""
+    """Returns the text of other files that may use it: programs that compile an example, templates and fragments of CMake."""
     suffixes = {"", ".py", ".sh", ".test", ".in", ".cmake"}
     scripts = [each for each in path.parent.iterdir() if each.is_file() and each.suffix in suffixes]
     return "".join(each.read_text(errors="replace") for each in scripts)

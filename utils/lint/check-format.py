@@ -17,7 +17,7 @@ SUFFIXES = ("*.c", "*.cpp", "*.h", "*.hpp")
 
 
 def find_clang_format():
-    """The program of the right version, or None."""
+    """Returns the path of clang-format in the right version, or None."""
     for name in (f"clang-format-{VERSION}", "clang-format"):
         path = shutil.which(name)
         if path and f"version {VERSION}." in subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout:

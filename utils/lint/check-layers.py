@@ -11,8 +11,8 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
 
-# Folder -> what its files may include: folders of this repository, and foreign libraries by the first part of the path. The
-# entry with the longest matching folder counts; a folder may always include itself. "src/" names private headers.
+# Folder -> what its files may include: folders of this repository, and other libraries by the first part of the path. The entry with the longest
+# matching folder applies. A folder may always include itself. "src/" stands for private headers.
 DIALECTS = ["dialects", "mlir", "llvm"]
 PASSES = DIALECTS + ["passes/Target"]
 SCHEDULES = DIALECTS + ["passes/Schedule/Nests", "passes/Schedule/Rules", "passes/Schedule/Steps"]
@@ -67,7 +67,7 @@ SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".td", ".inc"}
 
 
 def rule_for(folder):
-    """The longest folder of the table that `folder` lies in."""
+    """Returns the longest folder of the table that contains `folder`."""
     while folder and folder not in LAYERS:
         folder = folder.rpartition("/")[0]
     return folder
@@ -78,7 +78,7 @@ def is_within(path, folder):
 
 
 def is_allowed(include, layer, folder):
-    # A bare name is beside the file, or of the C or C++ library.
+    # A name without a folder is beside the file, or in the C or C++ library.
     if "/" not in include:
         return True
     top = include.split("/")[0]
@@ -98,7 +98,7 @@ def check_file(path):
         if not is_allowed(match[1], layer, folder):
             line = text.count("\n", 0, match.start(1)) + 1
             yield f"{path.relative_to(ROOT)}:{line}: '{layer}' must not include '{match[1]}'"
-        # Only one file says what the protobuf messages look like to the rest of the frontend: none.
+        # Headers must not include protobuf messages, so that only .cpp files depend on them.
         if path.suffix == ".h" and match[1].split("/")[0] in {"onnx", "google"}:
             line = text.count("\n", 0, match.start(1)) + 1
             yield f"{path.relative_to(ROOT)}:{line}: a header must not include '{match[1]}': protobuf stays in .cpp files"

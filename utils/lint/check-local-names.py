@@ -12,14 +12,14 @@ import sys
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
 LIBRARY = re.compile(r"^\s*cameo_add_library\((\w+)(.*?)\)\s*$", re.M | re.S)
 KEYWORDS = {"ONNX", "SEPARATE", "APART", "DEPENDS", "LINK"}
-# At the beginning of a line, as everything of a file is; a declaration that ends there is none of a type.
+# Matches at the beginning of a line, like all declarations at file scope. A declaration that ends there defines no type.
 TYPE = re.compile(r"(?:template <[^>]*> )?(?:class|struct|union|enum(?: class)?) (\w+)(?: final)?\s*[:{]")
 CONSTANT = re.compile(r"(?:static )?(?:inline )?(?:constexpr|const) [\w:<>,&* ]*?\b(\w+)(?:\[[^\]]*\])*\s*(?:=|\{)")
 FUNCTION = re.compile(r"(?:template <.*> )?(?:static )?(?:constexpr |inline )*[A-Za-z_][\w:<>,&* ]*[ &*>](\w+)\(")
 
 
 def libraries():
-    """(name, files that are compiled together) of each."""
+    """Yields the name of each library and the files that are compiled together."""
     for lists in sorted(ROOT.glob("**/CMakeLists.txt")):
         if lists.relative_to(ROOT).parts[0] in ("build", "docs", "test"):
             continue
@@ -35,7 +35,7 @@ def libraries():
 
 
 def parameters(text, start):
-    """The types between the parenthesis at `start` and its partner."""
+    """Returns the types between the parenthesis at `start` and the matching one."""
     depth, at = 0, start
     while at < len(text):
         depth += {"(": 1, ")": -1}.get(text[at], 0)
@@ -46,7 +46,7 @@ def parameters(text, start):
 
 
 def local_names(path):
-    """(name and what tells overloads apart, line) of what only this file sees."""
+    """Yields the name, with the types that distinguish overloads, and the line of each file-local declaration."""
     text, inside, offset = path.read_text(), False, 0
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         begin, offset = offset, offset + len(line)

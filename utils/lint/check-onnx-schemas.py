@@ -16,9 +16,9 @@ from onnx_records import DIALECT, OPERATORS, OWN_OPERATORS, ROOT, find_tblgen, r
 
 TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
 
-# Not ONNX's own: the layout of activations that passes/Layout chooses, and the bound of parts that the importer finds.
+# Attributes that ONNX does not have: the layout of activations, which passes/Layout chooses, and the bound of a part, which the importer finds.
 OWN_ATTRIBUTES = {"channels_last", "most"}
-# The importer turns the other forms of a constant into `value`.
+# The importer converts other forms of a constant to `value`.
 DROPPED_ATTRIBUTES = {
     "Constant": {"sparse_value", "value_float", "value_floats", "value_int", "value_ints", "value_string",
                  "value_strings"},
@@ -35,7 +35,7 @@ def read_all(folder, ending):
 
 
 def check_labels():
-    """Labels in the code without a test function of that name (a suffix tells several tests of one rule apart)."""
+    """Yields labels in the code for which there is no test function of that name. A suffix distinguishes several tests of one rule."""
     tests = read_all(TESTS, ".mlir")
     for label in sorted(set(re.findall(r"\b[a-z]+_c[0-9]+\b", read_all(DIALECT, ".cpp") + read_all(OPERATORS, ".cpp")))):
         if not re.search(rf"@{label}[_(]", tests):
@@ -43,7 +43,7 @@ def check_labels():
 
 
 def expected_counts(kinds):
-    """Least and greatest count that operand or result declarations allow."""
+    """Returns the minimum and maximum count that declarations of operands or results allow."""
     if kinds and "Variadic" in kinds[-1]:
         return len(kinds), -1
     required = [i + 1 for i, kind in enumerate(kinds) if "Onnx_Optional" not in kind]
@@ -136,7 +136,7 @@ def main():
 
 
 def check_operators(tblgen, defs, helper, differences):
-    """Appends to the differences; says what was compared."""
+    """Appends to the differences. Returns a text about what was compared."""
     newest = defs.onnx_opset_version()
     compared, alone = 0, 0
     for file in sorted(os.listdir(OPERATORS)):

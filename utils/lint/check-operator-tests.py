@@ -8,7 +8,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
-# The import makes constants and absent values; nothing lowers them alone.
+# The importer creates constants and absent values; nothing lowers them alone.
 WITHOUT_LOWERING = {"Constant", "None"}
 RULE = re.compile(r"(?<!\w)([a-z][a-z0-9]*(?:_[a-z0-9]+)*?_c\d+)(?!\d)")
 

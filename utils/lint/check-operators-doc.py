@@ -19,7 +19,7 @@ Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; 
 import; older forms of an operator become the newest, whose number is behind its name. What a model must satisfy stands below each; `cameo check`
 tells for a model what of it is not supported, and `docs/extending.md` how to bring along what is not here. What holds for all of them:
 """
-# How the document writes what MLIR calls an element type.
+# The document's names of MLIR's element types.
 TYPES = [
     (r"(\d+)-bit float", r"f\1"), (r"bfloat16 type", "bf16"), (r"1-bit signless integer", "bool"), (r"(\d+)-bit signless integer", r"i\1"),
     (r"(\d+)-bit unsigned integer", r"u\1"), (r"complex type with (\d+)-bit float elements", r"complex of f\1"),
@@ -40,7 +40,7 @@ def types_text(summary):
 
 
 def operands_text(operator):
-    """Operands of one type are named together."""
+    """Returns the text of the operands. Operands of one type are listed together."""
     groups = []
     for label, summary in operator["types"]:
         optional = " (optional)" if "none type" in summary else ""
@@ -134,7 +134,7 @@ def shared_rules_text():
 
 
 def written_text(title, rules, file):
-    """Operators that the import writes as operations: names from a table in its sources."""
+    """Returns the section of operators that the importer expands to other operations. Their names are in a table of its sources."""
     with open(os.path.join(IMPORT, file), encoding="utf-8") as stream:
         names = re.findall(r'\{"(\w+)", \w+, \w+(?:, [^{}]*)?\},', stream.read())
     return f"## {title}\n\n{rules}\n\n{', '.join(names)}.\n"

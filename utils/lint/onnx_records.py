@@ -7,14 +7,14 @@ import subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIALECT = os.path.join(ROOT, "dialects", "Onnx")
 OPERATORS = os.path.join(DIALECT, "Ops")
-# Not ONNX's: the stand-in for an absent input, a function of the user's, trees in the form that the import gives them, and what operators
-# of a size that data decides and those on texts are taken apart into.
+# Operators that ONNX does not have: the stand-in for an absent input, a function of the user, trees in the form that the importer creates, and the
+# operators that those with data-dependent sizes and those on texts are decomposed into.
 OWN_OPERATORS = {"None", "Extern", "Prefix", "Choose", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble", "BlockedMatMul", "ChangeCase",
                  "FindText", "CountParts", "TakePart"}
 
 
 def find_tblgen():
-    """Debian's LLVM is the one the build uses; LLVM_TBLGEN names another."""
+    """Returns the path of llvm-tblgen: that of the LLVM that the build uses, or LLVM_TBLGEN."""
     for candidate in (os.environ.get("LLVM_TBLGEN"), "/usr/lib/llvm-22/bin/llvm-tblgen"):
         if candidate and os.path.exists(candidate):
             return candidate
@@ -22,7 +22,7 @@ def find_tblgen():
 
 
 def read_records(tblgen, path):
-    """What llvm-tblgen knows of a .td file."""
+    """Returns the records of a .td file from llvm-tblgen."""
     include = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(tblgen))), "include")
     text = subprocess.run([tblgen, "--dump-json", "-I", ROOT, "-I", include, path], check=True, capture_output=True,
                           text=True).stdout
@@ -34,7 +34,7 @@ def superclasses(records, definition):
 
 
 def read_operator(records, name):
-    """Counts, operands and attributes of one operator as the .td states them."""
+    """Returns the counts, operands and attributes of one operator as declared in the .td file."""
     record = records[name]
     operands, attributes, types = [], {}, []
     for value, label in record["arguments"]["args"]:
@@ -64,7 +64,7 @@ def number_of(record, function):
 
 
 def read_operators(tblgen, file):
-    """All operators of a family, in the order of the file."""
+    """Returns all operators of a family, in the order of the file."""
     path = os.path.join(OPERATORS, file)
     records = read_records(tblgen, path)
     operators = [read_operator(records, name) for name in records["!instanceof"].get("Onnx_Op", [])]

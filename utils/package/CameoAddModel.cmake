@@ -6,13 +6,13 @@
 # the system. It is made again when the model, its external data, the records or the compiler change. docs/cmake.md explains the arguments.
 cmake_policy(VERSION 3.20...3.31)
 
-# The folders above this one are the same in an installation and in a build tree: bin, include, and lib/TRIPLE with the runtime, which for this machine
-# is in lib itself in a build tree.
+# The folders above this one are the same in an installation and in a build tree: bin, include, and lib/TRIPLE with the runtime. In a build tree, the
+# runtime for this machine is in lib itself.
 get_filename_component(prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
 set_property(GLOBAL PROPERTY CAMEO_PREFIX "${prefix}")
 unset(prefix)
 
-# The machine that this project is built for, as a triple; empty where CMake does not know it.
+# The triple of the machine that this project is built for; empty if CMake does not know it.
 function(_cameo_project_triple result)
   set(triple "${CMAKE_C_COMPILER_TARGET}")
   if(NOT triple)
@@ -25,7 +25,7 @@ function(_cameo_project_triple result)
   set(${result} "${triple}" PARENT_SCOPE)
 endfunction()
 
-# "arm64-unknown-linux-gnu" -> "aarch64-linux-gnu", the names of Debian and GCC.
+# Converts a triple to the names of Debian and GCC: "arm64-unknown-linux-gnu" -> "aarch64-linux-gnu".
 function(_cameo_normalise triple result)
   string(REGEX REPLACE "^([^-]+)-(unknown|pc|none)-linux" "\\1-linux" triple "${triple}")
   string(REGEX REPLACE "^(arm64|ARM64)-" "aarch64-" triple "${triple}")
@@ -33,7 +33,7 @@ function(_cameo_normalise triple result)
   set(${result} "${triple}" PARENT_SCOPE)
 endfunction()
 
-# The runtime's library for `triple`, which may be of another machine than the project's.
+# The library of the runtime for `triple`, which may differ from the project's triple.
 function(_cameo_runtime triple result)
   set(library Cameo::runtime-${triple})
   set(${result} ${library} PARENT_SCOPE)
@@ -42,7 +42,7 @@ function(_cameo_runtime triple result)
   endif()
   get_property(prefix GLOBAL PROPERTY CAMEO_PREFIX)
   set(archive "${prefix}/lib/${triple}/libcameo_rt.a")
-  # A project that contains Cameo builds it; otherwise it must be there.
+  # A project that contains Cameo builds it; otherwise it must exist.
   set(builder cameo_rt_${triple})
   if(triple STREQUAL "${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu" AND (TARGET cameo_rt OR NOT EXISTS "${archive}"))
     set(archive "${prefix}/lib/libcameo_rt.a")
@@ -52,7 +52,7 @@ function(_cameo_runtime triple result)
     message(FATAL_ERROR "Cameo has no runtime for ${triple}: expected ${archive}")
   endif()
   add_library(${library} STATIC IMPORTED GLOBAL)
-  # Names of libraries and no targets: those of other packages are known in the folder alone that looked for them.
+  # Names of libraries instead of targets, because imported targets of other packages are visible only in the folder that searched for them.
   set_target_properties(${library} PROPERTIES IMPORTED_LOCATION "${archive}"
     INTERFACE_INCLUDE_DIRECTORIES "${prefix}/include" INTERFACE_LINK_LIBRARIES "-lm;-lpthread")
   if(TARGET ${builder})
@@ -60,7 +60,7 @@ function(_cameo_runtime triple result)
   endif()
 endfunction()
 
-# Options for `cameo compile` that say what machine the code is for, and its triple.
+# The options of `cameo compile` for the target machine, and its triple.
 function(_cameo_machine target cpu options_result triple_result)
   _cameo_project_triple(triple)
   set(host "${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu")
@@ -73,7 +73,7 @@ function(_cameo_machine target cpu options_result triple_result)
   elseif(NOT triple STREQUAL host)
     set(options --target=${triple})
   elseif(CMAKE_CROSSCOMPILING AND NOT cpu AND host MATCHES "^x86_64")
-    # Another machine of this architecture need not have this one's instructions.
+    # Another machine of this architecture may lack instructions of this one.
     set(cpu x86-64)
   endif()
   if(cpu)
@@ -83,14 +83,14 @@ function(_cameo_machine target cpu options_result triple_result)
   set(${triple_result} ${triple} PARENT_SCOPE)
 endfunction()
 
-# The files of the compiler as a library, or none: in a project that contains Cameo, the program is made again with it.
+# The files of the compiler as a library. In a project that contains Cameo there are none, because the program is rebuilt with the library.
 function(_cameo_library_files result)
   get_property(prefix GLOBAL PROPERTY CAMEO_PREFIX)
   file(GLOB files "${prefix}/lib/libcameo.so*" "${prefix}/lib/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu/libcameo.so*")
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
-# Cameo::compiler, the C interface of cameo/compiler.h.
+# Creates Cameo::compiler, the C interface of cameo/compiler.h.
 function(_cameo_compiler_library)
   _cameo_library_files(files)
   list(FILTER files INCLUDE REGEX "libcameo\\.so$")
@@ -188,7 +188,7 @@ function(cameo_add_model name)
     list(APPEND outputs "${folder}/${name}.weights")
   endif()
 
-  # In a project that contains Cameo, an alias: the compiler is built first.
+  # In a project that contains Cameo, this is an alias, so the compiler is built first.
   get_target_property(compiler Cameo::cameo ALIASED_TARGET)
   if(NOT compiler)
     get_target_property(compiler Cameo::cameo IMPORTED_LOCATION)
@@ -202,7 +202,7 @@ function(cameo_add_model name)
     COMMENT "Compiling ${ARG_MODEL} for ${triple}"
     VERBATIM)
 
-  # A library and not the object alone: it may be named by several libraries of one program.
+  # A library instead of the object alone, because several libraries of one program may link it.
   add_library(${name} STATIC ${outputs})
   set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)

@@ -4,7 +4,7 @@
 # FILEDialect.h.inc and FILEDialect.cpp.inc, and its attributes (schedule steps) in FILEAttributes.h.inc and FILEAttributes.cpp.inc. Needs the MLIR that the compiler was built with. docs/extending.md shows a plugin.
 # Sources are compiled several at once, since MLIR's headers take longer than they; CMAKE_UNITY_BUILD=OFF compiles each by itself.
 get_filename_component(_cameo_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
-# A build tree has its headers in two places, which a file of its own names.
+# The headers of a build tree are in two folders, which a generated file names.
 include("${CMAKE_CURRENT_LIST_DIR}/CameoHeaders.cmake" OPTIONAL RESULT_VARIABLE _cameo_headers)
 if(NOT _cameo_headers)
   set_property(GLOBAL PROPERTY CAMEO_HEADERS "${_cameo_prefix}/include/cameo-compiler")
@@ -53,9 +53,9 @@ function(cameo_add_plugin name)
   endif()
   target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_BINARY_DIR}")
   target_include_directories(${name} SYSTEM PRIVATE ${headers} ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
-  # Debian's LLVM is built without RTTI. What the plugin does not find in the compiler's library shows when it is linked, not when it is loaded.
+  # Debian's LLVM is built without RTTI. With "defs", a symbol that the compiler's library lacks is an error of the link instead of the load.
   target_compile_options(${name} PRIVATE -fno-rtti)
   target_link_options(${name} PRIVATE -Wl,-z,defs)
-  # Without a target of the package it is a build tree.
+  # In a build tree the target of the package does not exist.
   target_link_libraries(${name} PRIVATE $<IF:$<TARGET_EXISTS:Cameo::compiler>,Cameo::compiler,${prefix}/lib/libcameo.so> MLIR LLVM)
 endfunction()

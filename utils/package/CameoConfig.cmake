@@ -1,5 +1,5 @@
-# find_package(Cameo): the program Cameo::cameo, cameo_add_model, cameo_add_plugin, and where its header is installed Cameo::compiler. Serves an
-# installation, which may have been moved, and a build tree: all is found from the place of this file.
+# find_package(Cameo) defines the program Cameo::cameo, cameo_add_model, cameo_add_plugin and, if its header is installed, Cameo::compiler. Works for
+# an installation, which may have been moved, and for a build tree, because all files are found relative to this one.
 include("${CMAKE_CURRENT_LIST_DIR}/CameoAddModel.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CameoAddPlugin.cmake")
 if(NOT TARGET Cameo::cameo)

@@ -1,11 +1,11 @@
-# Sources as one archive: `cpack --config build/release/CPackSourceConfig.cmake -B FOLDER`.
-# Debian packages: `cpack -G DEB --config build/release/CPackConfig.cmake -B FOLDER`. One per kind of user and, of the runtime, per architecture; what
-# programs need of other packages is found by dpkg-shlibdeps.
+# An archive of the sources: `cpack --config build/release/CPackSourceConfig.cmake -B FOLDER`.
+# Debian packages: `cpack -G DEB --config build/release/CPackConfig.cmake -B FOLDER`. There is one package per kind of user and, of the runtime, one per
+# architecture. dpkg-shlibdeps finds the dependencies of programs.
 set(CAMEO_PACKAGE_CONTACT "Cameo maintainers <maintainers@cameo.invalid>" CACHE STRING "Name and address in the packages")
 
 set(CPACK_SOURCE_GENERATOR TXZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME cameo-${PROJECT_VERSION})
-# As they are: a backslash of a pattern is one in the files that CPack reads.
+# Patterns are written unchanged, so a backslash stays one in the files that CPack reads.
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_SOURCE_IGNORE_FILES "^${PROJECT_SOURCE_DIR}/build/" "/\\.git/" "/__pycache__/")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
@@ -16,15 +16,15 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# Behind a dash stands how often this version was packaged.
+# The Debian revision: how often this version was packaged.
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
 
-# The licence as Debian writes it: one blank before each line, a full stop for an empty one.
+# The licence in Debian's format: one blank before each line, and a full stop for an empty one.
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE license_text)
 string(STRIP "${license_text}" license_text)
 string(REGEX REPLACE "[ \t]*\n" "\n " license_text " ${license_text}")
-# Twice, because two matches cannot share the line break between two empty lines.
+# Replaced twice, because two matches cannot share the line break between two empty lines.
 string(REGEX REPLACE "\n \n" "\n .\n" license_text "${license_text}")
 string(REGEX REPLACE "\n \n" "\n .\n" license_text "${license_text}")
 configure_file(copyright.in copyright @ONLY)
@@ -41,9 +41,9 @@ endmacro()
 
 cameo_add_deb(cameo cameo "compiles ONNX models into standalone object files"
   "Plain C functions with the weights inside, that run in the caller's memory, for x86-64 and AArch64. With the CMake package whose cameo_add_model compiles models in a build.")
-# Said by us, because dpkg-shlibdeps finds it only sometimes: a link to the library belongs to llvm-22-dev.
+# Stated explicitly, because dpkg-shlibdeps does not always find it: a link to the library belongs to llvm-22-dev.
 set(llvm libllvm${LLVM_VERSION_MAJOR})
-# Where libraries are that are of no package yet, or in no folder of the system.
+# Folders of libraries that belong to no installed package, or that are in no system folder.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LLVM_LIBRARY_DIR} ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_CAMEO_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_CAMEO_PACKAGE_DEPENDS "libcameo${PROJECT_VERSION_MAJOR} (= ${version}), libcameo-rt-dev (= ${version}), ${llvm}")
@@ -79,7 +79,7 @@ cameo_add_deb(runtime libcameo-rt-dev "runtime of models that cameo compiled"
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS libc6-dev)
 
-# The names that Debian gives architectures, and their packages for those who compile for them elsewhere.
+# Debian's names of architectures, and of their packages for cross compilers.
 set(debian_aarch64-linux-gnu arm64)
 set(debian_x86_64-linux-gnu amd64)
 foreach(triple ${CAMEO_RUNTIME_TRIPLES})
@@ -97,6 +97,6 @@ foreach(triple ${CAMEO_RUNTIME_TRIPLES})
   set(CPACK_DEBIAN_${upper}_PACKAGE_RECOMMENDS gcc-${gcc_name})
 endforeach()
 
-# CPack puts any summary but its own before those of the packages.
+# CPack prepends every summary except its default to those of the packages.
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CMAKE_PROJECT_NAME} built using CMake")
 include(CPack)

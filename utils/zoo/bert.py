@@ -53,7 +53,7 @@ class BertNet(TransformerNet):
 
     def embeddings(self, input_ids, token_type_ids):
         with self.scope("embeddings"):
-            # The word weighs most, so that the output depends on what is said more than on where.
+            # The word has the largest weight, so that the output depends more on the words than on their positions.
             words = self.embedding(input_ids, self.sizes.vocabulary, 0.05, "word_embeddings")
             types = self.embedding(token_type_ids, 2, 0.01, "token_type_embeddings")
             x = self.node("Add", [words, types])
@@ -61,7 +61,8 @@ class BertNet(TransformerNet):
             return self.layer_norm(self.node("Add", [x, places]), self.sizes.width, "LayerNorm")
 
     def additive_mask(self, attention_mask):
-        """0 where a token may be looked at, very negative where not; shaped to broadcast over heads and queries."""
+        """Returns a mask that is 0 for tokens that may be attended to and very negative for others, in a shape that broadcasts over heads and
+        queries."""
         mask = self.node("Unsqueeze", [attention_mask, self.constant([1], np.int64)])
         mask = self.node("Unsqueeze", [mask, self.constant([2], np.int64)])
         mask = self.node("Cast", [mask], to=TensorProto.FLOAT)

@@ -44,7 +44,7 @@ class ConvNet(GraphBuilder):
     # Weights
 
     def _filter(self, x, out_channels, kernel, groups, gain=1.0):
-        """Random filters, and the spread of what they make of x before any bias."""
+        """Returns random filters, and the spread of their results before any bias."""
         in_group = x.channels // groups
         taps = prod(kernel)
         std = gain / np.sqrt(in_group * taps * x.spread.variance.mean())
@@ -58,11 +58,11 @@ class ConvNet(GraphBuilder):
         return weight, Spread(mean.reshape(-1), np.sqrt(variance).reshape(-1))
 
     def _centring_bias(self, spread, gain):
-        """A bias that takes out the mean the filters make of a one-sided input, so that results tell inputs apart."""
+        """Returns a bias that removes the mean of the filters' results for a one-sided input, so that results depend on the input."""
         return gain * (LIFT + 0.2 * self.random("bias").standard_normal(len(spread.mean))) - spread.mean
 
     def _norm_parameters(self, spread, gain):
-        """Scale, shift and running statistics of a BatchNorm that has seen values of this spread, a little inexactly."""
+        """Returns scale, shift and running statistics of a BatchNorm that has seen values of roughly this spread."""
         count = len(spread.mean)
         scale = gain * (1.0 + 0.15 * self.random("norm.weight").standard_normal(count)).clip(0.5, 1.5)
         shift = gain * (LIFT + 0.2 * self.random("norm.bias").standard_normal(count))
@@ -90,7 +90,7 @@ class ConvNet(GraphBuilder):
         return out, size
 
     def conv(self, x, out_channels, kernel=1, stride=1, padding=0, dilation=1, groups=1, gain=1.0, name="conv"):
-        """A convolution with bias, in networks without norm."""
+        """Adds a convolution with bias, for networks without norms."""
         kernel = per_axis(kernel, len(x.shape) - 2)
         with self.scope(name):
             weight, spread = self._filter(x, out_channels, kernel, groups, gain)
@@ -100,7 +100,7 @@ class ConvNet(GraphBuilder):
         return self.value(out, (x.shape[0], out_channels, *size), spread.affine(1.0, shift))
 
     def conv_plain(self, x, out_channels, kernel=1, stride=1, padding=0, name="conv"):
-        """A convolution with neither bias nor norm, for networks that normalise later."""
+        """Adds a convolution without bias and norm, for networks that normalise later."""
         kernel = per_axis(kernel, len(x.shape) - 2)
         with self.scope(name):
             weight, spread = self._filter(x, out_channels, kernel, 1)
@@ -110,7 +110,7 @@ class ConvNet(GraphBuilder):
     def conv_norm(
         self, x, out_channels, kernel=1, stride=1, padding=0, dilation=1, groups=1, gain=1.0, name="conv", norm="bn"
     ):
-        """A convolution without bias, and its BatchNorm kept or folded."""
+        """Adds a convolution without bias, and its BatchNorm, which is kept or folded."""
         kernel = per_axis(kernel, len(x.shape) - 2)
         with self.scope(name):
             weight, spread = self._filter(x, out_channels, kernel, groups)
@@ -128,7 +128,7 @@ class ConvNet(GraphBuilder):
         return self.value(out, shape, after)
 
     def conv_transpose(self, x, out_channels, kernel, stride, name):
-        """A transposed convolution with bias, each input element writing its own block of outputs."""
+        """Adds a transposed convolution with bias. Each input element writes its own block of outputs."""
         kernel = per_axis(kernel, len(x.shape) - 2)
         with self.scope(name):
             std = 1.0 / np.sqrt(x.channels * x.spread.variance.mean())
@@ -157,7 +157,7 @@ class ConvNet(GraphBuilder):
             return self.node("BatchNormalization", [x] + inputs, **attributes)
 
     def norm(self, x, name="bn"):
-        """A BatchNorm with no convolution before it to be folded into."""
+        """Adds a BatchNorm without a convolution before it."""
         with self.scope(name):
             parameters = self._norm_parameters(x.spread, 1.0)
         _, _, after = self._after_norm(x.spread, parameters)
@@ -197,7 +197,7 @@ class ConvNet(GraphBuilder):
         return self.value(self.node("Identity", [x]), x.shape, x.spread)
 
     def dropout(self, x):
-        """A Dropout in its inference form, as exporters keep it on request: it passes everything."""
+        """Adds a Dropout in its inference form, which exporters keep on request. It is an identity."""
         inputs = [x, self.constant(0.5), self.constant(False, np.bool_)]
         return self.value(self.node("Dropout", inputs), x.shape, x.spread)
 
@@ -226,7 +226,7 @@ class ConvNet(GraphBuilder):
         return self.value(self.node("GlobalAveragePool", [x]), shape, x.spread.average_of(prod(x.shape[2:])))
 
     def reduce_mean(self, x, keep=True):
-        """Global average pooling as an exporter of a mean over the spatial dimensions writes it."""
+        """Adds global average pooling as exporters write a mean over the spatial dimensions."""
         rank = len(x.shape) - 2
         shape = (*x.shape[:2], *[1] * rank) if keep else x.shape[:2]
         out = self.node("ReduceMean", [x], axes=list(range(2, 2 + rank)), keepdims=int(keep))
@@ -235,7 +235,7 @@ class ConvNet(GraphBuilder):
     # Heads
 
     def squeeze(self, x):
-        """Drops the spatial dimensions, all of size one."""
+        """Removes the spatial dimensions, which have size 1."""
         axes = self.constant(list(range(2, len(x.shape))), np.int64)
         return self.value(self.node("Squeeze", [x, axes]), x.shape[:2], x.spread)
 
@@ -250,7 +250,7 @@ class ConvNet(GraphBuilder):
         return weight, shift.astype(np.float32), spread.affine(1.0, shift)
 
     def linear(self, x, out_features, gain=1.0, name="fc"):
-        """A fully connected layer as Gemm with the weight stored output-major, as PyTorch keeps it."""
+        """Adds a fully connected layer as Gemm. The weight is stored output-major, as in PyTorch."""
         with self.scope(name):
             weight, shift, spread = self._linear_parameters(x, out_features, gain)
             inputs = [self.initializer("weight", weight), self.initializer("bias", shift)]
@@ -258,7 +258,7 @@ class ConvNet(GraphBuilder):
         return self.value(out, (x.shape[0], out_features), spread)
 
     def linear_by_matmul(self, x, out_features, gain=1.0, name="fc"):
-        """A fully connected layer as MatMul and Add with the weight stored input-major, as TensorFlow keeps it."""
+        """Adds a fully connected layer as MatMul and Add. The weight is stored input-major, as in TensorFlow."""
         with self.scope(name):
             weight, shift, spread = self._linear_parameters(x, out_features, gain)
             product = self.node("MatMul", [x, self.initializer("kernel", weight.T)])

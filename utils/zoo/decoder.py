@@ -60,7 +60,7 @@ class DecoderNet(GraphBuilder):
         return made
 
     def packed_weights(self, shape, gain):
-        """Matrices of rows that are multiplied, of which a block of numbers shares a scale: bytes by block, and the scales."""
+        """Returns packed matrices for products, with a scale for each block of numbers: the bytes by block, and the scales."""
         *rows, inputs = shape
         blocks = inputs // BLOCK
         packed = self.random("qweight").integers(0, 256, (*rows, blocks, BLOCK // 2), dtype=np.uint8)
@@ -69,7 +69,7 @@ class DecoderNet(GraphBuilder):
         return packed, scales
 
     def product(self, x, inputs, outputs, gain, name):
-        """With packed weights, without zero points."""
+        """Adds a product with packed weights without zero points."""
         with self.scope(name):
             packed, scales = self.packed_weights((outputs, inputs), gain)
             weights = [self.initializer("MatMul.weight_Q4", packed), self.initializer("MatMul.weight_scales", scales)]
@@ -83,13 +83,13 @@ class DecoderNet(GraphBuilder):
         return self.node("SimplifiedLayerNormalization", [x, self.norm_weight(name)], axis=-1, epsilon=1e-5, stash_type=1)
 
     def add_and_norm(self, x, residual, name):
-        """The norm of the sum, and the sum."""
+        """Returns the norm of the sum, and the sum."""
         results = self.node("SkipSimplifiedLayerNormalization", [residual, x, self.norm_weight(name)], outputs=4, domain=CONTRIBUTED, epsilon=1e-5)
         self._nodes[-1].output[1] = self._nodes[-1].output[2] = ""
         return results[0], results[3]
 
     def window_and_sink(self, layer):
-        """How many of the last tokens a layer looks at, -1 for all, and what more of GroupQueryAttention's inputs it has."""
+        """Returns the number of last tokens that a layer attends to, -1 for all, and further inputs of GroupQueryAttention."""
         return -1, []
 
     def attention(self, x, past, lengths, layer):
@@ -110,7 +110,7 @@ class DecoderNet(GraphBuilder):
         return self.product(self.node("Mul", [silu, up]), inner, width, 1.0, "down_proj")
 
     def lengths(self, mask):
-        """Tokens of each entry but one, and of the longest."""
+        """Returns the number of tokens of each entry minus one, and the number of the longest entry."""
         one = self.initializer("one", np.array([1], np.int64))
         counted = self.node("Sub", [self.node("ReduceSum", [mask, one], keepdims=1), one])
         total = self.node("Gather", [self.node("Shape", [mask]), self.initializer("first", np.array(1, np.int64))], axis=0)
@@ -124,14 +124,14 @@ class DecoderNet(GraphBuilder):
 
 
 class ExpertNet(DecoderNet):
-    accuracy = 0  # nothing is rounded, as where the builder writes for other targets than processors
+    accuracy = 0  # no rounding, as the builder writes models for targets other than CPUs
 
     def window_and_sink(self, layer):
         sink = self.normal_initializer("sinks", (self.sizes.heads,), 1.0)
         return self.sizes.window if layer % 2 == 0 else -1, ["", "", sink]
 
     def feed_forward(self, x):
-        """Of each token some experts, whose gates are between their other numbers."""
+        """Applies some experts to each token. The gates are interleaved with the other numbers."""
         sizes = self.sizes
         with self.scope("router"):
             scores = self.node("MatMul", [x, self.normal_initializer("MatMul.weight", (sizes.width, sizes.experts), 2.0 / np.sqrt(sizes.width))])

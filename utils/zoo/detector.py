@@ -16,7 +16,7 @@ def block(net, x, width, stride, name):
 
 
 def backbone(net, x, width):
-    """Features at an eighth and at a sixteenth of the image's size."""
+    """Returns features at 1/8 and 1/16 of the image's size."""
     for number, (factor, stride) in enumerate([(1, 2), (2, 2), (2, 1), (4, 2), (4, 1)]):
         x = block(net, x, factor * width, stride, f"backbone.{number}")
     fine = x
@@ -25,7 +25,7 @@ def backbone(net, x, width):
 
 
 def join(net, fine, coarse, width):
-    """The coarse level, enlarged, is added to the fine one."""
+    """Adds the enlarged coarse level to the fine one."""
     coarse = net.conv(coarse, width, name="lateral.1")
     larger = net.node(
         "Resize", [coarse, "", net.constant([1.0, 1.0, 2.0, 2.0])], mode="nearest", nearest_mode="floor",
@@ -36,7 +36,7 @@ def join(net, fine, coarse, width):
 
 
 def predict(net, levels):
-    """Rows of four numbers of a box and a score per class, one for each cell of each level."""
+    """Returns rows with the four numbers of a box and a score per class, one for each cell of each level."""
     rows = []
     for number, level in enumerate(levels):
         with net.scope(f"head.{number}"):
@@ -48,7 +48,7 @@ def predict(net, levels):
 
 
 def cells_of(size):
-    """Centre and stride of each cell, in sizes of the image."""
+    """Returns centre and stride of each cell in pixels."""
     centres = []
     for stride in STRIDES:
         steps = (np.arange(size // stride) + 0.5) * stride
@@ -58,7 +58,7 @@ def cells_of(size):
 
 
 def decode_boxes(net, numbers, size):
-    """Corners (top, left, bottom, right) in sizes of the image: a shift of the cell's centre, and a size in strides."""
+    """Returns corners (top, left, bottom, right) in pixels, from a shift of the cell's centre and a size in strides."""
     cells = cells_of(size)
     shift, extent = net.node("Split", [numbers, net.constant([2, 2], np.int64)], outputs=2, axis=2)
     stride = net.initializer("stride", cells[..., 2:])
@@ -69,7 +69,7 @@ def decode_boxes(net, numbers, size):
 
 
 def weigh_scores(net, scores, cells):
-    """Scores of each class divided by the greatest of it, class by class as exporters leave a loop over them."""
+    """Divides the scores of each class by their maximum, class by class, as exporters write a loop."""
     info = helper.make_tensor_value_info
     body = helper.make_graph(
         [
@@ -98,7 +98,7 @@ def detector(options):
     scores = weigh_scores(net, net.node("Transpose", [net.node("Sigmoid", [scores])], perm=[0, 2, 1]), cells)
     limits = [net.constant([100], np.int64), net.constant([0.5]), net.constant([0.9])]
     kept = net.node("NonMaxSuppression", [boxes, scores, *limits])
-    # Each row of what is kept: image, class, box.
+    # Each row of the result: image, class, box.
     column = lambda which: net.node("Gather", [kept, net.constant(which, np.int64)], axis=1)
     found = net.node("GatherND", [boxes, column([0, 2])])
     net.output(Value(found, ("found", 4)), "boxes")

@@ -28,7 +28,7 @@ class DiffusionNet(TransformerNet):
         super().__init__("sd_unet_block", 17, options, norm_epsilon=1e-5)
         self.sizes = options.pick(Sizes(), SMALL)
 
-    # Constants and weights are f16, as is all between the inputs' casts.
+    # Constants and weights are f16, and so are all values after the casts of the inputs.
 
     def initializer(self, leaf, array):
         return super().initializer(leaf, array.astype(np.float16))
@@ -61,13 +61,13 @@ class DiffusionNet(TransformerNet):
             return self.node("Add", [self.node("Mul", [y, weight]), bias])
 
     def norm(self, x, width, name):
-        """LayerNormalization in f32, with weights of f16."""
+        """Adds LayerNormalization in f32, with weights of f16."""
         with self.scope(name):
             weights = [self.node("Cast", [self.normal_initializer(leaf, (width,), 0.1, mean)], to=TensorProto.FLOAT) for leaf, mean in (("weight", 1.0), ("bias", 0.0))]
             return self.in_f32(x, lambda y: self.node("LayerNormalization", [y, *weights], axis=-1, epsilon=self.norm_epsilon))
 
     def embed_time(self, step):
-        """Batch, 4 * width."""
+        """Returns the embedding of the time step, of shape (batch, 4 * width)."""
         width = self.sizes.width
         half = width // 2
         frequencies = self.constant(np.exp(-np.log(10000) * np.arange(half) / half).astype(np.float32)[None])
@@ -107,7 +107,7 @@ class DiffusionNet(TransformerNet):
             return self.linear(self.reshape(mixed, [0, -1, width]), width, width, 0.7, "to_out.0")
 
     def feed_forward(self, x, width):
-        """One half of a wide product, through the error function's GELU, opens the other."""
+        """Adds a gated feed-forward layer: one half of a wide product is multiplied by the GELU of the other, computed with the error function."""
         with self.scope("ff"):
             y = self.linear(x, width, 8 * width, name="net.0.proj")
             value, gate = self.node("Split", [y, self.constant([4 * width, 4 * width], np.int64)], outputs=2, axis=-1)
@@ -124,7 +124,7 @@ class DiffusionNet(TransformerNet):
                 normal = self.norm(rows, width, f"norm{index + 1}")
                 rows = self.node("Add", [self.attention(normal, seen or normal, seen_width, width, f"attn{index + 1}"), rows])
             rows = self.node("Add", [self.feed_forward(self.norm(rows, width, "norm3"), width), rows])
-            # Back to an image by the sizes that it had.
+            # Restores the original shape of the image.
             batch, height, columns = (self.node("Gather", [shape, self.constant(axis, np.int64)], axis=0) for axis in (0, 2, 3))
             y = self.node("Transpose", [self.reshape_computed(rows, [batch, height, columns, width])], perm=[0, 3, 1, 2])
             return self.node("Add", [self.conv(y, width, width, 1, "proj_out"), x])

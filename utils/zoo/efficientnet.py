@@ -11,7 +11,7 @@ STAGES = [
 
 
 def same_padding(x, kernel, stride):
-    """TensorFlow's SAME: ceil(size / stride) results, an odd surplus goes to the end."""
+    """Returns the padding of TensorFlow's SAME: ceil(size / stride) results, and the odd element of padding is at the end."""
     surplus = [max((-(-size // stride) - 1) * stride + kernel - size, 0) for size in x.shape[2:]]
     return [s // 2 for s in surplus] + [s - s // 2 for s in surplus]
 
@@ -42,7 +42,7 @@ def efficientnet_b0(options):
     x = net.image_channels_last("input_1", 3, size, size)
     x = net.silu(net.conv_norm(x, 32 // divisor, 3, 2, same_padding(x, 3, 2), name="stem_conv", norm="stem_bn"))
     for stage, (expansion, channels, repeats, stride, kernel) in enumerate(STAGES, start=1):
-        # Two repeats keep both kinds of block, the one that changes the shape and the one with a residual.
+        # Two repeats keep both kinds of block: one that changes the shape, and one with a residual.
         for repeat in range(options.pick(repeats, min(repeats, 2))):
             with net.scope(f"block{stage}{'abcd'[repeat]}"):
                 x = mobile_block(net, x, expansion, channels // divisor, stride if repeat == 0 else 1, kernel)

@@ -37,7 +37,7 @@ class GemmaNet(TransformerNet):
         self.sizes = options.pick(Sizes(), SMALL)
 
     def rms_norm(self, x, name):
-        """The weight is a distance from 1."""
+        """Adds an RMS norm whose weight is stored as the difference from 1."""
         with self.scope(name):
             square = self.node("ReduceMean", [self.node("Pow", [x, self.constant(2.0)])], axes=[-1])
             root = self.node("Sqrt", [self.node("Add", [square, self.constant(self.norm_epsilon)])])
@@ -53,12 +53,12 @@ class GemmaNet(TransformerNet):
         return self.node("Mul", [self.node("Tanh", [self.node("Div", [x, self.constant(limit)])]), self.constant(limit)])
 
     def rotations(self, positions):
-        """Cosines and sines of batch, 1, tokens, head width; frequencies of a column times positions of a row."""
+        """Returns cosines and sines of shape (batch, 1, tokens, head width): a column of frequencies times a row of positions."""
         half = self.sizes.head_width // 2
         frequencies = self.constant((10000.0 ** (-np.arange(half) / half)).astype(np.float32).reshape(1, half, 1))
         batch = self.as_vector(self.dimension(positions, 0))
         shape = self.node("Concat", [batch, self.constant([-1], np.int64), self.constant([1], np.int64)], axis=0)
-        # Sizes of -1 become 1, as Expand has no such number.
+        # Replaces sizes of -1 by 1, because Expand does not accept them.
         unknown = self.node("Equal", [shape, self.constant([-1, -1, -1], np.int64)])
         ones = self.node("ConstantOfShape", [self.node("Shape", [shape])], value=numpy_helper.from_array(np.array([1], np.int64)))
         column = self.node("Expand", [frequencies, self.node("Where", [unknown, ones, shape])])
@@ -71,13 +71,13 @@ class GemmaNet(TransformerNet):
         return self.node("Slice", [x, *[self.constant([number], np.int64) for number in (begin, end, axis, 1)]])
 
     def rotate(self, x, cosines, sines):
-        """The second half of each head, negated, before the first."""
+        """Applies the rotation. The second half of each head is negated and put before the first."""
         half = self.sizes.head_width // 2
         turned = self.node("Concat", [self.node("Neg", [self.part(x, half, np.iinfo(np.int64).max, 3)]), self.part(x, 0, half, 3)], axis=-1)
         return self.node("Add", [self.node("Mul", [x, cosines]), self.node("Mul", [turned, sines])])
 
     def repeat(self, x):
-        """Each head of keys or values as often as query heads share it."""
+        """Repeats each head of keys or values for the query heads that share it."""
         sizes = self.sizes
         batch, length = self.dimension(x, 0), self.dimension(x, 2)
         times = sizes.heads // sizes.shared_heads
@@ -87,7 +87,8 @@ class GemmaNet(TransformerNet):
         return self.reshape_computed(wide, [batch, sizes.heads, length, sizes.head_width])
 
     def masks(self, attention_mask, new, total):
-        """0 where a token may look, else the lowest number: of all tokens before it, and of those in the window."""
+        """Returns two masks, which are 0 for tokens that may be attended to and the lowest number for others: for all earlier tokens, and for those
+        in the window."""
         past = self.node("Sub", [total, new])
         one = self.constant(1, np.int64)
         rows = self.node("Unsqueeze", [self.node("Range", [past, total, one]), self.constant([1], np.int64)])

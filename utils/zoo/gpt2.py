@@ -43,7 +43,7 @@ class Gpt2Net(TransformerNet):
         return self.input(f"past_key_values.{layer}.{part}", shape)
 
     def project(self, x, inputs, outputs, gain, name):
-        """Transformers' Conv1D: a Gemm over the tokens as rows, between two reshapes."""
+        """Adds the Conv1D of Transformers: a Gemm with tokens as rows, between two reshapes."""
         with self.scope(name):
             batch, tokens = self.dimension(x, 0), self.dimension(x, 1)
             rows = self.reshape(x, [-1, inputs])
@@ -61,7 +61,7 @@ class Gpt2Net(TransformerNet):
         return self.node("Slice", [x, *bounds, self.constant([axis], np.int64), self.constant([1], np.int64)])
 
     def mask_future(self, scores, query, key, causal):
-        """Of the triangular buffer, the rows of the new tokens and the columns of all tokens so far."""
+        """Masks scores with the rows of the new tokens and the columns of all tokens so far in the triangular buffer."""
         keys = self.dimension(key, 2)
         first = self.node("Sub", [keys, self.dimension(query, 2)])
         rows = self.slice(causal, first, keys, 2)

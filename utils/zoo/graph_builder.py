@@ -20,7 +20,7 @@ IR_VERSION_OF_OPSET = {13: 7, 14: 7, 15: 8, 16: 8, 17: 8, 21: 10}
 
 @dataclass(frozen=True)
 class Options:
-    """What a caller may choose about any network."""
+    """Options that every network has."""
 
     seed: int = 0
     batch: object = 1  # a number, or the name of a symbolic dimension
@@ -32,7 +32,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor in the graph. `spread` is known in the networks that track their statistics."""
+    """A tensor in the graph. `spread` is set in networks that track statistics."""
 
     name: str
     shape: tuple
@@ -48,7 +48,7 @@ class GraphBuilder:
         self.name = name
         self.opset = opset
         self.options = options
-        self.spreads = {}  # value name -> Spread; what a quantiser needs to choose scales
+        self.spreads = {}  # value name -> Spread; a quantiser needs it to choose scales
         self._scopes = []
         self._taken = set()
         self._nodes = []
@@ -80,8 +80,8 @@ class GraphBuilder:
     # Parameters
 
     def random(self, leaf):
-        """A generator for one parameter. It depends on the parameter's name and the seed only, so adding a layer elsewhere
-        leaves all other weights as they were."""
+        """Returns a random generator for a parameter. It depends only on the parameter's name and the seed, so a new layer does not change the
+        weights of others."""
         digest = np.frombuffer(sha256(self.parameter_name(leaf).encode()).digest(), dtype="<u4")
         return np.random.Generator(np.random.PCG64([self.options.seed, *digest.tolist()]))
 
@@ -106,7 +106,7 @@ class GraphBuilder:
     # Nodes
 
     def node(self, op_type, inputs, outputs=1, **attributes):
-        """Adds a node and returns the name of its result, or a list of names where there are several."""
+        """Adds a node and returns the name of its result, or a list of names if there are several."""
         path = "/" + "/".join(self._scopes + [op_type])
         name = self._unique(path)
         results = [self._unique(f"{name}_output_{i}") for i in range(outputs)]
@@ -116,14 +116,14 @@ class GraphBuilder:
         return results[0] if outputs == 1 else results
 
     def constant(self, value, dtype=None):
-        """A Constant node, the form in which exporters leave scalars, axes and shapes."""
+        """Adds a Constant node, which exporters use for scalars, axes and shapes."""
         array = np.array(value, dtype=dtype)
         if dtype is None and array.dtype == np.float64:
             array = array.astype(np.float32)
         return self.node("Constant", [], value=numpy_helper.from_array(array))
 
     def value(self, name, shape, spread):
-        """Couples a result with its shape and its statistics."""
+        """Returns a result with its shape and statistics."""
         self.spreads[name] = spread
         return Value(name, tuple(shape), spread)
 
@@ -137,7 +137,7 @@ class GraphBuilder:
         return Value(name, tuple(shape), spread)
 
     def rename(self, old, name):
-        """Gives a result another name, for who refers to it from outside."""
+        """Renames a result, so that it can be referred to from outside."""
         for node in self._nodes:
             for names in (node.input, node.output):
                 for i, other in enumerate(names):
@@ -148,7 +148,7 @@ class GraphBuilder:
         self._taken.add(name)
 
     def output(self, value, name, shape=None, element=TensorProto.FLOAT):
-        """Makes a result an output of the graph, under the given name."""
+        """Makes a result an output of the graph with the given name."""
         shape = value.shape if shape is None else shape
         self.rename(value.name if isinstance(value, Value) else value, name)
         self._outputs.append(helper.make_tensor_value_info(name, element, list(shape)))
@@ -159,7 +159,7 @@ class GraphBuilder:
 
 
 def finish_model(graph, opset):
-    """Wraps a graph. Nothing that varies between runs may enter here: the bytes are promised to depend on the seed only."""
+    """Wraps a graph. Nothing may depend on the run, because the bytes must depend on the seed only."""
     model = helper.make_model(graph, producer_name="cameo-zoo", opset_imports=[helper.make_opsetid("", opset)])
     model.ir_version = IR_VERSION_OF_OPSET[opset]
     return model

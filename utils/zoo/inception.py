@@ -5,7 +5,7 @@ import numpy as np
 from conv_net import ConvNet
 from spread import concatenate
 
-# torchvision's constants: the mean and deviation the caller normalised by, per channel
+# Constants of torchvision: mean and deviation per channel that the caller normalised by.
 CHANNEL_MEAN, CHANNEL_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 
@@ -21,7 +21,7 @@ class InceptionNet(ConvNet):
             return self.relu(self.conv_norm(x, self.width(channels), kernel, stride, padding))
 
     def chain(self, x, branch, *layers):
-        """Convolutions one after the other, each given as (channels, kernel, stride, padding)."""
+        """Adds convolutions one after the other. Each is given as (channels, kernel, stride, padding)."""
         for index, layer in enumerate(layers, start=1):
             x = self.basic(x, *layer, name=f"{branch}_{index}")
         return x

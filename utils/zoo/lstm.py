@@ -25,13 +25,13 @@ class LstmNet(TransformerNet):
         self.sizes = options.pick(Sizes(), SMALL)
 
     def zero_state(self, x):
-        """Initial states made in the graph, since the batch may not be known before it runs."""
+        """Computes the initial states in the graph, because the batch may be dynamic."""
         batch = self.as_vector(self.dimension(x, 1))
         parts = [self.constant([2], np.int64), batch, self.constant([self.sizes.hidden], np.int64)]
         return self.node("ConstantOfShape", [self.node("Concat", parts, axis=0)])
 
     def lstm(self, x, inputs, name):
-        """Both directions of one layer; x and the result are [tokens, batch, features]."""
+        """Adds one bidirectional layer. x and the result are [tokens, batch, features]."""
         hidden = self.sizes.hidden
         state, cell = self.zero_state(x), self.zero_state(x)
         with self.scope(name):

@@ -14,7 +14,7 @@ from graph_builder import finish_model
 DEVIATIONS = 7.0
 
 QUANTISED = {"Conv", "Gemm", "Add", "MaxPool", "GlobalAveragePool", "Flatten"}
-KEEPS_SCALE = {"MaxPool", "Flatten"}  # such an operator only moves elements, so both of its sides share one scale
+KEEPS_SCALE = {"MaxPool", "Flatten"}  # these operators only move elements, so inputs and results share one scale
 
 
 class Quantizer:
@@ -31,7 +31,7 @@ class Quantizer:
                 self._consumers.setdefault(value, []).append(node)
         self._nodes = []
         self._initializers = []
-        self._dequantised = {}  # value -> its name after the pair
+        self._dequantised = {}  # value -> its name after the quantise/dequantise pair
         self._scales = {}
 
     def model(self):
@@ -63,7 +63,7 @@ class Quantizer:
         self._nodes.append(copy)
 
     def _written_name(self, value):
-        """A graph output keeps its name behind the pair, so that before the pair it needs another."""
+        """Returns the name before the quantise/dequantise pair. A graph output keeps its name after the pair, so it gets another one before it."""
         return f"{value}_float" if any(info.name == value for info in self._source.output) else value
 
     # Activations

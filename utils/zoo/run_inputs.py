@@ -7,7 +7,8 @@ import onnx
 
 
 def write_inputs(model, folder, given, sizes):
-    """`given`: numbers of some inputs, one for all elements or as many as there are; others are random. `sizes`: options --dim=NAME=SIZE. The option that names the folder."""
+    """Writes inputs and returns the option that names their folder. `given` holds the numbers of some inputs, one for all elements or one for each;
+    other inputs are random. `sizes` are options --dim=NAME=SIZE."""
     random = np.random.default_rng(3)
     named = dict(size.removeprefix("--dim=").rsplit("=", 1) for size in sizes)
     shutil.rmtree(folder, ignore_errors=True)

@@ -38,7 +38,7 @@ class SamNet(TransformerNet):
     # Prompts
 
     def encode_places(self, places):
-        """Sines and cosines of random directions; places are in [0, 1]."""
+        """Returns sines and cosines of random projections. `places` are in [0, 1]."""
         half = self.sizes.width // 2
         with self.scope("pe_layer"):
             directions = self.normal_initializer("positional_encoding_gaussian_matrix", (2, half), 1.0)
@@ -47,7 +47,7 @@ class SamNet(TransformerNet):
         return self.node("Concat", [self.node("Sin", [angles]), self.node("Cos", [angles])], axis=-1)
 
     def embed_points(self, coordinates, labels):
-        """Each label from -1 (none) to 3 (a corner) has an embedding of its own, chosen by comparisons."""
+        """Adds an embedding for each label from -1 (none) to 3 (a corner), which is selected by comparisons."""
         width = self.sizes.width
         places = self.node("Div", [self.node("Add", [coordinates, self.constant(0.5)]), self.constant(float(self.sizes.image))])
         encoded = self.encode_places(places)
@@ -71,7 +71,7 @@ class SamNet(TransformerNet):
             return self.node("Conv", [x, weight, self.bias(outputs)], dilations=[1, 1], group=1, kernel_shape=[kernel] * 2, pads=[0] * 4, strides=[stride] * 2)
 
     def channel_norm(self, x, width, name):
-        """Over the channels of an image, written out."""
+        """Adds a norm over the channels of an image, as single operators."""
         with self.scope(name):
             centred = self.node("Sub", [x, self.node("ReduceMean", [x], axes=[1])])
             variance = self.node("ReduceMean", [self.node("Pow", [centred, self.constant(2.0)])], axes=[1])
@@ -147,7 +147,7 @@ class SamNet(TransformerNet):
         return x
 
     def predict(self, tokens, pixels):
-        """Masks at four times the grid's resolution, and how well each is expected to fit."""
+        """Returns masks at four times the grid's resolution, and a score for each mask."""
         sizes = self.sizes
         first = self.node("Gather", [tokens, self.constant(0, np.int64)], axis=1)
         image = self.reshape(self.node("Transpose", [pixels], perm=[0, 2, 1]), [1, sizes.width, sizes.grid, sizes.grid])
@@ -161,7 +161,7 @@ class SamNet(TransformerNet):
         return self.reshape(masks, [1, MASKS, 4 * sizes.grid, 4 * sizes.grid]), self.perceptron(first, MASKS, "iou_prediction_head")
 
     def choose(self, masks, scores, points):
-        """The first mask is for several points, the others for one: the one that the number of points speaks for wins."""
+        """Selects a mask: the first one is for several points, the others are for one point."""
         count = self.node("Cast", [self.dimension(points, 1)], to=TensorProto.FLOAT)
         reward = self.node("Mul", [self.node("Sub", [count, self.constant(2.5)]), self.constant(np.array([1000] + [0] * (MASKS - 1), np.float32))])
         best = self.node("ArgMax", [self.node("Add", [scores, reward])], axis=1, keepdims=0)
@@ -174,7 +174,7 @@ class SamNet(TransformerNet):
         return self.node("Resize", [x, "", "", sizes], coordinate_transformation_mode="pytorch_half_pixel", cubic_coeff_a=-0.75, mode="linear", nearest_mode="floor")
 
     def to_original(self, masks, size):
-        """To the model's size, cut to what is no padding, and to the original size (two floats: height, width)."""
+        """Resizes to the model's size, removes the padding, and resizes to the original size (two floats: height, width)."""
         image = self.sizes.image
         masks = self.resize(masks, self.ints(image, image))
         longest = self.node("ReduceMax", [size], keepdims=0)

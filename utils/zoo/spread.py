@@ -14,14 +14,14 @@ import numpy as np
 _POINTS = np.linspace(-6.0, 6.0, 241)
 _WEIGHTS = np.exp(-0.5 * _POINTS**2)
 _WEIGHTS /= _WEIGHTS.sum()
-_BELOW = np.array([0.5 * (1.0 + erf(point / 2**0.5)) for point in _POINTS])  # chance to lie below each point
+_BELOW = np.array([0.5 * (1.0 + erf(point / 2**0.5)) for point in _POINTS])  # probability of a value below each point
 
 
 @dataclass(frozen=True)
 class Spread:
     mean: np.ndarray
     std: np.ndarray
-    # After an element-wise function, its value at each of _POINTS: the largest of several needs more than two moments.
+    # After an elementwise function, its value at each of _POINTS: the maximum of several values needs more than two moments.
     images: Optional[np.ndarray] = None
 
     @staticmethod
@@ -36,7 +36,7 @@ class Spread:
         return self.std**2
 
     def map(self, function):
-        """The spread after an element-wise function."""
+        """Returns the spread after an elementwise function."""
         images = function(self.mean[:, None] + self.std[:, None] * _POINTS)
         return Spread(*_moments(images, _WEIGHTS), images)
 
@@ -52,7 +52,7 @@ class Spread:
         return Spread(mean, np.sqrt(np.maximum(second_moment - mean**2, 0.0)))
 
     def maximum_of(self, count):
-        """The largest of `count` neighbours. Neighbours resemble each other, so fewer than `count` are independent."""
+        """Returns the spread of the maximum of `count` neighbours. Neighbours are correlated, so fewer than `count` are independent."""
         mass = np.diff(_BELOW ** max(1.0, 0.6 * count), prepend=0.0)
         images = self.images
         if images is None:
@@ -60,11 +60,11 @@ class Spread:
         return Spread(*_moments(images, mass))
 
     def average_of(self, count):
-        """The average of `count` neighbours, between the independent case (root of count) and the identical one."""
+        """Returns the spread of the average of `count` neighbours, between the independent case (root of count) and the identical one."""
         return Spread(self.mean, self.std / count**0.25)
 
     def bounds(self, deviations):
-        """The interval in which nearly all elements of all channels lie."""
+        """Returns the interval that contains nearly all elements of all channels."""
         return float((self.mean - deviations * self.std).min()), float((self.mean + deviations * self.std).max())
 
 

@@ -43,7 +43,7 @@ class T5Net(TransformerNet):
             return self.node("MatMul", [x, self.matrix(inputs, outputs, gain)])
 
     def position_bias(self, ids):
-        """1, heads, queries, keys: near distances have a bucket each, far ones share them by their logarithm."""
+        """Returns the bias of shape (1, heads, queries, keys). Short distances have a bucket each; long ones share buckets by their logarithm."""
         sizes = self.sizes
         half, exact = sizes.buckets // 2, sizes.buckets // 4
         length = self.dimension(ids, 1)
@@ -56,7 +56,7 @@ class T5Net(TransformerNet):
         growth = self.node("Div", [self.node("Log", [ratio]), self.constant(np.log(sizes.farthest / exact))])
         far = self.node("Cast", [self.node("Mul", [growth, self.constant(float(half - exact))])], to=TensorProto.INT64)
         far = self.node("Add", [far, self.constant(exact, np.int64)])
-        # The exporter has torch.full_like of the shape of the other operand.
+        # The exporter writes torch.full_like with the shape of the other operand.
         most = self.node("Expand", [self.constant(half - 1, np.int64), self.node("Shape", [far])])
         far = self.node("Min", [far, most])
         near = self.node("Less", [distance, self.constant(exact, np.int64)])
@@ -103,7 +103,7 @@ def t5_encoder(options):
         bias = None
         for index in range(sizes.layers):
             with net.scope(f"block.{index}"):
-                # The first layer has the table, all use what it made.
+                # The first layer has the table, and all layers use its bias.
                 bias = bias or net.node("Add", [net.position_bias(ids), hidden])
                 x = net.layer(x, bias)
         x = net.rms_norm(x, "final_layer_norm")

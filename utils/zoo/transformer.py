@@ -24,7 +24,7 @@ class TransformerNet(GraphBuilder):
         return self.normal_initializer("bias", (outputs,), 0.05)
 
     def linear(self, x, inputs, outputs, gain=1.0, name="dense"):
-        """A matrix product over the last dimension and its bias, as two nodes."""
+        """Adds a matrix product over the last dimension and its bias, as two nodes."""
         with self.scope(name):
             product = self.node("MatMul", [x, self.matrix(inputs, outputs, gain)])
             return self.node("Add", [self.bias(outputs), product])
@@ -45,13 +45,13 @@ class TransformerNet(GraphBuilder):
             return self.node("Add", [self.node("Mul", [normal, weight]), bias])
 
     def gelu(self, x):
-        """The exact form, by the error function."""
+        """Adds the exact GELU with the error function."""
         error = self.node("Erf", [self.node("Div", [x, self.constant(np.sqrt(2.0))])])
         product = self.node("Mul", [x, self.node("Add", [error, self.constant(1.0)])])
         return self.node("Mul", [product, self.constant(0.5)])
 
     def gelu_by_tanh(self, x):
-        """The approximation GPT-2 was trained with."""
+        """Adds the approximation that GPT-2 was trained with."""
         half = self.node("Mul", [x, self.constant(0.5)])
         cube = self.node("Mul", [self.node("Pow", [x, self.constant(3.0)]), self.constant(0.044715)])
         inner = self.node("Mul", [self.node("Add", [x, cube]), self.constant(np.sqrt(2.0 / np.pi))])
@@ -60,7 +60,7 @@ class TransformerNet(GraphBuilder):
     # Shapes
 
     def dimension(self, x, axis):
-        """A dimension of x as a scalar computed in the graph, the way a traced `x.size(axis)` comes out."""
+        """Returns a dimension of x as a scalar computed in the graph, as from a traced `x.size(axis)`."""
         return self.node("Gather", [self.node("Shape", [x]), self.constant(axis, np.int64)], axis=0)
 
     def as_vector(self, scalar):
@@ -70,12 +70,12 @@ class TransformerNet(GraphBuilder):
         return self.node("Reshape", [x, self.constant(shape, np.int64)])
 
     def reshape_computed(self, x, parts):
-        """A reshape whose shape mixes numbers with scalars computed in the graph."""
+        """Adds a reshape whose shape mixes numbers with scalars computed in the graph."""
         vectors = [self.constant([part], np.int64) if isinstance(part, int) else self.as_vector(part) for part in parts]
         return self.node("Reshape", [x, self.node("Concat", vectors, axis=0)])
 
     def reshape_tokens(self, x, *last):
-        """To [batch, -1, last...] with the batch a constant, or where it is symbolic, left as the input has it."""
+        """Reshapes to [batch, -1, last...]. A symbolic batch stays as in the input."""
         batch = self.options.batch
         return self.reshape(x, [batch if isinstance(batch, int) else 0, -1, *last])
 

@@ -18,7 +18,7 @@ def vgg11(options):
         else:
             x = net.relu(net.conv(x, options.pick(channels, channels // 8), 3, padding=1, name=f"features.{index}"))
             index += 2
-    # The adaptive pool to 7x7 meets an image of just that size and is exported as a pool of one element.
+    # The adaptive pool to 7x7 has an input of this size, so it is exported as a pool of one element.
     x = net.flatten(net.average_pool(x, 1, 1))
     hidden = options.pick(4096, 64)
     x = net.dropout(net.relu(net.linear(x, hidden, name="classifier.0")))

@@ -44,7 +44,7 @@ class VitsNet(TransformerNet):
             return self.node("Conv", [x, weight, self.bias(outputs)], dilations=[dilation], group=1, kernel_shape=[kernel], pads=[padding, padding], strides=[1])
 
     def channel_norm(self, x, width, name):
-        """LayerNorm over the channels, which the exporter moves to the end and back."""
+        """Adds a LayerNorm over the channels, which the exporter moves to the end and back."""
         y = self.layer_norm(self.node("Transpose", [x], perm=[0, 2, 1]), width, name)
         return self.node("Transpose", [y], perm=[0, 2, 1])
 
@@ -68,7 +68,7 @@ class VitsNet(TransformerNet):
         return self.conv(self.reshape_computed(mixed, [batch, width, length]), width, width, 1, "conv_o", gain=0.7)
 
     def encode(self, ids, lengths):
-        """Channels of phonemes, and 1 for those that count."""
+        """Returns the channels of phonemes, and a mask that is 1 for valid ones."""
         sizes = self.sizes
         words = self.normal_initializer("emb.weight", (sizes.vocabulary, sizes.width), sizes.width ** -0.5)
         x = self.node("Mul", [self.node("Gather", [words, ids]), self.constant(np.sqrt(sizes.width))])
@@ -95,7 +95,7 @@ class VitsNet(TransformerNet):
         return self.node("Ceil", [frames])
 
     def align(self, durations, mask):
-        """Frames, phonemes: 1 where a phoneme has a frame; and 1 for frames that count."""
+        """Returns a matrix of frames and phonemes that is 1 where a phoneme has a frame, and a mask that is 1 for valid frames."""
         total = self.node("Clip", [self.node("ReduceSum", [durations, self.constant([1, 2], np.int64)], keepdims=0), self.constant(1.0)])
         totals = self.node("Cast", [total], to=TensorProto.INT64)
         longest = self.node("ReduceMax", [totals], keepdims=0)
@@ -106,7 +106,7 @@ class VitsNet(TransformerNet):
         ends = self.node("CumSum", [self.node("Squeeze", [durations, self.constant([1], np.int64)]), self.constant(1, np.int64)])
         before = self.node("Less", [self.node("Cast", [places], to=TensorProto.FLOAT), self.node("Unsqueeze", [ends, self.constant([2], np.int64)])])
         path = self.node("Cast", [before], to=TensorProto.FLOAT)
-        # A phoneme has the frames before its end that none before it has.
+        # A phoneme has the frames before its end that no earlier phoneme has.
         earlier = self.node("Slice", [path, *[self.constant([number], np.int64) for number in (0, -1, 1)]])
         earlier = self.node("Pad", [earlier, self.constant([0, 1, 0, 0, 0, 0], np.int64), self.constant(0.0)], mode="constant")
         path = self.node("Sub", [path, earlier])
@@ -116,7 +116,7 @@ class VitsNet(TransformerNet):
     # Frames
 
     def gated_stack(self, x, mask, width, name):
-        """Dilated convolutions, of which one half opens the other."""
+        """Adds dilated convolutions. One half of their channels gates the other."""
         with self.scope(name):
             total = None
             for index in range(self.sizes.flow_layers):
@@ -130,7 +130,7 @@ class VitsNet(TransformerNet):
             return self.masked(total, mask)
 
     def unflow(self, x, mask):
-        """Couplings backwards: channels are reversed, then the second half is moved by what the first says."""
+        """Inverts the couplings: reverses the channels, then shifts the second half by a function of the first."""
         half = self.sizes.width // 2
         for index in reversed(range(self.sizes.couplings)):
             x = self.node("Slice", [x, *[self.constant([number], np.int64) for number in (-1, np.iinfo(np.int64).min + 1, 1, -1)]])
@@ -177,5 +177,5 @@ def vits(options):
     frames = net.node("Transpose", [net.node("MatMul", [path, net.node("Transpose", [means], perm=[0, 2, 1])])], perm=[0, 2, 1])
     wave = net.generate(net.masked(net.unflow(frames, frame_mask), frame_mask))
     net.output(Value(wave, (options.batch, 1, SAMPLES)), "output")
-    net.rename(net.frame_count, "frames")  # of which the caller says how many there may be
+    net.rename(net.frame_count, "frames")  # the caller states its bound
     return net

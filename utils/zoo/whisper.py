@@ -38,7 +38,7 @@ class WhisperNet(TransformerNet):
         self.shared = {}
 
     def initializer(self, leaf, array):
-        """Both branches have the weights of the graph around them."""
+        """Returns the initializer of the outer graph, which both branches share."""
         name = self.parameter_name(leaf)
         if name not in self.shared:
             self.shared[name] = super().initializer(leaf, array)
@@ -46,7 +46,7 @@ class WhisperNet(TransformerNet):
 
     @contextmanager
     def branch(self, graphs, name):
-        """What is built inside becomes a graph; the outputs are set as `branch_outputs`."""
+        """Collects the nodes that are built inside in a graph. Its outputs are set as `branch_outputs`."""
         around, self._nodes = self._nodes, []
         yield
         outputs = [helper.make_tensor_value_info(each, TensorProto.FLOAT, None) for each in self.branch_outputs]
@@ -72,7 +72,8 @@ class WhisperNet(TransformerNet):
         return self.linear(self.reshape(mixed, [0, -1, self.sizes.width]), self.sizes.width, self.sizes.width, 0.7, "out_proj")
 
     def layer(self, x, mask, states, past):
-        """`past` are the four caches, of the decoder and of the encoder's states; without it, they are made of `states`."""
+        """Adds a layer. `past` are four caches, two of the decoder and two of the encoder's states; without it, the latter are computed from
+        `states`."""
         width = self.sizes.width
         with self.scope("self_attn"):
             y = self.layer_norm(x, width, "layer_norm")
@@ -95,7 +96,8 @@ class WhisperNet(TransformerNet):
         return x, [key, value, *others]
 
     def causal_mask(self, tokens, first):
-        """0 where a token may look, else the lowest number: rows are the new tokens, columns all of them."""
+        """Returns a mask that is 0 for tokens that may be attended to and the lowest number for others. Rows are the new tokens, columns are all
+        tokens."""
         last = self.node("Add", [first, tokens])
         places = [self.node("Range", [start, last, self.constant(1, np.int64)]) for start in (first, self.constant(0, np.int64))]
         rows, columns = (self.node("Unsqueeze", [place, self.constant([axis], np.int64)]) for place, axis in zip(places, (1, 0)))
@@ -132,7 +134,7 @@ def whisper_decoder_merged(options):
     graphs = []
     for name, given in (("no_past", None), ("with_past", pasts)):
         with net.branch(graphs, name), net.scope(name):
-            # Parameters have the names that they have outside of both.
+            # Parameters have the same names as outside of the branches.
             net._scopes, scopes = [], net._scopes
             net.decode(input_ids, states, given)
             net._scopes = scopes

@@ -41,7 +41,7 @@ class YoloNet(ConvNet):
         return [self.value(name, (x.shape[0], half, *x.shape[2:]), spread) for name, spread in zip(names, spreads)]
 
     def cross_stage(self, x, width, repeats, adds, name):
-        """One half goes through bottlenecks; all that is made on the way is joined."""
+        """Passes one half through bottlenecks, and concatenates all intermediate results."""
         with self.scope(name):
             parts = self.halves(self.block(x, width, 1, 1, "cv1"))
             for index in range(repeats):
@@ -62,7 +62,7 @@ class YoloNet(ConvNet):
         return self.value(y, (*x.shape[:2], 2 * x.shape[2], 2 * x.shape[3]), x.spread)
 
     def backbone(self, x):
-        """Features at an eighth, a sixteenth and a thirty-second of the image's size."""
+        """Returns features at 1/8, 1/16 and 1/32 of the image's size."""
         sizes, levels = self.sizes, []
         x = self.block(x, sizes.width, 3, 2, "model.0")
         for index, repeats in enumerate(sizes.repeats):
@@ -82,7 +82,7 @@ class YoloNet(ConvNet):
         return [finest, between, self.cross_stage(self.concat([down, coarse]), coarse.channels, repeats, False, "model.21")]
 
     def predict(self, levels):
-        """Batch, bins of four sides and classes, cells of all levels."""
+        """Returns a tensor of (batch, bins of four sides and classes, cells of all levels)."""
         rows, outputs = [], 4 * BINS + self.sizes.classes
         for index, x in enumerate(levels):
             with self.scope(f"model.22.{index}"):
@@ -93,7 +93,7 @@ class YoloNet(ConvNet):
         return self.node("Concat", rows, axis=2)
 
     def cells(self):
-        """Centres, in cells, and strides."""
+        """Returns centres, in cells, and strides."""
         centres, strides = [], []
         for stride in STRIDES:
             steps = np.arange(self.sizes.image // stride) + 0.5
@@ -103,7 +103,7 @@ class YoloNet(ConvNet):
         return [np.concatenate(each, axis=1).astype(np.float32) for each in (centres, strides)]
 
     def decode(self, distances):
-        """Corners in pixels: the exporter's way by centre and size, and back for the suppression."""
+        """Returns corners in pixels. The exporter computes centre and size, and converts back for the suppression."""
         centres, strides = self.cells()
         cells = strides.shape[1]
         bins = self.node("Reshape", [distances, self.constant([0, 4, BINS, cells], np.int64)])
@@ -123,7 +123,7 @@ class YoloNet(ConvNet):
         return self.node("Concat", [self.node("Sub", [middle, half]), self.node("Add", [middle, half])], axis=2)
 
     def keep(self, boxes, scores):
-        """Rows of image, corners, class and score, as many as are kept."""
+        """Returns rows of image, corners, class and score of the boxes that are kept."""
         limits = [self.constant([20], np.int64), self.constant([0.45]), self.constant([0.5])]
         kept = self.node("NonMaxSuppression", [boxes, scores, *limits], center_point_box=0)
         column = lambda which: self.node("Gather", [kept, self.constant(which, np.int64)], axis=1)

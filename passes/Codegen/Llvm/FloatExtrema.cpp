@@ -11,9 +11,9 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-/// The x86 instruction returns its second operand if either operand is NaN; that is our first operand. A NaN in our
-/// second operand is tested separately. So an accumulator, which is our first operand, only waits for the instruction
-/// and for the select that inserts the NaN.
+/// The first select becomes one x86 instruction, which returns its second operand if either operand is NaN. That is our
+/// first operand. A NaN in our second operand is tested separately. So the dependence chain of an accumulator, which is
+/// our first operand, consists only of this instruction and of the `or` that inserts the NaN.
 template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -22,8 +22,8 @@ template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : O
     Value first = op.getLhs(), second = op.getRhs();
     Value isBeyond = arith::CmpFOp::create(rewriter, loc, predicate, second, first);
     Value extremum = arith::SelectOp::create(rewriter, loc, isBeyond, second, first);
-    // All bits set are a NaN. With this constant LLVM does not merge the two selects, which would put two comparisons
-    // on the dependence chain of the accumulator.
+    // All bits set are a NaN. LLVM would merge a second select with the first one, which would put two comparisons on
+    // the dependence chain of the accumulator.
     Value isNaN = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, second, second);
     Type integer = rewriter.getIntegerType(getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth());
     if (auto vector = dyn_cast<VectorType>(op.getType()))

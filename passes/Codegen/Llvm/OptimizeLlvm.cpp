@@ -15,8 +15,8 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-/// Skips optnone functions such as a long run function. At each query for the value of a branch condition, instcombine
-/// would visit all branches.
+/// Skips optnone functions, such as long run functions: for each branch, instcombine would visit all branches on the
+/// same condition.
 struct CombineInstructions : PassInfoMixin<CombineInstructions> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     if (function.hasOptNone())
@@ -52,8 +52,8 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
   ModulePassManager pipeline;
-  // separate-const-offset-from-gep must run before instcombine, which would split each address separately. Common
-  // subexpressions are eliminated after it.
+  // separate-const-offset-from-gep must run before instcombine, which would rewrite each address by itself. early-cse
+  // runs after both, because addresses without their constant offsets are often equal.
   FunctionPassManager cleanUp;
   cantFail(passes.parsePassPipeline(
       cleanUp, "sroa,early-cse,simplifycfg,loop-mssa(loop-rotate,licm),separate-const-offset-from-gep"));
@@ -63,7 +63,7 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   pipeline.addPass(GlobalDCEPass());
   // Runs after all passes that may make a mask constant.
   pipeline.addPass(createModuleToFunctionPassAdaptor(StoreSingleLanesPass()));
-  // Runs last, because later passes cannot see that two opaque starts differ by a constant.
+  // Runs after the other passes that change addresses, which cannot see that two opaque starts differ by a constant.
   pipeline.addPass(createModuleToFunctionPassAdaptor(HideStartsPass()));
   // Runs after all passes that would promote the stack slots to registers again.
   pipeline.addPass(createModuleToFunctionPassAdaptor(KeepOnStackPass()));

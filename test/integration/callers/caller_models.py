@@ -24,7 +24,7 @@ MODELS = {
   y = Relu (x)
   z = Neg (x)
 }""",
-    # Sizes of the run, one that follows from two of them, one that two inputs share.
+    # Dynamic sizes, one that is computed from two of them, and one that two inputs share.
     "open": """open (float[n, 3] x, float[m, 3] z, float[n] scale) => (float[total, 3] y, float[n, 3] scaled) <int64[1] axis = {1}> {
   y = Concat <axis = 0> (x, z)
   column = Unsqueeze (scale, axis)
@@ -62,7 +62,7 @@ MODELS = {
 
 
 def write(name, folder):
-    """The model as a file in `folder`."""
+    """Writes the model to a file in `folder`."""
     path = pathlib.Path(folder) / f"{name}.onnx"
     path.parent.mkdir(parents=True, exist_ok=True)
     onnx.save(onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 20]>\n' + MODELS[name]), path)

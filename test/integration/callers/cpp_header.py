@@ -26,7 +26,7 @@ def accepts(compiler, standard):
 
 
 def compilers(triple):
-    """Of this machine, or of another: GCC's, and clang with the headers of GCC's."""
+    """Returns the compilers for this or another machine: GCC, and clang with the headers of GCC."""
     gcc = "g++" if triple.startswith(platform.machine()) else f"{triple}-g++"
     clang = next(filter(shutil.which, ("clang++-22", "clang++")), None)
     if not shutil.which(gcc):
@@ -35,7 +35,7 @@ def compilers(triple):
 
 
 def build_models(triple, folder):
-    """Those with sizes of the run, texts or weights in a file are for several processors."""
+    """Compiles the models. Those with dynamic sizes, texts or weights in a file have code for several CPUs."""
     objects = []
     for name in MODELS:
         output = folder / f"{name}.o"

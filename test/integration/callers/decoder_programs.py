@@ -34,7 +34,7 @@ def run(*command, **options):
 
 
 def write_exact(source, path):
-    """The model without an accuracy level that allows to round; the caches of its layers."""
+    """Writes the model without an accuracy level that permits rounding. Returns the names of its caches."""
     model = onnx.load(str(source))
     for node in model.graph.node:
         for attribute in node.attribute:
@@ -45,7 +45,7 @@ def write_exact(source, path):
 
 
 def likeliest(library, path, caches):
-    """By ONNX Runtime, with all tokens as a prompt each time."""
+    """Returns the likeliest tokens according to ONNX Runtime, which gets all previous tokens as a prompt each time."""
     tokens = list(PROMPT)
     peer = Peer(library)
     for _ in range(STEPS):

@@ -110,7 +110,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(out["kept"].tolist(), ["cat", "été", ""])
         self.assertEqual(out["labelled"].tolist(), [[word + end for word in words] for end in ("0.5", "1e+20")])
         self.assertEqual(out["known"].tolist(), [False, True, False, False])
-        # More than the first area holds; and the same with other forms of texts.
+        # More text than the first area holds, and the same in other forms of texts.
         long = ["x" * 100000, b"a", "the", "Cat"]
         self.assertEqual(model(long, numbers)["labelled"][1].tolist(), ["x" * 100000 + "1e+20", "a1e+20", "the1e+20", "Cat1e+20"])
 
@@ -233,7 +233,7 @@ class WrongCalls(unittest.TestCase):
                    sizes={"n": 5})
         self.check(ValueError, "dimension 'n': expected a size of 64 bits", opened.run,
                    {"x": random(4, 3), "z": random(1, 3), "scale": random(4)}, sizes={"n": 2**63})
-        # Nothing of it harms the model.
+        # The model still works after all wrong calls.
         np.testing.assert_array_equal(model(x, b)["y"], np.maximum(x + b, 0))
 
     def test_libraries(self):
@@ -254,7 +254,7 @@ class WrongCalls(unittest.TestCase):
 
 
 class BackendTests(unittest.TestCase):
-    """Models whose expected outputs somebody else computed."""
+    """Models whose expected outputs come from ONNX."""
 
 
 def backend_test(name):

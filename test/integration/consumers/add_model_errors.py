@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-# Lines of CMake, and what must be in the error.
+# Lines of CMake, and the text that the error must contain.
 CASES = [
     ("cameo_add_model(net)", "cameo_add_model(net): expected MODEL and the path of an ONNX file"),
     ("cameo_add_model(net MODEL)", "cameo_add_model(net): expected a value after MODEL"),
@@ -36,7 +36,7 @@ def main():
                                              f"find_package(Cameo 0.1 REQUIRED)\n{line}\n")
         result = subprocess.run([cmake, "-S", work, "-B", work / str(number), f"-DCameo_DIR={prefix / 'lib/cmake/Cameo'}"], text=True,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        # CMake breaks lines.
+        # CMake breaks lines of messages.
         message = " ".join(result.stderr.split())
         if result.returncode == 0 or expected not in message:
             print(f"{line}: expected {expected!r}, got {message!r}")

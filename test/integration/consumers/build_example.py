@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 EMULATORS = {"aarch64-linux-gnu": "qemu-aarch64"}
-# Of two models, and of the first alone, for 1 -2 3 -4: three times, and nothing below zero.
+# Output of both models, and of the first alone, for 1 -2 3 -4: the first multiplies by three, the second sets negative numbers to zero.
 TWO_MODELS = "3 0 9 0\n"
 PROGRAMS = {"embed": "embed", "superbuild": "two_models/two_models"}
 RESULTS = {"rust": "3 -6 9 -12\n", "embed": "ELF object and its header\n"}
@@ -33,7 +33,7 @@ def need(*programs):
 
 
 def cross_options(triple):
-    """What a toolchain file says."""
+    """Returns the settings of a toolchain file."""
     if not triple:
         return []
     return ["-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={triple.split('-')[0]}", f"-DCMAKE_C_COMPILER={triple}-gcc", f"-DCMAKE_CXX_COMPILER={triple}-g++"]
@@ -80,7 +80,7 @@ def with_rust(arguments, source):
     return source / "program"
 
 
-# Of these repositories, which Bazel would fetch, the version of Debian (bazel-bootstrap) uses the names of rules that it holds itself.
+# Bazel would fetch these repositories. The version of Debian (bazel-bootstrap) gets files with the names of rules that it has built in.
 BAZEL_RULES = {
     "rules_cc/cc": "cc_binary cc_import cc_library cc_proto_library cc_test cc_toolchain cc_toolchain_suite fdo_prefetch_hints fdo_profile objc_import objc_library",
     "rules_java/java": "java_binary java_import java_library java_lite_proto_library java_package_configuration java_plugin java_proto_library java_runtime java_test "
@@ -100,7 +100,7 @@ def with_bazel(arguments, source):
         (folder / "BUILD").write_text('alias(name = "toolchain_type", actual = "@bazel_tools//tools/cpp:toolchain_type", visibility = ["//visibility:public"])\n')
         (folder / "defs.bzl").write_text("".join(f"{rule} = native.{rule}\n" for rule in rules.split()))
         options.append(f"--override_repository={folder.parent.name}={folder.parent}")
-    # Bazel takes no blank in the name of a workspace's folder.
+    # Bazel accepts no blanks in the path of a workspace.
     workspace = arguments.work / "bazel"
     shutil.copytree(source, workspace)
     runtime = prefix / "lib" / f"{os.uname().machine}-linux-gnu"
@@ -120,7 +120,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.cross:
         need(f"{arguments.cross}-gcc", f"{arguments.cross}-g++", EMULATORS[arguments.cross])
-    # A copy: the models lie beside the example, and nothing else of the tree does. Names with blanks are what scripts forget.
+    # A copy with only the example and the models beside it. Its path has blanks, which scripts often forget to quote.
     shutil.rmtree(arguments.work, ignore_errors=True)
     for name in (arguments.example.name, "c", "cpp"):
         shutil.copytree(arguments.example.parent / name, arguments.work / "my project" / name, dirs_exist_ok=True)

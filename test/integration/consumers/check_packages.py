@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-# What each package has to hold, and to depend on.
+# The files that each package must contain, and its dependencies.
 MACHINE = os.uname().machine
 PACKAGES = {
     "cameo": (["usr/bin/cameo", "usr/bin/cameo-opt", "usr/bin/cameo-worker", f"usr/lib/{MACHINE}-linux-gnu/cameo-worker", "usr/lib/cmake/Cameo/CameoConfig.cmake", "usr/share/man/man1/cameo-compile.1",
@@ -39,7 +39,7 @@ def fail(message):
 
 
 def check_copyright(path):
-    """The file is in Debian's form: each paragraph of files has holders and licences, whose texts are there, once each."""
+    """Checks that the file is in Debian's format: each paragraph of files names holders and licences, and the text of each licence occurs once."""
     text = path.read_text(encoding="utf-8")
     if not text.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"):
         fail(f"{path}: expected Debian's format")
@@ -59,8 +59,8 @@ def check_copyright(path):
 
 
 def check_sources(cpack, build, work):
-    """The archive of sources has the licence, and nothing that was built."""
-    run(cpack, "-G", "TGZ", "--config", build / "CPackSourceConfig.cmake", "-B", work)  # xz takes ten times as long, and packs the same
+    """Checks that the archive of sources has the licence, and no build outputs."""
+    run(cpack, "-G", "TGZ", "--config", build / "CPackSourceConfig.cmake", "-B", work)  # xz takes ten times as long, and packs the same files
     [archive] = work.glob("cameo-*.tar.gz")
     held = {line.split("/", 1)[1] for line in run("tar", "-tf", archive).splitlines()}
     for file in ("LICENSE", "CMakeLists.txt", "utils/package/copyright.in", "docs/install.md"):
@@ -71,7 +71,7 @@ def check_sources(cpack, build, work):
 
 
 def check(deb, files, dependencies):
-    """Compares one package with what it has to be."""
+    """Compares a package with its expected contents."""
     depends = [each.split()[0] for each in run("dpkg-deb", "-f", deb, "Depends").split(", ")]
     for dependency in dependencies:
         if dependency not in depends:
@@ -89,7 +89,7 @@ def check(deb, files, dependencies):
 
 
 def check_paths(build, root):
-    """No file names the tree that it was built in: of any kind where the build maps paths, and else but for messages of assertions."""
+    """Checks that no file contains the path of the build tree. If the build does not map paths, messages of assertions in binaries are exempt."""
     cache = (build / "CMakeCache.txt").read_text()
     [source] = re.findall(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache, re.MULTILINE)
     maps = "\nCAMEO_MAP_PATHS:BOOL=ON\n" in cache
@@ -120,7 +120,7 @@ def main():
         check_copyright(work / f"root/usr/share/doc/{name}/copyright")
     check_paths(build, work / "root")
     check_sources(cpack, build, work)
-    # Of what the packages depend on, this machine has all; of this tree, they have nothing.
+    # This machine has everything that the packages depend on; the example uses nothing of this tree.
     builder = [sys.executable, pathlib.Path(__file__).with_name("build_example.py"), "--cmake", cmake, "--example", examples / "c", "--package",
                work / "root/usr/lib/cmake/Cameo", "--work", work / "consumer", "--generator", "Unix Makefiles"]
     print(run(*builder), end="")

@@ -34,7 +34,7 @@ def check_pages(prefix):
 
 
 def check_plugin(prefix, tools):
-    """The distribution's mlir-opt loads the plugin, where both are there."""
+    """Checks that the distribution's mlir-opt loads the plugin, if both exist."""
     for plugin in prefix.glob("lib/*/cameo/cameo-plugin.so"):
         if (tools / "mlir-opt").exists():
             module = output(tools / "mlir-opt", f"--load-dialect-plugin={plugin}", "--show-dialects", stdin=subprocess.DEVNULL)

@@ -32,11 +32,11 @@ def run(*command):
 
 
 def check_plan(cmake, project, compilers, *options):
-    """Configures a project whose program two_models has models in it, and compares the order of its steps."""
+    """Configures a project whose program two_models links models, and checks the order of its build steps."""
     build = project / "build"
     run(cmake, "-S", project, "-B", build, "-G", "Ninja", *compilers, *options)
     plan = run(cmake, "--build", build, "--target", "two_models", "--", "-n")
-    # The compiler first, then the models, then the program, with the runtime; no test of Cameo's.
+    # The compiler comes first, then the models, then the program with the runtime. No test of Cameo is built.
     order = [plan.find(each) for each in ("bin/cameo", "scale.onnxtxt", "executable two_models")]
     if -1 in order or order != sorted(order):
         sys.exit(f"expected the compiler, the models and the program in this order, got {plan}")
@@ -49,10 +49,10 @@ def check_plan(cmake, project, compilers, *options):
 
 
 def check_mapped_paths(build, source):
-    """With CAMEO_MAP_PATHS the compilers are told to leave out where the sources are, and do."""
+    """Checks that CAMEO_MAP_PATHS makes the compilers remove the path of the sources."""
     commands = [each for each in json.loads((build / "compile_commands.json").read_text()) if pathlib.Path(each["file"]).is_relative_to(source)]
     unmapped = [each["file"] for each in commands if f"-ffile-prefix-map={source}/=" not in each["command"]]
-    # Programs of the project that contains it have flags of their own.
+    # Programs of the containing project have their own flags.
     if not commands or set(unmapped) - {str(source / "docs/examples/c/main.c")}:
         sys.exit(f"expected mapped paths in all commands of {build}, got {unmapped[:5]}")
     pool = next(each for each in commands if each["file"].endswith("runtime/src/thread_pool.c"))
@@ -74,7 +74,7 @@ def with_add_subdirectory(work, source):
 
 
 def with_fetch_content(work, source):
-    """The project of the page, word by word, beside the models."""
+    """Returns the project in docs/cmake.md, word by word, with the models."""
     page = (source / "docs/cmake.md").read_text()
     blocks = [block for block in re.findall(r"^```cmake\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) if "FetchContent_Declare" in block]
     if len(blocks) != 1:
@@ -88,7 +88,8 @@ def with_fetch_content(work, source):
 
 
 def check_superbuild(cmake, work, source):
-    """Without an installation, Cameo is built and installed before the program is configured. The page shows what the example has."""
+    """Checks that, without an installation, Cameo is built and installed before the program is configured. The page must show the rules of the
+    example."""
     example, build = source / "docs/examples/superbuild", work / "superbuild"
     rules = example.joinpath("CMakeLists.txt").read_text()
     if rules[rules.index("if(NOT CAMEO_PREFIX)"):] not in (source / "docs/cmake.md").read_text():

@@ -35,7 +35,7 @@ class Project:
     def __init__(self, cmake, generator, prefix, examples, work):
         shutil.rmtree(work, ignore_errors=True)
         self.cmake, self.source, self.build = cmake, work / "my project", work / "build"
-        # A copy of the installation, whose compiler may be touched.
+        # A copy of the installation, because the test touches its compiler.
         self.prefix = work / "prefix"
         shutil.copytree(prefix, self.prefix)
         self.source.mkdir()
@@ -55,7 +55,7 @@ class Project:
         return {path.name: path.stat().st_mtime_ns for path in (*self.build.glob("two_models"), *self.build.glob("*.cameo/*.o"))}
 
     def expect(self, why, made, printed):
-        """Builds, and compares what was made again, and what the program prints."""
+        """Builds, and compares the files that were rebuilt and the output of the program."""
         before = self.times()
         run(self.cmake, "--build", self.build)
         after = self.times()
@@ -66,7 +66,7 @@ class Project:
         if output != printed:
             sys.exit(f"{why}: expected {printed!r}, got {output!r}")
         print(f"{why}: {', '.join(again) or 'nothing'}")
-        # Make compares times that file systems and kernels round.
+        # Make compares times, which file systems and kernels round.
         time.sleep(0.1)
 
 

@@ -21,7 +21,7 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(SKIPPED)
 
-# batch, heads, queries, keys, depth, features; what the mask has numbers for; float16, bfloat16 or float32; what products of float32 may be (--gpu-math)
+# batch, heads, queries, keys, depth, features; the dimension that the mask has numbers for; element type; precision of float32 products (--gpu-math)
 SHAPES = [
     (1, 3, 128, 128, 64, 64, "keys", "float32", "f32"),
     (2, 3, 37, 41, 20, 20, "keys", "float32", "f32"),
@@ -35,7 +35,7 @@ SHAPES = [
     (1, 2, 60, 60, 64, 64, "capped", "float32", "f32"),
     (1, 2, 64, 30, 128, 128, "keys", "float32", "f32"),
     (2, 2, 50, 33, 40, 40, "causal", "float16", "f32"),
-    # By the matrix unit.
+    # These use the tensor cores.
     (1, 4, 50, 40, 64, 64, "keys", "float16", "f32"),
     (1, 2, 97, 161, 64, 64, "causal", "float16", "f32"),
     (2, 2, 33, 70, 128, 128, "empty", "float16", "f32"),
@@ -52,7 +52,7 @@ SHAPES = [
 TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "bfloat16": TensorProto.BFLOAT16}
 BOUNDS = {"float32": 3e-5, "float16": 5e-3, "bfloat16": 4e-2}
 MATH_BOUNDS = {"tf32": 3e-3, "f16": 5e-3, "bf16": 4e-2}
-# Both launches in both orders take turns among the shapes, since each run of the emulator takes seconds.
+# The shapes alternate between both launches and both orders, because each run of the emulator takes seconds.
 MODES = [[("dispatch", "forward"), ("persistent", "backward")], [("dispatch", "backward"), ("persistent", "forward")]]
 MATRIX_SIDES = 16
 
@@ -79,7 +79,7 @@ def make_inputs(shape):
 
 
 def make_model(path, shape, inputs):
-    """Numbers of other types than float32 are cast to these first, and from them last."""
+    """Other types than float32 are cast to from the inputs, and cast back at the end."""
     *_, depth, _, mask, form, _ = shape
     nodes, constants = [], {"scale": 1 / numpy.sqrt(depth), "few": 1.5, "least": -1e9}
 

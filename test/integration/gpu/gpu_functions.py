@@ -26,7 +26,7 @@ FUNCTIONS = {"Exp": (numpy.exp, 4), "Log": (numpy.log, 4), "Sin": (numpy.sin, 4)
 
 
 def ulps(expected, actual):
-    """Differences in units in the last place; infinite where only one is no number, or infinite."""
+    """Returns differences in units in the last place; infinity if only one is NaN or infinite."""
     same = (expected == actual) | (numpy.isnan(expected) & numpy.isnan(actual))
     with numpy.errstate(all="ignore"):
         return numpy.where(same, 0, numpy.nan_to_num(numpy.abs(expected - actual) / numpy.spacing(numpy.abs(expected)), nan=numpy.inf))
@@ -37,7 +37,7 @@ def main():
     (work / "in").mkdir(parents=True, exist_ok=True)
     generator = numpy.random.default_rng(0)
     x = numpy.concatenate([ENDS, generator.standard_normal(500) * 100, generator.standard_normal(500), generator.uniform(-1, 1, 500), 10 ** generator.uniform(-300, 300, 500)])
-    # Every end with every other one, and numbers beside them.
+    # Each special value with each other one, and random numbers.
     base, exponent = (part.ravel() for part in numpy.meshgrid(ENDS, ENDS))
     base = numpy.concatenate([base, generator.uniform(0, 20, 500), -generator.integers(1, 20, 200).astype(float)])
     exponent = numpy.concatenate([exponent, generator.uniform(-20, 20, 500), generator.integers(-30, 30, 200).astype(float)])
@@ -54,7 +54,7 @@ def main():
         numpy.save(work / "in" / f"{name}.npy", array)
     subprocess.run([cameo, "run", work / "functions.onnx", "--gpu=sm_80", "--gpu-code=host", "--inputs", work / "in", "--output-dir", work / "out"], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "CAMEO_CUDA_DRIVER": emulator})
-    # Beyond some size sines have no digits left.
+    # Beyond some magnitude, sines have no correct digits.
     isSmall = numpy.abs(x) < 2**30
     with numpy.errstate(all="ignore"):
         expected = {name: (function(x), x, bound) for name, (function, bound) in FUNCTIONS.items()}

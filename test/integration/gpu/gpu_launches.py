@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 ARCHITECTURE = "sm_90a"
-# The networks of utils/zoo in full size: their schedules are others than those of small ones.
+# The networks of utils/zoo in full size, because their schedules differ from those of the small ones.
 MOST = {"resnet50": 56, "mobilenetv2": 55, "bert_base_opset17": 88, "vit_b16": 101}
 
 

@@ -24,7 +24,7 @@ import run_inputs
 
 ZOO = pathlib.Path(__file__).resolve().parents[3] / "utils/zoo"
 RUN_OPTIONS = json.loads((ZOO / "run_options.json").read_text())
-# Smaller than those of the options.
+# Smaller sizes than in the run options.
 SIZES = {"gemma2": ["--dim=sequence_length=2", "--dim=past_sequence_length=5", "--dim=past_sequence_length___1=7"], "gpt2_decode": ["--dim=past_length=5"],
          "gpt_oss_int4": ["--dim=sequence_length=1", "--dim=past_sequence_length=7", "--dim=total_sequence_length=8"], "t5_encoder": ["--dim=encoder_sequence_length=9"],
          "whisper_decoder_merged": ["--dim=decoder_sequence_length=1", "--dim=past_decoder_sequence_length=7", "--dim=encoder_sequence_length_out=15"]}
@@ -57,7 +57,7 @@ def main():
     reference = work / f"{model.stem}-naive-{form}.so"
     if call(cameo, "compile", model, *bounds, "--naive", "--emit=lib", "-o", reference, *sizes):
         return 1
-    # Bounds of options are for products of float32.
+    # The bounds of the options are for products of float32.
     given = [*sizes, *(["--rtol", options["rtol"]] if "rtol" in options and math in ("f32", "3xtf32") else [])]
     if "inputs" in options:
         given += run_inputs.write_inputs(model, work / f"{model.stem}-gpu.inputs", options["inputs"], sizes)

@@ -37,7 +37,7 @@ def main():
 
     rows = run(0)
     assert len(rows) > 10 and all(row[1] == "ok" for row in rows), rows
-    # What is there is not run again; a case with other results is wrong, one with too few fails.
+    # Cases in the results are not run again. A case with other results is wrong, and one with too few results fails.
     (work / "results.txt").write_text("".join(" ".join(row) + "\n" for row in rows[2:]))
     planted = work / "cases" / rows[0][0] / "outputs.bin"
     planted.write_bytes(bytes(byte ^ 64 for byte in planted.read_bytes()))

@@ -4,12 +4,12 @@ import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
 
-# Inputs of operators that are float32 whatever the others are.
+# Inputs of operators that are float32 whatever the type of the others.
 SINGLES = {"Resize": [2], "Upsample": [1], "DequantizeLinear": [1], "QuantizeLinear": [1]}
 
 
 def to_half(numbers):
-    """The nearest finite ones: masks have the least number of float32."""
+    """Returns the nearest finite numbers: masks contain the lowest number of float32."""
     return np.clip(numbers, np.finfo(np.float16).min, np.finfo(np.float16).max).astype(np.float16)
 
 
@@ -40,7 +40,7 @@ def halve_graph(graph):
 
 
 def halve(model):
-    """The same model, changed in place."""
+    """Converts the model in place and returns it."""
     halve_graph(model.graph)
     onnx.checker.check_model(model)
     return model

@@ -16,7 +16,7 @@ from model_library import build, judge_all, processors, save_model, verify_again
 import numpy as np
 from onnx import TensorProto, helper
 
-# batch, heads, queries, keys, features; what the mask has numbers for, whether an operator stands between the weights and their product
+# batch, heads, queries, keys, features; the dimension that the mask has numbers for; whether an operator is between the weights and their product
 SHAPES = [
     (1, 12, 128, 128, 64, "keys", False),
     (2, 3, 37, 41, 20, "keys", False),
@@ -29,7 +29,7 @@ SHAPES = [
 
 
 def make_model(path, shape):
-    """Scores of queries and transposed keys, scaled and masked; their Softmax; the values that it weighs, heads innermost."""
+    """Writes a model of attention: scores of queries and transposed keys, scaled and masked; Softmax; the weighted values with heads innermost."""
     batch, heads, queries, keys, features, mask, between = shape
     value, node = helper.make_tensor_value_info, helper.make_node
     inputs = [value("q", TensorProto.FLOAT, [batch, heads, queries, features]), value("k", TensorProto.FLOAT, [batch, heads, keys, features]),

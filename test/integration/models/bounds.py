@@ -15,9 +15,9 @@ import numpy as np
 from onnx import parser, save
 
 HEADER = '<ir_version: 8, opset_import: ["" : 17]>\n'
-# Name: graph, options of the compiler, sizes of the inputs for random ones.
+# Name: graph, compiler options, sizes of random inputs.
 MODELS = {
-    # As text to speech repeats each state by the length that it gives it.
+    # Like text to speech, which repeats each state according to its duration.
     "durations": ("""
 net (int64[n] durations, float[n, 4] x) => (float[frames, 4] y, int64 total)
 <int64 zero = {0}, int64 one = {1}, int64[1] axis = {1}> {
@@ -48,7 +48,7 @@ net (int32 m, float[4] x) => (float[r, 4] y)
   column = Unsqueeze (reals, axis)
   y = Mul (column, x)
 }""", ["--bound=m=20"], []),
-    # The bound of one size and the other: what both decide is as large as both may be.
+    # Both bounds together: a data-dependent size may be as large as their product.
     "product": ("""
 net (int64[1] n, int64[1] m) => (float[a, b] y, float[c] flat)
 <int64[1] all = {-1}> {
@@ -70,7 +70,7 @@ net (int64 rounds, float[8] x) => (float[8] last, float[c, 8] all)
 
 
 def refuse(tools, work):
-    """A run up to the bound, one beyond it, and one below 0."""
+    """Tests a run at the bound, one beyond it, and one below 0."""
     model = work / "best-refused.onnx"
     save(parser.parse_model(HEADER + MODELS["best"][0]), model)
     messages = []

@@ -23,7 +23,7 @@ WEIGHTS = np.random.default_rng(7).standard_normal((COLUMNS, COLUMNS)).astype(np
 
 
 class Generator:
-    """Of graphs over matrices of `COLUMNS` columns; how many rows a branch makes is left to chance."""
+    """Generates graphs over matrices of `COLUMNS` columns. The number of rows of a branch is random."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -67,7 +67,7 @@ class Generator:
         for branch in ("then", "else"):
             inner, values = [], list(known)
             self.fill(inner, values, list(conditions), depth - 1, self.random.randint(0, 4))
-            # What stands around a branch may be its result, too, by way of a node.
+            # Outer values may be results of a branch, too, through a node.
             results = [self.name() for _ in range(count)]
             inner += [node("Identity", [self.random.choice(values[-3:])], [result]) for result in results]
             graphs.append(helper.make_graph(inner, f"{branch}_{self.name()}", [], [value(result, FLOAT, None) for result in results]))
@@ -93,7 +93,7 @@ class Generator:
 
 
 def judge_runs(tools, model, runs):
-    """`runs`: inputs by name, and whether they can be computed. Those that can agree with both references, the others end with an error."""
+    """`runs` are inputs by name, and whether they can be computed. Valid runs must agree with both references, the others must end with an error."""
     library, folder, messages = model.with_suffix(".so"), model.with_suffix(""), []
     wrong = cameo(tools, "compile", model, "--emit=lib", "-o", library)
     if wrong:
@@ -116,7 +116,7 @@ def branch(name, nodes, *outputs):
 
 
 def refused(tools, work):
-    """A branch that ends the run wherever it is computed: it takes rows that are not there. The other one does not."""
+    """A branch that makes the run fail whenever it is computed, because it slices rows that do not exist, and one that does not."""
     slices = branch("slices", [node("Add", ["first", "two"], ["end"]), node("Slice", ["x", "first", "end", "rows"], ["y0"])], "y0")
     other = branch("other", [node("Slice", ["x", "rows", "two", "rows"], ["y1"])], "y1")
     model = work / "refused.onnx"
@@ -127,7 +127,7 @@ def refused(tools, work):
 
 
 def shared(tools, work):
-    """What branches of two conditions compute alike: a run that takes neither need not have sizes for it."""
+    """Branches of two conditions with a common subexpression. A run that takes neither branch need not have valid sizes for it."""
     def conditional(number):
         sum_of = branch(f"joins{number}", [node("Add", ["x", "y"], [f"sum{number}"]), node("Tanh", [f"sum{number}"], [f"bent{number}"])], f"bent{number}")
         return node("If", [f"c{number}"], [f"z{number}"], then_branch=sum_of, else_branch=branch(f"alone{number}", [node("Neg", ["x"], [f"less{number}"])], f"less{number}"))
@@ -140,7 +140,7 @@ def shared(tools, work):
 
 
 def relations(tools, work):
-    """Sizes that one branch alone joins: a run that takes the other one need not have them equal."""
+    """Sizes that only one branch requires to be equal. They may differ in a run that takes the other branch."""
     model = work / "relations.onnx"
     save_model(model, [node("If", ["c"], ["z"], then_branch=branch("joins", [node("Add", ["x", "y"], ["sum"])], "sum"), else_branch=branch("alone", [node("Mul", ["x", "x"], ["square"])], "square"))],
                [value("c", BOOL, []), value("x", FLOAT, ["n"]), value("y", FLOAT, ["m"])], [value("z", FLOAT, ["k"])], {})
@@ -149,7 +149,8 @@ def relations(tools, work):
 
 
 def squeeze(name, rank_decides, x="x"):
-    """As PyTorch writes the first part of a model: x without its second dimension where that is 1. Then what takes either rank, or but the lower one."""
+    """Returns the first part of a model as PyTorch writes it: x without its second dimension if that is 1. A node follows that accepts either rank,
+    or only the lower one."""
     nodes = [node("Shape", [x], [f"shape{name}"]), node("Gather", [f"shape{name}", "one"], [f"size{name}"]), node("Equal", [f"size{name}", "one"], [f"is_one{name}"]),
              node("If", [f"is_one{name}"], [f"part{name}"], then_branch=branch("short", [node("Squeeze", [x, "one"], [f"short{name}"])], f"short{name}"),
                   else_branch=branch("long", [node("Identity", [x], [f"long{name}"])], f"long{name}"))]
@@ -162,7 +163,7 @@ def squeeze(name, rank_decides, x="x"):
 
 
 def ranks(tools, work):
-    """Branches of different ranks, at sizes that take either, also within the branches of another If."""
+    """Tests branches of different ranks, at sizes for either of them, also inside branches of another If."""
     constants = dict(w=WEIGHTS, one=np.array([1]), two=np.array(2))
     x = value("x", FLOAT, ["b", "n", COLUMNS])
     arrays = {n: np.random.default_rng(n).standard_normal((2, n, COLUMNS)).astype(np.float32) for n in (1, 3)}
@@ -171,7 +172,7 @@ def ranks(tools, work):
         model = work / f"rank-{name}.onnx"
         save_model(model, squeeze("", decides), [x], [value("y", FLOAT, None)], constants)
         messages.append(judge_runs(tools, model, [(dict(x=arrays[1]), True), (dict(x=arrays[3]), not decides)]))
-    # The size that a part of the chain makes is the greater of 1 and that of the part before.
+    # The size that a part of the chain computes is the maximum of 1 and the size of the previous part.
     model = work / "rank-chain.onnx"
     save_model(model, [each for i in range(3) for each in squeeze(str(i), False, f"y{i - 1}" if i > 0 else "x")], [x], [value("y2", FLOAT, None)], constants)
     messages.append(judge_runs(tools, model, [(dict(x=arrays[n]), True) for n in (1, 3)]))

@@ -12,19 +12,19 @@ RANDOM = np.random.default_rng(29)
 class Case:
     name: str
     operator: str
-    inputs: list  # arrays, None for an absent one
-    outputs: list = field(default_factory=lambda: ["float32"])  # their element types, None for an absent one
+    inputs: list  # arrays; None for an absent input
+    outputs: list = field(default_factory=lambda: ["float32"])  # their element types; None for an absent output
     attributes: dict = field(default_factory=dict)
     fixed: tuple = ()  # inputs that are initializers
-    open_shapes: dict = field(default_factory=dict)  # of inputs x0, .. and outputs y0, .. by name, where the run chooses sizes
+    open_shapes: dict = field(default_factory=dict)  # by name of an input x0, .. or output y0, ..: its shape with dynamic sizes
     result_shapes: dict = field(default_factory=dict)
     scale_of_result: int = 0  # the input with the scale of quantised outputs
     domain: str = "com.microsoft"
     tolerance: float = 1e-5
-    peer_tolerance: float = 0  # of ONNX Runtime's result, where that is another
-    has_kernel: bool = True  # in ONNX Runtime
-    kept: int = 0  # rows of caches that are compared, where not all are
-    formula: Callable = None  # in NumPy: outputs of inputs
+    peer_tolerance: float = 0  # for ONNX Runtime's result, if it differs
+    has_kernel: bool = True  # whether ONNX Runtime has a kernel
+    kept: int = 0  # number of rows of caches to compare; 0: all
+    formula: Callable = None  # NumPy function from inputs to outputs
 
 
 CASES = []
@@ -45,7 +45,7 @@ def ubytes(*shape):
 
 
 def sbytes(*shape):
-    """On x86-64 without VNNI ONNX Runtime adds up two products with unsigned bytes in 16 bits: of these they stay below."""
+    """Returns small weights: on x86-64 without VNNI, ONNX Runtime adds two products with unsigned bytes in 16 bits, which must not overflow."""
     return RANDOM.integers(-63, 64, shape).astype(np.int8)
 
 
@@ -139,7 +139,7 @@ add("matmul_integer16", "MatMulInteger16", [ubytes(3, 4).astype(np.int16), ubyte
 
 # Packed weights
 def blocked(columns, depth, bits, block, zeros=None, kind=np.float32):
-    """Weights, scales and zero points (None, "packed" or "real") of a matrix, as MatMulNBits has them."""
+    """Returns weights, scales and zero points (None, "packed" or "real") of a matrix in the format of MatMulNBits."""
     blocks = -(-depth // block)
     made = [ubytes(columns, blocks, block * bits // 8), (RANDOM.random((columns, blocks)) * 0.1 + 0.01).astype(kind)]
     if zeros == "packed":
@@ -175,7 +175,7 @@ for bits in (4, 8):
         gather_axis=0)
 
 
-# Attention. B entries, S new tokens, P before them, H heads of D.
+# Attention. B: batch, S: new tokens, P: past tokens, H: heads of D numbers.
 def mask_of(lengths, total):
     return (np.arange(total) < np.array(lengths)[:, None]).astype(np.int32)
 
@@ -226,7 +226,8 @@ add("mrotary_heads", "MRotaryEmbedding", [real(2, 2, 5, 16), SPANS, np.cos(WIDE)
 
 def query(name, batch, new, past, lengths, *, total=None, capacity=None, packed=False, rotary=False, more=None, bias=False, is_open=True,
           kept=0, quantized=None, **attributes):
-    """Queries of 4 heads of 16 over keys of 2; `lengths` with the new tokens; `more` is a sink for each head; `quantized` the shape of scales of caches of int8."""
+    """4 query heads of 16 share 2 key heads. `lengths` include the new tokens; `more` is a sink for each head; `quantized` is the shape of the scales
+    of int8 caches."""
     heads, shared, size = 4, 2, 16
     rows = capacity or past
     qkv = [real(batch, new, (heads + 2 * shared) * size), None, None] if packed else [real(batch, new, count * size) for count in (heads, shared, shared)]
@@ -236,7 +237,7 @@ def query(name, batch, new, past, lengths, *, total=None, capacity=None, packed=
     scales = [(0.01 + 0.02 * RANDOM.random(quantized)).astype(np.float32) for _ in range(2)] if quantized else []
     if quantized:
         attributes |= dict.fromkeys(("k_quant_type", "v_quant_type"), "PER_TENSOR" if quantized == (1,) else "PER_CHANNEL") | {"kv_cache_bit_width": 8}
-    if capacity:  # ONNX Runtime has zeros in the rest of what it gives back
+    if capacity:  # ONNX Runtime returns zeros in the other rows
         for cache in pasts:
             cache[:, :, lengths[0] - new:] = 0
     inputs = [*qkv, *pasts, np.array(lengths, np.int32) - 1, np.array(total, np.int32), cosines, sines, None,
@@ -253,7 +254,7 @@ def query(name, batch, new, past, lengths, *, total=None, capacity=None, packed=
 
 query("query_prompt", 2, 5, 0, [5, 5])
 query("query_step", 2, 1, 7, [8, 8])
-# Rows behind the end of an entry hold anything.
+# Rows after the end of an entry have undefined contents.
 query("query_ragged", 2, 1, 7, [8, 6], kept=6)
 query("query_chunk", 1, 3, 7, [10])
 query("query_rotary", 2, 1, 7, [8, 8], rotary=True)
@@ -269,14 +270,14 @@ query("query_bias", 2, 1, 7, [8, 8], bias=True, is_open=False)
 query("query_capacity", 1, 1, 7, [6], capacity=12, rotary=True)
 query("query_capacity_prompt", 1, 4, 0, [4], capacity=12, rotary=True)
 
-# Caches of integers, a scale for all or one for each channel of a head: a step that is rounded the other way is no error.
+# Integer caches, with one scale, or one for each channel of a head. A difference of one step is allowed.
 for quantized, kind in (((1,), "tensor"), ((1, 2, 1, 16), "channel")):
     query(f"query_int8_{kind}", 2, 1, 7, [8, 8], rotary=True, quantized=quantized)
     query(f"query_int8_{kind}_prompt", 1, 4, 0, [4], capacity=12, quantized=quantized)
     query(f"query_int8_{kind}_capacity", 1, 1, 7, [6], capacity=12, quantized=quantized)
 query("query_int8_window", 2, 1, 7, [8, 8], local_window_size=4, softcap=5.0, quantized=(1,))
 
-# Of caches of many rows a run reads as many as count.
+# Of caches with many rows, a run reads only the valid ones.
 query("query_long_capacity", 1, 1, 39, [40], capacity=96)
 query("query_long_ragged", 2, 1, 39, [40, 17], capacity=96, kept=17)
 query("query_long_prompt", 2, 5, 0, [5, 5], capacity=96, local_window_size=3)
@@ -290,7 +291,7 @@ add("decoder_masked_mask", "DecoderMaskedMultiHeadAttention", [*ROW, mask_of([8,
     num_heads=4, past_present_share_buffer=1, kept=8, has_kernel=True)
 
 
-# Floats of 16 bits are computed in 32 and rounded.
+# 16-bit floats are computed in float32 and rounded.
 def half(array):
     return array.astype(np.float16)
 
@@ -305,7 +306,8 @@ add("half_gather_4_bits", "GatherBlockQuantized", [ubytes(40, 32), PLACES, half(
 add("half_query", "GroupQueryAttention", [half(real(2, 1, 64)), half(real(2, 1, 32)), half(real(2, 1, 32)), half(real(2, 2, 7, 16)), half(real(2, 2, 7, 16)), np.array([7, 7], np.int32),
                                           np.array(8, np.int32)], num_heads=4, kv_num_heads=2, outputs=["float16"] * 3, tolerance=5e-3)
 
-# Activations of 8 bits: sums of integers, rows of few and of many registers, blocks that a loop takes at once and longer ones. ONNX Runtime rounds scales to no f16.
+# Activations of 8 bits: sums of integers, rows of few and of many registers, blocks of one iteration and longer ones. ONNX Runtime does not round
+# scales to float16.
 for bits in (2, 4, 8):
     for block in (16, 32, 256):
         add(f"rounded_{bits}_bits_block_{block}", "MatMulNBits", [real(2, 7, 256), *blocked(72, 256, bits, block, "packed" if block == 32 else None)],
@@ -320,9 +322,9 @@ add("rounded_large_scales", "MatMulNBits", [real(3, 64), blocked(16, 64, 4, 32)[
 add("rounded_inputs", "MatMulNBits", [real(9, 64), *blocked(16, 64, 4, 32)], K=64, N=16, bits=4, block_size=32, accuracy_level=4, peer_tolerance=1e-2)
 add("rounded_real_zeros", "MatMulNBits", [real(4, 64), *blocked(16, 64, 4, 32, "real")], fixed=[1, 2, 3], K=64, N=16, bits=4, block_size=32, accuracy_level=4, peer_tolerance=1e-2)
 
-# Experts: 6 networks for tokens of 64, with 32 inner numbers
+# Experts: 6 networks for tokens of 64 numbers, with 32 hidden numbers
 def experts(rows, bits=None, block=None, zeros=False, width=1):
-    """Tokens, scores and the layers of MoE, or of QMoE with `bits`."""
+    """Returns tokens, scores and the layers of MoE, or of QMoE with `bits`."""
     layers = []
     for outputs, inputs in ((32 * width, 64), (64, 32)):
         if not bits:
@@ -380,7 +382,7 @@ add("range", "Range", [np.array(2, np.int64), np.array(17, np.int64), np.array(3
 add("range_default", "Range", [np.array(-1.5, np.float32), np.array(3, np.float32)], fixed=[0, 1])
 add("unique", "Unique", [np.array([3, 1, 3, 2, 2, -1, 3], np.float32)], outputs=["float32", "int64", "int64"], open_shapes={"x0": ["length"]})
 add("inverse", "Inverse", [real(3, 2, 7, 7) + 2 * np.eye(7, dtype=np.float32)], open_shapes={"x0": ["batch", 2, 7, 7]}, tolerance=2e-4)
-# Without an exchange of rows the first pivot is 0.
+# Without a row exchange the first pivot is 0.
 add("inverse_exchange", "Inverse", [np.array([[0, 2, 1], [1, 1, 0], [3, 0, 1]], np.float32)])
 add("inverse_one", "Inverse", [np.array([[4]], np.float32)])
 add("unfold", "UnfoldTensor", [real(2, 9, 3)], dim=1, size=4, step=2)

@@ -21,13 +21,13 @@ def softmax(x):
 
 
 def unpack(packed, bits):
-    """The numbers in the bytes of the last dimension, the lowest bits first."""
+    """Returns the numbers in the bytes of the last dimension, lowest bits first."""
     places = [(packed >> (bits * place)) & ((1 << bits) - 1) for place in range(8 // bits)]
     return np.stack(places, axis=-1).reshape(*packed.shape[:-1], -1)
 
 
 def dequantized(packed, scales, zeros, groups, bits=4):
-    """A matrix of MatMulNBits: columns, depth. `groups` has the block of each row."""
+    """Returns the matrix (columns, depth) of MatMulNBits. `groups` holds the block of each row."""
     numbers = unpack(packed, bits).reshape(len(packed), -1)[:, :len(groups)].astype(np.float64)
     zeros = unpack(zeros, bits)[:, :scales.shape[1]].astype(np.float64) if zeros is not None else np.full(scales.shape, 2.0**(bits - 1))
     return (numbers - zeros[:, groups]) * scales[:, groups]
@@ -83,7 +83,7 @@ for skip in (None, real(2, 3, 64)):
 
 # Experts
 def chosen(scores, k, is_normalized, mixing=None):
-    """The weight of each expert for each token, 0 for those that it does not choose."""
+    """Returns the weight of each expert for each token; 0 if it is not chosen."""
     probabilities = softmax(scores.astype(np.float64))
     best = np.argsort(-probabilities, axis=-1, kind="stable")[:, :k]
     picked = np.take_along_axis(probabilities if mixing is None else mixing.astype(np.float64), best, axis=-1)
@@ -127,7 +127,7 @@ def qmoe(x, scores, *tensors, k, expert_weight_bits=4, block_size=0, normalize_r
 
 
 def layers(count, outputs_first=32):
-    """As MoE has them: weights and bias of each layer, without one for the last bias."""
+    """Returns weights and bias of each layer in the format of MoE, without the last bias."""
     made = [real(6, outputs_first, 64) / 4, real(6, outputs_first), real(6, 64, 32) / 4, None]
     return [*made, real(6, 32, 64) / 4, real(6, 32)] if count == 3 else made
 
@@ -139,7 +139,7 @@ add("experts_halves", "MoE", [real(5, 64), real(5, 6), *layers(2, 64)], k=3, act
 add("experts_identity", "MoE", [real(2, 3, 64), real(6, 6), *layers(2)], k=1, activation_type="identity", has_kernel=False, tolerance=TOLERANCE,
     formula=lambda x, *tensors, **attributes: [moe(x.reshape(6, 64), *tensors, **attributes)[0].reshape(2, 3, 64)])
 for rows in (1, 5):
-    # ONNX Runtime normalises the weights of QMoE whatever the node says.
+    # ONNX Runtime always normalises the weights of QMoE, whatever the attribute says.
     add(f"experts_not_normalized_{rows}", "QMoE", experts(rows, 4, 16), k=2, block_size=16, activation_type="silu", has_kernel=False, formula=qmoe, tolerance=TOLERANCE)
     add(f"experts_mixing_{rows}", "QMoE", [*experts(rows, 8), *[None] * 6, RANDOM.random((rows, 6)).astype(np.float32)], k=2, expert_weight_bits=8, has_kernel=False, formula=qmoe,
         tolerance=TOLERANCE)
@@ -174,7 +174,7 @@ def gated_bias(query, query_bias, positions, weight, bias, eco, num_heads):
     return [(update * (reset * eco - 1) + 2) * positions]
 
 
-# A layout for each pair of heads: whether blocks of 16 queries see blocks of 16 keys. The same by rows, filled up with -1.
+# A layout for each pair of heads: whether blocks of 16 queries attend to blocks of 16 keys. Below in compressed rows, padded with -1.
 LAYOUTS = np.array([[[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 1, 1, 1]], [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 1, 1]]])
 ROWS = np.array([[0, 1, 3, 5, 8], [0, 1, 3, 6, 9]], np.int32)
 COLUMNS = np.array([[0, 0, 1, 1, 2, 1, 2, 3, -1], [0, 0, 1, 0, 1, 2, 0, 2, 3]], np.int32)
@@ -207,7 +207,7 @@ def sparse_attention(query, key, value, past_key, past_value, rows, columns, tot
 
 
 def sparse(name, new, past, *, batch=1, rotary=False, packed=False):
-    """4 heads of 16 over keys of 2."""
+    """Adds a case with 4 query heads of 16 and 2 key heads."""
     qkv = [real(batch, new, 128), None, None] if packed else [real(batch, new, 64), real(batch, new, 32), real(batch, new, 32)]
     caches = [real(batch, 2, 64, 16) for _ in range(2)]
     lengths = [np.array(past + new, np.int32), np.full(batch, past + new, np.int32)]
@@ -218,7 +218,7 @@ def sparse(name, new, past, *, batch=1, rotary=False, packed=False):
         do_rotary=int(rotary), fixed=[5, 6], open_shapes=open_shapes, has_kernel=False, formula=sparse_attention)
 
 
-# ONNX Runtime's kernel takes caches only where the caller binds past and present to one buffer.
+# ONNX Runtime's kernel accepts caches only if past and present share one buffer.
 sparse("sparse_prompt", 40, 0, batch=2)
 sparse("sparse_step", 1, 50, batch=2, rotary=True)
 sparse("sparse_packed", 1, 35, rotary=True, packed=True)
@@ -247,7 +247,7 @@ add("bitmask_dropout", "BitmaskDropout", [real(2, 5), np.array(0.5, np.float32)]
 add("bitmask_bias_dropout", "BitmaskBiasDropout", [real(2, 5), real(5), real(2, 5)], has_kernel=False, formula=lambda data, bias, rest: [data + bias + rest])
 add("reduce_sum_integer", "ReduceSumInteger", [ubytes(3, 4, 5)], outputs=["int32"], axes=[0, 2], keepdims=0, has_kernel=False, formula=lambda data, **_: [data.sum(axis=(0, 2), dtype=np.int64)])
 
-# Transforms of real signals. ONNX Runtime has them on GPUs alone.
+# Transforms of real signals, which ONNX Runtime only has on GPUs.
 def spectrum(signal, signal_ndim, **_):
     made = np.fft.rfftn(signal.astype(np.float64), axes=range(-signal_ndim, 0))
     return [np.stack([made.real, made.imag], axis=-1)]

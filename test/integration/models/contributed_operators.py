@@ -24,7 +24,7 @@ TYPES = {"float32": TensorProto.FLOAT, "uint8": TensorProto.UINT8, "int8": Tenso
 
 
 def make_model(path, case, is_open):
-    """Inputs are x0, x1, ..., outputs y0, y1, ...; those that the case fixes are initializers."""
+    """Writes a model with inputs x0, x1, ... and outputs y0, y1, ...; the inputs in `fixed` are initializers."""
     names = ["" if array is None else f"x{i}" for i, array in enumerate(case.inputs)]
     given = [(name, array) for i, (name, array) in enumerate(zip(names, case.inputs)) if array is not None and i not in case.fixed]
     fixed = [numpy_helper.from_array(np.asarray(case.inputs[i]), names[i]) for i in case.fixed if case.inputs[i] is not None]
@@ -69,7 +69,7 @@ def judge(tools, model, data, case):
 
 
 def judge_formula(tools, library, data, case):
-    """Compares the outputs of a run with those that the case's formula gives."""
+    """Compares the outputs of a run with those of the case's formula."""
     outputs = data / "outputs"
     wrong = cameo(tools, "run", library, "--inputs", data, "--output-dir", outputs)
     if wrong:

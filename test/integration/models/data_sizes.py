@@ -30,7 +30,7 @@ NAMED_AXIS = """named (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] y, float
   products = MatMul (turned, y)
 }"""
 
-# Both ends, two axes, steps in both directions, and one axis whose bounds are constants.
+# Both bounds are inputs; two axes, steps in both directions, and one axis with constant bounds.
 BOTH_ENDS = """both (float[7, 9, 4] x, int64 a, int64 b, int32[2] rows) => (y, z, backward, small, far)
 <int64[2] axes = {1, -1}, int64[2] steps = {2, 1}, int64[1] one = {1}, int64[1] back = {-1}, int64[1] thrice = {-3}, int64[1] zero = {0}, int64[1] last = {3},
  int32[1] first = {1}, int32[1] row = {0}, int64[1] next = {2}, int64[1] farthest = {9223372036854775807}> {
@@ -47,7 +47,7 @@ BOTH_ENDS = """both (float[7, 9, 4] x, int64 a, int64 b, int32[2] rows) => (y, z
   far = Slice (x, from, to, one, farthest)
 }"""
 
-# The last ones, and all but the first ones, of a size that the run chooses.
+# The last elements, and all but the first ones, of a dynamic size.
 ENDING = """ending (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] last, float[2, l, 3] rest)
 <int64[1] end = {9223372036854775807}, int64[1] most = {2147483647}, int64[1] axis = {-2}> {
   back = Neg (n)
@@ -55,7 +55,7 @@ ENDING = """ending (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] last, float
   rest = Slice (x, n, most, axis)
 }"""
 
-# As many of the last ones as another tensor has, as T5 cuts its table of positions, and all before them.
+# As many of the last elements as another tensor has, as T5 slices its table of positions, and all elements before them.
 BEHIND = """behind (float[2, w, 3] x, float[q, 1] tokens) => (float[2, q, 3] last, float[2, l, 3] rest, float[2, i, 3] inside)
 <int64[1] end = {9223372036854775807}, int64[1] zero = {0}, int64[1] newest = {-1}, int64[1] axis = {1}> {
   count = Shape <end = 1> (tokens)
@@ -65,7 +65,7 @@ BEHIND = """behind (float[2, w, 3] x, float[q, 1] tokens) => (float[2, q, 3] las
   inside = Slice (x, back, newest, axis)
 }"""
 
-# A decoder's positions, and the rows of a table for them: as many as there are tokens, whatever is in front of them.
+# The positions of a decoder, and their rows of a table: one for each token, whatever the number of past tokens.
 WINDOW = """window (float[1, seq, 4] x, float[32, 4] table, int64 past) => (float[1, seq, 4] y, int64[seq] positions, float[1, 4] latest)
 <int64 one = {1}, int64[1] zero = {0}> {
   lengths = Shape <start = 1, end = 2> (x)
@@ -81,7 +81,7 @@ WINDOW = """window (float[1, seq, 4] x, float[32, 4] table, int64 past) => (floa
   latest = Slice (table, from, behind, zero)
 }"""
 
-# A decoder whose first step has no cache yet: branches whose results differ in two axes.
+# A decoder whose first step has no cache: branches whose results differ in two sizes.
 MERGED = """merged (float[1, seq, 4] x, float[1, past, 4] cache, bool uses) => (float[1, total, 4] present, float[1, total, 4] twice, float[1, seq, 4] y, float[a, b] part)
 <float two = {2.0}, int64[2] zeros = {0, 0}, int64[2] ends = {1, 3}, int64[1] row = {0}> {
   present, twice, all = If (uses) <
@@ -116,7 +116,7 @@ RANGES = """ranges (int64 n, int32 m, float f, float[w] x) => (int64[k] up, int6
 }"""
 
 
-# Counting to the first size would take days, beside a second one of zero.
+# A loop over the first size would take days, although the second size is zero.
 NOTHING = """nothing (float[h, w] x) => (int64[2, k] places) {
   places = NonZero (x)
 }"""
@@ -134,7 +134,7 @@ def runs():
     for n in ENDS:
         yield "front", FRONT, numbers(x=random(8, 3), n=np.array([n]))
         yield "named", NAMED_AXIS, numbers(x=random(2, 6, 3), n=np.array([n]))
-        if n != ENDS[-2]:  # whose negative is itself
+        if n != ENDS[-2]:  # its negation overflows
             yield "ending", ENDING, numbers(x=random(2, 6, 3), n=np.array([n]))
     for a, b in [(0, 9), (2, 7), (7, 2), (-3, -8), (-8, -1), (100, -100), (-100, 100), (8, 0), (4, 4)]:
         yield "both", BOTH_ENDS, numbers(x=random(7, 9, 4), a=np.int64(a), b=np.int64(b), rows=np.array([a, b], np.int32))
@@ -151,7 +151,7 @@ def runs():
 
 
 def refused_runs():
-    """Rows that the table does not have, and more numbers than the model states."""
+    """Yields runs with rows that the table does not have, and with more numbers than the model states."""
     for past, length in [(30, 4), (32, 1), (-1, 1)]:
         yield "window", WINDOW, numbers(x=random(1, length, 4), table=random(32, 4), past=np.int64(past))
     yield "ranges", RANGES, numbers(n=np.int64(1), m=np.int32(3), f=np.float32(5.6), x=random(20))

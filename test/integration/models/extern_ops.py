@@ -17,7 +17,7 @@ import onnx
 import onnx.parser
 from onnx import TensorProto, helper, numpy_helper
 
-# One function for nodes of several ranks, sizes and attributes; sizes of the run are names of inputs, a sum of such, and one that data decides.
+# One function for nodes of several ranks, sizes and attributes. The dynamic sizes are names of inputs, a sum of them, and a data-dependent one.
 MODEL = """
 <ir_version: 8, opset_import: ["" : 17, "com.acme" : 1]>
 net (float[N, 3] x, float[M] v) => (float[N, 3] a, float[M] b, float[NM, 2] c, float[P] e)
@@ -92,7 +92,7 @@ int net_com_acme_Spread(const float *x, const cameo_shape *x_shape, const float 
 }
 """
 
-# Kinds of tensors and attributes: names that C does not take, absent inputs and outputs, scalars, texts, halves, booleans, nothing at all.
+# Kinds of tensors and attributes: names that are invalid in C, absent inputs and outputs, scalars, texts, halves, booleans, empty tensors.
 KINDS_FUNCTIONS = r"""
 #include "kinds.h"
 #include <stdio.h>
@@ -196,7 +196,7 @@ def of_kinds(tools, work, *options):
     return wrong
 
 
-# Bodies, whose values are typed there, and tensors as attributes: none, a small one, and one that is a weight to the compiler.
+# Bodies, whose values have types there, and tensors as attributes: none, a small one, and one that is a weight for the compiler.
 BODIES_FUNCTIONS = r"""
 #include "bodies.h"
 
@@ -270,7 +270,7 @@ def complex_tensor(tools, work):
     return None if "attribute 'table': expected a tensor with elements of a type of C, got 'complex<f32>'" in wrong else f"expected an error at the attribute, got {wrong}"
 
 
-# Reads x and v, runs, and writes all outputs behind each other.
+# Reads x and v, runs, and writes all outputs one after the other.
 PROGRAM = r"""
 #include "net.h"
 #include <stdio.h>
@@ -315,7 +315,7 @@ def inputs():
 
 
 def reference(x, v):
-    """What NumPy makes of the model, in the order of its outputs."""
+    """Returns NumPy's results of the model, in the order of its outputs."""
     s = x * 2 + np.array([1, 2, 3], np.float32)
     a = s * -1.5 + (s * -1.5) ** 2
     rows = np.concatenate([x.sum(1), v])
@@ -357,7 +357,7 @@ def of_a_failure(work):
 
 
 def without_functions(tools, work):
-    """The linker names what is missing."""
+    """The linker must name the missing functions."""
     wrong = compile_c(tools, work / "main.c", work / "none", work / "net.o", tools[1], "-lm", "-lpthread")
     return None if wrong and "net_com_acme_Affine" in wrong and "net_com_acme_Spread" in wrong else f"expected two names, got {wrong}"
 
@@ -371,7 +371,7 @@ def of_a_run(tools, work, *options):
 
 def cases(tools, work):
     model = onnx.parser.parse_model(MODEL)
-    model.graph.output[2].type.tensor_type.shape.dim[0].dim_param = "N + M"  # which the text syntax has no way to say
+    model.graph.output[2].type.tensor_type.shape.dim[0].dim_param = "N + M"  # the text syntax cannot express this
     onnx.save(model, work / "net.onnx")
     (work / "acme.c").write_text(FUNCTIONS)
     (work / "main.c").write_text('#include <cameo/runtime.h>\n' + PROGRAM)

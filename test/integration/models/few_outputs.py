@@ -17,7 +17,7 @@ import numpy as np
 from onnx import TensorProto, helper
 
 FLOAT, HALF, DOUBLE = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE
-# images, channels in and out, window, side of the plane, attributes, type
+# images, input and output channels, kernel, side of the plane, attributes, type
 CONVOLUTIONS = [
     (1, 64, 1, 3, 17, {"pads": [1] * 4}, FLOAT),
     (1, 64, 2, 3, 17, {"pads": [1] * 4}, FLOAT),
@@ -34,7 +34,7 @@ CONVOLUTIONS = [
     (1, 64, 3, 3, 14, {"pads": [1] * 4}, HALF),
     (1, 40, 2, 3, 14, {"pads": [1] * 4}, DOUBLE),
 ]
-# rows, steps, columns
+# rows, depth, columns
 PRODUCTS = [(50, 96, 3), (50, 75, 2), (7, 301, 1), (33, 64, 4)]
 NUMPY = {FLOAT: np.float32, HALF: np.float16, DOUBLE: np.float64}
 

@@ -17,7 +17,7 @@ import numpy as np
 from onnx import TensorProto, helper
 
 PROCESSORS = ["x86-64-v3", "x86-64"]
-# images, channels in and out, rows, columns, kernel, stride, dilation, padding, groups; whether the first processor's schedule is flattened
+# images, input and output channels, rows, columns, kernel, stride, dilation, padding, groups; whether the first processor's schedule is flattened
 SHAPES = [
     ((1, 32, 32, 7, 7, 3, 1, 1, 1, 1), True),
     ((1, 40, 24, 14, 14, 3, 1, 1, 1, 1), True),
@@ -33,7 +33,7 @@ SHAPES = [
 
 
 def make_model(path, shape):
-    """The convolution, an activation and a 3x3 convolution of its result, which wants a border."""
+    """Writes a model of the convolution, an activation and a padded 3x3 convolution of its result."""
     images, depth, channels, rows, columns, kernel, stride, dilation, padding, groups = shape
     random, constants = np.random.default_rng(1), {}
 

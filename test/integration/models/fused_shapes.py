@@ -16,7 +16,7 @@ from model_library import build, judge_all, processors, save_model, verify
 import numpy as np
 from onnx import TensorProto, helper
 
-# rows, columns, channels in, expanded and out (none: no convolution behind the window), window, stride, pads (top, left, bottom, right)
+# rows, columns, input, expanded and output channels (None: no convolution after the window), kernel, stride, pads (top, left, bottom, right)
 SHAPES = [
     (112, 112, 16, 96, 24, 3, 2, (1, 1, 1, 1)),
     (113, 90, 8, 96, 17, 3, 1, (1, 1, 1, 1)),

@@ -15,7 +15,7 @@ from model_library import build, judge_all, processors, save_model, verify
 import numpy as np
 from onnx import TensorProto, helper
 
-# images, groups, channels in and out of each, plane, window, stride, dilation, element type
+# images, groups, input and output channels of each, plane, kernel, stride, dilation, element type
 SHAPES = [
     (1, 32, 4, 4, (14, 13), (3, 3), 1, 1, np.float32),
     (2, 6, 8, 8, (9, 7), (3, 3), 2, 1, np.float32),

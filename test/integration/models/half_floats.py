@@ -15,7 +15,7 @@ from model_library import cameo, judge_all, processors, save_model
 import numpy as np
 from onnx import TensorProto, helper
 
-# NumPy has no bf16: its files hold f32.
+# NumPy has no bfloat16, so files hold float32.
 TYPES = {"bool": TensorProto.BOOL, "float16": TensorProto.FLOAT16, "float32": TensorProto.FLOAT, "float64": TensorProto.DOUBLE, "int32": TensorProto.INT32, "int64": TensorProto.INT64}
 BRAIN_TYPES = {**TYPES, "float32": TensorProto.BFLOAT16}
 HALVES = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
@@ -23,7 +23,7 @@ BRAINS = (np.arange(1 << 16, dtype=np.uint32) << 16).view(np.float32)
 
 
 def wide_numbers(kind):
-    """All numbers of f16, the middles between them, and what lies closest to those; numbers that are no number, and ones that are too large or too small."""
+    """Returns all numbers of f16, the midpoints between them and their neighbours, NaNs, and numbers outside of the range."""
     finite = np.unique(HALVES[np.isfinite(HALVES)]).astype(kind)
     middles = (finite[1:] + finite[:-1]) / 2
     largest = np.array([65504, 65519.99, 65520, 65536, 1e5, np.finfo(kind).max, np.inf], kind)
@@ -34,13 +34,13 @@ def wide_numbers(kind):
 
 
 def close_doubles():
-    """What rounding to f32 first would take for the middle between two numbers of f16."""
+    """Returns numbers that become midpoints between two numbers of f16 if they are rounded to f32 first."""
     middles = np.random.default_rng(6).choice(HALVES[np.isfinite(HALVES)], 4000).astype(np.float64) * (1 + 2.0**-11)
     return np.concatenate([middles * (1 + 2.0**-40), middles * (1 - 2.0**-40), middles])
 
 
 def to_brain(numbers):
-    """Numbers of f32 or f64, rounded once to bf16, as f32. No number of f32 lies closer to the middle between two of bf16 than one of f64."""
+    """Returns numbers of f32 or f64, rounded once to bf16, as f32."""
     single = numbers.astype(np.float32)
     lower = (single.view(np.uint32) & 0xFFFF0000).view(np.float32)
     if numbers.dtype == np.float64:  # the last number towards zero that f32 has
@@ -54,8 +54,8 @@ def to_brain(numbers):
 
 
 def brain_numbers(kind):
-    """Some numbers of bf16, the middles between them, and what lies closest to those. None that is too small for a normal number of f32: instructions of
-    AVX512-BF16 take those for zero."""
+    """Returns some numbers of bf16, the midpoints between them and their neighbours. None is subnormal in f32, because instructions of AVX512-BF16
+    treat those as zero."""
     numbers = np.sort(np.random.default_rng(8).choice(BRAINS[abs(BRAINS) >= 2.0**-125], 6000))
     numbers = numbers[np.isfinite(numbers)].astype(kind)
     middles = numbers * kind(1) + numbers * kind(2.0**-9)
@@ -127,13 +127,13 @@ def judge(tools, work, number, processor, operator, attributes, arrays, expected
     if wrong:
         return wrong
     found = np.load(outputs / "y.npy")
-    # Any NaN is one; zeros have signs.
+    # All NaNs are equal; zeros have signs.
     bits = f"uint{8 * expected.itemsize}"
     differs = found.view(bits) != expected.view(bits)
     if expected.dtype.kind == "f":
         differs &= ~(np.isnan(found) & np.isnan(expected))
     if operator == "Max":
-        differs &= found != expected # of two zeros either is the larger one
+        differs &= found != expected # of two zeros either may be the maximum
     at = np.flatnonzero(differs)
     return f"{len(at)} differ: of {[array.ravel()[at[0]] for array in arrays if array.size == expected.size]} expected {expected.ravel()[at[0]]}, got {found.ravel()[at[0]]}" if len(at) else None
 

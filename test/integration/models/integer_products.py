@@ -18,12 +18,12 @@ from model_library import build, cameo, judge_all, save_model
 import numpy as np
 from onnx import TensorProto, helper
 
-# Processors by the instructions that multiply bytes, and what this machine needs to run their code.
+# Processors by the instructions that multiply bytes, and the feature that this machine needs to run their code.
 PROCESSORS = {"x86-64": "sse2", "x86-64-v3": "avx2", "x86-64-v4": "avx512bw", "icelake-server": "avx512_vnni"}
 BYTES = (np.int8, np.uint8)
-# rows, reduction, columns; whether the right operand is a constant
+# rows, depth, columns; whether the right operand is a constant
 MATRICES = [(1, 64, 48, True), (5, 37, 19, True), (9, 3, 33, True), (16, 128, 16, False), (11, 27, 40, False), (7, 1, 5, True)]
-# channels in and out, rows and columns, kernel, padding, stride, groups
+# input and output channels, rows and columns, kernel, padding, stride, groups
 CONVOLUTIONS = [(8, 16, 9, 3, 1, 1, 1), (3, 17, 12, 5, 2, 2, 1), (33, 7, 6, 1, 0, 1, 1), (12, 24, 7, 3, 1, 1, 3), (16, 16, 8, 3, 1, 1, 16),
                 (1, 16, 12, 7, 0, 1, 1)]
 
@@ -80,7 +80,7 @@ def convolution_case(random, path, shape, kinds, zeros, extreme):
     image_zero = weight_zero = 0
     if zeros:
         image_zero, weight_zero = int(random_bytes(random, kinds[0], (), False)), int(random_bytes(random, kinds[1], (), False))
-        # Quantised weights are symmetric as a rule.
+        # Quantised weights are usually symmetric.
         weight_zero = weight_zero if extreme else 0
         constants.update(zx=np.asarray(image_zero, kinds[0]), zw=np.asarray(weight_zero, kinds[1]))
         names += ["zx", "zw"]
@@ -96,7 +96,7 @@ def quantise(values, zero, kind):
 
 
 def quantised_case(random, path, shape, kinds, zeros, extreme):
-    """QLinearConv, or a Conv with a ReLU between quantisations. Scales are powers of two: many sums lie between two integers."""
+    """QLinearConv, or a Conv with a ReLU between quantisations. Scales are powers of two, so many sums are ties."""
     depth, channels, size, kernel, padding, stride, groups = shape
     kind, scale, out = kinds[0], np.float32(0.25), np.float32(2.0 ** int(random.integers(-1, 6)))
     image = random_bytes(random, kind, (1, depth, size, size), extreme)
@@ -127,7 +127,7 @@ def quantised_case(random, path, shape, kinds, zeros, extreme):
 
 
 def check(tools, work, inputs, expected, processor):
-    """The messages of what went wrong, or None."""
+    """Returns the messages of a failure, or None."""
     for name, array in inputs.items():
         np.save(work / f"{name}.npy", array)
     library = work / "products.so"

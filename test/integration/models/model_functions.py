@@ -23,7 +23,7 @@ node, value = helper.make_node, helper.make_tensor_value_info
 
 
 def referring(made, **references):
-    """The node with references to attributes of its function: by name the type and the name there."""
+    """Returns the node with references to attributes of its function: by name the type and the referenced name."""
     made.attribute.extend(AttributeProto(name=name, type=type_, ref_attr_name=reference) for name, (type_, reference) in references.items())
     return made
 
@@ -61,11 +61,11 @@ CASES = [
      [call("Outer", ["x"], ["y"])], {"x": [4, 3]}, []),
     ("constant_given", [function("Fill", ["a"], ["b"], [referring(node("Constant", [], ["k"]), value=(TENSOR, "numbers")), node("Add", ["a", "k"], ["b"])], ["numbers"])],
      [call("Fill", ["x"], ["y"], numbers=array("", [1, 2, 3]))], {"x": [3]}, []),
-    # One of two forms, of which the call gives one.
+    # Two alternative forms, of which each call gives one.
     ("constant_of_two_forms", [function("Fill", ["a"], ["b"], [referring(node("Constant", [], ["k"]), value_float=(FLOAT, "one"), value_floats=(FLOATS, "several")),
                                                                node("Add", ["a", "k"], ["b"])], ["one", "several"])],
      [call("Fill", ["x"], ["z"], one=2.0), call("Fill", ["z"], ["y"], several=[1.0, 2.0, 3.0])], {"x": [3]}, []),
-    # Operators of sequences and of graphs read their attributes by themselves.
+    # Operators of sequences and of graphs read their attributes themselves.
     ("sequence", [function("Join", ["a"], ["b"], [referring(node("SplitToSequence", ["a"], ["s"]), axis=(INT, "from"), keepdims=(INT, "keep")),
                                                   referring(node("ConcatFromSequence", ["s"], ["b"]), axis=(INT, "to"), new_axis=(INT, "new"))], ["from", "to", "keep", "new"])],
      [call("Join", ["x"], ["z"], **{"from": 1, "to": 0, "keep": 0, "new": 1}), call("Join", ["z"], ["y"], **{"from": 0, "to": 1})], {"x": [2, 3]}, []),

@@ -22,10 +22,10 @@ except ImportError:
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "utils/command-server"))
 from command_server import runner_for
 
-SECONDS = 300  # that a command may take
+SECONDS = 300  # time limit of a command
 
 def judge_all(cases):
-    """Ends the program after `cases(tools, work)`, which yields the name of each case and what went wrong with it."""
+    """Runs `cases(tools, work)`, which yields the name of each case and its failure or None, and exits the program."""
     work = pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
     count = failed = 0
@@ -40,19 +40,19 @@ def judge_all(cases):
 
 
 def processors():
-    """This one and, on x86-64, ones with smaller vectors, the first without fused multiply-add; these have smaller caches, too."""
+    """Returns this processor and, on x86-64, ones with smaller vectors and smaller caches, the first without fused multiply-add."""
     return ["native", *(["x86-64", "x86-64-v3"] if platform.machine() == "x86_64" else [])]
 
 
 def save_model(path, nodes, inputs, outputs, constants, opset=13):
-    """Writes a model of one graph: inputs and outputs by helper.make_tensor_value_info, constants as arrays by name."""
+    """Writes a model of one graph. Inputs and outputs are from helper.make_tensor_value_info, constants are arrays by name."""
     tensors = [numpy_helper.from_array(np.asarray(array), name) for name, array in constants.items()]
     graph = helper.make_graph(nodes, path.stem, inputs, outputs, tensors)
     save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8), path)
 
 
 def cameo(tools, *arguments):
-    """Runs `cameo ARGUMENTS...`; what fails behind others in one process fails by itself, too, or was not at fault."""
+    """Runs `cameo ARGUMENTS...`. A command that fails after others in the same process is repeated in a new one."""
     alone = arguments[0] not in ("compile", "run", "verify")
     result = tools[0].run(arguments, alone)
     if result.status != 0 and not alone:
@@ -63,24 +63,24 @@ def cameo(tools, *arguments):
 
 
 def link(tools, built, library):
-    """Links by the system's linker itself, which takes less time than a driver of clang to start."""
+    """Links with the system's linker directly, because a compiler driver takes longer to start."""
     command = ["ld", "-shared", "-o", library, built, tools[1], "-lm"]
     result = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return result.stdout if result.returncode != 0 else None
 
 
 def build(tools, model, library, *options):
-    """Compiles `model` with `options` and links it to `library`; the object stays beside it."""
+    """Compiles `model` with `options` and links it to `library`. The object is stored beside it."""
     built = library.with_suffix(".o")
     return cameo(tools, "compile", model, "-o", built, *options) or link(tools, built, library)
 
 
-FORMS = ("--absent", "--bound", "--constant", "--dim", "--length")  # options of verify that decide what is compiled
-REFERENCES = {}  # libraries of the naive path, by the bytes and the options that they were compiled from
+FORMS = ("--absent", "--bound", "--constant", "--dim", "--length")  # options of verify that change what is compiled
+REFERENCES = {}  # libraries of the naive path, by the model's bytes and the compiler options
 
 
 def find_reference(tools, model, *options):
-    """The library of the naive path of `model`, which is compiled when it is first asked for, and what went wrong with that."""
+    """Returns the library of the naive path of `model`, which is compiled on demand, and the failure or None."""
     source = hashlib.sha256(model.read_bytes()).digest(), options
     reference = REFERENCES.get(source) or model.with_name(f"naive-{len(REFERENCES)}.so")
     wrong = None if source in REFERENCES else cameo(tools, "compile", model, "--naive", "--emit=lib", "-o", reference, *options)
@@ -90,7 +90,7 @@ def find_reference(tools, model, *options):
 
 
 def verify(tools, model, library, *options):
-    """Compares `library` with the reference of `options`, the naive path when they name none, which is compiled once for all libraries of a model."""
+    """Compares `library` with the reference in `options`. By default that is the naive path, which is compiled once for all libraries of a model."""
     if "--against=onnxruntime" not in options:
         reference, wrong = find_reference(tools, model, *[option for option in options if str(option).startswith(FORMS)])
         if wrong:
@@ -100,7 +100,7 @@ def verify(tools, model, library, *options):
 
 
 def verify_against(references, tools, model, library, *options):
-    """As verify, with each of the references in turn; where ONNX Runtime is not installed, a line says so."""
+    """As verify, with each of the references. Prints a line if ONNX Runtime is not installed."""
     for reference in references:
         wrong = verify(tools, model, library, f"--against={reference}", *options)
         if wrong and "ONNX Runtime was not found" in wrong:

@@ -29,7 +29,7 @@ def value(name, kind, shape):
 
 
 def casts(size):
-    """All at once: each output has memory of its own."""
+    """All casts in one model; each output has its own memory."""
     inputs, nodes, outputs, arrays = [], [], [], {}
     random = np.random.default_rng(size)
     for kind in ("int64", "uint64", "int32", "int16", "float64", "float32"):
@@ -91,7 +91,7 @@ def addresses(arrays):
 
 
 def broken_guards(library, stem, inputs, outputs, arrays):
-    """Names of outputs around which a run wrote."""
+    """Returns the names of outputs around which a run wrote."""
     description = Description.in_dll(ctypes.CDLL(str(library)), f"{stem}_description")
     sizes = [int(np.prod([dim.dim_value for dim in output.type.tensor_type.shape.dim])) for output in outputs]
     kinds = {number: kind for kind, number in TYPES.items()}

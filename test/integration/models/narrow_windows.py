@@ -25,7 +25,7 @@ def constants(shape, width, size, group=1):
 
 
 def causal(shape, width, size, dilation, *, begin=0, stride=1, group=1, norm=False):
-    """Cuts off `begin` results, and as many behind as padding in front has made."""
+    """Slices `begin` results from the front, and as many from the end as the front padding has added."""
     pad = (size - 1) * dilation
     tensors = constants(shape, width, size, group)
     tensors |= {"start": np.array([begin]), "end": np.array([-(pad // stride)]), "axis": np.array([2])}

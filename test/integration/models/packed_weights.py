@@ -16,12 +16,12 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 RANDOM = np.random.default_rng(31)
 DEPTH, COLUMNS = 512, 384
-# ONNX's numbers of types, some newer than the installed module, with their bits and whether they have zero points of their own.
+# ONNX's numbers of types, some newer than the installed module, and their bits.
 TYPES = {"u4": (21, 4), "i4": (22, 4), "u8": (2, 8), "i8": (3, 8)}
 
 
 def packed(name, shape, kind):
-    """Random numbers, several in a byte, the first in the lowest bits."""
+    """Returns a tensor of random numbers, several per byte, the first one in the lowest bits."""
     number, bits = TYPES[kind]
     size = int(np.prod(shape)) * bits // 8
     return TensorProto(name=name, dims=shape, data_type=number, raw_data=RANDOM.integers(0, 256, size).astype(np.uint8).tobytes())

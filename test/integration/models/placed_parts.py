@@ -20,7 +20,7 @@ KINDS = {np.float32: TensorProto.FLOAT, np.float64: TensorProto.DOUBLE, np.float
 
 
 class Network:
-    """A graph that grows by one node per call; each gives the name of its result."""
+    """A graph to which each call adds a node and returns the name of its result."""
 
     def __init__(self, shape, element=np.float32):
         self.shape, self.element = shape, element
@@ -56,14 +56,14 @@ class Network:
 
 
 def fire(widths, shape=(1, 16, 13, 11), element=np.float32):
-    """Parts of these widths by windows of 1, 3, 5, ..., then a pointwise convolution over all."""
+    """Parts of these widths with kernels of 1, 3, 5, ..., then a pointwise convolution over all of them."""
     net = Network(shape, element)
     parts = [net.conv("x", shape[1], width, 2 * number + 1) for number, width in enumerate(widths)]
     return net, net.conv(net.concat(*parts), sum(widths), 24, 1)
 
 
 def dense(layers, growth, shape=(1, 32, 9, 8)):
-    """Each layer reads all before it: Concats that contain each other."""
+    """Each layer reads all previous ones: Concats that contain each other."""
     net = Network(shape)
     parts, width = [net.conv("x", shape[1], shape[1])], shape[1]
     for _ in range(layers):
@@ -75,7 +75,7 @@ def dense(layers, growth, shape=(1, 32, 9, 8)):
 
 
 def skip(width, shape=(1, 3, 16, 12)):
-    """What a pool reads, too, beside what comes back from below."""
+    """A part that a pool reads as well, beside a part that is computed from the pool."""
     net = Network(shape)
     above = net.conv(net.conv("x", 3, width), width, width)
     below = net.conv(net.node("MaxPool", above, kernel_shape=[2, 2], strides=[2, 2]), width, 2 * width)
@@ -84,7 +84,7 @@ def skip(width, shape=(1, 3, 16, 12)):
 
 
 def inception(shape=(2, 32, 12, 12)):
-    """Pools, strides, groups and a depthwise convolution with its pointwise one."""
+    """Pools, strides, groups, and a depthwise convolution with its pointwise one."""
     net = Network(shape)
     parts = [net.node("MaxPool", "x", kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4),
              net.node("AveragePool", "x", kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4, count_include_pad=1),
@@ -95,7 +95,7 @@ def inception(shape=(2, 32, 12, 12)):
 
 
 def rows(axis):
-    """Rows, products and elementwise ops; a part and the whole are read by reductions, products and other Concats."""
+    """Rows, products and elementwise operators. A part and the whole are read by reductions, products and other Concats."""
     net = Network((6, 16, 32))
     product = net.node("MatMul", "x", net.weights(32, 32))
     rows = net.node("Softmax", product, axis=-1)

@@ -16,7 +16,7 @@ import numpy as np
 from onnx import TensorProto, helper
 
 TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "float64": TensorProto.DOUBLE, "int8": TensorProto.INT8, "uint8": TensorProto.UINT8}
-# Shape of the image and attributes of the windows.
+# Shape of the image, and attributes of the operator.
 WINDOWS = [
     ((7, 9), {"kernel_shape": [2, 3], "pads": [1, 2, 0, 1]}),
     ((8, 6), {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], "strides": [2, 2], "storage_order": 1}),
@@ -35,7 +35,7 @@ def make_values(kind, shape):
 
 
 def expected(values, kernel_shape, pads=None, strides=None, dilations=None, storage_order=0):
-    """Values and indices, window by window."""
+    """Returns the values and indices, window by window."""
     sizes = values.shape[2:]
     rank = len(sizes)
     pads, strides, dilations = pads or [0] * 2 * rank, strides or [1] * rank, dilations or [1] * rank

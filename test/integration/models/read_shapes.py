@@ -29,7 +29,7 @@ def ramp(*shape):
     return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
 
 
-# Name, graph, inputs of a run that is computed, and by input the values that are refused. Numbers at the edges of 64 bits are among them.
+# Name, graph, inputs of a valid run, and by input the values to reject. Some are at the limits of 64 bits.
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 CASES = [
     ("top_k", "(float[3, 6] x, int64[1] k) => (float[3, 2] y, int64[3, 2] i) { y, i = TopK (x, k) }", {"x": ramp(3, 6), "k": ints(2)},
@@ -59,7 +59,7 @@ CASES = [
      "\"not_larger\"> (x, , , s) }", {"x": ramp(1, 1, 4, 3), "s": ints(7, 9)}, {"s": [ints(8, 6), ints(6, 9), ints(7, 4), ints(GREATEST, 6), ints(LEAST, 5), ints(7, 0)]}),
     ("resize_beyond", "(float[1, 1, 4, 3] x, int64[2] s) => (float[1, 1, 7, 5] y) { y = Resize <mode = \"linear\", axes = [2, 3], keep_aspect_ratio_policy = "
      "\"not_smaller\"> (x, , , s) }", {"x": ramp(1, 1, 4, 3), "s": ints(7, 2)}, {"s": [ints(8, 6), ints(7, 6), ints(6, 4), ints(7, GREATEST), ints(7, -1)]}),
-    # What the stated shape would let an import leave out.
+    # Cases in which the importer could ignore the input because the shape is stated.
     ("fill", "(int64[2] s) => (float[2, 3] y) { y = ConstantOfShape <value = float[1] {1.5}> (s) }", {"s": ints(2, 3)}, {"s": [ints(3, 2), ints(2, -3), ints(5, 5)]}),
     ("expand_constant", "(int64[2] s) => (float[2, 3] y) <float[1] v = {1.5}> { y = Expand (v, s) }", {"s": ints(2, 3)}, {"s": [ints(3, 2), ints(1, 3)]}),
     ("expand_as_is", "(float[2, 3] x, int64[2] s) => (float[2, 3] y) { y = Expand (x, s) }", {"x": ramp(2, 3), "s": ints(1, 3)}, {"s": [ints(4, 3), ints(0, 3)]}),
@@ -87,7 +87,7 @@ CASES = [
      {"x": ramp(1, 16, 1), "s": np.int64(4), "l": np.int64(4)}, {"s": [np.int64(2), np.int64(6), np.int64(0)]}),
     ("mel_weights", "(int64 a, int64 b) => (float[5, 4] y) <int64 r = {8000}, float l = {0}, float h = {4000}> { y = MelWeightMatrix (a, b, r, l, h) }",
      {"a": np.int64(4), "b": np.int64(8)}, {"a": [np.int64(3)], "b": [np.int64(10)]}),
-    # A run also chooses how many numbers it has to read.
+    # The number of values to read is dynamic, too.
     ("top_k_of", "(float[3, 6] x, int64[n] k) => (float[3, 2] y, int64[3, 2] i) { y, i = TopK (x, k) }", {"x": ramp(3, 6), "k": ints(2)}, {"k": [ints(3)]}),
     ("split_of", "(float[6] x, int64[n] s) => (float[2] y, float[4] z) { y, z = Split (x, s) }", {"x": ramp(6), "s": ints(2, 4)}, {"s": [ints(4, 2)]}),
     ("sum_of", "(float[3, 4] x, int64[n] a) => (float[3, 1] y) { y = ReduceSum (x, a) }", {"x": ramp(3, 4), "a": ints(1)}, {"a": [ints(0), ints(0, 1), ints(5), ints(1, -1), ints()]}),
@@ -109,19 +109,19 @@ CASES = [
     ("crop_of", "(float[4, 4] x, int64[n] s) => (float[2, 6] y) { y = CenterCropPad (x, s) }", {"x": ramp(4, 4), "s": ints(2, 6)}, {"s": [ints(3, 6)]}),
     ("col2im_of", "(float[1, 4, 4] x, int64[n] s, int64[n] b) => (float[1, 1, 4, 4] y) { y = Col2Im <strides = [2, 2]> (x, s, b) }",
      {"x": ramp(1, 4, 4), "s": ints(4, 4), "b": ints(2, 2)}, {"s": [ints(2, 8)], "b": [ints(1, 4)]}),
-    # An axis decides which sizes change, or none.
+    # The axis determines which sizes change, if any.
     ("dft_along", "(float[2, 4, 4, 1] x, int64 n, int64 a) => (float[2, 3, 4, 2] y) { y = DFT <onesided = 1> (x, n, a) }", {"x": ramp(2, 4, 4, 1), "n": np.int64(4), "a": np.int64(-3)},
      {"n": [np.int64(6)], "a": [np.int64(0), np.int64(2), np.int64(3), np.int64(-1), np.int64(4)]}),
     ("sum_up", "(float[3, 4] x, int64 a) => (float[3, 4] y) { y = CumSum (x, a) }", {"x": ramp(3, 4), "a": np.int64(-2)}, {"a": [np.int64(2), np.int64(-3), np.int64(GREATEST)]}),
     ("sum_up_rows", "(float[m, 4] x, int32[n] a) => (float[m, 4] y) { y = CumSum <reverse = 1> (x, a) }", {"x": ramp(3, 4), "a": np.array([1], np.int32)},
      {"a": [np.array([2], np.int32)]}),
-    # Numbers at the edges of 64 bits that are fine.
+    # Valid numbers at the limits of 64 bits.
     ("far_above", "(float[3, 4] x, int64 k) => (float[3, 4] y) { y = Trilu (x, k) }", {"x": ramp(3, 4), "k": np.int64(GREATEST)}, {}),
     ("long_step", "(int64 a, int64 b, int64 c) => (int64[3] y) { y = Range (a, b, c) }", {"a": np.int64(10), "b": np.int64(0), "c": np.int64(LEAST)}, {"c": [np.int64(0)]}),
     ("in_a_graph", "(float[3, 4] x, int64[1] a, int64[1] k) => (float[2] y) { s = ReduceSum <keepdims = 0> (x, a) t, i = TopK (s, k) y = Neg (t) }",
      {"x": ramp(3, 4), "a": ints(1), "k": ints(2)}, {"k": [ints(3)]}),
 ]
-# What ONNX Runtime has no code for.
+# Cases without a kernel in ONNX Runtime.
 WITHOUT_PEER = ("max_unpool", "mel_weights")
 REFUSED = ("invalid argument", "does not take these sizes")
 
@@ -136,7 +136,7 @@ def cases(tools, work):
     for name, text, inputs, refused in CASES:
         path, library = work / f"{name}.onnx", work / f"{name}.so"
         model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 20]> {name} {text}')
-        if name == "in_a_graph":  # what is in the middle is stated, too
+        if name == "in_a_graph":  # intermediate shapes are stated as well
             for value, size in ("s", 3), ("t", 2):
                 model.graph.value_info.append(onnx.helper.make_tensor_value_info(value, onnx.TensorProto.FLOAT, [size]))
         onnx.save(model, path)

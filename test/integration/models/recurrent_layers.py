@@ -40,7 +40,7 @@ LAYERS = [
 
 
 def make_model(path, layer):
-    """All weights are constants; X and the initial states are inputs."""
+    """Writes a model whose weights are constants; X and the initial states are inputs."""
     kind, (steps, batch, width, hidden), given, attributes = layer
     random = np.random.default_rng(1)
     directions = 2 if attributes.get("direction") == "bidirectional" else 1
@@ -84,7 +84,7 @@ def cases(tools, work):
     native, *smaller = processors()
     for number, layer in enumerate(LAYERS):
         make_model(model, layer)
-        # ONNX Runtime has no layout 1.
+        # ONNX Runtime does not support layout 1.
         references = ["naive"] if "layout" in layer[3] else ["naive", "onnxruntime"]
         pairs = [(native, references)]
         if smaller:

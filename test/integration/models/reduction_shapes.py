@@ -15,7 +15,7 @@ from model_library import build, judge_all, processors, save_model, verify
 import numpy as np
 from onnx import TensorProto, helper
 
-# dimensions of the input (images, channels, rows, columns), channels out, filter rows and columns, stride, groups
+# input shape (images, channels, rows, columns), output channels, kernel rows and columns, stride, groups
 CONVOLUTIONS = [
     ((1, 256, 7, 7), 288, (3, 3), 2, 1),
     ((2, 130, 9, 8), 300, (5, 3), 1, 1),

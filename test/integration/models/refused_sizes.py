@@ -16,8 +16,8 @@ import numpy as np
 import onnx
 import onnx.parser
 
-# Name; the graph's inputs, outputs and nodes; shapes of all inputs in runs that are computed; in runs that are refused.
-LARGE = 2**40  # plain loops would go through all of it
+# Name; the graph's inputs, outputs and nodes; shapes of all inputs of valid runs, and of runs to reject.
+LARGE = 2**40  # a loop over it would not end in time
 CASES = [
     ("scatter_elements", """(float[n, m] x, int64[k, l] i, float[p, q] u) => (float[n, m] y) { y = ScatterElements <axis = 1> (x, i, u) }""",
      [((4, 5), (4, 3), (4, 3)), ((4, 5), (0, 3), (0, 3)), ((0, 5), (0, 3), (0, 3))],
@@ -113,7 +113,7 @@ CASES = [
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 5))],
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 4, 4), (3, 5)), ((1, 2, 3, 4), (2, 2, 5, 4), (2, 2, 5, 4), (3, 5)), ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 6)),
       ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (2, 5))]),
-    # What the run reads decides a shape that the model states.
+    # Data of the run determine a shape that the model states.
     ("reduce_read", """(float[n, m] x, int64[1] a) => (float[3, 1] y) { y = ReduceSum (x, a) }""", [((3, 4), (1,))], [((4, 4), (1,)), ((0, 4), (1,))]),
     ("reduce_read_dropped", """(float[n, 4] x, int64[1] a) => (float[3] y) { y = ReduceSum <keepdims = 0> (x, a) }""", [((3, 4), (1,))], [((2, 4), (1,))]),
     ("gather_nd_read", """(float[n, 3] x, int64[k, d] i) => (float[2] y) { y = GatherND (x, i) }""",
@@ -132,17 +132,17 @@ CASES = [
     ("col2im_read", """(float[1, c, l] x, int64[2] s) => (float[1, 2, 5, 5] y) <int64[2] block = {2, 2}> { y = Col2Im (x, s, block) }""",
      [((1, 8, 16), (2,))], [((1, 8, 15), (2,)), ((1, 7, 16), (2,))]),
     ("pad_read_two", """(float[n] x, int64[2] p) => (float[5] y) { y = Pad <mode = "edge"> (x, p) }""", [((3,), (2,))], [((0,), (2,))]),
-    # Valid with an empty input: nothing but padding.
+    # Valid with an empty input: the result consists of padding only.
     ("crop_of_nothing", """(float[n, 2] x) => (float[3, 4] y) <int64[2] size = {3, 4}> { y = CenterCropPad (x, size) }""", [((0, 2),), ((5, 2),)], []),
     ("pad_of_nothing", """(float[n, 2] x, int64[4] pads) => (float[m, 2] y) <int64[4] all = {1, 0, 2, 0}> { y = Pad (x, all) }""", [((0, 2), (4,)), ((5, 2), (4,))], []),
-    # However large one size is, another of 0 leaves nothing to compute.
+    # However large one size is, there is nothing to compute if another one is 0.
     ("large_beside_nothing", """(bool[n, m] x, bool[n, m] z) => (bool[m, n] y) { o = Or (x, z)
        y = Transpose <perm = [1, 0]> (o) }""", [((3, 4), (3, 4)), ((LARGE, 0), (LARGE, 0)), ((0, LARGE), (0, LARGE))], []),
     ("large_backwards", """(float[n, m] x) => (float[p, q] y) <int64[2] begins = {-1, -1}, int64[2] ends = {-9223372036854775808, -9223372036854775808}, int64[2] steps = {-1, -1},
        int64[2] axes = {0, 1}> { y = Slice (x, begins, ends, axes, steps) }""", [((3, 4),), ((LARGE, 0),), ((0, LARGE),)], []),
     ("large_scattered", """(float[n, m] x, int64[a, b] i, float[a, b] u) => (float[n, m] y) { y = ScatterElements <axis = 0> (x, i, u) }""",
      [((3, 4), (2, 4), (2, 4)), ((LARGE, 0), (LARGE, 0), (LARGE, 0))], []),
-    # A sum of nothing is a result, and is not looked for point by point.
+    # An empty sum is a result, and is not computed element by element.
     ("large_summed", """(float[n, m, k] x) => (float[n] y) <int64[2] axes = {1, 2}> { z = Transpose <perm = [0, 2, 1]> (x)
        y = ReduceSum <keepdims = 0> (z, axes) }""", [((2, 3, 4),), ((2, LARGE, 0),), ((2, 0, LARGE),)], []),
     ("large_summed_backwards", """(float[n, m, k] x) => (float[n] y) <int64[2] begins = {-1, -1}, int64[2] ends = {-9223372036854775808, -9223372036854775808},
@@ -157,7 +157,7 @@ CASES = [
 TYPES = {onnx.TensorProto.FLOAT: np.float32, onnx.TensorProto.INT64: np.int64, onnx.TensorProto.INT32: np.int32, onnx.TensorProto.UINT8: np.uint8,
          onnx.TensorProto.BOOL: np.bool_}
 OPSETS = {"group_norm": 21, "rotary": 23, "attention": 23, "tensor_scatter": 24}
-# What a run that is computed reads, beside zeros.
+# Values of inputs in valid runs; other inputs are zero.
 READ = {"reduce_read": {"a": [1]}, "reduce_read_dropped": {"a": [1]}, "split_read": {"s": [2, 4]}, "squeeze_read": {"a": [1]}, "unsqueeze_read": {"a": [1]},
         "top_k_read": {"k": [3]}, "resize_read": {"s": [1, 1, 3, 3]}, "expand_read": {"s": [3, 4]}, "tile_read": {"r": [2]}, "pad_read": {"p": [1, 1]}, "pad_read_two": {"p": [1, 1]},
         "col2im_read": {"s": [5, 5]}}

@@ -7,7 +7,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-/// As many as help to decide where to begin.
+/// Number of largest parts to list, which is enough to decide where to begin.
 static constexpr size_t mostNotes = 5;
 
 namespace {
@@ -28,7 +28,7 @@ static void noteLargest(std::vector<Part> parts) {
     report(Severity::Note, "and " + llvm::Twine(parts.size() - mostNotes) + " smaller ones; 'cameo size' shows all");
 }
 
-/// True where it holds.
+/// Returns whether the budget holds. Reports an error if it does not.
 static bool isWithin(std::optional<int64_t> budget, StringRef option, int64_t bytes, StringRef what, StringRef model) {
   if (!budget || bytes <= *budget)
     return true;

@@ -15,17 +15,17 @@ using namespace cameo;
 
 namespace {
 
-/// More than any model needs: each round gives something up.
+/// Limit of the rounds. No model needs as many, because each round changes the limits of some task.
 constexpr unsigned mostRounds = 16;
 
-/// The schedules of one target; called while `phases` is there.
+/// Fits the schedules of one target. Each function must be called while `phases` has this target as its current one.
 class Fitter {
 public:
   Fitter(const Budgets &budgets, PhaseRunner &phases) : budgets(budgets), phases(phases) {}
 
   llvm::LogicalResult begin();
-  /// Asks for so many bytes of weights less, none where it is not positive, and for less arena where that exceeds its
-  /// budget. False where nothing can be asked for.
+  /// Lowers the limits of the next schedules: by `missingWeights` bytes of weights, if it is positive, and of the
+  /// arena, if that exceeds its budget. Returns false if no limit can be lowered further.
   bool tighten(int64_t missingWeights);
   llvm::LogicalResult scheduleAgain();
   void reportTrades();
@@ -48,13 +48,13 @@ private:
   ScheduleLimits limits;
   std::optional<MemoryUse> use;
   std::optional<int64_t> lastWeights;
-  bool ordersFirst = false; ///< nothing but the order is new in the next schedules
+  bool ordersFirst = false; ///< whether the next schedules change only the order of the tasks
   int64_t savedByOrder = 0;
 };
 
 } // namespace
 
-/// As the weights lie one behind the other.
+/// Returns the size of all weights, each padded to its alignment in the object.
 int64_t Fitter::weightBytes() const {
   int64_t bytes = 0;
   for (const MemoryUse::Weight &weight : use->weights)
@@ -62,8 +62,8 @@ int64_t Fitter::weightBytes() const {
   return bytes;
 }
 
-/// What is missing is asked of filters. Kernels lay them out in blocks, so that they save a little more or less than
-/// they were asked to.
+/// Lowers the limit of filters by the missing bytes. Kernels pack filters in blocks, so the saving differs a little
+/// from the limit.
 bool Fitter::tightenWeights(int64_t missing) {
   if (missing <= 0 || (lastWeights && weightBytes() >= *lastWeights))
     return false;
@@ -89,7 +89,8 @@ int64_t Fitter::scratchAt(size_t step) const {
   return bytes;
 }
 
-/// An order in which less is alive costs nothing; then tasks in whose steps too much is alive have less scratch memory.
+/// First asks for an order of tasks with fewer live bytes, which costs nothing. Then lowers the scratch memory of tasks
+/// during which too many bytes are live.
 bool Fitter::tightenArena() {
   if (!exceedsArena())
     return false;
@@ -128,15 +129,15 @@ llvm::LogicalResult Fitter::scheduleAgain() {
   return llvm::success(use.has_value());
 }
 
-/// Of what is missing each target is asked for the part that its weights are of all: together they save it where they
-/// share nothing, and where they share all each saves the same.
+/// Returns the part of `missing` that a target must save: its share `own` of `all` weights. If the targets share no
+/// weights, the parts add up to `missing`; if they share all, each target saves the same bytes.
 static int64_t partOf(int64_t missing, int64_t own, int64_t all) {
   return missing <= 0 ? missing
                       : llvm::divideCeil(static_cast<uint64_t>(missing) * static_cast<uint64_t>(own),
                                          static_cast<uint64_t>(all));
 }
 
-/// One for each target; none after a reported error.
+/// Returns one fitter for each target; none after a reported error.
 static std::vector<Fitter> fitAll(const Budgets &budgets, PhaseRunner &phases) {
   std::vector<Fitter> fitters(phases.targets().size(), Fitter(budgets, phases));
   auto forEach = [&](llvm::function_ref<llvm::LogicalResult(Fitter &)> work) {
@@ -172,7 +173,7 @@ void Fitter::reportTrades() {
              taskText(def.getSymName(), task::nodeNames(def.getLoc())) + phases.forTarget() + ": " + traded.getValue());
 }
 
-/// What the budget leaves beside the schedules of the rules is shared among all tasks.
+/// Divides the bytes of the budget that the default schedules leave among all tasks.
 llvm::LogicalResult Fitter::shareWeights(llvm::StringMap<schedule::TaskLimits> &found) {
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> module = phases.copyWithSchedules();
   if (mlir::failed(module))
@@ -190,7 +191,7 @@ llvm::LogicalResult Fitter::shareWeights(llvm::StringMap<schedule::TaskLimits> &
   return llvm::success();
 }
 
-/// Tuning begins with what the rules find.
+/// Fails if the default schedules exceed a budget, because tuning starts from them.
 llvm::LogicalResult Fitter::checkFits(llvm::StringRef model) const {
   if (budgets.arena && use->openBuffers > 0)
     return reportFailure(model +
@@ -221,7 +222,7 @@ std::optional<llvm::StringMap<schedule::TaskLimits>> Fitter::findLimits(llvm::St
 std::optional<std::vector<MemoryUse>> cameo::scheduleWithin(const Budgets &budgets, PhaseRunner &phases,
                                                             bool isVerbose) {
   std::vector<Fitter> fitters = fitAll(budgets, phases);
-  // For the code only code generation shows what to give up.
+  // A budget for code needs the unscheduled module later, because only code generation shows the size of code.
   if (!budgets.text)
     phases.dropUnscheduled();
   if (fitters.empty())

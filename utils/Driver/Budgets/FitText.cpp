@@ -1,5 +1,5 @@
-// How much code a schedule becomes only code generation tells: all tasks are tried with small blocks once, and then
-// those get them that should.
+// Fits the code of a model to a budget. Only code generation shows the size of a schedule's code, so all tasks are
+// generated with small register blocks once. Then the tasks with the smallest loss per saved byte get small blocks.
 #include "utils/Driver/Budgets/FitText.h"
 
 #include "dialects/Task/NodeNames.h"
@@ -15,20 +15,22 @@ using llvm::StringRef;
 
 namespace {
 
-/// Blocks of so many take a half to three quarters of the code of those of 32; of 16 they take as much.
+/// Number of registers of a small block. Its code is a half to three quarters as large as that of a block with 32
+/// registers; 16 registers would save nothing.
 constexpr int64_t fewRegisters = 8;
 
-/// What is missing is measured again after each: code between the tasks changes with them a little.
+/// Limit of the rounds. Each round measures the missing bytes again, because the code between the tasks changes a
+/// little with them.
 constexpr unsigned mostTextRounds = 4;
 
 using CyclesOfTasks = llvm::StringMap<double>;
 
-/// What a task saves with small blocks, and loses.
+/// The effect of small blocks on a task.
 struct Trade {
-  size_t target; ///< its number
+  size_t target; ///< index of the target
   std::string task;
   int64_t bytes;
-  double cycles; ///< of all calls
+  double cycles; ///< lost cycles of all calls
 
   double loss() const { return cycles / static_cast<double>(bytes); }
 };
@@ -64,7 +66,7 @@ llvm::LogicalResult TextFitter::forEachTarget(llvm::function_ref<llvm::LogicalRe
   return phases.forEachTarget([&] { return work(target++); });
 }
 
-/// Cycles of all calls of each task under its schedule.
+/// Returns the estimated cycles of all calls of each task, for its schedule for the current target.
 mlir::FailureOr<CyclesOfTasks> TextFitter::estimateOne() {
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> module = phases.copyWithSchedules();
   if (mlir::failed(module))
@@ -82,7 +84,7 @@ mlir::FailureOr<CyclesOfTasks> TextFitter::estimateOne() {
   return cycles;
 }
 
-/// Of each target.
+/// Returns the estimates for each target.
 mlir::FailureOr<std::vector<CyclesOfTasks>> TextFitter::estimate() {
   std::vector<CyclesOfTasks> all;
   llvm::LogicalResult estimated = forEachTarget([&](size_t) {

@@ -47,7 +47,7 @@ std::string cameo::taskText(llvm::StringRef task, llvm::StringRef nodes) {
   return nodes.empty() ? printable(task) : printable(task) + " (" + printable(nodes) + ")";
 }
 
-/// The task that is called, or another operation.
+/// Returns the name of the called task, or of the operation if it is no call.
 static std::string nameOf(Operation *op) {
   auto call = dyn_cast<task::CallOp>(op);
   return call ? call.getCallee().str() : op->getName().stripDialect().str();
@@ -61,13 +61,13 @@ void MemoryFinder::addBuffers() {
     }
     use.buffers.push_back({nameOf(buffer.owner), task::nodeNames(buffer.owner->getLoc()), buffer.isScratch,
                            buffer.bytes.getSize(), buffer.place.offset, buffer.first, buffer.last});
-    // As the plan counts: each begins at a multiple.
+    // The memory plan aligns each buffer, so the live bytes are counted like this.
     for (int64_t step = buffer.first; step <= buffer.last; ++step)
       use.steps[step].aliveBytes += llvm::alignTo(use.buffers.back().bytes, arenaAlignment);
   }
 }
 
-/// Calls `use` with each constant that the task reads at `call`, and how it is laid out.
+/// Calls `use` with each constant that the task reads at `call`, and with its packing.
 static void forEachWeight(task::CallOp call, task::DefOp def,
                           llvm::function_ref<void(ElementsAttr constant, task::PackingAttr packing)> use) {
   for (auto [number, operand] : llvm::enumerate(call.getInputs())) {
@@ -118,7 +118,7 @@ void MemoryFinder::addInputs() {
   }
 }
 
-/// What the body of a loop takes and returns belongs to the loop, which stands before it.
+/// Arguments of a loop's body belong to the loop, whose step precedes those of its body.
 void MemoryFinder::addSources() {
   DenseMap<Value, int64_t> makers;
   auto main = symbols.lookup<func::FuncOp>("main");

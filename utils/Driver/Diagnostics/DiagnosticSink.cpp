@@ -13,21 +13,22 @@ using llvm::StringRef;
 
 namespace {
 
-/// Names may be as long as their file. Of a longer text the middle is left out: what was expected stands at its ends.
+/// Names can be as long as the file that holds them, so the middle of a long text is omitted. What was expected stands
+/// at its start or its end.
 std::string shortened(StringRef text) {
   constexpr size_t most = 4096, half = most / 2;
   return printable(text.size() <= most ? text.str() : (text.take_front(half) + " ... " + text.take_back(half)).str());
 }
 
-/// Colours and the running phase are for terminals.
+/// Prints colours and the running phase if standard error is a terminal.
 class StandardErrorSink final : public DiagnosticSink {
 public:
   void report(Severity severity, StringRef place, StringRef message) override {
     llvm::raw_ostream &os = llvm::errs();
     if (llvm::sys::Process::StandardErrIsDisplayed())
-      os << "\r\033[K"; // over the progress line
+      os << "\r\033[K"; // overwrites the progress line
     os << (place.empty() ? "cameo" : shortened(place)) << ": ";
-    // The severity stands out; the rest is plain.
+    // Only the severity is coloured.
     llvm::WithColor(os, colorOf(severity)) << severityName(severity) << ": ";
     os << shortened(message) << '\n';
   }

@@ -30,7 +30,7 @@ void ReportDiagnostics::report(Diagnostic &diagnostic) {
     return;
   errors += severity == Severity::Error;
   std::string place = describeLocation(diagnostic.getLocation()), message = messageLine(diagnostic);
-  // Phases that run again for a budget repeat theirs.
+  // Phases that run again for a budget repeat their remarks.
   if (severity == Severity::Remark && !remarks.insert(place + '\n' + message).second)
     return;
   sink.report(severity, place, message);

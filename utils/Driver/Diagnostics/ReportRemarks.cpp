@@ -15,7 +15,7 @@ namespace {
 
 class SinkStreamer : public mlir::remark::detail::MLIRRemarkStreamerBase {
 public:
-  /// Passes may run on other threads.
+  /// Keeps the sink of this thread, because passes may run on other threads.
   SinkStreamer() : sink(diagnosticSink()) {}
 
   void streamOptimizationRemark(const mlir::remark::detail::Remark &remark) override {
@@ -27,7 +27,7 @@ public:
   }
 
 private:
-  /// All arguments without their keys, which are for programs.
+  /// Returns the values of all arguments. Their keys are meant for programs.
   static std::string textOf(const mlir::remark::detail::Remark &remark) {
     std::string text;
     for (const auto &argument : remark.getArgs())

@@ -33,10 +33,10 @@ private:
   Found compareNodes();
 
   const BisectRequest &request;
-  std::vector<std::vector<Tensor>> inputs; ///< of each round
+  std::vector<std::vector<Tensor>> inputs; ///< by round
   InnerResults tasks, nodes;
   BoundModel naive;                                          ///< with the results of all nodes as outputs
-  std::map<unsigned, std::optional<BisectFinding>> compared; ///< by number of a node's result
+  std::map<unsigned, std::optional<BisectFinding>> compared; ///< by number of the node's result
 };
 
 } // namespace
@@ -75,7 +75,7 @@ llvm::FailureOr<InnerResults> Bisection::find(InnerOutputs kind) {
   return findInnerResults(phases.module(), kind);
 }
 
-/// What is computed from a float16 is no more exact than one.
+/// Returns the tolerance of result number `number`. A value computed from a float16 is only as exact as float16.
 Tolerance Bisection::toleranceOf(llvm::ArrayRef<Tensor> expected, size_t number) const {
   Tolerance tolerance = request.tolerance;
   if (tolerance.relative)
@@ -86,7 +86,7 @@ Tolerance Bisection::toleranceOf(llvm::ArrayRef<Tensor> expected, size_t number)
   return tolerance;
 }
 
-/// The first result that differs. `results` may be one alone, with the number `first`.
+/// Returns the first result that differs. `results` may be a single one, whose number is `first`.
 std::optional<BisectFinding> Bisection::compare(llvm::ArrayRef<Tensor> results, llvm::ArrayRef<Tensor> expected,
                                                 size_t first) {
   for (auto [index, result] : llvm::enumerate(results)) {
@@ -140,8 +140,8 @@ Bisection::Found Bisection::compareTasks() {
   return std::optional<BisectFinding>();
 }
 
-/// Whether the optimised path gives the result of a node another value. Only that one is an output, so that the others
-/// may be fused as they are in the model.
+/// Whether the optimised path computes a different result of a node. Only this result becomes an output, so that the
+/// other nodes are fused as in the model.
 llvm::FailureOr<bool> Bisection::nodeDiffers(unsigned number) {
   if (auto known = compared.find(number); known != compared.end())
     return known->second.has_value();
@@ -155,8 +155,8 @@ llvm::FailureOr<bool> Bisection::nodeDiffers(unsigned number) {
   return (compared[number] = compare(judged->runner->outputs().take_back(), expected, number)).has_value();
 }
 
-/// A node whose result differs, though nothing that it reads does: halves the way to `wrong`, then goes from node to
-/// node what is left.
+/// Returns a node whose result differs although its operands do not. Bisects the results that `wrong` depends on, and
+/// then follows operands that differ.
 llvm::FailureOr<unsigned> Bisection::findNode(unsigned wrong) {
   std::set<unsigned> before = {wrong};
   for (auto next = before.rbegin(); next != before.rend(); ++next)
@@ -210,7 +210,7 @@ Bisection::Found Bisection::compareNodes() {
   if (llvm::failed(found) || llvm::failed(nodeDiffers(*found)))
     return llvm::failure();
   std::optional<BisectFinding> finding = compared[*found];
-  // The output differs in the model as it is, but no longer where this result is an output, too.
+  // The output differs in the unchanged model, but not if this result is an output, too.
   if (!finding)
     return finding;
   finding->kind = BisectFinding::Kind::Node;

@@ -13,12 +13,12 @@ std::optional<double> cameo::estimateTask(task::DefOp def, const Machine &machin
   auto steps = def->getAttrOfType<schedule::StepsAttr>("schedule");
   if (!steps)
     return std::nullopt;
-  // Who attached the schedule has checked it against the task.
+  // The steps were checked when the schedule was attached.
   schedule::ScheduledProgram state = llvm::cantFail(schedule::applySteps(steps, schedule::readNests(def), machine));
   autotune::FeatureMatrix features =
       autotune::FeatureExtractor(state.program, machine, static_cast<unsigned>(threads)).extract(state.schedules);
   if (features.rows() == 0)
     return std::nullopt;
   return std::exp2(static_cast<double>(features.at(0, autotune::Feature::TaskCycles))) -
-         1; // as ExtractFeatures puts it
+         1; // the inverse of ExtractFeatures
 }

@@ -34,7 +34,7 @@ static std::string bufferName(const Buffer &buffer) {
   llvm_unreachable("all roles are named");
 }
 
-/// What is left of each dimension inside of all loops.
+/// Returns the block that remains of each dimension inside of all loops.
 static std::vector<int64_t> blockOf(const LoopNest &nest, const NestSchedule &schedule, unsigned rowDims) {
   std::vector<int64_t> block;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -93,7 +93,7 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
                       llvm::is_contained(schedule.prefetchedBuffers, buffer) ? ", fetched a block ahead" : ""));
 }
 
-/// Where the rows lie that pass between the nests of `group`, of which `first` is the first.
+/// Explains in which memory nests of `group` pass rows to each other. `first` is the number of its first nest.
 static void addRows(const TaskProgram &program, const schedule::NestGroup &group, unsigned first,
                     std::vector<std::string> &lines) {
   std::map<cameo::loop::Space, schedule::Size> bytes;

@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace {
 
-/// Writes the operations of a block, a line each, those of loops indented.
+/// Writes one line per operation of a block. Bodies of loops are indented.
 class StepWriter {
 public:
   StepWriter(ValueNames &names, std::vector<std::string> &steps) : names(names), steps(steps) {}
@@ -35,16 +35,17 @@ private:
 
 } // namespace
 
-/// Whether formulas have this in the places where it is used.
+/// Whether formulas show the operation where its result is used.
 static bool isShownWhereUsed(Operation *op) {
   return isa<arith::ConstantOp, arith::IndexCastOp, tensor::EmptyOp, tensor::DimOp, linalg::FillOp, task::SizeOp>(op);
 }
 
-/// A step that is neither a loop nor arithmetic on the elements of tensors; one without a form of its own has its name.
+/// Returns the text of an operation that is neither a loop nor arithmetic on elements. An operation without a form of
+/// its own is shown by its name.
 std::string StepWriter::move(Operation *op) {
   auto of = [&](Value value) { return names.of(value); };
   auto list = [&](ArrayRef<OpFoldResult> values) { return listText(values, names); };
-  // Where nothing was before, it need not be said into what.
+  // An uninitialised destination is not shown.
   auto into = [&](Value before) {
     return before.getDefiningOp<tensor::EmptyOp>() ? "" : " into " + operandText(before, names);
   };
@@ -78,7 +79,8 @@ std::string StepWriter::move(Operation *op) {
       });
 }
 
-/// What a round leaves has the names that the next one and those behind the loop read.
+/// The values that an iteration yields have the names of the arguments that the next iteration reads. The results of
+/// the loop have these names, too.
 void StepWriter::writeLoop(scf::ForOp loop) {
   auto text = [&](Value value) { return operandText(value, names); };
   std::string head = "for " + names.of(loop.getInductionVar()) + " in [" + text(loop.getLowerBound()) + "," +

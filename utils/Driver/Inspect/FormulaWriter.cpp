@@ -46,14 +46,14 @@ private:
 
 } // namespace
 
-/// i, j, k, l, m, n, o, p, ... for the loops from the outside in.
+/// Returns the name of a loop: i, j, k, l, m, n, o, p, ... from the outermost one.
 static std::string loopName(unsigned dimension) {
   if (dimension < 18)
     return std::string(1, static_cast<char>('i' + dimension));
   return "i" + std::to_string(dimension);
 }
 
-/// "i*2+k" of an index expression.
+/// Returns an index expression as text, such as "i*2+k".
 static std::string indexText(AffineExpr expression) {
   if (auto dimension = dyn_cast<AffineDimExpr>(expression))
     return loopName(dimension.getPosition());
@@ -99,7 +99,7 @@ static std::string constantText(Attribute value) {
   return "constant";
 }
 
-/// The number that a constant tensor or a filled one has everywhere.
+/// Returns the value of all elements of a splat constant or a filled tensor.
 static std::optional<std::string> splatText(Value tensor) {
   if (auto definition = tensor.getDefiningOp<arith::ConstantOp>()) {
     auto dense = dyn_cast<DenseElementsAttr>(definition.getValue());
@@ -134,7 +134,7 @@ std::string listText(ArrayRef<OpFoldResult> values, ValueNames &names) {
   return "(" + llvm::join(parts, ",") + ")";
 }
 
-/// The infix operator of an operation, or nothing.
+/// Returns the infix operator of an operation; empty if it has none.
 static StringRef infixOf(Operation *op) {
   return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
       .Cases({"arith.addf", "arith.addi"}, " + ")
@@ -180,7 +180,7 @@ std::string FormulaWriter::access(OpOperand &operand) {
   return names.of(tensor) + subscript(op.getMatchingIndexingMap(&operand));
 }
 
-/// Operators in arguments of operators get parentheses unless they are a product in a sum.
+/// Puts an operand with an infix operator into parentheses, unless it is a product in a sum or difference.
 static std::string parenthesised(Operation *inner, Operation *outer, std::string text) {
   bool isName = !StringRef(text).contains(' ');
   if (isName || !inner || infixOf(inner).empty())
@@ -203,7 +203,7 @@ std::string scalarFormula(Operation *op, std::vector<std::string> operands, Valu
     operands.erase(operands.begin());
     return names.of(extract.getTensor()) + "[" + llvm::join(operands, ",") + "]";
   }
-  // Conversions between numbers: the type says it all.
+  // A conversion between numbers is shown by its result type.
   if (isa<CastOpInterface>(op)) {
     std::string type;
     llvm::raw_string_ostream(type) << op->getResult(0).getType();

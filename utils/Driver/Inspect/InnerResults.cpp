@@ -10,7 +10,8 @@
 using namespace cameo;
 using namespace mlir;
 
-/// What a task writes as a part of a larger tensor has no value of its own: that of task.join is shown.
+/// Whether a task writes the result as a part of a larger tensor. It has no value of its own then; the result of
+/// task.join is shown.
 static bool isPart(Operation *op, unsigned result) {
   auto call = dyn_cast<task::CallOp>(op);
   if (!call)
@@ -32,7 +33,8 @@ static SmallVector<OpResult> innerValues(func::FuncOp main, InnerOutputs kind) {
     if (isChosen(op, kind))
       for (OpResult result : op.getResults()) {
         auto type = dyn_cast<RankedTensorType>(result.getType());
-        // A run over samples places the results of each behind those of the one before, along the first dimension.
+        // If the model runs once per sample, results of the samples are concatenated along the first dimension, so a
+        // scalar cannot be shown.
         if (type && !isPart(&op, result.getResultNumber()) && !(isPerSample && type.getRank() == 0))
           values.push_back(result);
       }
@@ -51,7 +53,7 @@ static InnerResult::Maker makerOf(Operation *op) {
   return maker;
 }
 
-/// Where the first element of a part lies, from its number.
+/// Returns the indices of the element with the row-major index `element`.
 static SmallVector<int64_t> positionOf(int64_t element, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> position(shape.size());
   for (size_t axis = shape.size(); axis-- > 0; element /= std::max<int64_t>(1, shape[axis]))
@@ -122,7 +124,7 @@ void cameo::makeOutputs(ModuleOp module, InnerOutputs kind, std::optional<unsign
     if (only && *only != number)
       continue;
     NamedAttrList attributes;
-    // No name that a program would use: outputs are told apart by their order.
+    // No program uses this name: outputs are told apart by their order.
     attributes.set("onnx.name", builder.getStringAttr("result " + llvm::Twine(number)));
     if (module->hasAttr(task::TaskDialect::getBatchName()))
       attributes.set(task::TaskDialect::getPerSampleName(), builder.getUnitAttr());

@@ -22,8 +22,8 @@
 using namespace cameo;
 using namespace mlir;
 
-/// The plain path, whose operators are those of the optimised one, up to linalg: from there on only the plan of memory
-/// has something to refuse.
+/// Runs the naive path, which has the operators of the optimised one, up to linalg. After that, only memory planning
+/// can reject a model.
 static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu,
                           std::vector<std::string> &singleThread) {
   PipelineOptions options;
@@ -39,7 +39,7 @@ static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins,
   if (failed(run(Phase::Graph)))
     return;
   bool isFine = !isWhole || succeeded(checkSizes(module));
-  // Each operation by itself first, which tells of all that have no code, also where sizes are missing.
+  // Check each operation by itself first. This reports all operations without a lowering, also if sizes are unknown.
   module.walk([&](Operation *op) {
     if ((!isa<onnx::OnnxDialect>(op->getDialect()) && !isa<onnx::OnnxOp>(op)) || op->hasTrait<OpTrait::ConstantLike>())
       return;
@@ -106,7 +106,7 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
   return task;
 }
 
-/// Schedules of GPUs are not chosen yet.
+/// Schedules of GPUs are not explained, only whether the task has loop nests.
 static ScheduleExplanation explainOnGpu(task::DefOp def, const GpuMachine &gpu) {
   bool hasNests = schedule::programOf(def) != nullptr;
   return {std::string(gpu.name) +

@@ -12,10 +12,10 @@ std::optional<ModelPicture> cameo::pictureModel(const CompileOptions &options) {
   ModelPicture picture;
   const TargetInfo &target = phases.target();
   picture.target = target.triple + ", " + target.cpu;
-  // A multiply-add is two operations for each float of a vector.
+  // A multiply-add counts as two operations for each float of a vector.
   picture.flopsPerCycle = 2 * target.multiplyAdds * static_cast<double>(target.vectorBytes) / 4;
   picture.bytesPerCycle = target.farBytesPerCycle;
-  // Their loops and work are seen before loops become code.
+  // The summary reads the loop nests, so it comes before they are lowered.
   picture.tasks = summarizeTasks(phases, options.threads, /*withSchedules=*/true);
   if (llvm::failed(phases.runUntil(Phase::Emit)))
     return std::nullopt;

@@ -17,7 +17,8 @@ using llvm::object::ELFObjectFileBase;
 using llvm::object::ELFSectionRef;
 using llvm::object::ELFSymbolRef;
 
-/// Those of an object in the order of its symbols.
+/// Returns the variant for `cpu`, which is added if there is none, so variants are in the order of the object's
+/// symbols.
 static ModelSize::Variant &variantFor(StringRef cpu, ModelSize &size) {
   auto found = llvm::find_if(size.variants, [&](const ModelSize::Variant &variant) { return variant.cpu == cpu; });
   if (found != size.variants.end())
@@ -39,7 +40,7 @@ static void addSections(const ELFObjectFileBase &object, ModelSize &size) {
   }
 }
 
-/// Weights that are no part of the object are counted in the description.
+/// Reads the size of external weights, which only the description holds.
 static llvm::Error readDescription(ELFSymbolRef symbol, ModelSize &size) {
   llvm::Expected<llvm::object::section_iterator> section = symbol.getSection();
   if (!section)
@@ -59,7 +60,7 @@ static llvm::Error readDescription(ELFSymbolRef symbol, ModelSize &size) {
   return llvm::Error::success();
 }
 
-/// Functions and weights by their symbols; the number of models.
+/// Adds functions and weights by their symbols. Returns the number of models.
 static llvm::Expected<unsigned> addSymbols(const ELFObjectFileBase &object, ModelSize &size) {
   unsigned models = 0;
   for (ELFSymbolRef symbol : object.symbols()) {
@@ -122,7 +123,7 @@ llvm::Expected<ModelSize> cameo::measureCode(GeneratedCode &code, std::vector<Me
   llvm::Expected<ModelSize> size = measure(llvm::MemoryBufferRef(code.getCode(), "object"));
   if (!size)
     return size;
-  // Their section is not filled yet.
+  // The section of the weights is not filled yet.
   size->weights = code.getPlan().weightBytes;
   std::vector<ModelSize::Variant> ordered;
   for (auto [number, target] : llvm::enumerate(code.getTargets())) {
@@ -147,7 +148,7 @@ void cameo::reportVariants(const ModelSize &size) {
 }
 
 llvm::LogicalResult cameo::planMemory(PhaseRunner &phases, std::vector<MemoryUse> &memory) {
-  // The plan of the memory is no more than offsets behind the last phase.
+  // Phase::Memory only assigns offsets, so the use is known before it.
   if (llvm::failed(phases.runUntil(Phase::Emit)))
     return llvm::failure();
   std::optional<MemoryUse> use = findMemoryUse(phases.module());
@@ -166,7 +167,7 @@ std::optional<ModelSize> cameo::measurePhases(PhaseRunner &phases, StringRef mod
   codegen.prefix = prefixFromPath(model);
   codegen.modelName = llvm::sys::path::stem(model).str();
   codegen.externalIfLarge = true;
-  codegen.weightsHash = 1; // nobody reads it
+  codegen.weightsHash = 1; // unused
   std::optional<ModelSize> size;
   llvm::LogicalResult result = phases.run("codegen", [&]() -> llvm::LogicalResult {
     mlir::FailureOr<GeneratedCode> code = GeneratedCode::create(phases.modules(), codegen);

@@ -19,7 +19,7 @@ void LibraryImage::write_impl(const char *data, size_t size) {
     return;
   std::memcpy(&header, head.data(), sizeof(header));
   uint64_t bytes = header.e_shoff + uint64_t(header.e_shnum) * header.e_shentsize;
-  // From the system, whose new pages are zero.
+  // New pages from the system are zero.
   memory = llvm::sys::OwningMemoryBlock(llvm::sys::Memory::allocateMappedMemory(
       bytes, nullptr, llvm::sys::Memory::MF_READ | llvm::sys::Memory::MF_WRITE, error));
   if (!error)

@@ -31,7 +31,7 @@ using namespace cameo;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
-/// The file of the shared library that `symbol` came from, or an empty string.
+/// Returns the path of the shared library that defines `symbol`; empty if there is none.
 static std::string libraryOf(const void *symbol) {
   Dl_info info;
   return dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : "";
@@ -42,7 +42,7 @@ static llvm::Error lastError(StringRef what) {
   return llvm::createStringError(error, what + ": " + error.message());
 }
 
-/// What a linker says, in short where functions of the user's are missing: their names.
+/// Returns the linker's messages as an error. If functions of the user are undefined, the error only lists their names.
 static llvm::Error linkError(const llvm::Twine &what, StringRef messages) {
   llvm::SetVector<StringRef> names;
   for (StringRef line : llvm::split(messages, '\n'))
@@ -58,7 +58,7 @@ static llvm::Error linkError(const llvm::Twine &what, StringRef messages) {
 
 namespace {
 
-/// A pipe whose bytes a thread takes into a stream until finish().
+/// A pipe whose data a thread copies into a stream until finish().
 class PipeToStream {
 public:
   explicit PipeToStream(llvm::raw_ostream &os) : os(os) {
@@ -90,8 +90,9 @@ private:
 
 } // namespace
 
-/// The linker writes to a pipe: then it makes no file beside its output, whose name it would spell wrong where the
-/// folder's has a '%', and a full disk is an error of the stream, where it would be a signal of a mapping.
+/// Links with a pipe as the output. With a file, the linker would create another file beside it, under a wrong name if
+/// the folder's name contains '%', and a full disk would raise a signal in its mapping instead of an error of the
+/// stream.
 static llvm::Error runLinker(StringRef object, llvm::raw_ostream &os, ArrayRef<std::string> more) {
   PipeToStream pipe(os);
   if (!pipe.isOpen())
@@ -113,7 +114,8 @@ static llvm::Error runLinker(StringRef object, llvm::raw_ostream &os, ArrayRef<s
   return linkError("linking failed", messages);
 }
 
-/// The arguments for files with functions of the user's. A shared library is found again where it is now.
+/// Returns the linker arguments for files with functions of the user. A shared library is searched for in its current
+/// folder at run time.
 static std::vector<std::string> externArguments(ArrayRef<std::string> files, StringRef toLinker) {
   std::vector<std::string> arguments;
   for (const std::string &file : files) {
@@ -142,13 +144,14 @@ llvm::Error cameo::linkSharedLibrary(const LibraryParts &parts, llvm::raw_ostrea
   llvm::Expected<UnnamedFile> archive = UnnamedFile::hold(embedded::runtimeArchive());
   if (!archive)
     return archive.takeError();
-  // The C library that this process uses is what a host library may need; its linker scripts need not be installed.
+  // The library for this host needs the C library of this process. It is linked by its path, because the linker scripts
+  // of the C library may not be installed.
   std::vector<std::string> libraries = externs;
-  // A function that nobody has is an error now, not where the library is opened.
+  // Report an undefined function now, not when the library is opened.
   if (!externs.empty())
     libraries.insert(libraries.end(), {"-z", "defs"});
   libraries.insert(libraries.end(), {"-u", "cameo_library", archive->path(), "--as-needed"});
-  // Of C's own functions: std::exp is one of this library.
+  // These must be functions of the C library; std::exp may be defined in this program.
   for (const void *symbol : {reinterpret_cast<const void *>(::expf), reinterpret_cast<const void *>(::memcpy)})
     if (std::string library = libraryOf(symbol); StringRef(library).contains(".so"))
       libraries.push_back(library);
@@ -168,7 +171,7 @@ llvm::Expected<std::vector<char>> cameo::linkCandidate(StringRef object) {
 
 // ---- programs ----
 
-/// The generic main and the headers that it includes as one source, so that no file of it needs a name.
+/// Returns the generic main and the headers that it includes as one source, so that they need no named files.
 static std::string programSource() {
   std::string source;
   for (StringRef part :

@@ -1,6 +1,6 @@
-/* The main of `cameo compile --emit=exe`: runs the model on random inputs of the sizes that its arguments give, prints
- * a summary of the outputs and the latency. Also an example of a host program that knows its model only by the
- * description. */
+/* The main function of `cameo compile --emit=exe`. Runs the model on random inputs of the sizes that its arguments
+ * give, and prints a summary of the outputs and the latency. Also an example of a host program that knows its model
+ * only by the description. */
 #include "cameo/gpu.h"
 #include "cameo/runtime.h"
 
@@ -28,7 +28,8 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* Floats in [-1, 1); texts; every other type 0 or 1, which is valid as an id, a mask and a position. */
+/* Fills `data` with floats in [-1, 1), with texts, or with 0 and 1 of every other type, which are valid as ids, masks
+ * and positions. */
 static void fill(void *data, uint64_t bytes, int32_t type, uint64_t *state) {
   uint64_t count = bytes / cameo_element_bytes(type);
   for (uint64_t i = 0; i < count; ++i) {
@@ -52,7 +53,7 @@ static void fill(void *data, uint64_t bytes, int32_t type, uint64_t *state) {
       break;
     default:
       memset((char *)data + i * cameo_element_bytes(type), 0, cameo_element_bytes(type));
-      ((char *)data)[i * cameo_element_bytes(type)] = (char)(bits & 1); /* little endian, as all targets so far */
+      ((char *)data)[i * cameo_element_bytes(type)] = (char)(bits & 1); /* all targets are little-endian */
     }
   }
 }
@@ -102,7 +103,7 @@ static void print_output(const cameo_tensor_description *output, const int64_t *
   printf("\n");
 }
 
-/* What the command line says. */
+/* The values of the command line. */
 typedef struct arguments {
   int64_t *symbols;
   const char *weights;
@@ -115,7 +116,7 @@ static void print_usage(const cameo_model_description *model, FILE *file) {
   fprintf(file, "%s\n", model->external_weights_hash ? " WEIGHTS-FILE" : "");
 }
 
-/* With or without an argument that is wrong. */
+/* Prints an error, with the wrong argument unless it is null, and the usage. Exits with 2. */
 static void explain_usage(const cameo_model_description *model, const char *what, const char *argument) {
   fprintf(stderr, "error: %s", what);
   if (argument)
@@ -125,7 +126,7 @@ static void explain_usage(const cameo_model_description *model, const char *what
   exit(2);
 }
 
-/* The number of the symbol that `text` gives a size, NAME=SIZE; symbol_count when it gives none. */
+/* Returns the index of the symbol in `text`, which is NAME=SIZE; symbol_count if there is none. */
 static uint32_t find_symbol(const cameo_model_description *model, const char *text) {
   for (uint32_t i = 0; i < model->symbol_count; ++i) {
     size_t length = strlen(model->symbols[i]);
@@ -164,13 +165,13 @@ static arguments read_arguments(const cameo_model_description *model, int argc, 
   return result;
 }
 
-/* What runs the model, once it was made ready. */
+/* A model that is ready to run. */
 typedef struct runner {
   const cameo_model_description *model;
   const int64_t *symbols;
   void *workspace;
   const cameo_context *context;
-  cameo_gpu_session *session; /* of a model that a GPU runs */
+  cameo_gpu_session *session; /* null unless a GPU runs the model */
 } runner;
 
 #ifdef MODEL_GPU
@@ -223,7 +224,8 @@ int main(int argc, char **argv) {
 
   const void **inputs = allocate(model->input_count * sizeof *inputs);
   int64_t **shapes = allocate(model->output_count * sizeof *shapes);
-  /* Behind the outputs: where the dimensions go that data decides, and the area for texts that the run makes. */
+  /* After the outputs, room for the pointers to data-dependent dimensions and to the area for texts that the run
+   * makes. */
   void **outputs = allocate((2 * (uint64_t)model->output_count + 1) * sizeof *outputs),
        **next = outputs + model->output_count;
   uint64_t state = 1;

@@ -26,7 +26,8 @@ static llvm::Error fileError(StringRef path, std::error_code error) {
   return llvm::createStringError(error, nameInErrors(path) + ": " + error.message());
 }
 
-/// Writes what is left and closes all but standard output. A stream that is destroyed with an error ends the process.
+/// Flushes the stream, and closes it unless it is standard output. Clears its error, because a stream that is destroyed
+/// with an error ends the process.
 std::error_code OutputFiles::close(File &file) {
   file.buffered.reset();
   file.stream->flush();
@@ -41,7 +42,7 @@ std::error_code OutputFiles::close(File &file) {
 
 OutputFiles::~OutputFiles() {
   for (File &file : files) {
-    // The error that made us give up was reported already.
+    // The error that ended the compilation was reported before.
     if (file.stream)
       (void)close(file);
     if (!file.aside.empty()) {
@@ -51,10 +52,10 @@ OutputFiles::~OutputFiles() {
   }
 }
 
-/// Whether `path` means an open file by its number, as /dev/stdout does: a link that cannot be renamed over, whatever
-/// it leads to.
+/// Whether `path` refers to an open file by its descriptor, as /dev/stdout does. No file can be renamed over such a
+/// link, whatever its target.
 static bool isDescriptor(StringRef path) {
-  constexpr unsigned mostLinks = 40; // as the kernel has it
+  constexpr unsigned mostLinks = 40; // the limit of the kernel
   llvm::SmallString<256> link(path), target;
   for (unsigned links = 0; links < mostLinks && fs::is_symlink_file(link); ++links) {
     StringRef folder = llvm::sys::path::parent_path(link);
@@ -76,9 +77,9 @@ static bool isDescriptor(StringRef path) {
   return false;
 }
 
-/// Makes a file for the owner alone in `folder`, which goes away on a signal. Its name holds nothing of the output's,
-/// which may be as long as a name may be; and LLVM's function for such names would replace each '%' of the folder, too.
-/// A signal, which any thread may get, removes it as soon as it is there: so the name is known before.
+/// Creates a file in `folder` that only the owner can access and that is removed on a signal. Its name contains no part
+/// of the output's name, which may have the maximum length. LLVM's function for unique names would replace each '%' in
+/// the folder's name. The file is registered for removal before it is created, because any thread may receive a signal.
 static std::error_code createAside(StringRef folder, int &descriptor, std::string &aside) {
   for (;;) {
     llvm::SmallString<256> name(folder);
@@ -138,7 +139,7 @@ llvm::Expected<std::string> OutputFiles::reserve(StringRef path, bool executable
     (*file)->stream.reset();
     return (*file)->aside;
   }
-  // A program that replaces its output would replace the device.
+  // A program that replaces its output file would replace the device.
   llvm::SmallString<256> folder;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
   int descriptor = -1;
@@ -171,7 +172,7 @@ llvm::Error OutputFiles::commit() {
       fs::remove(file.aside);
       llvm::sys::DontRemoveFileOnSignal(file.aside);
     } else if (!file.aside.empty()) {
-      // It is for the owner alone until now; give what the umask leaves.
+      // Until now only the owner has access. Set the permissions that the umask allows.
       auto mode = static_cast<fs::perms>((file.executable ? 0777 : 0666) & ~fs::getUmask());
       if (std::error_code error = fs::setPermissions(file.aside, mode))
         return fileError(file.path, error);

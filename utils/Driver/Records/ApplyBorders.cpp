@@ -19,10 +19,10 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// A border, and who says so.
+/// A task boundary, and where it was found.
 template <typename Border> struct Found {
   Border border;
-  std::string from; ///< empty: the caller
+  std::string from; ///< describes the record; empty if the caller set the boundary
 };
 
 class BorderMover {
@@ -43,7 +43,7 @@ private:
   mlir::ModuleOp module;
   const CompileOptions &options;
   const RecordsOptions &records;
-  llvm::StringMap<Found<TaskSplit>> splits; ///< by task
+  llvm::StringMap<Found<TaskSplit>> splits; ///< by key of the task
   std::vector<Found<TaskMerge>> merges;
 };
 
@@ -123,7 +123,8 @@ llvm::LogicalResult BorderMover::split() {
                        llvm::succeeded(run(createDeduplicateTasksPass())));
 }
 
-/// Wherever the second task reads what the first one computes. Of three equal ones in a row two become one.
+/// Merges the two tasks wherever the second one reads a result of the first one. If a task occurs three times in a row,
+/// only two of the calls are merged.
 llvm::LogicalResult BorderMover::merge(const Found<TaskMerge> &merge) {
   const auto &[task, with, operand] = merge.border;
   mlir::SymbolTable symbols(module);
@@ -150,7 +151,7 @@ llvm::LogicalResult BorderMover::merge(const Found<TaskMerge> &merge) {
   for (task::CallOp second : calls) {
     if (gone.contains(second))
       continue;
-    // One at a time: what could be one with its neighbour may not once others are.
+    // Merge one pair at a time: a call that could be merged with its neighbour may no longer be after another merge.
     task::CallOp first = partition::TaskNeighbours(*second->getBlock(), symbols).findFirst(second, operand);
     if (!first || first.getCallee() != firstDef.getSymName())
       continue;

@@ -42,13 +42,13 @@ private:
 
   mlir::ModuleOp module;
   const RecordsOptions &options;
-  std::string place; ///< what messages begin with: the file, and one of several processors
+  std::string place; ///< prefix of messages: the file, and the CPU if there are several
   bool verbose;
   std::vector<TuningRecord> &records;
-  ForeignRecords foreign; ///< those that were among them
+  ForeignRecords foreign; ///< describes the records that were removed because they do not fit
   RecordTarget target;
   Machine machine;
-  const GpuMachine *gpu; ///< that runs the tasks; null: the processor
+  const GpuMachine *gpu; ///< the GPU that runs the tasks; null: the CPU
 };
 
 } // namespace
@@ -87,7 +87,7 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   return llvm::Error::success();
 }
 
-/// A record for some sizes is never missed: that for all sizes holds.
+/// Attaches the records for ranges of sizes. A missing one is not reported, because the schedule for all sizes applies.
 void Attacher::addVariants(task::DefOp def, const schedule::TaskProgram &program, const BestRecords &bests) const {
   std::vector<BestAnswer> ranged = bests.findRanged(keyOf(def), target);
   if (ranged.empty() || gpu || !options.withVariants)
@@ -105,7 +105,8 @@ void Attacher::addVariants(task::DefOp def, const schedule::TaskProgram &program
                                         variant->getAttrOfType<mlir::StringAttr>("schedule_from").getValue());
 }
 
-/// What the tasks without a record cost is not known without measuring; what part of the work they are is.
+/// Reports the tasks without a record. Their time is not known without measuring, so the message gives their share of
+/// the FLOPs.
 llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFlops) {
   if (lost.empty() || options.policy == RecordsPolicy::Silent)
     return llvm::success();
@@ -126,8 +127,8 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
           .str());
 }
 
-/// Tuning gives these a record only where somebody knows sizes: whoever asks for one of every task has what there can
-/// be without.
+/// Reports the tasks with dynamic sizes and without a record, but never as an error: tuning can record a schedule for
+/// them only if the user gives sizes.
 void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
   if (!names.empty() && options.policy != RecordsPolicy::Silent)
     cameo::report(Severity::Warning, place + ": " + llvm::Twine(names.size()) +

@@ -10,7 +10,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// A schedule, and where it is used.
+/// A schedule, and the ranges of sizes that it is used for.
 struct Bucket {
   BestAnswer answer;
   std::vector<SizeRange> ranges;
@@ -39,7 +39,7 @@ static std::vector<Bucket> bucketsOf(llvm::ArrayRef<BestAnswer> ranged, llvm::St
   return buckets;
 }
 
-/// Empty where the task has no such sizes.
+/// Returns `ranges` with the names of the task's dimensions; empty if the task does not have these dimensions.
 static llvm::SmallVector<task::SizeRange, 1> rangesOf(task::DefOp def, llvm::ArrayRef<SizeRange> ranges) {
   llvm::SetVector<mlir::StringAttr> names = sizeNamesOf(def);
   llvm::SmallVector<task::SizeRange, 1> found;

@@ -33,8 +33,8 @@ std::vector<KnownOutcome> cameo::outcomesOf(const ModelTasks &all, llvm::ArrayRe
   std::vector<KnownOutcome> outcomes;
   for (const TuningRecord &record : records) {
     const SearchTask *task = tasks.lookup(record.task);
-    // Costs of thorough compilations are others, those of some of the runs, too, and what was compiled for other
-    // instructions has another emitter.
+    // Costs do not compare if they were measured with release options, on a disturbed machine, for some of the runs
+    // only, or with instructions of another target, which has another emitter.
     if (!task || record.isRelease || record.isDisturbed || !record.ranges.empty() ||
         record.triple != processor.triple || record.extensions != processor.extensions ||
         record.threads != task->threads || !foreignLoops(record, {schedule::stepsVersion, task->nests.all}).empty())

@@ -9,8 +9,8 @@ using namespace cameo;
 namespace {
 
 struct FloatFormat {
-  int mantissaBits; // stored ones
-  int minExponent;  // of the smallest normal number
+  int mantissaBits; // stored bits
+  int minExponent;  // exponent of the smallest normal number
 };
 
 } // namespace
@@ -28,7 +28,7 @@ static FloatFormat formatOf(cameo_element_type type) {
   }
 }
 
-/// The distance between representable numbers at `value`.
+/// Returns the distance between representable numbers at `value`.
 static double ulpAt(double value, FloatFormat format) {
   int exponent = value == 0 ? format.minExponent : std::max(std::ilogb(value), format.minExponent);
   return std::ldexp(1.0, exponent - format.mantissaBits);
@@ -56,7 +56,7 @@ static double absoluteError(double actual, double expected) {
   return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
-/// Texts are equal or not: an error of 1.
+/// Compares texts. A different text counts as an error of 1.
 static Difference compareTexts(const Tensor &actual, const Tensor &expected) {
   Difference result;
   for (int64_t i = expected.elementCount() - 1; i >= 0; --i)
@@ -96,7 +96,7 @@ Difference cameo::compareTensors(const Tensor &actual, const Tensor &expected, c
     if (!exact)
       result.maxUlp = std::max(result.maxUlp, error / ulpAt(reference, format));
   }
-  // 64-bit integers that a double cannot tell apart.
+  // 64-bit integers may differ although they convert to the same double.
   if (exact && result.worstIndex < 0 && std::memcmp(actual.data(), expected.data(), expected.sizeBytes()) != 0)
     result.maxAbsolute = 1;
   result.withinBound = result.maxAbsolute <= result.bound;

@@ -1,4 +1,4 @@
-// Looks for ONNX Runtime's shared library; see findOnnxRuntime.
+// Searches for ONNX Runtime's shared library; see findOnnxRuntime.
 #include "utils/Driver/Run/OnnxRuntime.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -10,7 +10,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// Node's name of this machine's architecture.
+/// Returns Node's name for the architecture of this machine.
 static const char *nodeArchitecture() {
 #if defined(__aarch64__)
   return "arm64";
@@ -23,8 +23,8 @@ static bool isLibraryName(StringRef name) {
   return name == "libonnxruntime.so" || name.starts_with("libonnxruntime.so.");
 }
 
-/// The library in a node_modules folder, or an empty string. The folder between bin and the system carries the version
-/// of Node's interface, which the package raises now and then.
+/// Returns the path of the library in a node_modules folder; empty if there is none. The folder below bin is named
+/// after the version of Node's interface, which changes between releases of the package.
 static std::string findInNodeModules(StringRef nodeModules) {
   llvm::SmallString<256> binaries(nodeModules);
   path::append(binaries, "onnxruntime-node", "bin");
@@ -50,7 +50,7 @@ static std::string findAbove(StringRef folder) {
   return {};
 }
 
-/// BUILD/peers of the build tree BUILD/PRESET/bin that this program lies in.
+/// Searches BUILD/peers, if this program is in the build tree BUILD/PRESET/bin.
 static std::string findBesideBuild() {
   static int anchor;
   std::string program = fs::getMainExecutable("cameo", &anchor);

@@ -16,16 +16,17 @@ using namespace cameo;
 
 namespace {
 
-/// Results go here, so that no loop is dropped.
+/// Receives the results, so that no loop is removed as dead code.
 volatile float sink;
 
-/// Chains of multiply-adds: enough for the latency of any processor, few enough for 16 registers.
+/// Number of independent chains of multiply-adds: enough to hide the latency of any processor, few enough for 16
+/// registers.
 constexpr int chains = 12;
 constexpr int64_t chainSteps = 200000;
 
 template <typename Vector> [[gnu::always_inline]] inline void multiplyAdd() {
   constexpr int lanes = sizeof(Vector) / sizeof(float);
-  // Read at run time: with known factors nothing would be left to compute.
+  // Read at run time, because constant factors would be folded.
   float start = sink;
   Vector sums[chains], scale = Vector{} + (0.999f + start * 0), addend = Vector{} + (1e-3f + start * 0);
   for (int chain = 0; chain < chains; ++chain)
@@ -88,13 +89,14 @@ struct WidestKernels : Kernels {
   }
 };
 
-/// Others may disturb some of the rounds, and wide vectors take a while to reach their clock.
+/// Other processes may disturb some of the rounds, and a processor takes a while to reach its clock rate for wide
+/// vectors.
 constexpr int computeRounds = 60, readRounds = 8;
 constexpr int64_t readFloats = 64 << 20;
-/// Enough for the clock's resolution not to count, and few enough for others to disturb few rounds.
+/// Large enough that the resolution of the clock does not matter, small enough that other processes disturb few rounds.
 constexpr int64_t bytesAtOnce = 16 << 20;
 
-/// Additions of which each waits for the one before: one a cycle, on all processors.
+/// Each addition depends on the one before, so it takes one cycle on all processors.
 constexpr int64_t cycleSteps = 1 << 16, additionsPerStep = 8;
 
 void countCycles() {
@@ -130,7 +132,7 @@ struct Seconds {
   double compute, read;
 };
 
-/// The shortest rounds of one of `threads` threads that all do the same at once.
+/// Returns the shortest times of one thread, while all threads run the same kernel at the same time.
 template <typename Barrier> Seconds measureShare(const WidestKernels &kernels, int64_t floats, Barrier &barrier) {
   Floats data = makeFloats(floats); // a multiple of what is read at once
   auto shortest = [&](int rounds, auto work) {
@@ -168,8 +170,8 @@ CoreRates cameo::measureCore(int64_t mostLanes, const ReadBlocks &blocks) {
     work();
     return static_cast<double>(cameo_now() - begin) / 1e9;
   };
-  // The clock follows what has just been computed, so it is looked at behind each; the median, since others may disturb
-  // either of the two.
+  // The clock rate depends on the preceding work, so it is measured after each round. The median counts, because other
+  // processes may disturb either measurement.
   auto cyclesOf = [&](auto work) {
     std::vector<double> cycles;
     for (int round = 0; round < computeRounds; ++round) {
@@ -179,7 +181,7 @@ CoreRates cameo::measureCore(int64_t mostLanes, const ReadBlocks &blocks) {
     std::nth_element(cycles.begin(), cycles.begin() + computeRounds / 2, cycles.end());
     return cycles[computeRounds / 2];
   };
-  // A large block is read part by part: who takes the core meanwhile takes it for one of them.
+  // A large block is read in parts, so that another process on the core disturbs only one of them.
   auto bytesPerCycle = [&](int64_t blockBytes) {
     int64_t part = std::min(blockBytes, bytesAtOnce) / static_cast<int64_t>(sizeof(float)) / 128 * 128,
             parts = std::max<int64_t>(1, blockBytes / bytesAtOnce);

@@ -14,7 +14,7 @@ using namespace cameo;
 using llvm::StringRef;
 
 bool cameo::isElfFile(StringRef path) {
-  // What is no file is not waited for: who opens it next says so.
+  // Never wait for a pipe. Whoever opens the path next reports the error.
   llvm::Expected<RegularFile> file = openRegularFile(path);
   if (!file) {
     llvm::consumeError(file.takeError());
@@ -30,8 +30,8 @@ bool cameo::isElfFile(StringRef path) {
 
 static constexpr StringRef descriptionSuffix = "_description";
 
-/// The names of the library's descriptions: dynamic symbols of data that end in _description. The prefix is the
-/// compiler's choice, so the symbol table is the only place to learn it.
+/// Returns the names of the library's model descriptions: dynamic data symbols that end in _description. Their prefix
+/// was chosen when the model was compiled, so only the symbol table has it.
 static llvm::Expected<std::vector<std::string>> findDescriptions(StringRef path) {
   auto binary = llvm::object::ObjectFile::createObjectFile(path);
   if (!binary)
@@ -64,7 +64,7 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(StringRef path)
   if (names->size() != 1)
     return fail("expected a shared library with one compiled model, found " + llvm::Twine(names->size()));
 
-  // dlopen looks a bare file name up in the system's folders.
+  // dlopen searches a name without a folder in the folders of the system.
   llvm::SmallString<256> absolute(path);
   if (std::error_code error = llvm::sys::fs::make_absolute(absolute))
     return fail(error.message());
@@ -92,7 +92,7 @@ const char *ModelLibrary::chosenCpu() const {
   return StringRef(model->target).contains(',') && choose ? choose() : nullptr;
 }
 
-/// A size, a symbol's name, or what a derived size is; nobody knows what data decides.
+/// Returns a size, the name of a symbol, or the expression of a derived size; "?" for a size that depends on data.
 static std::string sizeText(const cameo_model_description &model, int64_t size) {
   if (size >= 0)
     return std::to_string(size);
@@ -112,7 +112,7 @@ std::string cameo::shapeText(const cameo_model_description &model, const cameo_t
   return text;
 }
 
-/// Takes symbols that have no value yet from the shape of a given input.
+/// Takes the values of symbols that have none yet from the shape of an input.
 static void takeSymbols(const cameo_model_description &model, const cameo_tensor_description &input,
                         const Tensor &given, std::vector<int64_t> &symbols) {
   if (input.rank != static_cast<int32_t>(given.shape.size()))
@@ -122,8 +122,7 @@ static void takeSymbols(const cameo_model_description &model, const cameo_tensor
       symbols[-1 - stated] = size;
 }
 
-/// An error when the shape of a given input is not what the symbols make of it: two inputs that share a name must
-/// agree.
+/// Fails if the shape of an input differs from the one that the symbols define. Inputs that share a symbol must agree.
 static llvm::Error matchShape(const cameo_model_description &model, const cameo_tensor_description &input,
                               const Tensor &given, llvm::ArrayRef<int64_t> symbols) {
   llvm::SmallVector<int64_t, 4> shape(input.rank);

@@ -12,7 +12,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-/// Memory for `tensor`, an input or output as `kind` says, where the symbols have these sizes.
+/// Allocates `tensor` for these values of the symbols. Errors name it as `kind`, which is "input" or "output".
 static llvm::Expected<Tensor> allocate(const ModelLibrary &library, const cameo_tensor_description &tensor,
                                        llvm::ArrayRef<int64_t> symbols, StringRef kind) {
   auto shape = resolveShape(library.description(), tensor, symbols);
@@ -26,7 +26,7 @@ static llvm::Expected<Tensor> allocate(const ModelLibrary &library, const cameo_
 
 // ---- inputs ----
 
-/// NumPy has no bf16: files hold f32, as those of outputs do.
+/// Converts float32 to bfloat16. NumPy has no bfloat16, so files of inputs and outputs hold float32.
 static Tensor roundToBfloat(const Tensor &tensor) {
   Tensor rounded(tensor.name, CAMEO_BFLOAT16, tensor.shape);
   for (auto [number, bits] : llvm::zip_equal(tensor.elements<float>(), rounded.elements<uint16_t>()))
@@ -62,7 +62,7 @@ static llvm::Expected<std::vector<Tensor>> readInputs(const ModelLibrary &librar
       return tensor.takeError();
     tensors.push_back(std::move(*tensor));
   }
-  // Refuses shapes that do not fit the model.
+  // Fails if the shapes do not fit the model.
   if (auto symbols = resolveSymbols(library.description(), sizes, tensors); !symbols)
     return symbols.takeError();
   return tensors;
@@ -122,7 +122,7 @@ llvm::Error ModelRunner::loadOnGpu() {
   return status == CAMEO_OK ? llvm::Error::success() : llvm::createStringError(cameo_gpu_error());
 }
 
-/// A session has the workspace of these sizes.
+/// Creates a session for the current symbols, which determine the size of its workspace.
 llvm::Error ModelRunner::createSession() {
   cameo_gpu_session_destroy(session);
   session = nullptr;
@@ -210,7 +210,7 @@ void ModelRunner::takeShapes() {
 
 llvm::Error ModelRunner::run() {
   cameo_status status = runOnce();
-  // Texts decide what other texts are made, so one larger area may not be enough.
+  // The texts that a run makes may depend on other texts, so one larger area may not be enough.
   while (status == CAMEO_TEXT_AREA_FULL && fitsMemory(CAMEO_UINT8, static_cast<int64_t>(textArea.used))) {
     allocateTexts(std::max(textArea.used, 2 * textArea.capacity));
     status = runOnce();
@@ -234,7 +234,7 @@ llvm::Expected<std::vector<float>> ModelRunner::timeOnGpu(int runs, bool usesGra
 
 llvm::Expected<std::vector<float>> ModelRunner::timeStepsOnGpu(int runs) {
   assert(session && "only where a GPU runs the model");
-  // Larger than the caches of devices.
+  // Larger than the caches of GPUs.
   constexpr uint64_t writtenBytes = uint64_t(256) << 20;
   std::vector<float> fastest(library.gpu()->step_count, std::numeric_limits<float>::infinity()), times(fastest.size());
   for (int i = 0; i < runs; ++i) {

@@ -1,4 +1,5 @@
-// NumPy's array file: magic, version, the length of a header that is a Python dictionary, the header, the elements.
+// Reads and writes NumPy's array files: magic, version, length of the header, the header, which is a Python dictionary,
+// and the elements.
 #include "utils/Driver/Run/TensorFile.h"
 
 #include "cameo/runtime.h"
@@ -26,14 +27,15 @@ struct Header {
   size_t codePoints = 0; // per text
   llvm::SmallVector<int64_t, 4> shape;
 
-  /// Asked before a tensor is made: a file of a few bytes may name any shape.
+  /// Returns the number of elements. Must be checked before a tensor is allocated, because a file of a few bytes may
+  /// declare any shape.
   uint64_t elementCount() const {
     return std::accumulate(shape.begin(), shape.end(), uint64_t(1), std::multiplies<uint64_t>());
   }
 };
 
 struct Descriptor {
-  const char *text; // without the byte order
+  const char *text; // dtype without the byte order
   cameo_element_type type;
 };
 constexpr Descriptor descriptors[] = {
@@ -48,7 +50,7 @@ static llvm::Error malformedNpy(const llvm::Twine &what) {
   return llvm::createStringError("not a valid .npy file: " + what);
 }
 
-/// The text of `key`'s value: what follows "'key':", blanks removed.
+/// Returns the text after "'key':", without leading blanks; empty if there is no such key.
 static StringRef valueOf(StringRef dictionary, StringRef key) {
   size_t position = dictionary.find(("'" + key + "'").str());
   if (position == StringRef::npos)
@@ -104,7 +106,7 @@ static llvm::Expected<Header> parseHeader(StringRef dictionary) {
   return header;
 }
 
-/// Copies elements stored column by column into row-major order.
+/// Copies elements from column-major to row-major order.
 static void copyFromFortranOrder(const char *source, Tensor &tensor, size_t elementBytes) {
   int64_t count = tensor.elementCount();
   llvm::SmallVector<int64_t, 4> index(tensor.shape.size(), 0);
@@ -120,14 +122,14 @@ static void copyFromFortranOrder(const char *source, Tensor &tensor, size_t elem
 
 // ---- texts ----
 
-/// Code points as UTF-8, without the zeros at the end.
+/// Converts the code points of text `number` to UTF-8, without trailing zeros.
 static llvm::Expected<std::string> decodeText(llvm::ArrayRef<llvm::UTF32> codes, int64_t number) {
   while (!codes.empty() && codes.back() == 0)
     codes = codes.drop_back();
   if (llvm::is_contained(codes, 0u))
     return llvm::createStringError("text number " + llvm::Twine(number) +
                                    " holds a zero byte, where it would end for a model");
-  // Not LLVM's function for strings, which takes a byte order mark away.
+  // LLVM's function for strings would remove a byte order mark.
   std::string text(codes.size() * UNI_MAX_UTF8_BYTES_PER_CODE_POINT, '\0');
   const llvm::UTF32 *source = codes.begin();
   auto *begin = reinterpret_cast<llvm::UTF8 *>(text.data()), *target = begin;
@@ -139,7 +141,7 @@ static llvm::Expected<std::string> decodeText(llvm::ArrayRef<llvm::UTF32> codes,
   return text;
 }
 
-/// Code points of UTF-8; what is none becomes the replacement character.
+/// Converts UTF-8 to code points. Invalid bytes become the replacement character.
 static std::vector<llvm::UTF32> encodeText(StringRef text) {
   std::vector<llvm::UTF32> codes(text.size());
   auto *source = reinterpret_cast<const llvm::UTF8 *>(text.begin());
@@ -172,7 +174,7 @@ static llvm::Expected<Tensor> parseTexts(const Header &header, StringRef bytes) 
 }
 
 static size_t longestText(const Tensor &tensor) {
-  size_t longest = 1; // NumPy's shortest
+  size_t longest = 1; // minimum of NumPy
   for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index)
     longest = std::max(longest, encodeText(tensor.textAt(index)).size());
   return longest;
@@ -224,7 +226,7 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
 
 static std::string npyHeader(const Tensor &tensor) {
   cameo_element_type type = tensor.type == CAMEO_BFLOAT16 ? CAMEO_FLOAT32 : tensor.type;
-  // NumPy has no narrow types: their bytes.
+  // NumPy has no narrow types, so their bytes are written.
   if (type > CAMEO_BFLOAT16)
     type = CAMEO_UINT8;
   auto *known = llvm::find_if(descriptors, [&](const Descriptor &each) { return each.type == type; });
@@ -239,7 +241,7 @@ static std::string npyHeader(const Tensor &tensor) {
     shape.pop_back();
   std::string dictionary = std::string("{'descr': '") + (hasOrder ? "<" : "|") + descriptor +
                            "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  // The elements begin at a multiple of 64, and the header ends with a newline.
+  // The elements must begin at a multiple of 64 bytes, and the header must end with a newline.
   size_t prefix = magic.size() + 4;
   dictionary.append(63 - (prefix + dictionary.size()) % 64, ' ');
   dictionary += '\n';

@@ -64,7 +64,7 @@ llvm::Expected<std::unique_ptr<OrtSession>> OnnxRuntime::open(StringRef modelPat
     return error;
   if (llvm::Error error = call<ort::SetInterOpNumThreads>(options, 1))
     return error;
-  // Or its threads would still spin while the other side of a benchmark is being timed.
+  // Otherwise its threads would spin while the other side of a benchmark is measured.
   if (llvm::Error error = call<ort::AddSessionConfigEntry>(options, "session.force_spinning_stop", "1"))
     return error;
   std::unique_ptr<OrtSession> session(new OrtSession(*this));
@@ -156,7 +156,7 @@ llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
       inputValues.push_back(value);
       continue;
     }
-    // It only reads inputs, though its interface does not say so.
+    // ONNX Runtime only reads inputs, although its parameter is not const.
     void *data = const_cast<char *>(tensor->data());
     if (llvm::Error error =
             runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor->sizeBytes(), tensor->shape.data(),
@@ -173,7 +173,7 @@ llvm::Error OrtSession::run() {
                                 outputPointers.data(), outputPointers.size(), outputValues.data());
 }
 
-/// The values of a sequence of maps, a row each. Those of a map stand in the ascending order of its keys.
+/// Reads a sequence of maps as a matrix with one row per map. The values of a map are in ascending order of its keys.
 llvm::Expected<Tensor> OrtSession::readMaps(const ort::Value *maps, StringRef name) const {
   size_t count = 0;
   if (llvm::Error error = runtime.call<ort::GetValueCount>(maps, &count))

@@ -7,7 +7,7 @@ using namespace cameo;
 
 namespace {
 
-/// SplitMix64: the standard library's distributions differ between implementations.
+/// SplitMix64. The distributions of the standard library differ between implementations.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -18,12 +18,12 @@ public:
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  /// In (0, 1].
+  /// Returns a number in (0, 1].
   double unit() { return (static_cast<double>(next() >> 11) + 1) * 0x1p-53; }
   float normal() {
     return static_cast<float>(std::sqrt(-2 * std::log(unit())) * std::cos(2 * std::numbers::pi * unit()));
   }
-  /// In [0, largest].
+  /// Returns a number in [0, largest].
   uint64_t integer(uint64_t largest) { return largest == UINT64_MAX ? next() : next() % (largest + 1); }
 
 private:
@@ -38,7 +38,7 @@ template <typename T, typename Draw> static void fill(Tensor &tensor, Draw draw)
 }
 
 void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger, float deviation) {
-  // Through the generator once, so that neighbouring seeds give unrelated sequences.
+  // Steps the generator once, so that neighbouring seeds give unrelated sequences.
   Random random(Random(seed).next());
   auto normal = [&] { return deviation * random.normal(); };
   auto byte = [&] { return random.integer(255); };
@@ -74,7 +74,7 @@ void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger, fl
     return;
   }
   default: {
-    // Bits of a narrow type, without what is not a number.
+    // Bit patterns of a narrow type, except for infinities and NaNs.
     uint64_t bytes = (uint64_t(1) << storedBits(tensor.type)) - 1;
     return fill<uint8_t>(tensor, [&] { return random.integer(bytes) & 0x3F; });
   }

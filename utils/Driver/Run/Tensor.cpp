@@ -24,7 +24,7 @@ static uint64_t product(llvm::ArrayRef<int64_t> shape) {
 Tensor::Tensor(std::string name, cameo_element_type type, llvm::ArrayRef<int64_t> shape)
     : name(std::move(name)), type(type), shape(shape.begin(), shape.end()) {
   assert(isAllocatable(type, shape) && "check shapes that come from outside first");
-  // One byte for an empty tensor, so that its pointer is a valid one.
+  // At least one byte, so that an empty tensor has a valid pointer.
   size_t bytes = std::max<size_t>(sizeBytes(), 1);
   storage.reset(static_cast<char *>(::operator new[](bytes, std::align_val_t(CAMEO_ALIGNMENT))));
   std::memset(storage.get(), 0, bytes);
@@ -69,7 +69,7 @@ bool cameo::fitsMemory(cameo_element_type type, llvm::ArrayRef<int64_t> shape) {
   return takesLess(type, shape, std::min(memory, addressRange));
 }
 
-/// The format of a float below 16 bits, null for other types.
+/// Returns the format of a float with fewer than 16 bits; null for other types.
 static const llvm::fltSemantics *narrowSemantics(cameo_element_type type) {
   switch (type) {
   case CAMEO_FLOAT8E4M3FN:

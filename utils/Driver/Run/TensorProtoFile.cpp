@@ -1,4 +1,4 @@
-// ONNX's TensorProto as a file, by ONNX's own classes.
+// Reads and writes files with ONNX's TensorProto, by ONNX's own classes.
 #include "utils/Driver/Run/TensorFile.h"
 
 #include "cameo/runtime.h"
@@ -17,7 +17,7 @@ static llvm::Error malformedTensor(const llvm::Twine &what) {
   return llvm::createStringError("not a valid TensorProto: " + what);
 }
 
-/// The elements of the one typed field that has any: bit patterns, or integers.
+/// Returns the elements of the typed field that is not empty: bit patterns of floats, or integers.
 static std::vector<uint64_t> typedValues(const onnx::TensorProto &proto) {
   std::vector<uint64_t> values;
   for (float value : proto.float_data())
@@ -30,7 +30,7 @@ static std::vector<uint64_t> typedValues(const onnx::TensorProto &proto) {
   return values;
 }
 
-/// Elements below a byte, the first one in the lowest bits, into a byte each.
+/// Unpacks elements of less than a byte, the first of which is in the lowest bits, into one byte each.
 static void unpackElements(StringRef packed, Tensor &tensor) {
   unsigned bits = storedBits(tensor.type), perByte = 8 / bits;
   for (auto [index, element] : llvm::enumerate(tensor.elements<uint8_t>()))
@@ -96,7 +96,7 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
     unpackElements(proto.has_raw_data() ? proto.raw_data() : std::string(values.begin(), values.end()), tensor);
   else if (proto.has_raw_data())
     std::memcpy(tensor.data(), proto.raw_data().data(), proto.raw_data().size());
-  else // Bit patterns and integers alike sit in the low bytes.
+  else // the low bytes hold the bit pattern or the integer
     for (auto [index, value] : llvm::enumerate(values))
       std::memcpy(tensor.data() + index * elementBytes, &value, elementBytes);
   return tensor;

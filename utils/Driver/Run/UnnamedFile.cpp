@@ -25,12 +25,12 @@ UnnamedFile::~UnnamedFile() {
     llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
 }
 
-/// A descriptor of a new file in `folder`, or -1 and errno.
+/// Returns the descriptor of a new file in `folder`; -1 on failure, with errno set.
 static int openUnnamed(StringRef folder) {
   int descriptor = open(folder.str().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
     return descriptor;
-  // Not LLVM's functions for names: they replace each '%' of the folder, too.
+  // LLVM's functions for unique names would also replace each '%' in the name of the folder.
   std::string name = (folder + "/cameo-XXXXXX").str();
   descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor >= 0)
@@ -94,7 +94,7 @@ std::string cameo::nameInErrors(StringRef path) {
   char text[PATH_MAX];
   ssize_t length = path.starts_with("/proc/") ? ::readlink(path.str().c_str(), text, sizeof text) : -1;
   StringRef target(text, std::max<ssize_t>(length, 0));
-  // As the kernel writes the link to a file without a name.
+  // The kernel appends this to the link if the file has no name.
   if (!target.consume_back(" (deleted)"))
     return path.str();
   return ("temporary file in " + llvm::sys::path::parent_path(target)).str();

@@ -69,7 +69,7 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     SearchTask task;
     if (!hasKnownSizes(def)) {
       task.runs = runsOfTask(def, sizes);
-      // One schedule for all of its kind, whatever their dimensions are called.
+      // Tasks with equal keys share one schedule, whatever the names of their dimensions.
       if (task.runs.empty() || !seenOpen.insert(key).second)
         continue;
       task.sizes = spellTunedDims(def, sizes);
@@ -85,7 +85,7 @@ llvm::FailureOr<std::vector<SessionTask>> cameo::collectTasks(PhaseRunner &phase
     if (llvm::Expected<schedule::TaskProgram> program = schedule::buildNests(def, task.constantArguments))
       task.nests = schedule::digestOf(*program);
     else
-      llvm::consumeError(program.takeError()); // it has no schedules, either
+      llvm::consumeError(program.takeError()); // a task without loop nests has no schedules
     unsigned runs = 0;
     for (const RunSizes &run : task.runs)
       runs += run.times;

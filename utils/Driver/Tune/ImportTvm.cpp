@@ -21,15 +21,15 @@ using cameo::schedule::NestSchedule;
 
 namespace {
 
-/// More would take trials from the search.
+/// Limit of seeds, because each takes a trial from the search.
 constexpr size_t seedsPerTask = 8;
-/// Levels of tiles that TVM's structure has over parallel loops.
+/// Number of tile levels over parallel loops in TVM's multi-level tiling.
 constexpr unsigned parallelLevels = 3;
 
-/// Sizes of pieces per level, outermost first, of each dimension of a nest.
+/// Tile sizes of each dimension of a nest, by level, outermost first.
 using Pieces = std::map<unsigned, llvm::SmallVector<int64_t, 3>>;
 
-/// The space of one task, and its nest with most of the work.
+/// The search space of a task, and its nest with the most operations.
 struct TaskSpace {
   const SessionTask *task;
   std::unique_ptr<Space> space;
@@ -43,7 +43,7 @@ public:
   explicit Importer(llvm::ArrayRef<SessionTask> tasks);
 
   llvm::Error read(llvm::StringRef path);
-  /// The fastest of each task, in the order of the tasks.
+  /// Returns the fastest seeds of each task, in the order of the tasks.
   std::vector<TuningRecord> seeds(const TargetInfo &target) const;
   void report(llvm::raw_ostream &os) const;
 
@@ -56,7 +56,7 @@ private:
 
   std::vector<TaskSpace> spaces;
   std::map<const SessionTask *, std::map<std::string, Seed>> found; // by schedule
-  std::map<std::string, unsigned> skipped;                          // lines, by reason
+  std::map<std::string, unsigned> skipped;                          // number of lines, by reason
   unsigned lines = 0, taken = 0;
 };
 
@@ -71,7 +71,7 @@ Importer::Importer(llvm::ArrayRef<SessionTask> tasks) {
       continue;
     }
     TaskSpace entry{&each, std::move(*space)};
-    // TVM's loops are those of the operator, not of what replaces it.
+    // TVM's loops are those of the operator itself, so use the variant that replaces no operator.
     for (auto [number, variant] : llvm::enumerate(entry.space->allVariants()))
       if (variant.replacements.empty())
         entry.variant = number;
@@ -86,9 +86,9 @@ Importer::Importer(llvm::ArrayRef<SessionTask> tasks) {
 
 // ---- loops ----
 
-/// Gives each of `dims` the pieces of the next of `loops`, or of several neighbours that together have its extent:
-/// dimensions whose elements are neighbours in memory are one here. Loops of one iteration are nobody's. Whether all
-/// have found each other.
+/// Gives each of `dims` the tile sizes of the next loop, or of several adjacent loops whose extents multiply to its
+/// extent: dimensions that are adjacent in memory are collapsed here. Ignores loops of one iteration. Returns whether
+/// all dimensions and loops match.
 static bool match(const NestTraits &traits, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<TvmLoop> loops,
                   unsigned levels, Pieces &pieces) {
   auto next = loops.begin();
@@ -97,7 +97,7 @@ static bool match(const NestTraits &traits, llvm::ArrayRef<unsigned> dims, llvm:
     llvm::SmallVector<int64_t, 3> sizes(levels, 1);
     for (; extent < traits.extent(dim) && next != loops.end(); ++next) {
       extent *= next->extent;
-      // Levels that were not divided are the innermost ones of a loop that is taken point by point.
+      // Tile sizes are aligned at the innermost level. Outer levels without a size of their own get the outermost one.
       for (size_t level = 0; level < next->pieces.size() && level < levels; ++level)
         sizes[levels - 1 - level] *= next->pieces[next->pieces.size() - 1 - level];
       for (size_t level = next->pieces.size(); level > 0 && level < levels; ++level)
@@ -110,7 +110,7 @@ static bool match(const NestTraits &traits, llvm::ArrayRef<unsigned> dims, llvm:
   return llvm::all_of(llvm::make_range(next, loops.end()), [](const TvmLoop &loop) { return loop.extent == 1; });
 }
 
-/// In all orders that the layouts of images and filters bring: channels last or before rows and columns.
+/// Tries the loop orders of the layouts of images and filters: channels after rows and columns, or before them.
 static std::optional<Pieces> matchLoops(const NestTraits &traits, const TvmTiling &tiling) {
   std::vector<TvmLoop> channelsLast = tiling.parallel;
   if (channelsLast.size() > 2)
@@ -128,8 +128,8 @@ static std::optional<Pieces> matchLoops(const NestTraits &traits, const TvmTilin
   return std::nullopt;
 }
 
-/// The default schedule of the nest with other loops: S S (R) S of TVM's are loops, its innermost S is the register
-/// block.
+/// Returns the default schedule of the nest with TVM's loops: of the levels S S (R) S, the outer ones become loops, and
+/// the innermost S becomes the register block. Returns nothing if no register block is valid.
 static std::optional<NestSchedule> scheduleOf(const NestTraits &traits, Pieces pieces) {
   NestSchedule base = schedule::defaultSchedule(*traits.program, *traits.nest, traits.rowDims, traits.machine);
   auto unit = [&](unsigned dim) { return base.vectorDim == dim ? int64_t(base.lanes) : 1; };
@@ -145,7 +145,7 @@ static std::optional<NestSchedule> scheduleOf(const NestTraits &traits, Pieces p
       schedule.parallelLoops = enoughParallelLoops(traits, schedule);
       return schedule;
     }
-    // What LLVM was left to spill there must fit into the registers here.
+    // TVM leaves spilling to LLVM, but here the block must fit into the registers.
     auto blockOf = [&](unsigned dim) { return llvm::divideCeil(pieces[dim].back(), unit(dim)); };
     unsigned largest =
         *llvm::max_element(traits.parallel, [&](unsigned a, unsigned b) { return blockOf(a) < blockOf(b); });
@@ -160,7 +160,7 @@ static std::optional<NestSchedule> scheduleOf(const NestTraits &traits, Pieces p
 
 // ---- lines ----
 
-/// Adds seeds to all tasks with these loops; otherwise says why not.
+/// Adds seeds to all tasks with these loops. Returns the reason if there are none.
 std::string Importer::take(const TvmTiling &tiling) {
   bool isMatched = false, isTaken = false;
   for (const TaskSpace &each : spaces) {

@@ -6,8 +6,8 @@
 
 using namespace cameo;
 
-/// Bytes and registers of each task where the model keeps its budget of text. What that leaves beside the schedules of
-/// the rules is shared among all tasks.
+/// Limits code and registers of each task so that the model fits its budget for code. The bytes that the default
+/// schedules leave are divided among all tasks.
 static llvm::LogicalResult limitCode(int64_t budget, PhaseRunner &phases, llvm::StringRef model,
                                      llvm::StringMap<schedule::TaskLimits> &limits) {
   std::optional<ModelSize> size;

@@ -19,7 +19,7 @@ public:
   TaskMapper(const SearchTask &task, schedule::TaskProgram program) : task(task), program(std::move(program)) {}
 
   void map(TuningRecord &record);
-  /// "2 records mapped, 1 cannot be: REASON"; empty where all are as they should be.
+  /// Returns "2 records mapped, 1 cannot be: REASON"; empty if no record had to be mapped.
   std::string text() const;
 
 private:
@@ -28,12 +28,12 @@ private:
   const SearchTask &task;
   schedule::TaskProgram program;
   unsigned confirmed = 0, mapped = 0;
-  std::map<std::string, unsigned> reasons; ///< why records cannot be mapped, and how many
+  std::map<std::string, unsigned> reasons; ///< number of records that cannot be mapped, by reason
 };
 
 } // namespace
 
-/// The steps of `record` as they are to be for the nests that the task has.
+/// Returns the steps of `record` for the current nests of the task. Fails if they cannot be mapped.
 llvm::Expected<std::string> TaskMapper::stepsFor(const TuningRecord &record) const {
   schedule::StepsAttr steps = schedule::parseSteps(record.schedule, task.def->getContext());
   if (!steps)

@@ -20,7 +20,7 @@ using namespace cameo;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
-/// Of the C library, which belongs to a system as its kernel does.
+/// Whether a library is part of the C library, which belongs to the system as its kernel does.
 static bool isOfSystem(StringRef library) {
   StringRef name = library.take_front(library.find(".so"));
   return llvm::is_contained({"libc", "libm", "libpthread", "libdl", "librt", "libresolv", "libutil", "ld-linux-x86-64",
@@ -28,12 +28,12 @@ static bool isOfSystem(StringRef library) {
                             name);
 }
 
-/// Paths of the libraries that this process has: those of the compiler, and what they need.
+/// Returns the paths of the shared libraries that this process has loaded.
 static std::vector<std::string> findLibraries() {
   std::vector<std::string> paths;
   dl_iterate_phdr(
       [](dl_phdr_info *info, size_t, void *found) {
-        // The program itself has no name.
+        // The program itself has an empty name.
         if (StringRef path(info->dlpi_name); path.starts_with("/") && !isOfSystem(llvm::sys::path::filename(path)))
           static_cast<std::vector<std::string> *>(found)->push_back(path.str());
         return 0;
@@ -51,7 +51,7 @@ namespace {
 class SessionFolder {
 public:
   explicit SessionFolder(StringRef folder) : folder(folder) {}
-  /// Removes what was not finished.
+  /// Removes a folder that was not finished.
   ~SessionFolder() {
     if (!aside.empty())
       fs::remove_directories(aside, /*IgnoreErrors=*/true);
@@ -74,7 +74,7 @@ private:
 llvm::Error SessionFolder::begin() {
   if (fs::exists(folder))
     return failOf(folder, "is there already: expected the name of a new folder");
-  // Not LLVM's functions for names: they replace each '%' of the folder, too.
+  // LLVM's functions for unique names would also replace each '%' in the name of the folder.
   std::string unique = llvm::formatv("{0}.{1:x-8}", folder, llvm::sys::Process::GetRandomNumber()).str();
   for (StringRef part : {"", "/bin", "/lib", "/files"})
     if (std::error_code error = fs::create_directory(unique + part, /*IgnoreExisting=*/false))
@@ -101,7 +101,7 @@ llvm::LogicalResult SessionFolder::writeTasks(const CompileOptions &compile) {
   return compileModel(options);
 }
 
-/// For a shell.
+/// Quotes a word for a shell.
 static std::string quoted(StringRef word) {
   std::string text = "'";
   for (char each : word)
@@ -136,7 +136,7 @@ llvm::Error SessionFolder::commit() {
   return llvm::Error::success();
 }
 
-/// All but the tasks.
+/// Fills the folder with everything except the tasks.
 static llvm::Error fill(SessionFolder &folder, const TuneOptions &options, llvm::ArrayRef<PackedOption> given) {
   if (llvm::Error error = folder.copy(fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&packSession)),
                                       "bin/cameo", /*isProgram=*/true))

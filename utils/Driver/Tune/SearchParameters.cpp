@@ -18,7 +18,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A field of the search or of the scheduler of tasks: whole where it is unsigned.
+/// A field of SearchOptions or TaskSchedulerOptions. Unsigned fields take whole numbers.
 using Field = std::variant<unsigned SearchOptions::*, double SearchOptions::*, unsigned TaskSchedulerOptions::*,
                            double TaskSchedulerOptions::*>;
 
@@ -129,7 +129,7 @@ static Error setPair(StringRef text, TuneOptions &options) {
   return setOne(key.trim(), value.trim(), options);
 }
 
-/// A mutation that is drawn needs a kind.
+/// Fails if no kind of mutation can be drawn.
 static Error checkWeights(const TuneOptions &options) {
   std::vector<double> weights = mutationWeights(options.search.mutationWeights);
   bool someRemain = llvm::any_of(weights, [](double weight) { return weight > 0; });

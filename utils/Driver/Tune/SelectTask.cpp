@@ -22,7 +22,7 @@ static StringRef keyOrName(task::DefOp def) {
   return key ? key.getValue() : def.getSymName();
 }
 
-/// All tasks, whichever form the module is in.
+/// Returns all tasks, before and after they are lowered to functions.
 static SmallVector<TaskName> namesOf(ModuleOp module) {
   SmallVector<TaskName> names;
   for (auto def : module.getOps<task::DefOp>())
@@ -38,7 +38,7 @@ llvm::Error cameo::checkTask(ModuleOp module, StringRef key) {
     return llvm::Error::success();
   if (tasks.empty())
     return llvm::createStringError("--task: the model has no tasks");
-  // Who types part of a key, or mistypes it, finds it among these.
+  // The list begins with keys that start with `key`, then with those of the smallest edit distance.
   constexpr size_t shown = 5;
   auto distance = [&](StringRef other) { return other.starts_with(key) ? 0 : key.edit_distance(other); };
   llvm::sort(tasks, [&](const TaskName &a, const TaskName &b) {

@@ -17,7 +17,7 @@
 using namespace cameo;
 using namespace cameo::autotune;
 
-/// Records that replace each other: of one task, kind of machine and number of threads.
+/// Returns the same text for records that replace each other: those of one task, kind of machine and number of threads.
 static std::string placeOf(const TuningRecord &record) {
   std::string machine =
       record.triple + '\n' + record.cpu + '\n' + llvm::join(record.extensions, ",") + '\n' + record.nests;
@@ -25,10 +25,10 @@ static std::string placeOf(const TuningRecord &record) {
          std::to_string(record.threads);
 }
 
-/// What cameo-farm prints for `action`, which reads `input`; or what it says that went wrong.
+/// Runs cameo-farm with `action` and `input`, and returns what it prints. Fails with its error message.
 static llvm::Expected<std::string> runFarm(llvm::ArrayRef<std::string> farm, llvm::StringRef action,
                                            llvm::StringRef input) {
-  UnnamedFile files[3]; // its input, output and errors
+  UnnamedFile files[3]; // for its input, output and errors
   for (auto [file, bytes] : llvm::zip_equal(files, std::initializer_list<llvm::StringRef>{input, "", ""})) {
     llvm::Expected<UnnamedFile> made = UnnamedFile::hold(bytes);
     if (!made)
@@ -54,7 +54,7 @@ static llvm::Expected<std::string> runFarm(llvm::ArrayRef<std::string> farm, llv
   return llvm::createStringError("--farm: " + (failure.empty() ? text.rtrim().str() : failure));
 }
 
-/// By what they gain over the default schedule, and not by noise.
+/// Compares the gains over the default schedule. Differences within the noise do not count.
 static bool isClearlyFaster(const TuningRecord &a, const TuningRecord &b) {
   constexpr double noise = 0.98;
   return a.relativeCost().median < noise * b.relativeCost().median;

@@ -50,7 +50,7 @@ SessionOptions cameo::takeBucketBudget(TuneOptions &options, int64_t count) {
   size_t parts = divideSizes(options.sizes, count).size();
   if (parts == 0)
     return part;
-  // 0 trials are as many as without a number of them.
+  // Rounded up, because 0 trials would mean no limit.
   part.trials = static_cast<unsigned>(llvm::divideCeil(whole.trials, 2 * parts));
   part.seconds = whole.seconds / 2 / static_cast<double>(parts);
   whole.trials = static_cast<unsigned>(llvm::divideCeil(whole.trials, 2));

@@ -29,7 +29,7 @@ using namespace cameo::autotune;
 
 namespace {
 
-/// What tuning holds from the model to the last measurement.
+/// The state of tuning, from reading the model to the last measurement.
 class Tuning {
 public:
   explicit Tuning(const TuneOptions &options) : options(options), phases(options.compile) {
@@ -58,16 +58,16 @@ private:
   TuneOptions options;
   PhaseRunner phases;
   std::vector<SessionTask> tasks;
-  std::vector<TuningRecord> seeds;        // that the file of records holds
-  std::vector<SizeRange> ranges;          // that records are for; none: they are for all sizes
-  llvm::StringMap<std::string> baselines; // by key: the schedule for all sizes, where one part of them is tuned
+  std::vector<TuningRecord> seeds;        // from the file of records
+  std::vector<SizeRange> ranges;          // sizes that records are for; empty: all sizes
+  llvm::StringMap<std::string> baselines; // by task key: the schedule for all sizes, if a range of them is tuned
   mlir::DialectRegistry registry;
   BuildOptions build;
   std::unique_ptr<CandidateMeasurer> measurer;
-  BundleTransport *bundles = nullptr; // of the measurer
-  WorkerTransport *worker = nullptr;  // of the measurer, if candidates run here
-  std::string machine;                // identity of the one that measures, as far as it is known
-  bool isMixed = false;               // others measured, too
+  BundleTransport *bundles = nullptr; // the transport of the measurer, if it writes bundles
+  WorkerTransport *worker = nullptr;  // the transport of the measurer, if candidates run on this machine
+  std::string machine;                // identity of the machine that measures, if it is known
+  bool isMixed = false;               // whether another machine has measured, too
 };
 
 } // namespace
@@ -111,7 +111,7 @@ llvm::LogicalResult Tuning::createPolicies() {
                                           : llvm::success();
 }
 
-/// Candidates with which the model would exceed a budget are not considered.
+/// Excludes candidates with which the model would exceed a budget.
 llvm::LogicalResult Tuning::limitTasks() {
   const CompileOptions &compile = options.compile;
   if (compile.budgets.isEmpty())
@@ -128,7 +128,7 @@ llvm::LogicalResult Tuning::limitTasks() {
 }
 
 llvm::LogicalResult Tuning::prepare() {
-  // What it has to be is found before anything is read.
+  // Check the options before any file is read.
   if (!options.compile.gpu.empty() && llvm::StringRef(options.compile.gpu).contains(','))
     return reportFailure("--gpu: expected one, got '" + options.compile.gpu + "'");
   if (!options.compile.gpu.empty() && !options.sizes.empty())
@@ -154,7 +154,7 @@ llvm::LogicalResult Tuning::prepare() {
     return llvm::failure();
   for (const Plugin *plugin : options.compile.plugins)
     llvm::append_range(options.search.rules, plugin->getSketchRules());
-  // What one task teaches helps the others.
+  // All tasks share a cost model, so that measurements of one task help the others.
   if (options.costModel == "analytic" || options.costModel == "random") {
     options.search.model = createCostModel(options.costModel, options.search.seed);
     return llvm::success();
@@ -165,7 +165,7 @@ llvm::LogicalResult Tuning::prepare() {
 
 // ---- measuring ----
 
-/// Bytes of a value; none of one whose size is not known.
+/// Returns the size of a value in bytes; 0 if a size is dynamic.
 static double bytesOf(mlir::Type type) {
   auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
   return tensor && tensor.hasStaticShape()
@@ -173,8 +173,8 @@ static double bytesOf(mlir::Type type) {
              : 0;
 }
 
-/// The bytes that the model touches between two runs of a task: the weights of all, and the largest activations; 0:
-/// there is no other task.
+/// Returns the number of bytes that the model accesses between two runs of a task: all weights, and the largest
+/// activations. Returns 0 if there is no other task.
 uint64_t Tuning::rotationBytes() {
   mlir::ModuleOp module = phases.module();
   schedule::ConstantArguments constants(module);
@@ -193,8 +193,9 @@ uint64_t Tuning::rotationBytes() {
   return count > 1 ? static_cast<uint64_t>(weights + activations) : 0;
 }
 
-/// So many bytes that are read again and again come from memory: a cache whose lines do not leave it in turn keeps some
-/// of what is twice its size. A virtual machine may report a cache that it does not have: not more than `largest`.
+/// Returns a number of bytes that come from memory if they are read repeatedly. Caches that do not replace the least
+/// recently used line keep a part of twice their size. The number is at most `largest`, because a virtual machine may
+/// report a cache that it does not have.
 static uint64_t bytesBeyondCaches(uint64_t l2Bytes, uint64_t l3Bytes, uint64_t largest) {
   return std::min(3 * std::max(l2Bytes, l3Bytes), largest);
 }
@@ -254,8 +255,8 @@ llvm::Expected<MeasureFunctions> Tuning::measureOnMachine() {
   return functions;
 }
 
-/// The records without those of other loops and of other sizes, of which warnings say how many the file at `path` has,
-/// if it is named.
+/// Returns the records without those of other loops or other sizes. If `path` is not empty, warnings state how many of
+/// these the file has.
 std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records, llvm::StringRef path) const {
   llvm::StringMap<std::string> nests, ofTasks;
   for (const SessionTask &each : tasks) {
@@ -276,7 +277,7 @@ std::vector<TuningRecord> Tuning::takeFitting(std::vector<TuningRecord> records,
   return records;
 }
 
-/// Costs of unlike machines do not compare: said once, since who lets them share a key wants it so.
+/// Warns once if different machines with the same key measure, because their costs do not compare.
 void Tuning::noteMachine(const TuningRecord &record) {
   if (machine.empty())
     machine = record.machine;
@@ -287,7 +288,7 @@ void Tuning::noteMachine(const TuningRecord &record) {
                                 (record.device.empty() ? "" : ", which is device " + record.device));
 }
 
-/// What other machines measured is not known of the one that measures now, unless both have the same key.
+/// Removes records of other machines, unless they have the key of this session.
 llvm::Error Tuning::leaveOutOthers(std::vector<TuningRecord> &known) {
   if (llvm::all_of(known, [](const TuningRecord &record) { return record.machine.empty(); }))
     return llvm::Error::success();
@@ -309,8 +310,8 @@ llvm::Error Tuning::leaveOutOthers(std::vector<TuningRecord> &known) {
   return llvm::Error::success();
 }
 
-/// What the log does not hold is not measured. What was confirmed several times is so again; what is asked for more
-/// often than that costs what it did the last time.
+/// Returns functions that take costs from a log. Schedules that the log lacks are not measured. Repeated confirmations
+/// return the repeated records of the log, and then the last one again.
 llvm::Expected<MeasureFunctions> Tuning::replayLog() {
   llvm::Expected<RecordFile> log = readRecords(options.replay);
   if (!log)
@@ -367,7 +368,7 @@ llvm::LogicalResult Tuning::run(TuningSession::Observer observer, std::function<
     return reportFailure(functions.takeError());
   if (llvm::Error error = leaveOutOthers(known))
     return reportFailure(std::move(error));
-  // Behind all that may fail before anything is measured: opening it makes the file.
+  // Opening creates the file, so this comes after everything that may fail before the first measurement.
   llvm::Expected<std::unique_ptr<RecordWriter>> writer = RecordWriter::open(options.records);
   if (!writer)
     return reportFailure(writer.takeError());
@@ -397,7 +398,7 @@ llvm::LogicalResult Tuning::waitForBundle() {
 
 // ---- migration ----
 
-/// The records that may be tried for a task of this name and size, the most promising first.
+/// Returns the records that may be tried for a task of this name and size, the most promising first.
 static std::vector<TuningRecord> similarRecords(llvm::ArrayRef<TuningRecord> bests, llvm::StringRef name,
                                                 double flops) {
   std::vector<TuningRecord> similar;

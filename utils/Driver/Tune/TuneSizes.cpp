@@ -12,7 +12,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-/// A candidate is built and run for all of them at once.
+/// Limit of the runs, because a candidate is built and run for all of them.
 static constexpr unsigned mostRuns = 32;
 static constexpr int64_t mostElements = int64_t(1) << 32;
 
@@ -63,7 +63,7 @@ llvm::SetVector<mlir::StringAttr> cameo::sizeNamesOf(task::DefOp def) {
   return names;
 }
 
-/// The dimension that INPUT:AXIS means; nothing for another name.
+/// Returns the dimension that INPUT:AXIS names; nothing for another name.
 static std::optional<Dim> findAxis(mlir::func::FuncOp main, StringRef name) {
   auto [input, axisText] = name.rsplit(':');
   unsigned axis = 0;
@@ -148,7 +148,7 @@ std::vector<autotune::RunSizes> cameo::runsOfTask(task::DefOp def, llvm::ArrayRe
   return runs;
 }
 
-/// How far sizes are apart: they are sorted.
+/// Returns the ratio of two sizes, which are in ascending order.
 static double ratioOf(std::pair<int64_t, unsigned> less, std::pair<int64_t, unsigned> more) {
   return static_cast<double>(more.first) / static_cast<double>(less.first);
 }
@@ -160,7 +160,7 @@ std::vector<SizeBucket> cameo::divideSizes(llvm::ArrayRef<TunedDim> dims, int64_
   if (widest == dims.end() || widest->sizes.size() < 2 || count < 2)
     return {};
   const auto &sizes = widest->sizes;
-  // Numbers of the sizes that parts begin with, behind the widest gaps.
+  // Indices of the sizes that buckets begin with, which follow the widest gaps.
   std::vector<size_t> begins(sizes.size() - 1);
   std::iota(begins.begin(), begins.end(), size_t(1));
   llvm::sort(begins, [&](size_t a, size_t b) {

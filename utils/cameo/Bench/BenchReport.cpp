@@ -71,12 +71,12 @@ static void printTasks(const TaskProfile &profile, llvm::raw_ostream &os) {
   os << llvm::format("all %zu tasks\n", profile.tasks.size());
 }
 
-/// Of all entries of a batch in a second.
+/// Returns the tokens per second of the whole batch.
 static double tokensPerSecond(const StepTimes &steps, int64_t tokens, double ms) {
   return static_cast<double>(steps.batch * tokens) / ms * 1e3;
 }
 
-/// What the bytes of a step are, read in the fastest session, of what the machine reads from memory.
+/// Returns the bandwidth of the fastest session's steps as a percentage of the machine's read bandwidth.
 static std::optional<double> percentOfReading(const BenchReport &report) {
   if (!report.stepBytes || !report.profile || !report.profile->peaks)
     return std::nullopt;

@@ -1,4 +1,4 @@
-// What a benchmark found, and how it is shown.
+// Holds the results of a benchmark, and prints them as text or JSON.
 #ifndef CAMEO_UTILS_CAMEO_BENCH_BENCHREPORT_H
 #define CAMEO_UTILS_CAMEO_BENCH_BENCHREPORT_H
 
@@ -20,9 +20,9 @@ struct SideReport {
 
 struct TaskReport {
   std::string name, key, schedule;
-  uint64_t count;      ///< per run
-  double ms;           ///< of all of them in one run, the fastest
-  double flops, bytes; ///< per run; below 0: not known
+  uint64_t count;      ///< of calls per run
+  double ms;           ///< fastest time of all calls of one run
+  double flops, bytes; ///< per run; negative: unknown
 
   bool isKnown() const { return flops >= 0 && bytes >= 0; }
   double seconds() const { return std::max(ms / 1e3, 1e-9); }
@@ -30,27 +30,28 @@ struct TaskReport {
 
 struct TaskProfile {
   std::vector<TaskReport> tasks;
-  std::optional<MachinePeaks> peaks; ///< of the processor, measured with them; none where a GPU runs them
+  std::optional<MachinePeaks> peaks; ///< of the CPU, measured together with the tasks; nothing if a GPU runs them
 
-  /// Of a task; none where its work or the peaks are not known.
+  /// Returns the percentage of the peak that a task reaches; nothing if its work or the peaks are unknown.
   std::optional<double> percentOfPeak(const TaskReport &task) const;
 
-  /// All of them, one after the other; the work is known if that of each is.
+  /// Returns the sum of all tasks. Its work is known if that of each task is.
   TaskReport total() const;
-  /// What the total would be of its time if each task took the least that the peaks allow; none as above.
+  /// Returns the least time that the peaks allow for all tasks, as a percentage of the total time; nothing if a task's
+  /// work or the peaks are unknown.
   std::optional<double> percentOfPeak() const;
 };
 
 struct BenchReport {
-  std::string cpu;               ///< whose code runs, where there is that of several; else empty
-  std::vector<SideReport> sides; ///< ours first; none where steps are measured
+  std::string cpu;               ///< whose code runs, if the library has code for several CPUs; empty otherwise
+  std::vector<SideReport> sides; ///< ours first; empty if steps are measured
   std::optional<StepTimes> steps;
-  std::optional<double> stepBytes;    ///< that the tasks of the last step read and write, where that is known
+  std::optional<double> stepBytes;    ///< read and written by the tasks of the last step, if known
   std::optional<TaskProfile> profile; ///< of a run, or of the last step
   bool showsTasks = false;
 };
 
-/// Tables of sides or steps, and of tasks, slow tasks first.
+/// Prints tables of the sides or steps, and of the tasks, slowest first.
 void print(const BenchReport &report, llvm::raw_ostream &os);
 
 llvm::json::Value toJson(const BenchReport &report, llvm::StringRef model, int64_t threads, int64_t runs);

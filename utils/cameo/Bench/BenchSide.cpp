@@ -62,7 +62,7 @@ llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRunt
 
 // ---- time ----
 
-/// Runs `repeats` times and returns the time of one.
+/// Runs `repeats` times and returns the time of one run.
 static llvm::Expected<double> timeOneMs(BenchSide &side, int repeats) {
   uint64_t begin = cameo_now();
   for (int i = 0; i < repeats; ++i)
@@ -71,8 +71,8 @@ static llvm::Expected<double> timeOneMs(BenchSide &side, int repeats) {
   return static_cast<double>(cameo_now() - begin) / 1e6 / repeats;
 }
 
-/// Runs one side for a turn of about five milliseconds, at least one timed run and at most `most`. A run that is short
-/// for the clock is timed by the dozen.
+/// Runs one side for a turn of about five milliseconds, with at least one and at most `most` timed runs. Runs that are
+/// short compared with the resolution of the clock are timed together.
 static llvm::Error takeTurn(BenchSide &side, int most, std::vector<double> &times) {
   constexpr double turnMs = 5, shortestMs = 0.02;
   llvm::Expected<double> first = timeOneMs(side, 1);
@@ -114,7 +114,7 @@ llvm::Expected<std::vector<SideTimes>> cameo::measureInTurns(llvm::ArrayRef<Benc
   auto missing = [&](size_t i) { return runs - static_cast<int>(times[i].size()); };
   for (size_t turn = 0; llvm::any_of(llvm::seq(sides.size()), [&](size_t i) { return missing(i) > 0; }); ++turn)
     for (size_t position = 0; position < sides.size(); ++position) {
-      // Who goes first changes, since the first of a round may find a faster or a slower machine.
+      // The first side of a turn may find the machine faster or slower, so the order rotates.
       size_t i = (position + turn) % sides.size();
       if (missing(i) <= 0)
         continue;
@@ -131,7 +131,7 @@ bool cameo::pinToCpus(int threads) {
   cpu_set_t allowed, chosen;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < threads)
     return false;
-  // The last ones: the first serves most interrupts.
+  // The last CPUs, because the first one serves most interrupts.
   CPU_ZERO(&chosen);
   for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && CPU_COUNT(&chosen) < threads; --cpu)
     if (CPU_ISSET(cpu, &allowed))
@@ -150,7 +150,7 @@ llvm::Expected<double> cameo::measureMemory(const BenchSideFactory &create) {
     for (int i = 0; i < 2; ++i)
       if (llvm::Error error = (*side)->run())
         return error;
-    // The peak, not the end: what a model needs while it is created counts too.
+    // The peak counts, because it includes memory that is only used while the model is created.
     return std::to_string(peakResidentMb() - before);
   });
   if (!growth)

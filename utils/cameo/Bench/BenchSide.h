@@ -1,4 +1,4 @@
-// The two sides of a benchmark, ours and ONNX Runtime, behind one face.
+// The two sides of a benchmark, our code and ONNX Runtime, behind one interface.
 #ifndef CAMEO_UTILS_CAMEO_BENCH_BENCHSIDE_H
 #define CAMEO_UTILS_CAMEO_BENCH_BENCHSIDE_H
 
@@ -11,16 +11,16 @@ namespace cameo {
 class BenchSide {
 public:
   virtual ~BenchSide() = default;
-  /// Runs once on the inputs it was made with.
+  /// Runs once on the inputs that the side was created with.
   virtual llvm::Error run() = 0;
-  /// The same many times, in ms by the clock of the GPU that runs the model, if one does.
+  /// Runs `runs` times and returns the times in ms by the clock of the GPU. Only for a side that runs on a GPU.
   virtual llvm::Expected<std::vector<float>> timeOnGpu(int runs, bool usesGraph);
 };
 
-/// Makes a side ready to run, from the model's file on; what `create_ms` measures.
+/// Creates a side that is ready to run, starting from the model's file. `create_ms` is the time of this.
 using BenchSideFactory = std::function<llvm::Expected<std::unique_ptr<BenchSide>>()>;
 
-/// A compiled library, opened anew. Inputs must outlive the side.
+/// Opens a compiled library. `inputs` must outlive the side.
 llvm::Expected<std::unique_ptr<BenchSide>> createOurSide(llvm::StringRef libraryPath, const RunOptions &options,
                                                          llvm::ArrayRef<Tensor> inputs);
 
@@ -33,21 +33,21 @@ struct SideTimes {
   double medianMs = 0;
 };
 
-/// The shortest of `times`, of which there are some, and that in the middle; sorts them.
+/// Returns the minimum and the median of `times`, which must not be empty. Sorts them.
 SideTimes summarizeTimes(std::vector<double> &times);
 
-/// Runs all sides in turns, `runs` timed runs each. A turn begins with a run that is not timed, so that each side finds
-/// its own data in the caches and its threads awake.
+/// Runs all sides in turns, with `runs` timed runs each. Each turn starts with a run that is not timed, so that the
+/// side's data are in the caches and its threads are awake.
 llvm::Expected<std::vector<SideTimes>> measureInTurns(llvm::ArrayRef<BenchSide *> sides, int runs);
 
-/// The times of `side`, for which a GPU runs the model: by its clock, without copies, behind a few runs that are not
+/// Measures `side`, which runs on a GPU, by the clock of the GPU and without copies, after a few runs that are not
 /// timed.
 llvm::Expected<SideTimes> measureOnGpu(BenchSide &side, int runs, bool usesGraph);
 
-/// Growth, in MB, of the resident memory of a child process from before `create` to after two runs.
+/// Returns the growth in MB of a child process's resident memory, from before `create` to after two runs.
 llvm::Expected<double> measureMemory(const BenchSideFactory &create);
 
-/// Keeps this thread, and those it starts, on `threads` CPUs of those it may use. False when there are not so many.
+/// Pins this thread, and threads that it starts, to `threads` of its allowed CPUs. Returns false if there are fewer.
 bool pinToCpus(int threads);
 
 } // namespace cameo

@@ -9,13 +9,13 @@ using llvm::StringRef;
 
 namespace {
 
-/// An input that an output of the run before fills, or that is the memory of that output.
+/// An input that is filled by an output of the previous run, or that shares the memory of that output.
 struct Cache {
   size_t input, output;
   bool isShared;
 };
 
-/// Inputs that tell a run which tokens are new, and how many there are.
+/// The meaning of an input.
 enum class Role { Tokens, Mask, Positions, HasPast, Cache };
 
 } // namespace
@@ -47,9 +47,9 @@ struct DecoderSession::Impl {
   llvm::Expected<double> runMs(int64_t newTokens, int64_t past);
   llvm::Expected<std::pair<double, double>> runSession();
 
-  /// The size that `stated` of a description is; none where it follows from a run's and none is known.
+  /// Returns the value of a stated size; nothing if it is a symbol or a derived size without a value.
   std::optional<int64_t> sizeOf(int64_t stated) const;
-  /// Gives the symbol `stated`, if it is one, a size unless it has one.
+  /// Sets the size of the symbol `stated`, unless it has one. Does nothing for a constant size.
   void setSize(int64_t stated, int64_t size);
   llvm::Expected<Tensor> make(const cameo_tensor_description &input) const;
 
@@ -63,12 +63,13 @@ struct DecoderSession::Impl {
   std::vector<Tensor> tensors;
   std::vector<std::optional<int64_t>> symbols, chosen; ///< sizes in this run, and those that the user chose
   int64_t batch = 1, capacity = 0, vocabulary = 0;
-  size_t tokens = 0; ///< the input
+  size_t tokens = 0; ///< index of the input with the tokens
 };
 
 // ---- what the model's inputs are ----
 
-/// The output that is the cache behind a run: the one in the input's memory, or the one of its name with "present".
+/// Finds the output that is the cache after a run: the one that shares the input's memory, or the one named "present"
+/// instead of "past".
 llvm::Error DecoderSession::Impl::findCache(size_t input) {
   const cameo_model_description &model = library.description();
   for (auto [output, description] : llvm::enumerate(library.outputs()))
@@ -122,7 +123,7 @@ void DecoderSession::Impl::setSize(int64_t stated, int64_t size) {
     symbols[symbol] = size;
 }
 
-/// With the sizes of the run.
+/// Makes an input with the sizes of the run.
 llvm::Expected<Tensor> DecoderSession::Impl::make(const cameo_tensor_description &input) const {
   const cameo_model_description &model = library.description();
   std::vector<int64_t> sizes;
@@ -142,7 +143,7 @@ llvm::Expected<Tensor> DecoderSession::Impl::make(const cameo_tensor_description
   return Tensor(input.name, type, *shape);
 }
 
-/// Rows are counted by the last dimension but one.
+/// The rows of a cache are its last dimension but one.
 static int64_t statedRows(const cameo_tensor_description &cache) { return cache.shape[cache.rank - 2]; }
 
 llvm::Error DecoderSession::Impl::findSizes() {
@@ -151,7 +152,7 @@ llvm::Error DecoderSession::Impl::findSizes() {
   for (uint32_t i = 0; i < model.symbol_count; ++i)
     if (auto given = options.sizes.find(model.symbols[i]); given != options.sizes.end())
       chosen[i] = given->second;
-  // The sizes of each run follow from its inputs.
+  // The sizes of each run are taken from its inputs.
   options.sizes.clear();
   options.sharesCaches = true;
   symbols = chosen;
@@ -196,7 +197,8 @@ template <typename T> static void fillTokens(Tensor &tensor, Role role, int64_t 
     all[i] = static_cast<T>(role == Role::Mask ? i % columns < valid : past + i % columns);
 }
 
-/// Inputs for `newTokens` behind `past`; caches are made where there is nothing before.
+/// Binds the inputs of a run with `newTokens` tokens after `past` tokens. Creates the caches if there are no tokens
+/// before.
 llvm::Error DecoderSession::Impl::bind(int64_t newTokens, int64_t past) {
   symbols = chosen;
   setSize(library.inputs()[tokens].shape[1], newTokens);
@@ -227,7 +229,7 @@ llvm::Error DecoderSession::Impl::bind(int64_t newTokens, int64_t past) {
 // ---- runs ----
 
 llvm::Expected<double> DecoderSession::Impl::runMs(int64_t newTokens, int64_t past) {
-  // Caches that grow are the outputs of the run before.
+  // Caches that grow are outputs of the previous run.
   if (past > 0 && !caches.front().isShared) {
     std::vector<Tensor> outputs = runner->takeOutputs();
     for (const Cache &cache : caches) {
@@ -243,7 +245,7 @@ llvm::Expected<double> DecoderSession::Impl::runMs(int64_t newTokens, int64_t pa
   return static_cast<double>(cameo_now() - begin) / 1e6;
 }
 
-/// The times of the prompt and of all steps.
+/// Returns the times of the prompt and of all steps in ms.
 llvm::Expected<std::pair<double, double>> DecoderSession::Impl::runSession() {
   symbols = chosen;
   std::optional<int64_t> fixed = sizeOf(library.inputs()[tokens].shape[1]);

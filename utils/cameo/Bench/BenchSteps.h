@@ -1,4 +1,4 @@
-// A decoder timed as its users count it: a prompt, then tokens one by one, with its caches between them.
+// Measures a decoder in the way it is used: a prompt, and then tokens one by one, with caches between the runs.
 #ifndef CAMEO_UTILS_CAMEO_BENCH_BENCHSTEPS_H
 #define CAMEO_UTILS_CAMEO_BENCH_BENCHSTEPS_H
 
@@ -8,37 +8,38 @@
 
 namespace cameo {
 
-/// What a session is.
+/// The size of a session.
 struct StepCounts {
-  int64_t prompt = 0; ///< tokens that are there at its begin
-  int64_t steps = 0;  ///< tokens behind them, one in each run
+  int64_t prompt = 0; ///< tokens in the prompt
+  int64_t steps = 0;  ///< tokens after the prompt, one per run
 };
 
 struct StepTimes {
   StepCounts counts;
-  int64_t batch = 1, capacity = 0; ///< entries, and rows of the caches; 0 where these grow
-  SideTimes prompt;                ///< of the whole prompt: the time to the first token
-  SideTimes step;                  ///< of one step, the mean of a session
+  int64_t batch = 1, capacity = 0; ///< batch size, and rows of the caches; capacity is 0 if caches grow
+  SideTimes prompt;                ///< for the whole prompt: the time to the first token
+  SideTimes step;                  ///< per step, averaged over a session
 };
 
-/// A decoder and its session. The inputs are those that exporters name: `input_ids`, and where the model has them
-/// `attention_mask`, `position_ids` and `use_cache_branch`; all others are caches. A cache is the memory of an output
-/// too where the compiler has found that, or --alias says it; else the output `present...` is the next input `past...`.
+/// A decoder and its session. The inputs have the names that exporters use: `input_ids` and, if the model has them,
+/// `attention_mask`, `position_ids` and `use_cache_branch`. All others are caches. A cache shares its memory with an
+/// output if the compiler has found that or --alias states it. Otherwise the output `present...` of a run becomes the
+/// input `past...` of the next one.
 class DecoderSession {
 public:
-  /// Finds out what the inputs are; an error names the first that is none of them. The library must outlive the
-  /// session. Sizes that `options` do not have are 1 for the batch, and as many rows as a session has tokens for caches
-  /// that are one buffer.
+  /// Identifies the inputs. Fails with the name of the first input that is none of these. The library must outlive the
+  /// session. For sizes that `options` lack, the batch is 1, and a cache that shares its memory has a row for each
+  /// token of a session.
   static llvm::Expected<std::unique_ptr<DecoderSession>> create(const ModelLibrary &library, const RunOptions &options,
                                                                 StepCounts counts, uint64_t seed);
   ~DecoderSession();
 
-  /// Runs a session that is not timed, and `sessions` that are.
+  /// Runs one session that is not timed, and then `sessions` that are.
   llvm::Expected<StepTimes> measure(int sessions);
 
-  /// Bound to the last step of the session before: for a profile of it.
+  /// Returns the runner, which is still bound to the last step of the last session, so that this step can be profiled.
   ModelRunner &runner();
-  /// The inputs of that step.
+  /// Returns the inputs of the last step.
   llvm::ArrayRef<Tensor> inputs() const;
 
 private:

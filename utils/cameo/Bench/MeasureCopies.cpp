@@ -10,9 +10,9 @@ using llvm::StringRef;
 
 namespace {
 
-/// Which pages of memory a copy gets makes some of its tasks a few percent slower or faster, in every run of it. A cost
-/// per turn is enough for an interval that excludes chance; more of them than the most narrow it by less than what
-/// other minutes change.
+/// The memory pages of a copy make some of its tasks a few percent slower or faster in each of its runs. The minimum is
+/// enough for a confidence interval. More copies than the maximum narrow the interval by less than the machine varies
+/// over minutes.
 constexpr unsigned fewestCopies = 5, mostCopies = 16;
 constexpr double turnSeconds = 0.02;
 
@@ -24,8 +24,8 @@ struct Copy {
 
 } // namespace
 
-/// Copies and opens a library, and runs it once. The copy is on the disk: a file in memory may have smaller pages than
-/// a user's library.
+/// Copies and opens a library, and runs it once. The copy is on a disk, because a file in memory may have smaller pages
+/// than the library of a user.
 static llvm::Expected<Copy> openCopy(StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs) {
   llvm::Expected<UnnamedFile> file = UnnamedFile::copy(path);
   if (!file)
@@ -60,12 +60,13 @@ llvm::Expected<CopyTimes> cameo::timeCopy(StringRef path, const RunOptions &opti
   return times;
 }
 
-/// Runs of a turn that count. One that does not goes before: it finds what the other model left in the caches.
+/// Returns the number of counted runs of a turn. They follow a run that does not count, because the caches hold data of
+/// the other model.
 static unsigned runsOfTurn(double runSeconds) {
   return static_cast<unsigned>(std::clamp(turnSeconds / std::max(runSeconds, 1e-6), 1.0, 1000.0));
 }
 
-/// One run is a worse answer than the mean of several.
+/// Returns the number of turns per copy. Turns of one run are less exact than the mean of several runs.
 static unsigned turnsPerCopy(unsigned runs) { return runs > 1 ? 3 : 8; }
 
 double cameo::secondsOfTurns(unsigned copies, const CopyTimes &times) {
@@ -78,7 +79,7 @@ unsigned cameo::copiesWithin(double seconds, const CopyTimes &times) {
   return static_cast<unsigned>(std::clamp<double>(seconds / secondsOfTurns(1, times), fewestCopies, mostCopies));
 }
 
-/// Adds a cost of the model and of each of its tasks.
+/// Adds the costs of one turn: of the model and of each of its tasks.
 static llvm::Error takeTurn(Copy &copy, unsigned count, ModelCosts &costs) {
   if (llvm::Error error = copy.model.runner->run())
     return error;
@@ -107,7 +108,7 @@ llvm::Expected<BothCosts> cameo::measureInCopies(StringRef untunedPath, StringRe
     llvm::Expected<Copy> tuned = openCopy(tunedPath, options, inputs);
     if (!tuned)
       return tuned.takeError();
-    // Who goes first changes, since the first may find a faster or a slower machine.
+    // The first model of a turn may find the machine faster or slower, so the order alternates.
     std::pair<Copy *, ModelCosts *> sides[] = {{&*untuned, &costs.untuned}, {&*tuned, &costs.tuned}};
     for (unsigned turn = 0; turn < turnsPerCopy(count); ++turn, std::swap(sides[0], sides[1]))
       for (auto [side, own] : sides)

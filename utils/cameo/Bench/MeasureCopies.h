@@ -1,4 +1,4 @@
-// Two compiled models in turns, each in several copies: what they and their tasks take.
+// Measures two compiled models and their tasks in turns, with several copies of each.
 #ifndef CAMEO_UTILS_CAMEO_BENCH_MEASURECOPIES_H
 #define CAMEO_UTILS_CAMEO_BENCH_MEASURECOPIES_H
 
@@ -6,9 +6,9 @@
 
 namespace cameo {
 
-/// Seconds of a model, one of each per turn.
+/// Costs of a model in seconds, one per turn.
 struct ModelCosts {
-  llvm::StringMap<std::vector<double>> tasks; ///< of one call, by key
+  llvm::StringMap<std::vector<double>> tasks; ///< of one call, by task key
   std::vector<double> whole;
 };
 
@@ -16,21 +16,21 @@ struct BothCosts {
   ModelCosts untuned, tuned;
 };
 
-/// Seconds of one model.
+/// Durations for one copy of a model, in seconds.
 struct CopyTimes {
-  double openSeconds = 0; ///< to copy it, to open it and to run it for the first time
+  double openSeconds = 0; ///< to copy and open it, and for its first run
   double runSeconds = 0;  ///< median of a few runs
 };
 
 llvm::Expected<CopyTimes> timeCopy(llvm::StringRef path, const RunOptions &options, llvm::ArrayRef<Tensor> inputs);
 
-/// So many copies of two models that take so much can be measured in `seconds`, within what makes sense.
+/// Returns the number of copies of two models that can be measured in `seconds`, limited to a useful range.
 unsigned copiesWithin(double seconds, const CopyTimes &times);
 
-/// What measureInCopies() of two models that take so much will take.
+/// Returns the expected duration of measureInCopies() for two models with these times.
 double secondsOfTurns(unsigned copies, const CopyTimes &times);
 
-/// Runs `copies` of two libraries in turns on `inputs`; `runSeconds` are about those of one run.
+/// Runs `copies` copies of two libraries in turns on `inputs`. `runSeconds` is the approximate time of one run.
 llvm::Expected<BothCosts> measureInCopies(llvm::StringRef untunedPath, llvm::StringRef tunedPath, unsigned copies,
                                           const RunOptions &options, llvm::ArrayRef<Tensor> inputs, double runSeconds);
 

@@ -2,7 +2,7 @@
 
 using namespace cameo;
 
-/// Kernels count to their tasks; the fastest time of each is taken, and copies are part of none.
+/// Sums the fastest times of the kernels of each task. Copies belong to no task.
 static llvm::Expected<TaskProfile> profileOnGpu(const ModelLibrary &library, ModelRunner &runner, int64_t runs) {
   const cameo_gpu_model &model = *library.gpu();
   if (llvm::any_of(llvm::ArrayRef(model.steps, model.step_count),
@@ -22,7 +22,7 @@ static llvm::Expected<TaskProfile> profileOnGpu(const ModelLibrary &library, Mod
       continue;
     Sum &sum = sums[model.kernels[step.kernel].task];
     sum.ms += ms;
-    // Every execution launches each kernel of a task once.
+    // Each execution of a task launches each of its kernels once.
     if (sum.count == 0)
       sum.firstKernel = step.kernel;
     sum.count += step.kernel == sum.firstKernel;
@@ -43,7 +43,7 @@ llvm::Expected<TaskProfile> cameo::profileTasks(const ModelLibrary &library, Mod
   measured.peaks = measurePeaks(runner.threadCount());
   if (llvm::Error error = runner.run())
     return std::move(error);
-  // The fastest run of each task: what disturbs one run for a moment would else be the time of the task that it met.
+  // The fastest run of each task counts: a disturbance of one run would otherwise count as the time of a task.
   std::vector<cameo_task_profile> fastest;
   for (int64_t i = 0; i < runs; ++i) {
     llvm::ArrayRef<cameo_task_profile> times = runner.startProfile();
@@ -55,7 +55,7 @@ llvm::Expected<TaskProfile> cameo::profileTasks(const ModelLibrary &library, Mod
       if (time.nanoseconds < least.nanoseconds)
         least = time;
   }
-  // Those for other processors than this one did not run, and those of branches that were not taken.
+  // Tasks for other CPUs and tasks of branches that were not taken did not run.
   for (auto [task, time] : llvm::zip(library.tasks(), fastest))
     if (time.count > 0)
       measured.tasks.push_back({task.name, task.key, task.schedule, time.count,

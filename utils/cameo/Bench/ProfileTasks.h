@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Runs the model, whose inputs are bound, `runs` times after one run that does not count, and the machine's peaks
-/// before. Work of tasks whose sizes a run chooses stays unknown.
+/// Measures the machine's peaks, and then `runs` runs of the model after a warm-up. Inputs must be bound. The work of
+/// tasks with dynamic sizes stays unknown.
 llvm::Expected<TaskProfile> profileTasks(const ModelLibrary &library, ModelRunner &runner, int64_t runs);
 
 } // namespace cameo

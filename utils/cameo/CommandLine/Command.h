@@ -1,4 +1,4 @@
-// A subcommand of the driver: its command line and what it does. One file each.
+// A subcommand of the driver: its command line and its work. Each has its own file.
 #ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_COMMAND_H
 #define CAMEO_UTILS_CAMEO_COMMANDLINE_COMMAND_H
 
@@ -13,7 +13,7 @@ public:
   virtual ~Command() = default;
   /// Adds description, arguments, options and examples.
   virtual void declare(CommandLine &line) = 0;
-  /// Does the work after parsing; the process's exit status.
+  /// Does the work after parsing. Returns the exit status of the process.
   virtual int run() = 0;
 };
 
@@ -39,13 +39,13 @@ std::unique_ptr<Command> createCompletionCommand();
 
 llvm::ArrayRef<CommandEntry> allCommands();
 
-/// All that the program does with the words behind its name, on a thread of its own with a large stack; the process's
-/// exit status. What it printed is flushed. Not on several threads.
+/// Runs the program with the arguments after its name, on a thread with a large stack. Flushes the output and returns
+/// the exit status of the process. Must not run on several threads at once.
 int runProgram(llvm::ArrayRef<const char *> arguments);
 
-/// Prints "cameo: error: ..." in the terminal's colours.
+/// Prints "cameo: error: ...", coloured on a terminal.
 void reportError(const llvm::Twine &message);
-/// A failure whose message was printed where it arose.
+/// A failure that was reported where it occurred.
 class AlreadyReported : public llvm::ErrorInfo<AlreadyReported> {
 public:
   static char ID;
@@ -53,7 +53,7 @@ public:
   std::error_code convertToErrorCode() const override { return std::make_error_code(std::errc::io_error); }
 };
 
-/// Prints an error unless it was; returns the exit status 1.
+/// Prints an error unless it was reported before. Returns the exit status 1.
 int fail(llvm::Error error);
 
 } // namespace cameo

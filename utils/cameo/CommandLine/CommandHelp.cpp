@@ -1,4 +1,4 @@
-// The --help text of a subcommand, from the same table that parses its arguments.
+// Prints the --help text of a subcommand from the table that parses its arguments.
 #include "utils/cameo/CommandLine/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"

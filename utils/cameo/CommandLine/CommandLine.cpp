@@ -146,7 +146,7 @@ llvm::Error CommandLine::applyValue(const OptionEntry &option, StringRef value) 
   return llvm::Error::success();
 }
 
-/// One option: `--name`, `--name value`, `--name=value`, `-o value`. Takes its value from `rest` where needed.
+/// Parses one option: `--name`, `--name value`, `--name=value`, `-o value`. Takes its value from `rest` if needed.
 llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const char *> &rest) {
   auto [name, value] = argument.split('=');
   bool hasValue = name.size() < argument.size();
@@ -172,7 +172,7 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
       return llvm::createStringError(name + ": expected a value, " + option->valueName);
     value = rest.front();
     rest = rest.drop_front();
-    // Of a variable of the shell that is not set: what holds without the option is not what was asked for.
+    // An empty value probably comes from an unset shell variable. The default would not be what the user meant.
     if (value.empty())
       return llvm::createStringError(name + ": expected a value, " + option->valueName + ", got ''");
   }
@@ -230,7 +230,7 @@ std::optional<StringRef> cameo::nearest(StringRef word, llvm::ArrayRef<StringRef
   unsigned bestDistance = std::max<size_t>(2, word.size() / 3) + 1;
   for (StringRef candidate : candidates) {
     unsigned distance = word.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
-    // Beginnings of a word are as likely as typing errors.
+    // A prefix of a word is as likely as a typing error.
     if (word.size() > 3 && candidate.starts_with(word))
       distance = 1;
     if (distance < bestDistance) {

@@ -1,5 +1,5 @@
-// The command line of one subcommand, declared as a table: the same entries parse the arguments, render --help and
-// complete words in the shell.
+// The command line of a subcommand, declared as a table. The entries parse the arguments, print --help and complete
+// words in the shell.
 #ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_COMMANDLINE_H
 #define CAMEO_UTILS_CAMEO_COMMANDLINE_COMMANDLINE_H
 
@@ -16,7 +16,7 @@
 
 namespace cameo {
 
-/// What a value may be, for completion in the shell.
+/// The possible values of an option, for completion in the shell.
 enum class Completes { Nothing, File, Folder, Words };
 
 struct OptionEntry {
@@ -25,13 +25,13 @@ struct OptionEntry {
   std::string help;      // a sentence, with unit and default
   std::function<llvm::Error(llvm::StringRef)> apply;
   Completes completes = Completes::Nothing;
-  std::vector<std::string> words; // for Completes::Words; also the only values allowed
-  bool isList = false;            // of words, with commas between
-  bool isValueOptional = false;   // it follows '=' alone, and is "" where it is not given
+  std::vector<std::string> words; // for Completes::Words; no other values are allowed
+  bool isList = false;            // whether the value is a list of words, separated by commas
+  bool isValueOptional = false;   // whether the value follows '=' only; "" if it is missing
 };
 
 struct PositionalEntry {
-  std::string name; // "MODEL.onnx"; "[FILE]": may be left out
+  std::string name; // "MODEL.onnx"; "[FILE]" for an optional argument
   std::string help;
   std::string *target; // null: `rest` takes this argument and all that follow
   std::vector<std::string> words;
@@ -51,28 +51,28 @@ public:
 
   void description(std::string text) { descriptionText = std::move(text); }
   void positional(std::string name, std::string help, std::string &target, std::vector<std::string> words = {});
-  /// One or more arguments, after all others.
+  /// Declares one or more arguments, after all others.
   void positionals(std::string name, std::string help, std::vector<std::string> &targets);
-  /// A heading for the options that follow.
+  /// Adds a heading for the options that follow.
   void group(std::string title);
   void flag(std::string name, std::string help, bool &target);
   void text(std::string name, std::string valueName, std::string help, std::string &target,
             Completes completes = Completes::Nothing);
-  /// An integer in [low, high].
+  /// Adds an option that takes an integer in [low, high].
   void integer(std::string name, std::string valueName, std::string help, int64_t &target, int64_t low, int64_t high);
-  /// A number that is not negative.
+  /// Adds an option that takes a number of at least 0.
   void number(std::string name, std::string valueName, std::string help, std::optional<double> &target);
-  /// A number of bytes above 0, with a suffix of K, M or G for powers of 1024.
+  /// Adds an option that takes a positive number of bytes, with an optional suffix K, M or G for powers of 1024.
   void bytes(std::string name, std::string help, std::optional<int64_t> &target);
   void choice(std::string name, std::string help, std::vector<std::string> words, std::string &target);
-  /// Some of the words, with commas between.
+  /// Adds an option that takes a list of `words`, separated by commas.
   void choices(std::string name, std::string help, std::vector<std::string> words, std::string &target);
-  /// Any words, with commas between, beside those that were given before.
+  /// Adds an option that appends a list of any words, separated by commas, to `target`.
   void names(std::string name, std::string valueName, std::string help, std::vector<std::string> &target);
-  /// An option given any number of times.
+  /// Adds an option that may be given several times. `apply` is called for each value.
   void repeated(std::string name, std::string valueName, std::string help,
                 std::function<llvm::Error(llvm::StringRef)> apply, Completes completes = Completes::Nothing);
-  /// The same with a value that may be left out.
+  /// Like repeated(), but the value may be omitted.
   void repeatedOptional(std::string name, std::string valueName, std::string help,
                         std::function<llvm::Error(llvm::StringRef)> apply);
   void example(std::string command, std::string meaning);
@@ -80,20 +80,20 @@ public:
 
   // ---- use ----
 
-  /// Parses what follows the subcommand's name. Sets `wantsHelp` and stops when --help or -h is there.
+  /// Parses the arguments after the subcommand's name. Stops at --help or -h and sets `wantsHelp`.
   llvm::Error parse(llvm::ArrayRef<const char *> arguments);
   bool wantsHelp = false;
-  /// Parses one argument, whose value is in it: "--option=value", "-o=value", a flag, or a positional one.
+  /// Parses one argument, which includes its value: "--option=value", "-o=value", a flag, or a positional argument.
   llvm::Error add(llvm::StringRef argument);
 
   void printHelp(llvm::raw_ostream &os) const;
-  /// The same as a manual page, in roff.
+  /// Prints the help as a manual page in roff.
   void printManPage(llvm::raw_ostream &os) const;
   const std::string &getName() const { return name; }
   const std::string &getSummary() const { return summary; }
   llvm::ArrayRef<OptionEntry> getOptions() const { return options; }
   llvm::ArrayRef<PositionalEntry> getPositionals() const { return positionalEntries; }
-  /// What was parsed: names of options and their values, in order.
+  /// Returns the names and values of the options that were parsed, in order.
   llvm::ArrayRef<std::pair<std::string, std::string>> getGiven() const { return given; }
 
 private:
@@ -116,17 +116,17 @@ private:
   std::vector<std::pair<std::string, std::string>> given;
 };
 
-/// The candidate most like `word`, when it is near enough to be a slip of the finger.
+/// Returns the candidate that is most similar to `word`, if it is similar enough for a typing error.
 std::optional<llvm::StringRef> nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
-/// ", did you mean 'X'?" or nothing.
+/// Returns ", did you mean 'X'?", or an empty string.
 std::string suggestion(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
-/// Writes `text` for roff, which then shows it as it is.
+/// Writes `text` with the escapes that make roff print it unchanged.
 void printRoff(llvm::raw_ostream &os, llvm::StringRef text);
 
-/// Writes `text` broken into lines of at most `width`, each after `indent` blanks; the first line's indent is assumed
-/// to be there already. Lines of the text itself stay lines.
+/// Writes `text` in lines of at most `width` characters, each indented by `indent` blanks. The caller has indented the
+/// first line. Line breaks in `text` are kept.
 void printWrapped(llvm::raw_ostream &os, llvm::StringRef text, unsigned indent, unsigned width = 100);
 
 } // namespace cameo

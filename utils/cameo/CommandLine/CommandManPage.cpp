@@ -1,4 +1,4 @@
-// The manual page of a subcommand, from the same table that parses its arguments.
+// Prints the manual page of a subcommand from the table that parses its arguments.
 #include "utils/cameo/CommandLine/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +18,7 @@ void cameo::printRoff(llvm::raw_ostream &os, StringRef text) {
     else if (each == '-')
       os << "\\-";
     else if (each == '|')
-      os << "|\\:"; // a line may end there: lists of choices are longer than one
+      os << "|\\:"; // allows a line break in long lists of choices
     else if (each == '\n')
       os << "\n.br\n";
     else

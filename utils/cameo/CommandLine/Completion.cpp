@@ -1,4 +1,4 @@
-// cameo completion: the script of one shell.
+// cameo completion: prints the script of a shell.
 #include "utils/cameo/CommandLine/Completion.h"
 
 #include "utils/cameo/CommandLine/Command.h"
@@ -32,7 +32,7 @@ std::string cameo::firstSentence(llvm::StringRef help) {
 }
 
 int CompletionCommand::run() {
-  std::vector<std::unique_ptr<Command>> commands; // which the tables write into
+  std::vector<std::unique_ptr<Command>> commands; // the tables write into them
   std::vector<CommandLine> lines;
   for (const CommandEntry &entry : allCommands()) {
     commands.push_back(entry.create());

@@ -1,5 +1,4 @@
-// Scripts that complete words in a shell, one file per shell, made from the tables that parse the arguments, so that
-// they are never behind them.
+// Prints scripts that complete words in a shell, one file per shell, from the tables that parse the arguments.
 #ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_COMPLETION_H
 #define CAMEO_UTILS_CAMEO_COMMANDLINE_COMPLETION_H
 
@@ -12,14 +11,14 @@
 
 namespace cameo {
 
-/// Commands with their entries, in the order of --help.
+/// The command lines of all commands, in the order of --help.
 using CommandLines = std::vector<CommandLine>;
 
 void printBashCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands);
 void printZshCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands);
 void printFishCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands);
 
-/// What a shell shows beside a word: the first sentence of the help, without its full stop.
+/// Returns the text that a shell shows next to a word: the first sentence of the help, without its full stop.
 std::string firstSentence(llvm::StringRef help);
 
 } // namespace cameo

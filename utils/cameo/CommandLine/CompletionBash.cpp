@@ -5,7 +5,7 @@
 
 using namespace cameo;
 
-/// The case of one command: which words follow which option, and which options there are.
+/// Prints the case of one command: the words that may follow each option, and the options.
 static void printBashCommand(llvm::raw_ostream &os, const CommandLine &line) {
   os << "    " << line.getName() << ")\n      case \"$previous\" in\n";
   std::vector<std::string> names;
@@ -30,7 +30,7 @@ static void printBashCommand(llvm::raw_ostream &os, const CommandLine &line) {
 }
 
 void cameo::printBashCompletion(llvm::raw_ostream &os, llvm::ArrayRef<CommandLine> commands) {
-  // '=' separates words in bash, so "--emit=o" arrives as three: the option is then two words back.
+  // bash splits words at '=', so "--emit=o" becomes three words, and the option is two words back.
   os << R"(_cameo() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words= kind=
   if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi

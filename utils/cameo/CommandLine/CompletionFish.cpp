@@ -5,7 +5,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-/// Text inside of single quotes.
+/// Escapes text for single quotes.
 static std::string quotedInFish(StringRef text) {
   std::string result;
   for (char c : text) {

@@ -5,7 +5,7 @@
 using namespace cameo;
 using llvm::StringRef;
 
-/// Text inside of single quotes that _arguments and _describe take as it is.
+/// Escapes text for single quotes and for the syntax of _arguments and _describe.
 static std::string quotedInZsh(StringRef text) {
   std::string result;
   for (char c : text) {
@@ -16,7 +16,7 @@ static std::string quotedInZsh(StringRef text) {
   return result;
 }
 
-/// What a value may be: a message, and what completes it.
+/// Returns the message for a value, and the action that completes it.
 static std::string valueOf(const OptionEntry &option) {
   std::string text = ":" + quotedInZsh(option.valueName) + ":";
   if (option.completes == Completes::Words)
@@ -32,7 +32,7 @@ static void printOption(llvm::raw_ostream &os, const OptionEntry &option) {
     os << "    '" << option.name << help << "' \\\n";
     return;
   }
-  // A value follows behind '=' or as the next word; one that may be left out is in the same word.
+  // A value follows '=' or is the next word. An optional value must be in the same word.
   bool isLong = StringRef(option.name).starts_with("--");
   os << "    '*" << option.name
      << (option.isValueOptional ? "=-"

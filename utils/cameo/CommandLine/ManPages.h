@@ -1,4 +1,4 @@
-// cameo help --man: the manual pages that an installation has.
+// Prints the manual pages of an installation: cameo help --man.
 #ifndef CAMEO_UTILS_CAMEO_COMMANDLINE_MANPAGES_H
 #define CAMEO_UTILS_CAMEO_COMMANDLINE_MANPAGES_H
 
@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Prints the page of the command `name` in roff to standard output; without a name that of cameo itself. Returns the
-/// exit status.
+/// Prints the page of the command `name` in roff to standard output; for an empty name, the page of cameo itself.
+/// Returns the exit status.
 int printManPage(llvm::StringRef name);
 
 } // namespace cameo

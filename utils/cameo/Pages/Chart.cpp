@@ -37,7 +37,7 @@ std::string cameo::escapeHtml(llvm::StringRef text) {
 
 namespace {
 
-/// Where values of one axis lie: 0 to 1.
+/// Maps the values of an axis to 0 to 1.
 class Scale {
 public:
   Scale(const Axis &axis, llvm::ArrayRef<double> values) : isLogarithmic(axis.isLogarithmic) {
@@ -47,7 +47,7 @@ public:
       high = std::pow(10, std::ceil(std::log10(highest * 1.01)));
       return;
     }
-    // One slow candidate must not flatten all others.
+    // A slow candidate must not compress the range of all others.
     high = 1.05 * (axis.cutsHigh ? std::min(highest, 3 * lowest) : highest);
   }
 
@@ -63,7 +63,7 @@ public:
         values.push_back(value);
       return values;
     }
-    // The smallest of 1, 2, 5 times a power of ten that makes at most six steps.
+    // The step is the smallest of 1, 2 and 5 times a power of ten that gives at most six steps.
     double step = 1e-9;
     for (int i = 0; high / step > 6; ++i)
       step *= i % 3 == 1 ? 2.5 : 2;
@@ -122,12 +122,12 @@ static void writeSeries(const Frame &frame, const Series &series, llvm::raw_ostr
   }
 }
 
-/// Whether an axis has a place for the value: ticks of what is not finite have no end, and zero has no logarithm.
+/// Whether a value has a place on an axis. Ticks up to an infinite value would never end, and zero has no logarithm.
 static bool isDrawable(double value, const Axis &axis) {
   return axis.isLogarithmic ? value >= 1e-30 && value <= 1e30 : std::isfinite(value) && value <= 1e30;
 }
 
-/// Without the points that have no place.
+/// Returns the series without the points that cannot be drawn.
 static std::vector<Series> drawable(llvm::ArrayRef<Series> series, const Axis &x, const Axis &y) {
   std::vector<Series> kept;
   for (const Series &each : series) {

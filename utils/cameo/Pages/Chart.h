@@ -11,22 +11,23 @@
 namespace cameo {
 
 struct Series {
-  std::vector<std::pair<double, double>> points; // x ascending where it is a line
+  std::vector<std::pair<double, double>> points; // ascending in x if it is a line
   bool isLine = true;                            // otherwise dots
-  std::vector<std::string> names = {};           // of the dots: shown where the pointer is; empty: none has one
+  std::vector<std::string> names = {};           // of the dots, shown on hover; may be empty
 };
 
 struct Axis {
   std::string unit;
-  bool isLogarithmic = false; // otherwise it begins at 0
+  bool isLogarithmic = false; // otherwise it starts at 0
   bool cutsHigh =
       false; // ends at three times the lowest point, or at the highest if that is lower; what is above lies on the edge
 };
 
-/// Escapes what HTML gives a meaning to.
+/// Escapes the special characters of HTML.
 std::string escapeHtml(llvm::StringRef text);
 
-/// A figure with a caption; nothing without points. Points that a logarithmic axis has no place for are left out.
+/// Writes a figure with a caption; nothing if there are no points. Points without a place on a logarithmic axis are
+/// omitted.
 void writeChart(llvm::StringRef caption, llvm::ArrayRef<Series> series, const Axis &x, const Axis &y,
                 llvm::raw_ostream &os);
 

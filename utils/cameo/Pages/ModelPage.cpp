@@ -21,7 +21,7 @@ static json::Array lines(llvm::ArrayRef<std::string> texts) {
 
 // ---- times ----
 
-/// By key, of one call.
+/// Returns the measured times of one call in ms, by task key.
 static llvm::StringMap<double> measuredTimes(const TaskProfile &profile) {
   llvm::StringMap<double> times, calls;
   for (const TaskReport &task : profile.tasks) {
@@ -33,7 +33,7 @@ static llvm::StringMap<double> measuredTimes(const TaskProfile &profile) {
   return times;
 }
 
-/// Times per call in ms or, without a measurement, in cycles; what the machine does at most.
+/// Returns the unit of times, which is ms or, without a measurement, cycles, and the peaks of the machine.
 static json::Object clockJson(const ModelPage &page) {
   bool isMeasured = page.profile.has_value();
   double cycles = page.threads; // of all threads, in one cycle
@@ -47,7 +47,7 @@ static json::Object clockJson(const ModelPage &page) {
 
 // ---- tasks and steps ----
 
-/// With those of schedules for some sizes behind them.
+/// Returns the loops of a task, followed by those of the schedules for ranges of sizes.
 static std::vector<std::string> loopsOf(const TaskSummary &task) {
   std::vector<std::string> loops = task.schedule->loops;
   for (const ScheduleExplanation &variant : task.variants) {
@@ -88,8 +88,8 @@ static json::Array tasksJson(const ModelPage &page) {
   return tasks;
 }
 
-/// Steps without constants, which take no time; `numbers` are those that are left, by number in a run, and of constants
-/// that of the step behind.
+/// Returns the steps without constants, which take no time. Stores in `numbers` the new number of each step; a constant
+/// gets that of the next step.
 static json::Array stepsJson(const ModelPicture &picture, std::vector<int64_t> &numbers) {
   llvm::StringMap<int64_t> tasks;
   for (auto [number, task] : llvm::enumerate(picture.tasks))
@@ -147,8 +147,8 @@ static json::Value pageJson(const ModelPage &page) {
                       {"arena", arenaJson(page.picture.memory, numbers)}};
 }
 
-/// In JSON these characters are in strings alone, where they may be spelled: so nothing in it ends the element, or
-/// begins a comment.
+/// In JSON these characters only occur in strings, where they may be escaped. So no text can end the element or begin a
+/// comment.
 static void writeData(const json::Value &value, llvm::raw_ostream &os) {
   std::string text = llvm::formatv("{0}", value);
   os << "<script type=\"application/json\" id=\"data\">";

@@ -1,4 +1,4 @@
-// The page of `cameo report` about a model.
+// Writes the page of `cameo report` about a model.
 #ifndef CAMEO_UTILS_CAMEO_PAGES_MODELPAGE_H
 #define CAMEO_UTILS_CAMEO_PAGES_MODELPAGE_H
 
@@ -11,11 +11,11 @@ struct ModelPage {
   std::string model; ///< its file
   int threads = 1;
   ModelPicture picture;
-  std::optional<TaskProfile> profile; ///< measured; without, times are estimates
+  std::optional<TaskProfile> profile; ///< measured; nothing: times are estimates
 };
 
-/// Writes HTML that holds its data, style and scripts: it refers to nothing outside of itself, and no name of the model
-/// ends a script or an element. The same arguments give the same bytes.
+/// Writes HTML that contains its data, style and scripts, and refers to no other file. Names of the model are escaped,
+/// so that none can end a script or an element. The output depends only on `page`.
 void writeModelPage(const ModelPage &page, llvm::raw_ostream &os);
 
 } // namespace cameo

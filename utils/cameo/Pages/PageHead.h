@@ -1,4 +1,4 @@
-// How every page of `cameo report` begins.
+// The beginning of each page of `cameo report`.
 #ifndef CAMEO_UTILS_CAMEO_PAGES_PAGEHEAD_H
 #define CAMEO_UTILS_CAMEO_PAGES_PAGEHEAD_H
 
@@ -6,7 +6,7 @@
 
 namespace cameo {
 
-/// From the first line up to and with <body>; `style` comes behind the common one. `title` is escaped here.
+/// Writes everything up to and including <body>. `style` follows the common style sheet. Escapes `title`.
 void writePageHead(llvm::StringRef title, llvm::StringRef style, llvm::raw_ostream &os);
 
 } // namespace cameo

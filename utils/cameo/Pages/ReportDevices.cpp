@@ -18,16 +18,16 @@ struct DeviceStory {
   unsigned measured = 0, disturbed = 0;
   double first = 0, last = 0; // seconds
   std::map<ErrorKind, unsigned> failures;
-  Series course; // measurements so far, over time
+  Series course; // number of measurements over time
 };
 
-/// By key, device and machine, as texts.
+/// By key, device and machine.
 using Devices = std::map<std::tuple<std::string, std::string, std::string>, DeviceStory>;
 
 } // namespace
 
 static Devices findDevices(llvm::ArrayRef<TuningRecord> records, llvm::ArrayRef<double> seconds) {
-  // Clocks of devices differ, and results come in any order.
+  // Sorted by time, because clocks of devices differ and results arrive in any order.
   std::vector<std::pair<double, const TuningRecord *>>
       order; // of equal times in that of the records, which are of their addresses
   for (auto [record, at] : llvm::zip_equal(records, seconds))
@@ -60,7 +60,7 @@ static void writeTable(const Devices &devices, llvm::raw_ostream &os) {
   os << "</tr>\n";
   for (const auto &[names, device] : devices) {
     const auto &[key, name, machine] = names;
-    // The first one ends a measurement that began before.
+    // The first measurement began before the first time.
     double span = device.last - device.first;
     os << llvm::formatv("<tr><td>{0}</td><td>{1}</td><td>{2}</td><td>{3}</td><td>{4}</td><td>{5}</td>", escapeHtml(key),
                         escapeHtml(name), escapeHtml(machine), device.measured,
@@ -74,7 +74,7 @@ static void writeTable(const Devices &devices, llvm::raw_ostream &os) {
   os << "</table></div>\n";
 }
 
-/// In windows of equal length.
+/// Returns the candidates per second in windows of equal length.
 static Series rateOf(llvm::ArrayRef<TuningRecord> records, llvm::ArrayRef<double> seconds) {
   constexpr double windows = 60;
   double end = *llvm::max_element(seconds), window = std::max(1.0, end / windows);

@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// How a cost fell: over trials, and over seconds of tuning.
+/// The costs so far, over trials and over seconds of tuning.
 struct Course {
   Series overTrials, overTime;
 
@@ -26,16 +26,16 @@ struct Course {
   }
 };
 
-/// What the page says of one task.
+/// The contents of the page about one task.
 struct TaskStory {
   std::string key, name;
   double flops = 0;
   unsigned threads = 1, trials = 0;
-  bool isForSome = false; // sizes; others are another story
+  bool isForSome = false; // whether it is for a range of sizes, which has a story of its own
   std::map<ErrorKind, unsigned> failures;
   std::map<ErrorKind, std::string> reasons; // one message of each kind
-  const TuningRecord *best = nullptr;       // that compiling would use
-  double firstSeconds = 0;                  // of the first one that was
+  const TuningRecord *best = nullptr;       // the record that compiling would use
+  double firstSeconds = 0;                  // cost of the first candidate that could be the best
   Course measured{{{}, /*isLine=*/false}, {{}, /*isLine=*/false}}, lowest;
   const TaskInsight *insight = nullptr;
 
@@ -69,7 +69,7 @@ private:
   }
 
   llvm::ArrayRef<TuningRecord> records;
-  std::vector<const TuningRecord *> deciding; // in the order of their addresses
+  std::vector<const TuningRecord *> deciding; // sorted by address
   const MachinePeaks &peaks;
   const std::map<std::string, TaskInsight> &insights;
   llvm::raw_ostream &os;
@@ -84,7 +84,7 @@ static std::string millisecondsText(double seconds) { return llvm::formatv("{0:F
 
 // ---- what the records say ----
 
-/// Times are those of a clock; between runs of the tuner hours may pass that are none of tuning.
+/// Computes the times of the records without pauses, because hours may pass between runs of the tuner.
 void Page::findTimes() {
   constexpr double pauseSeconds = 300;
   double elapsed = 0, before = 0;
@@ -119,8 +119,8 @@ void Page::addRecord(TaskStory &task, const TuningRecord &record, double at) {
   }
 }
 
-/// In the order of their first records; the same task with other threads, on another processor or for some of its sizes
-/// is another story.
+/// Collects the tasks in the order of their first records. Records of the same task with another number of threads, for
+/// another processor or for a range of sizes belong to another story.
 void Page::collect() {
   std::map<std::tuple<std::string, std::string, unsigned, std::string>, size_t> places;
   for (auto [record, at] : llvm::zip_equal(records, seconds)) {
@@ -141,7 +141,7 @@ void Page::collect() {
   }
 }
 
-/// Sum of the best costs of all tasks, once each and for all sizes: complete when every task has one.
+/// Adds up the best costs of all tasks, each once and for all sizes. There is no sum until every task has a cost.
 void Page::addUpTotal() {
   size_t wanted = llvm::count_if(tasks, [](const TaskStory &task) { return !task.isForSome; });
   std::map<std::tuple<std::string, std::string, unsigned>, const TuningRecord *> bests;

@@ -1,4 +1,4 @@
-// The page of `cameo report`.
+// Writes the page of `cameo report` about records.
 #ifndef CAMEO_UTILS_CAMEO_PAGES_REPORTPAGE_H
 #define CAMEO_UTILS_CAMEO_PAGES_REPORTPAGE_H
 
@@ -10,8 +10,8 @@
 
 namespace cameo {
 
-/// Writes HTML with its styles and drawings inside. `peaks` are those of one thread; `insights`, by task key, may be
-/// empty: then the page says what is missing without the model. The same arguments give the same bytes.
+/// Writes HTML that contains its styles and charts. `peaks` are those of one thread. `insights` are by task key; if
+/// they are empty, the page says what it lacks without the model. The output depends only on the arguments.
 void writeReport(llvm::ArrayRef<autotune::TuningRecord> records, const MachinePeaks &peaks,
                  const std::map<std::string, TaskInsight> &insights, llvm::raw_ostream &os);
 

@@ -56,14 +56,14 @@ private:
 
   CompileOptions options;
   std::string records;
-  DimensionSizes sizes; ///< of the runs
+  DimensionSizes sizes; ///< sizes of the runs
   UnnamedFile untunedLibrary;
   std::vector<Tensor> inputs;
-  double compileSeconds = 0; ///< of the model without records
-  CopyTimes untuned;         ///< of the same
-  unsigned copies = 0;       ///< that are compared
+  double compileSeconds = 0; ///< time to compile the model without records
+  CopyTimes untuned;         ///< times of the model without records
+  unsigned copies = 0;       ///< number of copies to compare
   std::unique_ptr<RecordWriter> writer;
-  std::vector<TuningRecord> kept; ///< of the tasks that are faster inside the model, most certain first
+  std::vector<TuningRecord> kept; ///< records of the tasks that are faster inside the model, most certain first
   TunedComparison result;
 };
 
@@ -88,24 +88,24 @@ llvm::Error ModelComparison::Models::prepare() {
   return llvm::Error::success();
 }
 
-/// What one comparison may take, as a part of the tuning.
+/// Returns the time limit of one comparison, which is a fraction of the tuning time.
 static double secondsToCompare(double tuningSeconds) { return 0.02 * tuningSeconds; }
 
-/// The model with records is compiled once, and again where some of them are refused; both are measured after each.
-/// Only what makes no clear difference is compared more often.
+/// Expects two compilations and two measurements: with all records, and after some of them are refused. Further
+/// comparisons are rare.
 double ModelComparison::Models::expectedSeconds(double tuningSeconds) const {
   constexpr double margin = 1.25;
   return margin * 2 *
          (compileSeconds + secondsOfTurns(copiesWithin(secondsToCompare(tuningSeconds), untuned), untuned));
 }
 
-/// Compiles the model with the records as they are now, and compares it.
+/// Compiles the model with the current records, and measures it in turns with the untuned one.
 llvm::Expected<BothCosts> ModelComparison::Models::measure() const {
   CompileOptions tuned = options;
   tuned.records.file = records;
-  // Which tasks have no result tuning itself has said.
+  // Tuning has reported the tasks without a result.
   tuned.records.policy = RecordsPolicy::Silent;
-  tuned.records.withVariants = false; // what is faster for some sizes is judged by them
+  tuned.records.withVariants = false; // schedules for ranges are judged for their own sizes
   llvm::Expected<UnnamedFile> tunedLibrary = compileToCompare(std::move(tuned));
   if (!tunedLibrary)
     return tunedLibrary.takeError();
@@ -117,7 +117,7 @@ static std::string timeNow() {
   return llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
 }
 
-/// Appends a record of each task that has another schedule than the default: what it took in the model.
+/// Appends a record with the cost inside the model, for each task whose schedule differs from the default.
 llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
   llvm::Expected<TargetInfo> target = resolveTarget(options.target, options.cpu);
   if (!target)
@@ -125,7 +125,7 @@ llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
   llvm::Expected<RecordFile> file = readRecords(records);
   if (!file)
     return file.takeError();
-  // Compiling left out what was made for other loops.
+  // Compiling ignored records for other loops.
   std::optional<std::vector<TaskSummary>> tasks = listTasks(options);
   if (!tasks)
     return llvm::make_error<AlreadyReported>();
@@ -156,7 +156,7 @@ llvm::Error ModelComparison::Models::judgeTasks(const BothCosts &costs) {
   return writer->flush();
 }
 
-/// What the whole model took, as a record would say it.
+/// Returns the costs of the whole model as a record.
 static TuningRecord wholeRecord(const BothCosts &costs) {
   TuningRecord whole;
   whole.isRelease = true;
@@ -165,8 +165,8 @@ static TuningRecord wholeRecord(const BothCosts &costs) {
   return whole;
 }
 
-/// Whether the whole model is clearly faster with what is kept. The result holds what it took with all of that, or with
-/// the part that made it faster.
+/// Whether the whole model is clearly faster with the kept schedules. The result holds the costs with all of them, or
+/// with the part that is faster.
 bool ModelComparison::Models::isFaster(const BothCosts &costs) {
   TuningRecord whole = wholeRecord(costs);
   bool isFaster = isAtLeastDefault(whole);
@@ -181,8 +181,7 @@ bool ModelComparison::Models::isFaster(const BothCosts &costs) {
   return isFaster;
 }
 
-/// Records say of the last `count` schedules that are kept that the model was no faster with them: they are not used
-/// then.
+/// Leaves out the last `count` kept schedules, by records that say that the model was no faster with them.
 llvm::Error ModelComparison::Models::leaveOut(size_t count, const BothCosts &costs) {
   TuningRecord whole = wholeRecord(costs);
   for (; count > 0; --count, ++result.leftOut) {
@@ -199,7 +198,7 @@ llvm::Error ModelComparison::Models::leaveOut(size_t count, const BothCosts &cos
   return writer->flush();
 }
 
-/// Where the whole model is no faster with what is kept, it is compared with the more certain half of that, and so on.
+/// As long as the whole model is not faster with the kept schedules, keeps only the more certain half of them.
 llvm::Error ModelComparison::Models::judgeModel(BothCosts costs) {
   if (kept.empty()) {
     result.untunedSeconds = result.tunedSeconds = costInterval(costs.untuned.whole).median;
@@ -209,7 +208,7 @@ llvm::Error ModelComparison::Models::judgeModel(BothCosts costs) {
     return std::pair(a.relativeCost().high, StringRef(a.task)) < std::pair(b.relativeCost().high, StringRef(b.task));
   });
   while (!kept.empty()) {
-    // What was chosen by the turns before needs others.
+    // Schedules that were selected by the last measurement need a new one.
     if (result.refused + result.leftOut > 0) {
       llvm::Expected<BothCosts> again = measure();
       if (!again)

@@ -1,4 +1,4 @@
-// Schedules for ranges of sizes: what 'cameo tune' is told of them, and shows.
+// Options and output of 'cameo tune' for schedules that are used for ranges of sizes.
 #ifndef CAMEO_UTILS_CAMEO_TUNE_SIZEBUCKETS_H
 #define CAMEO_UTILS_CAMEO_TUNE_SIZEBUCKETS_H
 
@@ -8,12 +8,12 @@
 
 namespace cameo {
 
-/// --tune-dim and --buckets; both must outlive `line`.
+/// Adds --tune-dim and --buckets. `sizes` and `buckets` must outlive `line`.
 void declareTunedSizes(CommandLine &line, std::vector<TunedDim> &sizes, int64_t &buckets);
 
-/// Tunes up to `count` buckets, each within `budget`, and shows how far each is. Behind the comparison of the whole
-/// model, which is about the schedules for all sizes: those of ranges have to be faster than what it left. The exit
-/// status.
+/// Tunes up to `count` buckets, each within `budget`, and shows their progress. Runs after the comparison of the whole
+/// model, because schedules for ranges must be faster than the schedules for all sizes that are still used. Returns the
+/// exit status.
 int showBuckets(TuneOptions options, int64_t count, const autotune::SessionOptions &budget, TuneProgress &display,
                 const std::function<bool()> &isInterrupted);
 

@@ -37,12 +37,12 @@ struct BorderOutcome {
   std::vector<std::string> kept; ///< "mat_mul_gelu_0 behind MatMul", "conv_0 with conv_1"
 };
 
-/// A task that may become two, or two that may become one.
+/// A task that may be split, or two tasks that may be merged.
 struct BorderCandidate {
   TuningRecord record; ///< without costs
-  std::string text;    ///< for people
+  std::string text;    ///< description for messages
   unsigned rank;       ///< among the splits of its task
-  double promise;      ///< of all calls: operations of a split task, bytes that merged ones pass on
+  double promise;      ///< in all calls: operations of a task to split, or bytes that merged tasks pass on
 };
 
 class BorderSearch {
@@ -65,25 +65,25 @@ private:
   llvm::Expected<bool> tryBorder(const BorderCandidate &candidate);
   CompileOptions with(const TuningRecord &border) const;
 
-  CompileOptions options; ///< with the borders that were found so far
+  CompileOptions options; ///< with the boundaries that were kept so far
   std::string records;
   RunOptions runs;
   std::vector<BorderCandidate> splits, merges; ///< most promising last
   bool isMergeNext = false;
-  std::vector<TuningRecord> known; ///< what was measured before, in other sessions and in this one
-  std::set<std::string> tasks;     ///< keys of those that the model has
-  std::set<std::string> parts;     ///< of these, those that a split of this session left
-  std::set<std::string> merged;    ///< and those that a merge left
-  int64_t groups = 0;              ///< of nests, in all calls
-  UnnamedFile library;             ///< with the borders that were found so far
+  std::vector<TuningRecord> known; ///< measurements of earlier sessions and of this one
+  std::set<std::string> tasks;     ///< keys of the model's tasks
+  std::set<std::string> parts;     ///< keys of the tasks that a split of this session made
+  std::set<std::string> merged;    ///< keys of the tasks that a merge of this session made
+  int64_t groups = 0;              ///< number of groups of nests in all calls
+  UnnamedFile library;             ///< the model with the boundaries that were kept so far
   std::vector<Tensor> inputs;
   CopyTimes times;
-  std::unique_ptr<RecordWriter> writer; ///< null: nothing was measured yet
+  std::unique_ptr<RecordWriter> writer; ///< null before the first measurement
 };
 
 } // namespace
 
-/// What is true of all measurements of one border.
+/// Returns a record with the fields that all measurements of a boundary share.
 static TuningRecord recordOf(task::DefOp def, const CompileOptions &options, const TargetInfo &target) {
   TuningRecord record;
   record.task = def->getAttrOfType<mlir::StringAttr>("key").str();
@@ -98,7 +98,7 @@ static TuningRecord recordOf(task::DefOp def, const CompileOptions &options, con
   return record;
 }
 
-/// Groups of nests that run one after the other in all calls, with the schedules that the tasks would have.
+/// Returns the number of groups of nests that run one after the other in all calls, with the default schedules.
 static llvm::Expected<int64_t> countGroups(PhaseRunner &phases) {
   if (llvm::failed(phases.chooseSchedules()))
     return llvm::make_error<AlreadyReported>();
@@ -121,13 +121,13 @@ static llvm::Expected<int64_t> countGroups(PhaseRunner &phases) {
   return all;
 }
 
-/// The first split of each task, behind what comes first in it, then the second of each; of these the tasks with most
-/// work first.
+/// Collects the splits: the first split of each task, which follows its first operation, then the second one of each,
+/// and so on. Among splits of the same rank, tasks with the most work come first.
 void BorderSearch::findSplits(mlir::ModuleOp module, const TargetInfo &target) {
   splits.clear();
   for (auto def : module.getOps<task::DefOp>()) {
     TuningRecord record = recordOf(def, options, target);
-    // What a merge has just made one is not tried as two.
+    // Do not split what was just merged.
     if (merged.contains(record.task))
       continue;
     auto weight = def->getAttrOfType<mlir::IntegerAttr>("weight");
@@ -146,8 +146,8 @@ void BorderSearch::findSplits(mlir::ModuleOp module, const TargetInfo &target) {
   });
 }
 
-/// Each pair of tasks once for each operand that the one computes for the other; where it computes several, by the
-/// first of them.
+/// Collects the merges: each pair of tasks once for each operand that the first task computes for the second one. If it
+/// computes several, the first operand counts.
 void BorderSearch::findMerges(mlir::ModuleOp module, const TargetInfo &target) {
   mlir::SymbolTable symbols(module);
   llvm::MapVector<mlir::Block *, std::vector<task::CallOp>> callsIn;
@@ -169,7 +169,7 @@ void BorderSearch::findMerges(mlir::ModuleOp module, const TargetInfo &target) {
     TuningRecord record = recordOf(first, options, target), other = recordOf(second, options, target);
     record.merge = std::get<2>(place);
     record.with = other.task;
-    // What a split has just made two is not tried as one.
+    // Do not merge what was just split.
     if (!(parts.contains(record.task) && parts.contains(record.with)) && !isKnown(record))
       merges.push_back({record, record.name + " with " + other.name, 0, bytes});
   }
@@ -179,7 +179,8 @@ void BorderSearch::findMerges(mlir::ModuleOp module, const TargetInfo &target) {
   });
 }
 
-/// Those of the model with the borders so far, of which `found` is the last; null: it is none of this session.
+/// Collects the candidates for the model with the current boundaries. `found` is the last one that was kept; null if
+/// none was in this session.
 llvm::Error BorderSearch::findCandidates(const TuningRecord *found) {
   PhaseRunner phases(options);
   if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.import()) ||
@@ -201,8 +202,8 @@ llvm::Error BorderSearch::findCandidates(const TuningRecord *found) {
   return llvm::Error::success();
 }
 
-/// Whether loops of merged tasks run together that did not before. Otherwise they take as long as two tasks, or longer:
-/// rows of a normalisation are none any more behind a product.
+/// Whether the merge makes loops run together. Otherwise the merged task takes as long as two tasks, or longer: after a
+/// product, a normalisation cannot run row by row any more.
 llvm::Expected<bool> BorderSearch::sharesLoops(const TuningRecord &merge) const {
   PhaseRunner phases(with(merge));
   if (llvm::failed(phases.resolveTarget()) || llvm::failed(phases.import()))
@@ -223,7 +224,7 @@ llvm::Error BorderSearch::findKnown() {
   return llvm::Error::success();
 }
 
-/// What was measured on such a processor before is known.
+/// Whether the boundary was measured on such a processor before.
 bool BorderSearch::isKnown(const TuningRecord &record) const {
   return llvm::any_of(known, [&](const TuningRecord &other) {
     return other.task == record.task && other.split == record.split && other.merge == record.merge &&
@@ -237,7 +238,7 @@ CompileOptions BorderSearch::with(const TuningRecord &border) const {
   return all;
 }
 
-/// A split and a merge in turn.
+/// Returns the next candidate, alternating between splits and merges.
 llvm::Expected<std::optional<BorderCandidate>> BorderSearch::takeNext() {
   while (!splits.empty() || !merges.empty()) {
     bool isMerge = splits.empty() || (isMergeNext && !merges.empty());
@@ -257,7 +258,7 @@ llvm::Expected<std::optional<BorderCandidate>> BorderSearch::takeNext() {
   return std::nullopt;
 }
 
-/// Before the first measurement.
+/// Runs before the first measurement.
 llvm::Error BorderSearch::prepare() {
   llvm::Expected<UnnamedFile> compiled = compileToCompare(options);
   if (!compiled)
@@ -282,7 +283,7 @@ llvm::Error BorderSearch::prepare() {
   return llvm::Error::success();
 }
 
-/// Whether the model is clearly faster with the border than with those so far. What it took is in the file then.
+/// Measures whether the model is clearly faster with the boundary, and appends the record to the file.
 llvm::Expected<bool> BorderSearch::isFaster(const BorderCandidate &candidate, const UnnamedFile &with) {
   llvm::Expected<BothCosts> costs =
       measureInCopies(library.path(), with.path(), copiesWithin(0, times), runs, inputs, times.runSeconds);
@@ -301,7 +302,7 @@ llvm::Expected<bool> BorderSearch::isFaster(const BorderCandidate &candidate, co
   return isFaster;
 }
 
-/// Whether the border stays: `library` and the options have it then.
+/// Returns whether the boundary is kept. If so, adds it to `library` and the options.
 llvm::Expected<bool> BorderSearch::tryBorder(const BorderCandidate &candidate) {
   if (!writer)
     if (llvm::Error error = prepare())
@@ -310,7 +311,7 @@ llvm::Expected<bool> BorderSearch::tryBorder(const BorderCandidate &candidate) {
   llvm::Expected<UnnamedFile> with = compileToCompare(moved);
   if (!with)
     return with.takeError();
-  // What is faster by chance is not so twice.
+  // Measured twice, because a difference by chance rarely repeats.
   for (unsigned time = 0; time < 2; ++time) {
     llvm::Expected<bool> faster = isFaster(candidate, *with);
     if (!faster || !*faster)
@@ -340,7 +341,7 @@ llvm::Expected<BorderOutcome> BorderSearch::run(unsigned trials, llvm::function_
     if (!*isBetter)
       continue;
     outcome.kept.push_back((*next)->text);
-    // Other tasks have other neighbours.
+    // The new tasks have other neighbours.
     if (llvm::Error error = findCandidates(&(*next)->record))
       return std::move(error);
   }
@@ -374,7 +375,7 @@ llvm::Error cameo::tuneBorders(TuneOptions &options, unsigned trials, StringRef 
   else if (progress == "table")
     printOutcome(*found);
   takeBorders(options);
-  constexpr double least = 0.01; // none would be no limit
+  constexpr double least = 0.01; // 0 would mean no limit
   if (double &seconds = options.session.seconds; seconds > 0)
     seconds = std::max(least, seconds - static_cast<double>(cameo_now() - begin) * 1e-9);
   return llvm::Error::success();

@@ -1,4 +1,4 @@
-// Borders between tasks with which the whole model is faster than with those of the rules.
+// Moves the boundaries of tasks if the whole model is faster with them than with those of the partition rules.
 #ifndef CAMEO_UTILS_CAMEO_TUNE_TUNEBORDERS_H
 #define CAMEO_UTILS_CAMEO_TUNE_TUNEBORDERS_H
 
@@ -8,16 +8,16 @@
 
 namespace cameo {
 
-/// From now on tasks of the model are those that it has with the borders of its records, if there are any.
+/// Makes tuning use the tasks that the model has with the boundaries of its records, if there are any.
 void takeBorders(TuneOptions &options);
 
-/// Splits fused tasks of the model and merges neighbours, one border at a time, a split and a merge in turn: of splits
-/// those with most work first, of merges those that pass on most bytes. The whole model runs in turns with and without;
-/// both have default schedules, and a merge after which no more loops run together than before is not measured. What
-/// makes the model clearly faster, and does so when it is measured again, stays: see takeBorders(). Each measurement is
-/// appended to the records; what these hold of this model and target is not measured again. At most `trials` borders
-/// are tried. What that takes is a part of the session's time; what was found is one line on standard output, as
-/// `progress` ("table", "json" or "none") says. Pins this thread to CPUs.
+/// Splits fused tasks and merges neighbours, one boundary at a time, alternating between splits and merges. Splits of
+/// the tasks with the most work and merges that pass on the most bytes come first. The whole model is measured in turns
+/// with and without the new boundary, both with default schedules. A merge that does not make more loops run together
+/// is not measured. A boundary is kept if the model is clearly faster with it in two measurements: see takeBorders().
+/// Each measurement is appended to the records, and known measurements of this model and target are not repeated. At
+/// most `trials` boundaries are tried. The time counts towards the session's time limit. Prints one line about the
+/// result to standard output in the form `progress` ("table", "json" or "none"). Pins this thread to CPUs.
 llvm::Error tuneBorders(TuneOptions &options, unsigned trials, llvm::StringRef progress,
                         std::function<bool()> isInterrupted);
 

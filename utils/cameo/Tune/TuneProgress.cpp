@@ -11,7 +11,7 @@ using namespace cameo;
 using namespace cameo::autotune;
 namespace json = llvm::json;
 
-/// So many failures in a row are told about, with their reason, and again each time they double.
+/// Number of successive failures that causes a warning with their reason. The number doubles after each warning.
 static constexpr unsigned manyFailures = 32;
 
 TuneProgress::TuneProgress(ProgressForm form, llvm::raw_ostream &os)
@@ -36,7 +36,7 @@ static std::string trialsText(const SessionState &state) {
   return text;
 }
 
-/// "one 12, two 13 (1 failed)", of many the first ones.
+/// Returns "one 12, two 13 (1 failed)", for the first few devices.
 static std::string devicesText(const SessionState &state) {
   constexpr size_t shown = 8;
   std::string text;
@@ -47,7 +47,7 @@ static std::string devicesText(const SessionState &state) {
   return state.devices.size() > shown ? text + ", and " + std::to_string(state.devices.size() - shown) + " more" : text;
 }
 
-/// Of those measured in this run, with all that is done around them.
+/// Returns the rate of the trials that this run measured, over its whole time.
 static double trialsPerSecond(const SessionState &state) {
   return state.elapsedSeconds > 0 ? (state.trials - state.resumedTrials) / state.elapsedSeconds : 0;
 }

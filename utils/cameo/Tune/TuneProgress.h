@@ -1,4 +1,4 @@
-// How far tuning is, for people and programs.
+// Prints the progress of tuning, as text or JSON.
 #ifndef CAMEO_UTILS_CAMEO_TUNE_TUNEPROGRESS_H
 #define CAMEO_UTILS_CAMEO_TUNE_TUNEPROGRESS_H
 
@@ -8,15 +8,15 @@
 
 namespace cameo {
 
-/// Table: written over itself on a terminal, one line per round elsewhere and the table at the end. Json: an object per
-/// round and line.
+/// Table: on a terminal, a table that is overwritten; otherwise one line per round, and the table at the end. Json: one
+/// line with an object per round.
 enum class ProgressForm { Table, Json, None };
 
 class TuneProgress {
 public:
   TuneProgress(ProgressForm form, llvm::raw_ostream &os);
 
-  /// What follows is of runs with such sizes alone.
+  /// Restricts the following output to runs with sizes in `range`.
   void begin(const autotune::SizeRange &range);
   void show(const autotune::SessionState &state);
 
@@ -29,7 +29,7 @@ private:
   ProgressForm form;
   llvm::raw_ostream &os;
   bool isTerminal;
-  std::optional<autotune::SizeRange> range; // none: of all runs
+  std::optional<autotune::SizeRange> range; // nothing: all sizes
   unsigned linesToGoBack = 0;
   unsigned warnedFailures = 0;
 };

@@ -1,5 +1,5 @@
-// A switch saves the signal mask where ucontext does it, which is a system call; only the first one to each stack is
-// such. A thread that meets no barrier leaves its stack to the next one.
+// Threads switch stacks by setjmp and longjmp. swapcontext would save the signal mask with a system call, so setcontext
+// only starts each stack. A thread that reaches no barrier leaves its stack to the next thread.
 #undef _FORTIFY_SOURCE
 #include "Block.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t stackBytes = 256 * 1024;
 
-/// A copy past registers that has not arrived.
+/// An asynchronous copy that has not completed.
 struct Copy {
   void *to;
   const void *from;
@@ -29,18 +29,18 @@ struct Copy {
 
 } // namespace
 
-/// A stack for a thread.
+/// The stack of a thread, and its state while it waits.
 struct Fiber {
   jmp_buf place;
   ucontext_t first;
   bool isStarted = false, isStuck = false;
   bool hasEnded = false;
-  int32_t barrierThreads = 0; ///< waits at a barrier of so many; 0: at none
-  bool isInWarp = false;      ///< waits for the others of its warp alone
-  uint32_t exchanged = 0;     ///< how often it did
-  std::vector<Copy> copies;   ///< of its thread, which are under way
-  int32_t groups = 0;         ///< that the thread has ended
-  /// The counter that it has read last, and what that was; waits until it is something else.
+  int32_t barrierThreads = 0; ///< threads of the barrier at which it waits; 0: none
+  bool isInWarp = false;      ///< whether it waits for the other threads of its warp only
+  uint32_t exchanged = 0;     ///< number of these waits
+  std::vector<Copy> copies;   ///< asynchronous copies of the thread that have not completed
+  int32_t groups = 0;         ///< number of copy groups that the thread has committed
+  /// The counter that the thread has read last, and its value. The thread waits until the value changes.
   const int32_t *counter = nullptr;
   int32_t seen = 0;
   bool isAtCounter = false;
@@ -57,12 +57,12 @@ struct Scheduler {
   }
 
   jmp_buf place;
-  std::vector<Fiber *> idle; ///< its own; those of threads that are stuck stay
+  std::vector<Fiber *> idle; ///< stacks without a thread; stacks of stuck threads never return
   Fiber *current = nullptr;
   Kernel kernel = nullptr;
   void **arguments = nullptr;
   bool isChecked = false, isEarly = false;
-  WarpRegisters *warp = nullptr; ///< what the threads of the current one hand on
+  WarpRegisters *warp = nullptr; ///< registers that the threads of the current warp exchange
   int32_t lane = 0;              ///< of the current thread
   int32_t threads = 0;           ///< of the current block
 };
@@ -80,7 +80,7 @@ void waitOf(int32_t threads) {
 
 void wait() { waitOf(scheduler.threads); }
 
-/// A thread whose access cannot be made stays where it is.
+/// Notes an access. A thread whose access is impossible never continues.
 void access(void *address, int64_t bytes, int32_t kind) {
   if (noteAccess(address, static_cast<size_t>(bytes), static_cast<AccessKind>(kind)))
     return;
@@ -88,7 +88,7 @@ void access(void *address, int64_t bytes, int32_t kind) {
   leave();
 }
 
-/// Counters are in no cell: what they order is noted in place of that.
+/// Counters have no cells, because they order accesses and are not checked themselves.
 void touchCounter(const int32_t *counter) {
   if (!isInside(counter, sizeof *counter)) {
     noteProblem("looks for a counter where there is no memory");
@@ -97,7 +97,7 @@ void touchCounter(const int32_t *counter) {
   }
 }
 
-/// Whoever looks again at what has not changed waits: nobody else would get to run.
+/// A thread that reads an unchanged counter again waits, because otherwise no other thread would run.
 int32_t acquire(const int32_t *counter) {
   Fiber *fiber = scheduler.current;
   touchCounter(counter);
@@ -121,7 +121,7 @@ int32_t release(int32_t *counter, int32_t increment) {
   return before;
 }
 
-/// What comes to a counter hands on what it has done, and is behind those that came before.
+/// Increments a counter. Orders the block after all blocks that arrived before, and later arrivals after this thread.
 int32_t arrive(int32_t *counter, int32_t count) {
   touchCounter(counter);
   if (scheduler.isChecked) {
@@ -134,7 +134,7 @@ int32_t arrive(int32_t *counter, int32_t count) {
   return isLast;
 }
 
-/// Whether copies arrive as they begin, or as late as they may.
+/// Whether asynchronous copies complete at once, or as late as possible.
 bool isEarly() {
   const char *copies = getenv("CAMEO_EMULATOR_COPIES");
   return copies && strcmp(copies, "early") == 0;
@@ -145,7 +145,7 @@ void move(const Copy &copy) {
   memset(static_cast<char *>(copy.to) + copy.copiedBytes, 0, copy.bytes - copy.copiedBytes);
 }
 
-/// It may write from here on until it is waited for; nobody may read what is there meanwhile.
+/// The copy may write at any time until it is awaited, so the target counts as uninitialised until then.
 void beginCopy(void *to, const void *from, int32_t bytes, int32_t copiedBytes) {
   Fiber *fiber = scheduler.current;
   Copy copy{to, from, bytes, copiedBytes, fiber->groups};
@@ -178,8 +178,8 @@ void awaitCopies(int32_t groups) {
   fiber->copies = std::move(left);
 }
 
-/// What all threads of the warp have given, when they have. Twice in turns: a thread that goes on may give the next one
-/// before others have looked at this one.
+/// Waits until all threads of the warp have called it, and returns their values. There are two buffers, because a
+/// thread that continues may call it again before the others have read the values.
 WarpRegisters &exchange(const void *given, size_t bytes) {
   Fiber *fiber = scheduler.current;
   WarpRegisters &registers = scheduler.warp[fiber->exchanged++ % 2];
@@ -250,7 +250,7 @@ BlockThreads::BlockThreads(const ImageVariables &variables, Kernel kernel, void 
       threads(static_cast<size_t>(threads)), registers(static_cast<size_t>((threads + warpThreads - 1) / warpThreads)) {
 }
 
-/// Until it waits or ends. False where it cannot go on.
+/// Runs a thread until it waits or ends. Returns false if it cannot continue.
 bool BlockThreads::runThread(int32_t number) {
   Thread &thread = threads[number];
   if (!thread.fiber && scheduler.idle.empty())
@@ -269,7 +269,7 @@ bool BlockThreads::runThread(int32_t number) {
   *variables.thread = number;
   setThread(number, phase);
   enter(&fiber);
-  // Its stack, and those of threads that wait, stay as they are.
+  // Its stack is kept, and so are the stacks of waiting threads.
   if (fiber.isStuck)
     return false;
   thread.state = fiber.hasEnded      ? State::Ended
@@ -283,7 +283,7 @@ bool BlockThreads::runThread(int32_t number) {
   return true;
 }
 
-/// All threads of a warp as far as they come.
+/// Runs all threads of a warp until each waits or ends. Returns false if one cannot continue.
 bool BlockThreads::runWarp(int32_t warp) {
   int32_t first = warp * warpThreads, lanes = std::min(warpThreads, static_cast<int32_t>(threads.size()) - first);
   scheduler.warp = registers[warp].data();
@@ -309,9 +309,9 @@ size_t BlockThreads::count(State state) const {
       std::count_if(threads.begin(), threads.end(), [&](const Thread &thread) { return thread.state == state; }));
 }
 
-/// Threads that wait at a barrier go on when it has all that it is for. Whether there was such a one.
+/// Releases threads at a barrier that all of its threads have reached. Returns whether there was such a barrier.
 bool BlockThreads::meet() {
-  std::map<int32_t, int32_t> waiting; ///< at the barriers of so many threads
+  std::map<int32_t, int32_t> waiting; ///< number of waiting threads, by the size of their barrier
   for (const Thread &thread : threads)
     if (thread.state == State::AtBarrier)
       ++waiting[thread.fiber->barrierThreads];
@@ -347,7 +347,7 @@ BlockThreads::Progress BlockThreads::advance() {
     return Progress::GoesOn;
   if (count(State::AtCounter) > 0)
     return Progress::AtCounter;
-  // Stacks of threads that wait for ever stay as they are.
+  // The stacks of threads that wait forever are kept.
   return count(State::Ended) == threads.size() ? Progress::Ended : Progress::Stuck;
 }
 

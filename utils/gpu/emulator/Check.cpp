@@ -1,8 +1,8 @@
-// Each byte of memory has a cell that remembers who wrote it last and who has read it since. Reads of a launch are
-// remembered as far as a later write must know: the last two threads of one block, and whether several blocks read.
-// Blocks are in order where a counter says so. Each has a clock, which says up to which barrier it is behind each of
-// the others (vector clocks, as in Flanagan and Freund, FastTrack, PLDI 2009), and in a persistent launch each byte a
-// second cell with the last read of every block.
+// Each byte of memory has a cell that records its last writer and its readers since then. Of the reads in a launch, a
+// cell keeps what a later write needs: the last two reading threads of one block, and whether several blocks read.
+// Counters order blocks: each block has a vector clock (Flanagan and Freund, FastTrack, PLDI 2009), which holds for
+// each other block the phase up to which this block is ordered after it. In a persistent launch, each byte has a second
+// cell with the last read of every block.
 #include "Check.h"
 
 #include "Memory.h"
@@ -27,22 +27,22 @@ struct Reader {
   uint32_t phase;
 };
 
-/// All zeros: nobody has been there. What is of another launch does not count.
+/// All zeros: no access. Accesses of other launches do not count.
 struct Cell {
   bool isWritten, hasWriter, hasReader, isReadByBlocks, isAtomic;
   uint32_t launch;
   int32_t writeBlock, writeThread;
   uint32_t writePhase;
   int32_t readBlock;
-  Reader readers[2]; ///< of readBlock, the last one first
+  Reader readers[2]; ///< of readBlock, the latest one first
 };
 
-/// The phase after that of the last read of each resident block in this launch; 0: none.
+/// The phase after the last read of each resident block in this launch; 0: no read.
 struct Reads {
   uint32_t behind[mostResidentBlocks];
 };
 
-/// Something for each byte of an allocation; the host gives pages as they are touched.
+/// One `Cell` for each byte of an allocation. The pages are committed when they are accessed.
 template <typename Cell> class Cells {
 public:
   explicit Cells(size_t bytes) : size(bytes * sizeof(Cell)) {
@@ -64,13 +64,14 @@ private:
 };
 
 struct AllocationCells {
-  uint64_t number; ///< of the allocation
+  uint64_t number; ///< number of the allocation
   Cells<Cell> cells;
   Cells<Reads> reads;
   AllocationCells(uint64_t number, size_t bytes) : number(number), cells(bytes), reads(bytes) {}
 };
 
-/// How far somebody is behind a block: all before a phase of it, and what one thread has done in that.
+/// The part of a block's accesses that another one is ordered after: all phases before `phase`, and the accesses of
+/// `thread` in that phase.
 struct Moment {
   uint32_t phase = 0;
   int32_t thread = nobody;
@@ -78,7 +79,7 @@ struct Moment {
     return otherPhase < phase || (otherPhase == phase && thread != nobody && otherThread == thread);
   }
 };
-/// By block; nothing of those that are not there.
+/// By block. A block without an entry is not ordered.
 using Clock = std::map<int32_t, Moment>;
 
 void join(Clock &into, const Clock &other) {
@@ -96,27 +97,28 @@ bool covers(const Clock &clock, int32_t block, uint32_t phase, int32_t thread) {
 
 struct BlockState {
   std::vector<Cell> shared;
-  Clock known;                       ///< to all threads
-  std::map<int32_t, Clock> acquired; ///< by threads since the last barrier
-  uint32_t phase = 0;                ///< of these
+  Clock known;                       ///< known to all threads
+  std::map<int32_t, Clock> acquired; ///< acquired by threads since the last barrier
+  uint32_t phase = 0;                ///< phase of the threads in `acquired`
 };
 
-std::map<uintptr_t, AllocationCells> global; ///< by begin of an allocation
-std::vector<BlockState> blocks(1);           ///< one, or all that are resident
-BlockState *own = blocks.data();             ///< of the block
+std::map<uintptr_t, AllocationCells> global; ///< by start address of the allocation
+std::vector<BlockState> blocks(1);           ///< the running block, or all resident ones
+BlockState *own = blocks.data();             ///< state of the current block
 bool isResident = false;
 std::map<const void *, Clock> counters;
 const char *shared = nullptr;
 uint32_t launch = 0;
 int32_t block = 0, thread = 0;
 uint32_t phase = 0;
-const void *source = nullptr; ///< of the next copy
-std::string first;            ///< problem
+const void *source = nullptr; ///< source of the next copy
+std::string first;            ///< the first problem
 
-/// What is known of `address`, and how many bytes of its memory are from there on; none where nothing is.
+/// The cell of an address, and the number of bytes from there to the end of its memory. `cell` is null if there is no
+/// memory.
 struct Known {
   Cell *cell = nullptr;
-  Reads *reads = nullptr; ///< of other than shared memory
+  Reads *reads = nullptr; ///< null for shared memory
   size_t bytes = 0, begin = 0, all = 0;
   const char *where = nullptr;
 };
@@ -132,7 +134,7 @@ Known find(const void *address) {
     return {};
   auto start = reinterpret_cast<uintptr_t>(memory->begin);
   auto found = global.find(start);
-  // Other memory may have been there.
+  // The address may have belonged to another allocation before.
   if (found != global.end() && found->second.number != memory->number)
     found = (global.erase(found), global.end());
   if (found == global.end())
@@ -146,7 +148,7 @@ Known find(const void *address) {
           "an allocation"};
 }
 
-/// Whether a table of the image is at `address`: it is on the device with the code, and no allocation.
+/// Whether a constant table of the image is at `address`. It is loaded with the code, and is no allocation.
 bool isTable(const void *address) {
   Dl_info of, image;
   return shared && dladdr(address, &of) && dladdr(shared, &image) && of.dli_fbase == image.dli_fbase;
@@ -168,14 +170,14 @@ std::string otherBlock(int32_t other, const char *did) {
          (isResident || !counters.empty() ? ", with no counter between them" : "");
 }
 
-/// Whether a counter has told the thread of what a thread of another block did.
+/// Whether a counter orders the current thread after an access of another block.
 bool isBehind(int32_t other, int32_t otherThread, uint32_t otherPhase) {
   auto found = own->acquired.find(thread);
   return covers(own->known, other, otherPhase, otherThread) ||
          (found != own->acquired.end() && covers(found->second, other, otherPhase, otherThread));
 }
 
-/// Of blocks that other than the last one of a cell may be.
+/// Describes a read of another block that the current access is not ordered after; empty if there is none.
 std::string findReadingBlock(const Cell &cell, const Reads *reads) {
   if (!isResident)
     return cell.isReadByBlocks || cell.readBlock != block ? otherBlock(cell.readBlock, "read") : "";
@@ -185,7 +187,7 @@ std::string findReadingBlock(const Cell &cell, const Reads *reads) {
   return "";
 }
 
-/// What another thread did that this access is in no order with; empty where there is none.
+/// Describes an access of another thread that races with the current one; empty if there is none.
 std::string findRace(const Cell &cell, const Reads *reads, AccessKind kind) {
   bool bothAtomic = kind == atomicAccess && cell.isAtomic;
   if (cell.hasWriter && !bothAtomic && cell.writeBlock != block &&
@@ -274,7 +276,7 @@ void enterBlock(int32_t number) {
   own = &blocks[isResident ? number : 0];
 }
 
-/// What threads had acquired before the last barrier all of them know.
+/// After a barrier, all threads of the block know what each of them acquired before it.
 static void passBarrier() {
   if (own->phase == phase)
     return;

@@ -1,5 +1,5 @@
-// The functions of libcuda.so.1 that the runtime calls, on the host: device memory is memory of the host, streams do
-// everything at once, and a launch runs its blocks one after the other.
+// Implements the functions of libcuda.so.1 that the runtime calls on the host: device memory is host memory, streams
+// execute everything at once, and a launch runs its blocks one after the other.
 #include "Check.h"
 #include "Image.h"
 #include "Memory.h"
@@ -18,7 +18,7 @@ using namespace emulator;
 
 namespace {
 
-/// As the driver numbers them.
+/// Same numbers as in the driver.
 enum Result {
   success = 0,
   invalidValue = 1,
@@ -32,28 +32,28 @@ enum Result {
   tooLarge = 720
 };
 
-/// What it says to a program that asks: one device, as new as the emulator's kernels need none.
+/// The attributes of the device. Its compute capability is a recent one, because the emulator's kernels depend on none.
 enum Attribute { multiprocessorCount = 16, capabilityMajor = 75, capabilityMinor = 76, cooperativeLaunch = 95 };
 
 constexpr unsigned mostThreads = 1024;
 char oneContext, oneStream;
-thread_local int depth = 0; ///< contexts that this thread is in
-std::mutex mutex;           ///< fibers and memory are of one launch at a time
+thread_local int depth = 0; ///< number of contexts that this thread has pushed
+std::mutex mutex;           ///< held during a launch, because fibers and memory belong to one launch at a time
 
 struct Function {
   const Image *image;
-  Kernel kernel; ///< the checked one, where it is asked for
+  Kernel kernel; ///< the checked version if checks are enabled
   std::string name;
-  const int32_t *argumentBytes; ///< ends in a zero
+  const int32_t *argumentBytes; ///< zero-terminated
 };
 struct Module {
   std::unique_ptr<Image> image;
   std::vector<std::unique_ptr<Function>> functions;
 };
 
-/// What a stream was told while it was captured.
+/// The actions of a captured stream.
 using Graph = std::vector<std::function<int()>>;
-Graph *captured = nullptr; ///< null: streams do everything at once
+Graph *captured = nullptr; ///< null unless a stream is captured
 
 struct Event {
   double milliseconds;
@@ -66,7 +66,7 @@ int doOrCapture(std::function<int()> action) {
   return success;
 }
 
-/// The arguments of a launch, which the caller may change behind it.
+/// A copy of the arguments of a launch, which the caller may change after the call.
 struct Arguments {
   std::vector<std::string> bytes;
   std::vector<void *> addresses;
@@ -84,7 +84,7 @@ int say(int result, const std::string &what) {
   return result;
 }
 
-/// What CAMEO_EMULATOR_ORDER says; null, which it has told, where nobody understands that.
+/// Returns the order that CAMEO_EMULATOR_ORDER sets. Returns null after an error if it is invalid.
 Order *findOrder() {
   static const char *text = getenv("CAMEO_EMULATOR_ORDER");
   static std::optional<Order> order = Order::parse(text ? text : "forward");
@@ -106,13 +106,13 @@ int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
   return success;
 }
 
-/// Of what comes from the device.
+/// Whether memory of the device, from which a copy reads, is uninitialised.
 bool isUnwritten(const void *from, size_t bytes) {
   std::lock_guard lock(mutex);
   return isChecking() && isInside(from, bytes) && !isWritten(from, bytes);
 }
 
-/// One block after the other.
+/// Runs the blocks one after the other. Returns the first problem, or an empty string.
 std::string runBlocks(const Function &launched, const ImageVariables &variables, int32_t blocks, int32_t threads,
                       void **arguments, Order &order) {
   beginLaunch();
@@ -143,7 +143,7 @@ int launch(const Function &launched, unsigned blockCount, unsigned threadCount, 
   return wrong.empty() ? success : say(launchFailed, launched.name + ": " + wrong);
 }
 
-/// Of a launch, or a note of it where the stream is captured.
+/// Launches a kernel, or records the launch if the stream is captured.
 int launchOrCapture(void *function, unsigned blocks, unsigned threads, void **arguments, bool isResident) {
   if (depth == 0)
     return invalidContext;
@@ -220,7 +220,7 @@ int cuModuleUnload(void *module) {
   return success;
 }
 
-// A function lives as long as its module.
+// A function lives as long as its module, which owns it.
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   auto &[owned, functions] = *static_cast<Module *>(module);
   const Image *image = owned.get();

@@ -27,7 +27,7 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
     reason = "the emulator runs code for the host alone (--gpu-code=host), this is for a GPU";
     return nullptr;
   }
-  // The table of sections is at the end.
+  // The section table is at the end of the file.
   size_t size = header.e_shoff + size_t(header.e_shentsize) * header.e_shnum;
   std::unique_ptr<Image> image(new Image);
   image->file = memfd_create("kernels", MFD_CLOEXEC);
@@ -68,7 +68,8 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
   return nullptr;
 }
 
-/// It has a section of its own, whose place in memory is that of any symbol and what they are apart.
+/// Finds the section of the shared memory. Its address is relative to the load address of the library, which any symbol
+/// gives.
 void Image::findSharedMemory(const char *bytes) {
   Elf64_Ehdr header;
   memcpy(&header, bytes, sizeof header);

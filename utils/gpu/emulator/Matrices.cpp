@@ -5,7 +5,7 @@
 namespace emulator {
 namespace {
 
-/// Threads that share a row of a fragment, and the rows or columns that these have.
+/// Number of threads that share a row of a fragment, and number of rows or columns of these.
 constexpr int32_t threadsOfRow = 4, groups = 8;
 
 float asFloat(uint32_t bits) {
@@ -16,7 +16,7 @@ float asFloat(uint32_t bits) {
 
 int32_t countOf(Numbers numbers) { return numbers == Numbers::Tf32 ? 1 : 2; }
 
-/// Number `which` of those in a register.
+/// Returns element `which` of a register.
 float numberOf(uint32_t word, int32_t which, Numbers numbers) {
   if (numbers == Numbers::Tf32)
     return asFloat(word);
@@ -24,20 +24,20 @@ float numberOf(uint32_t word, int32_t which, Numbers numbers) {
   if (numbers == Numbers::Bf16)
     return asFloat(bits << 16);
   uint32_t magnitude = (bits & 0x7fff) << 13, infinite = 0x1f << 23, sign = (bits & 0x8000) << 16;
-  // The difference of the exponents' biases: exact, also of numbers that are not normal ones.
+  // Multiplies by the difference of the exponent biases, which is exact, also for subnormal numbers.
   float number = magnitude >= infinite ? asFloat(magnitude | 0x7f800000) : asFloat(magnitude) * 0x1p112f;
   return sign != 0 ? -number : number;
 }
 
 bool areBytes(Numbers numbers) { return numbers >= Numbers::U8U8 && numbers <= Numbers::S8S8; }
 
-/// Byte `which` of a register.
+/// Returns byte `which` of a register.
 int32_t byteOf(uint32_t word, int32_t which, bool isSigned) {
   auto byte = static_cast<uint8_t>(word >> 8 * which);
   return isSigned ? static_cast<int8_t>(byte) : int32_t(byte);
 }
 
-/// The sum of the products of the bytes in two registers.
+/// Returns the sum of the products of the bytes in two registers.
 uint32_t addBytes(uint32_t left, uint32_t right, Numbers numbers) {
   bool isLeftSigned = numbers == Numbers::S8U8 || numbers == Numbers::S8S8,
        isRightSigned = numbers == Numbers::U8S8 || numbers == Numbers::S8S8;

@@ -17,10 +17,10 @@ struct Allocation {
   size_t mappingBytes;
 };
 
-std::map<uintptr_t, Allocation> allocations; ///< by their begin, also those that were freed
+std::map<uintptr_t, Allocation> allocations; ///< by start address, including those that were freed
 uint64_t count = 0;
 
-/// What the driver promises; what is allocated ends that far in front of the page at most.
+/// Alignment that the driver guarantees. An allocation ends less than this before its guard page.
 constexpr size_t alignment = 256;
 
 size_t roundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -45,7 +45,7 @@ bool release(void *memory) {
   auto found = allocations.find(reinterpret_cast<uintptr_t>(memory));
   if (found == allocations.end() || found->second.isFreed)
     return false;
-  // The addresses stay taken, without memory: addresses there are enough.
+  // Keeps the addresses reserved, so that an access to freed memory is recognised.
   found->second.isFreed = true;
   return mmap(found->second.mapping, found->second.mappingBytes, PROT_NONE,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;

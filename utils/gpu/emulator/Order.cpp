@@ -25,13 +25,13 @@ std::vector<int32_t> Order::next(int32_t count) {
   std::iota(numbers.begin(), numbers.end(), 0);
   if (kind == Kind::Backward)
     std::reverse(numbers.begin(), numbers.end());
-  // The library's shuffle is another one in each library.
+  // std::shuffle differs between implementations of the standard library.
   for (size_t left = numbers.size(); kind == Kind::Random && left > 1; --left)
     std::swap(numbers[left - 1], numbers[generator() % left]);
   return numbers;
 }
 
-// Of all lengths, so that blocks are far apart sometimes, and in the middle of each other's work at other times.
+// Draws lengths of different magnitudes, so that blocks are sometimes far apart and sometimes interleaved.
 int32_t Order::nextSteps() {
   constexpr uint64_t lengths = 8;
   return kind == Kind::Random ? 1 << generator() % lengths : 1;

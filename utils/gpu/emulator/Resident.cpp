@@ -9,7 +9,7 @@
 namespace emulator {
 namespace {
 
-/// What blocks have in shared memory while another one runs.
+/// Saves the shared memory of resident blocks while other blocks run.
 class SharedMemories {
 public:
   SharedMemories(SharedMemory memory, int32_t blocks)

@@ -1,14 +1,14 @@
-/* Runs models that were compiled for a GPU on the device of this machine and compares their outputs with stored ones:
- * what `session make` packed. Needs the driver and nothing else.
+/* Runs models that were compiled for a GPU on the device of this machine, and compares their outputs with stored ones.
+ * The cases are packed by `session make`. Needs only the driver.
  *
  * usage: run_cases FOLDER RESULTS [SECONDS]
  *
- * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one behind the other) and
+ * FOLDER holds a folder per case: model.so, inputs.bin and outputs.bin (all tensors in order, one after the other) and
  * tolerance, a number. A line per case is appended to RESULTS: its name, "ok", "wrong" or "failed", the largest error
- * relative to the largest output, the microseconds of the fastest of some runs with its copies, without them by the
- * device's clock, and as a captured graph (inf: it waits for what data decides), and what went wrong. Cases that
- * RESULTS has are not run again; after SECONDS
- * no other one begins. Exits 0 when all that ran were ok, 1 when one was not, 2 when time was up before. */
+ * relative to the largest output, the time of the fastest run in microseconds, with its copies, without them by the
+ * device's clock, and as a captured graph (inf: it cannot be captured), and the problem. Cases in RESULTS are not run
+ * again. No case starts after SECONDS. Exits with 0 if all cases that ran were ok, with 1 if one was not, and with 2 if
+ * time was up before. */
 #include "cameo/gpu.h"
 #include "cameo/gpu_time.h"
 #include "cameo/runtime.h"
@@ -50,7 +50,7 @@ static double half_value(uint16_t bits) {
   return bits >> 15 ? -magnitude : magnitude;
 }
 
-/* Of a float; integers are compared byte by byte. */
+/* Returns an element of a float tensor; integers are compared byte by byte. */
 static double value_at(const char *data, size_t index, int32_t type) {
   if (type == CAMEO_FLOAT64)
     return ((const double *)data)[index];
@@ -69,7 +69,8 @@ static int is_float(int32_t type) {
   return type == CAMEO_FLOAT32 || type == CAMEO_FLOAT64 || type == CAMEO_FLOAT16 || type == CAMEO_BFLOAT16;
 }
 
-/* The largest error relative to the largest expected value; infinite where integers differ or only one is no number. */
+/* Returns the largest error relative to the largest expected value. Returns infinity if integers differ, or if only one
+ * of two floats is NaN. */
 static double compare(const char *expected, const char *actual, const cameo_tensor_description *tensor,
                       uint64_t bytes) {
   if (!is_float(tensor->element_type))
@@ -87,7 +88,7 @@ static double compare(const char *expected, const char *actual, const cameo_tens
   return largest > 0 ? error / largest : error;
 }
 
-/* As much as there may be; 0 for sizes that a run chooses, with which no case is packed. */
+/* Returns the largest size of a tensor in bytes; 0 if it has dynamic sizes, with which no case is packed. */
 static uint64_t most_bytes(const cameo_model_description *description, const cameo_tensor_description *tensor) {
   uint64_t bytes = 0;
   return cameo_tensor_bytes(description, tensor, NULL, &bytes) == CAMEO_OK ? bytes : 0;
@@ -103,10 +104,10 @@ static uint64_t total_bytes(const cameo_model_description *description, const ca
 
 struct outcome {
   double error, microseconds, stream_microseconds, graph_microseconds;
-  const char *problem; /* null: it ran */
+  const char *problem; /* null if the model ran */
 };
 
-/* The fastest of some runs. */
+/* Measures the fastest of several runs. */
 static cameo_status time_runs(cameo_gpu_session *session, const void **in, void **out, int32_t uses_graph,
                               double *microseconds) {
   float milliseconds[TIMED_RUNS];
@@ -116,7 +117,7 @@ static cameo_status time_runs(cameo_gpu_session *session, const void **in, void 
   return status;
 }
 
-/* Runs that wait for what data decides cannot be captured. */
+/* Whether runs can be captured: they must not wait for data-dependent sizes. */
 static int can_be_captured(const cameo_gpu_model *model) {
   for (uint32_t i = 0; i < model->step_count; ++i)
     if (model->steps[i].kind > CAMEO_GPU_PERSISTENT)
@@ -124,7 +125,7 @@ static int can_be_captured(const cameo_gpu_model *model) {
   return 1;
 }
 
-/* Of a run: outputs, each with room for as much as there may be, and the dimensions of those that data decides. */
+/* The results of a run: outputs of the largest possible size, and the values of data-dependent dimensions. */
 struct results {
   char *memory;
   uint64_t bytes;
@@ -157,7 +158,7 @@ static uint64_t result_bytes(const cameo_model_description *description, const s
   return bytes;
 }
 
-/* `outputs` has what is expected, as many bytes as the dimensions of each say. */
+/* Compares the results with `outputs`, the expected ones, whose sizes follow from the dimensions. */
 static void judge(struct outcome *outcome, const cameo_model_description *description, const struct results *results,
                   const char *outputs, uint64_t bytes) {
   uint64_t at = 0;
