@@ -29,18 +29,6 @@ SmallVector<MemRefType> BlockOnlineNest::memoryOf(const OnlineBlock &block, MLIR
   return types;
 }
 
-BlockOnlineNest::Values BlockOnlineNest::State::all() const {
-  Values values = maxima;
-  llvm::append_range(values, sums);
-  llvm::append_range(values, results);
-  return values;
-}
-
-BlockOnlineNest::State BlockOnlineNest::State::of(ValueRange all) {
-  return {Values(all.take_front(threadRows)), Values(all.slice(threadRows, threadRows)),
-          Values(all.drop_front(2 * threadRows))};
-}
-
 Value BlockOnlineNest::readVector(Value source, Value at, int64_t width) {
   Type type = builder.getF32Type();
   return vector::LoadOp::create(builder, loc, VectorType::get({width}, type), source, at, /*nontemporal=*/false,
@@ -302,10 +290,10 @@ void BlockOnlineNest::emit(Value block, Value threadNumber) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    State next = computePart(loop.getInductionVar(), State::of(loop.getRegionIterArgs()));
+    State next = computePart(loop.getInductionVar(), State::of(loop.getRegionIterArgs(), threadRows));
     scf::YieldOp::create(builder, loc, next.all());
   }
-  store(State::of(loop.getResults()));
+  store(State::of(loop.getResults(), threadRows));
 }
 
 } // namespace cameo::schedule

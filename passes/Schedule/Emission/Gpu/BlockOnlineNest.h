@@ -21,15 +21,6 @@ public:
   void emit(mlir::Value block, mlir::Value thread) override;
 
 private:
-  /// The values that a thread passes from one part to the next: for each of its rows the maximum score, the thread's
-  /// share of the sum of exponentials, and the thread's features of the result.
-  struct State {
-    Values maxima, sums, results;
-
-    Values all() const;
-    static State of(mlir::ValueRange all);
-  };
-
   void locate(mlir::Value block, mlir::Value thread);
   void fetch(const LoopNest &nest, NodeId load, const OnlineBlock::Memory &shape, mlir::Value memory, unsigned outer,
              mlir::Value begin, unsigned inner);

@@ -26,18 +26,6 @@ SmallVector<MemRefType> MmaOnlineNest::memoryOf(const MmaOnlineBlock &block, con
           sharedMemoryType(value.type, block.valueLayout(attention).elements * block.stages)};
 }
 
-MmaOnlineNest::Values MmaOnlineNest::State::all() const {
-  Values values = maxima;
-  llvm::append_range(values, sums);
-  llvm::append_range(values, results);
-  return values;
-}
-
-MmaOnlineNest::State MmaOnlineNest::State::of(ValueRange all) {
-  return {Values(all.take_front(threadRows)), Values(all.slice(threadRows, threadRows)),
-          Values(all.drop_front(2 * threadRows))};
-}
-
 /// Steps iterate over keys and depths, so those dimensions get no begin.
 void MmaOnlineNest::locate(Value block, Value thread) {
   locateBlock(block);
@@ -197,9 +185,9 @@ MmaOnlineNest::State MmaOnlineNest::computeParts(State state) {
     copyPart(next, remainder(next, shape.stages));
   }
   NVVM::CpAsyncCommitGroupOp::create(builder, loc);
-  State computed = computePart(part, remainder(part, shape.stages), State::of(loop.getRegionIterArgs()));
+  State computed = computePart(part, remainder(part, shape.stages), State::of(loop.getRegionIterArgs(), threadRows));
   scf::YieldOp::create(builder, loc, computed.all());
-  return State::of(loop.getResults());
+  return State::of(loop.getResults(), threadRows);
 }
 
 /// Divides the results by the sums, and stores the outputs that the nest of the values computes from them.

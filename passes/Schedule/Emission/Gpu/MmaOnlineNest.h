@@ -24,15 +24,6 @@ public:
 private:
   /// The number of rows of a thread; they are eight apart, as in the sums of an instruction.
   static constexpr int64_t threadRows = sumsOfThread / sumColumns;
-  /// The values that a thread passes from one part to the next: for each of its rows the maximum score and the thread's
-  /// share of the sum of exponentials, and its sums of the values, 8 features after the other.
-  struct State {
-    Values maxima, sums, results;
-
-    Values all() const;
-    static State of(mlir::ValueRange all);
-  };
-
   void locate(mlir::Value block, mlir::Value thread);
   void prepareOperands();
   void copyPart(mlir::Value part, mlir::Value stage);

@@ -38,6 +38,17 @@ Value OnlineNest::isBelow(Value value, int64_t limit) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, constant(limit));
 }
 
+OnlineNest::Values OnlineNest::State::all() const {
+  Values values = maxima;
+  llvm::append_range(values, sums);
+  llvm::append_range(values, results);
+  return values;
+}
+
+OnlineNest::State OnlineNest::State::of(ValueRange all, int64_t rows) {
+  return {Values(all.take_front(rows)), Values(all.slice(rows, rows)), Values(all.drop_front(2 * rows))};
+}
+
 /// Rows vary fastest, so that consecutive blocks read the same keys.
 void OnlineNest::locateBlock(Value block) {
   auto takeNumber = [&](int64_t count) {

@@ -27,6 +27,15 @@ protected:
   struct Growth {
     mlir::Value maximum, reference, correction;
   };
+  /// The values that a thread passes from one part to the next: for each of its rows the maximum score and the thread's
+  /// share of the sum of exponentials, and its sums of the values, in the order of the subclass.
+  struct State {
+    Values maxima, sums, results;
+
+    Values all() const;
+    /// Splits `all` for a thread with `rows` rows.
+    static State of(mlir::ValueRange all, int64_t rows);
+  };
 
   /// `buffers` are those of the program. All arguments must outlive this object; code is inserted at the builder's
   /// insertion point.
