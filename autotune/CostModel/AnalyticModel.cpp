@@ -10,7 +10,7 @@ std::vector<double> AnalyticModel::predict(const std::vector<const FeatureMatrix
 }
 
 std::string AnalyticModel::save(const std::string &path) const {
-  return path + ": the analytic model learns nothing that could be saved";
+  return path + ": the analytic cost model has no parameters to save";
 }
 
 std::string AnalyticModel::loadBytes(const std::string &name, std::string_view) {

@@ -52,7 +52,7 @@ public:
       ensembles.push_back(each->toBytes());
     if (correction)
       ensembles.push_back(correction->toBytes());
-    return ensembles.empty() ? path + ": nothing was learnt yet" : writeModelFile(path, ensembles);
+    return ensembles.empty() ? path + ": the cost model has not been trained yet" : writeModelFile(path, ensembles);
   }
 
   std::string loadBytes(const std::string &name, std::string_view bytes) override {

@@ -60,14 +60,14 @@ std::variant<std::vector<std::string_view>, ModelFileError> treesOf(const std::s
   unsigned version = 0;
   uint64_t hash = 0;
   if (std::sscanf(line.c_str(), firstLine, &version, &hash) != 2)
-    return ModelFileError{name + ": expected a cost model as 'cameo records train' writes"};
+    return ModelFileError{name + ": expected a cost model written by 'cameo records train'"};
   if (version != featureVersion)
     return ModelFileError{name + ": expected a model for version " + std::to_string(featureVersion) +
                           " of the features, got " + std::to_string(version)};
   std::string_view trees = bytes.substr(end + 1);
   std::vector<std::string_view> ensembles = split(trees);
   if (hashOf(trees) != hash || ensembles.empty())
-    return ModelFileError{name + ": expected the bytes that its first line describes: the file is damaged"};
+    return ModelFileError{name + ": expected data that matches the first line: the file is damaged"};
   return ensembles;
 }
 

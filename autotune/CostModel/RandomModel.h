@@ -14,9 +14,11 @@ public:
   std::string name() const override { return "random"; }
   void update(const std::vector<Sample> &) override {}
   std::vector<double> predict(const std::vector<const FeatureMatrix *> &schedules) const override;
-  std::string save(const std::string &path) const override { return path + ": the random model learns nothing"; }
+  std::string save(const std::string &path) const override {
+    return path + ": the random cost model has no parameters to save";
+  }
   std::string loadBytes(const std::string &name, std::string_view) override {
-    return name + ": the random model learns nothing";
+    return name + ": the random cost model has no parameters to load";
   }
 
 private:

@@ -7,7 +7,7 @@ namespace cameo::autotune {
 
 /// For calls that fail only because of a fault in this program.
 static void check(int status) {
-  assert(status == 0 && "XGBoost refuses its arguments");
+  assert(status == 0 && "XGBoost rejected its parameters");
   (void)status;
 }
 

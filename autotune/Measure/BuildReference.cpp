@@ -12,7 +12,7 @@ std::shared_ptr<const CheckData> ReferenceBuilder::dataOf(const SearchTask &task
 BuildResult ReferenceBuilder::build(const SearchTask &task, std::shared_ptr<const TaskSource> source) {
   BuildResult built = std::move(pool.build(source, {BuildRequest{"", /*verifiesPasses=*/true, dataOf(task)}}).front());
   if (built.error.kind != ErrorKind::None)
-    built.error = {ErrorKind::Unknown, "the naive path gives no reference: " + built.error.message};
+    built.error = {ErrorKind::Unknown, "the naive path cannot compute a reference: " + built.error.message};
   return built;
 }
 

@@ -48,7 +48,7 @@ llvm::Expected<std::unique_ptr<BundleTransport>> BundleTransport::open(llvm::Str
     return failOf(folder, error.message());
   for (unsigned number : withResults)
     if (!bundles.count(number))
-      return failOf(opened->pathOf(number) + ofResults, "expected the bundle that these are results of beside them");
+      return failOf(opened->pathOf(number) + ofResults, "expected the bundle of these results in the same folder");
   for (unsigned number : bundles)
     if (llvm::Error failure = opened->readBundle(number))
       return std::move(failure);
@@ -94,7 +94,7 @@ llvm::Error BundleTransport::readResults(llvm::StringRef path, const PackageCont
     if ((head && head->package != contents.digest) || (end && end->package != contents.digest) ||
         (result && !ids.count(result->id)))
       return failOf(path + ":" + llvm::Twine(number + 1),
-                    "expected results of the bundle beside it, got those of another one");
+                    "expected results of the bundle in the same folder, got those of another bundle");
     if (head) {
       hasHead = true;
       machine = head->machine;
@@ -107,7 +107,8 @@ llvm::Error BundleTransport::readResults(llvm::StringRef path, const PackageCont
     }
   }
   if (!hasHead || !hasEnd || !torn.empty())
-    return failOf(path, "expected all results of the bundle, got " + llvm::Twine(count) + " and no end: run it again");
+    return failOf(path, "expected all results of the bundle, got " + llvm::Twine(count) +
+                            " and no line that ends them: run the bundle again");
   // The first result of an id counts, so that the results of earlier runs of the tuner do not change.
   for (MeasurementResult &result : found)
     results.try_emplace(result.id, result);

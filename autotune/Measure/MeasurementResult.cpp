@@ -84,7 +84,7 @@ static llvm::Expected<ResultLine> parseResult(const llvm::json::Object &line) {
     result.proof = Proof{0, proof->getNumber("max_abs").value_or(0), proof->getNumber("max_ulp").value_or(0),
                          proof->getNumber("bound").value_or(0)};
   if (*kind == ErrorKind::None && result.costs.empty() && !result.proof)
-    return expected("'costs' of what has no error");
+    return expected("'costs' of a candidate without an error");
   result.sentinelSeconds = line.getNumber("sentinel").value_or(0);
   result.isDisturbed = line.getBoolean("disturbed").value_or(false);
   result.needsReference = line.getBoolean("needs_reference").value_or(false);

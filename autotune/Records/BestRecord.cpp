@@ -202,7 +202,7 @@ BestAnswer BestRecords::findAmong(llvm::ArrayRef<const TuningRecord *> records, 
   }
   if (!best)
     return {nullptr, "its records are " + llvm::join(refusals, ", or ")};
-  return {best, best->cpu == target.cpu ? "" : "taken on another processor, " + best->cpu};
+  return {best, best->cpu == target.cpu ? "" : "measured on another processor, " + best->cpu};
 }
 
 /// Returns a key that is equal for records of the same border.

@@ -115,7 +115,7 @@ llvm::Error RecordWriter::appendLocked(StringRef line) {
                     !llvm::errorToBool(parseRecord(last).takeError());
     bool mended = isRecord ? ::write(descriptor, "\n", 1) == 1 : ftruncate(descriptor, whole) == 0;
     if (!mended)
-      return fail("its unfinished last line cannot be mended");
+      return fail("its incomplete last line cannot be completed or removed");
   }
   if (line.empty())
     return llvm::Error::success();

@@ -115,8 +115,9 @@ std::string cameo::autotune::foreignLoops(const TuningRecord &record, const Task
   if (record.nests.empty())
     return "";
   if (record.steps != loops.steps)
-    return llvm::formatv("made for steps of version {0}, and these are version {1}", record.steps, loops.steps);
-  return record.nests == loops.nests ? "" : "made for other loop nests than the task has now";
+    return llvm::formatv("made for version {0} of the schedule steps, and this compiler has version {1}", record.steps,
+                         loops.steps);
+  return record.nests == loops.nests ? "" : "made for loop nests that differ from those of the task now";
 }
 
 StringRef cameo::autotune::levelName(const TuningRecord &record) {
@@ -248,7 +249,7 @@ public:
   }
   std::vector<std::string> digests(StringRef name) {
     std::vector<std::string> all;
-    each(name, llvm::formatv("an array of at most {0} times 16 hexadecimal digits", mostDigests).str(),
+    each(name, llvm::formatv("an array of at most {0} strings of 16 hexadecimal digits", mostDigests).str(),
          [&](const json::Value &value) {
            all.push_back(value.getAsString().value_or("").str());
            return all.size() <= mostDigests && isDigest(all.back());
@@ -282,7 +283,8 @@ public:
       isRight &= range.least <= range.most.value_or(INT64_MAX);
     }
     if (!isRight)
-      miss(name, "an object of dimensions, each with its least size and, unless there is none, its greatest");
+      miss(name, "an object that maps each dimension to [smallest size, largest size], or to [smallest size] if it is "
+                 "unbounded");
     llvm::sort(all, [](const SizeRange &a, const SizeRange &b) { return a.name < b.name; });
     return all;
   }

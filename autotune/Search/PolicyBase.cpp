@@ -25,9 +25,9 @@ void PolicyBase::forEachSlot(size_t count, llvm::function_ref<void(size_t)> work
 
 llvm::Expected<SearchContext> createContext(SearchTask task, SearchOptions options) {
   if (!isTileStructure(options.structure))
-    return llvm::createStringError(
-        "expected a structure of S and R that begins with S and has two of S and one of R, got '%s'",
-        options.structure.c_str());
+    return llvm::createStringError("expected a tile structure of the letters S and R that begins with S and has at "
+                                   "least two S and one R, got '%s'",
+                                   options.structure.c_str());
   llvm::Expected<std::unique_ptr<Space>> space = Space::create(
       task.def, task.constantArguments, task.machine, task.threads, options.structure, options.rules, task.limits);
   if (!space)

@@ -58,7 +58,7 @@ llvm::Expected<unsigned> DefinitionReader::readDim(StringRef word) const {
 
 llvm::Error DefinitionReader::readTemplate(const Words &words) {
   if (words.size() != 2)
-    return fail("expected 'template PATTERN', of names of tasks");
+    return fail("expected 'template PATTERN', a pattern of task names");
   if (llvm::Error error = llvm::GlobPattern::create(words[1]).takeError())
     return fail("'" + words[1] + "': " + llvm::toString(std::move(error)));
   task = std::make_shared<TaskKnobDefinitions>(TaskKnobDefinitions{file, words[1].str(), line, {}});
@@ -108,7 +108,7 @@ llvm::Error DefinitionReader::readSplit(const Words &words, NestKnobDefinitions 
     size_t sizes = split.candidates.front().size();
     if (hasPolicy || sizes > 2 || split.candidates.size() > mostCandidates ||
         llvm::any_of(split.candidates, [&](const auto &each) { return each.size() != sizes; }))
-      return fail("expected candidates without a policy, each with the sizes of the same one or two inner pieces");
+      return fail("expected candidates without a policy, all with one size or all with two sizes");
     split.pieces = static_cast<unsigned>(sizes) + 1;
   }
   definitions.splits[*dim] = std::move(split);

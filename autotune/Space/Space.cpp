@@ -182,7 +182,7 @@ llvm::Expected<State> Space::fromSteps(StepsAttr steps) const {
     return schedule::toSteps(context, each.replacements) == replacingSteps(steps);
   });
   if (found == variants.end())
-    return llvm::createStringError("these replacements of convolutions are not part of the search space");
+    return llvm::createStringError("these steps that replace convolutions are not part of the search space");
   State state;
   state.variant = found - variants.begin();
   llvm::Expected<std::vector<NestSchedule>> schedules = schedule::fromSteps(steps, found->program, machine);

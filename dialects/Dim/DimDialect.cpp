@@ -36,7 +36,7 @@ void DimExprAttr::print(AsmPrinter &printer) const {
 static ParseResult readExpr(AsmParser &parser, SMLoc place, StringRef text, DimExprAttr &expr) {
   std::optional<Dim> dim = parseDim(text, parser.getContext());
   if (!dim || !dim->isNamed()) // expr_c1
-    return parser.emitError(place) << "expected an expression of names of dimensions, got \"" << text << "\"";
+    return parser.emitError(place) << "expected an expression over dimension names, got \"" << text << "\"";
   expr = dim->getExpr();
   return success();
 }

@@ -80,7 +80,7 @@ LogicalResult RunAttr::verify(EmitError emitError, int64_t length, Attribute off
   if (length < 1)
     return emitError() << "expected runs of at least 1 point, got " << length;
   if (!isSize(offset))
-    return emitError() << "expected a number or an expression as offset, got " << offset;
+    return emitError() << "expected a number or an expression as the offset, got " << offset;
   return verifySizes(emitError, strides);
 }
 
@@ -122,14 +122,14 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
   if (!pieceUnits.empty() && (pieceUnits.size() != 2 || pieceUnits[1] < 1 || pieceUnits[0] <= pieceUnits[1]))
     return emitError() << "expected two piece_units, the first of them larger";
   if (functionsInTurns < 1)
-    return emitError() << "expected functions of at least 1 point in turns";
+    return emitError() << "expected functions_in_turns of at least 1";
   for (size_t loop = 0; loop < bound.size(); loop += 2)
     if (bound[loop] < 0 || bound[loop] >= static_cast<int64_t>(loops.size() / 2) || bound[loop + 1] < 0 ||
         bound[loop + 1] > 3)
-      return emitError() << "expected loops that there are, bound to a number from 0 to 3, got [" << bound[loop] << ", "
+      return emitError() << "expected existing loops, bound to a number from 0 to 3, got [" << bound[loop] << ", "
                          << bound[loop + 1] << "]";
   if (stages < 1 || unroll < 0)
-    return emitError() << "expected at least 1 stage, and no negative number of steps at once";
+    return emitError() << "expected at least 1 stage and an unroll factor of 0 or more";
   if (!tensor.empty() && (tensor.size() != 4 || tensor[0] < 0 || tensor[0] > 4 ||
                           llvm::any_of(tensor.drop_front(), [](int64_t side) { return side < 1; })))
     return emitError() << "expected tensor to be a kind from 0 to 4 and rows, columns and depth of at least 1";

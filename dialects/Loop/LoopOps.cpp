@@ -113,21 +113,21 @@ LogicalResult BufferOp::verify() {
   bool isOutside = getRole() == Role::Argument || getRole() == Role::Result;
   MemRefType type = getMemory().getType();
   if (isOutside ? !getNumber() || static_cast<int64_t>(*getNumber()) < 0 : getNumber().has_value()) // buffer_c1
-    return emitOpError("expected a number of 0 or more exactly for an argument or a result");
+    return emitOpError("expected a number of 0 or more if and only if the buffer is an argument or a result");
   auto space = dyn_cast_or_null<SpaceAttr>(type.getMemorySpace());
   if (getRole() == Role::Temporary ? !space || space.getValue() == Space::Global
                                    : bool(type.getMemorySpace())) // buffer_c2
-    return emitOpError("expected the arena, the stack or shared memory exactly for a temporary, got ") << type;
+    return emitOpError("expected the arena, the stack or shared memory if and only if the buffer is a temporary, got ")
+           << type;
   if ((getRole() == Role::Table) != getTable().has_value()) // buffer_c3
-    return emitOpError("expected constants exactly for a table");
+    return emitOpError("expected constants if and only if the buffer is a table");
   if (getTable() && (!type.hasStaticShape() || getTable()->getNumElements() != type.getNumElements() ||
                      getTable()->getElementType() != type.getElementType()))
     return emitOpError("expected a buffer of the table's elements, got ") << type; // buffer_c3
   if (type.hasStaticShape() == getElements().has_value())                          // buffer_c4
-    return emitOpError("expected elements exactly for a buffer of unknown size, got ") << type;
+    return emitOpError("expected elements if and only if the buffer has unknown size, got ") << type;
   if (getRole() == Role::Temporary ? space.getValue() != Space::Arena && !getPerRow() : getPerRow()) // buffer_c5
-    return emitOpError(
-        "expected per_row for a temporary on the stack or in shared memory and for nothing but temporaries");
+    return emitOpError("expected per_row for a temporary on the stack or in shared memory, and for temporaries only");
   return success();
 }
 
@@ -136,7 +136,7 @@ LogicalResult BufferOp::verify() {
 LogicalResult GroupOp::verifyRegions() {
   auto nests = getBody().front().getOps<NestOp>();
   if (nests.empty() || llvm::range_size(nests) != getBody().front().getOperations().size()) // group_c1
-    return emitOpError("expected nests, at least one");
+    return emitOpError("expected at least one nest, and nothing else");
   int64_t rows = getRows(), ordered = getOrdered();
   if (rows < 0 || ordered < 0 || ordered > rows) // group_c3
     return emitOpError("expected at most ") << rows << " ordered dimensions, got " << ordered;
@@ -212,7 +212,7 @@ static LogicalResult verifyDims(NestOp nest) {
       auto store = dyn_cast<StoreOp>(user);
       if (!isa<LoadOp, StoreOp, IndexOp>(user) || (store && store.getValue() == argument)) // nest_c9
         return user->emitOpError("expected a loop.index of dimension ")
-               << argument.getArgNumber() << ", which is an index of addresses alone";
+               << argument.getArgNumber() << ", which is used only in addresses";
     }
   return success();
 }
@@ -257,7 +257,7 @@ static LogicalResult verifyReach(NestOp nest, Operation *op, MemRefType buffer, 
     (*along < 0 ? least : greatest) = *end;
   }
   if (least < 0 || greatest >= buffer.getNumElements())
-    return op->emitOpError("expected addresses inside of ")
+    return op->emitOpError("expected addresses within ")
            << buffer.getNumElements() << " elements, got " << (least < 0 ? least : greatest);
   return success();
 }
@@ -294,7 +294,7 @@ static LogicalResult verifyBody(NestOp nest, Block &body) {
                                load.getOffset());
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       if (&body != &nest.getBody().front())
-        return store.emitOpError("expected stores behind the loop.reduce");
+        return store.emitOpError("expected stores after the loop.reduce");
       if (failed(verifyIndices(nest, store)))
         return failure();
       isInside = verifyReach(nest, store, store.getBuffer().getType(), store.getIndices(), store.getStrideList(),
@@ -331,7 +331,7 @@ LogicalResult NestOp::verifyRegions() {
         return emitOpError("expected loops over one of ") << dims << " dimensions, got " << order.getLoops()[loop];
     if (order.getVector() >= dims || order.getDot() >= dims ||
         order.getPartial() >= static_cast<int64_t>(order.getLoops().size() / 2))
-      return emitOpError("expected an order of dimensions and loops that there are");
+      return emitOpError("expected an order of existing dimensions and loops");
   }
   if (failed(verifyDims(*this)) || failed(verifyBody(*this, getBody().front())))
     return failure();

@@ -86,7 +86,8 @@ private:
     for (auto [i, c] : llvm::enumerate(result)) {
       bool occurs = llvm::any_of(terms, [c = c](const std::string &term) { return term.find(c) != std::string::npos; });
       if ((!occurs && c != kEllipsis) || result.find(c) != i) // einsum_c3
-        return op->emitOpError() << "expected each index of the result once, and in an operand, got '" << c << "'";
+        return op->emitOpError() << "expected each index of the result to occur there once, and in an operand, got '"
+                                 << c << "'";
     }
     return success();
   }

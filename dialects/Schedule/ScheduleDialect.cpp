@@ -64,7 +64,8 @@ LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t output
   if (rows < 1 || columns < 1)
     return emitError() << "expected blocks of at least 1 x 1 tiles, got " << rows << " x " << columns;
   if ((channels < 1 || depth < 1) && (channels != 0 || depth != 0))
-    return emitError() << "expected parts of the filter of at least 1 x 1 channels, got " << channels << " x " << depth;
+    return emitError() << "expected blocks of the filter of at least 1 x 1 channels, got " << channels << " x "
+                       << depth;
   if (int64_t largest = std::max({rows, columns, channels, depth}); largest > maxWinogradSize)
     return emitError() << "expected sizes of at most " << maxWinogradSize << ", got " << largest;
   return success();
@@ -72,7 +73,7 @@ LogicalResult WinogradAttr::verify(EmitError emitError, unsigned, int64_t output
 
 LogicalResult FuseAttr::verify(EmitError emitError, unsigned nest, unsigned last, int64_t size) {
   if (last <= nest)
-    return emitError() << "expected a last nest behind " << nest << ", got " << last;
+    return emitError() << "expected a last nest after " << nest << ", got " << last;
   return verifySize(emitError, size);
 }
 

@@ -131,9 +131,10 @@ Error setParameters(Machine &machine, StringRef text) {
   for (StringRef pair : pairs) {
     auto [name, value] = pair.split('=');
     if (const MachineParameter *parameter = findParameter(name); parameter && !parameter->isSettable)
-      return createStringError(
-          formatv("{0}: expected a size of a cache, a rate or a number of cores, this follows from the processor", name)
-              .str());
+      return createStringError(formatv("{0}: expected a cache size, a rate or a number of cores, got a parameter that "
+                                       "follows from the processor",
+                                       name)
+                                   .str());
     if (Error error = setParameter(machine, name, value))
       return error;
   }

@@ -22,7 +22,7 @@ LogicalResult TargetDialect::verifyOperationAttribute(Operation *op, NamedAttrib
   if (attribute.getName() != targetAttrName)
     return op->emitError() << "unknown attribute '" << attribute.getName().getValue() << "' of the cameo dialect";
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
-    return op->emitError() << "expected '" << targetAttrName << "' to be a #cameo.target of a module";
+    return op->emitError() << "expected '" << targetAttrName << "' to be a #cameo.target attribute of a module";
   return success();
 }
 

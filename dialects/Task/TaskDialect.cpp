@@ -29,7 +29,7 @@ static ParseResult parseMatrix(AsmParser &parser, ArrayRef<int64_t> sizes, Small
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseEntry))
       return failure();
     if (before > 0 && entries.size() - before != columns)
-      return parser.emitError(start, "expected rows of one length");
+      return parser.emitError(start, "expected rows of equal length");
     columns = entries.size() - before;
   }
   // The flat form does not store the number of rows, which follows from the size of the dimension.
@@ -219,7 +219,7 @@ LogicalResult PackingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitE
     Nest nest = takeNest(whole);
     auto [first, last] = reachOf(nest.target, sizes, nest.targetStrides);
     if (first < 0 || last >= elements)
-      return emitError() << "expected a nest inside of " << elements << " elements, got one that reaches "
+      return emitError() << "expected a nest within " << elements << " elements, got one that reaches element "
                          << (first < 0 ? first : last);
     if (reachOf(nest.source, nest.getSourceSizes(), nest.sourceStrides).first < 0)
       return emitError() << "expected a nest that reads from element 0 on";
@@ -271,7 +271,7 @@ static LogicalResult verifyBufferAttribute(DefOp def, MemRefType type, NamedAttr
 static LogicalResult verifyMark(Operation *op, NamedAttribute attribute) {
   if (isa<UnitAttr>(attribute.getValue()))
     return success();
-  return op->emitOpError("expected ") << attribute.getName().strref() << " to have no value, got "
+  return op->emitOpError("expected ") << attribute.getName().strref() << " to be a unit attribute, got "
                                       << attribute.getValue();
 }
 

@@ -57,7 +57,7 @@ static LogicalResult verifyBuffers(DefOp def) {
     if (!memref || memref.getRank() != 1)
       return def.emitOpError("expected one-dimensional memrefs, got ") << type;
     if (memref.hasStaticShape() == !!def.getElements(number))
-      return def.emitOpError("expected task.elements exactly on buffers of unknown size, got argument #")
+      return def.emitOpError("expected task.elements if and only if the buffer has unknown size, got argument #")
              << number << " of " << type;
   }
   return success();
@@ -174,9 +174,9 @@ LogicalResult PlaceOp::verify() {
       part.getElementType() == whole.getElementType() && part.getRank() == whole.getRank() &&
       llvm::all_of_zip(part.getShape(), whole.getShape(), [](int64_t small, int64_t large) { return small <= large; });
   if (!part.hasStaticShape() || !whole.hasStaticShape()) // place_c2
-    return emitOpError("expected dimensions that are numbers, got ") << part << " and " << whole;
+    return emitOpError("expected static dimensions, got ") << part << " and " << whole;
   if (!isPart) // place_c1
-    return emitOpError("expected a part of ") << whole << ", got " << part;
+    return emitOpError("expected a slice of ") << whole << ", got " << part;
   return success();
 }
 
@@ -186,7 +186,7 @@ LogicalResult JoinOp::verify() {
     return emitOpError("expected parts and an offset for each, got ")
            << getParts().size() << " and " << getOffsets().size();
   if (!type.hasStaticShape()) // join_c3
-    return emitOpError("expected dimensions that are numbers, got ") << type;
+    return emitOpError("expected static dimensions, got ") << type;
   for (int64_t offset : getOffsets())
     if (offset < 0 || offset >= type.getNumElements()) // join_c2
       return emitOpError("expected offsets in [0, ") << type.getNumElements() << "), got " << offset;
@@ -207,7 +207,7 @@ LogicalResult UpdateOp::verify() {
 LogicalResult PrefixOp::verify() {
   auto from = cast<RankedTensorType>(getInput().getType()), to = cast<RankedTensorType>(getOutput().getType());
   if (to.getRank() == 0 || !to.isDynamicDim(0)) // prefix_c1
-    return emitOpError("expected a first dimension that the run decides, got ") << to;
+    return emitOpError("expected a dynamic first dimension, got ") << to;
   if (from.getElementType() != to.getElementType() || from.getRank() != to.getRank() ||
       from.getShape().drop_front() != to.getShape().drop_front()) // prefix_c2
     return emitOpError("expected slices of ") << from << ", got " << to;
@@ -248,7 +248,7 @@ LogicalResult BindOp::verify() {
 
 LogicalResult ScratchOp::verify() {
   if (getMemory().getType().hasStaticShape() == getElements().has_value())
-    return emitOpError("expected elements exactly for a buffer of unknown size, got ") << getMemory().getType();
+    return emitOpError("expected elements if and only if the buffer has unknown size, got ") << getMemory().getType();
   return success();
 }
 
@@ -301,15 +301,15 @@ static LogicalResult verifyBody(LoopOp loop, FunctionOpInterface body) {
          stacked = loop.getValues().size() - std::min<size_t>(carried, loop.getValues().size());
   if (loop.getValues().size() < carried || body.getNumResults() != carried + stacked ||
       body.getNumArguments() != 1 + carried + loop.getCaptured().size())
-    return loop.emitOpError("expected a body that takes a number, ")
-           << carried << " values that go around and " << loop.getCaptured().size() << " others, and returns "
-           << carried << " and " << stacked << ", got " << body.getFunctionType();
+    return loop.emitOpError("expected a body that takes an iteration number, ")
+           << carried << " loop-carried values and " << loop.getCaptured().size() << " others, and returns " << carried
+           << " and " << stacked << ", got " << body.getFunctionType();
   ArrayRef<Type> arguments = body.getArgumentTypes(), results = body.getResultTypes();
   if (!areAlike(arguments.slice(1, carried), loop.getCarried().getTypes()) ||
       !areAlike(arguments.drop_front(1 + carried), loop.getCaptured().getTypes()) ||
       !areAlike(arguments.slice(1, carried), results.take_front(carried)) ||
       !areAlike(loop.getLast().getTypes(), results.take_front(carried)))
-    return loop.emitOpError("expected values of one type in all rounds, got a body of the type ")
+    return loop.emitOpError("expected values of one type in all iterations, got a body of the type ")
            << body.getFunctionType();
   for (auto [slice, whole] : llvm::zip_equal(results.drop_front(carried), loop.getStacked().getTypes())) {
     auto part = dyn_cast<RankedTensorType>(slice), all = dyn_cast<RankedTensorType>(whole);
@@ -327,21 +327,21 @@ LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (failed(verifyBody(*this, body)))
     return failure();
   if (!getConditional() && !getRounds()) // loop_c4
-    return emitOpError("expected a number of rounds or a condition");
+    return emitOpError("expected a number of iterations or a condition");
   if (getConditional()) { // loop_c3
     auto first = getCarried().empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(getCarried().front().getType());
     if (!first || first.getRank() != 0 || !first.getElementType().isInteger(1))
-      return emitOpError("expected a boolean as the first value that goes around");
+      return emitOpError("expected a boolean as the first loop-carried value");
   }
   if (!getStacked().empty() && !getMost()) // loop_c5
-    return emitOpError("expected the greatest number of rounds, because slices are kept");
-  return getMost() ? verifySize(*this, "a greatest number of rounds", *getMost()) : success();
+    return emitOpError("expected the maximum number of iterations, because slices are stacked");
+  return getMost() ? verifySize(*this, "a maximum number of iterations", *getMost()) : success();
 }
 
 LogicalResult RepeatOp::verify() {
   if (!getRounds() && !getCondition()) // repeat_c1
-    return emitOpError("expected a number of rounds or a condition");
-  return getMost() ? verifySize(*this, "a greatest number of rounds", *getMost()) : success(); // repeat_c2
+    return emitOpError("expected a number of iterations or a condition");
+  return getMost() ? verifySize(*this, "a maximum number of iterations", *getMost()) : success(); // repeat_c2
 }
 
 LogicalResult WeightOp::verify() {

@@ -72,7 +72,7 @@ static LogicalResult verifyRanges(DefOp def) {
         std::optional<SizeRange> range = readRange(each);
         return range && sizes.insert(range->size).second;
       }))
-    return def.emitError("expected ranges as [#dim.expr<\"n\">, 0, 8] or without the greatest number, each of another "
+    return def.emitError("expected ranges as [#dim.expr<\"n\">, 0, 8] or without the upper bound, each of a different "
                          "size, because it is a variant");
   return success();
 }
@@ -110,7 +110,7 @@ LogicalResult task::verifyVariants(Operation *module) {
     SmallVector<DefOp> &others = variants[getVariant(def)->task.getAttr()];
     for (DefOp other : others)
       if (!areApart(*getVariant(def), *getVariant(other)))
-        return def.emitError("expected sizes that @") << other.getSymName() << " is not for, too";
+        return def.emitError("expected a range of sizes that does not overlap with that of @") << other.getSymName();
     others.push_back(def);
   }
   return success();

@@ -60,7 +60,7 @@ void cameo::printText(const ModelReport &report, raw_ostream &os) {
     os << ": supported\n";
     for (const ExternFunction &function : report.externs)
       os << "  " << plural(function.callCount, "node") << " of " << printable(function.operatorName)
-         << ": the program brings along " << function.name << "\n";
+         << ": left to the program's function " << function.name << "\n";
     printSingleThread(report, os);
     return;
   }

@@ -31,7 +31,8 @@ public:
     LogicalResult result = success();
     for (BlockArgument input : main.getArguments())
       if (!isKnown(input))
-        result = main.emitError("input '") << nameOf(input) << "' has no shape that a run could choose sizes for";
+        result = main.emitError("input '")
+                 << nameOf(input) << "' has an unknown shape: expected dimensions that are numbers or names";
     for (auto function : main->getParentOfType<ModuleOp>().getOps<func::FuncOp>())
       if (failed(check(function)))
         result = failure();
@@ -54,7 +55,7 @@ private:
     return output.getOwner()->emitError("output #")
            << output.getResultNumber() << " has a size that is not known before the model runs, got "
            << output.getType() << ": not supported" << expectationOf(output.getOwner())
-           << "; --bound NAME=N says how large an integer may become that a run finds";
+           << "; --bound NAME=N bounds a computed integer";
   }
 
   static LogicalResult refuseLength(OpResult output) {
@@ -82,14 +83,14 @@ private:
   /// Returns what would limit the size of the result, for operators that import as counted ones if it is limited.
   static StringRef expectationOf(Operation *op) {
     if (isa<onnx::SliceOp>(op))
-      return ", expected axes, steps and as many bounds as axes that are known";
+      return ", expected known axes and steps, and a known start or end for each axis";
     if (isa<onnx::RangeOp>(op))
-      return ", expected a known delta and a limit that Min or Clip bounds by a size, or a number that the model "
-             "states as the size of the output";
+      return ", expected a known delta and a limit that Min or Clip bounds by a size, or an output shape in the model "
+             "with a number as the size";
     if (isa<onnx::ResizeOp>(op))
       return ", expected sizes or scales that are known or that the model computes from sizes of its inputs";
     if (isa<onnx::StringSplitOp>(op))
-      return ", expected 'maxsplit', or a number that the model states as the last size of the output";
+      return ", expected 'maxsplit', or an output shape in the model with a number as the last size";
     return "";
   }
 

@@ -108,7 +108,7 @@ void LayoutChooser::keepOrder(Operation *op) {
         continue;
       if (entry->isComputed && !isIdentity(entry->places) && !inner->hasTrait<OpTrait::IsTerminator>())
         remark::missed(inner->getLoc(), remark::RemarkOpts::name("transpose").category("choose-layout"))
-            << llvm::formatv("wants operand #{0} as the model stores it: it is transposed from channels last",
+            << llvm::formatv("needs operand #{0} in the layout of the model: it is transposed from channels last",
                              operand.getOperandNumber())
                    .str();
       operand.set(values.getOriginal(builder, inner->getLoc(), operand.get()));

@@ -33,7 +33,7 @@ LogicalResult BufferPlan::bindSize(task::PrefixOp prefix) {
   Dim most = mostOf(onnx::getDims(prefix.getInput())->front());
   auto [it, added] = bounds.try_emplace(name, most);
   if (!added && !it->second.equals(most))
-    return prefix.emitError("expected prefixes with the size '") << name.strref() << "' to be of tensors of one size";
+    return prefix.emitError("expected prefixes of size '") << name.strref() << "' to have inputs of equal size";
   return success();
 }
 
@@ -47,7 +47,7 @@ LogicalResult BufferPlan::joinParts(task::JoinOp join) {
     auto [shift, isNew] = shifts.try_emplace(part, offset * elementBytes);
     if (!part.getDefiningOp<task::CallOp>() || !llvm::all_of(part.getUsers(), isJoin) ||
         shift->second != offset * elementBytes)
-      return join.emitError("expected parts that tasks make for joins alone, each for one place");
+      return join.emitError("expected parts that are results of tasks, used only by joins, and at one offset");
     merged[rootOf(part)] = whole;
   }
   joined.insert(whole);
@@ -125,7 +125,7 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
     if (prefix && failed(bindSize(prefix)))
       return failure();
     if (mostOf(storedBytes(cast<RankedTensorType>(result.getType()))).isUnknown())
-      return op.emitError("expected sizes whose greatest values are known, got ") << result.getType();
+      return op.emitError("expected sizes with known upper bounds, got ") << result.getType();
     if (prefix)
       roots[result] = roots.lookup(prefix.getInput());
     else if (auto view = dyn_cast<task::ViewOp>(op))
@@ -174,7 +174,8 @@ LogicalResult BufferPlan::checkUpdates() {
       auto past = dyn_cast<BlockArgument>(update.getPast());
       if (!past || past.getOwner() != &main.getBody().front() || !past.hasOneUse() ||
           storageOf(update.getPresent()).kind != Storage::Kind::Output)
-        return update.emitError("expected an input that nothing else reads, and a result that is an output");
+        return update.emitError(
+            "expected an input of @main without other uses, and a result that is an output of @main");
     }
   return success();
 }

@@ -19,8 +19,8 @@ using Kind = TaskGroup::Kind;
 using Tail = TaskGroup::Tail;
 
 // Why an op does not join the task of an operand.
-constexpr StringRef usedElsewhere = "its operand is used elsewhere, too",
-                    otherShape = "its shape is another one than that of the task before",
+constexpr StringRef usedElsewhere = "its operand has other uses",
+                    otherShape = "its shape differs from that of the task before",
                     takesNoMore = "the task before takes no more operations",
                     wouldCycle = "a path through other tasks would lead back into the task before";
 
@@ -359,7 +359,7 @@ TaskGroup &GroupGrower::start(Kind kind, Operation *op) {
 TaskGroup &GroupGrower::start(Kind kind, ArrayRef<Dim> domain, Operation *op) {
   if (!refusal.empty())
     remark::missed(op->getLoc(), remark::RemarkOpts::name("fuse").category("form-tasks").function(getOpType(op)))
-        << ("starts a task of its own: " + refusal).str();
+        << ("starts a new task: " + refusal).str();
   return grouping.create(kind, domain, op);
 }
 

@@ -137,7 +137,7 @@ struct MergeNeighboursPass : impl::MergeNeighboursPassBase<MergeNeighboursPass> 
       if (operand >= 0 && operand < second.getNumOperands())
         first = TaskNeighbours(*second->getBlock(), symbols).findFirst(second, static_cast<unsigned>(operand));
       if (!first) {
-        second.emitError() << "expected the number of an operand whose task can be one with this one, got "
+        second.emitError() << "expected the number of an operand whose task can be merged with this one, got "
                            << second->getAttr("merge");
         return signalPassFailure();
       }

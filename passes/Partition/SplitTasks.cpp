@@ -93,7 +93,7 @@ void Splitter::run(task::DefOp def, const TaskCut &cut, ArrayRef<task::CallOp> c
   llvm::erase(computed, passed);
   TaskPart first = makePart(def, cut.first, {passed}), second = makePart(def, cut.second, computed);
   remark::passed(def.getLoc(), remark::RemarkOpts::name("split").category("split-tasks").function(def.getSymName()))
-      << ("two tasks, divided behind " + border->getName().getStringRef()).str();
+      << ("two tasks, split after " + border->getName().getStringRef()).str();
   for (task::CallOp call : calls) {
     OpBuilder builder(call);
     IRMapping values;
@@ -130,7 +130,7 @@ struct SplitTasksPass : impl::SplitTasksPassBase<SplitTasksPass> {
                                        ? std::nullopt
                                        : cutBehind(def.getBody().front(), static_cast<unsigned>(place));
       if (!cut) {
-        def.emitError() << "expected the number of an operation behind which the task can be divided, got " << place;
+        def.emitError() << "expected the number of an operation after which the task can be split, got " << place;
         return signalPassFailure();
       }
       Splitter(module, symbols).run(def, *cut, calls);

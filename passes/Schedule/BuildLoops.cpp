@@ -22,7 +22,7 @@ struct BuildLoops : impl::BuildLoopsPassBase<BuildLoops> {
       if (program)
         schedule::writeLoops(def, {std::move(*program), {}, {}});
       else
-        def.emitRemark("goes the naive way: ") << llvm::toString(program.takeError());
+        def.emitRemark("is lowered on the naive path: ") << llvm::toString(program.takeError());
     }
   }
 };

@@ -241,7 +241,7 @@ LogicalResult NaiveEmitter::lowerToLoops() {
     if (!isIdle) {
       FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
       if (failed(loops))
-        return op.emitError("naive emission makes no loops of this operation");
+        return op.emitError("naive emission has no loops for this operation");
       skipEmpty(rewriter, *loops);
     }
     rewriter.eraseOp(op);

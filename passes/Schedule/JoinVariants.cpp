@@ -211,7 +211,7 @@ private:
       return def.emitError("expected a task in buffer form, because it has variants");
     for (task::DefOp variant : variants)
       if (!variant.isBufferForm() || !variant.getBody().getOps<task::ExternCallOp>().empty())
-        return variant.emitError("expected a variant of kernels alone, in buffer form");
+        return variant.emitError("expected a variant with only kernels, in buffer form");
     bool canJoin = canGuard(def, guardOfRest(variants)) && llvm::all_of(variants, [](task::DefOp variant) {
                      return canGuard(variant, guardOf(*task::getVariant(variant)));
                    });

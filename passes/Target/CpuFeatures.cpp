@@ -166,9 +166,9 @@ Expected<CpuFeatures> requiredFeatures(const TargetInfo &target) {
         isFound = true;
       }
     if (!isFound)
-      return createStringError("the CPU '%s' has '%s', which no program can ask a processor for: expected a CPU "
-                               "without it where there are several",
-                               target.cpu.c_str(), name.str().c_str());
+      return createStringError(
+          "the CPU '%s' has '%s', which cannot be detected at run time: expected a CPU without it in a list of several",
+          target.cpu.c_str(), name.str().c_str());
   }
   return required;
 }

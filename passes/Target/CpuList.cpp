@@ -54,7 +54,7 @@ Expected<std::vector<TargetInfo>> resolveTargets(StringRef triple, StringRef cpu
         return createStringError("the CPU '" + target.cpu + "' is named twice in '" + cpus + "'");
       if (other.required == target.required)
         return createStringError("the CPUs '" + other.cpu + "' and '" + target.cpu +
-                                 "' have the same features, as far as a program can ask: expected one of them");
+                                 "' have the same features that can be detected at run time: expected one of them");
     }
   }
   return orderByPreference(std::move(targets));

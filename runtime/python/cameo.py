@@ -236,7 +236,7 @@ class Model:
 
     def _map_weights(self, path, weights):
         if weights is None:
-            raise ValueError(f"{path}: the model's weights are in a file of their own: name it with weights=")
+            raise ValueError(f"{path}: the model's weights are in a separate file: name it with weights=")
         mapping = _map_file(weights)
         expected = struct.pack("<8sIIQQ", b"CAMEOWTS", ABI_VERSION, 0, self._model.weights_bytes, self._model.external_weights_hash)
         if mapping[:len(expected)] != expected or len(mapping) < ALIGNMENT + self._model.weights_bytes:
@@ -270,7 +270,7 @@ class Model:
                                  f"got {_shape_text(array.shape)}")
         needed = self._model.workspace_size(symbols)
         if needed == 2**64 - 1:
-            raise ValueError("the model does not take these sizes: a dimension would be negative or too large, or two would differ "
+            raise ValueError("the model does not accept these sizes: a dimension would be negative or too large, or two would differ "
                              f"that its nodes join{self._sizes_text(None, symbols)}")
         results = [self._make_output(tensor, (outputs or {}).get(tensor.name), arrays, symbols) for tensor in self.outputs]
         given = [(name, array) for name, array in (outputs or {}).items()]

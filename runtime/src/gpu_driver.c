@@ -38,7 +38,8 @@ static void open_driver(void) {
   const char *path = getenv("CAMEO_CUDA_DRIVER");
   void *library = dlopen(path && *path ? path : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    snprintf(reason, sizeof reason, "the model is for NVIDIA GPUs, and their driver is not there: %s", dlerror());
+    snprintf(reason, sizeof reason, "the model is compiled for NVIDIA GPUs, and their driver cannot be loaded: %s",
+             dlerror());
     return;
   }
 #define CAMEO_GPU_LOAD(name, arguments)                                                                                \
@@ -54,7 +55,7 @@ static void open_driver(void) {
     const char *text = NULL;
     if (functions.cuGetErrorString(result, &text) != 0 || !text)
       text = "unknown error";
-    snprintf(reason, sizeof reason, "the driver of the GPU does not start: error %d: %s", result, text);
+    snprintf(reason, sizeof reason, "the driver of the GPU cannot be initialised: error %d: %s", result, text);
     return;
   }
   is_open = 1;
@@ -70,7 +71,7 @@ const gpu_driver *cameo_gpu_driver(void) {
 
 cameo_status cameo_gpu_enter(const cameo_gpu *gpu) {
   cuda_result result = gpu->driver->cuCtxPushCurrent_v2(gpu->context);
-  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "entering the device's context", result);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "setting the context of the device", result);
 }
 
 void cameo_gpu_leave(const cameo_gpu *gpu) {

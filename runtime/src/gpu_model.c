@@ -65,9 +65,9 @@ static cameo_status load_module(cameo_gpu *gpu) {
     snprintf(why, sizeof why, ": error %d: %s %s", result, text, log);
   }
   driver->cuDeviceGetName(name, sizeof name, gpu->device);
-  return cameo_gpu_fail(
-      status, "the model is compiled for %s, and device %d (%s, compute capability %d.%d) does not take its code%s",
-      model->architectures, gpu->device, name, major, minor, why);
+  return cameo_gpu_fail(status,
+                        "the model is compiled for %s, which device %d (%s, compute capability %d.%d) cannot run%s",
+                        model->architectures, gpu->device, name, major, minor, why);
 }
 
 static cameo_status find_functions(cameo_gpu *gpu) {
@@ -95,11 +95,10 @@ static cameo_status count_resident_blocks(cameo_gpu *gpu, uint32_t kernel) {
     result = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, gpu->functions[kernel],
                                                                  (int)gpu->model->kernels[kernel].threads, 0);
   if (result != 0)
-    return cameo_gpu_fail_driver(driver, "finding room for a persistent kernel", result);
+    return cameo_gpu_fail_driver(driver, "computing the occupancy of a persistent kernel", result);
   if (!takes || blocks <= 0 || multiprocessors <= 0)
-    return cameo_gpu_fail(CAMEO_NO_GPU,
-                          "the model runs as one persistent kernel, for which the device has no room or no launch: "
-                          "compile it with --gpu-launch=dispatch");
+    return cameo_gpu_fail(CAMEO_NO_GPU, "the model runs as one persistent kernel, which the device cannot launch: "
+                                        "compile it with --gpu-launch=dispatch");
   gpu->resident_blocks = (unsigned)multiprocessors * (unsigned)blocks;
   return CAMEO_OK;
 }
@@ -117,7 +116,7 @@ static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
   if (bytes == 0)
     return CAMEO_OK;
   if (!weights)
-    return cameo_gpu_fail(CAMEO_WEIGHTS_MISMATCH, "the weights of the model are in a file of their own");
+    return cameo_gpu_fail(CAMEO_WEIGHTS_MISMATCH, "expected the weights of the model, which are in a separate file");
   cuda_result result = gpu->driver->cuMemAlloc_v2(&gpu->weights, bytes);
   if (result == 0)
     result = gpu->driver->cuMemcpyHtoD_v2(gpu->weights, weights, bytes);
@@ -130,12 +129,12 @@ static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
 cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights,
                             cameo_gpu **gpu) {
   if (!gpu)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the loaded model");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a pointer for the loaded model, got NULL");
   *gpu = NULL;
   if (!model)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a model");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a model, got NULL");
   if (model->abi_version != CAMEO_GPU_ABI_VERSION || model->struct_bytes != sizeof *model)
-    return cameo_gpu_fail(CAMEO_ABI_MISMATCH, "the model and the runtime are of different versions");
+    return cameo_gpu_fail(CAMEO_ABI_MISMATCH, "the model and the runtime have different ABI versions");
   const gpu_driver *driver = cameo_gpu_driver();
   if (!driver)
     return CAMEO_NO_GPU;

@@ -26,8 +26,8 @@ static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
   session->workspace_bytes = description->workspace_size(symbols);
   if (session->workspace_bytes == UINT64_MAX)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, description->symbol_count > 0 && !symbols
-                                                      ? "expected the sizes that a session is made for"
-                                                      : "the model does not take these sizes");
+                                                      ? "expected the sizes of the session's dimensions, got NULL"
+                                                      : "the model does not accept these sizes");
   uint32_t most = most_buffers(model), tensors = description->input_count + description->output_count;
   session->addresses = allocate_host(most, sizeof *session->addresses);
   session->arguments = allocate_host(most, sizeof *session->arguments);
@@ -61,10 +61,10 @@ static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
 
 cameo_status cameo_gpu_session_create(cameo_gpu *gpu, const int64_t *symbols, cameo_gpu_session **session) {
   if (!session)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the session");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a pointer for the session, got NULL");
   *session = NULL;
   if (!gpu)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a loaded model");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a loaded model, got NULL");
   cameo_gpu_session *made = calloc(1, sizeof *made);
   if (!made)
     return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
@@ -119,25 +119,25 @@ static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbol
   const cameo_gpu_model *model = session->gpu->model;
   const cameo_model_description *description = model->description;
   if (description->symbol_count > 0 && !symbols)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected the sizes of the run");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected the sizes of the run's dimensions, got NULL");
   session->symbols = symbols;
   for (uint32_t i = 0; i < model->found_count; ++i)
     session->found[i] = -1;
   if (model->numbers) {
     uint64_t needed = description->workspace_size(symbols);
     if (needed == UINT64_MAX || model->numbers(symbols, session->found, session->numbers) != CAMEO_OK)
-      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take these sizes");
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not accept these sizes");
     if (needed > session->workspace_bytes)
       return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT,
-                            "expected a session for larger sizes: it has %llu bytes of workspace, and these need %llu",
-                            (unsigned long long)session->workspace_bytes, (unsigned long long)needed);
+                            "expected a session with at least %llu bytes of workspace for these sizes, got %llu",
+                            (unsigned long long)needed, (unsigned long long)session->workspace_bytes);
   }
   for (uint32_t i = 0; i < description->input_count + description->output_count; ++i) {
     const cameo_tensor_description *tensor =
         i < description->input_count ? &description->inputs[i] : &description->outputs[i - description->input_count];
     session->tensor_bytes[i] = tensor->size_bytes;
     if (model->numbers && cameo_tensor_bytes(description, tensor, symbols, &session->tensor_bytes[i]) != CAMEO_OK)
-      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take these sizes");
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not accept these sizes");
   }
   return CAMEO_OK;
 }
@@ -157,7 +157,7 @@ static const void *given(const cameo_gpu_session *session, uint32_t index, const
 cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                  const int64_t *symbols) {
   if (!session)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a session, got NULL");
   cameo_status status = take_sizes(session, symbols);
   if (status != CAMEO_OK)
     return status;
@@ -165,7 +165,7 @@ cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *
   for (uint32_t i = 0; i < description->input_count + description->output_count; ++i) {
     const void *tensor = given(session, i, inputs, outputs);
     if (!tensor && session->tensor_bytes[i] > 0)
-      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected an address for every input and output");
+      return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected an address for each input and output, got NULL");
     session->tensors[i] = session->tensor_bytes[i] > 0 ? (device_address)(uintptr_t)tensor : session->empty;
   }
   return cameo_gpu_enter(session->gpu);

@@ -79,11 +79,11 @@ static cameo_status wait_for(cameo_gpu_session *session, const cameo_gpu_step *s
   *are_wanted = 1;
   for (uint32_t i = first_flag; i < step->buffer_count; ++i)
     *are_wanted &= (flags[i - first_flag] != 0) == (step->wanted >> (i - first_flag) & 1);
-  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "waiting for what data decides", result);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "waiting for a computed value", result);
 }
 
 static cameo_status refuse_more(uint64_t most) {
-  return cameo_gpu_fail(CAMEO_BOUND_EXCEEDED, "data decided on more than %llu, for which there is no room",
+  return cameo_gpu_fail(CAMEO_BOUND_EXCEEDED, "a computed size or number of iterations exceeds its bound of %llu",
                         (unsigned long long)most);
 }
 
@@ -99,8 +99,7 @@ static cameo_status bind(cameo_gpu_session *session, const cameo_gpu_step *step,
   session->found[step->target] = is_there ? value : -1;
   if ((is_there && value < 0) ||
       session->gpu->model->numbers(session->symbols, session->found, session->numbers) != CAMEO_OK)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not take the size %lld that its data decides",
-                          (long long)value);
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "the model does not accept the computed size %lld", (long long)value);
   return CAMEO_OK;
 }
 
@@ -121,7 +120,7 @@ static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, voi
   if (result == 0)
     result = driver->cuStreamSynchronize(stream);
   if (result != 0)
-    return cameo_gpu_fail_driver(driver, "waiting for what data decides", result);
+    return cameo_gpu_fail_driver(driver, "waiting for a computed value", result);
   int is_begun = round < rounds && goes_on;
   uint64_t most = count_of(session, step);
   if (is_begun && (uint64_t)round >= most)

@@ -17,7 +17,7 @@ static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
   enum { THREAD_LOCAL = 1 };
   if (cameo_gpu_waits(session->gpu->model))
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT,
-                          "a run of this model waits for what its data decides, and cannot be captured");
+                          "a run of this model waits for computed values and cannot be captured");
   cuda_result result = driver->cuStreamBeginCapture_v2(session->stream, THREAD_LOCAL);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "capturing a run", result);
@@ -70,7 +70,7 @@ static cameo_status time_all(cameo_gpu_session *session, const void *const *inpu
                              const int64_t *symbols, int32_t uses_graph, uint64_t written_bytes, uint32_t count,
                              float *milliseconds) {
   if (count == 0 || !milliseconds)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected runs, and a place for their times");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected at least one run, and a pointer for the times");
   cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;
@@ -146,7 +146,7 @@ static cameo_status time_steps(cameo_gpu_session *session, void **events, device
 cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                   const int64_t *symbols, uint64_t written_bytes, float *milliseconds) {
   if (!milliseconds)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a place for the times of steps");
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a pointer for the times of the steps, got NULL");
   cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
   if (status != CAMEO_OK)
     return status;

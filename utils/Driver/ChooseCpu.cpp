@@ -22,7 +22,7 @@ llvm::Error cameo::chooseCpu(CompileOptions &options) {
   int32_t number =
       targets->front().isHostArchitecture ? cameo_choose_cpu(cpus.data(), static_cast<uint32_t>(cpus.size())) : 0;
   if (number == 0)
-    return llvm::createStringError("--cpu: expected one CPU, or one of several that this machine can stand for, got '" +
+    return llvm::createStringError("--cpu: expected one CPU, or a list with one that this machine can run, got '" +
                                    options.cpu + "'");
   const TargetInfo &chosen = (*targets)[number - 1];
   options.cpu = chosen.isHost ? "native" : chosen.cpu;

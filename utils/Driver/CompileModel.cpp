@@ -139,10 +139,10 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
                                                         {"--depfile", options.depfile}};
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (isSameFile(output.second, options.model))
-      return fail(llvm::Twine(output.first) + ": expected another file than the model, got '" + output.second + "'");
+      return fail(llvm::Twine(output.first) + ": expected a file other than the model, got '" + output.second + "'");
     for (const auto &other : llvm::ArrayRef(outputs).take_front(index))
       if (isSameFile(output.second, other.second))
-        return fail(llvm::Twine(output.first) + ": expected another file than that of " + other.first + ", got '" +
+        return fail(llvm::Twine(output.first) + ": expected a file other than that of " + other.first + ", got '" +
                     output.second + "'");
   }
   return llvm::success();
@@ -157,7 +157,7 @@ llvm::LogicalResult Compilation::checkTargets() const {
   // On AArch64 only the kernel reports the features of the CPU to programs, through the C library.
   if (options.noLibc && llvm::Triple(phases.target().triple).isAArch64())
     return fail("--no-libc: expected one CPU for " + phases.target().triple + ", got '" + options.cpu +
-                "': without C library a program cannot tell which it has");
+                "': without a C library a program cannot detect its CPU");
   return llvm::success();
 }
 

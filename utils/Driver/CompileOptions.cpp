@@ -33,7 +33,7 @@ llvm::Error cameo::checkPrefix(StringRef prefix) {
   if (!isIdentifier)
     return llvm::createStringError("expected a C identifier, got '" + prefix + "'");
   if (isOfRuntime(prefix))
-    return llvm::createStringError("expected another beginning than that of the runtime's names, got '" + prefix + "'");
+    return llvm::createStringError("expected a prefix that no name of the runtime begins with, got '" + prefix + "'");
   return llvm::Error::success();
 }
 

@@ -33,8 +33,8 @@ llvm::Expected<std::string> cameo::findFarmProgram() {
   std::string program = named ? *named : besideProgram("cameo-farm");
   if (!llvm::sys::fs::can_execute(program))
     return llvm::createStringError("cannot execute " + program +
-                                   ", which speaks with the farm's server: it is in the package cameo-farm, and a "
-                                   "build makes it where libnats-dev and libssl-dev are");
+                                   ", the client of the farm's server: install the package cameo-farm, or build it "
+                                   "with libnats-dev and libssl-dev installed");
   return program;
 }
 
@@ -47,8 +47,9 @@ llvm::Expected<std::string> cameo::findBundleWorker(const TargetInfo &target) {
   llvm::sys::path::append(path, "..", "lib", triple, "cameo-worker");
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   if (!llvm::sys::fs::exists(path))
-    return llvm::createStringError("no " + path + ", which bundles begin with: this installation has none for " +
-                                   triple + "; CAMEO_WORKER names another one");
+    return llvm::createStringError("cannot find " + path +
+                                   ", which is part of each bundle: this installation has no worker for " + triple +
+                                   "; set CAMEO_WORKER to another one");
   return std::string(path);
 }
 
@@ -87,7 +88,7 @@ static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const T
     return llvm::createStringError("--measure=farm: " + llvm::toString(facts.takeError()));
   if (target.gpu && facts->gpu.empty())
     return llvm::createStringError("--measure=farm: expected devices with a GPU, got " + facts->text +
-                                   ": their agents have no --gpu");
+                                   ": their agents run without --gpu");
   report(Severity::Remark, "candidates run on " + facts->text);
   return FoundMachine{std::move(farm), std::move(*facts)};
 }
@@ -96,9 +97,9 @@ static llvm::Expected<FoundMachine> joinFarm(const TuneOptions &options, const T
 static llvm::Error findDevice() {
   char name[128];
   if (cameo_gpu_device_name(/*device=*/0, name, sizeof name) != CAMEO_OK)
-    return llvm::createStringError(llvm::Twine("--gpu: candidates run on this machine, and it has no GPU: ") +
+    return llvm::createStringError(llvm::Twine("--gpu: candidates run on this machine, which has no GPU: ") +
                                    cameo_gpu_error() +
-                                   "; --measure=command:COMMAND or bundle:DIR have them run on a machine that has one");
+                                   "; --measure=command:COMMAND or bundle:DIR runs them on a machine that has one");
   report(Severity::Remark, llvm::Twine("candidates run on ") + name);
   return llvm::Error::success();
 }
@@ -112,12 +113,12 @@ llvm::Expected<FoundMachine> cameo::findMachine(const TuneOptions &options, cons
     return options.bundles.empty() ? startCommand(options, target) : openBundles(options, target);
   }
   if (!target.isHost)
-    return llvm::createStringError("candidates run on this machine: leave out --target and --cpu, or run them on a "
-                                   "machine of the target by --measure=command:COMMAND, bundle:DIR or farm:URL");
+    return llvm::createStringError("candidates run on this machine: omit --target and --cpu, or run them on a machine "
+                                   "of the target with --measure=command:COMMAND, bundle:DIR or farm:URL");
   std::string program = options.worker.empty() ? findWorker() : options.worker;
   if (!llvm::sys::fs::can_execute(program))
     return llvm::createStringError("cannot execute " + program +
-                                   ", which runs candidates; CAMEO_WORKER names another one");
+                                   ", which runs candidates; set CAMEO_WORKER to another one");
   if (target.gpu)
     if (llvm::Error error = findDevice())
       return std::move(error);

@@ -84,7 +84,7 @@ Failure Agent::configure(const Arguments &arguments) {
     if (Failure failure = TrustedKeys::read(path, *trusted); !failure.empty())
       return "--trust: " + failure + " (keys of those whose packages run here; 'cameo farm keygen' makes one)";
   } else {
-    say("warning: --unsigned: whoever reaches the server may have this machine run any code");
+    say("warning: --unsigned: anyone with access to the server can run any code on this machine");
   }
   return "";
 }
@@ -102,8 +102,8 @@ Failure Agent::takeDevice(const Arguments &arguments) {
     fchmod(lock, 0644);
   if (lock < 0)
     return "--lock: " + path + ": " + std::strerror(errno) +
-           (isThere ? ": it is another user's and not for you to read; agents with --lock FILE of their own do not "
-                      "wait for each other"
+           (isThere ? ": it belongs to another user and is not readable; agents with different --lock FILE do not wait "
+                      "for each other"
                     : "");
   for (bool isFirst = true; flock(lock, LOCK_EX | LOCK_NB) != 0; isFirst = false) {
     if (isFirst)
@@ -134,8 +134,8 @@ Failure Agent::meetKey(bool mayDiffer) {
   connection->create(machinesBucket, key, machine.identity);
   if (mayDiffer || !connection->get(machinesBucket, key, identity) || identity == machine.identity)
     return "";
-  return "key '" + key + "' is of machines that are " + identity + "; this one is " + machine.identity +
-         ": give it a key of its own, or --mixed if costs of both may stand side by side";
+  return "key '" + key + "' is for machines that are " + identity + "; this one is " + machine.identity +
+         ": give it another key, or add --mixed if its costs may be mixed with theirs";
 }
 
 void Agent::serve() {
@@ -181,7 +181,7 @@ void Agent::handle(natsMsg *message) {
     return;
   }
   if (!isAwaited(envelope.getTuner())) {
-    say("left out " + envelope.getJob() + ": tuner " + envelope.getTuner() + " does not wait for it any more");
+    say("left out " + envelope.getJob() + ": tuner " + envelope.getTuner() + " no longer waits for it");
     natsMsg_Term(message, nullptr);
     return;
   }
@@ -243,8 +243,8 @@ ResultMessage Agent::answer(natsMsg *message, const Envelope &envelope) {
     return measure(message, envelope, package);
   ++failed;
   result.outcome = Outcome::Lost;
-  result.reason = "given to " + std::to_string(mostDeliveries) + " devices, none of which answered";
-  say("given up " + result.job + " of tuner " + envelope.getTuner() + ": " + result.reason);
+  result.reason = "given to " + std::to_string(mostDeliveries) + " devices, of which none answered";
+  say("gave up " + result.job + " of tuner " + envelope.getTuner() + ": " + result.reason);
   return result;
 }
 

@@ -95,9 +95,9 @@ void Carrier::takePackages() {
     if (!readAll(package.data() + sizeof(header), header.bytes - sizeof(header)))
       return;
     if (isFirst && !waitForDevice())
-      refuse(package, "no device of key '" + key + "' was there within " +
+      refuse(package, "no device of key '" + key + "' appeared within " +
                           std::to_string(static_cast<int>(patienceSeconds)) + " s: 'cameo farm agent --key " + key +
-                          "' is one, and 'cameo farm status' shows all");
+                          "' starts one, and 'cameo farm status' lists all");
     else
       submit(std::move(package));
   }
@@ -190,7 +190,7 @@ void Carrier::sendAgain() {
       connection->renewConsumer(jobsStream, jobsConsumerOf(key));
       connection->renewConsumer(resultsStream, resultsConsumerOf(tuner));
     }
-    say("sends a package again that the server has lost");
+    say("resending a package that the server lost");
     send(job, package, time);
   }
 }

@@ -81,7 +81,7 @@ Failure Connection::configure(const Arguments &arguments, const std::string &nam
               authority = arguments.get("--tls-ca"), certificate = arguments.get("--tls-cert"),
               own = arguments.get("--tls-key");
   if (!credentials.empty() && !seed.empty())
-    return "--nkey: unexpected beside --credentials, which have a key of their own";
+    return "--nkey: unexpected with --credentials, which contain a key";
   if (Failure failure = seed.empty() ? "" : NKey::read(seed, nkey); !failure.empty())
     return "--nkey: " + failure;
   std::vector<Step> steps = {{"--server", natsOptions_SetURL(options, url.c_str())},

@@ -76,7 +76,7 @@ std::string Peers::compare() {
   if (ratio < mostRatio && ratio > 1 / mostRatio)
     return "";
   char text[128];
-  std::snprintf(text, sizeof(text), "the sentinel takes %.2f times what it takes %zu others of its key", ratio,
+  std::snprintf(text, sizeof(text), "the sentinel takes %.2f times as long as on %zu other devices of its key", ratio,
                 others.size());
   // Start anew, because the cause may be temporary.
   sentinels.clear();

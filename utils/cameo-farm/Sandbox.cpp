@@ -50,8 +50,9 @@ Failure enterNamespaces(const SandboxLimits &limits, std::string &missing) {
   uid_t user = geteuid();
   gid_t group = getegid();
   if (unshare(ownNamespaces | (user == 0 ? 0 : CLONE_NEWUSER)) != 0 || (user != 0 && !mapUser(user, group))) {
-    missing = std::string("no namespaces of its own (") + std::strerror(errno) +
-              "): network, files and processes are kept from candidates by the worker's filter of system calls alone";
+    missing =
+        std::string("no separate namespaces (") + std::strerror(errno) +
+        "): network, files and processes are protected from candidates only by the worker's filter of system calls";
     return "";
   }
   mount_attr readOnly = {};
@@ -63,7 +64,7 @@ Failure enterNamespaces(const SandboxLimits &limits, std::string &missing) {
       return "sandbox: cannot hide " + each + ": " + std::strerror(errno);
   if (syscall(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &readOnly, sizeof(readOnly)) != 0)
     missing = std::string("file systems stay as they are (") + std::strerror(errno) +
-              "): files are kept from candidates by the worker's filter of system calls alone";
+              "): files are protected from candidates only by the worker's filter of system calls";
   return "";
 }
 

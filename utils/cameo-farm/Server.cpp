@@ -205,7 +205,7 @@ Failure Server::watch(int64_t patienceMilliseconds) {
       heard = asked;
     if (asked < heard + patienceMilliseconds || !isRunning(server))
       continue;
-    say("start: the server says nothing about stream " + stream + ": it is started again");
+    say("start: no answer about stream " + stream + ": restarting the server");
     endServer(server);
     server = launch(program, folder, isDetached);
     isNamed = writeId().empty(); // a full disk is no reason to end

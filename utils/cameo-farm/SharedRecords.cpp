@@ -27,7 +27,7 @@ int putRecords(const Arguments &arguments) {
   for (std::string line; std::getline(std::cin, line);) {
     size_t tab = line.find('\t');
     if (tab == std::string::npos)
-      return fail("records-put: expected lines of a place, a tab and a record");
+      return fail("records-put: expected lines of a record's key, a tab and the record");
     if (Failure failure = connection->put(recordsBucket, line.substr(0, tab), line.substr(tab + 1)); !failure.empty())
       return fail(failure);
   }

@@ -51,12 +51,12 @@ Failure generateKey(const std::string &path) {
     return "OpenSSL makes no Ed25519 key";
   std::string ofPublic = path + ".pub";
   if (access(ofPublic.c_str(), F_OK) == 0)
-    return failOf(ofPublic, "is there already; a key that agents trust is not replaced");
+    return failOf(ofPublic, "already exists; keys are not replaced, because agents may trust them");
   makeFolders(path);
   int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0)
-    return failOf(path,
-                  errno == EEXIST ? "is there already; a key that agents trust is not replaced" : std::strerror(errno));
+    return failOf(path, errno == EEXIST ? "already exists; keys are not replaced, because agents may trust them"
+                                        : std::strerror(errno));
   std::FILE *file = fdopen(descriptor, "w");
   errno = 0;
   bool isWritten = PEM_write_PrivateKey(file, key.get(), nullptr, nullptr, 0, nullptr, nullptr) == 1;

@@ -145,10 +145,10 @@ Failure WorkerProcess::measure(std::string_view package, double seconds, const s
     if (now() >= next) {
       next = now() + 0.5;
       if (!meanwhile())
-        return give("given up");
+        return give("cancelled");
     }
     if (now() > deadline)
-      return give("the worker was still busy when its time was over");
+      return give("the worker exceeded its time limit");
     if (!package.empty() && ends[1].revents) {
       ssize_t put = write(input, package.data(), package.size());
       if (put < 0 && errno != EAGAIN && errno != EINTR)

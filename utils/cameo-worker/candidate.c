@@ -32,7 +32,7 @@ static bool load(candidate *self) {
   if (status != CAMEO_OK)
     return give_up(self, CANDIDATE_BAD_IMAGE, cameo_status_message(status));
   if (self->model->symbol_count != 0)
-    return give_up(self, CANDIDATE_BAD_IMAGE, "expected sizes that are all known");
+    return give_up(self, CANDIDATE_BAD_IMAGE, "expected static sizes");
   return true;
 }
 
@@ -180,7 +180,7 @@ static bool compare_with_reference(candidate *self) {
                                      self->source->item->least_tolerance);
     at += align_up(output->size_bytes);
     if (!one.within_bound) {
-      snprintf(self->message, sizeof(self->message), "result %u: element %lld is off by %g, expected at most %g", i,
+      snprintf(self->message, sizeof(self->message), "result %u: element %lld differs by %g, expected at most %g", i,
                (long long)one.worst_index, one.max_absolute, one.bound);
       return give_up(self, CANDIDATE_IS_WRONG, self->message);
     }

@@ -94,7 +94,7 @@ outcome run_child(const candidate_source *source, double timeout_seconds, buffer
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!ended)
-    return without_reply(CANDIDATE_TIMED_OUT, "still running when its time was over");
+    return without_reply(CANDIDATE_TIMED_OUT, "still running at its time limit");
   if (WIFSIGNALED(status))
     return without_reply(CANDIDATE_CRASHED, strsignal(WTERMSIG(status)));
   if (WEXITSTATUS(status) != 0)

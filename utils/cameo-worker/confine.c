@@ -64,9 +64,9 @@ static void on_call(int signal, siginfo_t *info, void *context) {
   bool is_connection = is_one_of(info->si_syscall, connections, sizeof(connections) / sizeof(int));
   bool is_process =
       info->si_syscall == SYS_clone || is_one_of(info->si_syscall, processes, sizeof(processes) / sizeof(int));
-  on_refusal(is_connection ? "it asked the system for a connection, which candidates may not have"
-             : is_process  ? "it asked the system for another process, which candidates may not have"
-                           : "it asked the system for a file to write, which candidates may not have");
+  on_refusal(is_connection ? "it tried to open a network connection, which candidates are not allowed to do"
+             : is_process  ? "it tried to start a process, which candidates are not allowed to do"
+                           : "it tried to open a file for writing, which candidates are not allowed to do");
 }
 
 typedef struct program {

@@ -80,7 +80,7 @@ static bool read_header(image *self) {
       header->e_phentsize != sizeof(ElfW(Phdr)))
     return fail(self, "expected a shared library of this machine", "");
   if (header->e_phoff > self->file_bytes || header->e_phnum > (self->file_bytes - header->e_phoff) / sizeof(ElfW(Phdr)))
-    return fail(self, "expected segments inside the library", "");
+    return fail(self, "expected segments within the library", "");
   self->segments = (const void *)(self->file + header->e_phoff);
   self->segment_count = header->e_phnum;
   return true;
@@ -95,7 +95,7 @@ static bool map_segments(image *self) {
       continue;
     if (segment->p_offset > self->file_bytes || segment->p_filesz > self->file_bytes - segment->p_offset ||
         segment->p_filesz > segment->p_memsz || segment->p_vaddr > most || segment->p_memsz > most)
-      return fail(self, "expected segments inside the library", "");
+      return fail(self, "expected segments within the library", "");
     size_t end = segment->p_vaddr + segment->p_memsz;
     self->memory_bytes = end > self->memory_bytes ? end : self->memory_bytes;
   }
@@ -152,14 +152,14 @@ static bool relocate(image *self, ElfW(Addr) offset, size_t info, ElfW(Sxword) a
   char **place = at(self, offset, sizeof(char *)), *found = NULL;
   bool is_missing = false;
   if (!place)
-    return fail(self, "expected relocations inside the library", "");
+    return fail(self, "expected relocations within the library", "");
   uintptr_t added = has_addend ? (uintptr_t)addend : type == type_call || type == type_data ? 0 : (uintptr_t)*place;
   if (type == type_relative) {
     *place = self->memory + added;
     return true;
   }
   if (type != type_word && type != type_call && (type != type_data || type_data == 0))
-    return fail(self, "a relocation of a kind that candidates have not", "");
+    return fail(self, "unsupported kind of relocation", "");
   found = resolve(self, number, &is_missing);
   *place = (char *)((uintptr_t)found + added);
   return !is_missing;
@@ -173,7 +173,7 @@ static bool relocate_table(image *self, ElfW(Addr) begin, size_t count, bool has
     if (!relocate(self, entry->r_offset, entry->r_info, has_addend ? entry->r_addend : 0, has_addend))
       return false;
   }
-  return table || count == 0 ? true : fail(self, "expected relocations inside the library", "");
+  return table || count == 0 ? true : fail(self, "expected relocations within the library", "");
 }
 
 static bool relocate_all(image *self) {

@@ -44,7 +44,7 @@ bool fits_machine(const cameo_package_target *target, char *reason, size_t size)
   if (target->machine == fitting.machine && memcmp(target, &fitting, sizeof(fitting)) == 0)
     return true;
   if (target->machine != own_machine) {
-    snprintf(reason, size, "expected candidates for %s, which this machine is, got some for %s",
+    snprintf(reason, size, "expected candidates for %s, the architecture of this machine, got candidates for %s",
              name_of_machine(own_machine), name_of_machine(target->machine));
     return false;
   }

@@ -14,10 +14,10 @@ const char *check_header(const cameo_package *header) {
   if (header->version != CAMEO_PACKAGE_VERSION)
     return "expected a measurement package of this version";
   if (header->bytes < sizeof(*header) || header->bytes > SIZE_MAX / 2)
-    return "expected a package of a possible size";
+    return "expected a package of a valid size";
   uint64_t tables = header->blob_count * (uint64_t)sizeof(cameo_package_blob) +
                     header->item_count * (uint64_t)sizeof(cameo_package_item);
-  return tables > header->bytes - sizeof(*header) ? "expected the tables inside the package" : NULL;
+  return tables > header->bytes - sizeof(*header) ? "expected the tables within the package" : NULL;
 }
 
 static bool is_blob(const package *self, uint32_t number, bool may_be_none) {
@@ -39,14 +39,14 @@ static const char *check_item(const package *self, uint32_t number) {
   const cameo_package_item *item = &self->items[number];
   bool is_compared = item->kind != CAMEO_PACKAGE_TIME;
   if (!has_possible_numbers(item))
-    return "expected an item of possible numbers";
+    return "expected an item with valid numbers";
   if (!is_blob(self, item->image, false) || !is_blob(self, item->rival, true) ||
       !is_blob(self, item->reference, true) || !is_blob(self, item->inputs, !is_compared) ||
       !is_blob(self, item->weights, true) || !is_blob(self, item->reference_weights, true))
-    return "expected blobs that the package has";
+    return "expected references to blobs of the package";
   if (item->kind >= CAMEO_PACKAGE_CONFIRM_DEFAULT &&
       (item->brief >= number || self->items[item->brief].kind != CAMEO_PACKAGE_TIME))
-    return "expected an item that is measured before";
+    return "expected a reference to an earlier timed item";
   return NULL;
 }
 
@@ -63,7 +63,7 @@ const char *open_package(package *self, const void *at, uint64_t count) {
   for (uint32_t i = 0; i < self->header->blob_count; ++i)
     if (self->blobs[i].offset % blob_alignment != 0 || self->blobs[i].offset > count ||
         self->blobs[i].bytes > count - self->blobs[i].offset)
-      return "expected blobs inside the package";
+      return "expected blobs within the package";
   for (uint32_t i = 0; i < self->header->item_count; ++i)
     if ((wrong = check_item(self, i)) != NULL)
       return wrong;

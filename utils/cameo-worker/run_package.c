@@ -119,7 +119,7 @@ static int reference_of(const package *self, const cameo_package_item *item, ite
   }
   close(source.reference);
   char message[sizeof(result->message)];
-  snprintf(message, sizeof(message), "the naive path gives no reference: %s", found.message);
+  snprintf(message, sizeof(message), "the naive path cannot compute a reference: %s", found.message);
   fail_result(result, CANDIDATE_FAILED, message);
   return -1;
 }

@@ -157,11 +157,12 @@ llvm::Error BenchCommand::checkSteps() const {
   if (counts.steps == 0)
     return llvm::Error::success();
   if (!against.empty())
-    return llvm::createStringError("--against: expected no --steps; a step of known sizes takes turns with a peer");
+    return llvm::createStringError(
+        "--against: expected no --steps; to compare a step with a peer, fix its sizes with --dim");
   if (!options.gpu.empty())
-    return llvm::createStringError("--steps: expected a model that processors run");
+    return llvm::createStringError("--steps: expected a model compiled for a CPU");
   if (!inputs.folder.empty())
-    return llvm::createStringError("--inputs: expected no --steps, which makes the inputs");
+    return llvm::createStringError("--inputs: expected no --steps, which generates the inputs");
   return llvm::Error::success();
 }
 
@@ -176,7 +177,7 @@ llvm::Error BenchCommand::prepareInputs() {
   if (const cameo_gpu_model *gpu = (*library)->gpu()) {
     isForGpu = true;
     if (gpu->images[0].kind == CAMEO_GPU_HOST)
-      cameo::report(Severity::Warning, "the emulator runs the model: times mean nothing");
+      cameo::report(Severity::Warning, "the model runs on the emulator: its times say nothing about a GPU");
   }
   if (const char *cpu = (*library)->chosenCpu())
     report.cpu = cpu;
@@ -317,7 +318,7 @@ llvm::Error BenchCommand::measureSteps() {
   if (!library)
     return library.takeError();
   if ((*library)->gpu())
-    return llvm::createStringError("--steps: expected a model that processors run");
+    return llvm::createStringError("--steps: expected a model compiled for a CPU");
   llvm::Expected<std::unique_ptr<DecoderSession>> session =
       DecoderSession::create(**library, runOptions(), counts, static_cast<uint64_t>(inputs.seed));
   if (!session)
@@ -340,9 +341,9 @@ llvm::Error BenchCommand::measure() {
     if (llvm::Error error = prepareInputs())
       return error;
   if (isForGpu && !against.empty())
-    return llvm::createStringError("--against: expected a model that processors run");
+    return llvm::createStringError("--against: expected a model compiled for a CPU");
   if (usesGraph && !isForGpu)
-    return llvm::createStringError("--cuda-graph: expected a model that a GPU runs");
+    return llvm::createStringError("--cuda-graph: expected a model compiled for a GPU");
   if (threads > 0 && !pinToCpus(static_cast<int>(threads)))
     cameo::report(Severity::Warning, "fewer CPUs than threads: not pinned");
   if (counts.steps > 0)

@@ -120,7 +120,7 @@ llvm::Error RecordsCommand::read() {
     if (!file)
       return file.takeError();
     if (file->endsTorn)
-      report(Severity::Warning, path + ": the last line is not whole and left out");
+      report(Severity::Warning, path + ": the last line is incomplete and ignored");
     llvm::append_range(seeds, file->seeds);
     llvm::append_range(borders, file->borders);
     for (TuningRecord &record : file->records)

@@ -127,11 +127,11 @@ llvm::Expected<TaskProfile> ReportCommand::measure(const ModelLibrary &library) 
 
 int ReportCommand::reportModel() {
   if (files.size() > 1 || !models.empty()) {
-    reportError("expected one model, or files of records: " + files.front() + " is a model");
+    reportError("expected either one model or files of records: " + files.front() + " is a model");
     return 1;
   }
   if (!costModel.empty() || gflops || gbs) {
-    reportError("--cost-model, --gflops and --gbs need files of records: " + files.front() + " is a model");
+    reportError("--cost-model, --gflops and --gbs are for files of records: " + files.front() + " is a model");
     return 1;
   }
   options.model = files.front();
@@ -161,8 +161,8 @@ int ReportCommand::reportModel() {
 int ReportCommand::reportRecords() {
   if (isMeasured || options.naive || !records.file.empty() || options.winograd != "auto" ||
       options.weightsType != "as-is" || !inputs.folder.empty()) {
-    reportError("options of a model, such as --measure and --records, need one in place of files of records: " +
-                files.front() + " is none");
+    reportError("options of a model, such as --measure and --records, need a model, got files of records: " +
+                files.front());
     return 1;
   }
   std::vector<TuningRecord> all;

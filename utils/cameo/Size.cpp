@@ -97,8 +97,7 @@ static void print(llvm::raw_ostream &out, const ModelSize &size) {
   PrintableStream os(out);
   os << "for " << size.target << "\n\n"
      << llvm::formatv("text    {0,14} bytes: code {1}, constants {2}\n", size.text(), size.code, size.constants)
-     << llvm::formatv("weights {0,14} bytes{1}\n", size.weights,
-                      size.hasExternalWeights ? ", in a file of their own" : "");
+     << llvm::formatv("weights {0,14} bytes{1}\n", size.weights, size.hasExternalWeights ? ", in a separate file" : "");
   if (const std::optional<MemoryUse> &memory = size.largestArena().memory) {
     os << llvm::formatv("arena   {0,14} bytes, of which at most {1} are alive at once\n", memory->arenaBytes,
                         memory->aliveBytes);

@@ -314,10 +314,10 @@ llvm::Error TuneCommand::takeSource() {
         "--signing-key, --unsigned, --priority, --credentials, --nkey and --tls-...: expected --measure=farm:URL");
   if (!options.replay.empty() && options.compile.budgets.text)
     return llvm::createStringError(
-        "--max-text: expected another --measure than replay, whose records do not say how much code a candidate is");
+        "--max-text: expected another --measure than replay, whose records do not contain the code size of candidates");
   if (!options.bundles.empty() && options.session.seconds > 0)
-    return llvm::createStringError(
-        "--measure=bundle: expected --trials, got --tune-time: time passes while nobody measures");
+    return llvm::createStringError("--measure=bundle: expected --trials, got --tune-time: the time limit cannot apply "
+                                   "to bundles, which run elsewhere");
   if (options.bundles.empty() && rounds > 0)
     return llvm::createStringError("--rounds: expected --measure=bundle:DIR");
   if (check == "all" && (!options.bundles.empty() || !options.replay.empty()))
@@ -330,7 +330,7 @@ llvm::Error TuneCommand::takeFarm(StringRef server) {
     return llvm::createStringError(
         "--measure=farm: expected the URL of a server, such as nats://HOST:4222, or a file that has it");
   if (options.policy.key.empty())
-    return llvm::createStringError("--measure=farm: expected --key KEY, of the machines that are to measure");
+    return llvm::createStringError("--measure=farm: expected --key KEY, the key of the machines that measure");
   llvm::Expected<std::string> program = findFarmProgram();
   if (!program)
     return program.takeError();
@@ -351,13 +351,13 @@ int TuneCommand::pack() {
   if (measure != "machine")
     return fail(llvm::createStringError("--pack: expected --measure=machine, got '" + measure + "'"));
   if (!options.compile.gpu.empty())
-    return fail(llvm::createStringError(
-        "--pack: expected no --gpu: --measure=bundle:DIR is for machines with nothing but a driver"));
+    return fail(
+        llvm::createStringError("--pack: expected no --gpu: use --measure=bundle:DIR for machines with only a driver"));
   if (!options.compile.budgets.isEmpty())
-    return fail(llvm::createStringError(
-        "--pack: expected no budget: what a schedule adds to the model is not known where only its tasks are"));
+    return fail(llvm::createStringError("--pack: expected no budget: the folder contains only tasks, and the size of "
+                                        "the whole model is not known there"));
   if (borders > 0)
-    return fail(llvm::createStringError("--pack: expected no --borders: the whole model is not there"));
+    return fail(llvm::createStringError("--pack: expected no --borders: the folder contains only tasks"));
   // Keys and credentials of a farm are not copied.
   if (llvm::Error error = takeSource())
     return fail(std::move(error));

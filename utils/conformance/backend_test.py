@@ -117,7 +117,7 @@ def explain(result, model_path):
 def call(runner, arguments, model_path, alone):
     result = runner.run(arguments, alone)
     if result.timed_out:
-        raise Failed(f"no end after {runner.seconds:g} s")
+        raise Failed(f"still running after {runner.seconds:g} s")
     if result.status < 0:
         raise Failed(f"killed by {signal.Signals(-result.status).name}: {explain(result, model_path)}")
     if result.status != 0:

@@ -283,7 +283,7 @@ static void run_once(const cameo_model_description *model, const cameo_gpu_model
     while (named < asked->symbol_count && strcmp(asked->names[named], model->symbols[i]))
       ++named;
     if (named == asked->symbol_count) {
-      unusable("no size for a symbol");
+      unusable("no size for a symbolic dimension");
       _exit(0);
     }
     symbols[i] = asked->sizes[named];
@@ -294,7 +294,7 @@ static void run_once(const cameo_model_description *model, const cameo_gpu_model
   int64_t *shapes[MOST_REGIONS];
   if (asked->input_count != model->input_count || model->input_count >= MOST_REGIONS ||
       model->output_count >= MOST_REGIONS / 4) {
-    unusable("another number of inputs, or too many");
+    unusable("a different number of inputs than the model has, or too many");
     _exit(0);
   }
 

@@ -35,7 +35,8 @@ struct cameo_compiler final : DiagnosticSink {
   std::optional<CompileOptions> finish() {
     CompileOptions options = arguments.finish();
     if (options.model.empty() != modelPath.has_value()) {
-      report(Severity::Error, "", modelPath ? "expected one model, got a file and one in memory" : "expected a model");
+      report(Severity::Error, "",
+             modelPath ? "expected one model, got a file and one in memory" : "expected a model, got none");
       return std::nullopt;
     }
     if (modelPath && modelPath->empty()) {

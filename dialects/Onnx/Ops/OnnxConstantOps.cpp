@@ -74,7 +74,7 @@ LogicalResult EyeLikeOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCons
   if (std::optional<int64_t> dataType = getDtype()) {
     elementType = getElementTypeOf(getContext(), *dataType);
     if (!elementType || !(elementType.isIntOrFloat())) // eyelike_c2
-      return emitOpError() << "expected 'dtype' to number a type of numbers, got " << *dataType;
+      return emitOpError() << "expected 'dtype' to be a numeric ONNX element type, got " << *dataType;
   }
   types.push_back(makeResultType(getDims(getInput()), elementType));
   return success();

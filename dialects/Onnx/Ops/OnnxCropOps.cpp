@@ -71,7 +71,8 @@ LogicalResult assumeStated(PadOp op, SizeConstraints &sizes, DimList &dims, DimL
   for (auto [dim, padded] : llvm::zip_equal(whole, result))
     if (padded.isUnknown() && op.getMode() != "constant" &&
         failed(sizes.requireAtLeastFor(productOf(dims), dim, 1))) // pad_c5
-      return op.emitOpError() << "expected elements to repeat, got a dimension of 0";
+      return op.emitOpError()
+             << "expected a dimension of 1 or more whose elements pad the tensor, got a dimension of 0";
   return success();
 }
 

@@ -49,7 +49,7 @@ public:
       dim = dim.isUnknown() ? other : dim;
     for (auto [size, resized] : llvm::zip_equal(image, dims))
       if (size != resized && failed(sizes.requireAtLeastFor(productOf(dims), size, 1))) // resize_c7
-        return op.emitOpError() << "expected an image with elements to make others of, got a dimension of 0";
+        return op.emitOpError() << "expected an image with elements to interpolate, got a dimension of 0";
     return std::move(dims);
   }
 
@@ -190,7 +190,7 @@ LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeC
   if (x) {
     int64_t rank = x->size();
     if (failed(expectRank(*this, 1, rank, rank)) /*gridsample_c2*/ ||
-        failed(expectDim(*this, sizes, 1, rank - 1, Dim(rank - 2), "coordinates of a place")) /*gridsample_c3*/ ||
+        failed(expectDim(*this, sizes, 1, rank - 1, Dim(rank - 2), "coordinates of a point")) /*gridsample_c3*/ ||
         failed(expectDim(*this, sizes, 1, 0, (*x)[0], "batch"))) // gridsample_c4
       return failure();
     if (grid)
@@ -198,7 +198,7 @@ LogicalResult GridSampleOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeC
                                   ArrayRef(*grid).drop_front().drop_back(), getChannelsLast());
     for (const Dim &size : getSpatialDims(*x, getChannelsLast()))
       if (result && failed(sizes.requireAtLeastFor(productOf(*result), size, 1))) // gridsample_c5
-        return emitOpError() << "expected an image with elements to take samples of, got a dimension of 0";
+        return emitOpError() << "expected an image with elements to sample, got a dimension of 0";
   }
   types.push_back(makeResultType(result, elementTypeOf(getX())));
   return success();
@@ -225,7 +225,7 @@ LogicalResult RoiAlignOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeCon
   DimList dims = makeActivationDims(rois ? rois->front() : Dim::unknown(), channels, bins, getChannelsLast());
   for (const Dim &size : x.value_or(DimList()))
     if (failed(sizes.requireAtLeastFor(productOf(dims), size, 1))) // roialign_c7
-      return emitOpError() << "expected an image with elements to take samples of, got a dimension of 0";
+      return emitOpError() << "expected an image with elements to sample, got a dimension of 0";
   types.push_back(makeTensorType(dims, elementTypeOf(getX())));
   return success();
 }
@@ -327,7 +327,7 @@ LogicalResult Col2ImOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
         return failure();
       places = places * *count;
     }
-    if (failed(expectDim(*this, sizes, 0, 2, places, "places of a block"))) // col2im_c7
+    if (failed(expectDim(*this, sizes, 0, 2, places, "positions of a block"))) // col2im_c7
       return failure();
   }
   result.append(image->begin(), image->end());

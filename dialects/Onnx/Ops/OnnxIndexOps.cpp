@@ -19,7 +19,7 @@ LogicalResult expectChoice(Operation *op, SizeConstraints &sizes, ArrayRef<Dim> 
   Dim count = productOf(indices);
   for (const Dim &size : choice)
     if (failed(sizes.requireAtLeastFor(count, size, 1)))
-      return op->emitOpError() << "expected elements to choose from, got a dimension of 0 that is indexed";
+      return op->emitOpError() << "expected an indexed dimension of 1 or more, got 0";
   return success();
 }
 

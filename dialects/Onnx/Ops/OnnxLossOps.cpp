@@ -24,7 +24,7 @@ LogicalResult inferLoss(Operation *op, StringRef reduction, SmallVectorImpl<Type
         failed(expectDims(op, sizes, 1, expected, "as in the scores"))) // loss_c3, loss_c5
       return failure();
     if (failed(sizes.requireAtLeastFor(productOf(expected), (*scores)[1], 1))) // loss_c6
-      return op->emitOpError() << "expected one class or more for the targets, got scores of none";
+      return op->emitOpError() << "expected scores of at least one class, got none";
     target = std::move(expected);
   }
   types.push_back(makeResultType(reduction == "none" ? target : DimList(), elementTypeOf(op->getOperand(0))));

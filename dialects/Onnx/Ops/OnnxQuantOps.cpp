@@ -62,7 +62,7 @@ FailureOr<Type> statedType(Operation *op, int64_t dataType) {
     return Type();
   Type type = getElementTypeOf(op->getContext(), dataType);
   if (!type) // quantize_c6
-    return op->emitOpError() << "expected 'output_dtype' to number an element type, got " << dataType;
+    return op->emitOpError() << "expected 'output_dtype' to be an ONNX element type, got " << dataType;
   return type;
 }
 

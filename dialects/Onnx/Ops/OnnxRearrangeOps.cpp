@@ -128,7 +128,7 @@ FailureOr<std::optional<DimList>> joinOperands(ConcatOp op, SizeConstraints &siz
       }
       if (failed(sizes.requireEqual((*joint)[i], dim))) // concat_c3
         return op.emitOpError() << "expected dimension " << i << " of operand #" << number << " to be "
-                                << (*joint)[i].getSize() << " as before it, got " << dim.getSize();
+                                << (*joint)[i].getSize() << " as in the operands before it, got " << dim.getSize();
       (*joint)[i] = moreSpecific((*joint)[i], dim);
     }
   }
@@ -333,13 +333,13 @@ LogicalResult TileOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
     for (auto [i, dim] : llvm::enumerate(*dims)) {
       Dim repeat = repeats ? (*repeats)[i] : Dim::unknown();
       if (repeat.isUnknown() && failed(sizes.requireMultiple(stated[i], dim)))
-        return emitOpError() << "expected a result of whole repeats, got " << stated[i].getSize() << " of "
-                             << dim.getSize();
+        return emitOpError() << "expected a result that is a multiple of the input, got " << stated[i].getSize()
+                             << " of " << dim.getSize();
       if (repeat.isStatic() && repeat.getSize() < 0) // tile_c3
         return emitOpError() << "expected repeats of 0 or more, got " << repeat.getSize();
       Dim product = mulDims(dim, repeat);
       if (dim.isStatic() && repeat.isStatic() && !product.isStatic()) // tile_c4
-        return emitOpError() << "expected sizes that 64 bits hold, got " << dim.getSize() << " * " << repeat.getSize();
+        return emitOpError() << "expected sizes that fit 64 bits, got " << dim.getSize() << " * " << repeat.getSize();
       dim = product;
     }
   types.push_back(makeResultType(dims, elementTypeOf(getInput())));

@@ -34,7 +34,7 @@ Dim keepOneSide(const Dim &count, bool isOneSided) { return isOneSided ? addDims
 FailureOr<Type> readNumberType(Operation *op, int64_t dataType) {
   Type type = getElementTypeOf(op->getContext(), dataType);
   if (!type || !(isa<FloatType>(type) || (isa<IntegerType>(type) && !type.isInteger(1))))
-    return op->emitOpError() << "expected 'output_datatype' to number a type of numbers, got " << dataType;
+    return op->emitOpError() << "expected 'output_datatype' to be a numeric ONNX element type, got " << dataType;
   return type;
 }
 
@@ -158,7 +158,7 @@ LogicalResult STFTOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
     if (step->isStatic())
       result[1] = addDims(floorDivDim(subDims((*signal)[1], *length), step->getSize()), 1);
     if (failed(sizes.requireAtLeast((*signal)[1], *length))) // stft_c5
-      return emitOpError() << "expected a signal as long as a frame";
+      return emitOpError() << "expected a signal at least as long as a frame";
   }
   types.push_back(makeTensorType(result, elementTypeOf(getSignal())));
   return success();

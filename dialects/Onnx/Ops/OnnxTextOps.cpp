@@ -42,8 +42,7 @@ LogicalResult StringNormalizerOp::inferResultTypes(SmallVectorImpl<Type> &types,
     return failure();
   StringRef language = getLocale().value_or("").take_front(2);
   if (language == "tr" || language == "az" || language == "lt") // stringnormalizer_c2
-    return emitOpError() << "expected a 'locale' without rules of its own for letter case, got '" << *getLocale()
-                         << "'";
+    return emitOpError() << "expected a 'locale' without special rules for letter case, got '" << *getLocale() << "'";
   if (dims) {
     bool isKept = !getStopwords() || getStopwords()->empty();
     if (!isKept || !dims->back().isStatic())

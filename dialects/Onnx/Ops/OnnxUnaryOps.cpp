@@ -128,7 +128,7 @@ LogicalResult evaluateConversion(const KnownTensor *operand, Type to, Results &r
 LogicalResult CastOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   Type to = getElementTypeOf(getContext(), getTo());
   if (!to) // cast_c1
-    return emitOpError() << "expected 'to' to number an element type, got " << getTo();
+    return emitOpError() << "expected 'to' to be an ONNX element type, got " << getTo();
   types.push_back(makeResultType(getDims(getInput()), to));
   return success();
 }
@@ -162,7 +162,7 @@ static unsigned widthOf(Type type) {
 LogicalResult BitCastOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   Type from = elementTypeOf(getInput()), to = getElementTypeOf(getContext(), getTo());
   if (!to || widthOf(to) == 0) // bitcast_c1
-    return emitOpError() << "expected 'to' to number an element type other than text, got " << getTo();
+    return emitOpError() << "expected 'to' to be an ONNX element type other than string, got " << getTo();
   if (widthOf(from) != widthOf(to)) // bitcast_c2
     return emitOpError() << "expected element types of one width, got " << from << " and " << to;
   types.push_back(makeResultType(getDims(getInput()), to));

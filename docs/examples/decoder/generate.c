@@ -65,7 +65,7 @@ static void prepare(session *s, int64_t count, int64_t past) {
     set_size(s, &model->inputs[i], 1, s->inputs[i] == s->mask ? past + count : count);
   uint64_t bytes = model->workspace_size(s->symbols), logits_bytes = 0;
   if (bytes == UINT64_MAX)
-    fail("the model does not take so many tokens", model->name);
+    fail("the model does not accept so many tokens", model->name);
   if (bytes > s->workspace_bytes || !s->workspace) {
     free(s->workspace);
     s->workspace = allocate(s->workspace_bytes = bytes);

@@ -26,7 +26,7 @@ FailureOr<Value> BoundNumbers::apply(OpBuilder &builder, Location loc, StringRef
       return emitError(loc) << "expected an integer, or a vector of integers of known length, to bound '" << name
                             << "', got " << value.getType();
     if (isForOne && place >= count)
-      return emitError(loc) << "expected a place below " << count << " to bound '" << name << "', got " << place;
+      return emitError(loc) << "expected an index below " << count << " to bound '" << name << "', got " << place;
     most.resize(count);
     for (int64_t i = isForAll ? 0 : place; i < (isForAll ? count : place + 1); ++i)
       most[i] = std::min(bound, most[i].value_or(bound));

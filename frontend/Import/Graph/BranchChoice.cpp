@@ -59,7 +59,7 @@ FailureOr<Value> BranchChoice::chooseTensor(unsigned output, Value whenTrue, Val
   if (fits && first != second)
     fits = isKnown(*cameo::onnx::getDims(first)) && isKnown(*cameo::onnx::getDims(second));
   if (!fits)
-    return emitError(draft.loc) << "expected branches that make values of one type and rank, because the condition is "
+    return emitError(draft.loc) << "expected branches whose outputs have one type and rank, because the condition is "
                                    "known only at run time, got "
                                 << whenTrue.getType() << " and " << whenFalse.getType()
                                 << "; --constant NAME=NUMBERS fixes an input";

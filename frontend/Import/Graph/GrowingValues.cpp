@@ -60,10 +60,11 @@ LogicalResult GrowingValues::fillUp(MutableArrayRef<Value> carried) {
     std::optional<DimList> dims = cameo::onnx::getDims(front);
     (*dims)[value.axis] = (*dims)[value.axis] + Dim(value.step);
     if (next.getType() != cameo::onnx::makeTensorType(*dims, w.elementOf(front)))
-      return emitError(draft.loc) << "values that grow by more in one round than in another are not supported in a "
-                                     "loop of many rounds, or of a number known only at run time, got "
-                                  << value.step << " in the first round, and in others " << front.getType()
-                                  << " and then " << next.getType() << "; --constant NAME=NUMBERS fixes an input";
+      return emitError(draft.loc)
+             << "values that grow by different amounts in different iterations are not supported in a loop of many "
+                "iterations, or of a number of iterations known only at run time, got "
+             << value.step << " in the first iteration, and in others " << front.getType() << " and then "
+             << next.getType() << "; --constant NAME=NUMBERS fixes an input";
     // Pad to the size after the last iteration.
     Value whole = w.make("Add", {value.firstSize, w.make("Mul", {most, w.scalar(value.step)})});
     next = w.lengthen(next, value.axis, w.make("Sub", {whole, w.sizeOf(next, value.axis)}));

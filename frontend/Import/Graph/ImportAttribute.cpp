@@ -50,7 +50,7 @@ LogicalResult expectTexts(const AttributeProto &attribute, Location loc) {
   auto hasZero = [](StringRef text) { return text.contains('\0'); };
   if (hasZero(attribute.s()) || llvm::any_of(attribute.strings(), hasZero))
     return emitError(loc) << "expected attribute '" << attribute.name()
-                          << "' without zero bytes, which end a text in memory";
+                          << "' without zero bytes, which terminate a string";
   return success();
 }
 

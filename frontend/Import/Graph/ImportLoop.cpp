@@ -28,8 +28,8 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
   if (failed(body))
     return failure();
   if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
-    return emitError(loc)
-           << "expected a trip count, a condition and a body that makes a condition and all that the loop carries";
+    return emitError(loc) << "expected a trip count, a condition, and a body whose outputs are a condition and all "
+                             "loop-carried values";
   return chooseForm(
       loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
       [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); });
@@ -204,11 +204,10 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
     loop.most = most;
     // The buffers need a constant size or that of the exact trip count: no value holds a symbolic upper bound.
     if (loop.most.isUnknown() || (loop.most.isNamed() && !loop.isExact))
-      return emitError(loc)
-             << "values that grow from round to round without a bound are not supported, got "
-             << loop.carried[found[0].number].getType()
-             << ": a constant as trip count, or a number as the size that the model states for the output, says how "
-                "large they can become; --bound NAME=N bounds an integer that a run finds";
+      return emitError(loc) << "values that grow with each iteration without a bound are not supported, got "
+                            << loop.carried[found[0].number].getType()
+                            << ": the bound is a constant trip count, or a number as the size that the model states "
+                               "for the output; --bound NAME=N bounds a computed integer";
     OperationMaker maker(builder, loc);
     FailureOr<Value> room =
         loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});

@@ -124,7 +124,7 @@ LogicalResult GraphImporter::countNodes(unsigned count, Location loc) {
   if (nodeLimit < kMaxNodes)
     return failure();
   return emitError(loc) << "expected at most " << kMaxNodes
-                        << " nodes with functions and loops as often as they run, got more";
+                        << " nodes after functions are inlined and loops are unrolled, got more";
 }
 
 LogicalResult GraphImporter::importNode(const ::onnx::NodeProto &node, Location loc, Scope &scope, unsigned index) {

@@ -150,7 +150,7 @@ FailureOr<Value> SequenceOperator::concatSlices(const SliceSequence &slices) {
   axis = axis < 0 ? axis + places : axis;
   if (slices.keepsAxis) {
     if (isNew || axis != slices.axis)
-      return emitError(loc) << "slices whose number is known only at run time can be joined along their axis alone";
+      return emitError(loc) << "slices whose number is known only at run time can be joined only along their axis";
     return slices.data;
   }
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
@@ -240,7 +240,7 @@ FailureOr<Value> SequenceOperator::runOptional() {
     return operands[0];
   if (node.op_type() == "Optional")
     return cameo::onnx::makeNone(builder, loc);
-  return emitError(loc) << "expected an optional value that is there, got an absent one";
+  return emitError(loc) << "expected an optional with a value, got an empty one";
 }
 
 FailureOr<Value> SequenceOperator::run() {

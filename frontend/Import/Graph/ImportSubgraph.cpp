@@ -80,7 +80,7 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
     if (!value)
       return emitError(loc) << "expected the body to make its output '" << output.name() << "', got no node that does";
     if (getMapSequence(value))
-      return emitError(loc) << "maps are supported as outputs of the model alone, got one that a body makes: '"
+      return emitError(loc) << "maps are supported only as outputs of the model, got one that a body computes: '"
                             << output.name() << "'";
     FailureOr<Value> joined = keepsRanks ? value : joinRanks(value, output.name(), loc, inner);
     if (failed(joined))
@@ -171,7 +171,7 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
   if (failed(whenFalse))
     return failure();
   if (whenTrue->size() != whenFalse->size())
-    return emitError(loc) << "expected branches of as many outputs, got " << whenTrue->size() << " and "
+    return emitError(loc) << "expected branches with equal numbers of outputs, got " << whenTrue->size() << " and "
                           << whenFalse->size();
   SmallVector<Value> results;
   for (auto [number, a, b] : llvm::enumerate(*whenTrue, *whenFalse)) {

@@ -79,8 +79,8 @@ public:
 
   FailureOr<RunLoopResults> run(BodyMaker makeBody) {
     if (llvm::any_of(carried, [](Value value) { return !isa<RankedTensorType>(value.getType()); }))
-      return emitError(loc) << "sequences and optional values are not supported in a loop of many rounds, or of a "
-                               "number known only at run time; "
+      return emitError(loc) << "sequences and optional values are not supported in a loop of many iterations, or of a "
+                               "number of iterations known only at run time; "
                                "--constant NAME=NUMBERS fixes an input";
     if (succeeded(makeFunction(makeBody)) && succeeded(checkTypes()))
       return makeLoop();
@@ -152,8 +152,8 @@ LogicalResult RunLoopMaker::checkTypes() {
   SmallVector<Type> results(llvm::drop_begin(function.getResultTypes(), isConditional));
   for (auto [before, after] : llvm::zip(carried, results))
     if (!isa<RankedTensorType>(after) || before.getType() != after)
-      return emitError(loc) << "values that change their shape from round to round are not supported in a loop of many "
-                               "rounds, or of a number known only at run time, got "
+      return emitError(loc) << "values whose shape changes between iterations are not supported in a loop of many "
+                               "iterations, or of a number of iterations known only at run time, got "
                             << before.getType() << " and then " << after << "; --constant NAME=NUMBERS fixes an input";
   slices.assign(results.begin() + carried.size(), results.end());
   llvm::SetVector<StringAttr> outside;
@@ -167,20 +167,19 @@ LogicalResult RunLoopMaker::checkTypes() {
       cameo::collectNames(dim, names);
     bool isFixed = isKnown(slice) && llvm::all_of(names, [&](StringAttr name) { return outside.contains(name); });
     if (!isFixed)
-      return emitError(loc) << "outputs whose slices have a size that a round decides are not supported in a loop of "
-                               "many rounds, or of a number known only at run time, got "
+      return emitError(loc) << "outputs whose slices have a size that an iteration computes are not supported in a "
+                               "loop of many iterations, or of a number of iterations known only at run time, got "
                             << slice << "; --constant NAME=NUMBERS fixes an input";
   }
   for (Operation &op : function.getBody().front())
     if (!llvm::all_of(op.getResultTypes(), isKnown))
-      return emitError(op.getLoc()) << "values whose size depends on the round are not supported in a loop of many "
-                                       "rounds, or of a number known only at run time, got "
+      return emitError(op.getLoc()) << "values whose size depends on the iteration are not supported in a loop of many "
+                                       "iterations, or of a number of iterations known only at run time, got "
                                     << *llvm::find_if_not(op.getResultTypes(), isKnown);
   if (!slices.empty() && loop.most.isUnknown())
-    return emitError(loc) << "outputs of a loop that grow without a bound are not supported: a constant as trip count, "
-                             "or a number as first "
-                             "dimension of an output, says how large they can become; --bound NAME=N bounds an integer "
-                             "that a run finds";
+    return emitError(loc)
+           << "outputs of a loop that grow without a bound are not supported: the bound is a constant trip count, or a "
+              "number as the first dimension of an output; --bound NAME=N bounds a computed integer";
   return success();
 }
 

@@ -24,7 +24,7 @@ LogicalResult checkNames(const Options &options, ArrayRef<std::string> names, St
   for (StringRef name : given)
     if (!llvm::is_contained(names, name))
       return emitError(loc) << "expected the name of an input that is " << kind << ", got '" << name
-                            << "'; these of the model are: " << (names.empty() ? "none" : llvm::join(names, ", "));
+                            << "'; the model has: " << (names.empty() ? "none" : llvm::join(names, ", "));
   return success();
 }
 

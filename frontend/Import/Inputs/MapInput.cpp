@@ -68,20 +68,21 @@ FailureOr<Attribute> cameo::findMapKeys(const ::onnx::GraphProto &graph, StringR
                                         Location loc) {
   Keys keys = collectKeys(graph, name);
   if (!keys.hasReader)
-    return emitError(loc) << "expected a map that DictVectorizer or CastMap takes, which say what its keys are";
+    return emitError(loc)
+           << "expected a map that is an input of DictVectorizer or CastMap, whose attributes define its keys";
   if (type.map_type().value_type().tensor_type().shape().dim_size() != 0)
     return emitError(loc) << "expected a map whose values are scalars";
   bool isOfTexts = type.map_type().key_type() == ::onnx::TensorProto::STRING;
   if (!isOfTexts && type.map_type().key_type() != ::onnx::TensorProto::INT64)
     return emitError(loc) << "expected a map whose keys are strings or 64-bit integers";
   if (isOfTexts ? !keys.integers.empty() || keys.isByOrder : !keys.texts.empty())
-    return emitError(loc) << "expected nodes that take keys of the kind of this map's, "
+    return emitError(loc) << "expected nodes whose keys have the key type of this map, "
                           << (isOfTexts ? "strings" : "integers");
   size_t count = keys.integers.size() + keys.texts.size();
   if (keys.isByOrder && count != 0)
-    return emitError(loc) << "a map that one node takes by its keys and another by their order is not supported";
+    return emitError(loc) << "a map whose nodes use both keys and the order of keys is not supported";
   if (!keys.isByOrder && (count == 0 || count > kMostKeys))
-    return emitError(loc) << "expected nodes that know between 1 and " << kMostKeys << " keys of this map, got "
+    return emitError(loc) << "expected nodes with 1 to " << kMostKeys << " keys for this map, got "
                           << (count == 0 ? "none" : "more");
   MLIRContext *context = loc.getContext();
   if (!isOfTexts)

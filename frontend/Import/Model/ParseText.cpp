@@ -44,7 +44,7 @@ llvm::Error cameo::parseModelText(const std::string &text, ::onnx::ModelProto &m
     else if (!parser.EndOfInput())
       message = "expected the end of the model " + parser.GetCurrentPos();
   } catch (const std::exception &exception) {
-    message = std::string("expected a number that fits its type, got a failure of ") + exception.what();
+    message = std::string("expected a number that fits its type, got an error in ") + exception.what();
   }
   if (message.empty())
     return llvm::Error::success();

@@ -56,7 +56,8 @@ FailureOr<SmallVector<int64_t>> readPositions(const ::onnx::TensorProto &indices
     }
     if (!isInside || (!positions.empty() && position <= positions.back()))
       return emitError(loc)
-             << "expected indices of a sparse tensor inside of it, in ascending order, got another one at " << element;
+             << "expected indices of a sparse tensor within its shape and in ascending order, got another one at "
+             << element;
     positions.push_back(position);
   }
   return positions;
@@ -77,7 +78,7 @@ FailureOr<ElementsAttr> cameo::importSparseTensor(const ::onnx::SparseTensorProt
   for (int64_t size : shape)
     if (size < 0 || llvm::MulOverflow(sizeBytes, size, sizeBytes) ||
         sizeBytes > kBytes + count * elementBytes * kBytesPerByte)
-      return emitError(loc) << "expected sizes of 0 or more of a sparse tensor that has at least one of "
+      return emitError(loc) << "expected sizes of 0 or more for a sparse tensor that stores at least one in every "
                             << kBytesPerByte << " elements, got a size of " << size;
   FailureOr<SmallVector<int64_t>> positions = readPositions(tensor.indices(), shape, count, file, loc);
   FailureOr<HeldBytes> data =

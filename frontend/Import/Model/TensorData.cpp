@@ -134,9 +134,9 @@ FailureOr<DataPlace> findData(const ::onnx::TensorProto &tensor, RankedTensorTyp
     place.sizeBytes = range.sizeBytes;
     place.field = range.field;
     if (hasInlineData(tensor))
-      return emitTensorError(tensor, loc) << "expected data in one piece, got several";
+      return emitTensorError(tensor, loc) << "expected data in one field, got several";
     if (place.field != kRaw && place.field != getTypedField(type.getElementType()))
-      return emitTensorError(tensor, loc) << "expected data of " << type << ", got it in the field of another type";
+      return emitTensorError(tensor, loc) << "expected data of " << type << ", got data in the field of another type";
   }
   return place;
 }
@@ -279,7 +279,7 @@ FailureOr<ElementsAttr> cameo::importTensor(const ::onnx::TensorProto &tensor, M
              << "expected " << type->getNumElements() << " strings, got " << tensor.string_data_size();
     SmallVector<StringRef> strings(tensor.string_data().begin(), tensor.string_data().end());
     if (llvm::any_of(strings, [](StringRef text) { return text.contains('\0'); }))
-      return emitTensorError(tensor, loc) << "expected strings without zero bytes, which end a text in memory";
+      return emitTensorError(tensor, loc) << "expected strings without zero bytes, which terminate a string";
     return cast<ElementsAttr>(DenseElementsAttr::get(*type, strings));
   }
   StringRef name = tensor.name().empty() ? StringRef("constant") : StringRef(tensor.name());

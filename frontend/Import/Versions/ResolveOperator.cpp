@@ -101,9 +101,9 @@ ResolvedOperator resolveStandard(StringRef opType, int64_t opset, MLIRContext *c
   } else if (versions.empty()) {
     result.problem = kUnknown;
   } else if (!version) {
-    result.problem = "operator that came with operator set " + std::to_string(versions.front());
+    result.problem = "operator that was introduced in operator set " + std::to_string(versions.front());
   } else if (*version < 0) {
-    result.problem = "operator that operator set " + std::to_string(-*version) + " took away";
+    result.problem = "operator that operator set " + std::to_string(-*version) + " removed";
   } else {
     result.version = *version;
     result.name = ("ai.onnx." + opType + "-" + Twine(*version)).str();
@@ -218,10 +218,10 @@ ResolvedOperator OperatorResolver::resolveUnnamed(const ::onnx::NodeProto &node,
     return resolveExtern(domain, node.op_type(), imported);
   else if (!isKnown)
     result.problem = kUnsupported,
-    result.hint = domain.empty() ? "" : ", which no --plugin has and --extern-ops leaves to no function";
+    result.hint = domain.empty() ? "" : ", which no --plugin provides and --extern-ops does not name";
   else if (int64_t since = result.foreign ? result.foreign->getInterface<cameo::onnx::OnnxOp>()->getSinceVersion() : 0;
            since > opset->second)
-    result.problem = "operator that came with operator set " + std::to_string(since);
+    result.problem = "operator that was introduced in operator set " + std::to_string(since);
   else
     result.version = static_cast<int>(opset->second);
   result.name = ((domain.empty() ? StringRef("ai.onnx") : domain) + "." + node.op_type()).str();

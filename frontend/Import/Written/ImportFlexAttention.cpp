@@ -40,7 +40,7 @@ FailureOr<FlexAttributes> readAttributes(const ::onnx::NodeProto &node, Type ele
   }
   Type precision = attributes.precision;
   if (!precision || !(precision.isF16() || precision.isBF16() || precision.isF32() || precision.isF64()))
-    return emitError(loc) << "expected 'softmax_precision' to number a type of floats";
+    return emitError(loc) << "expected 'softmax_precision' to be an ONNX floating-point type";
   return attributes;
 }
 

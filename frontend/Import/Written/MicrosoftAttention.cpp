@@ -153,7 +153,7 @@ SmallVector<int64_t> takeSizes(NodeWriter &w, Value weights) {
   auto type = dyn_cast<RankedTensorType>(weights.getType());
   bool isMatrix = type && type.getRank() == 2 && type.hasStaticShape();
   w.expect(isMatrix && (sizes.empty() ? type.getDimSize(1) % 3 == 0 : sizes.size() == 3),
-           "expected a matrix of known size for queries, keys and values, which 'qkv_hidden_sizes' parts");
+           "expected a matrix of known size for queries, keys and values, which 'qkv_hidden_sizes' splits");
   if (!w.hasFailed() && sizes.empty())
     sizes.assign(3, type.getDimSize(1) / 3);
   return sizes;
@@ -203,7 +203,7 @@ Heads takeHeadsOfInputs(NodeWriter &w, int64_t count, unsigned biasInput) {
   SmallVector<Value> bias(3);
   if (w.rankOf(query) == 5) {
     w.expect(!w.hasOperand(1) && !w.hasOperand(2) && !w.hasOperand(biasInput),
-             "expected neither key, value nor bias beside a packed query");
+             "expected no key, value and bias with a packed query");
     return {takePacked(w, query, 0), takePacked(w, query, 1), takePacked(w, query, 2), {}, {}};
   }
   w.expect(w.hasOperand(1), "expected a key, or a packed query of rank 5");
@@ -222,7 +222,7 @@ Heads takeHeadsOfInputs(NodeWriter &w, int64_t count, unsigned biasInput) {
     return {};
   Value q = takeProjected(w, 0, bias[0], count);
   if (w.rankOf(key) == 5) {
-    w.expect(!w.hasOperand(2) && !w.hasOperand(biasInput), "expected neither value nor bias beside a packed key");
+    w.expect(!w.hasOperand(2) && !w.hasOperand(biasInput), "expected no value and bias with a packed key");
     return {q, takePacked(w, key, 0), takePacked(w, key, 1), {}, {}};
   }
   w.expect(w.hasOperand(2), "expected a value, or a packed key of rank 5");
@@ -250,7 +250,7 @@ WrittenResults cameo::writeMultiHeadAttention(NodeWriter &w) {
 /// `past_sequence_length` rows are valid, or grow by one row.
 WrittenResults cameo::writeDecoderMaskedMultiHeadAttention(NodeWriter &w) {
   bool isBuffer = w.takeInt("past_present_share_buffer", 0) != 0;
-  w.expect(!w.hasOperand(9), "expected no beams, got 'cache_indirection'");
+  w.expect(!w.hasOperand(9), "expected no beam search, got 'cache_indirection'");
   w.expect(w.hasOperand(5) == w.hasOperand(6), "expected past keys and values together");
   w.expect(!isBuffer || !w.hasOperand(5) || w.hasOperand(7),
            "expected a 'past_sequence_length' with 'past_present_share_buffer'");

@@ -13,7 +13,7 @@ namespace {
 Value findBuckets(NodeWriter &w, Value distance, int64_t count) {
   bool isBidirectional = w.takeInt("is_bidirectional", 0) != 0;
   int64_t most = w.takeInt("max_distance", 0), buckets = isBidirectional ? count / 2 : count, exact = buckets / 2;
-  w.expect(exact > 0 && most > exact, "expected a 'max_distance' beyond " + Twine(exact) +
+  w.expect(exact > 0 && most > exact, "expected a 'max_distance' above " + Twine(exact) +
                                           " and buckets for each side, got " + Twine(most) + " and " + Twine(count));
   if (w.hasFailed())
     return {};

@@ -91,7 +91,7 @@ PackedMatrix cameo::takePacking(NodeWriter &w) {
 
 Value cameo::multiplyPacked(NodeWriter &w, Value a, const PackedMatrix &matrix) {
   int64_t blocks = matrix.blocks(), unused = blocks * matrix.block - matrix.depth, rank = w.rankOf(a);
-  w.expect(w.hasFailed() || rank >= 1, "expected a vector, a matrix or more, got a scalar");
+  w.expect(w.hasFailed() || rank >= 1, "expected a tensor of rank 1 or more, got a scalar");
   if (w.hasFailed())
     return {};
   if (unused != 0)

@@ -57,7 +57,7 @@ void ExpertWriter::takeAttributes() {
   w.expect(count > 0, "expected 'k' of 1 or more, got " + Twine(count));
   w.expect(fusion >= 0 && fusion <= 2, "expected 'swiglu_fusion' of 0 to 2, got " + Twine(fusion));
   w.expect(w.hasOperand(isQuantized ? 8 : 6) == hasThirdLayer(),
-           "expected a third layer where the gate of 'swiglu' is a layer of its own, and nowhere else");
+           "expected weights of a third layer if and only if the gate of 'swiglu' has its own weights");
   if (!isQuantized)
     return;
   bits = w.takeInt("expert_weight_bits", 4), block = w.takeInt("block_size", 0);

@@ -119,7 +119,7 @@ WrittenResults cameo::writeGatedRMSNorm(NodeWriter &w) {
   Value x = w.operand(0), shape = w.make("Shape", x);
   auto scale = dyn_cast<RankedTensorType>(w.operand(1).getType());
   w.expect(scale && scale.getRank() == 1 && scale.hasStaticShape(), "expected a vector of scales of known size");
-  w.expect(w.hasFailed() || w.rankOf(x) > 0, "expected a vector, a matrix or more, got a scalar");
+  w.expect(w.hasFailed() || w.rankOf(x) > 0, "expected a tensor of rank 1 or more, got a scalar");
   if (w.hasFailed())
     return {};
   SmallVector<int64_t> groups(w.rankOf(x), 0);

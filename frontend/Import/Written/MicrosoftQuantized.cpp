@@ -31,7 +31,8 @@ bool isChannelsLast(NodeWriter &w) { return w.takeInt("channels_last", 0) != 0; 
 
 Value cameo::moveChannelsFirst(NodeWriter &w, Value value) {
   int64_t rank = w.rankOf(value);
-  w.expect(w.hasFailed() || rank >= 2, "expected channels behind a batch, got a tensor of rank " + Twine(rank));
+  w.expect(w.hasFailed() || rank >= 2,
+           "expected channels after a batch dimension, got a tensor of rank " + Twine(rank));
   SmallVector<int64_t> perm = {0, rank - 1};
   for (int64_t axis = 1; axis + 1 < rank; ++axis)
     perm.push_back(axis);

@@ -78,7 +78,7 @@ void QueryWriter::takeAttributes() {
   w.expect(w.takeInt("sliding_window_cache", 0) == 0, "expected caches of all positions, got 'sliding_window_cache'");
   w.expect(w.takeInt("qk_output", 0) == 0, "expected no scores as output, got 'qk_output'");
   w.expect(w.hasOperand(12) == isQuantized && w.hasOperand(13) == isQuantized,
-           "expected scales of the caches where these hold integers, and there alone");
+           "expected scales of the caches if and only if they contain integers");
   w.expect(w.hasOperand(5) && w.hasOperand(6), "expected 'seqlens_k' and 'total_sequence_length'");
   w.expect(w.hasOperand(3) == w.hasOperand(4), "expected past keys and values together");
   for (unsigned past : {3, 4})

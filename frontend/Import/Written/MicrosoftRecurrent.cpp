@@ -8,7 +8,7 @@ namespace {
 
 void refuseWindow(NodeWriter &w) {
   int64_t window = w.takeInt("state_window", 0);
-  w.expect(window == 0, "expected the state behind the last token alone, got a 'state_window' of " + Twine(window));
+  w.expect(window == 0, "expected only the state after the last token, got a 'state_window' of " + Twine(window));
 }
 
 /// Repeats each of the `heads` heads of the queries `times` times, so that there are as many as heads of keys.

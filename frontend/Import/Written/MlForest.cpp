@@ -174,7 +174,7 @@ Value cameo::writeForest(NodeWriter &w, const Forest &forest, Value x) {
   Tables tables(forest, type);
   tables.build();
   std::optional<int64_t> depth = tables.findDepth();
-  w.expect(depth.has_value(), "expected trees, got branches that lead back");
+  w.expect(depth.has_value(), "expected trees, got branches that form a cycle");
   if (w.hasFailed())
     return {};
   SmallVector<int32_t> roots;

@@ -36,7 +36,7 @@ WrittenResults cameo::importZipMap(NodeWriter &w) {
   bool isOpen = type && type.getRank() == 2 && type.isDynamicDim(1);
   w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() &&
                (isOpen || type.getDimSize(1) == int64_t(count)),
-           "expected floats in as many columns as keys, " + Twine(count));
+           "expected floats with a column for each key, " + Twine(count));
   if (w.hasFailed())
     return {};
   if (isOpen) // a run with another number of columns fails at this reshape

@@ -47,7 +47,7 @@ uint32_t takeSeed(NodeWriter &w) {
 Type takeType(NodeWriter &w, Type otherwise) {
   int64_t number = w.takeInt("dtype", 0);
   Type type = number == 0 ? otherwise : cameo::onnx::getElementTypeOf(w.builder().getContext(), number);
-  w.expect(type != nullptr, "expected 'dtype' to number a type of elements, got " + Twine(number));
+  w.expect(type != nullptr, "expected 'dtype' to be an ONNX element type, got " + Twine(number));
   return type;
 }
 
@@ -143,7 +143,7 @@ WrittenResults writeMultinomial(NodeWriter &w) {
   w.expect(shape && shape.getRank() == 2 && isa<FloatType>(shape.getElementType()),
            "expected a matrix of log-probabilities");
   w.expect(samples >= 1 && samples < (1 << 24), "expected 'sample_size' in [1, 2^24), got " + Twine(samples));
-  w.expect(type && (type.isInteger(32) || type.isInteger(64)), "expected 'dtype' to number i32 or i64");
+  w.expect(type && (type.isInteger(32) || type.isInteger(64)), "expected 'dtype' to be int32 or int64");
   if (w.hasFailed())
     return {};
   Value rows = w.make("Shape", chances, {w.attr("start", 0), w.attr("end", 1)}),

@@ -109,7 +109,7 @@ void checkColumns(NodeWriter &w, const Attributes &a, ArrayRef<Grams> all) {
   if (isInRange)
     distinct.insert_range(a.columns);
   w.expect(a.columns.size() == count && distinct.size() == count,
-           "expected a column of its own below 2^24 in 'ngram_indexes' for each of " + Twine(count) + " n-grams");
+           "expected a distinct column below 2^24 in 'ngram_indexes' for each of " + Twine(count) + " n-grams");
   w.expect(a.weights.empty() || a.weights.size() == count,
            "expected a weight for each of " + Twine(count) + " n-grams, got " + Twine(a.weights.size()));
 }

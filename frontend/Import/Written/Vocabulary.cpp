@@ -10,7 +10,7 @@ Vocabulary::Vocabulary(ArrayRef<std::string> texts) : words(texts) {
 
 int64_t Vocabulary::numberOf(StringRef text) const {
   auto *word = llvm::lower_bound(words, text);
-  assert(word != words.end() && *word == text && "expected a text of the vocabulary");
+  assert(word != words.end() && *word == text && "expected a string of the vocabulary");
   return word - words.begin();
 }
 

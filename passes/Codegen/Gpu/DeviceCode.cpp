@@ -132,10 +132,9 @@ bool DeviceCompiler::paysPersistent() {
   if (options.reportsKernels && estimate)
     source.emitRemark("--gpu-launch=auto: one persistent kernel is estimated to save ")
         << std::llround(estimate->saved) << " cycles of launches and to lose " << std::llround(estimate->lost)
-        << " of its work: a run is " << (pays ? "that kernel" : "a launch for each kernel");
+        << " of its work: a run uses " << (pays ? "that kernel" : "one launch per kernel");
   else if (options.reportsKernels)
-    source.emitRemark(
-        "--gpu-launch=auto: a run launches its kernels one by one: how much they do is known only at run time");
+    source.emitRemark("--gpu-launch=auto: a run launches its kernels one by one: their work is known only at run time");
   return pays;
 }
 
@@ -320,7 +319,7 @@ LogicalResult DeviceCompiler::checkSharedMemory() {
     if (bytes > each->sharedBytes)
       return source.emitError("--gpu: a kernel for ")
              << gpu.architecture << " needs " << bytes << " bytes of shared memory, and " << each->architecture
-             << " has " << each->sharedBytes << ": compile for it alone";
+             << " has " << each->sharedBytes << ": compile only for it";
   return success();
 }
 

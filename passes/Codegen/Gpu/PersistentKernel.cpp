@@ -430,7 +430,7 @@ std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &pla
   std::optional<Obstacle> found;
   module.lookupSymbol<mlir::func::FuncOp>("main").walk([&](mlir::Operation *op) {
     if (!found && isa<task::BindOp, task::IfOp, task::RepeatOp>(op))
-      found = {op->getLoc(), "the host waits for what data decides here"};
+      found = {op->getLoc(), "the host waits for a computed value here"};
   });
   for (const DeviceKernel &kernel : kernels) {
     auto function = module.lookupSymbol<mlir::func::FuncOp>(kernel.name);

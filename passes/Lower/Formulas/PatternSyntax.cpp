@@ -82,7 +82,7 @@ private:
 /// Parses alternatives. Flags that a group sets end with the group.
 NodePtr Parser::parseChoice() {
   if (++depth > mostDepth)
-    fail("groups that lie too deep in each other");
+    fail("groups that are nested too deeply");
   NodePtr choice = make(Node::Kind::Choice);
   do
     choice->children.push_back(parseSequence());
@@ -190,7 +190,7 @@ NodePtr Parser::parseGroup() {
     StringRef name = rest.drop_front(rest.find('<') + 1).take_until([](char c) { return c == '>'; });
     bool isName = !name.empty() && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
     if (!isName || name.end() == rest.end()) {
-      fail("a group without a proper name");
+      fail("a group without a valid name");
       return nullptr;
     }
     rest = rest.drop_front(name.end() + 1 - rest.begin());
@@ -244,7 +244,7 @@ NodePtr Parser::parseFlags() {
     }
     break;
   }
-  fail("a group of an unknown kind: RE2 neither looks around nor has other flags than i, m, s and U");
+  fail("a group of an unknown kind: RE2 has no lookaround, and no flags other than i, m, s and U");
   return nullptr;
 }
 

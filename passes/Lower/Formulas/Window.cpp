@@ -28,7 +28,7 @@ FailureOr<Window> makeWindow(Operation *op, ShapeRef input, ShapeRef output, Sha
       Shape(input),   Shape(output), Shape(kernel),      orAll(attributes.strides, 1), orAll(attributes.dilations, 1),
       Shape(rank, 0), Ints(rank, 0), attributes.roundsUp};
   if (attributes.autoPad.starts_with("SAME")) {
-    if (failed(expectStatic(op, kernel, "a window with padding of its own")))
+    if (failed(expectStatic(op, kernel, "a window with its own padding")))
       return failure();
     for (unsigned i = 0; i < rank; ++i) {
       Dim total = window.overhang(i);

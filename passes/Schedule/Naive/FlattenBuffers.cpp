@@ -122,7 +122,7 @@ FailureOr<Part> Flattener::addScratch(memref::AllocOp op) {
   SmallVector<Dim> dims = evaluateSizes(op.getType().getShape(), op.getDynamicSizes());
   Dim elements = productOf(dims);
   if (elements.isUnknown())
-    return op.emitError("naive emission does not understand the size of this memory");
+    return op.emitError("naive emission does not support the size of this memref");
   MemRefType flat = flatBufferType(Size(elements), op.getType().getElementType());
   if (elements == 0) // an empty allocation has no address
     flat = MemRefType::get({1}, flat.getElementType());
@@ -215,12 +215,12 @@ FailureOr<Part> Flattener::resolve(Value memref) {
 FailureOr<Value> Flattener::address(Location loc, Value memref, ValueRange indices, Part &part) {
   FailureOr<Part> resolved = resolve(memref);
   if (failed(resolved)) {
-    emitError(loc) << "naive emission does not understand a memory access";
+    emitError(loc) << "naive emission does not support this memory access";
     return failure();
   }
   part = *resolved;
   if (llvm::any_of(part.strides, [](const Dim &stride) { return stride.isUnknown(); })) {
-    emitError(loc) << "naive emission does not understand the size of some memory";
+    emitError(loc) << "naive emission does not support the size of a memref";
     return failure();
   }
   OpFoldResult sum = part.offset;
@@ -233,7 +233,7 @@ LogicalResult Flattener::rewriteLoad(memref::LoadOp op) {
   Part part;
   // Resolve the view before the insertion point is set.
   if (failed(resolve(op.getMemRef())))
-    return op.emitError("naive emission does not understand this read");
+    return op.emitError("naive emission does not support this read");
   builder.setInsertionPoint(op);
   FailureOr<Value> at = address(op.getLoc(), op.getMemRef(), op.getIndices(), part);
   if (failed(at))
@@ -251,7 +251,7 @@ LogicalResult Flattener::rewriteLoad(memref::LoadOp op) {
 LogicalResult Flattener::rewriteStore(memref::StoreOp op) {
   Part part;
   if (failed(resolve(op.getMemRef())))
-    return op.emitError("naive emission does not understand this write");
+    return op.emitError("naive emission does not support this write");
   builder.setInsertionPoint(op);
   FailureOr<Value> at = address(op.getLoc(), op.getMemRef(), op.getIndices(), part);
   if (failed(at))
@@ -269,7 +269,7 @@ LogicalResult Flattener::rewriteDim(memref::DimOp op) {
   std::optional<int64_t> number = op.getConstantIndex();
   FailureOr<Part> part = number ? resolve(op.getSource()) : FailureOr<Part>();
   if (failed(part) || part->sizes[*number].isUnknown())
-    return op.emitError("naive emission does not understand this size");
+    return op.emitError("naive emission does not support this size");
   builder.setInsertionPoint(op);
   op.replaceAllUsesWith(sizeValue(op.getLoc(), part->sizes[*number]));
   op.erase();
@@ -286,7 +286,7 @@ LogicalResult Flattener::eraseViews() {
   });
   for (Operation *op : llvm::reverse(views)) {
     if (!op->use_empty())
-      return op->emitError("naive emission does not understand a use of this memory");
+      return op->emitError("naive emission does not support a use of this memref");
     op->erase();
   }
   kernel.walk([](task::SizeOp size) {

@@ -26,11 +26,11 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
     int kind = !binding ? 1 : binding == Binding::Block ? 0 : binding == Binding::VirtualThread ? 2 : 3;
     if (kind < reached)
       return llvm::formatv("expected loops over blocks, reductions, virtual threads and threads in this order, got "
-                           "loop {0} behind others",
+                           "loop {0} after others",
                            number);
     reached = kind;
     if (llvm::is_contained(seen, std::pair(loop.dim, kind)))
-      return llvm::formatv("dimension {0} is divided twice by loops that are bound alike", loop.dim);
+      return llvm::formatv("dimension {0} is divided by two loops that are bound to the same level", loop.dim);
     seen.emplace_back(loop.dim, kind);
   }
   for (const BoundLoop &each : gpuSchedule.bound)
@@ -43,7 +43,7 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
 static std::string verifyParts(const LoopNest &nest) {
   return canReduceTogether(nest)
              ? ""
-             : "expected reductions that repeat an operation with an identity, of numbers that threads can hand on";
+             : "expected reductions that repeat an operation with an identity, of types that threads can exchange";
 }
 
 /// Verifies that blocks that share a reduction have equal parts of one dimension, so that no part is ragged.
@@ -55,27 +55,27 @@ static std::string verifySplit(const LoopNest &nest, const BlockTile &tile) {
       continue;
     ++split;
     if (dim.extent % dim.share != 0 || dim.share % dim.block != 0)
-      return llvm::formatv(
-          "expected blocks that divide dimension {0} of {1} into equal parts, of whole fetches, got {2} and {3}",
-          number, dim.extent, dim.share, dim.block);
+      return llvm::formatv("expected blocks that divide dimension {0} of {1} into equal parts that are multiples of a "
+                           "fetch, got {2} and {3}",
+                           number, dim.extent, dim.share, dim.block);
   }
   if (split > 1 || tile.splits > mostSplits)
     return llvm::formatv("expected one reduction that at most {0} blocks divide, got {1} of {2}", mostSplits, split,
                          tile.splits);
   if (split > 0 && nest.reductions.size() > 1)
-    return "expected one running result of a point where blocks divide a reduction";
+    return "expected one running result per point if blocks divide a reduction";
   return split > 0 ? verifyParts(nest) : "";
 }
 
 /// Verifies a split reduction of a nest without tiles.
 static std::string verifyPlainSplit(const GpuNestToVerify &of) {
   if (!of.isAlone || !of.nest.hasKnownSizes() || of.schedule.loops.size() != 1)
-    return "expected a nest alone, of known sizes, and no other loop where blocks divide a reduction and threads have "
+    return "expected a single nest of static sizes, and no other loop if blocks divide a reduction and threads have "
            "points";
   for (unsigned dim = of.schedule.vectorDim.value_or(of.nest.dims.size()); dim < of.nest.dims.size(); ++dim)
     if (dim != *of.schedule.vectorDim && !of.nest.dims[dim].reduction)
       return llvm::formatv(
-          "expected vectors along the last parallel dimension where blocks divide a reduction, got dimension {0}",
+          "expected vectors along the last parallel dimension if blocks divide a reduction, got dimension {0}",
           *of.schedule.vectorDim);
   return verifySplit(of.nest, tileOf(of.nest, of.schedule, of.gpuSchedule));
 }
@@ -90,11 +90,11 @@ static std::string verifyTogether(const GpuNestToVerify &of) {
     if (each.to == Binding::Block && nest.dims[loop.dim].reduction)
       return llvm::formatv("expected blocks of points where loop {0} over a reduction is bound to blocks", each.loop);
     if (loop.size != 1)
-      return llvm::formatv("expected pieces of 1 where threads reduce together, got {0}", loop.size);
+      return llvm::formatv("expected pieces of 1 if threads reduce together, got {0}", loop.size);
     threadLoops += each.to == Binding::Thread;
   }
   if (threadLoops != 1 || schedule.vectorDim || gpuSchedule.bound.size() != schedule.loops.size())
-    return "expected one loop over a reduction that is bound to threads, and no others but of blocks";
+    return "expected one loop over a reduction that is bound to threads, and no others except those bound to blocks";
   unsigned blockLoops = gpuSchedule.bound.size() - threadLoops,
            parallel = llvm::count_if(nest.dims, [](const Dimension &dim) { return !dim.reduction; });
   if (isAlone ? blockLoops != parallel : blockLoops != 0)
@@ -109,15 +109,14 @@ static std::string verifyByWarp(const GpuNestToVerify &of) {
     return "expected reductions that repeat an operation with an identity, of f32 or i32, which threads of a warp "
            "exchange";
   if (schedule.loops.size() != 1 || schedule.loops[0].size != 1 || schedule.vectorDim)
-    return "expected one loop over a reduction, in pieces of 1, and no vectors, where threads of a warp reduce "
-           "together";
+    return "expected one loop over a reduction, in pieces of 1, and no vectors if threads of a warp reduce together";
   return "";
 }
 
 static std::string verifyTile(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   if (!isAlone || !nest.hasKnownSizes() || schedule.vectorDim)
-    return "expected a nest alone, of known sizes and without vectors, where loops are bound to threads or the matrix "
+    return "expected a single nest of static sizes and without vectors if loops are bound to threads or the matrix "
            "unit multiplies";
   BlockTile tile = tileOf(nest, schedule, gpuSchedule);
   constexpr int64_t mostTilePoints = 256, mostSteps = 64;

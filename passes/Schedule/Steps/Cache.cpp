@@ -20,15 +20,16 @@ static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile)
     if (!dimension.isRagged())
       continue;
     if (nest.dims[dim].reduction && !isProduct)
-      return llvm::formatv("expected steps that divide dimension {0}, or products, which zeros fill up", dim);
+      return llvm::formatv(
+          "expected steps that divide dimension {0}, or a sum of products, which can be padded with zeros", dim);
     for (NodeId id : nest.computed(/*insideReduction=*/true))
       if (reads(nest.nodes[id]) && ((nest.nodes[id].dependsOn >> dim) & 1) && !llvm::is_contained(cached, id))
-        return llvm::formatv("expected blocks that divide dimension {0}, or everything read along it in shared memory",
+        return llvm::formatv("expected blocks that divide dimension {0}, or all reads along it from shared memory",
                              dim);
     for (const Reduction &reduction : nest.reductions)
       if ((nest.nodes[reduction.initial].dependsOn >> dim) & 1)
-        return llvm::formatv("expected blocks that divide dimension {0}, along which sums begin with different numbers",
-                             dim);
+        return llvm::formatv(
+            "expected blocks that divide dimension {0}, along which sums have different initial values", dim);
   }
   return "";
 }
@@ -37,23 +38,23 @@ static std::string verifyCopies(const GpuNestToVerify &of, const BlockTile &tile
   if (of.gpuSchedule.copy != Copy::Async)
     return "";
   if (of.gpuSchedule.stages < 2)
-    return "expected two stages or more of what is copied beside other work";
+    return "expected at least two stages for asynchronous copies";
   constexpr unsigned firstCapability = 80;
   if (of.gpu.getCapability() < firstCapability)
-    return llvm::formatv("expected a device of compute capability 8.0 or more for copies past registers, got {0}",
+    return llvm::formatv("expected a device of compute capability 8.0 or more for asynchronous copies, got {0}",
                          of.gpu.architecture);
   LoopNest packed = packLoads(of.nest, of.schedule.packedBuffers, packedOrderOf(of.nest, of.gpuSchedule));
   if (canCopyAsync(packed, of.gpuSchedule, tile))
     return "";
-  return tile.usesTensor ? "expected neighbours in memory of 4 bytes or more for copies past registers"
-                         : "expected elements of 4 or 8 bytes for copies past registers";
+  return tile.usesTensor ? "expected contiguous runs of 4 bytes or more in memory for asynchronous copies"
+                         : "expected elements of 4 or 8 bytes for asynchronous copies";
 }
 
 std::string verifyCache(const GpuNestToVerify &of) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
   bool hasTile = isTiled(nest, schedule, gpuSchedule);
   if (!hasTile)
-    return gpuSchedule.cachedBuffers.empty() ? "" : "expected blocks of points whose threads share what is cached";
+    return gpuSchedule.cachedBuffers.empty() ? "" : "expected blocks of points whose threads share the cached elements";
   BlockTile tile = tileOf(nest, schedule, gpuSchedule);
   for (unsigned buffer : gpuSchedule.cachedBuffers)
     if (llvm::none_of(cachedLoads(nest, gpuSchedule), [&](NodeId id) { return nest.nodes[id].buffer == buffer; }))

@@ -19,10 +19,9 @@ std::string verifyDot(const NestToVerify &of) {
   if (!dot)
     return "expected a sum of products of bytes to contract in groups, one factor along the vector dimension";
   if (!canMultiply(machine, *dot, schedule.lanes))
-    return llvm::formatv(
-        "expected bytes to contract in groups that the target multiplies so, got {0} by {1} ones in vectors of {2}",
-        dot->products.front().shared.isSigned ? "signed" : "unsigned",
-        dot->products.front().varying.isSigned ? "signed" : "unsigned", schedule.lanes);
+    return llvm::formatv("expected bytes whose groups the target can multiply, got {0} by {1} bytes in vectors of {2}",
+                         dot->products.front().shared.isSigned ? "signed" : "unsigned",
+                         dot->products.front().varying.isSigned ? "signed" : "unsigned", schedule.lanes);
   const Node &varying = nest.nodes[dot->varying()];
   bool isShared = llvm::all_of(dot->products, [&](const ByteProduct &product) {
     return nest.nodes[product.shared.load].address.coefficients[dim] == 1;
@@ -34,7 +33,7 @@ std::string verifyDot(const NestToVerify &of) {
     return "expected the factor that varies along the vector dimension to be packed";
   if (!hasGroupsAlong(nest, *dot, dim))
     return llvm::formatv(
-        "expected scales to be the same along dimension {0}, and what is added beside products at its begin", dim);
+        "expected scales to be the same along dimension {0}, and other terms to be added only at its first index", dim);
   if (schedule.partialLoop && !dot->isScaled())
     return "expected no partial results of exact sums";
   for (const Loop &loop : schedule.loops)

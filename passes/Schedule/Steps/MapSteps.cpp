@@ -37,14 +37,14 @@ static StepAttrInterface renumber(StepAttrInterface step, unsigned nest) {
 /// Returns the number in `now` of each nest in `made`; equal digests are matched in order.
 static llvm::Expected<SmallVector<unsigned>> findNests(ArrayRef<std::string> made, ArrayRef<std::string> now) {
   if (made.size() != now.size())
-    return llvm::createStringError("it was made for %zu nests, and there are %zu", made.size(), now.size());
+    return llvm::createStringError("it was made for %zu nests, got %zu", made.size(), now.size());
   SmallVector<unsigned> numbers;
   for (auto [number, digest] : llvm::enumerate(made)) {
     unsigned found = 0;
     while (found < now.size() && (now[found] != digest || llvm::is_contained(numbers, found)))
       ++found;
     if (found == now.size())
-      return llvm::createStringError("nest %zu of those that it was made for is not there", number);
+      return llvm::createStringError("nest %zu, for which it was made, does not exist any more", number);
     numbers.push_back(found);
   }
   return numbers;
@@ -89,10 +89,10 @@ llvm::Expected<StepsAttr> mapSteps(StepsAttr steps, ArrayRef<std::string> made, 
     unsigned nest = all[step.getNest()];
     for (unsigned number = step.getNest(); number <= step.getLastNest(); ++number)
       if (all[number] - nest != number - step.getNest())
-        return llvm::createStringError("nests %u to %u are no neighbours any more", step.getNest(), step.getLastNest());
+        return llvm::createStringError("nests %u to %u are not adjacent any more", step.getNest(), step.getLastNest());
     StepAttrInterface moved = renumber(step, nest);
     if (!moved)
-      return llvm::createStringError(llvm::formatv("{0} cannot be told another number of its nest", Attribute(step)));
+      return llvm::createStringError(llvm::formatv("the nest number of {0} cannot be changed", Attribute(step)));
     mapped.push_back(moved);
     return llvm::Error::success();
   };

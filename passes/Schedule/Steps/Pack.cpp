@@ -57,9 +57,9 @@ std::string verifyPack(const NestToVerify &of) {
   for (const Node &node : nest.nodes)
     if ((schedule.dotDim || llvm::is_contained(schedule.prefetchedBuffers, node.buffer)) &&
         llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node))
-      return llvm::formatv(
-          "buffer {0} cannot be packed in groups or fetched ahead: what is read of it is known only to the run",
-          node.buffer);
+      return llvm::formatv("buffer {0} cannot be packed in groups or fetched ahead: the elements that are read are "
+                           "known only at run time",
+                           node.buffer);
   if (std::string wrong = verifyBlocks(nest, schedule); !wrong.empty())
     return wrong;
   return packsTransformed(nest, schedule) ? ""
@@ -104,7 +104,7 @@ struct PackEffect : StepEffectInterface::ExternalModel<PackEffect, PackAttr> {
       return findPackingFault(state.program, *nest, buffer);
     // Copies are made before the group, when results of its nests do not exist yet.
     if (group->writes(buffer))
-      return llvm::formatv("expected a buffer to pack that its group does not write, got buffer {0}", buffer);
+      return llvm::formatv("expected a buffer to pack that is not written by its group, got buffer {0}", buffer);
     for (const Node &node : nest->nodes)
       if (node.kind == Node::Kind::Load && node.buffer == buffer && state.program.buffers[buffer].packable &&
           !hasKnownRange(*nest, node))

@@ -137,7 +137,7 @@ static llvm::Error verify(StepsAttr steps, const ScheduledProgram &state, const 
             ? verifyForGpu({*nest, schedule, state.gpuSchedules[number], group->rowDims, isAlone(*group), *state.gpu})
             : verify(*nest, schedule, group->rowDims, machine);
     if (wrong.empty() && !state.gpu && state.gpuSchedules[number] != GpuSchedule())
-      wrong = "expected a target with a GPU for bound loops and shared memory";
+      wrong = "expected a GPU target for bound loops and shared memory";
     if (!wrong.empty())
       return inNest(number, wrong);
   }

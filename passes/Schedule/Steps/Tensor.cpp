@@ -22,8 +22,8 @@ static std::string verifyWarps(llvm::ArrayRef<unsigned> dims, const BlockTile &t
   bool isDivided = false;
   for (unsigned dim : llvm::reverse(dims)) {
     if (isDivided && tile.dims[dim].thread > 1)
-      return llvm::formatv("expected warps with neighbouring points, got {0} along dimension {1}",
-                           tile.dims[dim].thread, dim);
+      return llvm::formatv("expected warps with adjacent points, got {0} along dimension {1}", tile.dims[dim].thread,
+                           dim);
     isDivided |= tile.dims[dim].thread < tile.dims[dim].block;
   }
   return "";
@@ -45,7 +45,7 @@ std::string verifyTensor(const GpuNestToVerify &of) {
                          stringifyTensorKind(found->shape.kind), found->shape.depth, nameOf(gpu.math),
                          stringifyTensorKind(shape.kind), shape.depth);
   if (!canReadOperands(packLoads(nest, schedule.packedBuffers, packedOrderOf(nest, gpuSchedule)), *found))
-    return "expected bytes that are neighbours along the depth, for the matrix unit";
+    return "expected bytes that are contiguous along the depth, for the matrix unit";
   const Contraction *product = &found->contraction;
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
   if (!llvm::is_contained(cached, product->left) || !llvm::is_contained(cached, product->right))
@@ -63,8 +63,9 @@ std::string verifyTensor(const GpuNestToVerify &of) {
                            tiled.thread);
   for (unsigned dim : product->batch)
     if (tile.dims[dim].block != 1)
-      return llvm::formatv("expected blocks of 1 along dimension {0}, along which both operands move or none, got {1}",
-                           dim, tile.dims[dim].block);
+      return llvm::formatv(
+          "expected blocks of 1 along dimension {0}, along which both operands or neither advance, got {1}", dim,
+          tile.dims[dim].block);
   auto ofWarp = [&](unsigned dim) { return tile.dims[dim].thread; };
   auto ofBlock = [&](unsigned dim) { return tile.dims[dim].block; };
   // One load of the right operand is for two instructions.

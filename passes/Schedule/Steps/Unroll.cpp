@@ -12,15 +12,14 @@ std::string verifyUnroll(const GpuNestToVerify &of) {
     return "";
   if (!nest.hasReduction() || reducesTogether(nest, schedule, gpuSchedule) ||
       reducesByWarp(nest, schedule, gpuSchedule))
-    return "expected a reduction whose steps a thread takes by itself";
+    return "expected a reduction whose steps run in one thread";
   int64_t steps = nest.dims.back().extent;
   for (const Loop &loop : schedule.loops)
     if (loop.dim == nest.dims.size() - 1)
       steps = loop.size;
   if (!nest.dims.back().reduction || !nest.dims.back().extent.isKnown() || steps % gpuSchedule.unroll != 0)
-    return llvm::formatv(
-        "expected the last dimension to be a reduction of which blocks of {0} steps can be taken, got {1}",
-        gpuSchedule.unroll, steps);
+    return llvm::formatv("expected the last dimension to be a reduction that can run in blocks of {0} steps, got {1}",
+                         gpuSchedule.unroll, steps);
   return "";
 }
 

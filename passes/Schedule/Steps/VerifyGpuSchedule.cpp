@@ -25,7 +25,7 @@ static std::string verifyLanes(const GpuNestToVerify &of) {
 std::string verifyForGpu(const GpuNestToVerify &of) {
   const NestSchedule &schedule = of.schedule;
   if (schedule.partialLoop || schedule.parallelLoops > 0)
-    return "expected no steps that are for processors alone: parallel, rfactor";
+    return "expected no steps for CPUs only: parallel, rfactor";
   for (auto rule : {verifyLanes, verifyBind, verifyTensor, verifyCache, verifyUnroll, verifyGroups, verifyGpuPack})
     if (std::string wrong = rule(of); !wrong.empty())
       return wrong;

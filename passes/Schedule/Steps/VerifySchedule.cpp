@@ -71,7 +71,7 @@ static std::string verifyBlock(const LoopNest &nest, const NestSchedule &schedul
 /// Verifies decisions that no step expresses.
 static std::string verifyCompleted(const LoopNest &nest, const NestSchedule &schedule) {
   if (schedule.pieceUnits.first > 1 && !piecesOfTwoSizes(nest, schedule))
-    return "units of pieces in a parallel range whose pieces are of one size";
+    return "units of pieces in a parallel range whose pieces have one size";
   if (schedule.finishesInLoop && !canFinishInLoop(nest, schedule))
     return "a loop over the results of blocks that are no vectors of sums";
   return "";

@@ -124,7 +124,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
       loop.nest "nest0" (%i: 8) {
         %z = arith.constant 0.0 : f32
         %v = loop.reduce(%acc = %z : f32) {
-          // expected-error @below {{expected stores behind the loop.reduce}}
+          // expected-error @below {{expected stores after the loop.reduce}}
           loop.store %acc, %c[%i] : memref<8xf32>
           loop.yield %acc : f32
         }
@@ -144,7 +144,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
     %c = loop.buffer result 0 : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
-        // expected-error @below {{expected addresses inside of 8 elements, got 8}}
+        // expected-error @below {{expected addresses within 8 elements, got 8}}
         %v = loop.load %a[%i + 1] : memref<8xf32>
         loop.store %v, %c[%i] : memref<8xf32>
       }
@@ -163,7 +163,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
     loop.group {
       loop.nest "nest0" (%i: 8) {
         %v = loop.load %a[%i] : memref<8xf32>
-        // expected-error @below {{expected addresses inside of 8 elements, got -1}}
+        // expected-error @below {{expected addresses within 8 elements, got -1}}
         loop.store %v, %c[%i + -1] : memref<8xf32>
       }
     }
@@ -215,7 +215,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
     loop.group {
-      // expected-error @below {{expected an order of dimensions and loops that there are}}
+      // expected-error @below {{expected an order of existing dimensions and loops}}
       loop.nest "nest0" (%i: 8) order <loops = [], vector = 1, lanes = 8> {
         %v = loop.load %a[%i] : memref<8xf32>
         loop.store %v, %c[%i] : memref<8xf32>
@@ -330,7 +330,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
     loop.group {
       loop.nest "nest0" (%i: 8) {
         %v = loop.load %a[%i] : memref<8xf32>
-        // expected-error @below {{expected a loop.index of dimension 0, which is an index of addresses alone}}
+        // expected-error @below {{expected a loop.index of dimension 0, which is used only in addresses}}
         %n = arith.addi %i, %i : index
         loop.store %v, %c[%i] : memref<8xf32>
       }

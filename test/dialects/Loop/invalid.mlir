@@ -50,7 +50,7 @@
 
 // -----
 
-// expected-error @below {{expected functions of at least 1 point in turns}}
+// expected-error @below {{expected functions_in_turns of at least 1}}
 #order_functions = #loop.order<loops = [], functions_in_turns = 0>
 
 // -----
@@ -146,7 +146,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected a number of 0 or more exactly for an argument or a result}}
+    // expected-error @below {{expected a number of 0 or more if and only if the buffer is an argument or a result}}
     %b = loop.buffer temporary 0 : memref<8xf32, #loop.space<arena>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -165,7 +165,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected a number of 0 or more exactly for an argument or a result}}
+    // expected-error @below {{expected a number of 0 or more if and only if the buffer is an argument or a result}}
     %b = loop.buffer argument : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -184,7 +184,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected the arena, the stack or shared memory exactly for a temporary}}
+    // expected-error @below {{expected the arena, the stack or shared memory if and only if the buffer is a temporary}}
     %b = loop.buffer temporary : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -203,7 +203,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected the arena, the stack or shared memory exactly for a temporary}}
+    // expected-error @below {{expected the arena, the stack or shared memory if and only if the buffer is a temporary}}
     %b = loop.buffer argument 1 : memref<8xf32, #loop.space<stack>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -222,7 +222,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected the arena, the stack or shared memory exactly for a temporary}}
+    // expected-error @below {{expected the arena, the stack or shared memory if and only if the buffer is a temporary}}
     %b = loop.buffer temporary : memref<8xf32, #loop.space<global>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -259,7 +259,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
 task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
-    // expected-error @below {{expected per_row for a temporary on the stack or in shared memory and for nothing but temporaries}}
+    // expected-error @below {{expected per_row for a temporary on the stack or in shared memory, and for temporaries only}}
     %c = loop.buffer result 0 per_row : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -278,7 +278,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected constants exactly for a table}}
+    // expected-error @below {{expected constants if and only if the buffer is a table}}
     %b = loop.buffer table : memref<8xf32>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -316,7 +316,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected elements exactly for a buffer of unknown size}}
+    // expected-error @below {{expected elements if and only if the buffer has unknown size}}
     %b = loop.buffer temporary elements "n" : memref<8xf32, #loop.space<arena>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -335,7 +335,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected elements exactly for a buffer of unknown size}}
+    // expected-error @below {{expected elements if and only if the buffer has unknown size}}
     %b = loop.buffer temporary : memref<?xf32, #loop.space<arena>>
     loop.group {
       loop.nest "nest0" (%i: 8) {
@@ -354,7 +354,7 @@ task.def @t(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = loop.program(%x) : (tensor<8xf32>) -> tensor<8xf32> {
     %a = loop.buffer argument 0 : memref<8xf32>
     %c = loop.buffer result 0 : memref<8xf32>
-    // expected-error @below {{expected nests, at least one}}
+    // expected-error @below {{expected at least one nest, and nothing else}}
     loop.group {
     }
   }

@@ -36,7 +36,7 @@ func.func @eyelike_c1(%arg0: tensor<3xf32>) {
 // -----
 
 func.func @eyelike_c2(%arg0: tensor<3x3xf32>) {
-  // expected-error@+1 {{expected 'dtype' to number a type of numbers, got 8}}
+  // expected-error@+1 {{expected 'dtype' to be a numeric ONNX element type, got 8}}
   %0 = onnx.EyeLike %arg0 {dtype = 8 : i64} : (tensor<3x3xf32>) -> tensor<*xf32>
   return
 }

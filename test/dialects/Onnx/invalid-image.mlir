@@ -83,7 +83,7 @@ func.func @resize_c6_scale(%arg0: tensor<1x1x2x2xf32>) {
 func.func @resize_c7(%arg0: tensor<1x1x0x2xf32>) {
   %none = onnx.None
   %c3 = onnx.Constant {value = dense<[1, 1, 4, 4]> : tensor<4xi64>} : tensor<4xi64>
-  // expected-error@+1 {{expected an image with elements to make others of, got a dimension of 0}}
+  // expected-error@+1 {{expected an image with elements to interpolate, got a dimension of 0}}
   %0 = onnx.Resize %arg0, %none, %none, %c3 : (tensor<1x1x0x2xf32>, none, none, tensor<4xi64>) -> tensor<*xf32>
   return
 }
@@ -107,7 +107,7 @@ func.func @gridsample_c2(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<1x4x2xf32>) {
 // -----
 
 func.func @gridsample_c3(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<1x4x4x3xf32>) {
-  // expected-error@+1 {{expected dimension 3 of operand #1 to be 2 (coordinates of a place), got 3}}
+  // expected-error@+1 {{expected dimension 3 of operand #1 to be 2 (coordinates of a point), got 3}}
   %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x4x4xf32>, tensor<1x4x4x3xf32>) -> tensor<*xf32>
   return
 }
@@ -123,7 +123,7 @@ func.func @gridsample_c4(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<2x4x4x2xf32>)
 // -----
 
 func.func @gridsample_c5(%arg0: tensor<1x1x0x4xf32>, %arg1: tensor<1x4x4x2xf32>) {
-  // expected-error@+1 {{expected an image with elements to take samples of, got a dimension of 0}}
+  // expected-error@+1 {{expected an image with elements to sample, got a dimension of 0}}
   %0 = onnx.GridSample %arg0, %arg1 : (tensor<1x1x0x4xf32>, tensor<1x4x4x2xf32>) -> tensor<*xf32>
   return
 }
@@ -179,7 +179,7 @@ func.func @roialign_c6(%arg0: tensor<1x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2
 // -----
 
 func.func @roialign_c7(%arg0: tensor<0x2x8x8xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xi64>) {
-  // expected-error@+1 {{expected an image with elements to take samples of, got a dimension of 0}}
+  // expected-error@+1 {{expected an image with elements to sample, got a dimension of 0}}
   %0 = onnx.RoiAlign %arg0, %arg1, %arg2 : (tensor<0x2x8x8xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<*xf32>
   return
 }
@@ -304,7 +304,7 @@ func.func @col2im_c6(%arg0: tensor<1x5x5xf32>) {
 func.func @col2im_c7(%arg0: tensor<1x5x6xf32>) {
   %c1 = onnx.Constant {value = dense<[5, 5]> : tensor<2xi64>} : tensor<2xi64>
   %c2 = onnx.Constant {value = dense<[1, 5]> : tensor<2xi64>} : tensor<2xi64>
-  // expected-error@+1 {{expected dimension 2 of operand #0 to be 5 (places of a block), got 6}}
+  // expected-error@+1 {{expected dimension 2 of operand #0 to be 5 (positions of a block), got 6}}
   %0 = onnx.Col2Im %arg0, %c1, %c2 : (tensor<1x5x6xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
   return
 }

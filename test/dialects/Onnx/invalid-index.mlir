@@ -21,7 +21,7 @@ func.func @gather_c2(%arg0: tensor<2x3xf32>) {
 // -----
 
 func.func @gather_c3(%arg0: tensor<0x3xf32>, %arg1: tensor<2xi64>) {
-  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  // expected-error@+1 {{expected an indexed dimension of 1 or more, got 0}}
   %0 = onnx.Gather %arg0, %arg1 : (tensor<0x3xf32>, tensor<2xi64>) -> tensor<*xf32>
   return
 }
@@ -62,7 +62,7 @@ func.func @gatherelements_c4(%arg0: tensor<2x3xf32>, %arg1: tensor<3x3xi64>) {
 // -----
 
 func.func @gatherelements_c4_of_nothing(%arg0: tensor<2x0xf32>, %arg1: tensor<2x3xi64>) {
-  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  // expected-error@+1 {{expected an indexed dimension of 1 or more, got 0}}
   %0 = onnx.GatherElements %arg0, %arg1 {axis = 1 : i64} : (tensor<2x0xf32>, tensor<2x3xi64>) -> tensor<*xf32>
   return
 }
@@ -102,7 +102,7 @@ func.func @gathernd_c4(%arg0: tensor<2x3xf32>, %arg1: tensor<4x3xi64>) {
 // -----
 
 func.func @gathernd_c5(%arg0: tensor<2x0xf32>, %arg1: tensor<4x2xi64>) {
-  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  // expected-error@+1 {{expected an indexed dimension of 1 or more, got 0}}
   %0 = onnx.GatherND %arg0, %arg1 : (tensor<2x0xf32>, tensor<4x2xi64>) -> tensor<*xf32>
   return
 }
@@ -183,7 +183,7 @@ func.func @scatternd_c4(%arg0: tensor<2x3xf32>, %arg1: tensor<4x1xi64>, %arg2: t
 // -----
 
 func.func @scatternd_c5(%arg0: tensor<0x3xf32>, %arg1: tensor<4x1xi64>, %arg2: tensor<4x3xf32>) {
-  // expected-error@+1 {{expected elements to choose from, got a dimension of 0 that is indexed}}
+  // expected-error@+1 {{expected an indexed dimension of 1 or more, got 0}}
   %0 = onnx.ScatterND %arg0, %arg1, %arg2 : (tensor<0x3xf32>, tensor<4x1xi64>, tensor<4x3xf32>) -> tensor<*xf32>
   return
 }

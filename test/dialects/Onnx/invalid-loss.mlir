@@ -47,7 +47,7 @@ func.func @loss_c5(%arg0: tensor<3x5xf32>, %arg1: tensor<4xi64>) {
 
 func.func @loss_c6(%arg0: tensor<3x0xf32>, %arg1: tensor<3xi64>) {
   %none = onnx.None
-  // expected-error@+1 {{expected one class or more for the targets, got scores of none}}
+  // expected-error@+1 {{expected scores of at least one class, got none}}
   %0 = onnx.NegativeLogLikelihoodLoss %arg0, %arg1, %none : (tensor<3x0xf32>, tensor<3xi64>, none) -> tensor<*xf32>
   return
 }

@@ -69,7 +69,7 @@ func.func @einsum_c2(%arg0: tensor<2x3xf32>) {
 // -----
 
 func.func @einsum_c3(%arg0: tensor<2x3xf32>) {
-  // expected-error@+1 {{expected each index of the result once, and in an operand, got 'k'}}
+  // expected-error@+1 {{expected each index of the result to occur there once, and in an operand, got 'k'}}
   %0 = onnx.Einsum %arg0 {equation = "ij->ik"} : (tensor<2x3xf32>) -> tensor<*xf32>
   return
 }

@@ -3,7 +3,7 @@
 // Rules of operators that work element by element. A function is named after the rule it breaks.
 
 func.func @cast_c1(%arg0: tensor<2xf32>) {
-  // expected-error@+1 {{expected 'to' to number an element type, got 99}}
+  // expected-error@+1 {{expected 'to' to be an ONNX element type, got 99}}
   %0 = onnx.Cast %arg0 {to = 99 : i64} : (tensor<2xf32>) -> tensor<*xf32>
   return
 }
@@ -36,7 +36,7 @@ func.func @swiglu_c1(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>) {
 // -----
 
 func.func @bitcast_c1(%arg0: tensor<2xf32>) {
-  // expected-error@+1 {{expected 'to' to number an element type other than text, got 8}}
+  // expected-error@+1 {{expected 'to' to be an ONNX element type other than string, got 8}}
   %0 = onnx.BitCast %arg0 {to = 8 : i64} : (tensor<2xf32>) -> tensor<*xf32>
   return
 }

@@ -48,7 +48,7 @@ func.func @quantize_c5(%arg0: tensor<4x6xf32>, %arg1: tensor<6xf32>, %arg2: tens
 
 func.func @quantize_c6(%arg0: tensor<4x6xf32>, %arg1: tensor<f32>) {
   %none = onnx.None
-  // expected-error@+1 {{expected 'output_dtype' to number an element type, got -7}}
+  // expected-error@+1 {{expected 'output_dtype' to be an ONNX element type, got -7}}
   %0 = onnx.QuantizeLinear %arg0, %arg1, %none {output_dtype = -7 : i64} : (tensor<4x6xf32>, tensor<f32>, none) -> tensor<*xui8>
   return
 }

@@ -43,7 +43,7 @@ func.func @concat_c2(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>) {
 // -----
 
 func.func @concat_c3(%arg0: tensor<2x3xf32>, %arg1: tensor<2x4xf32>) {
-  // expected-error@+1 {{expected dimension 1 of operand #1 to be 3 as before it, got 4}}
+  // expected-error@+1 {{expected dimension 1 of operand #1 to be 3 as in the operands before it, got 4}}
   %0 = onnx.Concat %arg0, %arg1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<*xf32>
   return
 }
@@ -193,7 +193,7 @@ func.func @tile_c3(%arg0: tensor<2x3xf32>) {
 
 func.func @tile_c4(%arg0: tensor<2x3xf32>) {
   %c1 = onnx.Constant {value = dense<[1, 9223372036854775807]> : tensor<2xi64>} : tensor<2xi64>
-  // expected-error@+1 {{expected sizes that 64 bits hold, got 3 * 9223372036854775807}}
+  // expected-error@+1 {{expected sizes that fit 64 bits, got 3 * 9223372036854775807}}
   %0 = onnx.Tile %arg0, %c1 : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<*xf32>
   return
 }
@@ -258,7 +258,7 @@ func.func @spacetodepth_c3_twice(%arg0: tensor<1x4x5x7xf32>) {
 // -----
 
 func.func @tile_of_the_run(%arg0: tensor<3xf32>, %arg1: tensor<1xi64>) {
-  // expected-error@+1 {{expected a result of whole repeats, got 7 of 3}}
+  // expected-error@+1 {{expected a result that is a multiple of the input, got 7 of 3}}
   %0 = onnx.Tile %arg0, %arg1 : (tensor<3xf32>, tensor<1xi64>) -> tensor<7xf32>
   return
 }

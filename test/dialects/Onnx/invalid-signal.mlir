@@ -97,7 +97,7 @@ func.func @stft_c4(%x: tensor<1x4x1xf32>, %n: tensor<i64>) {
 func.func @stft_c5(%x: tensor<1x4x1xf32>, %w: tensor<8xf32>) {
   %none = onnx.None
   %s = onnx.Constant {value = dense<2> : tensor<i64>} : tensor<i64>
-  // expected-error@+1 {{expected a signal as long as a frame}}
+  // expected-error@+1 {{expected a signal at least as long as a frame}}
   %0 = onnx.STFT %x, %s, %w, %none : (tensor<1x4x1xf32>, tensor<i64>, tensor<8xf32>, none) -> tensor<*xf32>
   return
 }
@@ -113,7 +113,7 @@ func.func @window_c1(%n: tensor<2xi64>) {
 // -----
 
 func.func @window_c2(%n: tensor<i64>) {
-  // expected-error@+1 {{expected 'output_datatype' to number a type of numbers, got 9}}
+  // expected-error@+1 {{expected 'output_datatype' to be a numeric ONNX element type, got 9}}
   %0 = onnx.HammingWindow %n {output_datatype = 9 : i64} : (tensor<i64>) -> tensor<*xf32>
   return
 }
@@ -129,7 +129,7 @@ func.func @mel_c1(%n: tensor<i64>, %f: tensor<f32>, %g: tensor<2xf32>) {
 // -----
 
 func.func @mel_c2(%n: tensor<i64>, %f: tensor<f32>) {
-  // expected-error@+1 {{expected 'output_datatype' to number a type of numbers, got 8}}
+  // expected-error@+1 {{expected 'output_datatype' to be a numeric ONNX element type, got 8}}
   %0 = onnx.MelWeightMatrix %n, %n, %n, %f, %f {output_datatype = 8 : i64} : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<*xf32>
   return
 }

@@ -19,7 +19,7 @@ func.func @stringnormalizer_c1_rows(%arg0: tensor<2x3x!onnx.string>) {
 // -----
 
 func.func @stringnormalizer_c2(%arg0: tensor<3x!onnx.string>) {
-  // expected-error@+1 {{expected a 'locale' without rules of its own for letter case, got 'tr_TR'}}
+  // expected-error@+1 {{expected a 'locale' without special rules for letter case, got 'tr_TR'}}
   %0 = onnx.StringNormalizer %arg0 {locale = "tr_TR"} : (tensor<3x!onnx.string>) -> tensor<*x!onnx.string>
   return
 }

@@ -30,7 +30,7 @@
 
 // -----
 
-// expected-error@below {{expected parts of the filter of at least 1 x 1 channels, got 16 x 0}}
+// expected-error@below {{expected blocks of the filter of at least 1 x 1 channels, got 16 x 0}}
 #parts_of_nothing = #schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4, channels = 16>
 
 // -----
@@ -55,7 +55,7 @@
 
 // -----
 
-// expected-error@below {{expected a last nest behind 2, got 2}}
+// expected-error@below {{expected a last nest after 2, got 2}}
 #one_nest_joined = #schedule.fuse<nest = 2, last = 2, size = 16>
 
 // -----

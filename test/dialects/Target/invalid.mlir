@@ -25,7 +25,7 @@ module attributes {cameo.target = #cameo.target<byte_products = "many">} {}
 
 // -----
 
-// expected-error @below {{expected 'cameo.target' to be a #cameo.target of a module}}
+// expected-error @below {{expected 'cameo.target' to be a #cameo.target attribute of a module}}
 module attributes {cameo.target = 3} {}
 
 // -----

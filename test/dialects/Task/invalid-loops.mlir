@@ -12,7 +12,7 @@ func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> {
 // -----
 
 func.func @loop_c2_count(%m: tensor<i64>, %c: tensor<f32>) {
-  // expected-error @below {{expected a body that takes a number, 1 values that go around and 1 others, and returns 1 and 0}}
+  // expected-error @below {{expected a body that takes an iteration number, 1 loop-carried values and 1 others, and returns 1 and 0}}
   %n, %y = task.loop @body rounds(%m) carries(%c) reads(%c) : (tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<i64>, tensor<f32>)
   return
 }
@@ -23,7 +23,7 @@ func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> attribu
 // -----
 
 func.func @loop_c2_type(%m: tensor<i64>, %c: tensor<f32>) {
-  // expected-error @below {{expected values of one type in all rounds}}
+  // expected-error @below {{expected values of one type in all iterations}}
   %n, %y = task.loop @body rounds(%m) carries(%c) reads() : (tensor<i64>, tensor<f32>) -> (tensor<i64>, tensor<2xf32>)
   return
 }
@@ -45,7 +45,7 @@ func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> (tensor<f32>, tenso
 // -----
 
 func.func @loop_c3_condition(%m: tensor<i64>, %c: tensor<f32>) {
-  // expected-error @below {{expected a boolean as the first value that goes around}}
+  // expected-error @below {{expected a boolean as the first loop-carried value}}
   %n, %y = task.loop @body carries(%c) reads() {conditional} : (tensor<f32>) -> (tensor<i64>, tensor<f32>)
   return
 }
@@ -56,7 +56,7 @@ func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> attribu
 // -----
 
 func.func @loop_c4_end(%m: tensor<i64>, %c: tensor<f32>) {
-  // expected-error @below {{expected a number of rounds or a condition}}
+  // expected-error @below {{expected a number of iterations or a condition}}
   %n, %y = task.loop @body carries(%c) reads() : (tensor<f32>) -> (tensor<i64>, tensor<f32>)
   return
 }
@@ -67,7 +67,7 @@ func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> tensor<f32> attribu
 // -----
 
 func.func @loop_c5_most(%m: tensor<i64>, %c: tensor<f32>) {
-  // expected-error @below {{expected the greatest number of rounds, because slices are kept}}
+  // expected-error @below {{expected the maximum number of iterations, because slices are stacked}}
   %n, %y, %all = task.loop @body rounds(%m) carries(%c) reads() : (tensor<i64>, tensor<f32>) -> (tensor<i64>, tensor<f32>, tensor<2xf32>)
   return
 }
@@ -78,7 +78,7 @@ func.func private @body(%i: tensor<i64>, %c: tensor<f32>) -> (tensor<f32>, tenso
 // -----
 
 func.func @repeat_c1_end(%i: memref<1xi64>) {
-  // expected-error @below {{expected a number of rounds or a condition}}
+  // expected-error @below {{expected a number of iterations or a condition}}
   task.repeat %i {
   }
   return
@@ -87,7 +87,7 @@ func.func @repeat_c1_end(%i: memref<1xi64>) {
 // -----
 
 func.func @repeat_c2_most(%i: memref<1xi64>) {
-  // expected-error @below {{expected a greatest number of rounds of 0 or more, or an expression, got -1}}
+  // expected-error @below {{expected a maximum number of iterations of 0 or more, or an expression, got -1}}
   task.repeat %i rounds %i attributes {most = -1 : i64} {
   }
   return

@@ -1,7 +1,7 @@
 // RUN: cameo-opt %s -verify-diagnostics -split-input-file
 
 func.func @place_c1_larger(%x: tensor<2x5xf32>) {
-  // expected-error @below {{expected a part of 'tensor<4x4xf32>', got 'tensor<2x5xf32>'}}
+  // expected-error @below {{expected a slice of 'tensor<4x4xf32>', got 'tensor<2x5xf32>'}}
   %0 = task.place %x : tensor<2x5xf32> -> tensor<4x4xf32>
   return
 }
@@ -9,7 +9,7 @@ func.func @place_c1_larger(%x: tensor<2x5xf32>) {
 // -----
 
 func.func @place_c1_element_type(%x: tensor<2x4xi32>) {
-  // expected-error @below {{expected a part of 'tensor<4x4xf32>', got 'tensor<2x4xi32>'}}
+  // expected-error @below {{expected a slice of 'tensor<4x4xf32>', got 'tensor<2x4xi32>'}}
   %0 = task.place %x : tensor<2x4xi32> -> tensor<4x4xf32>
   return
 }
@@ -17,7 +17,7 @@ func.func @place_c1_element_type(%x: tensor<2x4xi32>) {
 // -----
 
 func.func @place_c2_sizes(%x: tensor<?x4xf32>) {
-  // expected-error @below {{expected dimensions that are numbers, got 'tensor<?x4xf32>' and 'tensor<4x4xf32>'}}
+  // expected-error @below {{expected static dimensions, got 'tensor<?x4xf32>' and 'tensor<4x4xf32>'}}
   %0 = task.place %x : tensor<?x4xf32> -> tensor<4x4xf32>
   return
 }
@@ -41,7 +41,7 @@ func.func @join_c2_outside(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @join_c3_sizes(%x: tensor<?x4xf32>) {
-  // expected-error @below {{expected dimensions that are numbers, got 'tensor<?x4xf32>'}}
+  // expected-error @below {{expected static dimensions, got 'tensor<?x4xf32>'}}
   %0 = task.join %x, %x offsets [0, 16] : tensor<?x4xf32>
   return
 }

@@ -10,12 +10,12 @@
 
 // -----
 
-// expected-error @below {{expected a nest inside of 4 elements, got one that reaches 4}}
+// expected-error @below {{expected a nest within 4 elements, got one that reaches element 4}}
 #packing_c3_behind_end = #task.packing<elements = 4, nests = [[1, 0, [4], [1], [1]]]>
 
 // -----
 
-// expected-error @below {{expected a nest inside of 4 elements, got one that reaches -1}}
+// expected-error @below {{expected a nest within 4 elements, got one that reaches element -1}}
 #packing_c3_before_begin = #task.packing<elements = 4, nests = [[0, 0, [2], [-1], [1]]]>
 
 // -----
@@ -35,7 +35,7 @@
 
 // -----
 
-// expected-error @below {{expected rows of one length}}
+// expected-error @below {{expected rows of equal length}}
 #packing_c6_ragged = #task.packing<elements = 4, nests = [[0, 0, [2], [1], [1], [0, 1, [1, 1], [1]]]]>
 
 // -----
@@ -133,14 +133,14 @@ task.def @def_c4_result_types(%x: tensor<4xf32>) -> tensor<2xf32> {
 
 // -----
 
-// expected-error @below {{expected task.elements exactly on buffers of unknown size, got argument #0 of 'memref<?xf32>'}}
+// expected-error @below {{expected task.elements if and only if the buffer has unknown size, got argument #0 of 'memref<?xf32>'}}
 task.def @def_c5_elements_missing(%x: memref<?xf32>) {
   task.return
 }
 
 // -----
 
-// expected-error @below {{expected task.elements exactly on buffers of unknown size, got argument #0 of 'memref<4xf32>'}}
+// expected-error @below {{expected task.elements if and only if the buffer has unknown size, got argument #0 of 'memref<4xf32>'}}
 task.def @def_c5_elements_of_static_buffer(%x: memref<4xf32> {task.elements = #dim.expr<"n">}) {
   task.return
 }
@@ -255,7 +255,7 @@ func.func @call_c3_static_tensor(%x: tensor<?xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @size_of_no_name() {
-  // expected-error @below {{expected an expression of names of dimensions, got ""}}
+  // expected-error @below {{expected an expression over dimension names, got ""}}
   %0 = task.size ""
   return
 }
@@ -263,7 +263,7 @@ func.func @size_of_no_name() {
 // -----
 
 task.def @scratch_c1_elements_missing() {
-  // expected-error @below {{expected elements exactly for a buffer of unknown size, got 'memref<?xf32>'}}
+  // expected-error @below {{expected elements if and only if the buffer has unknown size, got 'memref<?xf32>'}}
   %0 = task.scratch : memref<?xf32>
   task.return
 }
@@ -271,7 +271,7 @@ task.def @scratch_c1_elements_missing() {
 // -----
 
 task.def @scratch_c1_static_size() {
-  // expected-error @below {{expected elements exactly for a buffer of unknown size, got 'memref<4xf32>'}}
+  // expected-error @below {{expected elements if and only if the buffer has unknown size, got 'memref<4xf32>'}}
   %0 = task.scratch elements "n" : memref<4xf32>
   task.return
 }
@@ -331,7 +331,7 @@ func.func @dispatch_c3_negative(%x: memref<4xf32>) {
 
 func.func private @kernel(memref<4xf32>, index, index)
 func.func @dispatch_c3_empty(%x: memref<4xf32>) {
-  // expected-error @below {{expected an expression of names of dimensions, got ""}}
+  // expected-error @below {{expected an expression over dimension names, got ""}}
   task.dispatch @kernel(%x) extent "" : memref<4xf32>
   return
 }
@@ -404,7 +404,7 @@ func.func @slot_kind(%x: memref<?xi8> {task.slot = ["4"]}) {
 
 // -----
 
-// expected-error @below {{expected task.per_sample to have no value, got 4}}
+// expected-error @below {{expected task.per_sample to be a unit attribute, got 4}}
 func.func @per_sample_kind(%x: tensor<4xf32> {task.per_sample = 4}) {
   return
 }
@@ -412,7 +412,7 @@ func.func @per_sample_kind(%x: tensor<4xf32> {task.per_sample = 4}) {
 // -----
 
 func.func @prefix_c1_first_dimension(%x: tensor<6x3xi64>, %n: tensor<i64>) {
-  // expected-error @below {{expected a first dimension that the run decides, got 'tensor<6x3xi64>'}}
+  // expected-error @below {{expected a dynamic first dimension, got 'tensor<6x3xi64>'}}
   %0 = task.prefix %x, %n : tensor<6x3xi64>, tensor<i64> -> tensor<6x3xi64>
   return
 }

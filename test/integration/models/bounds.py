@@ -74,7 +74,7 @@ def refuse(tools, work):
     model = work / "best-refused.onnx"
     save(parser.parse_model(HEADER + MODELS["best"][0]), model)
     messages = []
-    for number, expected in (5, None), (6, "beyond the bound of the model"), (-1, "invalid argument"):
+    for number, expected in (5, None), (6, "exceeds its bound in the model"), (-1, "invalid argument"):
         folder = work / "inputs"
         folder.mkdir(exist_ok=True)
         np.save(folder / "x", np.ones((3, 8), np.float32))

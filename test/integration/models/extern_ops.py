@@ -352,7 +352,7 @@ def of_a_program(tools, work):
 
 def of_a_failure(work):
     result = run([work / "main"], env={"FAIL": "1"})
-    expected = b"status 8: a function of the program that computes a node has failed\n"
+    expected = b"status 8: a function of the program that computes a node failed\n"
     return None if result.stdout == expected else f"expected {expected}, got {result.stdout}"
 
 

@@ -123,7 +123,7 @@ CASES = [
 ]
 # Cases without a kernel in ONNX Runtime.
 WITHOUT_PEER = ("max_unpool", "mel_weights")
-REFUSED = ("invalid argument", "does not take these sizes")
+REFUSED = ("invalid argument", "does not accept these sizes")
 
 
 def write(folder, inputs):

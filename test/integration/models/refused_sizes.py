@@ -161,7 +161,7 @@ OPSETS = {"group_norm": 21, "rotary": 23, "attention": 23, "tensor_scatter": 24}
 READ = {"reduce_read": {"a": [1]}, "reduce_read_dropped": {"a": [1]}, "split_read": {"s": [2, 4]}, "squeeze_read": {"a": [1]}, "unsqueeze_read": {"a": [1]},
         "top_k_read": {"k": [3]}, "resize_read": {"s": [1, 1, 3, 3]}, "expand_read": {"s": [3, 4]}, "tile_read": {"r": [2]}, "pad_read": {"p": [1, 1]}, "pad_read_two": {"p": [1, 1]},
         "col2im_read": {"s": [5, 5]}}
-REFUSED = "does not take these sizes"
+REFUSED = "does not accept these sizes"
 
 
 def parse_case(name, text):

@@ -20,7 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 from compare_target import SKIPPED
 
 SOURCE = pathlib.Path(__file__).parent / "cpu_list.c"
-REFUSED = "the model is compiled for other processors than this machine's"
+REFUSED = "the model is not compiled for the processor of this machine"
 X86 = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
 # Flags of /proc/cpuinfo that tell whether this machine has a level; the last one that LLVM's levels add to what the others have.
 X86_FLAGS = {"x86-64": "sse2", "x86-64-v2": "sse4_2", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}

@@ -32,7 +32,7 @@ def hang(farm, model, records, said):
     before = pid_of(farm)
     os.kill(before, signal.SIGSTOP)
     wait_until(lambda: pid_of(farm) != before, "another server")
-    wait_until(lambda: "says nothing about stream CAMEO_JOBS: it is started again" in said(), "a line that says so")
+    wait_until(lambda: "no answer about stream CAMEO_JOBS: restarting the server" in said(), "a line that says so")
     # An agent of before, and what it had said.
     wait_until(lambda: [each["state"] for each in farm.status()["devices"]] == ["idle"], "the device again")
     farm.tune(model, records, "--trials", 4)

@@ -85,7 +85,7 @@ def check_all(device, who):
 def check_without_namespaces(device):
     """System calls are filtered all the same, and the agent says what is missing."""
     message, said = device.outcome("connect")
-    assert message == "Permission denied" and "sandbox: no namespaces of its own" in said, (message, said)
+    assert message == "Permission denied" and "sandbox: no separate namespaces" in said, (message, said)
     message, said = device.outcome("memory")
     assert message == "no memory", message
     print("without namespaces: no connections, no memory beyond the limit")

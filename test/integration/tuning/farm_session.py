@@ -45,11 +45,11 @@ def check_refusals(farm, model, tasks):
     one_error(farm.tune(model, records, *tasks, "--signing-key", farm.work / "foreign", signed=False, expected=1), "the package is signed by a key that is not trusted here: ed25519 ")
     one_error(farm.tune(model, records, *tasks, "--signing-key", farm.work / "none", signed=False, expected=1), "none: No such file")
     one_error(farm.tune(model, records, *tasks, key="nobody", expected=1, CAMEO_FARM=str(farm.hurried)),
-              "no device of key 'nobody' was there within")
+              "no device of key 'nobody' appeared within")
     one_error(farm.tune(model, records, *tasks, source=["--measure", "farm:nats://127.0.0.1:1", "--key", "test", "--signing-key", str(farm.key)], expected=1, CAMEO_FARM=str(farm.hurried)), "nats://127.0.0.1:1: ")
     one_error(farm.tune(model, records, *tasks, source=["--measure", f"farm:{farm.url}"], expected=1), "--measure=farm: expected --key KEY")
     one_error(farm.tune(model, records, *tasks, source=["--unsigned"], expected=1), "expected --measure=farm:URL")
-    one_error(farm.tune(model, records, *tasks, expected=1, CAMEO_FARM="/none"), "cannot execute /none, which speaks with the farm's server: it is in the package cameo-farm")
+    one_error(farm.tune(model, records, *tasks, expected=1, CAMEO_FARM="/none"), "cannot execute /none, the client of the farm's server: install the package cameo-farm")
     assert not records.exists(), "something was measured"
 
 
@@ -89,7 +89,7 @@ def check_lock(farm):
     (folder / "taken").touch(mode=0o600)
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, user=65534, group=65534, extra_groups=[])
     assert done.returncode == 1, done
-    one_error(done.stderr, "taken: Permission denied: it is another user's and not for you to read")
+    one_error(done.stderr, "taken: Permission denied: it belongs to another user and is not readable")
     # Whatever a user's files are like, others may wait for them.
     words[-1] = folder / "new"
     done = subprocess.run(list(map(str, [*words, "--worker", "false"])), capture_output=True, text=True, umask=0o077)
@@ -121,7 +121,7 @@ def check_lost(farm, model, tasks):
     farm.agents["one"].send_signal(signal.SIGSTOP)
     threading.Thread(target=purge).start()
     said = farm.tune(model, records, *tasks, "--trials", "8", "--parallel", "4", CAMEO_FARM=str(farm.hurried))
-    assert "sends a package again that the server has lost" in said, said
+    assert "resending a package that the server lost" in said, said
     assert all("error" not in json.loads(line) for line in records.read_text().splitlines()), "a candidate was lost"
 
 

@@ -42,8 +42,8 @@ def check_errors(session, bundle, results):
     own = results_of(bundle)
     first = results_of(session.folder / "bundle-1").read_bytes()
     before = session.records.read_bytes()
-    for wrong, message in ((results[: len(results) // 2], "expected all results of the bundle"), (b"", "expected all results of the bundle, got 0 and no end: run it again"),
-                           (first, "expected results of the bundle beside it, got those of another one"), (b"Segmentation fault\n", ":1: expected an object of JSON")):
+    for wrong, message in ((results[: len(results) // 2], "expected all results of the bundle"), (b"", "expected all results of the bundle, got 0 and no line that ends them: run the bundle again"),
+                           (first, "expected results of the bundle in the same folder, got those of another bundle"), (b"Segmentation fault\n", ":1: expected an object of JSON")):
         own.write_bytes(wrong)
         said = session.tune(expected=1).splitlines()
         assert len([line for line in said if "error: " in line]) == 1 and f"error: --measure=bundle: {own}" in said[-1] and message in said[-1], said
@@ -51,7 +51,7 @@ def check_errors(session, bundle, results):
     own.unlink()
     stray = results_of(session.folder / "bundle-99")
     stray.write_bytes(results)
-    assert "expected the bundle that these are results of beside them" in session.tune(expected=1)
+    assert "expected the bundle of these results in the same folder" in session.tune(expected=1)
     stray.unlink()
     broken = session.folder / "bundle-98"
     broken.write_bytes(b"no program")

@@ -63,7 +63,7 @@ def main():
     assert head["items"] == 0 and head["machine"]["system"].startswith("Linux ") and head["machine"]["cpus"] > 0 and end["results"] == 0, head
     other = 62 if machine != 62 else 183
     (refused,) = ask(package(other))
-    assert refused["refused"] == f"expected candidates for {NAMES[machine]}, which this machine is, got some for {NAMES[other]}", refused
+    assert refused["refused"] == f"expected candidates for {NAMES[machine]}, the architecture of this machine, got candidates for {NAMES[other]}", refused
     assert ask(package(machine)[:-1] + b"x", 0)[0]["refused"] == "the package is cut off or altered"
     assert ask(b"x" * 100, 1)[0]["refused"] == "expected a measurement package"
 

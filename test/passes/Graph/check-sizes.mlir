@@ -9,7 +9,7 @@ func.func @main(%x: tensor<?x4xf32, #onnx.dims<["n", ""]>> {onnx.name = "x"}) ->
 
 // -----
 
-// expected-error@+1 {{input 'x' has no shape that a run could choose sizes for}}
+// expected-error@+1 {{input 'x' has an unknown shape: expected dimensions that are numbers or names}}
 func.func @main(%x: tensor<*xf32> {onnx.name = "x"}) -> tensor<*xf32> {
   return %x : tensor<*xf32>
 }

@@ -66,7 +66,7 @@ task.def @repeated_too_often(%x: tensor<2x!onnx.string>) -> tensor<2xi1> {
 // -----
 
 task.def @group_without_name(%x: tensor<2x!onnx.string>) -> tensor<2xi1> {
-  // expected-error@+1 {{expected a pattern of RE2's syntax, got a group without a proper name}}
+  // expected-error@+1 {{expected a pattern of RE2's syntax, got a group without a valid name}}
   %0 = onnx.RegexFullMatch %x {pattern = "(?P<>a)"} : (tensor<2x!onnx.string>) -> tensor<2xi1>
   task.return %0 : tensor<2xi1>
 }
@@ -74,7 +74,7 @@ task.def @group_without_name(%x: tensor<2x!onnx.string>) -> tensor<2xi1> {
 // -----
 
 task.def @looks_ahead(%x: tensor<2x!onnx.string>) -> tensor<2xi1> {
-  // expected-error@+1 {{expected a pattern of RE2's syntax, got a group of an unknown kind: RE2 neither looks around nor has other flags than i, m, s and U}}
+  // expected-error@+1 {{expected a pattern of RE2's syntax, got a group of an unknown kind: RE2 has no lookaround, and no flags other than i, m, s and U}}
   %0 = onnx.RegexFullMatch %x {pattern = "a(?=b)"} : (tensor<2x!onnx.string>) -> tensor<2xi1>
   task.return %0 : tensor<2xi1>
 }

@@ -28,7 +28,7 @@ task.def @ambiguous_axes(%x: tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, %ax
 
 task.def @padding_of_symbolic_window(%x: tensor<1x1x5xf32>, %w: tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>) -> tensor<1x1x5xf32> {
   %n = onnx.None
-  // expected-error@+1 {{lowering of onnx.Conv with a symbolic dimension (k) of a window with padding of its own is not supported}}
+  // expected-error@+1 {{lowering of onnx.Conv with a symbolic dimension (k) of a window with its own padding is not supported}}
   %0 = onnx.Conv %x, %w, %n {auto_pad = "SAME_UPPER"} : (tensor<1x1x5xf32>, tensor<1x1x?xf32, #onnx.dims<["", "", "k"]>>, none) -> tensor<1x1x5xf32>
   task.return %0 : tensor<1x1x5xf32>
 }

@@ -36,7 +36,7 @@ func.func @main() -> tensor<2xcomplex<f32>> {
 
 func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
   %0 = task.call @part(%x) : (tensor<16xf32>) -> tensor<16xf32>
-  // expected-error @below {{expected parts that tasks make for joins alone, each for one place}}
+  // expected-error @below {{expected parts that are results of tasks, used only by joins, and at one offset}}
   %1 = task.join %0, %x offsets [0, 8] : tensor<16xf32>
   return %1 : tensor<16xf32>
 }

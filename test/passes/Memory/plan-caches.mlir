@@ -14,7 +14,7 @@ func.func @main(%past: tensor<2x4x?x8xf32, #onnx.dims<["", "", "rows", ""]>>, %r
 // -----
 
 func.func @main(%past: tensor<2x64x8xf32>, %rows: tensor<2x3x8xf32>, %places: tensor<2xi64>) -> (tensor<2x64x8xf32>, tensor<2x64x8xf32>) {
-  // expected-error @below {{expected an input that nothing else reads, and a result that is an output}}
+  // expected-error @below {{expected an input of @main without other uses, and a result that is an output of @main}}
   %0 = task.update %past, %rows at %places axis 1 : tensor<2x64x8xf32>, tensor<2x3x8xf32>, tensor<2xi64> -> tensor<2x64x8xf32>
   return %0, %past : tensor<2x64x8xf32>, tensor<2x64x8xf32>
 }

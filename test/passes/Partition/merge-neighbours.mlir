@@ -58,7 +58,7 @@ task.def @softmax_0(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 func.func @refuses_a_path_through_others(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
   %0 = task.call @mat_mul_0(%x, %w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
   %1 = task.call @exp_0(%0) : (tensor<4x8xf32>) -> tensor<4x8xf32>
-  // expected-error @+1 {{expected the number of an operand whose task can be one with this one, got 0}}
+  // expected-error @+1 {{expected the number of an operand whose task can be merged with this one, got 0}}
   %2 = task.call @add_0(%0, %1) {merge = 0 : i64} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return %2 : tensor<4x8xf32>
 }

@@ -78,7 +78,7 @@ task.def @rows_of_a_table(%table: tensor<10x4xf32>, %rows: tensor<?xi64> {task.d
   task.return %y : tensor<?x4xf32>
 }
 
-// expected-remark @below {{goes the naive way: a loop that passes on one of its tensors as another}}
+// expected-remark @below {{is lowered on the naive path: a loop that yields one of its tensors in the place of another}}
 task.def @exchanged_states(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -89,7 +89,7 @@ task.def @exchanged_states(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32
   task.return %r#0 : tensor<4xf32>
 }
 
-// expected-remark @below {{goes the naive way: a loop inside of a loop}}
+// expected-remark @below {{is lowered on the naive path: a nested loop}}
 task.def @loop_inside_of_a_loop(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -103,7 +103,7 @@ task.def @loop_inside_of_a_loop(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %r : tensor<4xf32>
 }
 
-// expected-remark @below {{goes the naive way: a loop that carries something else than tensors}}
+// expected-remark @below {{is lowered on the naive path: a loop that carries values other than tensors}}
 task.def @loop_that_carries_a_number(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -114,7 +114,7 @@ task.def @loop_that_carries_a_number(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %r#0 : tensor<4xf32>
 }
 
-// expected-remark @below {{goes the naive way: a loop whose length follows from none of the model's sizes}}
+// expected-remark @below {{is lowered on the naive path: a loop whose length follows from none of the model's sizes}}
 task.def @loop_to_a_computed_end(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -125,14 +125,14 @@ task.def @loop_to_a_computed_end(%x: tensor<4xf32>, %n: tensor<index>) -> tensor
   task.return %r : tensor<4xf32>
 }
 
-// expected-remark @below {{goes the naive way: a part of a tensor at a place that is not linear}}
+// expected-remark @below {{is lowered on the naive path: a slice of a tensor at an offset that is not linear}}
 task.def @part_at_a_place_from_data(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<1xf32> {
   %at = tensor.extract %n[] : tensor<index>
   %r = tensor.extract_slice %x[%at] [1] [1] : tensor<4xf32> to tensor<1xf32>
   task.return %r : tensor<1xf32>
 }
 
-// expected-remark @below {{goes the naive way: tensor.from_elements: no loop nest is built from it}}
+// expected-remark @below {{is lowered on the naive path: tensor.from_elements: no loop nest is built from it}}
 task.def @what_has_no_loop_nest_says_why(%x: tensor<1xf32>) -> tensor<1xf32> {
   %number = arith.constant 1.0 : f32
   %r = tensor.from_elements %number : tensor<1xf32>

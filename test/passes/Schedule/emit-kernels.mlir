@@ -64,7 +64,7 @@ task.def @parallel_reduction(%x: tensor<8xf32>) -> tensor<f32> {
 
 // -----
 
-// expected-error @below {{the loops cannot be emitted: nest 0: units of pieces in a parallel range whose pieces are of one size}}
+// expected-error @below {{the loops cannot be emitted: nest 0: units of pieces in a parallel range whose pieces have one size}}
 task.def @even_pieces(%x: tensor<32xf32>) -> tensor<32xf32> {
   %y = loop.program(%x) : (tensor<32xf32>) -> tensor<32xf32> {
     %in = loop.buffer argument 0 : memref<32xf32>

@@ -11,10 +11,10 @@ task.def @dimension_without_name(%x: tensor<?xf32>) -> (tensor<?xf32> {task.dims
 task.def @memory_of_unknown_size(%x: tensor<4xf32>) -> tensor<4xf32> {
   %n = task.size "n"
   %m = arith.maxsi %n, %n : index
-  // expected-error@below {{naive emission does not understand the size of this memory}}
+  // expected-error@below {{naive emission does not support the size of this memref}}
   %empty = tensor.empty(%m) : tensor<?xf32>
   %zero = arith.constant 0.0 : f32
-  // expected-error@below {{naive emission does not understand this read}}
+  // expected-error@below {{naive emission does not support this read}}
   %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
   %part = tensor.extract_slice %filled[0] [4] [1] : tensor<?xf32> to tensor<4xf32>
   task.return %part : tensor<4xf32>

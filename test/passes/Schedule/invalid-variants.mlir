@@ -24,7 +24,7 @@ task.def @variant_c1_kind(%x: tensor<4xf32>) -> tensor<4xf32> attributes {varian
 task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the greatest number, each of another size, because it is a variant}}
+// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the upper bound, each of a different size, because it is a variant}}
 task.def @variant_c2_missing(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task} {
   task.return %x : tensor<4xf32>
 }
@@ -34,7 +34,7 @@ task.def @variant_c2_missing(%x: tensor<4xf32>) -> tensor<4xf32> attributes {var
 task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the greatest number, each of another size, because it is a variant}}
+// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the upper bound, each of a different size, because it is a variant}}
 task.def @variant_c2_none(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = []} {
   task.return %x : tensor<4xf32>
 }
@@ -44,7 +44,7 @@ task.def @variant_c2_none(%x: tensor<4xf32>) -> tensor<4xf32> attributes {varian
 task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the greatest number, each of another size, because it is a variant}}
+// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the upper bound, each of a different size, because it is a variant}}
 task.def @variant_c2_negative(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = [[#dim.expr<"n">, -1, 8]]} {
   task.return %x : tensor<4xf32>
 }
@@ -54,7 +54,7 @@ task.def @variant_c2_negative(%x: tensor<4xf32>) -> tensor<4xf32> attributes {va
 task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the greatest number, each of another size, because it is a variant}}
+// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the upper bound, each of a different size, because it is a variant}}
 task.def @variant_c2_order(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = [[#dim.expr<"n">, 9, 8]]} {
   task.return %x : tensor<4xf32>
 }
@@ -64,7 +64,7 @@ task.def @variant_c2_order(%x: tensor<4xf32>) -> tensor<4xf32> attributes {varia
 task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the greatest number, each of another size, because it is a variant}}
+// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the upper bound, each of a different size, because it is a variant}}
 task.def @variant_c2_size(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = [["n", 0, 8]]} {
   task.return %x : tensor<4xf32>
 }
@@ -74,7 +74,7 @@ task.def @variant_c2_size(%x: tensor<4xf32>) -> tensor<4xf32> attributes {varian
 task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the greatest number, each of another size, because it is a variant}}
+// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the upper bound, each of a different size, because it is a variant}}
 task.def @variant_c2_count(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = [[#dim.expr<"n">]]} {
   task.return %x : tensor<4xf32>
 }
@@ -84,7 +84,7 @@ task.def @variant_c2_count(%x: tensor<4xf32>) -> tensor<4xf32> attributes {varia
 task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the greatest number, each of another size, because it is a variant}}
+// expected-error @below {{expected ranges as [#dim.expr<"n">, 0, 8] or without the upper bound, each of a different size, because it is a variant}}
 task.def @variant_c2_twice(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = [[#dim.expr<"n">, 0, 8], [#dim.expr<"n">, 16]]} {
   task.return %x : tensor<4xf32>
 }
@@ -107,7 +107,7 @@ task.def @task(%x: tensor<4xf32>) -> tensor<4xf32> {
 task.def @other(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = [[#dim.expr<"n">, 0, 8]]} {
   task.return %x : tensor<4xf32>
 }
-// expected-error @below {{expected sizes that @other is not for, too}}
+// expected-error @below {{expected a range of sizes that does not overlap with that of @other}}
 task.def @variant_c4(%x: tensor<4xf32>) -> tensor<4xf32> attributes {variant_of = @task, ranges = [[#dim.expr<"m">, 0, 8], [#dim.expr<"n">, 8]]} {
   task.return %x : tensor<4xf32>
 }

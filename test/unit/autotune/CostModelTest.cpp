@@ -121,9 +121,9 @@ TEST_F(TreesTest, RefusesDamagedFilesAndOtherFeatures) {
   damaged[bytes.size() / 2] ^= 1;
   other.replace(0, bytes.find(", hash"), "cameo cost model, features 999");
   EXPECT_EQ(model->loadBytes("x", bytes), "");
-  EXPECT_EQ(model->loadBytes("x", damaged), "x: expected the bytes that its first line describes: the file is damaged");
+  EXPECT_EQ(model->loadBytes("x", damaged), "x: expected data that matches the first line: the file is damaged");
   EXPECT_EQ(model->loadBytes("x", bytes.substr(0, bytes.size() - 9)),
-            "x: expected the bytes that its first line describes: the file is damaged");
+            "x: expected data that matches the first line: the file is damaged");
   EXPECT_EQ(model->loadBytes("x", other),
             "x: expected a model for version " + std::to_string(featureVersion) + " of the features, got 999");
 }

@@ -260,7 +260,8 @@ TEST(Search, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(llvm::toString(createSearchPolicy(tasks.get("matmul"), policy).takeError()),
             "expected a policy (evolutionary, random, grid, annealing, genetic), got 'clairvoyant'");
   EXPECT_EQ(llvm::toString(createSearchPolicy(tasks.get("matmul"), structure).takeError()),
-            "expected a structure of S and R that begins with S and has two of S and one of R, got 'RSS'");
+            "expected a tile structure of the letters S and R that begins with S and has at least two S and one R, got "
+            "'RSS'");
 }
 
 } // namespace

@@ -40,9 +40,9 @@ static bool isWithin(std::optional<int64_t> budget, StringRef option, int64_t by
 static bool checkArena(const Budgets &budgets, const ModelSize::Variant &variant, StringRef model) {
   const MemoryUse &memory = *variant.memory;
   if (budgets.arena && memory.openBuffers > 0) {
-    report(Severity::Error, model + ": --max-arena: expected sizes that are known when compiling, got " +
+    report(Severity::Error, model + ": --max-arena: expected sizes that are known at compile time, got " +
                                 llvm::Twine(memory.openBuffers) +
-                                " buffers whose sizes each run chooses: --dim NAME=SIZE fixes a size");
+                                " buffers of sizes known only at run time: --dim NAME=SIZE fixes a size");
     return false;
   }
   if (isWithin(budgets.arena, "--max-arena", memory.arenaBytes, "arena", model))

@@ -195,7 +195,7 @@ llvm::LogicalResult Fitter::shareWeights(llvm::StringMap<schedule::TaskLimits> &
 llvm::LogicalResult Fitter::checkFits(llvm::StringRef model) const {
   if (budgets.arena && use->openBuffers > 0)
     return reportFailure(model +
-                         ": --max-arena: expected sizes that are known when compiling: --dim NAME=SIZE fixes a size");
+                         ": --max-arena: expected sizes that are known at compile time: --dim NAME=SIZE fixes a size");
   if (exceedsArena())
     return reportFailure(model + ": --max-arena: expected at most " + llvm::Twine(*budgets.arena) +
                          " bytes of arena before tuning, got " + llvm::Twine(use->arenaBytes));

@@ -108,7 +108,7 @@ llvm::LogicalResult BorderMover::split() {
       continue;
     unsigned number = split->second.border.number;
     if (!partition::cutBehind(def.getBody().front(), number)) {
-      if (llvm::failed(complain(llvm::formatv("task {0} cannot be divided behind operation {1}, as a record says",
+      if (llvm::failed(complain(llvm::formatv("task {0} cannot be split after operation {1}, as a record says",
                                               def.getSymName(), number))))
         return llvm::failure();
       continue;

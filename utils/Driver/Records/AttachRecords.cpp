@@ -79,9 +79,9 @@ llvm::Error Attacher::attach(task::DefOp def, const schedule::TaskProgram &progr
   }
   schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, module.getContext());
   if (!steps)
-    return llvm::createStringError("its record's schedule is none of this version's language");
+    return llvm::createStringError("its record's schedule cannot be parsed by this version");
   if (llvm::Error error = schedule::applySteps(steps, program, machine, gpu).takeError())
-    return llvm::createStringError("its record's schedule does not fit: " + llvm::toString(std::move(error)));
+    return llvm::createStringError("its record's schedule cannot be applied: " + llvm::toString(std::move(error)));
   def->setAttr("schedule", steps);
   def->setAttr("schedule_from", mlir::StringAttr::get(module.getContext(), originOf(answer)));
   return llvm::Error::success();
@@ -101,7 +101,7 @@ void Attacher::addVariants(task::DefOp def, const schedule::TaskProgram &program
   if (!verbose)
     return;
   for (task::DefOp variant : task::variantsOf(def))
-    cameo::report(Severity::Remark, "task " + name + " has a schedule of its own " +
+    cameo::report(Severity::Remark, "task " + name + " has its own schedule " +
                                         variant->getAttrOfType<mlir::StringAttr>("schedule_from").getValue());
 }
 

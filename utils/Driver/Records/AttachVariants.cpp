@@ -72,7 +72,7 @@ std::vector<std::string> cameo::attachVariants(task::DefOp def, const schedule::
     }
     schedule::StepsAttr steps = schedule::parseSteps(answer.record->schedule, def.getContext());
     if (!steps) {
-      leaveOut("its schedule is none of this version's language");
+      leaveOut("its schedule cannot be parsed by this version");
       continue;
     }
     if (llvm::Error error = schedule::applySteps(steps, program, machine).takeError()) {

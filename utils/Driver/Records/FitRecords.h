@@ -16,7 +16,7 @@ struct ForeignRecords {
   size_t count = 0;
   llvm::StringMap<std::string> reasons;
 
-  /// Returns "3 records of 2 tasks, which were made for other loop nests than the task has now".
+  /// Returns "3 records of 2 tasks, which were made for loop nests that differ from those of the task now".
   std::string text() const;
 };
 

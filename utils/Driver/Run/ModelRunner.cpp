@@ -104,7 +104,7 @@ llvm::Expected<std::unique_ptr<ModelRunner>> ModelRunner::create(const ModelLibr
   const cameo_model_description &model = library.description();
   std::string weights = options.weights.empty() ? library.weightsPath() : options.weights;
   if (model.external_weights_hash != 0 && weights.empty())
-    return llvm::createStringError("the model's weights are in a file of their own: name it with --weights=FILE");
+    return llvm::createStringError("the model's weights are in a separate file: name it with --weights=FILE");
   cameo_status status = cameo_weights_map(weights.c_str(), &model, &runner->weights);
   if (status == CAMEO_IO_ERROR)
     return llvm::createStringError(weights + ": " + llvm::errnoAsErrorCode().message());
@@ -155,7 +155,7 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
     inputPointers.push_back(tensor.data());
   uint64_t bytes = model.workspace_size(symbols.data());
   if (bytes == UINT64_MAX)
-    return llvm::createStringError("the model does not take these sizes: a dimension would be negative or too large, "
+    return llvm::createStringError("the model does not accept these sizes: a dimension would be negative or too large, "
                                    "or two would differ that its nodes "
                                    "join");
   if (!fitsMemory(CAMEO_UINT8, static_cast<int64_t>(bytes)))

@@ -127,16 +127,16 @@ static llvm::Expected<std::string> decodeText(llvm::ArrayRef<llvm::UTF32> codes,
   while (!codes.empty() && codes.back() == 0)
     codes = codes.drop_back();
   if (llvm::is_contained(codes, 0u))
-    return llvm::createStringError("text number " + llvm::Twine(number) +
-                                   " holds a zero byte, where it would end for a model");
+    return llvm::createStringError("string number " + llvm::Twine(number) +
+                                   " contains a zero byte, which would terminate it in the model");
   // LLVM's function for strings would remove a byte order mark.
   std::string text(codes.size() * UNI_MAX_UTF8_BYTES_PER_CODE_POINT, '\0');
   const llvm::UTF32 *source = codes.begin();
   auto *begin = reinterpret_cast<llvm::UTF8 *>(text.data()), *target = begin;
   if (llvm::ConvertUTF32toUTF8(&source, codes.end(), &target, begin + text.size(), llvm::strictConversion) !=
       llvm::conversionOK)
-    return llvm::createStringError("text number " + llvm::Twine(number) +
-                                   " holds a number that is no character of Unicode");
+    return llvm::createStringError("string number " + llvm::Twine(number) +
+                                   " contains a number that is not a Unicode code point");
   text.resize(target - begin);
   return text;
 }
@@ -154,7 +154,7 @@ static std::vector<llvm::UTF32> encodeText(StringRef text) {
 static llvm::Expected<Tensor> parseTexts(const Header &header, StringRef bytes) {
   size_t textBytes = header.codePoints * sizeof(llvm::UTF32);
   if (header.fortranOrder && header.shape.size() > 1)
-    return llvm::createStringError("texts in Fortran order are not supported");
+    return llvm::createStringError("strings in Fortran order are not supported");
   if (bytes.size() / textBytes < header.elementCount())
     return malformedNpy("expected " + llvm::Twine(header.elementCount()) + " texts of " + llvm::Twine(textBytes) +
                         " bytes");
@@ -201,7 +201,7 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
       major == 1 ? llvm::support::endian::read16le(bytes.data()) : llvm::support::endian::read32le(bytes.data());
   bytes = bytes.drop_front(lengthBytes);
   if (bytes.size() < length)
-    return malformedNpy("the header is cut short");
+    return malformedNpy("the header is truncated");
   llvm::Expected<Header> header = parseHeader(bytes.take_front(length));
   if (!header)
     return header.takeError();

@@ -193,7 +193,7 @@ llvm::Expected<Tensor> OrtSession::readMaps(const ort::Value *maps, StringRef na
     if (llvm::Error error = runtime.call<ort::GetValueType>(map, &type))
       return error;
     if (type != ort::mapType)
-      return llvm::createStringError("onnxruntime: output '" + name + "' is a sequence of no maps");
+      return llvm::createStringError("onnxruntime: output '" + name + "' is a sequence whose elements are not maps");
     if (llvm::Error error = runtime.call<ort::GetValue>(map, mapValues, runtime.allocator, &values))
       return error;
     llvm::Expected<Tensor> row = readOutput(values, name);

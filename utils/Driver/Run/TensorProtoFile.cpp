@@ -56,8 +56,8 @@ static llvm::Expected<Tensor> makeTexts(const onnx::TensorProto &proto, llvm::Ar
   Tensor tensor(proto.name(), CAMEO_STRING, shape);
   for (auto [index, text] : llvm::enumerate(proto.string_data())) {
     if (StringRef(text).contains('\0'))
-      return llvm::createStringError("text number " + llvm::Twine(index) +
-                                     " holds a zero byte, where it would end for a model");
+      return llvm::createStringError("string number " + llvm::Twine(index) +
+                                     " contains a zero byte, which would terminate it in the model");
     tensor.setText(index, text);
   }
   return tensor;
@@ -68,7 +68,7 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   if (bytes.size() > INT32_MAX)
     return malformedTensor("expected at most 2 GiB, got " + llvm::Twine(bytes.size()) + " bytes");
   if (!proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return malformedTensor("the file is cut short or of another kind");
+    return malformedTensor("the file is truncated or not a TensorProto");
   if (proto.data_location() == onnx::TensorProto::EXTERNAL || proto.external_data_size() > 0)
     return llvm::createStringError("external data is not supported in an input file");
   size_t elementBytes = cameo_element_bytes(proto.data_type());

@@ -37,7 +37,7 @@ private:
 llvm::Expected<std::string> TaskMapper::stepsFor(const TuningRecord &record) const {
   schedule::StepsAttr steps = schedule::parseSteps(record.schedule, task.def->getContext());
   if (!steps)
-    return llvm::createStringError("its schedule is none of this version's language");
+    return llvm::createStringError("its schedule cannot be parsed by this version");
   if (record.nests.empty()) {
     if (llvm::Error error = schedule::applySteps(steps, program, task.machine, task.gpu).takeError())
       return std::move(error);
@@ -75,9 +75,9 @@ std::string TaskMapper::text() const {
   llvm::SmallVector<std::string> parts;
   if (confirmed > 0)
     parts.push_back(counted(confirmed) + (confirmed == 1 ? " fits" : " fit") +
-                    " the nests that it has and says so now");
+                    " the current nests and now has their digests");
   if (mapped > 0)
-    parts.push_back(counted(mapped) + " mapped to nests of other numbers");
+    parts.push_back(counted(mapped) + " mapped to nests with other numbers");
   for (const auto &[reason, count] : reasons)
     parts.push_back(counted(count) + " cannot be mapped: " + reason);
   return llvm::join(parts, "; ");

@@ -73,7 +73,7 @@ private:
 
 llvm::Error SessionFolder::begin() {
   if (fs::exists(folder))
-    return failOf(folder, "is there already: expected the name of a new folder");
+    return failOf(folder, "already exists: expected the name of a new folder");
   // LLVM's functions for unique names would also replace each '%' in the name of the folder.
   std::string unique = llvm::formatv("{0}.{1:x-8}", folder, llvm::sys::Process::GetRandomNumber()).str();
   for (StringRef part : {"", "/bin", "/lib", "/files"})
@@ -171,8 +171,9 @@ llvm::LogicalResult cameo::packSession(StringRef path, const TuneOptions &option
   if (!target)
     return reportFailure(target.takeError());
   if (llvm::Triple(target->triple).getArch() != llvm::Triple(llvm::sys::getProcessTriple()).getArch())
-    return reportFailure("--pack: expected a target with the architecture of this compiler, which goes along, got " +
-                         target->triple + "; --measure=bundle:DIR is for others");
+    return reportFailure(
+        "--pack: expected a target with the architecture of this compiler, which is copied into the folder, got " +
+        target->triple + "; --measure=bundle:DIR is for others");
   SessionFolder folder(path);
   if (llvm::Error error = folder.begin())
     return reportFailure(std::move(error));

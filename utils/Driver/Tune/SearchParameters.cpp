@@ -94,7 +94,7 @@ static Error setOne(StringRef key, StringRef value, TuneOptions &options) {
   bool isNumber = !value.getAsDouble(number) && std::isfinite(number);
   if (key == structureName) {
     if (!isTileStructure(value))
-      return expected("a structure of S and R that begins with S and has two of S and one of R");
+      return expected("a tile structure of the letters S and R that begins with S and has at least two S and one R");
     options.search.structure = value.str();
     return Error::success();
   }
@@ -102,7 +102,7 @@ static Error setOne(StringRef key, StringRef value, TuneOptions &options) {
     auto found = llvm::find_if(mutators(), [kind = kind](const Mutator *mutator) { return mutator->name() == kind; });
     if (found == mutators().end())
       return llvm::createStringError(
-          "'" + key + "' is no kind of change; they are " +
+          "'" + key + "' is not a kind of change: expected one of " +
           llvm::join(llvm::map_range(mutators(), [](const Mutator *each) { return each->name(); }), ", "));
     constexpr double most = 1e6;
     if (!isNumber || number < 0 || number > most)

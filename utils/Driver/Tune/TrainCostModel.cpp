@@ -33,23 +33,23 @@ static void print(const TrainingReport &report, llvm::ArrayRef<SearchTask> tasks
     names[task.key] = task::DefOp(task.def).getSymName().str() + "  " + task.key.substr(0, 8);
     width = std::max(width, names[task.key].size());
   }
-  os << "Pairs of unseen candidates in order, and rank correlation: by the model; by one that never saw the task; by "
-        "the estimate alone.\n";
+  os << "Pairs of unseen candidates in the right order, and rank correlation: by the model; by one without the task in "
+        "its training data; by the estimate only.\n";
   os << llvm::left_justify("task", width)
      << " samples held out   accuracy correlation   new task correlation   analytic\n";
   for (const TaskTraining &task : report.tasks)
     printLine(names[task.key], task, width, os);
   printLine("all tasks", report.all, width, os);
   os << recordCount - report.all.samples << " of " << recordCount
-     << " records left out: measured in turns with the default schedule, disturbed, taken elsewhere, of other tasks or "
-        "other versions of them\n";
+     << " records left out: measured in turns with the default schedule, disturbed, measured on other machines, of "
+        "other tasks or other versions of them\n";
 }
 
 llvm::LogicalResult cameo::trainCostModel(const TrainOptions &options, llvm::ArrayRef<TuningRecord> records,
                                           llvm::raw_ostream &log) {
   std::shared_ptr<CostModel> model = createCostModel("trees", options.seed);
   if (!model)
-    return reportFailure("this build learns nothing: XGBoost was missing when it was configured");
+    return reportFailure("this build cannot train cost models: XGBoost was missing when it was configured");
   ModelTasks all;
   if (llvm::failed(importModels(options.compile, options.models, all)))
     return llvm::failure();

@@ -118,7 +118,7 @@ llvm::LogicalResult Tuning::limitTasks() {
     return llvm::success();
   if (llvm::StringRef(compile.model).ends_with(".mlir"))
     return reportFailure(compile.model +
-                         ": --max-arena, --max-text and --max-weights: expected a model, got tasks alone");
+                         ": --max-arena, --max-text and --max-weights: expected a model, got only tasks");
   std::optional<llvm::StringMap<schedule::TaskLimits>> limits = findTaskLimits(compile);
   if (!limits)
     return llvm::failure();
@@ -132,13 +132,13 @@ llvm::LogicalResult Tuning::prepare() {
   if (!options.compile.gpu.empty() && llvm::StringRef(options.compile.gpu).contains(','))
     return reportFailure("--gpu: expected one, got '" + options.compile.gpu + "'");
   if (!options.compile.gpu.empty() && !options.sizes.empty())
-    return reportFailure("--tune-dim: expected no --gpu: sizes are measured together on processors alone");
+    return reportFailure("--tune-dim: expected no --gpu: sizes are measured together on CPUs only");
   if (!options.compile.gpu.empty() && !options.compile.budgets.isEmpty())
     return reportFailure("--max-arena and --max-weights: expected no --gpu: no schedule of a GPU changes them");
   bool hasFile = !llvm::is_contained({"shipped", "none", "analytic", "random"}, options.costModel);
   if (!options.compile.gpu.empty() && hasFile)
     return reportFailure("--cost-model: expected none, analytic or random with --gpu, got '" + options.costModel +
-                         "': models in files have learnt from processors");
+                         "': cost models in files are trained for CPUs");
   llvm::FailureOr<std::vector<SessionTask>> collected =
       collectTasks(phases, options.compile, options.tasks, options.sizes);
   if (llvm::failed(collected))
@@ -284,7 +284,7 @@ void Tuning::noteMachine(const TuningRecord &record) {
   if (isMixed || record.machine.empty() || record.machine == machine)
     return;
   isMixed = true;
-  report(Severity::Warning, "costs of unlike machines stand side by side: " + machine + "; and " + record.machine +
+  report(Severity::Warning, "the records mix costs of different machines: " + machine + "; and " + record.machine +
                                 (record.device.empty() ? "" : ", which is device " + record.device));
 }
 

@@ -30,7 +30,7 @@ llvm::Error cameo::parseTunedDim(StringRef text, std::vector<TunedDim> &dims) {
     if (size.getAsInteger(10, number) || number < 1 || number > mostElements)
       return llvm::createStringError("expected a size of 1 or more, got '" + size + "' in '" + text + "'");
     if (each.contains('*') && (times.getAsInteger(10, count) || count < 1 || count > mostRuns))
-      return llvm::createStringError("expected a number from 1 to " + llvm::Twine(mostRuns) + " behind the '*', got '" +
+      return llvm::createStringError("expected a number from 1 to " + llvm::Twine(mostRuns) + " after the '*', got '" +
                                      times + "' in '" + text + "'");
     if (llvm::any_of(dim.sizes, [&](const auto &other) { return other.first == number; }))
       return llvm::createStringError("expected each size once, got " + llvm::Twine(number) + " twice in '" + text +
@@ -94,16 +94,17 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
     if (runs > mostRuns)
       return llvm::createStringError(
           "expected at most " + llvm::Twine(mostRuns) +
-          " runs of each task, which combinations of sizes and their times multiply to, got " + llvm::Twine(runs));
+          " runs of each task, the product of the sizes and their weights over all dimensions, got " +
+          llvm::Twine(runs));
   }
   auto batch = module->getAttrOfType<mlir::StringAttr>(task::TaskDialect::getBatchName());
   for (TunedDim &dim : dims) {
     if (auto size = fixed.find(dim.name); size != fixed.end())
-      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name +
-                                     "', which --dim makes " + llvm::Twine(size->second));
+      return llvm::createStringError("expected a dynamic dimension, got '" + dim.name + "', which --dim fixes to " +
+                                     llvm::Twine(size->second));
     if (batch && batch == dim.name)
-      return llvm::createStringError("expected a dimension that code depends on, got '" + dim.name +
-                                     "': the model is compiled for one sample of it, and run for each");
+      return llvm::createStringError("expected a dimension that the code depends on, got '" + dim.name +
+                                     "': it is the batch, and the model is compiled for one sample and run for each");
     auto hasName = [&](StringRef name) {
       return llvm::any_of(names, [&](mlir::StringAttr each) { return each == name; });
     };
@@ -111,14 +112,14 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
       continue;
     std::optional<Dim> axis = findAxis(main, dim.name);
     if (axis && axis->isStatic())
-      return llvm::createStringError("expected a dimension that runs choose, got '" + dim.name + "', which is always " +
+      return llvm::createStringError("expected a dynamic dimension, got '" + dim.name + "', which is always " +
                                      llvm::Twine(axis->getSize()));
     if (!axis || !axis->getName() || !hasName(axis->getName())) {
       std::vector<std::string> known;
       for (mlir::StringAttr each : names)
         known.push_back(each.str());
       llvm::sort(known);
-      return llvm::createStringError("expected the name of a dimension that runs choose, got '" + dim.name +
+      return llvm::createStringError("expected the name of a dynamic dimension, got '" + dim.name +
                                      "'; there are: " + (known.empty() ? "none" : llvm::join(known, ", ")));
     }
     dim.name = axis->getName().str();

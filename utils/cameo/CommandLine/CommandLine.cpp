@@ -166,7 +166,7 @@ llvm::Error CommandLine::parseOption(StringRef argument, llvm::ArrayRef<const ch
     return option->apply("");
   }
   if (hasValue && value.empty())
-    return llvm::createStringError(name + ": expected a value behind '=', " + option->valueName);
+    return llvm::createStringError(name + ": expected a value after '=', " + option->valueName);
   if (!hasValue && !option->isValueOptional) {
     if (rest.empty())
       return llvm::createStringError(name + ": expected a value, " + option->valueName);

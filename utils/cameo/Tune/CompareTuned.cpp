@@ -31,8 +31,9 @@ llvm::Expected<UnnamedFile> cameo::compileToCompare(CompileOptions options) {
         });
     if (!weights)
       return weights.takeError();
-    return weights->isEmpty() ? llvm::Error::success()
-                              : llvm::createStringError("no library, of which copies are made, can hold its weights");
+    return weights->isEmpty()
+               ? llvm::Error::success()
+               : llvm::createStringError("its weights are too large for a library, which is copied to compare");
   });
 }
 

@@ -161,7 +161,7 @@ void TuneProgress::warnOfFailures(const SessionState &state) {
 static void warnOfMisses(const SessionState &state) {
   if (state.isLast && state.misses > 0)
     report(Severity::Warning, llvm::Twine(state.misses) + " of " + llvm::Twine(state.misses + state.trials) +
-                                  " schedules are not in the log that is replayed: they are left out");
+                                  " schedules are not in the replayed log and are skipped");
 }
 
 void TuneProgress::begin(const SizeRange &range) {

@@ -239,7 +239,7 @@ static void noteOne(size_t byte, size_t bytes, const Known &known, AccessKind ki
     cell.hasWriter = cell.hasReader = cell.isReadByBlocks = cell.isAtomic = false;
   }
   if ((kind == readAccess || kind == atomicAccess) && !cell.isWritten)
-    note(verb, bytes, known, " that nothing has written");
+    note(verb, bytes, known, " that were never written");
   bool isRead = kind == readAccess || kind == copyFromAccess;
   AccessKind plain = isRead ? readAccess : kind == atomicAccess ? atomicAccess : writeAccess;
   if (std::string race = findRace(cell, reads, plain); !race.empty())
@@ -320,11 +320,11 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
     return true;
   if (!known.cell) {
     std::optional<FoundMemory> memory = findMemory(address);
-    note(verb, bytes, known, memory ? " of memory that was freed" : " where there is no memory");
+    note(verb, bytes, known, memory ? " of memory that was freed" : " outside of allocated memory");
     return false;
   }
   if (bytes > known.bytes) {
-    note(verb, bytes, known, ", and leaves it");
+    note(verb, bytes, known, ", and reaches beyond its end");
     return false;
   }
   Known copied = kind == copyToAccess ? find(source) : Known();

@@ -99,7 +99,7 @@ int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
   if (depth == 0)
     return invalidContext;
   if (!isInside(onDevice, bytes))
-    return say(illegalAddress, "a copy leaves the memory of the device");
+    return say(illegalAddress, "a copy reaches beyond an allocation of the device");
   memmove(to, from, bytes);
   if (isChecking() && onDevice == to)
     markWritten(to, bytes);
@@ -148,7 +148,7 @@ int launchOrCapture(void *function, unsigned blocks, unsigned threads, void **ar
   if (depth == 0)
     return invalidContext;
   if (blocks == 0 || blocks > INT32_MAX || threads == 0 || threads > mostThreads)
-    return say(invalidValue, "a launch has a shape that no device or the emulator does not take");
+    return say(invalidValue, "a launch has a shape that devices or the emulator do not support");
   auto *launched = static_cast<Function *>(function);
   if (!captured)
     return launch(*launched, blocks, threads, arguments, isResident);
@@ -245,7 +245,7 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
 
 int cuMemFree_v2(uint64_t address) {
   std::lock_guard lock(mutex);
-  return release(pointer(address)) ? success : say(invalidValue, "what is freed was not allocated");
+  return release(pointer(address)) ? success : say(invalidValue, "the freed address was not allocated");
 }
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { return copy(pointer(to), from, bytes, pointer(to)); }
@@ -254,7 +254,7 @@ int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
 }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
   if (isUnwritten(pointer(from), bytes))
-    return say(launchFailed, "a copy to the host reads bytes that nothing has written");
+    return say(launchFailed, "a copy to the host reads bytes that were never written");
   return copy(to, pointer(from), bytes, pointer(from));
 }
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
@@ -263,7 +263,7 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
     bool isRead = isInside(pointer(from), bytes);
     lock.unlock();
     return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to))
-                  : say(illegalAddress, "a copy leaves the memory of the device");
+                  : say(illegalAddress, "a copy reaches beyond an allocation of the device");
   });
 }
 
@@ -292,7 +292,7 @@ int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, un
                               unsigned blockY, unsigned blockZ, unsigned, void *, void **arguments) {
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
   if (gridX > multiprocessors * blocksOfMultiprocessor)
-    return say(tooLarge, "a launch has more blocks that wait for each other than the device has room for");
+    return say(tooLarge, "a launch has more blocks that wait for each other than the device can run at once");
   return launchOrCapture(function, isLine ? gridX : 0, blockX, arguments, /*isResident=*/true);
 }
 

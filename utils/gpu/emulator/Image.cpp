@@ -13,18 +13,18 @@ static constexpr int hostMachine = EM_X86_64;
 #elif defined(__aarch64__)
 static constexpr int hostMachine = EM_AARCH64;
 #else
-#error "expected a processor that cameo has code for"
+#error "expected an x86-64 or AArch64 processor"
 #endif
 
 std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
   Elf64_Ehdr header;
   if (memcmp(bytes, ELFMAG, SELFMAG) != 0) {
-    reason = "the emulator runs code for the host alone (--gpu-code=host), this is PTX or a container of NVIDIA's";
+    reason = "the emulator runs only code for the host (--gpu-code=host), got PTX or a container of NVIDIA's";
     return nullptr;
   }
   memcpy(&header, bytes, sizeof header);
   if (header.e_machine != hostMachine) {
-    reason = "the emulator runs code for the host alone (--gpu-code=host), this is for a GPU";
+    reason = "the emulator runs only code for the host (--gpu-code=host), got code for a GPU";
     return nullptr;
   }
   // The section table is at the end of the file.
@@ -64,7 +64,7 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;
-  reason = "the code has not the variables of the emulator";
+  reason = "the code lacks the variables of the emulator";
   return nullptr;
 }
 

@@ -48,7 +48,7 @@ std::string runResident(const ImageVariables &variables, Kernel kernel, void **a
     auto next = std::find_if(candidates.begin(), candidates.end(),
                              [&](int32_t block) { return running[block] && !running[block]->isWaiting(); });
     if (next == candidates.end())
-      return "all blocks wait for counters that none of them raises";
+      return "all blocks wait for counters that no block increments";
     memories.enter(*next);
     enterBlock(*next);
     Progress progress = Progress::GoesOn;

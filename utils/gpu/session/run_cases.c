@@ -202,7 +202,7 @@ static struct outcome run_model(const cameo_gpu_model *model, char *inputs, cons
   if (status != CAMEO_OK)
     outcome.problem = cameo_gpu_error();
   else if (memcmp(results.memory, of_stream, results.bytes) != 0)
-    outcome.problem = "a captured graph computes something else than a stream";
+    outcome.problem = "a captured graph computes other results than a stream";
   else
     judge(&outcome, description, &results, outputs, bytes);
   cameo_gpu_session_destroy(session);

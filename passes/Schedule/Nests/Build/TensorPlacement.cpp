@@ -195,7 +195,7 @@ llvm::Error TensorPlacement::run() {
     return isLinear ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (linear.wasInterrupted())
-    return llvm::createStringError("a part of a tensor at a place that is not linear");
+    return llvm::createStringError("a slice of a tensor at an offset that is not linear");
   WalkResult sized = body.walk([](Operation *op) {
     bool hasShapes = llvm::all_of(op->getResults(), [](Value value) {
       return !isa<RankedTensorType>(value.getType()) ||
@@ -218,13 +218,13 @@ llvm::Error TensorPlacement::placeLoop(scf::ForOp loop) {
     return llvm::createStringError("a loop whose length follows from none of the model's sizes");
   for (auto [number, next] : llvm::enumerate(loop.getBody()->getTerminator()->getOperands())) {
     if (!isa<RankedTensorType>(next.getType()))
-      return llvm::createStringError("a loop that carries something else than tensors");
+      return llvm::createStringError("a loop that carries values other than tensors");
     Value root = next;
     while (
         isa_and_present<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(root.getDefiningOp()))
       root = root.getDefiningOp()->getOperand(0);
     if (root.getParentBlock() == loop.getBody() && isa<BlockArgument>(root) && next != loop.getRegionIterArg(number))
-      return llvm::createStringError("a loop that passes on one of its tensors as another");
+      return llvm::createStringError("a loop that yields one of its tensors in the place of another");
     if (!views.contains(loop.getResult(number)))
       placeInScratch(loop.getResult(number));
   }
@@ -236,7 +236,7 @@ llvm::Error TensorPlacement::placeBlock(Block &block) {
     requireStorage(op);
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       if (isa<scf::ForOp>(block.getParentOp()))
-        return llvm::createStringError("a loop inside of a loop");
+        return llvm::createStringError("a nested loop");
       if (llvm::Error error = placeLoop(loop))
         return error;
     }

@@ -43,7 +43,7 @@ private:
       return "a nest without a running sum";
     const Node &product = nest.nodes[update.operands[isAccumulator(update.operands[0]) ? 1 : 0]];
     if (product.kind != Node::Kind::Apply || !isa<arith::MulFOp>(product.op))
-      return "a sum of other things than products";
+      return "a sum whose terms are not products";
     for (NodeId id : product.operands)
       if (nest.nodes[id].kind != Node::Kind::Load)
         return "a product of computed values";

@@ -101,13 +101,13 @@ void Flattener::run() {
 /// Flattens `dim` and the next dimension of `nest`, whose group has `rowDims` row dimensions.
 static llvm::Error flatten(TaskProgram &program, LoopNest &nest, unsigned rowDims, unsigned dim) {
   if (dim < rowDims || dim + 1 >= nest.dims.size() || nest.dims[dim].reduction || nest.dims[dim + 1].reduction)
-    return llvm::createStringError("expected two neighbouring parallel dimensions inside of a row, got %u and %u", dim,
+    return llvm::createStringError("expected two adjacent parallel dimensions inside of a row, got %u and %u", dim,
                                    dim + 1);
   if (!nest.hasKnownSizes())
-    return llvm::createStringError("expected sizes that are known before the run");
+    return llvm::createStringError("expected static sizes");
   Flattener flattener(program, nest, dim);
   if (const char *obstacle = flattener.findObstacle())
-    return llvm::createStringError("dimensions %u and %u cannot be one: there is %s", dim, dim + 1, obstacle);
+    return llvm::createStringError("dimensions %u and %u cannot be flattened: there is %s", dim, dim + 1, obstacle);
   flattener.run();
   return llvm::Error::success();
 }

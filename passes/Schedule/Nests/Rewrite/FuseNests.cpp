@@ -85,7 +85,7 @@ static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size)
   unsigned dim = whole.rowDims - 1;
   const Size &extent = whole.nests.front().dims[dim].extent;
   if (llvm::any_of(whole.nests, [](const LoopNest &nest) { return !nest.hasKnownSizes(); }))
-    return llvm::createStringError("expected rows whose sizes are known, got some that the run decides");
+    return llvm::createStringError("expected rows of static size, got dynamic ones");
   if (int64_t(extent) < size)
     return llvm::createStringError(
         llvm::formatv("expected a tile of no more than {0} rows, got {1}", int64_t(extent), size));

@@ -60,14 +60,14 @@ bool Inliner::hasDigits() {
 
 const char *Inliner::findObstacle() {
   if (!program.hasKnownSizes())
-    return "sizes that are known before the run";
+    return "static sizes";
   if (!program.buffers[output.buffer].isTemporary() || output.index)
     return "a nest whose result stays in the task, at a linear address";
   if (group.orderedDims > 0)
     return "a nest whose rows may run in any order";
   if (llvm::any_of(nest.nodes, [](const Node &node) { return node.shared || !node.transforms.empty(); }))
     return "a nest of plain loads";
-  return hasDigits() ? nullptr : "a nest that stores each point at a place of its own";
+  return hasDigits() ? nullptr : "a nest that stores each point at a different address";
 }
 
 bool Inliner::isRead(const LoopNest &reader) const {
@@ -216,7 +216,7 @@ llvm::Error inlineNest(TaskProgram &program, const InlineStep &step) {
     return llvm::createStringError("expected %s", expected);
   unsigned buffer = nest.outputs.front().buffer;
   if (losesOperands(program, nest))
-    return llvm::createStringError("expected a nest whose operands nobody overwrites behind it");
+    return llvm::createStringError("expected a nest whose operands are not overwritten after it");
   std::vector<std::pair<LoopNest *, LoopNest>> changed;
   for (NestGroup &group : program.groups)
     for (LoopNest &other : group.nests) {

@@ -45,7 +45,7 @@ public:
     if (!wrong)
       wrong = divide();
     if (wrong)
-      return llvm::createStringError("expected neighbouring nests that can run in overlapped tiles, got %s", wrong);
+      return llvm::createStringError("expected adjacent nests that can run in overlapped tiles, got %s", wrong);
     return std::move(found);
   }
 
@@ -105,13 +105,13 @@ const char *Divider::findNests() {
     if (end <= first || begin > last)
       continue;
     if (begin < first || end > last + 1)
-      return "a part of a group";
+      return "only some nests of a group";
     if (group.rowDims > 0 && !group.sharesMatrix)
       return "rows";
     if (begin == first)
       found.firstGroup = position;
     else if (group.rowDims > 0)
-      return "a part of a group";
+      return "only some nests of a group";
     found.dim = group.rowDims;
     found.lastGroup = position;
     isWhole = end == last + 1;
@@ -134,7 +134,7 @@ const char *Divider::findBuffers() {
     if (written[buffer] && read[buffer])
       found.buffers.push_back(buffer);
   if (found.buffers.empty())
-    return "nests that pass nothing on";
+    return "nests of which none reads a result of another";
   bool isPrivate = true;
   for (auto [position, group] : llvm::enumerate(program.groups))
     if (position < found.firstGroup || position > found.lastGroup)
@@ -142,7 +142,7 @@ const char *Divider::findBuffers() {
         forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) { isPrivate &= !passed(buffer); });
   for (unsigned buffer : found.buffers)
     isPrivate &= program.buffers[buffer].isTemporary();
-  return isPrivate ? nullptr : "a buffer that others see";
+  return isPrivate ? nullptr : "a buffer that is also used outside of these nests";
 }
 
 const char *Divider::checkAccesses() const {
@@ -159,7 +159,7 @@ const char *Divider::checkAccesses() const {
         isForward &= !isIndirect && llvm::all_of(address.coefficients, [](int64_t c) { return c >= 0; });
     });
     if (!isForward)
-      return "one that reads at computed places or backwards";
+      return "one that reads at computed indices or backwards";
   }
   return nullptr;
 }
@@ -225,7 +225,7 @@ const char *Divider::divide() {
     Tile tile = tileFrom(begin);
     bool isNext = !found.runs.empty() && continuesRun(found.runs.back(), tile);
     if (!isNext && found.runs.size() == mostRuns)
-      return "tiles that differ too much";
+      return "too many tiles of different shapes";
     if (!isNext)
       found.runs.push_back({0, SmallVector<Advance>(found.nests.size()), SmallVector<Advance>(found.buffers.size())});
     TileRun &run = found.runs.back();

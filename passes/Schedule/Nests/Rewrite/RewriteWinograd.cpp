@@ -65,14 +65,13 @@ llvm::Error checkParts(const WinogradStep &step, const LoopNest &nest, const Con
   if (step.channels == 0 && step.depth == 0)
     return llvm::Error::success();
   if (!isWhole(step, tilesOf(nest, roles, step.outputs)))
-    return llvm::createStringError(
-        "expected the whole plane at once where the filter is transformed as the model runs");
+    return llvm::createStringError("expected the whole plane at once if the filter is transformed at run time");
   int64_t outputs = nest.dims[roles.channels].extent, inputs = nest.dims[roles.depth].extent;
   if (step.channels > 0 && step.depth > 0 && outputs % step.channels == 0 && inputs % step.depth == 0)
     return llvm::Error::success();
   return llvm::createStringError(
-      llvm::formatv("expected parts of the filter that divide its {0} outputs and {1} inputs, got {2} and {3}", outputs,
-                    inputs, step.channels, step.depth));
+      llvm::formatv("expected blocks of the filter that divide its {0} outputs and {1} inputs, got {2} and {3}",
+                    outputs, inputs, step.channels, step.depth));
 }
 
 } // namespace
@@ -96,7 +95,7 @@ llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
       continue;
     }
     if (program.groups[position].rowDims > 0 || nests > 1)
-      return llvm::createStringError("expected a nest of its own, got one of a group");
+      return llvm::createStringError("expected a nest that is alone in its group, got one of several");
     if (!winogradTransform(step.outputs))
       return llvm::createStringError("expected tiles of 2 or 4 outputs, got %d", static_cast<int>(step.outputs));
     const LoopNest &nest = program.groups[position].nests.front();

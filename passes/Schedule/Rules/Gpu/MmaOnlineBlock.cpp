@@ -89,7 +89,7 @@ std::string findMmaOnlineFault(const Attention &attention, const OnlineTile &til
                                const GpuMachine &gpu) {
   if (findOnlineTensor(attention, gpu) != tensor)
     return llvm::formatv("expected products of f16, of bf16, or of f32 where a target's gpu_math is another type, for "
-                         "the matrix unit, by instructions that are made for these, got {0} of depth {1}",
+                         "the matrix unit, with the instruction for this type, got {0} of depth {1}",
                          stringifyTensorKind(tensor.kind), tensor.depth);
   constexpr int64_t mostRows = 128, mostKeys = 128, fewestKeys = 16, mostSide = 128, multiple = 16;
   if (!llvm::isPowerOf2_64(tile.rows) || tile.rows < mmaRows || tile.rows > mostRows)
@@ -105,7 +105,7 @@ std::string findMmaOnlineFault(const Attention &attention, const OnlineTile &til
   if (!canCopyAsync(attention.scores, attention.query.left, block.scores) ||
       !canCopyAsync(attention.scores, attention.query.right, block.scores) ||
       !canCopyAsync(attention.values, attention.value.right, block.values))
-    return "expected queries, keys and values of which 4 bytes or more lie side by side, for the matrix unit";
+    return "expected queries, keys and values with contiguous runs of 4 bytes or more, for the matrix unit";
   if (int64_t most = std::min(gpu.sharedBytes, mostSharedBytes); block.sharedBytes(attention) > most)
     return llvm::formatv("expected queries, keys and values of a block in {0} bytes of shared memory, got {1}", most,
                          block.sharedBytes(attention));

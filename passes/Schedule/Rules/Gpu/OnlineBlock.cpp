@@ -65,7 +65,7 @@ std::string findOnlineFault(const Attention &attention, const OnlineTile &tile, 
                          most, block.sharedBytes());
   constexpr int64_t mostSums = 96;
   if (block.sums() > mostSums)
-    return llvm::formatv("expected at most {0} sums of a thread, got {1}", mostSums, block.sums());
+    return llvm::formatv("expected at most {0} sums per thread, got {1}", mostSums, block.sums());
   return "";
 }
 

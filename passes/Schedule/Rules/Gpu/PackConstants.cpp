@@ -106,8 +106,8 @@ std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, u
   std::optional<NodeId> load = findLoad(nest, buffer);
   if (!source.isArgument() || !source.packable || !source.elements.isKnown() || !load ||
       isReadElsewhere(program, nest, buffer) || !readsEachOnce(nest, nest.nodes[*load], int64_t(source.elements)))
-    return llvm::formatv("expected to pack a constant whose elements one load inside of a reduction reads, each at one "
-                         "place, got buffer {0}",
+    return llvm::formatv("expected to pack a constant whose elements are read by one load inside of a reduction, each "
+                         "at one point, got buffer {0}",
                          buffer);
   return "";
 }

@@ -215,7 +215,7 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected neighbours in memory of 4 bytes or more for copies past registers}}
+// expected-error@below {{the schedule does not fit: nest 0: expected contiguous runs of 4 bytes or more in memory for asynchronous copies}}
 task.def @matmul(%x: tensor<256x129xf16>, %w: tensor<129x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -283,7 +283,7 @@ task.def @matmul(%x: tensor<256x128xf32>, %w: tensor<128x192xf32>) -> tensor<256
 #c = affine_map<(m, n, k) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected bytes that are neighbours along the depth, for the matrix unit}}
+// expected-error@below {{the schedule does not fit: nest 0: expected bytes that are contiguous along the depth, for the matrix unit}}
 task.def @bytes(%x: tensor<256x128xi8>, %w: tensor<128x192xi8>) -> tensor<256x192xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,

@@ -168,7 +168,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks that divide dimension 0, or everything read along it in shared memory}}
+// expected-error@below {{the schedule does not fit: nest 0: expected blocks that divide dimension 0, or all reads along it from shared memory}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 48>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -198,7 +198,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks of points whose threads share what is cached}}
+// expected-error@below {{the schedule does not fit: nest 0: expected blocks of points whose threads share the cached elements}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.cache<nest = 0, buffer = 0, stages = 1>>} {
   %zero = arith.constant 0.0 : f32
@@ -219,7 +219,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected the last dimension to be a reduction of which blocks of 3 steps can be taken, got 64}}
+// expected-error@below {{the schedule does not fit: nest 0: expected the last dimension to be a reduction that can run in blocks of 3 steps, got 64}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.unroll<nest = 0, factor = 3>>} {
   %zero = arith.constant 0.0 : f32
@@ -240,7 +240,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected no steps that are for processors alone: parallel, rfactor}}
+// expected-error@below {{the schedule does not fit: nest 0: expected no steps for CPUs only: parallel, rfactor}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>,
                                #schedule.parallel<nest = 0, loops = 1>>} {
@@ -262,7 +262,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module {
-// expected-error@below {{the schedule does not fit: nest 0: expected a target with a GPU for bound loops and shared memory}}
+// expected-error@below {{the schedule does not fit: nest 0: expected a GPU target for bound loops and shared memory}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>,
                                #schedule.tile<nest = 0, dim = 1, size = 4>,
@@ -286,7 +286,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected to pack a constant whose elements one load inside of a reduction reads, each at one place, got buffer 1}}
+// expected-error@below {{the schedule does not fit: nest 0: expected to pack a constant whose elements are read by one load inside of a reduction, each at one point, got buffer 1}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
                                #schedule.tile<nest = 0, dim = 0, size = 16>,

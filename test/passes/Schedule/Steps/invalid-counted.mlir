@@ -45,7 +45,7 @@ task.def @reduction_outside(%x: tensor<?x64xf32> {task.dims = #onnx.dims<["m", "
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{nest 0: buffer 1 cannot be packed in groups or fetched ahead: what is read of it is known only to the run}}
+// expected-error@below {{nest 0: buffer 1 cannot be packed in groups or fetched ahead: the elements that are read are known only at run time}}
 task.def @fetched_ahead(%x: tensor<8x64xf32>, %w: tensor<64x?xf32> {task.dims = #onnx.dims<["", "n"]>}) -> (tensor<8x?xf32> {task.dims = #onnx.dims<["", "n"]>})
     attributes {schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>,
         #schedule.prefetch<nest = 0, buffer = 1>, #schedule.tile<nest = 0, dim = 1, size = 8>>} {
@@ -100,7 +100,7 @@ task.def @part_of_a_constant(%x: tensor<8x?xf32> {task.dims = #onnx.dims<["", "k
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{nest 0: buffer 1 cannot be packed in groups or fetched ahead: what is read of it is known only to the run}}
+// expected-error@below {{nest 0: buffer 1 cannot be packed in groups or fetched ahead: the elements that are read are known only at run time}}
 task.def @groups_of_a_counted_operand(%x: tensor<8x64xi8>, %w: tensor<64x?xi8> {task.dims = #onnx.dims<["", "n"]>}) -> (tensor<8x?xi32> {task.dims = #onnx.dims<["", "n"]>})
     attributes {schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>,
         #schedule.dot<nest = 0, dim = 2>, #schedule.tile<nest = 0, dim = 1, size = 8>, #schedule.tile<nest = 0, dim = 2, size = 4>>} {

@@ -148,7 +148,7 @@ task.def @dot_of_broken_groups(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tenso
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected scales to be the same along dimension 2, and what is added beside products at its begin}}
+// expected-error@below {{the schedule does not fit: nest 0: expected scales to be the same along dimension 2, and other terms to be added only at its first index}}
 task.def @dot_of_scaled_steps(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>, %s: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 2>>} {
   %zero = arith.constant 0.0 : f32

@@ -91,7 +91,7 @@ func.func @main(%x: tensor<1x10x10x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected the whole plane at once where the filter is transformed as the model runs}}
+// expected-error@below {{the schedule does not fit: nest 0: expected the whole plane at once if the filter is transformed at run time}}
 task.def @filter_in_parts_for_blocks_of_tiles(%x: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x8x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 2, channels = 16, depth = 16>>} {
   %zero = arith.constant 0.0 : f32
@@ -120,7 +120,7 @@ func.func @main(%x: tensor<1x10x10x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected parts of the filter that divide its 16 outputs and 16 inputs, got 16 and 12}}
+// expected-error@below {{the schedule does not fit: nest 0: expected blocks of the filter that divide its 16 outputs and 16 inputs, got 16 and 12}}
 task.def @parts_that_do_not_divide_the_filter(%x: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x8x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2, channels = 16, depth = 12>>} {
   %zero = arith.constant 0.0 : f32

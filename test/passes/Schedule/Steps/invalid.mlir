@@ -179,7 +179,7 @@ task.def @lanes_of_no_associative_reduction(%x: tensor<8x64xf32>) -> tensor<8xf3
 #two = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i, 0)>
 
-// expected-error@below {{the schedule does not fit: nest 2: expected a buffer to pack that its group does not write, got buffer 2}}
+// expected-error@below {{the schedule does not fit: nest 2: expected a buffer to pack that is not written by its group, got buffer 2}}
 task.def @copy_of_a_row_not_yet_computed(%x: tensor<64x100xf32>) -> tensor<64x100xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 1, dim = 1, size = 1>,
         #schedule.vectorize<nest = 2, dim = 1, lanes = 16>, #schedule.pack<nest = 2, buffer = 2>, #schedule.tile<nest = 2, dim = 1, size = 16>,
@@ -224,7 +224,7 @@ task.def @copy_of_a_row_not_yet_computed(%x: tensor<64x100xf32>) -> tensor<64x10
 #columns = affine_map<(n, m) -> (m, n)>
 #sums = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in overlapped tiles, got a buffer that others see}}
+// expected-error@below {{the schedule does not fit: nest 0: expected adjacent nests that can run in overlapped tiles, got a buffer that is also used outside of these nests}}
 task.def @tile_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -278,7 +278,7 @@ task.def @tile_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<1
 
 #id = affine_map<(m, n) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected neighbouring nests that can run in overlapped tiles, got nests that pass nothing on}}
+// expected-error@below {{the schedule does not fit: nest 0: expected adjacent nests that can run in overlapped tiles, got nests of which none reads a result of another}}
 task.def @strangers_in_overlapped_tiles(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
   %empty = tensor.empty() : tensor<64x16xf32>
@@ -303,7 +303,7 @@ task.def @strangers_in_overlapped_tiles(%x: tensor<64x16xf32>) -> (tensor<64x16x
 #old = affine_map<(j, k) -> (k)>
 #new = affine_map<(j, k) -> (j)>
 
-// expected-error@below {{the schedule does not fit: nest 1: expected a buffer to pack that its group does not write, got buffer 2}}
+// expected-error@below {{the schedule does not fit: nest 1: expected a buffer to pack that is not written by its group, got buffer 2}}
 task.def @packed_state(%w: tensor<8x8xf32>, %first: tensor<8xf32>) -> tensor<8xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 1, dim = 1, lanes = 8>, #schedule.pack<nest = 1, buffer = 2>,
                                #schedule.tile<nest = 1, dim = 2, size = 4>>} {

@@ -124,7 +124,8 @@ TEST(MeasurementResult, LinesAreReadAndRefused) {
   EXPECT_EQ(errorOf(R"({"format":2,"package":"0000000000000001"})"), "expected 'format' to be 1");
   EXPECT_EQ(errorOf(R"({"id":"12","error":"none"})"), "expected 'id' to be 16 hexadecimal digits");
   EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"odd"})"), "expected 'error' to be a kind of error");
-  EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":[]})"), "expected 'costs' of what has no error");
+  EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":[]})"),
+            "expected 'costs' of a candidate without an error");
   EXPECT_EQ(errorOf(R"({"id":"0000000000000012","error":"none","costs":["a"]})"),
             "expected 'costs' to be an array of positive numbers");
   ResultLine line = llvm::cantFail(

@@ -89,13 +89,14 @@ TEST(WorkerTransport, EveryFaultIsItsErrorAndTheWorkerGoesOn) {
 
 TEST(WorkerTransport, OtherPeoplesCandidatesGetNothingButMemoryThreadsAndTime) {
   WorkerTransport worker(WorkerCommand::shell("CAMEO_WORKER_CONFINES=1 exec " CAMEO_WORKER_PATH));
-  const std::pair<const char *, const char *> faults[] = {
-      {"opens-socket", "a connection"}, {"forks", "another process"}, {"writes-file", "a file to write"}};
+  const std::pair<const char *, const char *> faults[] = {{"opens-socket", "open a network connection"},
+                                                          {"forks", "start a process"},
+                                                          {"writes-file", "open a file for writing"}};
   for (auto [fault, what] : faults) {
     MeasurementResult result = timePlanted(worker, fault);
     EXPECT_EQ(result.error.kind, ErrorKind::Runtime) << fault;
     EXPECT_EQ(result.error.message,
-              std::string("run failed: it asked the system for ") + what + ", which candidates may not have");
+              std::string("run failed: it tried to ") + what + ", which candidates are not allowed to do");
   }
   EXPECT_FALSE(llvm::sys::fs::exists("/tmp/cameo-planted-file"));
   EXPECT_EQ(timePlanted(worker, "eats-memory").error.kind, ErrorKind::Runtime);

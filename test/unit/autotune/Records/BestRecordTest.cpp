@@ -54,7 +54,7 @@ TEST(BestRecords, TheSameProcessorGoesFirst) {
   records.pop_back();
   BestAnswer other = BestRecords(records).find("k", haswell);
   EXPECT_EQ(other.record, &records[0]);
-  EXPECT_EQ(other.reason, "taken on another processor, znver3");
+  EXPECT_EQ(other.reason, "measured on another processor, znver3");
 }
 
 /// Returns a record of `cost`, relative to the default schedule, measured in turns that each take longer than the one

@@ -91,9 +91,10 @@ TEST_F(RecordFileTest, WhatOlderRecordsDoNotSayIsNotKnown) {
 
 TEST_F(RecordFileTest, RecordsSayForWhichLoopsTheyWereMade) {
   EXPECT_EQ(foreignLoops(someRecord(), {1, "0123456789abcdef"}), "");
-  EXPECT_EQ(foreignLoops(someRecord(), {1, "0123456789abcdee"}), "made for other loop nests than the task has now");
+  EXPECT_EQ(foreignLoops(someRecord(), {1, "0123456789abcdee"}),
+            "made for loop nests that differ from those of the task now");
   EXPECT_EQ(foreignLoops(someRecord(), {2, "0123456789abcdef"}),
-            "made for steps of version 1, and these are version 2");
+            "made for version 1 of the schedule steps, and this compiler has version 2");
 }
 
 TEST_F(RecordFileTest, FormatIsTheFirstField) { EXPECT_EQ(toJsonLine(someRecord()).substr(0, 11), "{\"format\":1"); }
@@ -112,7 +113,7 @@ TEST_F(RecordFileTest, ErrorsNameFileLineAndField) {
             (path + ":3: expected 'nests' to be 16 hexadecimal digits").str());
   EXPECT_EQ(with("\"steps\":1", "\"steps\":0"), (path + ":3: expected 'steps' to be an integer of 1 to 1048576").str());
   EXPECT_EQ(with("\"00000000000000ab\"", "\"ab\""),
-            (path + ":3: expected 'each_nest' to be an array of at most 64 times 16 hexadecimal digits").str());
+            (path + ":3: expected 'each_nest' to be an array of at most 64 strings of 16 hexadecimal digits").str());
   EXPECT_EQ(with("\"target\":\"#cameo.target<cpu = \\\"skylake-avx512\\\">\"", "\"target\":7"),
             (path + ":3: expected 'target' to be a string").str());
   EXPECT_EQ(with("\"task\":", "\"tusk\":"), (path + ":3: expected a field 'task'").str());
@@ -221,8 +222,8 @@ TEST_F(RecordFileTest, RangesOfSizes) {
     std::string changed = line;
     changed.replace(changed.find("\"dims\":"), 7, ("\"dims\":" + wrong + ",\"old\":").str());
     fill(changed + "\n");
-    EXPECT_EQ(readError(), (path + ":1: expected 'dims' to be an object of dimensions, each with its least size and, "
-                                   "unless there is none, its greatest")
+    EXPECT_EQ(readError(), (path + ":1: expected 'dims' to be an object that maps each dimension to [smallest size, "
+                                   "largest size], or to [smallest size] if it is unbounded")
                                .str());
   }
 }

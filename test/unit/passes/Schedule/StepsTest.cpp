@@ -109,7 +109,7 @@ TEST(MapSteps, GivesNestsTheirNewNumbers) {
   EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32, 8}), {}).takeError()),
             "nest 0 of those that it was made for is not there");
   EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32}), {}).takeError()),
-            "it was made for 3 nests, and there are 2");
+            "it was made for 3 nests, got 2");
 }
 
 } // namespace

@@ -102,9 +102,8 @@ TEST(CpuFeatures, OfTwoThatDifferTheLastOneIsPreferred) {
 }
 
 TEST(CpuFeatures, WhatCannotBeToldApartIsRefused) {
-  EXPECT_EQ(
-      namesOf(x86, "nehalem,x86-64-v2"),
-      "the CPUs 'nehalem' and 'x86-64-v2' have the same features, as far as a program can ask: expected one of them");
+  EXPECT_EQ(namesOf(x86, "nehalem,x86-64-v2"), "the CPUs 'nehalem' and 'x86-64-v2' have the same features that can be "
+                                               "detected at run time: expected one of them");
   EXPECT_EQ(namesOf(x86, "x86-64-v3,x86-64,x86-64-v3"),
             "the CPU 'x86-64-v3' is named twice in 'x86-64-v3,x86-64,x86-64-v3'");
   EXPECT_EQ(namesOf(x86, "x86-64,"), "expected names of CPUs with one comma between, got 'x86-64,'");

@@ -134,7 +134,8 @@ TEST_F(Farm, OnlyTrustedKeysCount) {
   ASSERT_EQ(SigningKey::read(path + "2", other), "");
   EXPECT_EQ(receive(sealed(package, 1 << 20, &other), received),
             "the package is signed by a key that is not trusted here: ed25519 " + hexOf(other.getPublicKey()));
-  EXPECT_EQ(generateKey(path + "2"), path + "2.pub: is there already; a key that agents trust is not replaced");
+  EXPECT_EQ(generateKey(path + "2"),
+            path + "2.pub: already exists; keys are not replaced, because agents may trust them");
   unlink((path + "2").c_str());
   unlink((path + "2.pub").c_str());
   // A trusted key with the signature of another key.

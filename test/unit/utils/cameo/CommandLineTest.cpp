@@ -55,7 +55,7 @@ TEST(CommandLine, TakesAValueThatMayBeLeftOutFromItsOwnWordAlone) {
   EXPECT_EQ(it.parse({"--extern", "m.onnx", "--extern=a,b"}), "");
   EXPECT_EQ(it.model, "m.onnx");
   EXPECT_EQ(it.externs, (std::vector<std::string>{"", "a,b"}));
-  EXPECT_EQ(Fixture().parse({"m", "--extern="}), "--extern: expected a value behind '=', LIST");
+  EXPECT_EQ(Fixture().parse({"m", "--extern="}), "--extern: expected a value after '=', LIST");
 }
 
 TEST(CommandLine, DashIsAValueAndDoubleDashEndsOptions) {
@@ -75,7 +75,7 @@ TEST(CommandLine, RefusesBadValues) {
   EXPECT_EQ(Fixture().parse({"m", "--threads=0"}), "--threads: expected a whole number from 1 to 64, got '0'");
   EXPECT_EQ(Fixture().parse({"m", "--threads"}), "--threads: expected a value, N");
   EXPECT_EQ(Fixture().parse({"m", "-o", ""}), "-o: expected a value, FILE, got ''");
-  EXPECT_EQ(Fixture().parse({"m", "-o="}), "-o: expected a value behind '=', FILE");
+  EXPECT_EQ(Fixture().parse({"m", "-o="}), "-o: expected a value after '=', FILE");
   EXPECT_EQ(Fixture().parse({"m", "--dim", ""}), "--dim: expected a value, NAME=SIZE, got ''");
   EXPECT_EQ(Fixture().parse({"m", "--fast=1"}), "--fast: expected no value, got '1'");
   EXPECT_EQ(Fixture().parse({"m", "--rtol=-1"}), "--rtol: expected a number that is not negative, got '-1'");

@@ -244,7 +244,7 @@ TEST(EmulatedCheck, MissingBarrierBeforeTheNextRound) {
 
 TEST(EmulatedCheck, CopiesThatNobodyWaitsForOrThatOthersStillRead) {
   expectClean(copyNeighbour<true, true>);
-  expectFound(copyNeighbour<false, true>, "that nothing has written");
+  expectFound(copyNeighbour<false, true>, "that were never written");
   expectFound(copyNeighbour<true, false>, "with no barrier between them");
 }
 
@@ -293,15 +293,15 @@ TEST(EmulatedCheck, SomeThreadsMissABarrier) {
 
 TEST(EmulatedCheck, ReadBehindTheEnd) {
   expectClean(readFrom<0>);
-  expectFound(readFrom<1>, "where there is no memory");
+  expectFound(readFrom<1>, "outside of allocated memory");
 }
 
 TEST(EmulatedCheck, WriteBehindTheEnd) {
   expectClean(writeTo<0>);
-  expectFound(writeTo<1>, "where there is no memory");
+  expectFound(writeTo<1>, "outside of allocated memory");
 }
 
-TEST(EmulatedCheck, WriteInFrontOfTheBegin) { expectFound(writeTo<-1>, "where there is no memory"); }
+TEST(EmulatedCheck, WriteInFrontOfTheBegin) { expectFound(writeTo<-1>, "outside of allocated memory"); }
 
 TEST(EmulatedCheck, SharedMemoryThatNothingHasWritten) {
   expectClean(fillPart<true>);
@@ -325,7 +325,8 @@ TEST(EmulatedCheck, PartOfAnAccessIsOutside) {
   setThread(0, 0);
   EXPECT_TRUE(noteAccess(memory + 2, 4, readAccess));
   EXPECT_FALSE(noteAccess(memory + 4, 4, readAccess));
-  EXPECT_EQ(problem(), "thread 0 of block 0 reads 4 bytes at byte 4 of an allocation of 6 bytes, and leaves it");
+  EXPECT_EQ(problem(),
+            "thread 0 of block 0 reads 4 bytes at byte 4 of an allocation of 6 bytes, and reaches beyond its end");
   release(memory);
 }
 
@@ -341,7 +342,7 @@ TEST(EmulatedCheck, CopiesOfWhatNothingHasWrittenAreSuch) {
   EXPECT_EQ(problem(), "");
   EXPECT_TRUE(noteAccess(to, 4, readAccess));
   EXPECT_EQ(problem(),
-            "thread 0 of block 0 reads 4 bytes at byte 0 of an allocation of 4 bytes that nothing has written");
+            "thread 0 of block 0 reads 4 bytes at byte 0 of an allocation of 4 bytes that were never written");
   release(from);
   release(to);
 }

@@ -203,7 +203,7 @@ TEST(EmulatedResident, AWaitForTooFewBlocksShowsInSomeOrder) {
 }
 TEST(EmulatedResident, MemoryThatIsStillReadShows) { expectFound(handOn<Fault::OverwritesTooSoon>, noCounter); }
 TEST(EmulatedResident, ACircleOfWaitsIsAnError) {
-  expectFound(waitInCircle, "all blocks wait for counters that none of them raises");
+  expectFound(waitInCircle, "all blocks wait for counters that no block increments");
 }
 TEST(EmulatedResident, SomeWarpsMeetAlone) {
   expectClean(workInPart<true>);

@@ -1,4 +1,4 @@
-"""Writes a model whose weights are in a file of their own: its name with .bin."""
+"""Writes a model whose weights are in a separate file: its name with .bin."""
 
 import pathlib
 import sys
