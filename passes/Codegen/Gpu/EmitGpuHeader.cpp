@@ -64,28 +64,32 @@ void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) 
       needed.push_back("!dims");
     os << comment << "static inline cameo_status " << prefix << "_" << name << "(cameo_gpu_session *session, const "
        << prefix << "_inputs *inputs, const " << prefix << "_outputs *outputs" << dims << further
-       << ") {\n  (void)inputs, (void)outputs; /* a model may have none */\n"
+       << ") {\n  (void)inputs, (void)outputs; /* unused if the model has none */\n"
        << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n")
        << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n  void *out[] = {"
        << pointers("outputs", plan.outputs, "void *") << "};\n"
        << symbols << "  return cameo_gpu_" << name << "(session, in, out, " << (hasDims ? "symbols" : "0") << passed
        << ");\n}\n\n";
   };
-  os << "/* For cameo_gpu_load: code, weights and steps. */\nextern const cameo_gpu_model " << prefix << "_gpu;\n\n"
-     << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix
-     << "_description;\n\n";
+  os << "/* Code, weights and steps of the model, for cameo_gpu_load. */\nextern const cameo_gpu_model " << prefix
+     << "_gpu;\n\n"
+     << "/* Names, shapes and functions of the model for generic tools, see cameo/abi.h. */\nextern const "
+        "cameo_model_description "
+     << prefix << "_description;\n\n";
   if (hasDims) {
     emitSizeFunctions(os, prefix, plan);
-    os << "/* A session with the memory that runs of `dims` need, and of all sizes that need no more workspace: it is "
-          "made for the largest. */\nstatic inline cameo_status "
+    os << "/* Creates a session with the device memory for runs of `dims`, and of all sizes that need no more "
+          "workspace. Create it for the largest sizes. */\nstatic inline cameo_status "
        << prefix << "_session_create(cameo_gpu *gpu, const " << prefix
        << "_dims *dims, cameo_gpu_session **session) {\n  if (!dims)\n    return CAMEO_INVALID_ARGUMENT;\n"
        << symbols << "  return cameo_gpu_session_create(gpu, symbols, session);\n}\n\n";
   }
-  emit("run", "", "", "/* Runs the model once on tensors in the memory of the host, and waits for the outputs. */\n");
+  emit("run", "", "",
+       "/* Runs the model once on tensors in host memory, and waits for the outputs. A session is not thread-safe. "
+       "*/\n");
   emit("enqueue", ", void *stream", ", stream",
-       "/* Puts a run on tensors in the memory of the device into `stream`, a CUstream or cudaStream_t, and returns. "
-       "Allocates nothing, and waits only for what data decides. */\n");
+       "/* Enqueues a run on tensors in device memory into `stream`, a CUstream or cudaStream_t, and returns. "
+       "Allocates nothing, and waits only for computed sizes. */\n");
 }
 
 } // namespace cameo

@@ -57,7 +57,8 @@ void CppHeaderWriter::writeSizesOfRun(StringRef kind, const PlannedTensor &tenso
   bool isOpen = !tensor.bytes.isStatic();
   os << " {\n";
   if (isOpen)
-    os << "    /// UINT64_MAX for sizes that the model does not take.\n    static std::uint64_t elements_of(const dims "
+    os << "    /// Number of elements; UINT64_MAX if the model does not accept these sizes.\n    static std::uint64_t "
+          "elements_of(const dims "
           "&sizes) noexcept {\n"
        << "      const std::uint64_t bytes = " << prefix << "_" << kind << "_" << name << "_bytes(&sizes);\n"
        << "      return bytes == UINT64_MAX ? bytes : bytes / sizeof(element);\n    }\n";
@@ -88,14 +89,15 @@ void CppHeaderWriter::writeTensors(StringRef kind, ArrayRef<PlannedTensor> tenso
 }
 
 void CppHeaderWriter::writeInputs() {
-  os << "\n  /// Dense, row-major; the memory is the caller's.\n  struct inputs {\n";
+  os << "\n  /// Dense, row-major; the caller owns the memory.\n  struct inputs {\n";
   for (const std::string &name : inputNames)
     os << "    cameo::span<const input_" << name << "::element> " << name << ";\n";
   os << "  };\n";
 }
 
 void CppHeaderWriter::writeOutputs() {
-  os << "  /// The same. What is no span is set by a run: the shapes of outputs that data decides.\n  struct outputs "
+  os << "  /// Dense, row-major; the caller owns the memory of the spans. A run sets the other members: the shapes of "
+        "outputs whose sizes it computes.\n  struct outputs "
         "{\n";
   for (const std::string &name : outputNames)
     os << "    cameo::span<output_" << name << "::element> " << name << ";\n";
@@ -104,36 +106,39 @@ void CppHeaderWriter::writeOutputs() {
     if (!tensor.dims.empty())
       os << "    std::array<std::int64_t, output_" << name << "::rank> " << (next++)->name << " = {};\n";
   if (plan.makesTexts)
-    os << "    /// Memory for the texts that the run makes, see cameo/abi.h; given by the caller.\n    cameo_text_area "
+    os << "    /// Memory of the caller for the texts that a run creates, see cameo/abi.h.\n    cameo_text_area "
        << further.back().name << " = {};\n";
   os << "  };\n";
 }
 
 void CppHeaderWriter::writePrepare() {
-  os << "\n  " << prefix << "_model() noexcept = default;\n  /// With memory of the caller's choice.\n  explicit "
+  os << "\n  " << prefix
+     << "_model() noexcept = default;\n  /// Uses `workspace` as the memory of runs, such as memory of the caller.\n  "
+        "explicit "
      << prefix << "_model(cameo::workspace workspace) noexcept : memory(std::move(workspace)) {}\n\n"
      << "  static const cameo_model_description &description() noexcept { return " << prefix << "_description; }\n";
   if (hasChoice)
-    os << "  /// The processor whose code runs on this machine; null where it is none of those that the model is "
-          "compiled for.\n"
+    os << "  /// Name of the processor whose code runs on this machine; null if this machine supports none that the "
+          "model is compiled for.\n"
        << "  static const char *cpu() noexcept { return " << prefix << "_cpu(); }\n";
   os << "\n";
   if (hasDims())
-    os << "  /// Makes room for runs of these sizes, and of all others that need no more. CAMEO_INVALID_ARGUMENT: the "
-          "model does not take\n"
-       << "  /// them. CAMEO_OUT_OF_MEMORY: there is not so much memory.\n  cameo_status prepare(const dims &sizes) "
+    os << "  /// Allocates the workspace for runs of these sizes, and of all others that need no more. "
+          "CAMEO_INVALID_ARGUMENT: the model does\n"
+       << "  /// not accept them. CAMEO_OUT_OF_MEMORY: the allocation failed.\n  cameo_status prepare(const dims "
+          "&sizes) "
           "noexcept {\n"
        << "    const std::uint64_t bytes = " << prefix << "_workspace_size(&sizes);\n"
        << "    return bytes == UINT64_MAX ? CAMEO_INVALID_ARGUMENT : memory.allocate(bytes);\n  }\n";
   else
-    os << "  /// Makes room for runs. CAMEO_OUT_OF_MEMORY: there is not so much memory.\n"
+    os << "  /// Allocates the workspace. CAMEO_OUT_OF_MEMORY: the allocation failed.\n"
        << "  cameo_status prepare() noexcept { return memory.allocate(" << prefix << "_workspace_size()); }\n";
 }
 
 /// Writes the first statements of a function with the parameters `from` and `to`: the checks of their sizes, in a
 /// condition whose last operand the caller writes.
 void CppHeaderWriter::writeChecks() {
-  os << "    static_cast<void>(from), static_cast<void>(to); // a model may have none\n    if (";
+  os << "    static_cast<void>(from), static_cast<void>(to); // unused if the model has none\n    if (";
   for (auto [tensor, name] : zip_equal(plan.inputs, inputNames))
     os << "from." << name << ".size() != " << elements("input", tensor, name) << " ||\n        ";
   for (auto [tensor, name] : zip_equal(plan.outputs, outputNames))
@@ -149,10 +154,10 @@ void CppHeaderWriter::writePointers() {
 }
 
 void CppHeaderWriter::writeRun() {
-  os << "\n  /// Runs the model once; allocates nothing. Not for two threads at once: each has an object of its own.\n"
-     << "  /// CAMEO_INVALID_ARGUMENT: an input that is larger or smaller than its shape, an output that is smaller, "
-        "sizes that the model\n"
-     << "  /// does not take, or less memory than they need. `context`: threads, profile and external weights, may be "
+  os << "\n  /// Runs the model once; allocates nothing. Not thread-safe: each thread needs its own object.\n"
+     << "  /// CAMEO_INVALID_ARGUMENT: the size of an input is not that of its shape, an output is too small, the "
+        "model does not accept the\n"
+     << "  /// sizes, or the workspace is too small for them. `context`: threads, profile and external weights; may be "
         "null.\n"
      << "  cameo_status run(const inputs &from, outputs &to, " << (hasDims() ? "const dims &sizes, " : "")
      << "const cameo_context *context = nullptr) noexcept {\n";
@@ -169,32 +174,33 @@ void CppHeaderWriter::writeRun() {
 }
 
 void CppHeaderWriter::writePrepareOnGpu() {
-  os << "\n  /// On the device that `gpu` has loaded " << prefix
-     << "_gpu on. It outlives this, and is shared by objects of several callers.\n  explicit " << prefix
+  os << "\n  /// Runs on the device on which `gpu` has loaded " << prefix
+     << "_gpu. `gpu` must outlive this object; several objects may share it.\n  explicit " << prefix
      << "_model(const cameo::gpu &gpu) noexcept : gpu(&gpu) {}\n\n  static const cameo_model_description "
         "&description() noexcept { return "
      << prefix << "_description; }\n  static const cameo_gpu_model &code() noexcept { return " << prefix
      << "_gpu; }\n\n";
   if (!hasDims()) {
-    os << "  /// Makes a session, with the memory of a run.\n  cameo_status prepare() noexcept { return "
+    os << "  /// Creates the session, which allocates the device memory of a run.\n  cameo_status prepare() noexcept { "
+          "return "
           "session.create(*gpu); }\n";
     return;
   }
-  os << "  /// Makes a session for runs of these sizes, and of all others that need no more. CAMEO_INVALID_ARGUMENT: "
-        "the model does not take them.\n"
+  os << "  /// Creates the session for runs of these sizes, and of all others that need no more memory. "
+        "CAMEO_INVALID_ARGUMENT: the model does not accept them.\n"
      << "  cameo_status prepare(const dims &sizes) noexcept {\n    return session.create(*gpu, " << sizesText
      << ");\n  }\n";
 }
 
 void CppHeaderWriter::writeRunOnGpu(bool isEnqueued) {
-  os << (isEnqueued ? "\n  /// Puts a run on tensors in the memory of the device into `stream`, a CUstream or "
-                      "cudaStream_t, and returns. Allocates nothing, and waits only for what data decides.\n"
-                      "  /// What is refused is as for `run`.\n  cameo_status enqueue("
-                    : "\n  /// Runs the model once on tensors in the memory of the host, and waits. Not for two "
-                      "threads at once: each has an object of its own.\n"
-                      "  /// CAMEO_INVALID_ARGUMENT: an input that is larger or smaller than its shape, an output that "
-                      "is smaller, sizes that the model does not\n"
-                      "  /// take or that need more memory than the session has, or no session.\n  cameo_status run(")
+  os << (isEnqueued ? "\n  /// Enqueues a run on tensors in device memory into `stream`, a CUstream or cudaStream_t, "
+                      "and returns. Allocates nothing, and waits only for computed sizes.\n"
+                      "  /// Errors and thread safety as for `run`.\n  cameo_status enqueue("
+                    : "\n  /// Runs the model once on tensors in host memory, and waits for the outputs. Not "
+                      "thread-safe: each thread needs its own object.\n"
+                      "  /// CAMEO_INVALID_ARGUMENT: the size of an input is not that of its shape, an output is too "
+                      "small, the model does not accept the sizes,\n"
+                      "  /// they need more memory than the session has, or there is no session.\n  cameo_status run(")
      << "const inputs &from, " << (isEnqueued && further.empty() ? "const " : "") << "outputs &to"
      << (hasDims() ? ", const dims &sizes" : "") << (isEnqueued ? ", void *stream" : "") << ") noexcept {\n";
   writeChecks();
@@ -209,7 +215,7 @@ void CppHeaderWriter::writeRunOnGpu(bool isEnqueued) {
 void CppHeaderWriter::writeClass() {
   os << "class " << prefix << "_model {\npublic:\n";
   if (hasDims())
-    os << "  /// Sizes of one run.\n  using dims = " << prefix << "_dims;\n\n";
+    os << "  /// Values of the dynamic dimensions of a run.\n  using dims = " << prefix << "_dims;\n\n";
   writeTensors("input", plan.inputs, inputNames);
   writeTensors("output", plan.outputs, outputNames);
   writeInputs();

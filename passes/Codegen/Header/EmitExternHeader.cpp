@@ -45,8 +45,9 @@ void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
     addList("const char *const *");
   if (parameter.isOptional)
     fields.push_back({"has_" + parameter.name, "int32_t ",
-                      onnx::getTensorParameter(parameter.value) ? "whether the node gives it; null if not"
-                                                                : "whether the node gives it; zero or empty if not"});
+                      onnx::getTensorParameter(parameter.value)
+                          ? "1 if the node has the attribute; otherwise 0, and it is null"
+                          : "1 if the node has the attribute; otherwise 0, and it is zero or empty"});
 }
 
 void emitParameters(raw_ostream &os, const std::string &name, const PlannedExtern &function) {
@@ -56,7 +57,7 @@ void emitParameters(raw_ostream &os, const std::string &name, const PlannedExter
   std::vector<std::string> originals;
   for (const Field &field : fields)
     originals.push_back(field.name);
-  os << "/* The attributes of a node of " << inComment(function.operatorName) << ". */\ntypedef struct " << name
+  os << "/* Attributes of a node of " << inComment(function.operatorName) << ". */\ntypedef struct " << name
      << "_attributes {\n";
   for (auto [field, identifier] : zip_equal(fields, toIdentifiers(originals))) {
     os << "  " << field.type << identifier << ";";
@@ -97,7 +98,7 @@ void emitPrototype(raw_ostream &os, const std::string &name, const PlannedExtern
   if (!function.parameters.empty())
     arguments.push_back("const " + name + "_attributes *attributes");
   arguments.push_back("const cameo_context *context");
-  os << "/* " << inComment(function.operatorName) << ", on elements of types " << elementsText(function) << " */\nint "
+  os << "/* " << inComment(function.operatorName) << "; element types: " << elementsText(function) << " */\nint "
      << name << "(" << join(arguments, ",\n    ") << ");\n\n";
 }
 
@@ -106,16 +107,19 @@ void emitPrototype(raw_ostream &os, const std::string &name, const PlannedExtern
 void emitExternHeader(const ModelPlan &plan, StringRef prefix, raw_ostream &os) {
   if (plan.externs.empty())
     return;
-  os << R"(/* Functions that the program brings along, one per operator that --extern-ops left to it. A run calls one once per node that its outputs need, on the
- * thread that runs, and from several threads at once where these run the model at once.
- * - Inputs and outputs are dense and row-major, and never overlap. They have the alignment of their element type, and are not there any more when the
- *   function has returned: it keeps no address of them. An input or output that the node does not have is null, and so is its shape.
- * - It writes all elements of all outputs, and changes nothing else of the model. Texts that it puts into outputs are its own, and live as long as the
- *   outputs are read.
- * - Equal inputs and attributes give equal outputs: a call may be left out, or stand for several nodes.
- * - The model gives it no memory to work in; what it needs it has itself. `context` is that of the run, or null: where its thread_count is
- *   above 1, its parallel_for may be called.
- * - It returns 0; anything else ends the run with CAMEO_EXTERN_FAILED. It must return: no exception, no longjmp. */
+  os << R"(/* Functions that the program must define, one per operator that --extern-ops left to it. A run calls the function for
+ * each node that its outputs need, on the calling thread, and from several threads at once if the model runs on several
+ * threads at once.
+ * - Inputs and outputs are dense and row-major, and never overlap. They have the alignment of their element type, and are
+ *   valid only until the function returns. The pointer of an input or output that the node does not have is null, and so
+ *   is its shape.
+ * - The function writes all elements of all outputs, and no other memory of the model. Texts in outputs belong to the
+ *   function and must stay valid as long as the outputs are read.
+ * - Equal inputs and attributes must give equal outputs: a call may be omitted, or its outputs used for several nodes.
+ * - The function gets no workspace from the model. `context` is that of the run, or null: if its thread_count is above 1,
+ *   its parallel_for may be called.
+ * - It returns 0 on success; any other value ends the run with CAMEO_EXTERN_FAILED. It must not throw an exception or call
+ *   longjmp. */
 
 )";
   for (const PlannedExtern &function : plan.externs) {

@@ -28,12 +28,12 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
       continue;
     originals.push_back(tensor.name + "_shape");
     members.push_back({"", "int64_t *",
-                       "gets the " + std::to_string(tensor.shape.size()) + " dimensions that " +
-                           inComment(tensor.name) + " has after the run; may be null"});
+                       "receives the " + std::to_string(tensor.shape.size()) + " dimensions of " +
+                           inComment(tensor.name) + " after the run; may be null"});
   }
   if (plan.makesTexts) {
     originals.push_back("text_area");
-    members.push_back({"", "cameo_text_area *", "holds the texts that the run makes, see cameo/abi.h"});
+    members.push_back({"", "cameo_text_area *", "memory for the texts that a run creates, see cameo/abi.h"});
   }
   // The identifiers are chosen together with those of the outputs, because an output may have the same name.
   std::vector<std::string> names = toIdentifiers(originals);
@@ -54,8 +54,8 @@ static std::string declare(const PlannedTensor &tensor, StringRef name, bool rea
 
 static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const std::vector<PlannedTensor> &tensors,
                        ArrayRef<FurtherMember> further, bool readOnly, ArrayRef<std::string> inputs = {}) {
-  os << "/* Dense, row-major; the memory is the caller's. Named as in the model, with '_' for and behind what C or its "
-        "headers do not take. */\ntypedef struct "
+  os << "/* Dense, row-major; the caller owns the memory. Members are named as in the model, with '_' in place of "
+        "characters that C does not allow,\n * and after names that C or its headers reserve. */\ntypedef struct "
      << prefix << "_" << kind << " {\n";
   std::vector<std::string> names = memberNames(tensors);
   for (auto [tensor, name] : zip_equal(tensors, names)) {
@@ -64,8 +64,8 @@ static void emitStruct(raw_ostream &os, StringRef prefix, StringRef kind, const 
     if (tensor.bytes.isStatic())
       os << (tensor.dims.empty() ? ", " : ", at most ") << tensor.bytes.getSize() << " bytes";
     if (tensor.sharedInput)
-      os << "; may be the memory of inputs->" << inputs[*tensor.sharedInput]
-         << ", of which only new rows are written then";
+      os << "; may be the same memory as inputs->" << inputs[*tensor.sharedInput]
+         << ": then a run writes only the new rows";
     os << " */\n";
   }
   for (const FurtherMember &member : further)
@@ -83,7 +83,7 @@ static void emitSizes(raw_ostream &os, StringRef prefix, StringRef kind, const s
       continue;
     std::string stem = (prefix + "_" + kind + "_" + name).str();
     if (!tensor.dims.empty())
-      os << "/* At most: what the run finds decides. */\n";
+      os << "/* Upper bounds: the run computes the size. */\n";
     os << "#define " << StringRef(stem).upper() << "_ELEMENTS " << tensor.bytes.getSize() / tensor.elementBytes
        << "\n#define " << StringRef(stem).upper() << "_BYTES " << tensor.bytes.getSize() << "\n";
   }
@@ -106,7 +106,7 @@ static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const
   std::vector<std::string> names = toIdentifiers(sequences);
   for (auto [sequence, name, length] : zip_equal(sequences, names, lengths))
     os << "#define " << StringRef((prefix + "_" + kind + "_" + name).str()).upper() << "_LENGTH " << length
-       << " /* of the sequence " << inComment(sequence) << ": its tensors are " << inComment(sequence) << "_0, "
+       << " /* tensors of the sequence " << inComment(sequence) << ": " << inComment(sequence) << "_0, "
        << inComment(sequence) << "_1, ... */\n";
 }
 
@@ -125,8 +125,8 @@ static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const st
     if (!isMap(tensor))
       continue;
     bool isText = !tensor.textKeys.empty(), isSingle = tensor.shape.size() == 1;
-    os << "/* " << (isSingle ? "" : "Each row of ") << inComment(tensor.name) << " is a map: the keys of its "
-       << (isSingle ? "elements" : "columns") << ", ascending. */\nstatic const "
+    os << "/* " << (isSingle ? "" : "Each row of ") << inComment(tensor.name) << " is a map. These are the keys of its "
+       << (isSingle ? "elements" : "columns") << ", in ascending order. */\nstatic const "
        << (isText ? "char *const " : "int64_t ") << keysName(prefix, kind, name) << "["
        << std::max(tensor.integerKeys.size(), tensor.textKeys.size()) << "] = {"
        << (isText ? join(map_range(tensor.textKeys, textLiteral), ", ")
@@ -140,7 +140,9 @@ static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const st
 StringRef symbolsText() { return "const int64_t *symbols = (const int64_t *)dims;"; }
 
 static void emitDims(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
-  os << "/* Sizes of one run, and nothing else: an array of them, too. */\ntypedef struct " << prefix << "_dims {\n";
+  os << "/* Values of the dynamic dimensions of a run. All members are int64_t, so the struct can also be read as an "
+        "array. */\ntypedef struct "
+     << prefix << "_dims {\n";
   std::vector<std::string> names = toIdentifiers(plan.symbols);
   for (auto [symbol, name] : zip_equal(plan.symbols, names))
     os << "  int64_t " << name << "; /* " << inComment(symbol) << " */\n";
@@ -162,12 +164,13 @@ static void emitTensorBytes(raw_ostream &os, StringRef prefix, StringRef kind, c
 
 void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   os << "/* Bytes of workspace for these sizes, a multiple of " << prefix.upper()
-     << "_ALIGNMENT; UINT64_MAX for sizes that the model does not take, or none. */\nstatic inline uint64_t " << prefix
-     << "_workspace_size(const " << prefix << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  "
+     << "_ALIGNMENT. UINT64_MAX if `dims` is null or\n * the model does not accept these sizes. */\nstatic inline "
+        "uint64_t "
+     << prefix << "_workspace_size(const " << prefix << "_dims *dims) {\n  if (!dims)\n    return UINT64_MAX;\n  "
      << symbolsText() << "\n  uint64_t bytes = " << prefix
      << "_description.workspace_size(symbols);\n  return bytes ? bytes : " << prefix.upper()
-     << "_ALIGNMENT; /* some allocators refuse 0 */\n}\n\n/* Bytes of inputs and outputs, at most where data decides; "
-        "UINT64_MAX as above. */\n";
+     << "_ALIGNMENT; /* some allocators do not accept 0 */\n}\n\n/* Bytes of inputs and outputs; an upper bound if the "
+        "run computes the size. UINT64_MAX as above. */\n";
   emitTensorBytes(os, prefix, "input", plan, plan.inputs);
   emitTensorBytes(os, prefix, "output", plan, plan.outputs);
   os << "\n";
@@ -202,7 +205,7 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
      << "static inline cameo_status " << prefix << "_run(const " << prefix << "_inputs *inputs, const " << prefix
      << "_outputs *outputs,\n    " << (hasDims ? "const " + prefix.str() + "_dims *dims, " : "")
      << "void *workspace, const cameo_context *context) {\n"
-     << "  (void)inputs, (void)outputs; /* a model may have none */\n"
+     << "  (void)inputs, (void)outputs; /* unused if the model has none */\n"
      << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n")
      << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n"
      << "  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n"
@@ -249,23 +252,23 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
 
 static void emitDeclarations(raw_ostream &os, StringRef prefix, const ModelPlan &plan, ArrayRef<TargetInfo> targets) {
   bool hasDims = !plan.symbols.empty();
-  os << "/* For generic tools, see cameo/abi.h. */\nextern const cameo_model_description " << prefix
-     << "_description;\n\n";
+  os << "/* Names, shapes and functions of the model for generic tools, see cameo/abi.h. */\nextern const "
+        "cameo_model_description "
+     << prefix << "_description;\n\n";
   if (hasDims)
     emitSizeFunctions(os, prefix, plan);
   else
-    os << "/* Bytes of workspace. */\nstatic inline uint64_t " << prefix << "_workspace_size(void) { return "
-       << prefix.upper() << "_WORKSPACE_BYTES; }\n\n";
-  os << "/* The untyped form of " << prefix
-     << "_run: one pointer per input and output, in the order of the structs; `symbols` "
-     << (hasDims ? "are the sizes\n * in the order of " + prefix.str() + "_dims." : "is not read.")
+    os << "/* Bytes of workspace that a run needs. */\nstatic inline uint64_t " << prefix
+       << "_workspace_size(void) { return " << prefix.upper() << "_WORKSPACE_BYTES; }\n\n";
+  os << "/* Untyped form of " << prefix << "_run: one pointer per member of the structs, in their order. `symbols` "
+     << (hasDims ? "are the sizes\n * in the order of " + prefix.str() + "_dims." : "is ignored.")
      << " */\ncameo_status " << prefix
      << "_run_buffers(const void *const *inputs, void *const *outputs, const int64_t *symbols,\n"
      << "    void *workspace, const cameo_context *context);\n\n";
   if (targets.size() > 1)
-    os << "/* The processor whose code runs on this machine: the first that it can stand for of "
+    os << "/* Name of the processor whose code runs on this machine: the first that this machine supports of "
        << inComment(cpuNames(targets, ", "))
-       << ".\n * Null where it is none of them: then a run returns CAMEO_UNSUPPORTED_CPU. */\nconst char *" << prefix
+       << ".\n * Null if it supports none: then a run returns CAMEO_UNSUPPORTED_CPU. */\nconst char *" << prefix
        << "_cpu(void);\n\n";
 }
 
@@ -275,10 +278,10 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
   os << "/* Generated by cameo from " << inComment(options.modelName) << " for "
      << inComment(options.targets.front().triple) << ", " << inComment(cpuNames(options.targets, ", "))
      << join(map_range(options.gpus, [](const GpuMachine *gpu) { return ", " + gpu->architecture.str(); }), "")
-     << ". A program that runs the model once:\n *\n";
+     << ". This program runs the model once:\n *\n";
   bool isForGpu = options.targets.front().gpu;
   isForGpu ? emitGpuExample(os, prefix, plan) : emitExample(os, prefix, plan);
-  os << " *\n * Link it with the object"
+  os << " *\n * Link the program with the object"
      << (plan.externs.empty() ? " and" : ", the functions of --extern-ops below and")
      << " libcameo_rt.a. */\n#ifndef CAMEO_MODEL_" << upper << "_H\n#define CAMEO_MODEL_" << upper
      << "_H\n\n#include <cameo/"

@@ -1,6 +1,6 @@
-// What the C++ headers of models for GPUs have in common (cameo compile --gpu --cpp-header): a model on a device and a
-// session of it as owners. C++17; needs neither exceptions nor RTTI. A thin layer over gpu.h: statuses, and who may
-// call what from which thread, are as there. Owners can be moved, not copied.
+// Shared part of the C++ headers of models for GPUs (cameo compile --gpu --cpp-header): owners of a loaded model and of
+// a session. C++17 without exceptions and RTTI. A thin layer over gpu.h, which states statuses and thread safety.
+// Owners can be moved, not copied.
 #ifndef CAMEO_GPU_MODEL_HPP
 #define CAMEO_GPU_MODEL_HPP
 
@@ -20,7 +20,7 @@ public:
   }
   ~gpu() { cameo_gpu_unload(loaded); }
 
-  /// cameo_gpu_load, in place of what was loaded; of that no session may be left.
+  /// Replaces the loaded model by that of cameo_gpu_load. All sessions of the replaced model must be destroyed before.
   cameo_status load(const cameo_gpu_model &model, std::int32_t device = 0,
                     const void *external_weights = nullptr) noexcept {
     gpu next;
@@ -29,16 +29,16 @@ public:
       *this = std::move(next);
     return status;
   }
-  /// Null before it is loaded.
+  /// Null until a model is loaded.
   cameo_gpu *get() const noexcept { return loaded; }
-  /// What the last function that failed on this thread has to say.
+  /// The message of the last function that failed on this thread.
   static const char *error() noexcept { return cameo_gpu_error(); }
 
 private:
   cameo_gpu *loaded = nullptr;
 };
 
-/// The memory of runs on a device, and a stream. The model outlives it.
+/// The device memory of runs, and a stream. The model must outlive it.
 class gpu_session {
 public:
   gpu_session() noexcept = default;
@@ -49,8 +49,8 @@ public:
   }
   ~gpu_session() { cameo_gpu_session_destroy(session); }
 
-  /// cameo_gpu_session_create, in place of the session that is there. CAMEO_INVALID_ARGUMENT: the model is not loaded,
-  /// too.
+  /// Replaces the session by that of cameo_gpu_session_create. CAMEO_INVALID_ARGUMENT: also if the model is not
+  /// loaded.
   cameo_status create(const gpu &model, const std::int64_t *symbols = nullptr) noexcept {
     if (!model.get())
       return CAMEO_INVALID_ARGUMENT;
@@ -60,7 +60,7 @@ public:
       *this = std::move(next);
     return status;
   }
-  /// Null before it is created.
+  /// Null until it is created.
   cameo_gpu_session *get() const noexcept { return session; }
 
 private:

@@ -1,6 +1,6 @@
-// What the C++ headers of models have in common (cameo compile --cpp-header): spans, the workspace, threads and weights
-// as owners, the constants of a tensor. C++17; needs neither exceptions nor RTTI. A thin layer over runtime.h:
-// statuses, units and who may call what from which thread are as there. Owners can be moved, not copied.
+// Shared part of the C++ headers of models (cameo compile --cpp-header): spans, owners of the workspace, threads and
+// weights, and the constants of a tensor. C++17 without exceptions and RTTI. A thin layer over runtime.h, which states
+// statuses, units and thread safety. Owners can be moved, not copied.
 #ifndef CAMEO_MODEL_HPP
 #define CAMEO_MODEL_HPP
 
@@ -18,18 +18,18 @@
 
 namespace cameo {
 
-// ---- elements that somebody else owns -----------------------------------------------------------------------------
+// ---- spans --------------------------------------------------------------------------------------------------------
 
 #if __cplusplus >= 202002L
 template <typename Element> using span = std::span<Element>;
 #else
-/// What is needed here of std::span, which C++20 brings.
+/// The part of std::span (C++20) that is needed here.
 template <typename Element> class span {
 public:
   constexpr span() noexcept = default;
   constexpr span(Element *data, std::size_t size) noexcept : first(data), count(size) {}
   template <std::size_t Size> constexpr span(Element (&array)[Size]) noexcept : first(array), count(Size) {}
-  /// Of anything that has data() and size(), such as an array, a vector, or a span of elements that may be written.
+  /// From anything with data() and size(), such as an array, a vector, or a span of mutable elements.
   template <typename Range, typename Data = decltype(std::declval<Range &>().data()),
             typename = decltype(std::declval<Range &>().size()),
             typename = std::enable_if_t<std::is_convertible<std::remove_pointer_t<Data> (*)[], Element (*)[]>::value &&
@@ -52,12 +52,12 @@ private:
 
 // ---- tensors ------------------------------------------------------------------------------------------------------
 
-/// In the shape of a tensor: a size that the run chooses, or that its data decides.
+/// In the shape of a tensor: a size that the caller of a run chooses, or that the run computes.
 inline constexpr std::int64_t open_size = -1;
-/// The elements of a tensor whose sizes the run chooses.
+/// Number of elements of a tensor with dynamic sizes.
 inline constexpr std::uint64_t open_elements = UINT64_MAX;
 
-/// The constants of an input or output. `Elements` are the most that it can be where data decides.
+/// The constants of an input or output. `Elements` is the upper bound if the run computes the size.
 template <typename Element, cameo_element_type Type, std::uint64_t Elements, std::int64_t... Shape> struct tensor {
   using element = Element;
   static constexpr cameo_element_type type = Type;
@@ -66,8 +66,8 @@ template <typename Element, cameo_element_type Type, std::uint64_t Elements, std
   static constexpr std::uint64_t elements = Elements;
 };
 
-/// The shape for the sizes of a run, the greatest where data decides; open_size throughout where the model refuses
-/// them.
+/// The shape for the sizes of a run, with upper bounds for computed sizes; open_size in all dimensions if the model
+/// does not accept the sizes.
 template <std::size_t Rank>
 std::array<std::int64_t, Rank> shape_of(const cameo_model_description &model, const cameo_tensor_description &tensor,
                                         const std::int64_t *symbols) noexcept {
@@ -80,11 +80,11 @@ std::array<std::int64_t, Rank> shape_of(const cameo_model_description &model, co
 
 // ---- owners -------------------------------------------------------------------------------------------------------
 
-/// Memory for runs, at a multiple of CAMEO_ALIGNMENT: its own, or the caller's.
+/// Memory for runs, at a multiple of CAMEO_ALIGNMENT: owned, or borrowed from the caller.
 class workspace {
 public:
   workspace() noexcept = default;
-  /// Memory of the caller, which outlives the result.
+  /// Memory of the caller, which must outlive the result.
   static workspace borrow(void *memory, std::uint64_t bytes) noexcept {
     workspace borrowed;
     borrowed.memory = memory;
@@ -105,7 +105,7 @@ public:
       ::operator delete(memory, std::align_val_t(CAMEO_ALIGNMENT));
   }
 
-  /// Makes room for `bytes`; memory that is as large stays. CAMEO_OUT_OF_MEMORY: there are not so many, and nothing
+  /// Allocates `bytes`; memory that is large enough is kept. CAMEO_OUT_OF_MEMORY: the allocation failed, and nothing
   /// changes.
   cameo_status allocate(std::uint64_t bytes) noexcept {
     if (memory && count >= bytes)
@@ -141,7 +141,7 @@ public:
   }
   ~thread_pool() { cameo_thread_pool_destroy(pool); }
 
-  /// cameo_thread_pool_create, in place of the threads that are there.
+  /// Replaces the threads by those of cameo_thread_pool_create.
   cameo_status start(std::int32_t thread_count) noexcept {
     thread_pool other;
     cameo_status status = cameo_thread_pool_create(thread_count, &other.pool);
@@ -167,7 +167,7 @@ public:
   }
   ~weights() { cameo_weights_unmap(&mapping); }
 
-  /// cameo_weights_map, in place of the file that is there.
+  /// Replaces the mapped file by that of cameo_weights_map.
   cameo_status map(const char *path, const cameo_model_description &model) noexcept {
     weights other;
     cameo_status status = cameo_weights_map(path, &model, &other.mapping);
@@ -184,7 +184,7 @@ private:
 
 // ---- contexts -----------------------------------------------------------------------------------------------------
 
-/// A context that uses `pool`, which outlives it, and, for a model that needs them, `file`.
+/// A context that uses `pool`, which must outlive it, and `weights` if the model has external weights.
 inline cameo_context make_context(const thread_pool &pool, const void *weights = nullptr) noexcept {
   cameo_context context = {};
   cameo_context_init(&context, pool.get());
@@ -193,8 +193,8 @@ inline cameo_context make_context(const thread_pool &pool, const void *weights =
 }
 
 /// A context that uses threads of the program: `executor(extent, piece)` must call piece(begin, end) for parts that
-/// make up all of [0, extent), from any of its threads, and return when they are done. It must not throw, and outlives
-/// the context.
+/// make up all of [0, extent), from any of its threads, and return when they are done. It must not throw, and must
+/// outlive the context.
 template <typename Executor> cameo_context make_context(Executor &executor, std::int32_t thread_count) noexcept {
   cameo_context context = {};
   cameo_context_init(&context, nullptr);

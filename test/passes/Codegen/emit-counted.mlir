@@ -10,11 +10,11 @@
 // CHECK-NEXT: nobody asks: 0
 
 // RUN: FileCheck %s --check-prefix=HEADER < %t/counted.h
-// HEADER: /* At most: what the run finds decides. */
+// HEADER: /* Upper bounds: the run computes the size. */
 // HEADER-NEXT: #define COUNTED_OUTPUT_Y_ELEMENTS 6
 // HEADER-NEXT: #define COUNTED_OUTPUT_Y_BYTES 24
 // HEADER: float *y; /* y: n, at most 24 bytes */
-// HEADER: int64_t *y_shape; /* gets the 1 dimensions that y has after the run; may be null */
+// HEADER: int64_t *y_shape; /* receives the 1 dimensions of y after the run; may be null */
 
 // The example in the comment is a program; the header is C++ too.
 // RUN: sed -n '/^ \*   /s/^ \*   //p' %t/counted.h > %t/example.c
