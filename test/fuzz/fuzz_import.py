@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the libFuzzer target of the importer from the models of a folder on: it must meet no crash, hang, leak or second error.
+"""Runs the libFuzzer target of the importer, with the models of a folder as seeds: it must find no crash, hang, leak or second error.
 
-What a run finds interesting stays in the work folder, and the next one goes on from there.
+The corpus that a run extends stays in the work folder, and the next run continues with it.
 """
 
 import argparse
@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-# Larger ones hold weights, which the importer does not look into.
+# Larger models have weights, which the importer does not interpret.
 MAX_SEED_BYTES = 32 << 10
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Models whose sizes are open, run behind guard pages with sizes and numbers that no one means: each run is computed or refused.
+"""Runs models with dynamic sizes between guard pages with unreasonable sizes and numbers: each run must be computed or rejected.
 
 usage: hostile_runs.py --cameo CAMEO --work FOLDER [--runs N] [--seed S] [--jobs N] [NAME...]
 
-The models are those of test/integration/models/refused_sizes.py. Indices, axes, counts and lengths that a run reads are mostly far outside of what they choose from, and
-floats are infinite, no numbers, or of any magnitude. Exits 77 (skipped) without numpy and onnx.
+The models are those of test/integration/models/refused_sizes.py. Indices, axes, counts and lengths that a run reads are mostly far out of range, and
+floats are infinite, NaN, or of any magnitude. Exits 77 (skipped) without numpy and onnx.
 """
 
 import argparse
@@ -30,15 +30,15 @@ except ImportError as error:
     sys.exit(77)
 
 SIZES = (0, 1, 2, 3, 4, 5, 8, 17)
-# How often RoiAlign samples grows with the region, as the standard says: large ones are right, and take days.
+# The number of samples of RoiAlign grows with the region, as ONNX specifies: large regions are valid, and take days.
 SMALL = {"roi_align"}
-# Of an input; some models are meant to run with a size that only goes beside one of 0.
+# Of an input; some models are valid with sizes that are only possible if another size is 0.
 MOST_ELEMENTS = 1 << 22
 NUMBERS = (0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e30, -1e30, 3e9, -3e9)
 
 
 def sizes_of(random, names, shapes):
-    """Of all names, near to those of a run that is meant, where one is drawn, or of none."""
+    """Returns sizes for all names, near to those of a valid run if one is drawn."""
     stated = dict(shapes[random.integers(len(shapes))])
     share = random.choice([0.0, 0.2, 1.0])
     return {name: int(random.choice(SIZES)) if random.random() < share else stated[name] for name in names}
@@ -56,7 +56,7 @@ def numbers_of(random, type_, count, is_small):
 
 
 def requests_of(judge, model, types, runs, random, shapes):
-    """Pairs of a text and a request."""
+    """Yields pairs of a description and a request."""
     names = list(shapes[0])
     made = []
     for number in range(runs):
@@ -83,14 +83,14 @@ OWN = threading.local()
 
 
 def tools_of_thread(tools, arguments):
-    """A compiler runs one command at a time: each thread has one."""
+    """Returns the tools of this thread: a compiler runs one command at a time, so each thread has its own."""
     if not hasattr(OWN, "tools"):
         OWN.tools = dataclasses.replace(tools, compiler=runner_for(arguments.cameo, arguments.work, COMPILE_SECONDS, MEMORY_BYTES))
     return OWN.tools
 
 
 def judge_case(tools, arguments, case):
-    """What goes wrong, or None."""
+    """Returns a description of the failure, or None."""
     tools = tools_of_thread(tools, arguments)
     name, text, computed, refused = case
     model = parse_case(name, text)
@@ -108,7 +108,7 @@ def judge_case(tools, arguments, case):
             answers = judge.run(library, judge.level, [request for _, request in made], name)
         except Found:
             pass
-        for number, (text, request) in enumerate(made):  # one by one, to name the one that fails
+        for number, (text, request) in enumerate(made):  # one at a time, to name the request that fails
             try:
                 status = answers[number][0] if answers else judge.run(library, judge.level, [request], name)[0][0]
             except Found as found:

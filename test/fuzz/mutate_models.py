@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles mutated models: none may crash, hang, eat memory or fail without one clear error; no failure leaves a file.
+"""Compiles mutated models: none may crash, hang, exceed the memory limit or fail without exactly one error; no failure leaves a file.
 
 Model number N of seed S is always the same. A model that fails the test stays in the work folder, and the command is printed.
 """
@@ -18,12 +18,12 @@ from command_server import CommandServer
 from mutations import mutate_bytes, mutate_fields
 
 SECONDS = 20
-# Of address space; the sanitizers reserve terabytes of it and limit themselves.
+# Limit of address space; sanitizers reserve terabytes of it and have their own limit.
 MEMORY_BYTES = 6 << 30
 
 
 def write_contributed(folder):
-    """The models of test/integration/models/contributed_operators.py, with fixed sizes and with open ones."""
+    """Writes the models of test/integration/models/contributed_operators.py, with static and with dynamic sizes."""
     from contributed_operators import CASES, make_model
 
     folder.mkdir(exist_ok=True)
@@ -44,7 +44,7 @@ def make_mutant(source, generator):
 
 
 def find_fault(server, command, output, alone=False):
-    """What is wrong with how `command` ends, or None."""
+    """Returns what is wrong with the result of `command`, or None."""
     output.unlink(missing_ok=True)
     result = server.run(command, alone)
     wrote = output.exists()
@@ -63,10 +63,10 @@ def find_fault(server, command, output, alone=False):
 
 
 def test_mutant(server, mutant, emit):
-    """The command that ends wrongly and how, or None."""
+    """Returns the command that fails and why, or None."""
     output = mutant.with_suffix(".out")
     for command in (["check", str(mutant)], ["compile", f"--emit={emit}", str(mutant), "-o", str(output)]):
-        # What a process did before is no fault of this command.
+        # A new process excludes effects of earlier commands.
         if find_fault(server, command, output) and (fault := find_fault(server, command, output, alone=True)):
             return f"$ cameo {' '.join(command)}\n{fault}\n"
     return None
@@ -91,7 +91,7 @@ def main():
     with CommandServer(arguments.server, arguments.work, SECONDS, 0 if arguments.unlimited else MEMORY_BYTES) as server:
         for source in models:
             for number in range(arguments.first, arguments.first + arguments.count):
-                # Tests of a standard are all called `model`, each in a folder of its own.
+                # The models of ONNX's tests are all named `model`, each in its own folder.
                 generator = random.Random(f"{arguments.seed} {source.parent.name} {source.stem} {number}")
                 mutant = arguments.work / f"{source.parent.name}-{source.stem}-{arguments.seed}-{number}.onnx"
                 mutant.write_bytes(make_mutant(source, generator))

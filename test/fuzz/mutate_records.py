@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads mutated tuning records with all commands that do: none may crash, hang, eat memory, fail without one clear error or change the file.
+"""Reads mutated tuning records with all commands that read records: none may crash, hang, exceed the memory limit, fail without exactly one error or change the file.
 
-The records are those of a short tuning of each model, with costs that are always the same, so mutant number N of seed S is, too, as long as the
+The records are those of a short tuning of each model, with reproducible costs. So mutant number N of seed S is always the same, as long as the
 tuner tries the same schedules. A file that fails the test stays in the work folder, and the command is printed.
 """
 
@@ -18,12 +18,12 @@ from record_mutations import mutate_record
 
 SECONDS = 10
 PEAK_BYTES = 2 << 30
-# Of address space, most of which is never used.
+# Limit of address space, most of which is never used.
 ADDRESS_BYTES = 16 << 30
 
 
 def record_lines(server, model, work):
-    """Lines of a short tuning, each schedule of a task once."""
+    """Returns the lines of a short tuning, each schedule of a task once."""
     records = work / f"{model.stem}.jsonl"
     records.unlink(missing_ok=True)
     server.seconds = 120
@@ -44,7 +44,7 @@ def record_lines(server, model, work):
 
 
 def commands_for(generator, mutant, model, output):
-    """What reads the file; tuning measures, and is rare."""
+    """Returns the commands that read the file; tuning is rare, because it measures."""
     compile_ = ["compile", model, "--emit=obj", "--records", mutant, "-o", output]
     yield [*compile_, "--records-policy=warn"]
     yield [*compile_, "--records-policy=locked"]
@@ -59,7 +59,7 @@ def commands_for(generator, mutant, model, output):
 
 
 def find_fault(server, command, mutant, output, alone):
-    """What is wrong with how `command` ends, or None."""
+    """Returns what is wrong with the result of `command`, or None."""
     output.unlink(missing_ok=True)
     before = mutant.read_bytes()
     is_tuning = command[0] == "tune"
@@ -70,7 +70,7 @@ def find_fault(server, command, mutant, output, alone):
     output.unlink(missing_ok=True)
     after = mutant.read_bytes()
     if is_tuning:
-        mutant.write_bytes(before)  # it appends, and cuts off a last line that is not whole
+        mutant.write_bytes(before)  # it appends, and removes an incomplete last line
     elif after != before:
         return "changed the file"
     if is_tuning and not after.startswith(before[: before.rfind(b"\n") + 1]):
@@ -84,7 +84,7 @@ def find_fault(server, command, mutant, output, alone):
     if re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", result.output + result.errors):
         return "printed control characters"
     errors = sum(" error: " in line for line in result.errors.splitlines())
-    # A locked compilation says of each task why it has no record, and then what to do.
+    # With the policy locked, there is a message for each task without a record, and then the error.
     most = 20 if "--records-policy=locked" in command else 1
     if result.status == 1 and not 1 <= errors <= most:
         return f"failed with {errors} errors:\n{result.errors[-4000:]}"
@@ -94,10 +94,10 @@ def find_fault(server, command, mutant, output, alone):
 
 
 def test_mutant(server, generator, mutant, model):
-    """The command that ends wrongly and how, or None."""
+    """Returns the command that fails and why, or None."""
     output = mutant.with_suffix(".out")
     for command in commands_for(generator, mutant, model, output):
-        # What a process did before is no fault of this command.
+        # A new process excludes effects of earlier commands.
         if find_fault(server, command, mutant, output, alone=False) and (fault := find_fault(server, command, mutant, output, alone=True)):
             return f"$ cameo {' '.join(map(str, command))}\n{fault}\n"
     return None

@@ -1,6 +1,6 @@
 """Mutations of an ONNX model: of the bytes of its file, and of the fields of its messages.
 
-A field keeps its type, so the second kind gets past the parser, to the importer, verifiers and shape inference.
+A field keeps its type, so mutations of the second kind pass the parser and reach the importer, verifiers and shape inference.
 """
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -12,7 +12,7 @@ FLOATS = (0.0, -0.0, 1.0, -1.0, 1e-30, 3e38, float("inf"), float("-inf"), float(
 # ---- bytes ----
 
 def weight_ranges(model, data):
-    """Where raw weights lie in `data`: changing them changes no structure."""
+    """Returns the ranges of raw weights in `data`, whose mutation would not change the structure."""
     ranges, start = [], 0
     for tensor in model.graph.initializer:
         if len(tensor.raw_data) >= 16:
@@ -31,7 +31,7 @@ def choose_position(random, size, ranges):
 
 
 def mutate_bytes(random, model, data):
-    """The bytes of `data` with one to eight places changed."""
+    """Returns `data` with one to eight changes."""
     ranges = weight_ranges(model, data)
     result = bytearray(data)
     for _ in range(random.choice((1, 1, 1, 2, 3, 8))):
@@ -58,7 +58,7 @@ def mutate_bytes(random, model, data):
 # ---- fields ----
 
 def all_messages(message):
-    """`message` and everything below it, but for tensors' data."""
+    """Yields `message` and all messages in it, except data of tensors."""
     found = [message]
     for field, value in message.ListFields():
         if field.type == FieldDescriptor.TYPE_MESSAGE:
@@ -109,7 +109,7 @@ def mutate_repeated(random, field, values, names):
 
 
 def mutate_fields(random, model):
-    """`model` with one to four fields changed, in place."""
+    """Changes one to four fields of `model` in place, and returns it."""
     names = all_names(model)
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         message = random.choice(all_messages(model))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what the command server says of command lines with what the program does."""
+"""Compares the answers of the command server with the results of the program for the same command lines."""
 
 import pathlib
 import subprocess

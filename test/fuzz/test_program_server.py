@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares cameo and cameo-opt with what stands in for them in lit tests: results, folder, environment, streams, limits, and how signals end both.
+"""Compares cameo and cameo-opt with the clients that replace them in lit tests: results, folder, environment, streams, limits, and the effect of signals.
 
 usage: test_program_server.py CAMEO CAMEO_OPT PROGRAM_SERVER CLIENTS MODEL
 """
@@ -27,7 +27,7 @@ def wait_until(condition):
 
 
 def check_same(programs, clients, model, work):
-    """Runs each command line by the program and by its client, in folders with the same content, and compares the results."""
+    """Runs each command line with the program and with its client, in folders with equal content, and compares the results."""
     text = b'<ir_version: 8, opset_import: ["" : 17]>\nnet (float[4] x) => (float[4] y) { y = Relu (x) }\n'
     small = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
     lines = [("cameo", [], {}), ("cameo", ["--version"], {}), ("cameo", ["check", model], {}), ("cameo", ["check", "none.onnx"], {}),
@@ -43,7 +43,7 @@ def check_same(programs, clients, model, work):
             folder = work / "here"
             folder.mkdir()
             result = subprocess.run([program, *line], executable=program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, check=False, **options)
-            said = result.stderr.replace(program.encode(), b"") if result.returncode >= 0 else b""  # a stack has addresses
+            said = result.stderr.replace(program.encode(), b"") if result.returncode >= 0 else b""  # a stack trace has addresses
             results.append((result.returncode, result.stdout.replace(program.encode(), b""), said))
             folders.append({path.name: (path.stat().st_mode, path.read_bytes()) for path in folder.iterdir()})
             for path in folder.iterdir():
@@ -58,7 +58,7 @@ def check_signals(server, client):
     def start():
         process = subprocess.Popen([client, "-"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         wait_until(lambda: processes_of(server))
-        time.sleep(0.1)  # until its signals are passed on
+        time.sleep(0.1)  # until it forwards signals
         return process
 
     process = start()

@@ -16,8 +16,9 @@ IMPORT = os.path.join(ROOT, "frontend", "Import", "Written")
 INTRODUCTION = """# Operators
 
 Generated from the onnx dialect by `utils/lint/check-operators-doc.py --write`; do not edit. Models of ai.onnx up to operator set 28
-import; older forms of an operator become the newest, whose number is behind its name. What a model must satisfy stands below each; `cameo check`
-tells for a model what of it is not supported, and `docs/extending.md` how to bring along what is not here. What holds for all of them:
+can be imported. Older versions of an operator are upgraded to the newest one, whose operator set is in parentheses after the name. The list below
+each operator states what a model must satisfy. `cameo check` lists what is not supported in a model, and `docs/extending.md` describes how to add
+operators that are missing here. These rules hold for all operators:
 """
 # The document's names of MLIR's element types.
 TYPES = [
@@ -75,8 +76,9 @@ def family_text(tblgen, file):
     return f"## {title}\n\n" + " ".join(opening.replace("// ", "").split()) + "\n\n" + "\n\n".join(blocks) + "\n"
 
 
-RANDOM_RULES = """Written as integer arithmetic on positions, and so are the masks of a Dropout that trains: the same numbers in every run, on every machine, with
-any number of threads, and in each round of a loop. Whoever needs others makes them an input. In u32, with mix(x) from RandomOperators.cpp:
+RANDOM_RULES = """Random numbers, and the masks of Dropout in training mode, are computed by integer arithmetic from the position of the element: they are the same in
+every run, on every machine, with any number of threads, and in each iteration of a loop. To use other numbers, make them an input of the model. In u32, with mix(x)
+from RandomOperators.cpp:
 
     element i, counted row by row:  u = (mix(mix(i) ^ mix(start)) >> 8) * 2^-24, uniform in [0, 1)
     start:                          mix(the bits of `seed` as f32), or mix(the low half of XXH3 of the node's name) without a seed
@@ -86,46 +88,46 @@ any number of threads, and in each round of a loop. Whoever needs others makes t
     Dropout:                        kept where u >= ratio"""
 
 
-MICROSOFT_RULES = """Operator set 1: what ONNX Runtime's optimiser and quantiser write, and exporters of language models, as operations of the default domain. Layouts that are
-tied to one processor or device are refused: the domain `com.microsoft.nchwc` (save with level `extended`), `weight_prepacked`. Each has its
-limits:
+MICROSOFT_RULES = """Operator set 1: operators that ONNX Runtime's optimiser and quantiser and exporters of language models write, as operations of the default domain. Layouts
+for one processor or device are not supported: the domain `com.microsoft.nchwc` (save with level `extended`), `weight_prepacked`. Limits of
+the operators:
 
     Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
     GroupQueryAttention:   caches hold all positions, no `sliding_window_cache`, as floats or, with `k_quant_type` and `v_quant_type`, as integers of 8 bits; no `qk_output`.
-                           The present has as many rows as the past where the model or `--alias` states so, and else as many more as there are new ones
-    DecoderMaskedMultiHeadAttention:  without beams: no `cache_indirection`
+                           The present has as many rows as the past if the model or `--alias` states so, otherwise the new rows are appended
+    DecoderMaskedMultiHeadAttention:  no beam search: no `cache_indirection`
     RotaryEmbedding, MRotaryEmbedding:  `scale` is 1, and `is_packed_batching` is 0
-    MatMulNBits, MatMulNBitsMlp, MatMulNBitsQkv:  `bits` is 2, 4 or 8. Weights stay packed, but with `g_idx`. With `accuracy_level` 4 activations are rounded to 8 bits,
-                           scales to f16; else sums are of f32. The activation of MatMulNBitsMlp is silu
+    MatMulNBits, MatMulNBitsMlp, MatMulNBitsQkv:  `bits` is 2, 4 or 8. Weights stay packed, except with `g_idx`. With `accuracy_level` 4 activations are rounded to 8 bits,
+                           scales to f16; otherwise sums are f32. The activation of MatMulNBitsMlp is silu
     GatherBlockQuantized:  `gather_axis` is 0, and `quantize_axis` the last
-    MoE, QMoE:             no `use_sparse_mixer`; a third layer for swiglu without fusion alone. Each expert that some token chooses is read once and computed for all tokens.
-                           ONNX Runtime's QMoE normalises the weights of experts always, here `normalize_routing_weights` decides
-    SparseAttention:       caches are buffers for the longest sequence; the block masks are of known size
+    MoE, QMoE:             no `use_sparse_mixer`; a third layer only for swiglu without fusion. Each expert that is chosen by a token is read once and computed for all tokens.
+                           ONNX Runtime's QMoE always normalises the weights of experts; here this depends on `normalize_routing_weights`
+    SparseAttention:       caches are buffers for the longest sequence; the block masks have known sizes
     LinearAttention, CausalConvWithState:  `state_window` is 0, `ndim` is 1
-    DynamicQuantizeLSTM:   activations stay f32, where ONNX Runtime rounds them to bytes
+    DynamicQuantizeLSTM:   activations stay f32, unlike in ONNX Runtime, which rounds them to bytes
     GatedRelativePositionBias:  no `token_offset`
     CDist:                 `metric` is euclidean or sqeuclidean
-    Inverse, UnfoldTensor: matrices, and the dimension that is unfolded, are of known size
-    Rfft, Irfft:           `onesided` is 1, and `normalized` 0. The signal of an Irfft has an even length, which is known, and is divided by it
-    CropAndResize:         the `crop_size` and the number of channels are known
-    QLinearSoftmax, BiasSoftmax:  the last axis, for QLinearSoftmax of an operator set below 13
+    Inverse, UnfoldTensor: matrices, and the unfolded dimension, have known sizes
+    Rfft, Irfft:           `onesided` is 1, and `normalized` 0. The signal of an Irfft has a known even length, by which it is divided
+    CropAndResize:         `crop_size` and the number of channels are known
+    QLinearSoftmax, BiasSoftmax:  the last axis (QLinearSoftmax: only below operator set 13)
 
-SimplifiedLayerNormalization is in the default domain, too, and LayerNormalization in models of any operator set, as ONNX Runtime writes them."""
+SimplifiedLayerNormalization is also supported in the default domain, and LayerNormalization in models of any operator set, as ONNX Runtime writes them."""
 
 
-SIZE_RULES = """A result whose size only the data of a run tells has memory for the most that it may be, and gets its dimensions from the run, which is refused
-where it finds more. The most is for
+SIZE_RULES = """If the size of a result depends on the data of a run, memory is planned for an upper bound of the size, and the run computes the
+dimensions. A run that exceeds the bound fails. The bound is:
 
-    Compress, NonZero, Unique, NonMaxSuppression, StringNormalizer:  all that there is to select from
-    StringSplit:  `maxsplit`, or the number that the model states for the last dimension
-    Slice:        the axis. Axes and steps are known; starts and ends need not be. x[p : p + n] has n elements, and a run that has fewer there is refused
-    Range:        what is known of the limit, a size or the Min or Clip with one, or the number that the model states. From p to p + n it has n elements
-    If:           the larger branch, where a run chooses from two of different sizes
-    Loop:         slices that are stacked, as many as the trip count, what bounds it (a Min with a number), or the number that the model states; carried values that grow by the
-                  same in each round, as much as in so many rounds
+    Compress, NonZero, Unique, NonMaxSuppression, StringNormalizer:  the number of all candidates
+    StringSplit:  `maxsplit`, or a number as the last dimension of the output in the model
+    Slice:        the size of the axis. Axes and steps must be known; starts and ends need not be. x[p : p + n] has n elements, and a run with fewer there fails
+    Range:        what is known of the limit (a size, or a Min or Clip with one), or a number as the size of the output in the model. From p to p + n it has n elements
+    If:           the larger branch, if a run chooses between branches of different sizes
+    Loop:         for stacked outputs, the trip count, its bound (a Min with a number), or a number as the first dimension of the output in the model; for carried values,
+                  which must grow by the same amount in each iteration, that amount times the same number of iterations
 
-An integer that data decides, and all that goes by it (the K of TopK, the shape of ConstantOfShape or Expand, a trip count), is a size with a greatest value where the
-user gives one: `--bound NAME=N`, docs/dynamic-shapes.md."""
+A computed integer, and all sizes that it determines (the K of TopK, the shape of ConstantOfShape or Expand, a trip count), needs a bound from the user:
+`--bound NAME=N`, docs/dynamic-shapes.md."""
 
 
 def shared_rules_text():
@@ -142,10 +144,10 @@ def written_text(title, rules, file):
 
 def written_texts():
     return [
-        written_text("Written as other operators", "While importing.", "WrittenOperators.cpp"),
+        written_text("Written as other operators", "The importer expands these operators.", "WrittenOperators.cpp"),
         written_text("Random numbers", RANDOM_RULES, "RandomOperators.cpp"),
-        written_text("ai.onnx.ml", "Up to operator set 5, as operations of the default domain.", "MlOperators.cpp"),
-        written_text("ai.onnx.preview.training", "Steps of optimisers, as operations of the default domain.", "TrainingOperators.cpp"),
+        written_text("ai.onnx.ml", "Up to operator set 5; the importer expands these operators to operations of the default domain.", "MlOperators.cpp"),
+        written_text("ai.onnx.preview.training", "Steps of optimisers; the importer expands them to operations of the default domain.", "TrainingOperators.cpp"),
         written_text("com.microsoft", MICROSOFT_RULES, "MicrosoftOperators.cpp"),
     ]
 
@@ -153,7 +155,7 @@ def written_texts():
 def document_text(tblgen):
     files = [file for file in sorted(os.listdir(OPERATORS)) if file.endswith(".td")]
     families = filter(None, (family_text(tblgen, file) for file in files))
-    sizes = f"## Sizes that data decides\n\n{SIZE_RULES}\n"
+    sizes = f"## Sizes that a run computes\n\n{SIZE_RULES}\n"
     return "\n".join([INTRODUCTION + shared_rules_text() + "\n", sizes, *families, *written_texts()])
 
 

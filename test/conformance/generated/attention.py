@@ -1,4 +1,4 @@
-"""Attention and what is computed around it, in double precision."""
+"""Attention and related operators, in double precision."""
 
 import numpy
 

@@ -1,4 +1,4 @@
-"""Axes that are inputs: they are known only at run time."""
+"""Axes that are inputs and known only at run time."""
 
 import numpy
 
@@ -14,7 +14,7 @@ def parts(spectrum):
 def write_transforms(folder):
     signal = RANDOM.standard_normal((6, 6, 8)).astype(numpy.float32)
     for axis in (0, 1, -2):
-        along = axis if axis >= 0 else axis + 1  # the input of the operator has one dimension more: the parts
+        along = axis if axis >= 0 else axis + 1  # the input of the operator has one more dimension, that of the parts
         spectrum = numpy.fft.fft(signal, axis=along)
         half = numpy.fft.rfft(signal, axis=along)
         inputs = [signal[..., None], None, numpy.array(axis, numpy.int64)]

@@ -13,7 +13,7 @@ TYPES = {
 
 
 class Bits:
-    """Elements of a type that NumPy does not have: bits at the low end of a byte each."""
+    """Elements of a type that NumPy does not have, each in the low bits of a byte."""
 
     def __init__(self, data_type, elements, width=8):
         self.data_type, self.width = data_type, width
@@ -29,7 +29,7 @@ class Bits:
 
 
 class Map:
-    """A map, whose values are a vector."""
+    """A map; the values are a vector."""
 
     def __init__(self, keys, values):
         self.keys, self.values = keys, values
@@ -46,7 +46,7 @@ class Map:
         return made
 
     def scalar_proto(self, value):
-        if isinstance(value, str):  # numpy_helper wants texts in arrays
+        if isinstance(value, str):  # numpy_helper requires strings in arrays
             return onnx.TensorProto(data_type=onnx.TensorProto.STRING, string_data=[value.encode()])
         return numpy_helper.from_array(numpy.array(value, self.values.dtype))
 
@@ -99,7 +99,7 @@ def to_value_info(array, name):
 
 
 def write_case(folder, name, operator, inputs, outputs, *, opset, domain="", constants=(), **attributes):
-    """`inputs` and `outputs`: arrays, Bits, Map or Maps, None for an absent one. Inputs whose numbers are in `constants` become initializers."""
+    """Writes a test. `inputs` and `outputs` are arrays, Bits, Map or Maps, or None if absent. Inputs whose positions are in `constants` become initializers."""
     names = ["" if array is None else f"x{i}" for i, array in enumerate(inputs)]
     results = ["" if array is None else f"y{i}" for i, array in enumerate(outputs)]
     node = helper.make_node(operator, names, results, domain=domain, **attributes)

@@ -1,4 +1,4 @@
-"""Distinct rows and elements, many and few, with NaN, in order and as they come."""
+"""Unique: rows and elements, many and few distinct ones, with NaN, sorted and in order of first occurrence."""
 
 import numpy
 

@@ -1,4 +1,4 @@
-"""Sampling, cropping and folding of images; convolutions at moved places."""
+"""Sampling, cropping and folding of images; deformable convolutions."""
 
 import fractions
 import itertools
@@ -74,7 +74,7 @@ def write_col2ims(folder):
 
 
 def sample(image, at):
-    """Linear between elements, zero beyond them."""
+    """Interpolates linearly between elements, with zeros outside."""
     result = 0
     floors = [int(numpy.floor(a)) for a in at]
     for corner in itertools.product((0, 1), repeat=len(at)):
@@ -146,7 +146,7 @@ def write_max_roi_pools(folder):
 
 
 def write_nearest(folder):
-    """Scales that f32 does not have are meant as the fractions next to them."""
+    """Scales that f32 cannot represent stand for the nearest fractions."""
     half = fractions.Fraction(1, 2)
     round_to = {"floor": math.floor, "ceil": math.ceil, "round_prefer_floor": lambda x: math.ceil(x - half), "round_prefer_ceil": lambda x: math.floor(x + half)}
     x = random(1, 2, 7, 20)
@@ -161,7 +161,7 @@ def write_nearest(folder):
 
 
 def write_antialiased(folder):
-    """Each axis in turn: a triangle or Keys' kernel, as wide as a step; what lies outside repeats the border."""
+    """Resizes one axis after the other with a triangle or Keys' kernel, scaled by the step; positions outside repeat the border."""
     def kernel(mode, x, a=-0.75):
         if mode == "linear":
             return max(0, 1 - x)
@@ -178,14 +178,14 @@ def write_antialiased(folder):
             y = numpy.moveaxis(numpy.tensordot(weights / weights.sum(axis=1, keepdims=True), y, (1, axis)), 0, axis)
         write_case(folder, f"resize_antialias_{mode}", "Resize", [x, None, numpy.array([1, 1, 0.5, 0.5], numpy.float32)], [y.astype(numpy.float32)],
                    opset=19, constants=(2,), mode=mode, antialias=1)
-        # With a frame for the sizes, and one that is wider than the image it is to hold.
+        # With sizes as a frame, also one that is wider than the resized image.
         for name, policy, frame in (("sizes", "stretch", [5, 7]), ("not_larger", "not_larger", [5, 9]), ("not_smaller", "not_smaller", [4, 7])):
             write_case(folder, f"resize_antialias_{mode}_{name}", "Resize", [x, None, None, numpy.array(frame)], [y.astype(numpy.float32)],
                        opset=19, constants=(3,), mode=mode, antialias=1, axes=[2, 3], keep_aspect_ratio_policy=policy)
 
 
 def grid_taps(at, size, mode, padding, align_corners):
-    """Elements and weights along one axis, as in ONNX's reference implementation: places beyond the borders are moved first, then each tap."""
+    """Returns elements and weights along one axis, as ONNX's reference implementation: the padding mode applies to the position first, then to each tap."""
     low, high = (0, size - 1) if align_corners else (-0.5, size - 0.5)
 
     def reflect(at):

@@ -35,7 +35,7 @@ def write_label_encoders(folder):
     keys = numpy.array([1.5, numpy.nan, 2.0, 1.5], numpy.float32)
     write_ml(folder, "ml_labels_float", "LabelEncoder", [numpy.array([2, 1.5, numpy.nan, 7], numpy.float32)], [numpy.array([30, 40, 20, -5])],
              opset=4, keys_floats=keys.tolist(), values_int64s=[10, 20, 30, 40], default_int64=-5)
-    # Keys close to each other and far from each other.
+    # Keys that are close together, and keys that are far apart.
     least, greatest = -2**63, 2**63 - 1
     for name, keys in (("range", [-3, 4, 0, -3, 1]), ("ends", [greatest, greatest - 2]), ("sparse", [least, greatest, 0, 10**12])):
         x = numpy.array(keys + [-4, 5, 2, least, greatest, least + 1], numpy.int64)
@@ -52,7 +52,7 @@ def texts(values):
 
 
 def write_text_labels(folder):
-    """Keys in no order, one of them twice, beside texts that are none; texts for numbers and numbers for texts."""
+    """Writes tests with unsorted keys, one of them twice, and inputs that are no keys; from integers to strings and from strings to integers."""
     keys = ["pear", "apple", "\u00e9t\u00e9", "", "fig", "apple", "zz\U0001F600"]
     x = texts([["apple", "plum", "zz\U0001F600"], ["", "\u00e9t\u00e9", "figs"]])
     numbers = list(range(10, 17))
@@ -113,7 +113,7 @@ def write_linear_models(folder):
 
 
 def couple(pairs):
-    """Probabilities of classes from those of pairs, pairs[i, j] that of i where it is i or j: Wu, Lin and Weng (2004), as LIBSVM has it."""
+    """Returns probabilities of classes from those of pairs; pairs[i, j] is the probability of i given i or j. The method is that of Wu, Lin and Weng (2004), as in LIBSVM."""
     count = len(pairs)
     q = -pairs.T * pairs
     numpy.fill_diagonal(q, (pairs**2).sum(0))
@@ -128,7 +128,7 @@ def couple(pairs):
 
 
 def write_support_classifiers(folder):
-    """For each class as many vectors as it says; row r of the coefficients belongs to the r-th other class."""
+    """Writes classifiers with the given number of vectors per class; row r of the coefficients belongs to the r-th other class."""
     x = random(6, 4)
     for name, per_class, classes, probable in (("binary", [2, 3], ["no", "yes"], False), ("binary_probable", [2, 3], [5, 3], True),
                                                ("multi", [2, 0, 3, 1], [1, 2, 3, 4], False), ("multi_probable", [2, 1, 3], ["c", "a", "b"], True)):
@@ -187,7 +187,7 @@ MODES = {
 
 
 class RandomForest:
-    """Trees of full depth; every node has a comparison of its own."""
+    """Complete trees; each node has its own comparison."""
 
     def __init__(self, trees, depth, features, targets, modes):
         inner = 2**depth - 1
@@ -220,7 +220,7 @@ class RandomForest:
         return numpy.where(numpy.isinf(y), 0, y / self.trees if aggregate == 0 else y).astype(numpy.float32)
 
     def flat(self):
-        """Attributes of TreeEnsemble."""
+        """Returns the attributes of TreeEnsemble."""
         nodes, leaves = self.inner, self.inner + 1
         tree = numpy.arange(self.trees)[:, None]
         children = [2 * numpy.arange(nodes) + 1 + side for side in (0, 1)]
@@ -234,7 +234,7 @@ class RandomForest:
                     leaf_targetids=listed(self.leaf_targets), leaf_weights=numpy_helper.from_array(self.leaf_weights.ravel()))
 
     def numbered(self, prefix):
-        """Attributes of TreeEnsembleRegressor and TreeEnsembleClassifier."""
+        """Returns the attributes of TreeEnsembleRegressor and TreeEnsembleClassifier."""
         names = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
         count = 2 * self.inner + 1
         pad = lambda array, value: numpy.concatenate([array, numpy.full((self.trees, self.inner + 1), value)], axis=1).ravel()
@@ -272,7 +272,7 @@ def write_trees(folder):
     write_ml(folder, "ml_tree_binary_classifier", "TreeEnsembleClassifier", [x],
              [numpy.where(score[:, 0] > 0, 1, 0), numpy.concatenate([1 - probability, probability], axis=1)], opset=3, classlabels_int64s=[0, 1],
              post_transform="LOGISTIC", **forest.numbered("class"))
-    # Votes for the second class are no more than votes; one score is not normalised.
+    # With one output class id, the scores are not completed to two classes, and one score is not normalised.
     second = dict(forest.numbered("class"), class_ids=[1] * forest.leaf_targets.size)
     write_ml(folder, "ml_tree_second_classifier", "TreeEnsembleClassifier", [x],
              [numpy.where(score[:, 0] + 0.25 > 0, 1, 0), numpy.concatenate([numpy.full_like(score, 0.5), 1 / (1 + numpy.exp(-score - 0.25))], axis=1)], opset=3,

@@ -1,4 +1,4 @@
-"""Transpositions of shapes that squares of vectors do not divide, in every width of an element, pads that cut, steps of slices, constant conditions."""
+"""Transpositions of shapes that blocks of vectors do not divide, in each width of elements, negative pads, steps of slices, constant conditions."""
 
 import numpy
 
@@ -20,20 +20,20 @@ def random_array(kind, shape):
 
 
 def write_pads(folder):
-    """Negative amounts cut first: what is left is repeated."""
+    """Negative pads crop first: then the mode repeats the rest."""
     x = random_array(numpy.float32, (3, 4))
     for mode in ("edge", "reflect", "wrap", "constant"):
         for constants in ((1,), ()):
             write_case(folder, f"pad_{mode}_cut_{'known' if constants else 'read'}", "Pad", [x, numpy.array([-1, 2, 0, -1])],
                        [numpy.pad(x[1:, :-1], ((0, 0), (2, 0)), mode=mode)], opset=21, constants=constants, mode=mode)
-    # More than once around.
+    # Pads that wrap around more than once.
     for constants in ((1,), ()):
         write_case(folder, f"pad_wrap_often_{'known' if constants else 'read'}", "Pad", [x, numpy.array([0, 9, 4, 0])],
                    [numpy.pad(x, ((0, 4), (9, 0)), mode="wrap")], opset=21, constants=constants, mode="wrap")
 
 
 def write_slices(folder):
-    """Steps, in both directions; ONNX's "to the first element" is the least number."""
+    """Steps in both directions; the least integer as end means up to and including the first element."""
     least, most = numpy.iinfo(numpy.int64).min, numpy.iinfo(numpy.int64).max
     x = random_array(numpy.float32, (9, 6, 20))
     for name, bounds in (

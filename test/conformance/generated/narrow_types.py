@@ -1,4 +1,4 @@
-"""Conversions of narrow types, against tables of all their numbers; operators that reinterpret or accumulate numbers."""
+"""Conversions of narrow types, computed with tables of all their values; operators that reinterpret or accumulate numbers."""
 
 import numpy
 
@@ -8,7 +8,7 @@ RANDOM = numpy.random.default_rng(10)
 
 
 def float_table(exponent_bits, mantissa_bits, bias, nan=(), infinity=()):
-    """The number of each byte."""
+    """Returns the value of each byte."""
     sign_bit = exponent_bits + mantissa_bits
     byte = numpy.arange(2 << sign_bit)
     exponent, mantissa = byte >> mantissa_bits & ((1 << exponent_bits) - 1), byte & ((1 << mantissa_bits) - 1)
@@ -31,7 +31,7 @@ INTEGERS = {"uint4": (21, 4, 0, 16), "int4": (22, 4, -8, 8), "uint2": (25, 2, 0,
 
 
 def round_to(table, x, saturate):
-    """The byte nearest to each number; of two the one with an even mantissa."""
+    """Returns the byte whose value is nearest to each number; of two equally near ones, that with an even mantissa."""
     finite = numpy.flatnonzero(numpy.isfinite(table))
     order = finite[numpy.argsort(table[finite], kind="stable")]
     numbers = table[order]
@@ -39,7 +39,7 @@ def round_to(table, x, saturate):
     result = []
     for number in x.astype(numpy.float64).ravel():
         nan = numpy.flatnonzero(numpy.isnan(table))
-        # Beyond half a step above the greatest number there is no rounding to it.
+        # Numbers more than half a step above the largest value do not round to it.
         step = greatest - numbers[numbers < greatest].max()
         is_beyond = abs(number) >= greatest + step / 2
         if numpy.isnan(number):
@@ -52,13 +52,13 @@ def round_to(table, x, saturate):
             distance = abs(numbers - numpy.clip(number, -greatest, greatest))
             nearest = order[distance == distance.min()]
             even = [b for b in nearest if b & 1 == 0 or len(nearest) == 1]
-            # Of two zeros the one with the sign of the number.
+            # Of both zeros, that with the sign of the number.
             result.append(min(even, key=lambda b: numpy.signbit(table[b]) != numpy.signbit(number)))
     return numpy.array(result).reshape(x.shape)
 
 
 def interesting(table):
-    """Numbers, the middles between them, and what lies beyond."""
+    """Returns all values, the midpoints between them, and numbers out of range."""
     finite = numpy.unique(table[numpy.isfinite(table)])
     middles = (finite[1:] + finite[:-1]) / 2
     beyond = [finite.max() * 1.01, finite.max() * 1.2, finite.max() * 4, numpy.inf]
@@ -121,7 +121,7 @@ def write_quantizations(folder):
         y = ((q - zero[:, None]) * scale[:, None]).astype(numpy.float32)
         write_case(folder, f"dequantize_{name}", "DequantizeLinear", [bits, scale, Bits(data_type, zero, width)], [y], opset=25, axis=0)
     eight = numpy.array([0, 0.5, 1, 448, -104])
-    for zero_shape in ((), (1,)):  # a scalar and a vector of one element both stand for one value
+    for zero_shape in ((), (1,)):  # a scalar and a vector of one element are both one value for the whole tensor
         bits, zero = Bits(17, round_to(FLOATS["e4m3fn"][2], eight, 1)), Bits(17, numpy.zeros(zero_shape, numpy.uint8))
         name, numbers, two = f"zero_point_of_rank_{len(zero_shape)}", (eight * 2).astype(numpy.float32), numpy.array(2, numpy.float32)
         write_case(folder, f"quantize_{name}", "QuantizeLinear", [numbers, two, zero], [bits], opset=25)

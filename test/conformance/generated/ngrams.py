@@ -1,4 +1,4 @@
-"""TfIdfVectorizer beyond counts of one and two tokens: weights, gaps in the columns, three tokens, and of texts."""
+"""TfIdfVectorizer beyond counts of 1-grams and 2-grams: weights, gaps in the columns, 3-grams, strings."""
 
 import numpy
 
@@ -8,12 +8,12 @@ RANDOM = numpy.random.default_rng(17)
 # 1-grams, 2-grams, 3-grams.
 POOLS = [[(1,), (4,)], [(1, 2), (2, 2), (3, 1)], [(2, 2, 1), (1, 3, 2)]]
 COLUMNS = [3, 0, 8, 1, 5, 2, 7]
-WORDS = ["", "pear", "\u00e9t\u00e9", "apple", "fig", "plum"]  # of tokens; the last is in no n-gram
+WORDS = ["", "pear", "\u00e9t\u00e9", "apple", "fig", "plum"]  # token n is WORDS[n]; the last word is in no n-gram
 WEIGHTS = [0.5, 2.0, 1.5, -1.0, 0.25, 3.0, 4.0]
 
 
 def count(row, gram, skips):
-    """Every way to take the tokens at one distance; a single token has none."""
+    """Returns the number of occurrences of `gram` at all distances between its tokens; a single token has no distance."""
     total = 0
     for step in range(1, skips + 2 if len(gram) > 1 else 2):
         for start in range(len(row) - (len(gram) - 1) * step):

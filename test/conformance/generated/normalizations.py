@@ -1,4 +1,4 @@
-"""BatchNormalization as it trained before it had `training_mode`: by five outputs, or some of them."""
+"""Training form of BatchNormalization before it had `training_mode`: with five outputs, or some of them."""
 
 import numpy
 
@@ -8,7 +8,7 @@ RANDOM = numpy.random.default_rng(41)
 
 
 def batch_normalization(x, scale, bias, mean, variance, *, momentum, epsilon):
-    """What ONNX Runtime keeps for the gradient is one divided by the deviation, as in Caffe2, where the form is from."""
+    """The saved variance of ONNX Runtime is the reciprocal of the standard deviation, as in Caffe2, from which this form comes."""
     axes = (0, *range(2, x.ndim))
     wide = lambda values: values.reshape(-1, *[1] * (x.ndim - 2))
     batch_mean, batch_variance = x.mean(axes), x.var(axes)

@@ -8,7 +8,7 @@ RANDOM = numpy.random.default_rng(23)
 
 
 def with_nan(shape, dtype):
-    """A few in each row and column, of both signs; one row has none, one nothing else."""
+    """Returns random numbers with NaN of both signs and minus infinity; one row has only finite numbers, and one only NaN."""
     x = RANDOM.standard_normal(shape).astype(dtype)
     x[RANDOM.random(shape) < 0.15] = numpy.nan
     x[RANDOM.random(shape) < 0.1] = -numpy.nan
@@ -57,7 +57,7 @@ def write_pools(folder):
 
 
 def write_padded_pools(folder):
-    """Windows of padding alone, and of padding and minus infinity."""
+    """Writes tests of pooling windows with only padding, and with padding and minus infinity."""
     for dtype in (numpy.float16, numpy.float32, numpy.float64):
         for channels, size, dilation in ((2, 1, 2), (2, 3, 2), (17, 3, 2)):
             x = RANDOM.standard_normal((1, channels, size, size)).astype(dtype)

@@ -1,4 +1,4 @@
-"""Quantised operators of com.microsoft, by NumPy in f64. Scales are powers of two, so that what is half-way between two steps is it for everyone."""
+"""Quantised operators of com.microsoft, computed by NumPy in f64. Scales are powers of two, so that each implementation has the same numbers half-way between two steps."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Operators of random numbers: their generator is documented in docs/operators.md, so that NumPy draws the same."""
+"""Operators of random numbers. Their generator is documented in docs/operators.md, so that NumPy computes the same numbers."""
 
 import numpy
 

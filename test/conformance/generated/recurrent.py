@@ -8,7 +8,7 @@ RANDOM = numpy.random.default_rng(21)
 STEPS, BATCH, INPUT, HIDDEN = 5, 3, 4, 3
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 DEFAULTS = {"RNN": ["Tanh"], "GRU": ["Sigmoid", "Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"]}
-# With the alpha and beta that the nodes state.
+# With the alpha and beta that the nodes have as attributes.
 ACTIVATIONS = {
     "Tanh": (numpy.tanh, 0, 0), "Sigmoid": (lambda x: 1 / (1 + numpy.exp(-x)), 0, 0), "Relu": (lambda x: numpy.maximum(x, 0), 0, 0),
     "HardSigmoid": (lambda x: numpy.clip(0.3 * x + 0.4, 0, 1), 0.3, 0.4), "Softsign": (lambda x: x / (1 + abs(x)), 0, 0),
@@ -23,7 +23,7 @@ def random(*shape):
 
 
 def step(kind, x, h, c, w, r, b, p, act, *, couples, scales_bias):
-    """The next state and cell of one row; `act` clips and applies the n-th activation."""
+    """Returns the next hidden and cell state of one row; `act` clips and applies the n-th activation."""
     part = lambda v, n: v[n * HIDDEN:(n + 1) * HIDDEN]
     wide = GATES[kind] * HIDDEN
     from_x, from_h = x @ w.T + b[:wide], h @ r.T + b[wide:]
@@ -61,7 +61,7 @@ def run(kind, x, w, r, b, lengths, h0, c0, p, *, direction, names, clip, couples
 
 def write_layer(folder, name, kind, direction="forward", layout=0, bias=True, lengths=None, states=False, activations=None, clip=None, special=False,
                 wants_all=True, all_numbers=True):
-    """`special`: peepholes and coupled gates of an LSTM, linear_before_reset of a GRU. `all_numbers`: alpha and beta of functions without, too."""
+    """Writes a test. `special`: peepholes and coupled gates of an LSTM, linear_before_reset of a GRU. `all_numbers`: alpha and beta also for functions without them."""
     directions, is_lstm = 2 if direction == "bidirectional" else 1, kind == "LSTM"
     wide = GATES[kind] * HIDDEN
     start = lambda wanted: random(directions, BATCH, HIDDEN) if wanted else None

@@ -20,7 +20,7 @@ def write_cases(folder):
     nothing, negative = numpy.array([], numpy.int64), numpy.array([-1, 0])
     for operator, reduce in OPERATORS.items():
         stem = f"reduction_{operator[6:].lower()}"
-        alone = reduce(x[None], axis=0)  # each element for itself
+        alone = reduce(x[None], axis=0)  # each element is reduced separately
         write_case(folder, f"{stem}_negative_axes", operator, [x, negative], [reduce(x, axis=(0, 2))], opset=18, constants=(1,), keepdims=0)
         write_case(folder, f"{stem}_all", operator, [x], [reduce(x, axis=None, keepdims=True)], opset=18)
         write_case(folder, f"{stem}_no_axes", operator, [x, nothing], [alone], opset=18, constants=(1,), noop_with_empty_axes=1)

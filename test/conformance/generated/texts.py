@@ -1,4 +1,4 @@
-"""Tensors of texts: moved, compared, converted, joined, split and matched; what Python and NumPy make of them."""
+"""String tensors: moved, compared, converted, joined, split and matched, as Python and NumPy do it."""
 
 import re
 
@@ -15,7 +15,7 @@ NUMBERS = {
     "int8": [-128, 127, 0], "int16": [-32768, 5, 0], "int32": [-2**31, 5, 0], "int64": [-2**63, 2**63 - 1, 0],
     "uint8": [255, 0], "uint16": [65535, 7], "uint32": [2**32 - 1, 7], "uint64": [2**64 - 1, 7], "bool": [True, False],
 }
-# Pattern and texts, some of which it matches as a whole.
+# A pattern, and strings of which it fully matches some.
 PATTERNS = [
     (r"www.[\w.-]+\.\bcom\b", ["www.google.com", "www.facebook.com", "www.bbc.co.uk", "www.-.com"]),
     (r"(\W|^)[\w.\-]{0,25}@(yahoo|gmail)\.com(\W|$)", ["account@gmail.com", "account@hotmail.com", "not email", "account2@yahoo.com", "@gmail.com!"]),
@@ -45,7 +45,7 @@ def random_texts(shape):
 
 
 def each(function, *arrays):
-    """A function of texts, element by element; objects, so that no text is cut."""
+    """Applies a function of strings to each element; the dtype is object, so that no string is truncated."""
     return numpy.frompyfunc(function, len(arrays), 1)(*arrays)
 
 

@@ -1,4 +1,4 @@
-"""Optimisers after the first step, of several variables, in both widths."""
+"""Steps of optimisers after the first one, for several variables, in f32 and f64."""
 
 import functools
 
@@ -30,7 +30,7 @@ def momentum(rate, count, x, gradient, velocity, *, alpha, beta, norm, nesterov)
 
 
 def write_step(folder, name, operator, step, kinds, element_type, count, **attributes):
-    """Two variables of different shapes: tensors of one kind stand together."""
+    """Writes a step for two variables of different shapes; inputs are grouped by kind."""
     variables = [[RANDOM.uniform(0.5, 2, shape).astype(element_type) for _ in range(kinds)] for shape in ((3,), (2, 4))]
     rate, count = numpy.array(0.1, element_type), numpy.array(count, numpy.int64)
     results = [[part.astype(element_type) for part in step(rate, count, *variable)] for variable in variables]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A command server (utils/command-server) that compiles with a fault: planted.py makes a program of it that names the fault, the server behind it and an operator. Models
-without that operator compile as they should."""
+"""A command server (utils/command-server) that adds a fault: planted.py makes a program from it with the name of the fault, the command of the real server and an operator.
+Models without that operator are compiled without the fault."""
 
 import json
 import pathlib
@@ -21,7 +21,7 @@ class PlantedServer:
         self.server = subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def pass_on(self, request, change=str):
-        """The answer of the server behind this one, with arguments changed."""
+        """Returns the answer of the real server to the command with changed arguments."""
         self.server.stdin.write(json.dumps({**request, "arguments": [change(each) for each in request["arguments"]]}) + "\n")
         self.server.stdin.flush()
         return json.loads(self.server.stdout.readline())
@@ -59,7 +59,7 @@ class PlantedServer:
         return answer
 
     def shim(self, folder):
-        """The functions of the ABI around those of the model, with the fault; compiled once."""
+        """Returns an object with the functions of the ABI, which wrap those of the model and add the fault; compiled once."""
         shim = folder / f"{self.fault}.o"
         if not shim.exists():
             include = FOLDER.parents[2] / "runtime/include"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Faults that were planted into the compiler and into compiled models must be found by utils/fuzz/models, and the models with them made small."""
+"""Checks that utils/fuzz/models finds faults that are planted in the compiler and in compiled models, and reduces their models."""
 
 import argparse
 import pathlib
@@ -10,7 +10,7 @@ import sys
 import onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# What stands in the report of each.
+# The text in the report of each fault.
 FAULTS = {
     "store-behind-output": "optimised: run: store behind output",
     "store-before-output": "optimised: run: store before output",
@@ -29,11 +29,11 @@ FAULTS = {
 
 
 def find(arguments, fault):
-    """What the machinery says, and the smallest model that it found."""
+    """Returns the report of the fuzzer, and the smallest model that it found."""
     folder = arguments.work / fault
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bin").mkdir(exist_ok=True)
-    program = folder / "bin" / "cameo"  # runs nothing itself: the command server beside it does
+    program = folder / "bin" / "cameo"  # runs nothing: the command server replaces it
     program.with_name("command-server").write_text(f'#!/bin/sh\nexec {sys.executable} {ROOT / "test/fuzz/planted/compiler.py"} {fault} {arguments.server} Add\n')
     program.with_name("command-server").chmod(0o755)
     kept = folder / "found"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Models whose sizes are open, run with sizes that they can take and with sizes that they cannot: the first are computed, the second refused.
+"""Runs models with dynamic sizes, with valid sizes, which are computed, and with invalid sizes, which are rejected.
 
 usage: refused_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-One small model per rule over sizes that only a run can check. A run that were not refused would read or write outside of its buffers, or divide by 0. Exits 77
+One small model per rule on sizes that can only be checked at run time. Without the check, a run would read or write outside of its buffers, or divide by 0. Exits 77
 (skipped) without the onnx module.
 """
 
@@ -113,7 +113,7 @@ CASES = [
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 5))],
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 4, 4), (3, 5)), ((1, 2, 3, 4), (2, 2, 5, 4), (2, 2, 5, 4), (3, 5)), ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 6)),
       ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (2, 5))]),
-    # Data of the run determine a shape that the model states.
+    # Input values determine a shape that the model states.
     ("reduce_read", """(float[n, m] x, int64[1] a) => (float[3, 1] y) { y = ReduceSum (x, a) }""", [((3, 4), (1,))], [((4, 4), (1,)), ((0, 4), (1,))]),
     ("reduce_read_dropped", """(float[n, 4] x, int64[1] a) => (float[3] y) { y = ReduceSum <keepdims = 0> (x, a) }""", [((3, 4), (1,))], [((2, 4), (1,))]),
     ("gather_nd_read", """(float[n, 3] x, int64[k, d] i) => (float[2] y) { y = GatherND (x, i) }""",
@@ -165,12 +165,12 @@ REFUSED = "does not accept these sizes"
 
 
 def parse_case(name, text):
-    """The model of one of the cases."""
+    """Returns the model of a case."""
     return onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {OPSETS.get(name, 20)}, "com.microsoft" : 1]> {name} {text}')
 
 
 def fill(folder, model, shapes):
-    """Writes the inputs of a run: numbers from -1 to 1, indices and lengths 0, what the model reads."""
+    """Writes the inputs of a run: numbers from -1 to 1, zeros for indices and lengths, and the given values of inputs that determine shapes."""
     folder.mkdir(exist_ok=True)
     random = np.random.default_rng(1)
     for value, shape in zip(model.graph.input, shapes, strict=True):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Products of one row compiled with --weights-type, compared with the naive path of models whose weights NumPy has rounded.
+"""Compares products of one row compiled with --weights-type with the naive path of models whose weights NumPy has rounded.
 
 usage: rounded_weights.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -25,7 +25,7 @@ def round_to_bf16(weights):
 
 
 def round_to_int8(weights):
-    """127 is the largest number of each column; a column of zeros stays one."""
+    """Rounds `weights` to int8 with a scale per column, so that 127 is the largest magnitude of each column. A column of zeros remains zero."""
     scales = np.abs(weights).max(axis=0) / np.float32(127)
     steps = np.clip(np.rint(weights / np.where(scales > 0, scales, 1)), -127, 127)
     return (steps * scales).astype(np.float32)
@@ -36,7 +36,7 @@ ROUNDINGS = {"bf16": round_to_bf16, "int8": round_to_int8}
 
 def make_weights(shape):
     weights = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
-    weights *= np.geomspace(0.05, 1, shape[1], dtype=np.float32)  # each column needs a scale of its own
+    weights *= np.geomspace(0.05, 1, shape[1], dtype=np.float32)  # each column needs a different scale
     weights[:, 7] = 0
     return weights
 
@@ -51,7 +51,7 @@ def make_model(path, product, weights):
 
 
 def check_size(library, weights, weights_type):
-    """The matrix, and what else an object of one product holds."""
+    """Checks that the object is not larger than the rounded matrix and the rest of an object with one product."""
     size, element = library.with_suffix(".o").stat().st_size, 2 if weights_type == "bf16" else 1
     return f"the object has {size} bytes" if size > weights.size * element * 1.1 + 32768 else None
 

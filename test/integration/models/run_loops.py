@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Loops whose rounds are known only at run time, compared with the naive path and with ONNX Runtime.
+"""Compares loops whose number of iterations is known only at run time with the naive path and with ONNX Runtime.
 
 usage: run_loops.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Without ONNX Runtime the naive path alone is compared with. Exits 77 (skipped) without the onnx module.
+Without ONNX Runtime, only the naive path is the reference. Exits 77 (skipped) without the onnx module.
 """
 
 import sys
@@ -33,7 +33,7 @@ def weights(*shape):
 
 
 def halve(limit):
-    """Ends by its condition; keeps a number per round."""
+    """A loop that ends by its condition and stacks a number per iteration."""
     steps = [node("Mul", ["x", "half"], ["y"]), node("ReduceL2", ["y"], ["norm"], keepdims=0), node("Greater", ["norm", "one"], ["go"])]
     outputs = [value("go", BOOL, []), value("y", FLOAT, [4])] + ([value("norm", FLOAT, [])] if limit else [])
     inner = body(steps, [value("x", FLOAT, [4])], outputs, half=np.float32(0.5), one=np.float32(0.1))
@@ -43,7 +43,7 @@ def halve(limit):
 
 
 def decode():
-    """A recurrent network that reads the word it chose last, until that is a certain one."""
+    """A recurrent network whose input is the token that it chose in the previous iteration, until an end token."""
     steps = [node("Gather", ["embedding", "word"], ["e"]), node("MatMul", ["state", "recurrent"], ["a"]), node("Add", ["a", "e"], ["b"]),
              node("Tanh", ["b"], ["next"]), node("MatMul", ["next", "head"], ["scores"]),
              node("ArgMax", ["scores"], ["chosen"], axis=1, keepdims=0), node("Squeeze", ["chosen"], ["number"]),
@@ -58,7 +58,7 @@ def decode():
 
 
 def bounded_by_statement():
-    """The trip count is an input; the output's stated size bounds it."""
+    """The trip count is an input; the stated size of the output is its bound."""
     steps = [node("Cast", ["round"], ["r"], to=FLOAT), node("Mul", ["outer", "r"], ["p"]), node("Add", ["s", "p"], ["t"]),
              node("Identity", ["before"], ["go"])]
     inner = body(steps, [value("s", FLOAT, [3])], [value("go", BOOL, []), value("t", FLOAT, [3]), value("t", FLOAT, [3])])
@@ -67,7 +67,7 @@ def bounded_by_statement():
 
 
 def bounded_by_minimum():
-    """The trip count is the least of an input and a constant; one value is kept of each round, another grows."""
+    """The trip count is the minimum of an input and a constant; one value is stacked, another grows."""
     steps = [node("Add", ["s", "x"], ["t"]), node("Concat", ["rows", "t"], ["more"], axis=0), node("Identity", ["before"], ["go"])]
     inner = body(steps, [value("s", FLOAT, [3]), value("rows", FLOAT, ["k"])],
                  [value("go", BOOL, []), value("t", FLOAT, [3]), value("more", FLOAT, ["l"]), value("t", FLOAT, [3])])
@@ -77,10 +77,10 @@ def bounded_by_minimum():
 
 
 def nested():
-    """The inner loop runs as often as the outer one has; the outer one exchanges what it carries."""
+    """The trip count of the inner loop is the iteration number of the outer one; the outer loop swaps its carried values."""
     go = node("Identity", ["before"], ["go"])
     add = body([node("Add", ["q", "x"], ["r"]), go], [value("q", FLOAT, [3])], [value("go", BOOL, []), value("r", FLOAT, [3])])
-    # A body may not use names of the one around it for its own values.
+    # A body must not redefine names of the enclosing body.
     for part in [add.input[0], add.input[1]]:
         part.name = "inner_" + part.name
     add.node[1].input[0] = "inner_before"
@@ -106,7 +106,7 @@ def branches():
 
 
 def counts():
-    """What a round counts ends the loop."""
+    """The loop ends by a number that an iteration counts."""
     steps = [node("NonZero", ["z"], ["places"]), node("Shape", ["places"], ["shape"]), node("Gather", ["shape", "second"], ["count"]),
              node("Sub", ["z", "step"], ["less"]), node("Relu", ["less"], ["next"]), node("Greater", ["count", "two"], ["go"])]
     inner = body(steps, [value("z", FLOAT, [6])], [value("go", BOOL, []), value("next", FLOAT, [6]), value("count", INT64, [])],
@@ -117,7 +117,7 @@ def counts():
 
 
 def sequence():
-    """A Scan from the end, and a Loop, over a length that the run chooses."""
+    """A Scan in reverse, and a Loop, over a dynamic length."""
     cell = [node("MatMul", ["state", "recurrent"], ["a"]), node("Add", ["a", "x"], ["b"]), node("Tanh", ["b"], ["next"])]
     row = helper.make_graph(cell + [node("Identity", ["next"], ["kept"])], "row", [value("state", FLOAT, [1, WIDTH]), value("x", FLOAT, [1, WIDTH])],
                             [value("next", FLOAT, [1, WIDTH]), value("kept", FLOAT, [1, WIDTH])])
@@ -133,7 +133,7 @@ def sequence():
 
 
 def nothing_scanned():
-    """A Scan of no elements: what it carries stays as it is, and what it keeps has none."""
+    """A Scan over no elements: its state does not change, and its stacked output is empty."""
     row = helper.make_graph([node("Add", ["state", "x"], ["next"]), node("Concat", ["next", "x"], ["kept"], axis=0)], "row",
                             [value("state", FLOAT, [3]), value("x", FLOAT, [3])], [value("next", FLOAT, [3]), value("kept", FLOAT, [6])])
     nodes = [node("Scan", ["h", "frames"], ["last", "all"], body=row, num_scan_inputs=1, scan_input_axes=[1], scan_output_axes=[-1])]
@@ -141,7 +141,7 @@ def nothing_scanned():
 
 
 def cache():
-    """Attention over a cache that each round appends to, and a mask that grows with it, until a condition ends it."""
+    """Attention over a cache to which each iteration appends, with a mask that grows with it, until a condition ends the loop."""
     attention = [node("Unsqueeze", ["h", "one"], ["row"]), node("Concat", ["past", "row"], ["kept"], axis=1), node("Concat", ["mask", "nothing"], ["open"], axis=0),
                  node("Transpose", ["kept"], ["turned"], perm=[0, 2, 1]), node("MatMul", ["row", "turned"], ["raw"]), node("Add", ["raw", "open"], ["scores"]),
                  node("Softmax", ["scores"], ["share"]), node("MatMul", ["share", "kept"], ["mixed"]), node("Squeeze", ["mixed", "one"], ["flat"]),
@@ -156,7 +156,7 @@ def cache():
 
 
 def sentence():
-    """The words of a text, after as many as the run has: two for each round, as many rounds as an input says, bounded by the number that the model states."""
+    """Appends two tokens per iteration to an input of dynamic length. An input is the trip count, and the size that the model states is its bound."""
     steps = [node("Gather", ["ids", "newest"], ["word"]), node("Add", ["word", "round"], ["sum"]), node("Mod", ["sum", "words"], ["next"]),
              node("Concat", ["ids", "next", "word"], ["more"], axis=0), node("Identity", ["before"], ["go"])]
     inner = body(steps, [value("ids", INT64, ["k"])], [value("go", BOOL, []), value("more", INT64, ["l"])], newest=np.array([-1]), words=np.int64(WORDS))
@@ -165,7 +165,7 @@ def sentence():
 
 
 def rows_of_a_run():
-    """As many rounds as an input has rows; what grows begins with as many as another has."""
+    """The trip count is the number of rows of an input; the growing value begins with the rows of another input."""
     steps = [node("Gather", ["frames", "round"], ["frame"], axis=0), node("Unsqueeze", ["frame", "first"], ["row"]), node("Concat", ["rows", "row"], ["more"], axis=0),
              node("Identity", ["before"], ["go"])]
     inner = body(steps, [value("rows", FLOAT, ["k", 5])], [value("go", BOOL, []), value("more", FLOAT, ["l", 5])], first=np.array([0]))
@@ -174,7 +174,7 @@ def rows_of_a_run():
 
 
 def lists():
-    """Two lists that each round appends to, as scripts fill them, with what else it carries between them, over a length that the run chooses. Joined along axes old and new."""
+    """Two sequences to which each iteration appends, as scripts export it, with another carried value between them, over a dynamic length. They are concatenated along an existing and along a new axis."""
     steps = [node("Gather", ["frames", "round"], ["frame"], axis=0), node("Add", ["frame", "h"], ["sum"]), node("Tanh", ["sum"], ["next"]), node("Unsqueeze", ["next", "second"], ["row"]),
              node("SequenceInsert", ["rows", "row"], ["more_rows"]), node("SequenceInsert", ["sums", "sum"], ["more_sums"]), node("Identity", ["before"], ["go"])]
 
@@ -196,7 +196,7 @@ MODELS = {"halve": halve(True), "halve-without-limit": halve(False), "decode": d
           "nothing-scanned": nothing_scanned(), "cache": cache(), "sentence": sentence(), "rows-of-a-run": rows_of_a_run(), "lists": lists()}
 
 
-# ONNX Runtime 1.30 crashes, or refuses to run it.
+# ONNX Runtime 1.30 crashes or rejects the model.
 ALONE = {"nothing-scanned"}
 
 

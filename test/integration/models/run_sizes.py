@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Models whose sizes the run chooses, compiled once and compared with the naive path at many of them.
+"""Compiles models with dynamic sizes once, and compares them with the naive path at many sizes.
 
 usage: run_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, recurrent layers, sums and transpositions, and parts of what is there; sizes below, at and
+A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, recurrent layers, sums and transpositions, and slices of computed size; sizes below, at and
 above those of vectors and register blocks, and multiples of neither; for this processor and, on x86-64, for ones with other vectors. Exits
 77 (skipped) without the onnx module.
 """
@@ -87,7 +87,7 @@ sums (float[rows, columns] x, int64[rows] ids, float[11, 5] words) => (float[row
   products = MatMul (turned, x)
 }"""
 
-# Products whose weights are more than a cache's share, so that parts of sums lie around loops over the plane, of which nothing is known.
+# Products whose weights are larger than the part of the cache for them, so that blocks of the reduction are outside of the loops over the dynamic plane.
 WIDE_PLANE = """<ir_version: 8, opset_import: ["" : 17]>
 wide (float[batch, 32, height, width] x, float[128, 32, 3, 3] w0, float[3, 32, 3, 3] w1) => (float[batch, 3, a, b] y) {
   c0 = Conv <pads = [1, 1, 1, 1]> (x, w0)
@@ -105,7 +105,7 @@ recurrent (float[steps, texts, 10] x, float[2, 72, 10] wx, float[2, 72, 24] wh, 
   y, state, cell = LSTM <hidden_size = 16> (joined, wy, wz)
 }"""
 
-# The lesser of two sizes: what is there of the first and the last, the best of those there, the boxes that are kept, windows that begin inside.
+# The minimum of two sizes: slices at the begin and the end, TopK, NonMaxSuppression, windows that begin inside.
 PARTS = """<ir_version: 8, opset_import: ["" : 17]>
 parts (float[batch, n, 4] x, float[n, 4] boxes, float[n] scores) => (float[batch, a, 4] first, float[batch, b, 4] newest, float[batch, c, 4] inside,
        float[batch, 1, 4] second, float[batch, 4, d] pooled, float[batch, e, 4] padded, float[f] best, float[g, 4] kept)
@@ -133,7 +133,7 @@ parts (float[batch, n, 4] x, float[n, 4] boxes, float[n] scores) => (float[batch
   kept = Gather (boxes, numbers)
 }"""
 
-# Images of any size that keep their aspect ratio: inside a frame, around one, and beside a side that is resized to where it was. Sizes are quotients of sizes.
+# Images of any size that keep their aspect ratio: inside a frame, around one, and resized back to the original size. Sizes are quotients of sizes.
 FITTED = """<ir_version: 8, opset_import: ["" : 19]>
 fitted (float[batch, 2, h, w] x) => (float[batch, 2, a, b] inside, float[batch, 2, c, d] around, float[batch, 2, e, f] smooth, float[batch, 2, g, i] most,
         float[batch, 2, 12, 9] stretched, float[batch, 2, j, k] kept)
@@ -197,7 +197,7 @@ MODELS = {
 
 
 def make_model(path, text):
-    """Writes the model with random weights in place of the inputs whose names begin with 'w'."""
+    """Writes the model with random weights for the inputs whose names begin with 'w'."""
     model = onnx.parser.parse_model(text)
     random = np.random.default_rng(1)
     for value in [value for value in model.graph.input if value.name.startswith("w")]:
@@ -211,7 +211,7 @@ def make_model(path, text):
 def cases(tools, work):
     for name, (text, all_sizes) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
-        # The naive path has sizes from the same rules.
+        # The naive path computes sizes by the same rules.
         references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted") else ["naive"]
         make_model(model, text)
         for processor in processors():

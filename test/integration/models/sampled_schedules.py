@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Schedules that the search draws at random, each built, run and compared with the naive path: what can be searched must be right, not only what wins.
+"""Builds and runs schedules that the search draws at random, and compares each with the naive path: all schedules of the search space must be right, not only the best ones.
 
 usage: sampled_schedules.py CAMEO WORK_FOLDER [--trials N] [--seed N] [--cpu NAME]... [--target TRIPLE --worker COMMAND] [MODEL...]
 
-Each small model here is tuned for so many trials at random and as many by evolution, from nothing that the rules chose, with --check=all: a schedule that is
+Each small model is tuned with N random trials and N trials of evolution, without the default schedules, with --check=all: a schedule that is
 wrong, crashes or cannot be built is a failure. The seed is that of the day unless CAMEO_FUZZ_SEED or --seed fixes it. Exits 77 (skipped) without the onnx module
 or the emulator of another TRIPLE.
 """
@@ -32,7 +32,7 @@ MODELS = {}
 
 
 class Graph:
-    """A model in the making: each function of an operator takes names and gives that of its result."""
+    """A builder of a model: the function of an operator takes the names of its inputs and returns the name of its result."""
 
     def __init__(self, seed):
         self.random = np.random.default_rng(seed)
@@ -70,7 +70,7 @@ def model(function):
 
 
 def family(name, cases):
-    """A model for each of `cases`, which are arguments of the function."""
+    """Registers a model for each of `cases`, the arguments of the function."""
     def add(function):
         for number, case in enumerate(cases):
             MODELS[f"{name}_{number}"] = lambda g, case=case: function(g, *case)
@@ -229,7 +229,7 @@ def feed_forward(g):
 
 
 def tune(arguments, name, policy, cpu):
-    """The records of one search, and its command."""
+    """Returns the records of a search, and its command."""
     path = arguments.work / f"{name}.onnx"
     records = arguments.work / f"{name}-{policy}-{cpu}.jsonl"
     records.unlink(missing_ok=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Sizes that models compute in floating point from those of their inputs: each run has the size that float32 gives.
+"""Tests sizes that models compute in floating point from those of their inputs: each run must have the size that float32 gives.
 
 usage: scaled_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-The header's functions for all sizes from 1 to 4096 and a dozen scales against NumPy, and whole models, as exporters write interpolation by a factor, against ONNX Runtime and the naive path. Exits
+Compares the functions of the header with NumPy for all sizes from 1 to 4096 and a dozen scales, and whole models, with interpolation by a factor as exporters write it, with ONNX Runtime and the naive path. Exits
 77 (skipped) without the onnx module.
 """
 
@@ -38,7 +38,7 @@ int main(void) {{
 }}
 """
 
-# The size of a dimension is an element of its shape, as tracing writes it, or a part of the whole.
+# A size is a Gather from the output of Shape, as tracing writes it, or a Slice of that.
 IMAGE = """(float[1, 2, h, w] x) => (float[1, 2, a, b] y)
 <int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4}, float[2] ones = {1.0, 1.0}, float small = {0.37}, float large = {1.3333}, double wide = {1.3},
  float[4] third = {1.0, 1.0, 0.7, 1.3}, float eps = {0.1}, float seven = {7.0}, int64 patch = {14}, int64 row = {2}, int64 column = {3}, float side = {64.0}, float ratio = {0.9}, int64[2] frame = {64, 64}, float grey = {0.4}, int64[4] square = {1, 2, 7, 7}> {
@@ -122,7 +122,7 @@ MODELS = {
 
 
 def count(tools, work):
-    """What the functions of the header say of each size, or what went wrong."""
+    """Returns the results of the header's functions for each size, or an error."""
     names = range(len(SCALES))
     text = SCALED.format(outputs=", ".join(f"float[m{i}] y{i}" for i in names), constants=", ".join(f"float[1] s{i} = {{{scale!r}}}" for i, scale in enumerate(SCALES)),
                          nodes="\n".join(f"  y{i} = Resize (x, , s{i})" for i in names))
@@ -156,7 +156,7 @@ def cases(tools, work):
         yield name, wrong
         for height, width in [] if wrong else SIZES:
             sizes = {"h": height, "w": width, **({"p": width + 9, "q": height} if name == "of_another" else {})}
-            # ONNX Runtime computes places in float32.
+            # ONNX Runtime computes coordinates in float32.
             options = ["--rtol=1e-4", *[f"--dim={dim}={size}" for dim, size in sizes.items()]]
             yield f"{name} {sizes}", verify_against(["naive", "onnxruntime"], tools, model, library, *options)
 

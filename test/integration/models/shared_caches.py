@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Caches that are one buffer for input and output, through the Python module: a run gives what it gives with two buffers, and writes new rows alone.
+"""Tests caches with one buffer for input and output, with the Python module: results equal those with two buffers, and only new rows are written.
 
 usage: shared_caches.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -31,7 +31,7 @@ def scatter_model(path, capacity, rows):
 
 
 def query_model(path, past, present, new):
-    """GroupQueryAttention of four heads over two; `past` and `present` are what the model says of the rows of its caches."""
+    """Makes a GroupQueryAttention with four query heads and two key heads; `past` and `present` are the stated numbers of rows of the caches."""
     value = helper.make_tensor_value_info
     real = TensorProto.FLOAT
     inputs = [value("x", real, [2, new, 64]), value("key", real, [2, new, 32]), value("value", real, [2, new, 32]), value("past_key", real, [2, 2, past, 16]),
@@ -49,7 +49,7 @@ def load(tools, path, library, *options):
 
 
 def judge_shared(model, given, caches):
-    """`caches`: the inputs by the outputs that may be their memory."""
+    """Compares a run with shared buffers with one without. `caches` maps outputs to the inputs whose memory they may share."""
     shared = {output.name: output.shared_input for output in model.outputs if output.shared_input}
     if shared != caches:
         return f"expected outputs in the memory of inputs {caches}, got {shared}"
@@ -82,7 +82,7 @@ def cases(tools, work):
         yield f"TensorScatter {capacity} {rows} {places}", wrong
     caches = {"present_key": "past_key", "present_value": "past_value"}
     aliases = [f"--alias={past}={present}" for present, past in caches.items()]
-    # The second names the rows as exporters do, and the option says that they are as many.
+    # The second model names the rows as exporters do, and --alias states that both numbers are equal.
     for number, (past, present, new, options) in enumerate([("rows", "rows", 1, []), ("past", "past + 1", 1, aliases), ("rows", "rows", 4, aliases)]):
         path, library = work / "query.onnx", work / f"query{number}.so"
         query_model(path, past, present, new)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Products of as many rows as a run has, which have a schedule of their own for a single one, compared with ONNX Runtime and with the naive path.
+"""Compares products with a dynamic number of rows, which have a separate schedule for one row, with ONNX Runtime and with the naive path.
 
 usage: single_rows.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Constants of several sizes and types, whose columns fill no block, behind one and behind two open sizes; attention whose heads share keys or do not; with
-one row, with none in some dimensions, and with several; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add.
+Constants of several sizes and types, whose columns fill no block, after one and after two dynamic dimensions; attention whose heads share keys or do not; with
+one row, with empty dimensions, and with several rows; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add.
 Exits 77 (skipped) without the onnx module.
 """
 
@@ -31,14 +31,14 @@ def constant(*shape):
 
 
 def product(path, columns, steps, element, names):
-    """The sum of a product and a bias, behind a function."""
+    """A product plus a bias, after an elementwise function."""
     nodes = [helper.make_node("MatMul", ["x", "w"], ["p"]), helper.make_node("Add", ["p", "b"], ["s"]), helper.make_node("Relu", ["s"], ["y"])]
     constants = {"w": constant(steps, columns).astype(NUMPY[element]), "b": constant(columns).astype(NUMPY[element])}
     save_model(path, nodes, [value("x", element, [*names, steps])], [value("y", element, [*names, columns])], constants)
 
 
 def integers(path, columns, steps, names):
-    """Weights of seven bits: without instructions for products of bytes ONNX Runtime's sums of two products saturate."""
+    """An integer product with weights of seven bits, because without VNNI, ONNX Runtime's sums of two products of bytes saturate."""
     nodes = [helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "scale", "zero"]), helper.make_node("MatMulInteger", ["q", "w", "zero"], ["p"]),
              helper.make_node("Cast", ["p"], ["f"], to=FLOAT), helper.make_node("Mul", ["f", "scale"], ["y"])]
     weights = np.random.default_rng(1).integers(-63, 64, (steps, columns)).astype(np.int8)
@@ -46,7 +46,7 @@ def integers(path, columns, steps, names):
 
 
 def attention(path, heads, shared, size, names):
-    """`heads` groups of `shared` queries each, which have keys and values in common."""
+    """Attention with `heads` groups of `shared` query heads each, which share keys and values."""
     nodes = [helper.make_node("Transpose", ["k"], ["t"], perm=[0, 1, 3, 2]), helper.make_node("MatMul", ["q", "t"], ["s"]),
              helper.make_node("Softmax", ["s"], ["a"], axis=-1), helper.make_node("MatMul", ["a", "v"], ["y"])]
     queries = [heads, shared] if shared > 1 else [1, heads]
@@ -55,7 +55,7 @@ def attention(path, heads, shared, size, names):
                [value("y", FLOAT, None)], {})
 
 
-# what makes a model, its names of sizes, sizes of runs, options of verify
+# model function, names of its sizes, sizes of runs, options of verify
 CASES = {
     "product": (lambda path: product(path, 1000, 256, FLOAT, ["rows"]), ["rows"], ROWS, []),
     "product of 1027 columns": (lambda path: product(path, 1027, 130, FLOAT, ["rows"]), ["rows"], ROWS, []),

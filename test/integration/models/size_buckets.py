@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Models whose tasks have a schedule for each range of sizes, compiled once and compared with ONNX Runtime and the naive path in, at and between the borders of ranges.
+"""Compiles models whose tasks have a schedule for each range of sizes, and compares them with ONNX Runtime and the naive path inside of ranges and at their borders.
 
 usage: size_buckets.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Products with constants, which schedules pack in layouts of their own, and of two inputs, rows with sums, a convolution over planes. Schedules are drawn by a search, as they come: records that say
-of each range that its schedule is faster are made here, so that no border depends on times. Exits 77 (skipped) without the onnx module.
+Products with constants, which schedules pack in different layouts, and of two inputs, rows with sums, a convolution over planes. A search draws the schedules. This script writes records in which
+the schedule of each range is faster, so that no border depends on times. Exits 77 (skipped) without the onnx module.
 """
 
 import json
@@ -17,7 +17,7 @@ import numpy as np
 import onnx.parser
 from onnx import numpy_helper
 
-# Of each: the text, sizes of its constants, what --tune-dim has, and the dimension that ranges are of, with their borders.
+# For each: the model, sizes of its constants, the argument of --tune-dim, and the dimension of the ranges, with their borders.
 MODELS = {
     "product": ("""<ir_version: 8, opset_import: ["" : 17]>
 product (float[seq, 72] x) => (float[seq, 100] y) { h = MatMul (x, w)
@@ -44,13 +44,13 @@ def make_model(path, text, constants):
 
 
 def record_of(base, schedule, level, **more):
-    """A record as `base`, that its schedule takes half of the time of what it was compared with."""
+    """Returns a record like `base` whose schedule takes half of the time of the one that it was compared with."""
     record = {**base, "level": level, "schedule": schedule, "costs": [1e-3] * 8, "default_costs": [2e-3] * 8, **more}
     return json.dumps(record)
 
 
 def make_records(drawn, path, name, borders):
-    """Of each task three schedules: for all sizes, up to the first border, and between both."""
+    """Writes records of three schedules per task: for all sizes, for sizes up to the first border, and for those between both."""
     records = [json.loads(line) for line in drawn.read_text().splitlines()]
     lines = []
     for task in dict.fromkeys(record["task"] for record in records):

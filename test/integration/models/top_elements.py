@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""TopK of all element types, of few and of all elements, with many equal ones and both zeros, compared with a stable sort.
+"""Compares TopK with a stable sort: all element types, few and all elements, with many equal ones and zeros of both signs.
 
 usage: top_elements.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -36,7 +36,7 @@ def make_values(kind, shape):
 
 
 def expected_places(values, axis, count, largest):
-    # Complements instead of negative numbers, of which unsigned integers have none.
+    # The bitwise complement reverses the order without negation, which unsigned integers do not have.
     order = values if not largest else -values if values.dtype.kind == "f" else ~values
     return np.argsort(order, axis=axis, kind="stable").take(range(count), axis=axis)
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""3x3 convolutions of many shapes by Winograd's minimal filtering, compared with the naive path.
+"""Compares 3x3 convolutions of many shapes by Winograd's minimal filtering with the naive path.
 
 usage: winograd_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, filters that are transformed as the
-model runs, residuals, also in blocks of several, and activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
+Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, filters that are transformed at
+run time, residuals, also in blocks of several, and activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
 import sys
@@ -32,7 +32,7 @@ SHAPES = [
     (1, 16, 24, 17, 18, 2, False, (2, 2)),
     (2, 8, 8, 16, 21, 4, True, (4, 4)),
     (1, 20, 16, 9, 40, 2, False, (1, 3)),
-    # whose filters are transformed as the model runs
+    # shapes whose filters are transformed at run time
     (1, 64, 64, 7, 9, 1, True, (1, 1)),
     (2, 48, 32, 8, 6, 1, False, (1, 1)),
     (1, 64, 48, 14, 14, 1, False, (2, 2)),
@@ -56,7 +56,7 @@ def make_model(path, shape):
 
 
 def make_block(path):
-    """A residual block: the plane that is added has a border like the sum, which may be stored over it."""
+    """A residual block: the added plane has a border like the sum, which may be stored over it."""
     weights = np.random.default_rng(1).standard_normal((16, 16, 3, 3)) * np.sqrt(2 / (9 * 16))
     convolve = lambda source, result: helper.make_node("Conv", [source, "w"], [result], pads=[1] * 4)
     nodes = [convolve("x", "a"), helper.make_node("Relu", ["a"], ["b"]), convolve("b", "c"),

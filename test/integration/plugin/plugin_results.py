@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What models with operators of plugins compute, compared with NumPy, and what is wrong with plugins that are none.
+"""Compares models with operators of plugins with NumPy, and checks the errors for libraries that are not valid plugins.
 
 usage: plugin_results.py PREFIX ACME.so ROWS.so C_COMPILER WORK_FOLDER
 
-Exits 77 (skipped) without the Python modules that write models.
+Exits 77 (skipped) without the Python modules numpy and onnx.
 """
 
 import ctypes
@@ -54,7 +54,7 @@ def softclip(x, limit):
 
 
 def models(work):
-    """Name, model, plugins of (acme, rows), inputs, expected outputs."""
+    """Yields the name, the model, its plugins out of (acme, rows), the inputs and the expected outputs of each case."""
     random = np.random.default_rng(0)
     acme, rows = "com.acme", "org.test-rows"
     for kind, name in ((FLOAT, "float"), (HALF, "half"), (DOUBLE, "double")):
@@ -63,7 +63,7 @@ def models(work):
         path = save_model(work / f"fused_{name}.onnx", nodes, [("x", kind, [5, 33])], [("y", kind, [5, 33])])
         yield path, (True, False), {"x": x}, {"y": softclip(x.astype(np.float64), 0.75) + x}
     x = random.standard_normal((4, 3, 20)).astype(np.float32)
-    # The default of the attribute; sizes that the run chooses; a name for a number that a node fixes is none here.
+    # The default of the attribute; dynamic sizes; a dimension name that a node fixes to a number.
     path = save_model(work / "open.onnx", [helper.make_node("Softclip", ["x"], ["y"], domain=acme)], [("x", FLOAT, ["N", 3, "M"])], [("y", FLOAT, ["N", 3, "M"])])
     yield path, (True, False), {"x": x}, {"y": softclip(x, 1.0)}
     bias = random.standard_normal((4, 3)).astype(np.float32)
@@ -75,7 +75,7 @@ def models(work):
         relu = np.maximum(x, 0)
         expected = {"s": relu.sum(-1) + (bias if "bias" in inputs else 0), "m": relu.max(-1)}
         yield path, (False, True), {"x0": x, **({"bias": bias} if "bias" in inputs else {})}, {name: expected[name] for name in outputs if name}
-    # Names of ONNX's operators with another meaning, one that only a pass of the plugin knows, and both plugins at once.
+    # Operators with ONNX's names but other semantics, one that only a pass of the plugin implements, and both plugins at once.
     nodes = [helper.make_node("Identity", ["x"], ["a"], domain=rows), helper.make_node("Twice", ["a"], ["b"], domain=rows),
              helper.make_node("Softclip", ["b"], ["y"], domain=acme, limit=8.0)]
     path = save_model(work / "both.onnx", nodes, [("x", FLOAT, [4, 3, 20])], [("y", FLOAT, [4, 3, 20])])
@@ -117,7 +117,7 @@ def check_errors(tools):
     expect_error(tools, "unsupported operator com.acme.Softclip-1, which no --plugin provides", "compile", softclip, f"--plugin={tools.rows}")
     status, text = tools.cameo("check", softclip)
     expect(status == 1 and "com.acme.Softclip-1, which no --plugin provides" in text, f"check without the plugin: {text}")
-    # What a plugin has stays its own, unless it is named: then the plugin's rule gives the type that a function needs.
+    # --extern-ops does not replace operators of a plugin unless it names them; then the type rule of the plugin still applies.
     for option, is_named in (("--extern-ops", False), ("--extern-ops=com.acme:Softclip", True)):
         status, text = tools.cameo("check", softclip, f"--plugin={tools.acme}", option)
         expect(status == 0 and ("com.acme.Softclip-1: left to the program's function" in text) == is_named, f"check with a plugin and {option}: {text}")
@@ -146,7 +146,7 @@ def check_errors(tools):
 
 
 def check_steps(tools):
-    """A record whose schedule has a step of a plugin."""
+    """Tunes with a schedule step of a plugin, and compiles with a record that contains it."""
     model = save_model(tools.work / "transposed.onnx", [helper.make_node("Transpose", ["x"], ["y"], perm=[1, 0])], [("x", FLOAT, [64, 48])], [("y", FLOAT, [48, 64])])
     records = tools.work / "transposed.jsonl"
     status, text = tools.cameo("tune", model, f"--records={records}", "--trials=2", "--progress=none")
@@ -172,7 +172,7 @@ def check_steps(tools):
 
 
 def check_library(tools):
-    """The compiler as a library: one that was given the plugin and one that was not, in one process."""
+    """Uses the compiler as a library with and without the plugin in one process."""
     library = ctypes.CDLL(str(next(tools.prefix.glob("lib/**/libcameo.so"))))
     library.cameo_compiler_create.restype = ctypes.c_void_p
     handler_type = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)

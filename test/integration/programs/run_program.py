@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles models to objects, links them and the runtime with a C program that knows them as MACRO=MODEL.onnx, and runs it."""
+"""Compiles models to objects, links them and the runtime with a C program, and runs it. Arguments MACRO=MODEL.onnx define the names of the models in the program."""
 
 import argparse
 import pathlib

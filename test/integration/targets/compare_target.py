@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A network compiled for a target, run there (under an emulator where need be), against the naive path on this machine.
+"""Compares a network that is compiled for a target and run there, if needed in an emulator, with the naive path on this machine.
 
 Both objects are linked with write_outputs.c and their processor's runtime; outputs must be float32. Exits 0 when they agree,
 1 when not, 77 (skipped) when the compiler, the emulator or a feature of the processor is missing.
@@ -25,7 +25,7 @@ def run(*command):
 
 
 def find_missing(arguments):
-    """What this machine lacks, or None."""
+    """Returns what this machine lacks to run the test, or None."""
     for program in [arguments.cc] + arguments.emulator.split()[:1]:
         if not shutil.which(program):
             return f"the program {program}"
@@ -36,7 +36,7 @@ def find_missing(arguments):
 
 
 def build(arguments, model, name, cc, runtime, *options):
-    """The program for one of both sides."""
+    """Compiles and links the program of one side, and returns its path."""
     prefix = model.stem
     path = arguments.work / f"{prefix}-{name}"
     dims = [f"--dim={size}" for size in RUN_OPTIONS.get(prefix, {}).get("dims", [])]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Objects for several processors: which code runs where, and what it computes.
+"""Tests objects with code for several processors: which code runs on which processor, and its results.
 
-Of each network the code for each processor that this machine can stand for, chosen by CAMEO_CPU, gives the bits of an object for that processor alone; a small one
-is compared with NumPy, too. Emulated processors take the code that is for them, and a run on one that none is for says so. Exits 77 (skipped, with the
-reason) when the compiler or the emulator is missing.
+For each processor that this machine can run, selected by CAMEO_CPU, the results are the bits of an object for that processor only; a small network is
+also compared with NumPy. Emulated processors run the code for them; if there is none, the run fails with CAMEO_UNSUPPORTED_CPU. Exits 77 (skipped, with
+the reason) if the compiler or the emulator is missing.
 """
 
 import argparse
@@ -22,16 +22,16 @@ from compare_target import SKIPPED
 SOURCE = pathlib.Path(__file__).parent / "cpu_list.c"
 REFUSED = "the model is not compiled for the processor of this machine"
 X86 = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
-# Flags of /proc/cpuinfo that tell whether this machine has a level; the last one that LLVM's levels add to what the others have.
+# Flag of /proc/cpuinfo that shows whether this machine has a level: one that no lower level of LLVM has.
 X86_FLAGS = {"x86-64": "sse2", "x86-64-v2": "sse4_2", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}
-# The processors of a list, an emulated one, and whose code it takes.
+# The processors of a list, an emulated processor, and the entry whose code it runs.
 EMULATED = {
     "x86_64-linux-gnu": [(X86, "qemu64", "x86-64"), (X86, "Nehalem", "x86-64-v2"), (X86, "Haswell", "x86-64-v3"),
                          (["x86-64-v3", "x86-64-v4"], "Nehalem", REFUSED), (["x86-64-v4", "x86-64-v2"], "Haswell", "x86-64-v2")],
     "aarch64-linux-gnu": [(["generic", "neoverse-n1"], "cortex-a72", "generic"), (["generic", "neoverse-n1"], "neoverse-n1", "neoverse-n1"),
                           (["generic", "neoverse-n1", "a64fx"], "max", "a64fx"), (["neoverse-n1", "a64fx"], "cortex-a72", REFUSED)],
 }
-# An emulated processor that has all, for networks.
+# An emulated processor with all features, for networks.
 LARGEST = {"x86_64-linux-gnu": ("Haswell", X86[:3]), "aarch64-linux-gnu": ("max", ["generic", "a64fx", "neoverse-n1"])}
 
 
@@ -42,7 +42,7 @@ def run(*command, **variables):
 
 
 def make_model(path):
-    """A convolution, a product and a function; returns an input, and the output as NumPy has it in float64."""
+    """Writes a model with a convolution, a product and a function; returns an input, and the output that NumPy computes in float64."""
     random = numpy.random.default_rng(5)
     filters, matrix = random.normal(size=(24, 8, 3, 3)), random.normal(size=(24, 40))
     weights = [numpy_helper.from_array(values.astype(numpy.float32), name) for name, values in (("filters", filters), ("matrix", matrix))]
@@ -65,7 +65,7 @@ class Builder:
         self.arguments = arguments
 
     def build(self, model, cpus, *flags):
-        """The program of an object for these processors."""
+        """Compiles and links the program of an object for these processors."""
         arguments, prefix = self.arguments, model.stem
         path = arguments.work / "-".join([prefix, *cpus, *flags])
         run(arguments.cameo, "compile", model, f"--target={arguments.target}", f"--cpu={','.join(cpus)}", "-o", f"{path}.o", "--prefix", prefix)
@@ -74,7 +74,7 @@ class Builder:
         return path
 
     def outputs(self, program, cpu=None, emulator=(), inputs=None):
-        """What the run chose, and its outputs as bytes."""
+        """Returns the processor whose code ran, and the outputs as bytes."""
         variables = {"CAMEO_CPU": cpu} if cpu else {}
         chosen = run(*emulator, program, f"{program}.bin", *([inputs] if inputs else []), **variables)
         return chosen, pathlib.Path(f"{program}.bin").read_bytes() if chosen != REFUSED else None
@@ -86,7 +86,7 @@ def expect(what, actual, expected):
 
 
 def check_variants(builder, model, cpus, emulator=()):
-    """Each processor's code, forced, against an object for it alone."""
+    """Compares the code of each processor, selected by CAMEO_CPU, with an object for that processor only."""
     flags = ["-static"] if emulator else []
     program = builder.build(model, cpus, *flags)
     for cpu in cpus:
@@ -94,7 +94,7 @@ def check_variants(builder, model, cpus, emulator=()):
         expect(f"{model.stem}: code for {cpu}", chosen, cpu)
         expected = builder.outputs(builder.build(model, [cpu], *flags), emulator=emulator)[1]
         expect(f"{model.stem}: outputs for {cpu}", outputs == expected, True)
-    # A name that the object has not, and no name.
+    # A name that is not in the object, and an empty name.
     expect(f"{model.stem}: an unknown processor", builder.outputs(program, "unknown", emulator)[0], REFUSED)
     expect(f"{model.stem}: the machine's processor", builder.outputs(program, emulator=emulator)[0], cpus[-1])
 
@@ -117,7 +117,7 @@ def check_emulated(builder, emulator):
     path = builder.arguments.work / "small.onnx"
     make_model(path)
     for cpus, processor, expected in EMULATED[builder.arguments.target]:
-        # Without the libraries of that machine.
+        # Statically linked, because libraries of that machine may be missing.
         program = builder.build(path, cpus, "-static")
         chosen, outputs = builder.outputs(program, emulator=[emulator, "-cpu", processor])
         expect(f"{','.join(cpus)} on {processor}", chosen, expected)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Elementary functions over samples of the whole float32 range against NumPy in float64: at most 4 units in the last place.
-Powers are of all pairs of special numbers, and of samples.
+"""Compares elementary functions over samples of the whole float32 range with NumPy in float64: at most 4 units in the last place.
+Powers are tested for all pairs of special numbers, and for samples.
 
-Results below the smallest normal number are not judged (they may be zero); what C's functions give for zeros, infinities and
-NaN is. The model is linked with write_outputs.c; exits 77 (skipped, with the reason) when this machine cannot build or run
-its program.
+Results below the smallest normal number are not checked (they may be zero). Results for zeros, infinities and NaN must be
+those of C's functions. The model is linked with write_outputs.c; exits 77 (skipped, with the reason) if this machine cannot
+build or run its program.
 """
 
 import argparse
@@ -66,7 +66,7 @@ POWER_SPECIAL = [*SPECIAL, 3, -3, 2.5, -2.5, 2, -2, 1 + 2**-23, 1 - 2**-24, 1e38
 
 
 def powers():
-    """Bases and exponents: all pairs of special numbers; bases of any size with exponents whose results are numbers; whole exponents; bases near one."""
+    """Returns bases and exponents: all pairs of special numbers; bases of any size with exponents whose results are finite; integer exponents; bases near one."""
     random = numpy.random.default_rng(3)
     special = numpy.array(numpy.meshgrid(POWER_SPECIAL, POWER_SPECIAL)).reshape(2, -1)
     bases = 10 ** random.uniform(-44, 38, 60000)
@@ -82,7 +82,7 @@ def arguments_of(name):
 
 
 def make_model(path):
-    """Returns the arguments of each function, which are inputs with its name and their number."""
+    """Writes the model and returns the arguments of each function: inputs named by the function and a number."""
     nodes, inputs, outputs, values = [], [], [], {}
     for name in FUNCTIONS:
         values[name] = arguments_of(name)
@@ -106,7 +106,7 @@ def judge(name, arguments, actual):
     is_number = numpy.isfinite(rounded)
     is_normal = is_number & (abs(expected) >= 1.2e-38)
     worst = numpy.argmax(numpy.where(is_normal, error, 0))
-    # What is no number must be the same; what is too small may be nothing, but nothing else.
+    # NaN and infinity must be equal; results below the smallest normal number may be zero.
     same = (numpy.isnan(actual) == numpy.isnan(rounded)) & (numpy.isinf(actual) == numpy.isinf(rounded))
     same &= is_number | numpy.isnan(rounded) | (actual == rounded)
     same &= is_normal | ~is_number | (abs(actual) <= 1.2e-38)

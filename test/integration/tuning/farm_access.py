@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server with TLS, accounts and rights as docs/farm.md describes them: who may what, and what those hear that may not; and one whose store is full.
+"""Tests a server with TLS, accounts and permissions as docs/farm.md describes them: what each user may do, and the errors for the rest; and a server whose store is full.
 
 usage: farm_access.py CAMEO MODEL WORK_FOLDER
 """
@@ -52,7 +52,7 @@ def main():
 
         tune("tuner", 0, *authority)
         assert records.exists()
-        # More than the store holds: what does not get in waits until there is room, and nothing is lost.
+        # More packages than fit into the store: the rest waits until there is room, and nothing is lost.
         records.unlink()
         farm.agent("slow", *authority, "--worker", f"{PYTHON} {WORKER} 200", key="slow")
         farm.wait_for("slow", "device slow of key slow")
@@ -60,7 +60,7 @@ def main():
         assert "a package waits: tls://127.0.0.1" in said and "maximum bytes exceeded" in said, said
         found = [json.loads(line) for line in records.read_text().splitlines()]
         assert len(found) >= 60 and all("error" not in record for record in found), "a candidate was lost"
-        # Whoever may only answer cannot ask; other accounts see nothing; a certificate of nobody is none.
+        # A user that may only answer cannot send packages; other accounts see nothing; an untrusted certificate is rejected.
         for who, more, text in (("agent", authority, "this user has no right to publish to cameo.jobs.test."), ("other", authority, "no device of key 'test' was there"), ("tuner", [], "SSL Error")):
             records.unlink(missing_ok=True)
             said = tune(who, 1, *more)

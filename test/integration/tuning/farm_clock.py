@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The clock of the machine that tuner and agents run on jumps by up to an hour, there and back, all the time: records are byte for byte those of one worker, and a device that waits is not gone for as long.
+"""The clock of the machine that runs tuner and agents jumps by up to an hour in both directions: records are byte for byte those of one worker, and idle devices stay visible.
 
 usage: farm_clock.py CAMEO MODEL WORK_FOLDER [--agents N] [--trials N] [--seed N]
 """
@@ -23,7 +23,7 @@ HOUR = 3600
 
 
 class Clock:
-    """What the clock of all processes that are started from now on is off by."""
+    """Sets the offset of the clock of all processes that are started from now on."""
 
     def __init__(self, work, compiler):
         self.file, library, self.jumps = work / "offset", work / "clock.so", 0
@@ -32,7 +32,7 @@ class Clock:
         os.environ.update(LD_PRELOAD=str(library), CLOCK_OFFSET=str(self.file))
 
     def set(self, seconds):
-        # In place: processes have it mapped.
+        # Write in place, because processes have the file mapped.
         with open(self.file, "r+b" if self.file.exists() else "wb") as file:
             file.write(struct.pack("q", int(seconds)))
 
@@ -67,7 +67,7 @@ def check_session(farm, clock, arguments):
 
 
 def check_waiting(farm, clock):
-    """Devices without work, when the clock is set back: they show signs of life as before."""
+    """Checks that idle devices keep reporting their state when the clock is set back."""
     for offset in (HOUR, 0):
         clock.set(offset)
         time.sleep(1)

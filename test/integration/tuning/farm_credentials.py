@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who is let in by a key: NKeys in a server's configuration, with TLS, and credentials that an operator and his accounts have signed. Teams of two accounts see nothing of each other.
+"""Tests authentication by keys: NKeys in a server's configuration, with TLS, and credentials signed by an operator and its accounts. Users of different accounts do not see each other.
 
 usage: farm_credentials.py CAMEO MODEL WORK_FOLDER
 """
@@ -30,7 +30,7 @@ UNLIMITED = {name: -1 for name in ("subs", "data", "payload", "imports", "export
 
 
 def nkey_server(farm):
-    """Two users, and one whom the server does not know."""
+    """Starts a server with two users, and makes the key of a third user that it does not have."""
     keys = {who: Key("user") for who in ("ours", "others", "stranger")}
     make_certificate(farm.work)
     access = {}
@@ -42,7 +42,7 @@ def nkey_server(farm):
 
 
 def token_server(farm):
-    """An operator with two accounts, and a user of an account that he has not signed."""
+    """Starts a server with an operator and two accounts, and makes the credentials of a user of an account that the operator did not sign."""
     operator, stranger, accounts = Key("operator"), Key("operator"), {who: Key("account") for who in ("ours", "others", "stranger", "system")}
     signed, access = {}, {}
     for who, account in accounts.items():

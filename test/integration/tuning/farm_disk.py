@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Disks that are full to the last byte. The farm's server: candidates and results wait, also when it is started again, and records are byte for byte those of one worker. A file of records: one error,
-nothing of what is in it lost, and the next run goes on.
+"""Tests full disks. If the disk of the farm's server is full, candidates and results wait, also after a restart, and records are byte for byte those of one worker. If the disk of a file of records
+is full, there is one error, no record is lost, and the next run continues.
 
 usage: farm_disk.py CAMEO MODEL WORK_FOLDER [--agents N] [--fills N] [--trials N] [--seed N]
 """
@@ -17,7 +17,7 @@ import time
 from farm_server import PYTHON, SEARCH, SKIPPED, Farm, records_of, tasks_of
 from small_disk import SmallDisk
 
-# In which something comes of most sessions, unless the server hangs.
+# Most sessions get results within this time, unless the server hangs.
 MOST_SECONDS = 30
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 FULL = "No space left on device"
@@ -28,7 +28,7 @@ def simulated(milliseconds):
 
 
 class Filler(threading.Thread):
-    """Fills the server's disk when the session has some more records than before, and makes room again; every second time the server is killed meanwhile, and cannot start."""
+    """Fills the server's disk each time the session has some more records, and frees it again; every second time the server is killed in between and cannot start."""
 
     def __init__(self, farm, disk, records, fills, seed):
         super().__init__(daemon=True)
@@ -42,7 +42,7 @@ class Filler(threading.Thread):
                 time.sleep(self.random.uniform(1, 3))
                 if number % 2:
                     self.farm.crash()
-                    # Files that it had open, and had removed, are gone now.
+                    # Removed files that it had open no longer occupy the disk.
                     self.disk.fill()
                     self.refuse_start()
                 self.disk.free()
@@ -55,7 +55,7 @@ class Filler(threading.Thread):
             self.disk.free()
 
     def wait_for_records(self, wanted):
-        """For some more, of this session or of the next ones, each of which begins with none. A server (2.9.10) that was killed on a full disk may lock itself out of a stream: it has to be started again."""
+        """Waits for more records, of this session or of the next ones, which begin with none. A server (2.9.10) that was killed on a full disk may be unable to open a stream; then it is restarted."""
         seen, deadline = self.count(), time.time() + MOST_SECONDS
         while wanted > 0:
             time.sleep(0.05)
@@ -77,7 +77,7 @@ class Filler(threading.Thread):
         return self.records.read_bytes().count(b"\n") if self.records.exists() else 0
 
     def refuse_start(self):
-        """One error, and the URL that everybody has stays what it is."""
+        """Checks that starting fails with one error and that the file with the URL does not change."""
         before = (self.disk.path / "farm/url").read_text()
         said = self.farm.run("start", self.farm.folder, "--detach", expected=1)
         assert said.count("error: ") == 1 and FULL in said, said
@@ -104,7 +104,7 @@ def check_server(disk, farm, arguments, options):
 
 
 def check_records(disk, farm, arguments, options):
-    """The disk of the tuner's records is full somewhere in a session, which ends there, and is taken up."""
+    """Fills the disk of the tuner's records during a session, which ends there and is resumed."""
     expected, records, seen = farm.work / "expected.jsonl", disk.folder / "records.jsonl", disk.path / "records.jsonl"
     words = [*disk.enter, farm.cameo, "tune", arguments.model, "--records", records, "--progress", "none", SEARCH, *options, *simulated(50)]
     tuner = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
@@ -141,7 +141,7 @@ def main():
         farm.enter, farm.folder, farm.seen = disk.enter, disk.folder / "farm", disk.path / "farm"
         farm.url = farm.seen / "url"
         farm.start()
-        # Agents hide it from workers, which they cannot where they do not see the disk.
+        # Agents hide the disk from workers, so they must see it.
         farm.url = pathlib.Path(shutil.copy(farm.url, farm.work / "url"))
         try:
             check_server(disk, farm, arguments, options)

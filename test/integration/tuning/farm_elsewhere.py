@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tunes models for another architecture by a farm whose devices are emulators; its records are then used.
+"""Tunes models for another architecture by a farm whose devices are emulators, and compiles with the records.
 
 usage: farm_elsewhere.py CAMEO WORKER EMULATOR TRIPLE WORK_FOLDER MODEL.onnx...
 """
@@ -29,10 +29,10 @@ def main():
             found = [json.loads(line) for line in records.read_text().splitlines()]
             assert found and all(record["triple"].startswith(triple.split("-")[0]) for record in found), "records of another machine"
             assert all("error" not in record for record in found), [record["error"] for record in found if "error" in record][:3]
-            # All tasks have a winner whose results are those of the naive path.
+            # Each task has a best record whose results were compared with the naive path.
             subprocess.run([cameo, "compile", model, *target, "--records", records, "--records-policy=locked", "-o", records.with_suffix(".o")], check=True)
             print(f"{model}: {len(found)} records of {tasks} tasks")
-        # Candidates for this machine do not fit.
+        # Candidates for the architecture of this machine are rejected.
         said = farm.tune(sys.argv[-1], farm.work / "none.jsonl", expected=1)
         assert "error: --measure=farm: expected candidates for AArch64, the architecture of this machine, got candidates for x86-64" in said, said
     return 0

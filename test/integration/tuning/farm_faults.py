@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A farm of simulated devices whose agents are killed, whose server is killed and started again, and whose messages come twice and out of order: no candidate is lost, none counts twice, and records are
+"""Tests a farm of simulated devices with faults: agents are killed, the server is killed and restarted, and messages arrive twice and out of order. No candidate is lost or counted twice, and records are
 byte for byte those of one worker without faults.
 
 usage: farm_faults.py CAMEO MODEL WORK_FOLDER [--agents N] [--kills N] [--restarts N] [--trials N] [--seed N]
@@ -20,7 +20,7 @@ WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
 
 class Messenger:
-    """Sends some packages and results once more, later and in another order."""
+    """Repeats some packages and results, later and in a different order."""
 
     def __init__(self, farm, seed):
         self.random, self.guard, self.count = random.Random(seed), threading.Lock(), collections.Counter()
@@ -30,7 +30,7 @@ class Messenger:
 
     def heard(self, subject, payload):
         with self.guard:
-            # Ours come back to us.
+            # Our own messages are also delivered to us.
             if self.own[subject, hash(payload)] > 0:
                 self.own[subject, hash(payload)] -= 1
                 return
@@ -65,7 +65,7 @@ class Vandal(threading.Thread):
             self.failure = error
 
     def busy_devices(self):
-        """Those that measure, as soon as one does."""
+        """Waits until a device measures, and returns all devices that do."""
         for _ in range(20):
             busy = [each["device"] for each in self.farm.status()["devices"] if each["state"] == "busy"]
             if busy or self.is_over:
@@ -115,7 +115,7 @@ def main():
         messenger, vandal = Messenger(farm, arguments.seed), Vandal(farm, names, arguments, start)
         begin = time.time()
         vandal.start()
-        # Again until the vandal is done: each session is the same.
+        # Repeat until all faults were injected: each session is the same.
         sessions = 0
         while sessions == 0 or vandal.is_alive():
             records.unlink(missing_ok=True)
@@ -132,7 +132,7 @@ def main():
             assert time.time() < deadline, farm.status()["queues"]
             time.sleep(0.5)
         again = sum(farm.log(name).read_text().count(", which was given to ") for name in names)
-        # With few kills on a busy machine each may have come between two packages.
+        # With few kills on a busy machine, each may have happened between two packages.
         assert again > 0 or arguments.kills < 20, "no agent was killed while it measured"
         print(f"{sessions} sessions of {len(lines)} records of {len(schedules)} schedules by {arguments.agents} devices in {time.time() - begin:.0f} s, {vandal.kills} kills of agents, "
               f"{vandal.restarts} of the server, {again} packages given to another device, {messenger.count['jobs']} packages and {messenger.count['results']} results twice: all as without faults")

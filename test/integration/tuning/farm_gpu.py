@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Devices of a farm whose candidates are for a GPU, which the emulator stands in for: the same schedules are measured as without a farm, the records are compiled with, and agents without a GPU are refused.
+"""Tests a farm with GPU devices, which the emulator replaces: the same schedules are measured as without a farm, the records are used for compiling, and agents without a GPU are rejected.
 
 usage: farm_gpu.py CAMEO EMULATOR MODEL WORK_FOLDER
 """
@@ -23,7 +23,7 @@ def main():
         assert farm.agents.pop("none").wait() == 1
         said = farm.log("none").read_text()
         assert "/nowhere/libcuda.so.1" in said and said.count("error: ") == 1 and "--gpu: the worker finds no GPU" in said, said
-        # Without --gpu nothing asks for one.
+        # Without --gpu no GPU is needed.
         farm.agent("plain", key="plain")
         farm.wait_for("plain", "device plain of key")
         records = farm.work / "records.jsonl"
@@ -42,7 +42,7 @@ def main():
         winners = [line for line in lines if line["level"] == "release"]
         assert len(measured) > 8 and winners and all("error" not in line and "emulator" in line["machine"] and line["cpu"] == "a100" for line in lines), lines
         assert {line["device"] for line in lines} == {"one", "two"} and all(line["proof"]["reference"] == "naive" for line in winners), lines
-        # With the costs that came back, whoever measured.
+        # With the returned costs, whichever device measured.
         again = farm.work / "again.jsonl"
         farm.tune(model, again, *TUNE, source=["--measure", f"replay:{records}", "--key", "test"])
         assert [json.loads(line)["schedule"] for line in again.read_text().splitlines()] == [line["schedule"] for line in lines], "another search"

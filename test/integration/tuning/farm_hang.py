@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server that hangs is started again by what started it, behind a terminal or in front of it, and what was on it is still there.
+"""A server that hangs is restarted by 'cameo farm start', with and without --detach, and keeps its streams.
 
 usage: farm_hang.py CAMEO MODEL WORK_FOLDER
 """
@@ -28,12 +28,12 @@ def wait_until(condition, what):
 
 
 def hang(farm, model, records, said):
-    """The server stops, like one that waits for a lock: its port is open, and it answers nothing."""
+    """Stops the server with a signal, as if it waited for a lock: its port is open, and it does not answer."""
     before = pid_of(farm)
     os.kill(before, signal.SIGSTOP)
     wait_until(lambda: pid_of(farm) != before, "another server")
     wait_until(lambda: "no answer about stream CAMEO_JOBS: restarting the server" in said(), "a line that says so")
-    # An agent of before, and what it had said.
+    # The agent from before the restart, and its log.
     wait_until(lambda: [each["state"] for each in farm.status()["devices"]] == ["idle"], "the device again")
     farm.tune(model, records, "--trials", 4)
     assert records.read_text().count("\n") >= 4, "no records after a hang"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A device whose sentinel takes another time than those of its peers is set aside, and says so; tuners share devices by what they have under way.
+"""A device whose sentinel takes a different time than those of its peers is set aside, and reports it; tuners share devices in proportion to their packages in the queue.
 
 usage: farm_peers.py CAMEO MODEL WORK_FOLDER
 """
@@ -16,7 +16,7 @@ WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
 
 
 def check_peers(farm, model, options):
-    """Three devices with small differences, and one that is hot."""
+    """Checks three devices with small differences, and one that is slow."""
     for name, factor in (("one", 1), ("two", 1.1), ("three", 0.95), ("slow", 1.6)):
         farm.agent(name, "--worker", f"{PYTHON} {WORKER} 20 {factor}")
     for _ in range(20):
@@ -35,7 +35,7 @@ def check_peers(farm, model, options):
 
 
 def check_shares(farm):
-    """A queue is served in turn: who has three times as many packages in it gets about three times as many results."""
+    """Checks that the queue is served in order: a tuner with three times as many packages gets about three times as many results."""
     def tune(packages, parallel):
         return subprocess.Popen([str(pathlib.Path(farm.cameo).with_name("cameo-farm")), "measure-broker", "--key", "shared", "--server", str(farm.url), "--signing-key", str(farm.key), "--packages",
                                  str(packages), "--agents", "1", "--tuners", "1", "--parallel", str(parallel), "--milliseconds", "40", "--bytes", "2000"], stdout=subprocess.PIPE, text=True)

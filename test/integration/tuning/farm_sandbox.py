@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a worker cannot do in an agent's sandbox: as root and as another user, and what is left of it without namespaces.
+"""Tests what a worker cannot do in an agent's sandbox, as root and as another user, and which protections remain without namespaces.
 
 usage: farm_sandbox.py CAMEO MODEL WORK_FOLDER
 """
@@ -31,13 +31,13 @@ NOBODY = 65534
 
 
 class Device:
-    """One agent at a time, each with a deed."""
+    """Runs one agent at a time, each with a worker that does one forbidden action."""
 
     def __init__(self, farm, model, start, tasks):
         self.farm, self.model, self.start, self.tasks, self.count = farm, model, start, tasks, 0
 
     def outcome(self, deed, *more):
-        """What the worker came to, as the tuner's record has it, and what the agent said."""
+        """Returns the result of the worker from the tuner's record, and the agent's log."""
         self.count += 1
         name = f"{deed}{self.count}".replace("_", "-")
         log = self.farm.log(name)
@@ -57,7 +57,7 @@ class Device:
 
 
 def left_behind():
-    """Processes of hostile workers, a moment after their agent ended."""
+    """Returns the processes of hostile workers that are still running shortly after their agent ended."""
     for _ in range(50):
         found = [each for each in pathlib.Path("/proc").glob("[0-9]*/cmdline") if WORKER.name.encode() in read(each)]
         if not found:
@@ -83,7 +83,7 @@ def check_all(device, who):
 
 
 def check_without_namespaces(device):
-    """System calls are filtered all the same, and the agent says what is missing."""
+    """Checks that system calls are filtered without namespaces, and that the agent reports what is missing."""
     message, said = device.outcome("connect")
     assert message == "Permission denied" and "sandbox: no separate namespaces" in said, (message, said)
     message, said = device.outcome("memory")
@@ -94,7 +94,7 @@ def check_without_namespaces(device):
 def main():
     cameo, model, work = sys.argv[1:4]
     with Farm(cameo, work) as farm:
-        # Readable to others, as in the service's credentials.
+        # Readable for other users, as the credentials of the service are.
         shutil.copy(farm.url, farm.work / "url")
         (farm.work / "open").mkdir()
         os.chmod(farm.work / "open", 0o777)

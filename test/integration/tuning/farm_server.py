@@ -1,4 +1,4 @@
-"""A farm for tests: a server in a folder, agents, a key; and as much of NATS's protocol as it takes to see and repeat messages."""
+"""A farm for tests: a server in a folder, agents and a key; and the part of NATS's protocol that reads and repeats messages."""
 
 import json
 import os
@@ -13,12 +13,12 @@ import threading
 import time
 
 SKIPPED = 77
-# What a farm does is the same for a small population, which is proposed sooner.
+# A small population tests the farm as well, and is faster to propose.
 SEARCH = "--search=population=256"
 
 
 def find_python():
-    """One that root's agents can run as nobody, who has no way into a home."""
+    """Returns a Python that agents of root can run as the user nobody, who cannot read home folders."""
     for path in filter(None, (sys.executable, shutil.which("python3", path="/usr/local/bin:/usr/bin"))):
         place = pathlib.Path(path).resolve()
         if all(each.stat().st_mode & 1 for each in (place, *place.parents)):
@@ -30,7 +30,7 @@ PYTHON = find_python()
 
 
 def skip_unless_built(cameo):
-    """Ends the test where there is no farm."""
+    """Skips the test if cameo-farm is not built."""
     if not pathlib.Path(cameo).with_name("cameo-farm").exists():
         print("no cameo-farm: libnats-dev or libssl-dev was missing when this was built")
         sys.exit(SKIPPED)
@@ -40,7 +40,7 @@ def skip_unless_built(cameo):
 
 
 class Farm:
-    """With `with`: whatever happens, its processes end. The server is in work/farm, or where `enter`, the beginning of a command, leads to, and `seen` shows it."""
+    """A context manager that ends all its processes. The server's folder is work/farm, or, with the command prefix `enter`, one in another mount namespace, which is visible here as `seen`."""
 
     def __init__(self, cameo, work):
         skip_unless_built(cameo)
@@ -50,7 +50,7 @@ class Farm:
         self.folder, self.url, self.key = self.work / "farm", self.work / "farm" / "url", self.work / "key"
         self.agents, self.enter, self.seen = {}, [], self.folder
         self.run("keygen", self.key)
-        # CAMEO_FARM of a tuner that is to give up soon.
+        # CAMEO_FARM of a tuner with a short patience.
         self.hurried = self.work / "hurried"
         self.hurried.write_text(f"#!/bin/sh\nexec '{pathlib.Path(self.cameo).with_name('cameo-farm')}' \"$@\" --patience 3\n")
         self.hurried.chmod(0o755)
@@ -71,7 +71,7 @@ class Farm:
         return done.stdout if expected == 0 else done.stderr
 
     def start(self):
-        # The same port as before, once there was one.
+        # After the first start, the same port as before.
         self.run("start", self.folder, "--detach", *([] if self.url.exists() else ["--port", "0"]))
 
     def stop(self):
@@ -118,7 +118,7 @@ class Farm:
 
 
 class PlainServer:
-    """nats-server by a configuration of a test's own, without `listen`. With `with`; farm.url is a file of its URL then."""
+    """A nats-server with a configuration of the test, which has no `listen`. A context manager; farm.url is a file with its URL inside of it."""
 
     def __init__(self, farm, name, configuration):
         with socket.socket() as probe:
@@ -146,24 +146,24 @@ class PlainServer:
 
 
 def make_certificate(work):
-    """server.crt and server.pem, of this machine."""
+    """Writes server.crt and server.pem for this machine."""
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", work / "server.pem", "-out", work / "server.crt", "-days", "2",
                     "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"], check=True, capture_output=True)
 
 
 def records_of(path):
-    """The bytes of a file of records but for who measured, which is all that another device changes."""
+    """Returns the bytes of a file of records without the device that measured, the only difference between devices."""
     return re.sub(rb'"device":"[\w-]+",', b"", pathlib.Path(path).read_bytes())
 
 
 def tasks_of(cameo, model):
-    """--tasks with all of them: the whole model, which only this machine runs, is not compared at the end."""
+    """Returns --tasks with all tasks: then the whole model is not compared at the end, which only this machine could do."""
     tasks = json.loads(subprocess.run([cameo, "tasks", model, "--json"], check=True, capture_output=True).stdout)["tasks"]
     return ["--tasks", ",".join(task["name"] for task in tasks)]
 
 
 class Listener(threading.Thread):
-    """Calls `heard(subject, payload)` for all messages of a subject; may publish, and comes back when the server does."""
+    """Calls `heard(subject, payload)` for all messages of a subject; can publish, and reconnects when the server restarts."""
 
     def __init__(self, url_file, subject, heard):
         super().__init__(daemon=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tunes by a farm of two agents on this machine; what is not to be run, or cannot be reached, is one line each.
+"""Tunes by a farm of two agents on this machine; each rejected package and each failed connection is reported in one line.
 
 usage: farm_session.py CAMEO MODEL docs/json.md WORK_FOLDER
 """
@@ -38,7 +38,7 @@ def check_mistakes(farm):
 
 
 def check_refusals(farm, model, tasks):
-    """Nothing of an unsigned package, one of somebody else's or an altered one runs."""
+    """Checks that packages that are unsigned, signed with an untrusted key or altered are not run."""
     records = farm.work / "refused.jsonl"
     one_error(farm.tune(model, records, *tasks, "--unsigned", signed=False, expected=1), "error: --measure=farm: device one: the package is not signed")
     farm.run("keygen", farm.work / "foreign")
@@ -54,14 +54,14 @@ def check_refusals(farm, model, tasks):
 
 
 def check_altered(farm, model, tasks):
-    """Altered copies beside the real ones, and one of a package for other machines."""
+    """Sends altered copies beside the real packages, and a package for other machines."""
     def alter(subject, payload):
         if subject not in seen and len(payload) > 2000:
             seen.append(subject)
             copy = bytearray(payload)
             copy[-100] ^= 1
             listener.publish(subject, bytes(copy))
-            # Without key and signature, which the header has at 160.
+            # Without key and signature, which are at offset 160 of the header.
             listener.publish(subject, payload[:160] + bytes(96) + payload[256:])
             listener.publish(subject.replace(".test.", ".other."), payload)
 
@@ -79,7 +79,7 @@ def check_altered(farm, model, tasks):
 
 
 def check_lock(farm):
-    """Of another user, who may not read it; with one that may be read, the agent waits for the other's."""
+    """Checks a lock file of another user: unreadable, it is an error; readable, the agent waits for the agent of the other user."""
     if os.getuid() != 0:
         return
     folder = farm.work / "locks"
@@ -90,14 +90,14 @@ def check_lock(farm):
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, user=65534, group=65534, extra_groups=[])
     assert done.returncode == 1, done
     one_error(done.stderr, "taken: Permission denied: it belongs to another user and is not readable")
-    # Whatever a user's files are like, others may wait for them.
+    # Whatever the umask of a user is, agents of others can open the lock file.
     words[-1] = folder / "new"
     done = subprocess.run(list(map(str, [*words, "--worker", "false"])), capture_output=True, text=True, umask=0o077)
     assert done.returncode == 1 and (folder / "new").stat().st_mode & 0o777 == 0o644, done
 
 
 def check_unequal(farm):
-    """A machine unlike the others of its key does not join unseen."""
+    """Checks that a machine that differs from the others of its key is rejected without --mixed."""
     other = ["agent", "--key", "test", "--server", farm.url, "--trust", f"{farm.key}.pub", "--lock", farm.work / "other.lock", "--worker", f"{PYTHON} {SIMULATED}"]
     one_error(farm.run(*other, expected=1), "this one is simulated, none: ")
     farm.agent("four", "--worker", f"{PYTHON} {SIMULATED}", "--mixed")
@@ -106,7 +106,7 @@ def check_unequal(farm):
 
 
 def check_lost(farm, model, tasks):
-    """Somebody empties the queue while a device is away: what was in it is sent again."""
+    """Empties the queue while no device runs, and checks that its packages are sent again."""
     records = farm.work / "lost.jsonl"
     queued = threading.Event()
     listener = Listener(farm.url, "cameo.jobs.>", lambda *_: queued.set())
@@ -126,7 +126,7 @@ def check_lost(farm, model, tasks):
 
 
 def check_priority(farm, model, tasks):
-    """A device whose queue is full takes what has high priority next."""
+    """Checks that a device with a full queue takes packages with high priority next."""
     seen = []
     Listener(farm.url, "cameo.>", lambda subject, _: seen.append(subject))
     farm.agent("slow", "--worker", f"{PYTHON} {SIMULATED} 150", key="slow")
@@ -150,7 +150,7 @@ def check_priority(farm, model, tasks):
 
 
 def check_sharing(farm, model, tasks, records):
-    """The best of one become seeds of another, who measures them first, and has nothing better to give."""
+    """Checks that the best records of one tuner become seeds of another, which measures them first and has none to upload."""
     def sync(path, expected=0, url=farm.url):
         done = subprocess.run([farm.cameo, "records", "sync", path, "--farm", url], capture_output=True, text=True)
         assert done.returncode == expected, done.stderr
@@ -180,7 +180,7 @@ def main():
         check_refusals(farm, model, tasks)
         check_altered(farm, model, tasks)
         check_unequal(farm)
-        # The second of a name waits for the first.
+        # A second agent with the same name waits for the first.
         first = farm.agents.pop("one")
         farm.agent("one")
         farm.wait_for("one", "waiting for another agent to end, which measures on this machine")
@@ -196,7 +196,7 @@ def main():
         assert "remark: candidates run on " in said, said
         found = [json.loads(line) for line in records.read_text().splitlines()]
         assert len(found) >= 40 and all("error" not in record for record in found), found
-        # Who measured, and on what.
+        # The device and the machine that measured.
         assert {record["device"] for record in found} == {"one", "two"} and {record["key"] for record in found} == {"test"}, found
         assert len({record["machine"] for record in found}) == 1 and " CPUs, caches of " in found[0]["machine"], found[0]
         devices = re.search(r"^Devices: one (\d+), two (\d+)$", said, re.MULTILINE)
@@ -210,7 +210,7 @@ def main():
         assert {"one", "two"} <= set(devices) and all(devices[name]["state"] == "idle" and devices[name]["measured"] > 0 for name in ("one", "two")), devices
         (queue,) = [each for each in status["queues"] if each["key"] == "test" and each["priority"] == "normal"]
         assert queue["waiting"] == 0 and queue["measuring"] == 0, queue
-        # As the page says.
+        # As docs/json.md states.
         section = re.search(r"^## cameo farm status --json$(.*?)^## ", pathlib.Path(page).read_text(), re.MULTILINE | re.DOTALL)[1]
         printed = {f"{group}[].{field}" for group in status for each in status[group] for field in each}
         assert set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)) == printed, printed

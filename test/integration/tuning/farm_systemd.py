@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The unit for systemd, run by systemd: it says what is missing, serves as a user of its own with the worker of this machine in its sandbox, comes back when it is killed, and ends with all that it has started.
+"""Runs the unit file with systemd: it reports what is missing, runs as its own user with the worker in the sandbox, restarts when it is killed, and ends together with all its processes.
 
 usage: farm_systemd.py CAMEO MODEL UNIT WORK_FOLDER
 """
@@ -19,7 +19,7 @@ AGENT = "cameo-farm-agent@test"
 
 
 class Agent:
-    """Of key test, as a package and somebody who reads docs/farm.md set it up."""
+    """The agent of key test, set up as the package does and as docs/farm.md describes."""
 
     def __init__(self, farm, machine, unit):
         self.farm, self.machine, self.etc = farm, machine, machine.path / "etc/cameo"
@@ -54,13 +54,13 @@ class Agent:
         return (self.machine.path / f"sys/fs/cgroup{self.group}/cgroup.procs").read_text().split()
 
     def fields(self):
-        """What the system knows of the agent's first process."""
+        """Returns fields of /proc/PID/status of the agent's first process."""
         text = (self.machine.path / "proc" / self.ask("MainPID") / "status").read_text()
         return dict(re.findall(r"^(\w+):\s*(\S+)", text, re.MULTILINE))
 
 
 def check_missing(agent, farm):
-    """Each of the files, without which systemd starts nothing, and says so."""
+    """Checks for each required file that systemd starts nothing without it and reports it."""
     for missing in ("farm.trust", "farm.url"):
         agent.place("farm.url", farm.url.read_text(), mode=0o600)
         agent.place("farm.trust", pathlib.Path(f"{farm.key}.pub").read_text())
@@ -89,7 +89,7 @@ def check_rights(agent):
 
 
 def check_session(agent, farm, model):
-    """Killed while it measures, with nothing lost."""
+    """Kills the agent while it measures, and checks that nothing is lost."""
     records = farm.work / "records.jsonl"
     words = [farm.cameo, "tune", model, "--records", records, "--progress", "none", *tasks_of(farm.cameo, model), "--trials", "64", "--measure", f"farm:{farm.url}", "--key", "test",
              "--signing-key", farm.key]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The unit for systemd: systemd finds no fault with it and calls it well contained, its command is one that cameo-farm takes, also with what a machine's file adds, and the sandbox of candidates holds without the rights
-that the unit takes away.
+"""Checks the unit file with systemd: it is valid, its exposure level is low, cameo-farm accepts its command, also with the options of a machine's file, and the sandbox of candidates works without the permissions
+that the unit drops.
 
 usage: farm_unit.py CAMEO UNIT WORK_FOLDER
 """
@@ -16,7 +16,7 @@ import sys
 from farm_server import PYTHON, Farm
 
 WORKER = pathlib.Path(__file__).resolve().with_name("simulated_worker.py")
-# Of ten, in tenths: a service that may do anything has 96.
+# Exposure level in tenths, at most 100: an unrestricted service has 96.
 MOST_EXPOSED = 50
 NOBODY = 65534
 
@@ -25,13 +25,13 @@ def check_by_systemd(farm, unit):
     if not shutil.which("systemd-analyze"):
         print("no systemd-analyze (Debian: systemd): only the unit's command is checked")
         return
-    # The program's package need not be installed here.
+    # The package with the program need not be installed.
     text = unit.read_text().replace("/usr/bin/cameo-farm", "/bin/true")
     installed = farm.work / unit.name.replace("@", "@key")
     installed.write_text(text)
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", installed], capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr.strip(), done.stderr
-    # It does find faults.
+    # systemd-analyze does report errors.
     installed.write_text(text.replace("Restart=always", "Restart=sometimes"))
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", installed], capture_output=True, text=True)
     assert "sometimes" in done.stderr, done
@@ -42,7 +42,7 @@ def check_by_systemd(farm, unit):
 
 
 class Service:
-    """What systemd would run, with files of the test's own."""
+    """The command that systemd would run, with files of the test."""
 
     def __init__(self, farm, unit):
         self.farm, self.text = farm, unit.read_text()
@@ -82,7 +82,7 @@ def main():
     with Farm(cameo, work) as farm:
         check_by_systemd(farm, unit)
         service = Service(farm, unit)
-        # What has to be there is named where systemd looks first.
+        # The unit asserts that its required files exist.
         needed = set(re.findall(r"^AssertPathExists=(.*)$", service.text, re.MULTILINE))
         assert needed == {"/etc/cameo/farm.url", "/etc/cameo/farm.trust"}, needed
         assert "EnvironmentFile=-/etc/cameo/farm-%i.env" in service.text

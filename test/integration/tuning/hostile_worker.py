@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A worker that does what none may, and says how far it came.
+"""A worker that tries a forbidden action, and reports the result.
 
 usage: hostile_worker.py DEED
 """
@@ -77,7 +77,7 @@ def read_password():
 
 
 def kill_parent():
-    # Of all that it may reach; it is the first one of its own.
+    # All visible processes; its own is the first one.
     os.kill(-1, signal.SIGKILL)
     os.kill(os.getppid() or 999999, signal.SIGKILL)
 

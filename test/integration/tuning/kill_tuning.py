@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Kills a tuning run (SIGKILL) at random moments and takes it up again, until it is done; no finished record is lost or changed.
+"""Kills a tuning run (SIGKILL) at random moments and resumes it until it is done; no complete record is lost or changed.
 
-The run replays a log, so that its future is known: whenever it is killed, the whole lines of its file must be the first lines of the file
-of a run that nobody disturbed, never fewer than after the kill before; and in the end the two files must be the same.
+The run replays a log, so its records are known in advance: after each kill, the complete lines of its file must be the first lines of the
+file of an uninterrupted run, and at least as many as after the kill before; at the end the two files must be equal.
 
 usage: kill_tuning.py CAMEO MODEL WORK_FOLDER [--kills N] [--seed N]
 """
@@ -14,9 +14,9 @@ import subprocess
 import sys
 import time
 
-# A kill comes up to so many lines after the one before, and so many seconds later: within a line's write, between two, or far from any.
+# Largest number of lines, and of seconds after the last of them, between two kills: a kill may be during the write of a line, between two writes, or long after one.
 MOST_NEW_LINES, LONGEST_DELAY = 14, 0.03
-# Each start proposes again what is in the file: a small population takes as long for all of it as the default one for a round.
+# Each start proposes the schedules in the file again: a small population needs as long for all of them as the default one for a round.
 OPTIONS = ["--trials", "40", "--trials-per-round", "8", "--progress", "none", "--seed", "7", "--search=population=256"]
 
 
@@ -31,13 +31,13 @@ def parse_arguments():
 
 
 def whole_lines(path):
-    """The lines that have an end: what is behind the last one was being written."""
+    """Returns the complete lines; a kill may have interrupted the write of the last one."""
     data = path.read_bytes() if path.exists() else b""
     return data[: data.rfind(b"\n") + 1].splitlines()
 
 
 def kill_later(command, records, line_count, seconds):
-    """Kills the program `seconds` after it has so many lines in its file, at whatever speed it runs; false when it came to its end before."""
+    """Kills the program `seconds` after its file has `line_count` lines. Returns false if the program ended before."""
     process = subprocess.Popen(command)
     while process.poll() is None and len(whole_lines(records)) < line_count:
         time.sleep(0.001)
@@ -53,7 +53,7 @@ def kill_later(command, records, line_count, seconds):
 
 
 def one_run(command, records, expected, moments, kills):
-    """Kills the program until it gets to its end or `kills` are used up, then lets it; gives the number of kills."""
+    """Kills and resumes the program at most `kills` times, then lets it end. Returns the number of kills."""
     records.unlink(missing_ok=True)
     killed, before = 0, []
     while killed < kills and kill_later(command, records, len(before) + moments.randrange(MOST_NEW_LINES), moments.uniform(0, LONGEST_DELAY)):
@@ -80,7 +80,7 @@ def main():
     subprocess.run([*tune, "--records", str(log)], check=True)
     replay = [*tune, "--measure", f"replay:{log}", "--resume", "--records"]
     subprocess.run([*replay, str(calm)], check=True)
-    # The whole model runs at the end of the run itself only.
+    # Only the last run ends with the comparison of the whole model.
     if whole_lines(calm) != [line for line in whole_lines(log) if b'"level":"model"' not in line and b'"level":"whole"' not in line]:
         sys.exit(f"{calm}: a replayed run differs from the run itself, {log}")
     moments, kills, runs = random.Random(arguments.seed), 0, 0

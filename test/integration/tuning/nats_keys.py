@@ -1,4 +1,4 @@
-"""Keys and tokens of NATS, as its tools nk and nsc make them: by openssl."""
+"""Makes keys and tokens of NATS with openssl, as its tools nk and nsc do."""
 
 import base64
 import binascii
@@ -9,12 +9,12 @@ import tempfile
 
 PREFIXES = {"operator": 14 << 3, "account": 0, "user": 20 << 3}
 SEED = 18 << 3
-# Of a key in DER, before its 32 bytes.
+# DER header before the 32 bytes of a key.
 PRIVATE = bytes.fromhex("302e020100300506032b657004220420")
 
 
 def encoded(data):
-    """With its checksum, in base 32."""
+    """Returns `raw` with its checksum, in base 32."""
     return base64.b32encode(data + binascii.crc_hqx(data, 0).to_bytes(2, "little")).decode().rstrip("=")
 
 
@@ -35,7 +35,7 @@ class Key:
             return subprocess.run(["openssl", "pkeyutl", "-sign", "-rawin", "-keyform", "DER", "-inkey", key.name, "-in", message.name], check=True, capture_output=True).stdout
 
     def token(self, subject, name, **claims):
-        """A JWT in which this key says something of the key `subject`."""
+        """Returns a JWT that this key signs, with claims about the key `subject`."""
         def part(data):
             return base64.urlsafe_b64encode(data).rstrip(b"=")
 
@@ -46,6 +46,6 @@ class Key:
 
 
 def credentials(token, key):
-    """A .creds file."""
+    """Returns the text of a .creds file."""
     return (f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"
             f"-----BEGIN USER NKEY SEED-----\n{key.seed}\n------END USER NKEY SEED------\n")

@@ -1,4 +1,4 @@
-"""A machine for tests that systemd runs: the first process of namespaces of its own, over this machine's root, of which nothing stays that is written there. Its network is a loopback."""
+"""A system for tests with systemd as the first process of new namespaces. Its root is an overlay over this machine's root, and writes are discarded. Its network has only a loopback."""
 
 import ctypes
 import os
@@ -10,7 +10,7 @@ import time
 
 PROGRAM = "/lib/systemd/systemd"
 CLONE_NEWNET = 0x40000000
-# What this machine starts at boot is not wanted, nor what would change the kernel's settings. Mounts are shared, as credentials of services want them.
+# Disables services of this machine, and units that change kernel settings. Mounts are shared, because credentials of services require it.
 BOOT = """
 mount -t proc none root/proc
 mount -t sysfs -o ro none root/sys
@@ -39,7 +39,7 @@ exec unshare --pid --fork --kill-child --mount --ipc --uts --net --cgroup sh -ec
 
 
 class OwnSystem:
-    """With `with`. Commands run there when they begin with `enter`; `path` is its root for everybody. The process that makes it, and what that starts, have its network from then on."""
+    """A context manager. Commands with the prefix `enter` run in the system; `path` is its root, visible from outside. The calling process and its children use its network from then on."""
 
     def __init__(self, folder, group):
         self.group = group / f"cameo-test-{os.getpid()}"
@@ -50,7 +50,7 @@ class OwnSystem:
         self.first, self.reason = None, self.wait()
 
     def wait(self):
-        """Until systemd takes commands; why it does not, otherwise."""
+        """Waits until systemd accepts commands. Returns the reason if it does not."""
         deadline = time.time() + 30
         while self.holder.poll() is None and time.time() < deadline:
             time.sleep(0.1)
@@ -68,7 +68,7 @@ class OwnSystem:
 
     @staticmethod
     def make(folder):
-        """The machine, or none and why: a system may keep its namespaces, mounts and control groups from a test."""
+        """Returns the system, or None and the reason: the machine may not permit namespaces, mounts or control groups."""
         if os.getuid() != 0:
             return None, "only root may start systemd as another machine's"
         for program, package in ((PROGRAM, "systemd"), ("nsenter", "util-linux"), ("pivot_root", "util-linux"), ("setpriv", "util-linux")):
@@ -88,7 +88,7 @@ class OwnSystem:
         return self.run("journalctl", "--no-pager", "--output=cat", f"--unit={unit}").stdout
 
     def close(self):
-        """With the first process all others end."""
+        """Ends the first process, and with it all others."""
         if self.first and self.holder.poll() is None:
             os.kill(int(self.first), signal.SIGKILL)
         self.holder.kill()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The same results give the same search and the same records, byte for byte, whatever carries them: the worker of this machine, a command, bundles, or a farm of several devices.
+"""The same results give the same search and the same records, byte for byte, with each transport: the worker of this machine, a command, bundles, or a farm of several devices.
 
 usage: replay_transports.py CAMEO WORKER MODEL WORK_FOLDER
-   or: replay_transports.py --answer RESULTS    (a worker that knows all results)
+   or: replay_transports.py --answer RESULTS    (a worker that replays results)
 """
 
 import json
@@ -19,14 +19,14 @@ HEADER_BYTES, BLOB_BYTES, END = 72, 16, struct.Struct("<Q8s")
 
 
 def contents(package):
-    """The digest and the items of a package."""
+    """Returns the digest and the items of a package."""
     _, _, _, digest, blobs, items = HEADER.unpack_from(package)
     first = HEADER_BYTES + blobs * BLOB_BYTES
     return f"{digest:016x}", [f"{struct.unpack_from('<Q', package, first + i * ITEM_BYTES)[0]:016x}" for i in range(items)]
 
 
 def answer(package, results):
-    """The lines that a worker prints, of the machine that measured; what nobody measured is left out."""
+    """Returns the lines that a worker prints, with the machine that measured; items without a result are omitted."""
     digest, ids = contents(package)
     known = [results[each] for each in ids if each in results]
     yield json.dumps({"format": 1, "package": digest, "items": len(ids), "machine": results["machine"]})
@@ -35,7 +35,7 @@ def answer(package, results):
 
 
 def read_results(path):
-    """The last line of every item: what is compared once more has the same one. And the machine."""
+    """Returns the last line of each item, because an item that is compared again has an equal line, and the machine."""
     lines = pathlib.Path(path).read_text().splitlines()
     results = {json.loads(line)["id"]: line for line in lines if '"id"' in line}
     return {**results, "machine": json.loads(lines[0])["machine"]}
@@ -67,7 +67,7 @@ def replay_by_farm(cameo, work, tune, worker, expected, measured):
         for name in ("one", "two", "three"):
             farm.agent(name, "--worker", worker)
         states, _ = tune("farm", f"--measure=farm:{farm.url}", "--signing-key", farm.key, "--parallel", "6")
-        # All that a farm adds is which device it was.
+        # A farm only adds the name of the device.
         devices = {json.loads(line)["device"] for line in (work / "farm.jsonl").read_text().splitlines()}
         assert devices <= {"one", "two", "three"}, f"farm: other devices: {devices}"
         assert farm_server.records_of(work / "farm.jsonl") == expected, "farm: other records"
@@ -82,7 +82,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     names = json.loads(subprocess.run([cameo, "tasks", model, "--json"], check=True, capture_output=True).stdout)["tasks"]
-    # Named tasks: the whole model, which only this machine runs, is not compared at the end.
+    # With named tasks the whole model is not compared at the end, which only this machine could do.
     options = ["--tasks", ",".join(task["name"] for task in names), "--trials", "24", "--trials-per-round", "4", "--seed", "3", "--key", "test"]
 
     def tune(name, *more, **environment):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Stands in for cameo-worker on a machine that costs nothing: what a candidate costs follows from its id, with a noise that does, too. So do all results, whoever gives them, and however often.
+"""Simulates cameo-worker without running candidates: cost and noise of a candidate are computed from its id. So each worker returns the same results each time.
 
-usage: simulated_worker.py [MILLISECONDS [FACTOR]]    (that a candidate takes, and of the sentinel)
+usage: simulated_worker.py [MILLISECONDS [FACTOR]]    (duration of a candidate, and factor on the time of the sentinel)
 """
 
 import json
@@ -14,7 +14,7 @@ KIND_AT, COMPARES = 120, 1
 
 
 def mixed(value):
-    """A number in [0, 1) that looks random."""
+    """Returns a pseudo-random number in [0, 1)."""
     value = (value ^ value >> 31) * 0x9E3779B97F4A7C15 % 2**64
     value = (value ^ value >> 29) * 0xBF58476D1CE4E5B9 % 2**64
     return (value ^ value >> 32) / 2**64

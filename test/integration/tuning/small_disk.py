@@ -1,4 +1,4 @@
-"""A file system of a few megabytes that can be filled to the last byte: in a mount namespace of its own, so that nothing is left of it."""
+"""A file system of a few megabytes that can be filled completely, in a new mount namespace, so that nothing of it remains."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ import subprocess
 
 
 class SmallDisk:
-    """With `with`. Programs see it at `folder` when their command begins with `enter`; `path` is the same folder for everybody."""
+    """A context manager. Programs see the file system at `folder` if their command has the prefix `enter`; `path` is the same folder, visible from outside."""
 
     def __init__(self, folder, megabytes):
         self.folder = pathlib.Path(folder)
@@ -22,7 +22,7 @@ class SmallDisk:
 
     @staticmethod
     def make(folder, megabytes):
-        """The disk, or none and why: a system may keep namespaces from users, and a container mounts from root."""
+        """Returns the disk, or None and the reason: a machine may not permit namespaces for users, and a container no mounts for root."""
         if not shutil.which("unshare") or not shutil.which("nsenter"):
             return None, "no unshare and nsenter (Debian: util-linux)"
         disk = SmallDisk(folder, megabytes)
@@ -36,7 +36,7 @@ class SmallDisk:
         self.holder.wait()
 
     def fill(self):
-        """To the last byte: also what files have left in their last pages can be written to only there."""
+        """Fills the disk completely, including the free space in the last pages of files."""
         with open(self.path / "ballast", "ab", buffering=0) as file:
             for size in (1 << 16, 1 << 12, 1):
                 try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tunes a model by bundles, which measure themselves on this machine or an emulated one; results that are not whole or of another bundle are refused.
+"""Tunes a model by bundles, which run on this machine or an emulated one; results that are incomplete or of another bundle are rejected.
 
 usage: tune_bundles.py CAMEO EMULATOR|none TRIPLE WORK_FOLDER MODEL.onnx...
 """
@@ -38,7 +38,7 @@ def results_of(bundle):
 
 
 def check_errors(session, bundle, results):
-    """What is beside the second bundle is wrong in several ways; none of them costs a record."""
+    """Tests invalid result files of the second bundle; no record is lost."""
     own = results_of(bundle)
     first = results_of(session.folder / "bundle-1").read_bytes()
     before = session.records.read_bytes()
@@ -68,7 +68,7 @@ def check_errors(session, bundle, results):
 
 
 def check_rounds(session):
-    """More rounds, each of another task, make larger bundles."""
+    """Checks that more rounds, each of another task, make larger bundles."""
     items = []
     for rounds in (1, 2, 3):
         session.tune(more=["--rounds", str(rounds)])
@@ -109,7 +109,7 @@ def main():
             said = session.tune()
         found = [json.loads(line) for line in session.records.read_text().splitlines()]
         assert all("error" not in record for record in found), "a candidate failed"
-        # All tasks have a winner whose results are those of the naive path.
+        # Each task has a best record whose results were compared with the naive path.
         subprocess.run([cameo, "compile", model, *target, "--records", session.records, "--records-policy=locked", "-o", own / "model.o"], check=True)
         print(f"{model}: {len(found)} records of {tasks} tasks from {rounds} bundles")
     return 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tunes a model on an emulated machine, through a command that starts the worker there and that dies now and then; its records are then used.
+"""Tunes a model on an emulated machine, through a command that starts the worker there and sometimes ends unexpectedly, and compiles with the records.
 
 usage: tune_elsewhere.py CAMEO WORKER EMULATOR SYSROOT TRIPLE WORK_FOLDER MODEL.onnx...
 """
@@ -34,10 +34,10 @@ def main():
         found = tune(cameo, model, records, triple, start, 2 * tasks)
         assert all(record["triple"].startswith(triple.split("-")[0]) for record in found), "records of another machine"
         assert all("error" not in record for record in found), "a candidate failed"
-        # All tasks have a winner whose results are those of the naive path.
+        # Each task has a best record whose results were compared with the naive path.
         subprocess.run([cameo, "compile", model, "--target", triple, "--records", records, "--records-policy=locked", "-o", records.with_suffix(".o")], check=True)
         print(f"{model}: {len(found)} records of {tasks} tasks")
-    # A connection that holds for a second: what it carried is recorded as failed, and the next candidate has a new one.
+    # A connection that ends after a second: its candidate is recorded as failed, and the next one gets a new connection.
     found = tune(cameo, model, records, triple, f"timeout -s KILL 1 {start.removeprefix('exec ')}", 4 * tasks)
     lost = [record for record in found if "ended without a reply" in json.dumps(record)]
     print(f"connections of a second: {len(found)} records, {len(lost)} of candidates that lost theirs")

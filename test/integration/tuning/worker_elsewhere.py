@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The static worker of one machine: what it says of itself, what it refuses, and a candidate that it loads, compares and times.
+"""Tests the static worker of an architecture: its description, the packages that it rejects, and a candidate that it loads, compares and times.
 
 usage: worker_elsewhere.py WORKER COMPILER EMULATOR|none E_MACHINE REPOSITORY WORK_FOLDER
 """
@@ -82,7 +82,7 @@ def main():
     assert wrong["error"] == "wrong-answer" and wrong["message"].startswith("result 0: element "), wrong
     assert broken["error"] == "compile-host" and "expected a shared library of this machine" in broken["message"], broken
 
-    # Whatever numbers a package has: the worker itself neither crashes nor hangs.
+    # Whatever numbers a package contains, the worker neither crashes nor hangs.
     generator = random.Random(1)
     sound = package(machine, blobs, [item(TIME, 0, 1, 0.2), item(CONFIRM, 0, 2, 0.2)])
     answers = set()
