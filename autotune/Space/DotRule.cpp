@@ -16,7 +16,7 @@ class DotRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "dot"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     return candidates(traits, sketch).empty() ? Verdict::Skip : Verdict::Apply;
   }
 

@@ -13,7 +13,7 @@ public:
 
   llvm::StringRef name() const override { return "multi-level-tiling"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     return sketch.levels.empty() && (traits.needsTiling || traits.nest->hasReduction()) ? Verdict::Replace
                                                                                         : Verdict::Skip;
   }

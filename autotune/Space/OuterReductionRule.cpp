@@ -10,7 +10,7 @@ public:
   llvm::StringRef name() const override { return "outer-reduction"; }
 
   /// The emitter supports this only for whole points: not for lanes along a reduction, and not with partial results.
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     bool reducesLanes = sketch.vectorDim && traits.isReduction(*sketch.vectorDim);
     bool hasPoints = llvm::count_if(sketch.levels, [](const SketchLevel &level) { return !level.reduction; }) >= 2;
     return traits.needsTiling && hasPoints && !traits.reductions.empty() && !reducesLanes && !sketch.partial

@@ -13,7 +13,7 @@ class PackRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "pack"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     if (!sketch.vectorDim || !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
       return Verdict::Skip;
     // Without packing, these would be gathered lane by lane.

@@ -8,7 +8,7 @@ class PointwiseRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "pointwise"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     return sketch.levels.empty() && !traits.parallel.empty() ? Verdict::Replace : Verdict::Skip;
   }
 

@@ -10,7 +10,7 @@ class PrefetchRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "prefetch"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     // Hardware prefetchers suffice for blocks of byte groups. Nests of rows without a reduction prefetch the data of
     // the next row.
     bool isFetched = traits.isAlone || (traits.rowDims > 0 && !traits.nest->hasReduction());

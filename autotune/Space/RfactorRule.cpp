@@ -12,7 +12,7 @@ class RfactorRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "rfactor"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     bool isLong = llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= minTerms; });
     bool hasLoops = llvm::any_of(sketch.levels, [](const SketchLevel &level) { return level.reduction; });
     if (!isLong || !hasLoops || sketch.dotDim || !traits.isCombinable || (traits.needsTiling && hasManyPoints(traits)))

@@ -22,7 +22,7 @@ std::vector<NestSketch> generateSketches(const NestTraits &traits, const SketchR
   for (const std::shared_ptr<const SketchRule> &rule : rules) {
     std::vector<NestSketch> next;
     for (NestSketch &sketch : sketches) {
-      SketchRule::Verdict verdict = rule->meets(traits, sketch);
+      SketchRule::Verdict verdict = rule->meetCondition(traits, sketch);
       if (verdict != SketchRule::Verdict::Skip)
         for (NestSketch &made : rule->apply(traits, sketch)) {
           made.rules.push_back(rule->name().str());

@@ -47,7 +47,7 @@ public:
   // Defined inline, so that plugins need no symbols of this library.
   virtual ~SketchRule() = default;
   virtual llvm::StringRef name() const = 0;
-  virtual Verdict meets(const NestTraits &traits, const NestSketch &sketch) const = 0;
+  virtual Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const = 0;
   virtual std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const = 0;
 };
 

@@ -15,7 +15,7 @@ class VectorizeRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "vectorize"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     return sketch.vectorDim || candidates(traits).empty() ? Verdict::Skip : Verdict::Replace;
   }
 

@@ -22,7 +22,7 @@ struct WindowAxis {
 
   /// Returns the results for which this tap multiplies an element and not padding.
   Places resultsOf(int64_t tap) const;
-  bool seesWhole(int64_t tap) const { return resultsOf(tap).size() == out; }
+  bool coversAllResults(int64_t tap) const { return resultsOf(tap).size() == out; }
 
   /// Returns the fraction of all products along this axis that have an element as factor.
   double usefulPart() const;

@@ -40,7 +40,7 @@ private:
       return results.size() == whole.out ? made : pad(made, axis, results.begin, whole.out - results.end);
     };
     int64_t first = 0;
-    while (!whole.seesWhole(first))
+    while (!whole.coversAllResults(first))
       ++first;
     Value sum = term(first, bias);
     for (int64_t tap = 0; tap < whole.taps; ++tap)
@@ -79,7 +79,7 @@ struct PartTaps : OpRewritePattern<onnx::ConvOp> {
     for (const WindowAxis &axis : *window) {
       auto taps = llvm::seq<int64_t>(0, axis.taps);
       bool parts = axis.stride == 1 && axis.usefulPart() < kUsefulAlongAxis &&
-                   llvm::any_of(taps, [&](int64_t tap) { return axis.seesWhole(tap); });
+                   llvm::any_of(taps, [&](int64_t tap) { return axis.coversAllResults(tap); });
       isParted.push_back(parts);
       results *= axis.out;
       if (parts)

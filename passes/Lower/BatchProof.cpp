@@ -49,7 +49,7 @@ bool BatchProof::proveElementAccess(tensor::ExtractOp op, unsigned sampleLoop) {
 }
 
 /// Whether the number of the sample is only used as index of the sample in a tensor.
-bool BatchProof::isOwnPlace(OpOperand &use) const {
+bool BatchProof::indexesOwnSample(OpOperand &use) const {
   auto extract = dyn_cast<tensor::ExtractOp>(use.getOwner());
   return extract && isPerSample(extract.getTensor()) && use.get() == extract.getIndices().front() &&
          llvm::count(extract.getIndices(), use.get()) == 1;
@@ -85,7 +85,7 @@ bool BatchProof::proveGeneric(linalg::GenericOp op) {
       return false;
     // The number of a sample changes when the sample runs alone.
     if (auto index = dyn_cast<linalg::IndexOp>(inside); index && sampleLoop == index.getDim())
-      if (llvm::any_of(index->getUses(), [&](OpOperand &use) { return !isOwnPlace(use); }))
+      if (llvm::any_of(index->getUses(), [&](OpOperand &use) { return !indexesOwnSample(use); }))
         return false;
     if (llvm::any_of(inside.getOperands(),
                      [&](Value value) { return value.getType().isIndex() && isPerSample(value); }))

@@ -47,7 +47,7 @@ private:
   bool proveOperation(mlir::Operation &op);
   bool proveGeneric(mlir::linalg::GenericOp op);
   bool proveElementAccess(mlir::tensor::ExtractOp op, unsigned sampleLoop);
-  bool isOwnPlace(mlir::OpOperand &use) const;
+  bool indexesOwnSample(mlir::OpOperand &use) const;
   bool proveReshape(mlir::Value source, mlir::Value result, llvm::ArrayRef<mlir::ReassociationIndices> groups);
   bool proveSlice(mlir::OffsetSizeAndStrideOpInterface op, mlir::Value whole, mlir::Value part);
   /// Sets the role of `result` to that of its sizes. Returns false if another dimension than 0 counts samples.

@@ -110,18 +110,19 @@ static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, voi
   const cameo_gpu_step *step = &session->gpu->model->steps[number];
   const gpu_driver *driver = session->gpu->driver;
   int64_t round = session->rounds[number], rounds = INT64_MAX;
-  unsigned char goes_on = 1;
+  unsigned char should_continue = 1;
   cuda_result result =
       driver->cuMemcpyHtoDAsync_v2(address_in(session, step, 0), &session->rounds[number], sizeof round, stream);
   if (result == 0 && step->wanted & HAS_ROUNDS)
     result = driver->cuMemcpyDtoHAsync_v2(&rounds, address_in(session, step, 1), sizeof rounds, stream);
   if (result == 0 && step->wanted & HAS_CONDITION)
-    result = driver->cuMemcpyDtoHAsync_v2(&goes_on, address_in(session, step, step->buffer_count - 1), 1, stream);
+    result =
+        driver->cuMemcpyDtoHAsync_v2(&should_continue, address_in(session, step, step->buffer_count - 1), 1, stream);
   if (result == 0)
     result = driver->cuStreamSynchronize(stream);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "waiting for a computed value", result);
-  int is_begun = round < rounds && goes_on;
+  int is_begun = round < rounds && should_continue;
   uint64_t most = count_of(session, step);
   if (is_begun && (uint64_t)round >= most)
     return refuse_more(most);

@@ -218,7 +218,7 @@ void Carrier::deliver(const ResultMessage &result) {
   if (result.outcome == Outcome::Measured) {
     write(result.lines);
   } else if (result.outcome == Outcome::Missing && time < mostTimes) {
-    connection->forgetBlobs();
+    connection->clearKnownBlobs();
     send(result.job, package, time);
   } else {
     refuse(package, "device " + result.device + ": " + result.reason);

@@ -81,7 +81,7 @@ public:
 
   Failure putBlob(const Digest &digest, std::string_view bytes);
   /// Forgets which blobs the store has, because it has lost some.
-  void forgetBlobs();
+  void clearKnownBlobs();
   Failure getBlob(const Digest &digest, uint64_t bytes, std::string &result);
 
   /// Write and read values of a bucket. put() replaces a value, create() does nothing if there is one. Values are lines

@@ -41,7 +41,7 @@ Failure Connection::putBlob(const Digest &digest, std::string_view bytes) {
   return "";
 }
 
-void Connection::forgetBlobs() {
+void Connection::clearKnownBlobs() {
   std::lock_guard lock(guard);
   stored.clear();
 }

@@ -64,7 +64,7 @@ static int runCommand(const CommandEntry &entry, llvm::ArrayRef<const char *> ar
   command->declare(line);
   if (llvm::Error error = line.parse(arguments))
     return fail(std::move(error));
-  if (line.wantsHelp) {
+  if (line.isHelpRequested) {
     line.printHelp(llvm::outs());
     return 0;
   }

@@ -10,7 +10,7 @@ class WideLanesRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "acme-wide-lanes"; }
 
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     bool isFlat = traits.parallel.size() == 1 && traits.reductions.empty();
     return isFlat && !sketch.vectorDim ? Verdict::Apply : Verdict::Skip;
   }

@@ -80,16 +80,16 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
   SmallVector<Value> carried(operands.drop_front(2)), last;
   SmallVector<SmallVector<Value>> scans(scanCount);
   for (int64_t round = 0;; ++round) {
-    std::optional<int64_t> goesOn = getKnownScalar(condition);
-    if (round < *trips && !goesOn)
+    std::optional<int64_t> shouldContinue = getKnownScalar(condition);
+    if (round < *trips && !shouldContinue)
       return std::optional<SmallVector<Value>>();
-    bool ends = round >= *trips || !*goesOn;
+    bool ends = round >= *trips || !*shouldContinue;
     // If the trip count is 0, one iteration is imported only for the types of the stacked outputs.
     if (ends && (round > 0 || scanCount == 0))
       break;
     // A known condition is passed as a constant, so that inference of the next one does not look through all earlier
     // iterations.
-    SmallVector<Value> inputs = {maker.scalar(round), goesOn ? maker.boolean(*goesOn) : condition};
+    SmallVector<Value> inputs = {maker.scalar(round), shouldContinue ? maker.boolean(*shouldContinue) : condition};
     inputs.append(carried);
     Results made = importBody(body, inputs, loc, scope, path, index);
     if (failed(made))

@@ -120,12 +120,13 @@ LogicalResult RunLoopMaker::makeFunction(BodyMaker makeBody) {
   FailureOr<SmallVector<Value>> made = makeBody(round, arguments);
   if (failed(made))
     return failure();
-  Value goesOn = made->front();
+  Value shouldContinue = made->front();
   SmallVector<Value> results(llvm::drop_begin(*made));
-  isConditional = loop.condition || (goesOn && getKnownScalar(goesOn) != 1);
+  isConditional = loop.condition || (shouldContinue && getKnownScalar(shouldContinue) != 1);
   OperationMaker inside(builder, loc);
   if (isConditional) {
-    FailureOr<Value> condition = inside.make("Reshape", {goesOn ? goesOn : inside.boolean(true), inside.ints({})});
+    FailureOr<Value> condition =
+        inside.make("Reshape", {shouldContinue ? shouldContinue : inside.boolean(true), inside.ints({})});
     if (failed(condition))
       return failure();
     results.insert(results.begin(), *condition);

@@ -194,11 +194,11 @@ private:
                            w.attr("keepdims", 0));
     Value form = sum(w.make("Mul", {p, product}));
     Value error = w.make("ReduceMax", {w.make("Abs", w.make("Sub", {product, form})), w.ints(-1)});
-    Value goesOn = w.make("GreaterOrEqual", {error, number(kAccuracy / classes)});
+    Value shouldContinue = w.make("GreaterOrEqual", {error, number(kAccuracy / classes)});
     SmallVector<Value> after = w.repeat(w.scalar(classes), {p, product, form},
                                         [&](Value step, ArrayRef<Value> carried) { return improve(step, carried); });
-    Value isAny = w.make("ReduceMax", {w.cast(goesOn, w.f32()), w.none()}, w.attr("keepdims", 0));
-    return {w.make("Greater", {isAny, number(0)}), w.make("Where", {goesOn, after[0], p})};
+    Value isAny = w.make("ReduceMax", {w.cast(shouldContinue, w.f32()), w.none()}, w.attr("keepdims", 0));
+    return {w.make("Greater", {isAny, number(0)}), w.make("Where", {shouldContinue, after[0], p})};
   }
 
   /// Optimises the probability of class `step`, with the others fixed, and scales all to a sum of 1. `carried` holds p,

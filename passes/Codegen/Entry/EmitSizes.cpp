@@ -23,12 +23,12 @@ SizeEmitter::SizeEmitter(IRBuilder<> &builder, const ModelPlan &plan, Value *sym
     Value *at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), symbols, number);
     Value *value = builder.CreateLoad(builder.getInt64Ty(), at);
     // The comparison is unsigned, so it refuses negative sizes too.
-    refuseIf(builder.CreateICmpUGT(value, builder.getInt64(mostElements)));
+    rejectIf(builder.CreateICmpUGT(value, builder.getInt64(mostElements)));
     known[symbol] = value;
   }
 }
 
-void SizeEmitter::refuseIf(Value *condition) {
+void SizeEmitter::rejectIf(Value *condition) {
   isWrong = isWrong ? builder.CreateOr(isWrong, condition) : condition;
   if (++unbranched == mostConditionsOfBlock)
     leave();
@@ -46,7 +46,7 @@ void SizeEmitter::leave() {
   unbranched = 0;
 }
 
-void SizeEmitter::forgetExpressions() {
+void SizeEmitter::clearExpressions() {
   assert(!isWrong && "what was evaluated has been looked at");
   values.clear();
   products.clear();
@@ -54,7 +54,7 @@ void SizeEmitter::forgetExpressions() {
 
 Value *SizeEmitter::checked(Intrinsic::ID operation, Value *left, Value *right) {
   Value *result = builder.CreateBinaryIntrinsic(operation, left, right);
-  refuseIf(builder.CreateExtractValue(result, 1));
+  rejectIf(builder.CreateExtractValue(result, 1));
   return builder.CreateExtractValue(result, 0);
 }
 
@@ -62,7 +62,7 @@ Value *SizeEmitter::quotient(DimQuotientAttr quotient) {
   Value *dividend = number(quotient.getDividend()), *divisor = number(quotient.getDivisor());
   if (!quotient.getDivisor().isStatic()) { // both operands are sizes, which are not negative
     Value *isBad = builder.CreateICmpSLT(divisor, builder.getInt64(1));
-    refuseIf(isBad);
+    rejectIf(isBad);
     return builder.CreateSDiv(dividend, builder.CreateSelect(isBad, builder.getInt64(1), divisor));
   }
   // SDiv rounds towards zero. The quotient rounded towards minus infinity is one less if the remainder is negative.
@@ -103,7 +103,7 @@ Value *SizeEmitter::floored(Value *value) {
   constexpr double most = 0x1p62;
   Value *isInside = builder.CreateAnd(builder.CreateFCmpOGT(value, ConstantFP::get(type, -most)),
                                       builder.CreateFCmpOLT(value, ConstantFP::get(type, most)));
-  refuseIf(builder.CreateNot(isInside));
+  rejectIf(builder.CreateNot(isInside));
   value = builder.CreateSelect(isInside, value, ConstantFP::get(type, 0));
   Value *towardsZero = builder.CreateFPToSI(value, builder.getInt64Ty());
   Value *isBelow = builder.CreateFCmpOGT(builder.CreateSIToFP(towardsZero, type), value);
@@ -167,7 +167,7 @@ Value *SizeEmitter::number(const Dim &dim) {
 Value *SizeEmitter::size(const Dim &dim) {
   Value *value = number(dim);
   if (!isNeverNegative(dim))
-    refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+    rejectIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
   return value;
 }
 
@@ -197,7 +197,7 @@ void SizeEmitter::checkKnown() {
       size(dimension);
   for (const Dim &zero : plan.zeros)
     if (isNext(zero))
-      refuseIf(builder.CreateIsNotNull(number(zero)));
+      rejectIf(builder.CreateIsNotNull(number(zero)));
   for (const std::vector<PlannedTensor> *tensors : {&plan.inputs, &plan.outputs})
     for (const PlannedTensor &tensor : *tensors)
       if (isNext(tensor.bytes))
@@ -225,7 +225,7 @@ void SizeEmitter::checkAll() {
 void SizeEmitter::define(StringRef name, Value *value, Value *isGiven) {
   leave();
   isRequired = isGiven;
-  refuseIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
+  rejectIf(builder.CreateICmpSLT(value, builder.getInt64(0)));
   known[name] = value;
   checkKnown();
   leave();
@@ -238,7 +238,7 @@ void SizeEmitter::store(Value *table) {
       builder.CreateStore(number(dim), builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), table, index));
 }
 
-SizeEmitter::Known SizeEmitter::remember() const { return {known, values, products, isChecked, isStored}; }
+SizeEmitter::Known SizeEmitter::snapshot() const { return {known, values, products, isChecked, isStored}; }
 
 void SizeEmitter::restore(Known before) {
   known = std::move(before.known);
@@ -311,7 +311,7 @@ Function *emitDerivedSize(Module &module, const ModelPlan &plan, StringRef prefi
     BasicBlock *block = BasicBlock::Create(context, "size", function);
     choice->addCase(builder.getInt32(number), block);
     builder.SetInsertPoint(block);
-    sizes.forgetExpressions();
+    sizes.clearExpressions();
     Value *value = sizes.size(dim);
     sizes.leave();
     builder.CreateRet(value);

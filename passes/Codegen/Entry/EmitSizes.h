@@ -51,17 +51,17 @@ public:
     llvm::DenseSet<const Dim *> isChecked;
     llvm::DenseSet<size_t> isStored;
   };
-  Known remember() const;
+  Known snapshot() const;
   void restore(Known before);
   /// Whether all names of an expression have values.
   bool isKnown(const Dim &dim) const;
 
-  /// Refuses the sizes at the next `leave` if `condition` is true.
-  void refuseIf(llvm::Value *condition);
+  /// Rejects the sizes at the next `leave` if `condition` is true.
+  void rejectIf(llvm::Value *condition);
   /// Emits a branch to the block for refused sizes that is taken if any value since the last branch was out of range.
   void leave();
   /// Forgets all evaluated expressions but the symbols, for a block that the blocks of the evaluation do not dominate.
-  void forgetExpressions();
+  void clearExpressions();
 
 private:
   void checkKnown();
@@ -82,7 +82,7 @@ private:
   Products products;
   llvm::BasicBlock *refused;
   llvm::Value *isRequired = nullptr; ///< condition for all branches to `refused`; null if there is none
-  llvm::Value *isWrong = nullptr;    ///< disjunction of the conditions of refuseIf since the last branch
+  llvm::Value *isWrong = nullptr;    ///< disjunction of the conditions of rejectIf since the last branch
   unsigned unbranched = 0;           ///< number of these conditions
   llvm::Value *end;                  ///< offset of the end of the arena and the slots so far
   std::vector<llvm::Value *> slotOffsets;

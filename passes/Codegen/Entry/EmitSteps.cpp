@@ -202,19 +202,20 @@ void StepEmitter::beginLoop(const PlannedStep &step) {
   builder.CreateStore(builder.getInt64(0), loop.round);
   builder.CreateBr(loop.head);
   builder.SetInsertPoint(loop.head);
-  Value *round = builder.CreateLoad(i64, loop.round), *goesOn = builder.getTrue();
+  Value *round = builder.CreateLoad(i64, loop.round), *shouldContinue = builder.getTrue();
   if (rounds)
-    goesOn = builder.CreateICmpSLT(round, builder.CreateLoad(i64, rounds));
+    shouldContinue = builder.CreateICmpSLT(round, builder.CreateLoad(i64, rounds));
   if (condition)
-    goesOn = builder.CreateAnd(goesOn, builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), condition)));
+    shouldContinue =
+        builder.CreateAnd(shouldContinue, builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), condition)));
   BasicBlock *body = block("round.body");
-  builder.CreateCondBr(goesOn, body, loop.done);
+  builder.CreateCondBr(shouldContinue, body, loop.done);
   builder.SetInsertPoint(body);
   // More iterations than `most` would write slices beyond the end of the stacked buffers.
   if (step.most)
     returnIf(builder, builder.CreateICmpSGE(round, valueOf(*step.most)), CAMEO_BOUND_EXCEEDED);
   if (sizes)
-    loop.known = sizes->remember();
+    loop.known = sizes->snapshot();
   loops.push_back(std::move(loop));
 }
 
@@ -233,7 +234,7 @@ void StepEmitter::beginBranch(const PlannedStep &step) {
   builder.CreateCondBr(isChosen(step), chosen, branch.done);
   builder.SetInsertPoint(chosen);
   if (sizes)
-    branch.known = sizes->remember();
+    branch.known = sizes->snapshot();
   branches.push_back(std::move(branch));
 }
 

@@ -78,7 +78,7 @@ public:
 
 private:
   void nameKernels();
-  bool paysPersistent();
+  bool isPersistentProfitable();
   LogicalResult chooseLaunch();
   LogicalResult translate(llvm::TargetMachine &machine);
   void joinKernels();
@@ -126,16 +126,16 @@ void DeviceCompiler::nameKernels() {
 }
 
 /// Whether one persistent kernel is estimated to save more than it loses.
-bool DeviceCompiler::paysPersistent() {
+bool DeviceCompiler::isPersistentProfitable() {
   std::optional<LaunchEstimate> estimate = estimatePersistent(plan, gpu);
-  bool pays = estimate && estimate->saved > estimate->lost;
+  bool isProfitable = estimate && estimate->saved > estimate->lost;
   if (options.reportsKernels && estimate)
     source.emitRemark("--gpu-launch=auto: one persistent kernel is estimated to save ")
         << std::llround(estimate->saved) << " cycles of launches and to lose " << std::llround(estimate->lost)
-        << " of its work: a run uses " << (pays ? "that kernel" : "one launch per kernel");
+        << " of its work: a run uses " << (isProfitable ? "that kernel" : "one launch per kernel");
   else if (options.reportsKernels)
     source.emitRemark("--gpu-launch=auto: a run launches its kernels one by one: their work is known only at run time");
-  return pays;
+  return isProfitable;
 }
 
 /// Runs after nameKernels and before the kernels are converted.
@@ -149,7 +149,7 @@ LogicalResult DeviceCompiler::chooseLaunch() {
     emitRemark(obstacle->where, "--gpu-launch=auto: a run launches its kernels one by one: ") << obstacle->what;
   if (obstacle)
     return success();
-  if (options.gpuLaunch == GpuLaunch::Auto && !paysPersistent())
+  if (options.gpuLaunch == GpuLaunch::Auto && !isPersistentProfitable())
     return success();
   BufferUses byName = findBufferUses(source), uses;
   for (const auto &[kernel, number] : code.kernelNumbers)

@@ -83,7 +83,7 @@ GpuNumbers emitGpuNumbers(Module &module, const ModelPlan &plan, StringRef prefi
       store(sizes.number(number));
   for (const PlannedStep &step : plan.steps)
     if (refusesManyBlocks && step.kind == PlannedStep::Kind::Kernel && !step.extent.isStatic())
-      sizes.refuseIf(
+      sizes.rejectIf(
           builder.CreateICmpSGT(sizes.number(step.extent), builder.getInt64(std::numeric_limits<int32_t>::max())));
   sizes.leave();
   builder.CreateRet(builder.getInt32(CAMEO_OK));

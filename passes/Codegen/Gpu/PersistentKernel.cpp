@@ -326,8 +326,8 @@ void PersistentEmitter::callBody(Value *step, Value *number, Value *own) {
 /// counter of the step is incremented once for all of them.
 void PersistentEmitter::emitBlocks(Value *step, Value *first, Value *count) {
   waitFor(step, thread());
-  BasicBlock *before = builder.GetInsertBlock(), *loop = block("block"), *done = block("done"), *tell = block("tell"),
-             *told = block("told");
+  BasicBlock *before = builder.GetInsertBlock(), *loop = block("block"), *done = block("done"),
+             *releasing = block("releasing"), *released = block("released");
   builder.CreateBr(loop);
   builder.SetInsertPoint(loop);
   PHINode *number = builder.CreatePHI(i64, 2), *finished = builder.CreatePHI(i32, 2);
@@ -343,11 +343,11 @@ void PersistentEmitter::emitBlocks(Value *step, Value *first, Value *count) {
   finished->addIncoming(more, builder.GetInsertBlock());
   builder.CreateCondBr(builder.CreateICmpULT(next, count), loop, done);
   builder.SetInsertPoint(done);
-  builder.CreateCondBr(builder.CreateICmpEQ(self, constant32(0)), tell, told);
-  builder.SetInsertPoint(tell);
+  builder.CreateCondBr(builder.CreateICmpEQ(self, constant32(0)), releasing, released);
+  builder.SetInsertPoint(releasing);
   release(counter(step), more);
-  builder.CreateBr(told);
-  builder.SetInsertPoint(told);
+  builder.CreateBr(released);
+  builder.SetInsertPoint(released);
 }
 
 /// The first block of a step is assigned to the block after the one that got the last block of the previous step. So
@@ -381,9 +381,9 @@ void PersistentEmitter::emitSteps() {
 /// The last block resets the counters for the next run. So a run may be part of a captured graph, no counter overflows
 /// 32 bits, and no memset is needed between two runs.
 void PersistentEmitter::emitEnd() {
-  BasicBlock *tell = block("leave"), *reset = block("reset"), *clear = block("clear"), *end = block("left");
-  builder.CreateCondBr(builder.CreateICmpEQ(thread(), constant32(0)), tell, end);
-  builder.SetInsertPoint(tell);
+  BasicBlock *releasing = block("leave"), *reset = block("reset"), *clear = block("clear"), *end = block("left");
+  builder.CreateCondBr(builder.CreateICmpEQ(thread(), constant32(0)), releasing, end);
+  builder.SetInsertPoint(releasing);
   Value *before = release(counter(constant32(plan.steps.size())), constant32(1));
   Value *isLast = builder.CreateICmpEQ(builder.CreateAdd(builder.CreateZExt(before, i64), constant64(1)), grid);
   builder.CreateCondBr(isLast, reset, end);
@@ -435,8 +435,9 @@ std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &pla
   for (const DeviceKernel &kernel : kernels) {
     auto function = module.lookupSymbol<mlir::func::FuncOp>(kernel.name);
     function.walk([&, &kernel = kernel](mlir::Operation *op) {
-      bool meets = isa<mlir::gpu::BarrierOp, mlir::gpu::ShuffleOp>(op) || op->getDialect()->getNamespace() == "nvvm";
-      if (!found && meets && kernel.threads % GpuMachine::warpThreads != 0)
+      bool synchronizes =
+          isa<mlir::gpu::BarrierOp, mlir::gpu::ShuffleOp>(op) || op->getDialect()->getNamespace() == "nvvm";
+      if (!found && synchronizes && kernel.threads % GpuMachine::warpThreads != 0)
         found = {function.getLoc(), "expected whole warps of threads that wait for each other, got " +
                                         std::to_string(kernel.threads) + " threads"};
     });

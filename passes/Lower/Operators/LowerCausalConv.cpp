@@ -38,9 +38,9 @@ Lowered lowerCausalConv(onnx::CausalConvWithStateOp op, Operands operands, Gener
     Value sum = bias ? s.add(x[0], x[1]) : x[0];
     return op.getActivation() == "none" ? sum : s.mul(sum, s.sigmoid(sum));
   });
-  bool wantsState = !onnx::isAbsent(op.getPresentState());
+  bool hasStateOutput = !onnx::isAbsent(op.getPresentState());
   return Values{result,
-                wantsState ? b.slice(whole, {0, 0, shape[2]}, {shape[0], shape[1], before}, {1, 1, 1}) : Value()};
+                hasStateOutput ? b.slice(whole, {0, 0, shape[2]}, {shape[0], shape[1], before}, {1, 1, 1}) : Value()};
 }
 
 } // namespace

@@ -277,8 +277,8 @@ Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, Val
   Value levels = IndexHeap::countLevels(s, count);
   Values start = {state[0], state[1], heap.build(s, candidates[0], count, levels)};
   Values rounds = buildLoop(s, count, start, [&](ScalarBuilder &outer, Value taken, ValueRange round) {
-    Value goesOn = outer.compare(Order::Less, outer.sub(round[1], state[1]), limit);
-    return buildWhen(outer, goesOn, round, [&](ScalarBuilder &then, ValueRange now) {
+    Value shouldContinue = outer.compare(Order::Less, outer.sub(round[1], state[1]), limit);
+    return buildWhen(outer, shouldContinue, round, [&](ScalarBuilder &then, ValueRange now) {
       Value left = then.sub(then.sub(count, one), taken), best = heap.read(then, now[2], none);
       Value rest = heap.write(then, heap.read(then, now[2], left), now[2], none);
       rest = heap.sink(then, rest, none, left, levels);

@@ -133,9 +133,9 @@ Lowered LinearAttention::run() {
         result = inner.reshape(result, {batch, 1, queryHeads, valueSize});
         scf::YieldOp::create(builder, loc, ValueRange{inner.insertAt(result, args[0], offsets, {1, 1, 1, 1}), state});
       });
-  bool wantsState = !onnx::isAbsent(op.getPresentState());
+  bool hasStateOutput = !onnx::isAbsent(op.getPresentState());
   return Values{b.reshape(loop.getResult(0), resultShape(op)),
-                wantsState ? b.convert(loop.getResult(1), resultElement(op, 1)) : Value()};
+                hasStateOutput ? b.convert(loop.getResult(1), resultElement(op, 1)) : Value()};
 }
 
 Lowered lowerLinearAttention(onnx::LinearAttentionOp op, Operands operands, GenericBuilder &b) {

@@ -10,7 +10,7 @@ namespace cameo::schedule {
 
 /// Whether the loops over the vector dimension use the blocks of packed operands: full blocks and one remainder, padded
 /// to vectors.
-static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
+static bool dividesPackedBlocks(const LoopNest &nest, const NestSchedule &schedule) {
   if (!nest.dims[*schedule.vectorDim].extent.isKnown())
     return true;
   int64_t left = nest.dims[*schedule.vectorDim].extent;
@@ -30,7 +30,7 @@ static bool meetsPackedBlocks(const LoopNest &nest, const NestSchedule &schedule
 
 /// Verifies blocks of packed operands along the vector dimension.
 static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedule) {
-  if (schedule.vectorDim && !schedule.packedBuffers.empty() && !meetsPackedBlocks(nest, schedule))
+  if (schedule.vectorDim && !schedule.packedBuffers.empty() && !dividesPackedBlocks(nest, schedule))
     return llvm::formatv(
         "expected loops over dimension {0} to divide packed operands into blocks of whole vectors, each size "
         "a multiple of the next and of the width",

@@ -50,7 +50,7 @@ class Messenger:
             pass
 
 
-class Vandal(threading.Thread):
+class FaultInjector(threading.Thread):
     """Kills agents and the server at random moments, and starts them again."""
 
     def __init__(self, farm, names, arguments, start):
@@ -112,18 +112,18 @@ def main():
         names = farm.names(arguments.agents)
         for name in names:
             start(name)
-        messenger, vandal = Messenger(farm, arguments.seed), Vandal(farm, names, arguments, start)
+        messenger, injector = Messenger(farm, arguments.seed), FaultInjector(farm, names, arguments, start)
         begin = time.time()
-        vandal.start()
+        injector.start()
         # Repeat until all faults were injected: each session is the same.
         sessions = 0
-        while sessions == 0 or vandal.is_alive():
+        while sessions == 0 or injector.is_alive():
             records.unlink(missing_ok=True)
             farm.tune(arguments.model, records, *options, "--parallel", str(2 * arguments.agents))
             sessions += 1
             assert records_of(records) == records_of(expected), f"other records: compare {records} and {expected}"
-        vandal.is_over = messenger.is_over = True
-        assert not vandal.failure, vandal.failure
+        injector.is_over = messenger.is_over = True
+        assert not injector.failure, injector.failure
         lines = [json.loads(line) for line in records.read_text().splitlines()]
         assert len(lines) >= arguments.trials and all("error" not in line for line in lines), "a candidate was lost"
         schedules = collections.Counter((line["task"], line["schedule"]) for line in lines if not line.get("release"))
@@ -134,8 +134,8 @@ def main():
         again = sum(farm.log(name).read_text().count(", which was given to ") for name in names)
         # With few kills on a busy machine, each may have happened between two packages.
         assert again > 0 or arguments.kills < 20, "no agent was killed while it measured"
-        print(f"{sessions} sessions of {len(lines)} records of {len(schedules)} schedules by {arguments.agents} devices in {time.time() - begin:.0f} s, {vandal.kills} kills of agents, "
-              f"{vandal.restarts} of the server, {again} packages given to another device, {messenger.count['jobs']} packages and {messenger.count['results']} results twice: all as without faults")
+        print(f"{sessions} sessions of {len(lines)} records of {len(schedules)} schedules by {arguments.agents} devices in {time.time() - begin:.0f} s, {injector.kills} kills of agents, "
+              f"{injector.restarts} of the server, {again} packages given to another device, {messenger.count['jobs']} packages and {messenger.count['results']} results twice: all as without faults")
     return 0
 
 

@@ -8,7 +8,7 @@ namespace {
 class FourLanesRule : public SketchRule {
 public:
   llvm::StringRef name() const override { return "four-lanes"; }
-  Verdict meets(const NestTraits &traits, const NestSketch &sketch) const override {
+  Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     return sketch.vectorDim || traits.parallel.empty() ? Verdict::Skip : Verdict::Replace;
   }
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {

@@ -209,7 +209,7 @@ llvm::Error CommandLine::parse(llvm::ArrayRef<const char *> arguments) {
       continue;
     }
     if (!onlyPositionals && (argument == "--help" || argument == "-h")) {
-      wantsHelp = true;
+      isHelpRequested = true;
       return llvm::Error::success();
     }
     bool isOption = !onlyPositionals && argument.size() > 1 && argument.starts_with("-");

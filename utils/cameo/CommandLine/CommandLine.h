@@ -80,9 +80,9 @@ public:
 
   // ---- use ----
 
-  /// Parses the arguments after the subcommand's name. Stops at --help or -h and sets `wantsHelp`.
+  /// Parses the arguments after the subcommand's name. Stops at --help or -h and sets `isHelpRequested`.
   llvm::Error parse(llvm::ArrayRef<const char *> arguments);
-  bool wantsHelp = false;
+  bool isHelpRequested = false;
   /// Parses one argument, which includes its value: "--option=value", "-o=value", a flag, or a positional argument.
   llvm::Error add(llvm::StringRef argument);
 

@@ -92,8 +92,8 @@ void Page::findTimes() {
     std::tm parts = {};
     double now =
         strptime(record.time.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) ? static_cast<double>(timegm(&parts)) : before;
-    bool goesOn = !seconds.empty() && now > before && now - before < pauseSeconds;
-    elapsed += goesOn ? now - before : 0;
+    bool isContinued = !seconds.empty() && now > before && now - before < pauseSeconds;
+    elapsed += isContinued ? now - before : 0;
     seconds.push_back(elapsed);
     before = now;
   }

@@ -91,7 +91,7 @@ void access(void *address, int64_t bytes, int32_t kind) {
 /// Counters have no cells, because they order accesses and are not checked themselves.
 void touchCounter(const int32_t *counter) {
   if (!isInside(counter, sizeof *counter)) {
-    noteProblem("accesses a counter outside of allocated memory");
+    reportProblem("accesses a counter outside of allocated memory");
     scheduler.current->isStuck = true;
     leave();
   }
@@ -204,7 +204,7 @@ void multiply(int32_t kind, uint32_t *registers) {
   const WarpRegisters &all = exchange(registers, sizeof(WarpRegisters::value_type));
   auto numbers = static_cast<Numbers>(kind);
   if (!areNumbers(all[static_cast<size_t>(scheduler.lane)], numbers)) {
-    noteProblem("multiplies a number as tf32 that was not converted to tf32");
+    reportProblem("multiplies a number as tf32 that was not converted to tf32");
     scheduler.current->isStuck = true;
     leave();
   }

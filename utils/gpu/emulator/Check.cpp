@@ -159,7 +159,7 @@ void note(const char *verb, size_t bytes, const Known &known, const std::string 
   if (known.cell)
     text += " at byte " + std::to_string(known.begin) + " of " + known.where + " of " + std::to_string(known.all) +
             " bytes";
-  noteProblem(text + what);
+  reportProblem(text + what);
 }
 
 std::string otherThread(int32_t other, const char *did) {
@@ -206,7 +206,7 @@ std::string findRace(const Cell &cell, const Reads *reads, AccessKind kind) {
   return "";
 }
 
-void remember(Cell &cell, Reads *reads, AccessKind kind) {
+void recordAccess(Cell &cell, Reads *reads, AccessKind kind) {
   if (isResident && reads && kind == readAccess)
     reads->behind[block] = phase + 1;
   if (kind != readAccess) {
@@ -244,7 +244,7 @@ static void noteOne(size_t byte, size_t bytes, const Known &known, AccessKind ki
   AccessKind plain = isRead ? readAccess : kind == atomicAccess ? atomicAccess : writeAccess;
   if (std::string race = findRace(cell, reads, plain); !race.empty())
     note(verb, bytes, known, race);
-  remember(cell, reads, plain);
+  recordAccess(cell, reads, plain);
 }
 
 bool isChecking() {
@@ -344,7 +344,7 @@ void markInFlight(const void *address, size_t bytes) {
 
 const std::string &problem() { return first; }
 
-void noteProblem(const std::string &what) {
+void reportProblem(const std::string &what) {
   if (first.empty())
     first = "thread " + std::to_string(thread) + " of block " + std::to_string(block) + " " + what;
 }

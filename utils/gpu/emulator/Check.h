@@ -47,7 +47,7 @@ void noteAcquire(const void *counter);
 bool noteAccess(const void *address, size_t bytes, AccessKind kind);
 
 /// Records a problem: the current thread did `what`: "thread 1 of block 0 ...".
-void noteProblem(const std::string &what);
+void reportProblem(const std::string &what);
 
 /// Marks the target of an asynchronous copy as uninitialised until the next write.
 void markInFlight(const void *address, size_t bytes);

@@ -58,7 +58,7 @@ NestEmitter::Values NestEmitter::emitReduction(unsigned level, Values accumulato
 NestEmitter::Values NestEmitter::emitInnerReduction(unsigned level, Values accumulators) {
   if (schedule.partialLoop != level)
     return emitReduction(level + 1, std::move(accumulators));
-  Values partial = emitReduction(level + 1, startAnew());
+  Values partial = emitReduction(level + 1, identityValues());
   return addPartial(std::move(accumulators), partial);
 }
 
@@ -67,7 +67,7 @@ Combiner NestEmitter::combinerOf(size_t accumulator) const {
 }
 
 /// Returns accumulators that hold the identity.
-NestEmitter::Values NestEmitter::startAnew() {
+NestEmitter::Values NestEmitter::identityValues() {
   PointEvaluator start = evaluator();
   Values partial;
   for (size_t number = 0; number < blockPoints.size() * nest.reductions.size() * chains; ++number)

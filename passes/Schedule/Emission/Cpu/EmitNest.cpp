@@ -225,7 +225,7 @@ void NestEmitter::emitBlock() {
   // A piece of a reduction loop around the blocks either starts from the identity and is added to the partial results,
   // or continues from them.
   if (stage == Stage::Continue && schedule.partialLoop && *schedule.partialLoop < parallelDepth) {
-    accumulators = emitReduction(parallelDepth, startAnew());
+    accumulators = emitReduction(parallelDepth, identityValues());
     accumulators = addPartial(partials->load(positions, blockPoints), accumulators);
   } else {
     accumulators = partials && stage != Stage::Start ? partials->load(positions, blockPoints) : startBlock();

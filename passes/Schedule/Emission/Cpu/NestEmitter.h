@@ -51,7 +51,7 @@ private:
   Values emitReduction(unsigned level, Values accumulators);
   Values emitInnerReduction(unsigned level, Values accumulators);
   Combiner combinerOf(size_t accumulator) const;
-  Values startAnew();
+  Values identityValues();
   Values addPartial(Values accumulators, llvm::ArrayRef<mlir::Value> partial);
   Values emitUpdates(Values accumulators);
   Values emitDots(PointEvaluator &body, Values accumulators);

@@ -341,12 +341,12 @@ void TaskEmitter::addSplit(const NestGroup &group) {
   llvm::append_range(used, std::array{memory, counted});
   SmallVector<unsigned> passed =
       llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
-  MemRefType told = sharedMemoryType(i32, /*threads=*/1);
+  MemRefType isLastFlag = sharedMemoryType(i32, /*threads=*/1);
   auto emitBody = [=, this, &group, &nest](ArrayRef<Value> values, Value block) {
     Location loc = def.getLoc();
     GroupShape shape(group, schedules);
     Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-    SplitParts parts{values[memory], count, values[counted], takeTile(told)};
+    SplitParts parts{values[memory], count, values[counted], takeTile(isLastFlag)};
     if (shape.isTiled())
       return emitTile(nest, values, block, thread, parts);
     auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
@@ -360,7 +360,7 @@ void TaskEmitter::addSplit(const NestGroup &group) {
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
   SmallVector<MemRefType> tiles = shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>();
-  tiles.push_back(told);
+  tiles.push_back(isLastFlag);
   pieces.push_back({&group, own, used, passed, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
                     tiles, emitBody, shape.isTiled() ? shape.tile().points : 1});
 }

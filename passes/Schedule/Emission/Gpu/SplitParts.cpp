@@ -56,11 +56,11 @@ void emitBehindParts(OpBuilder &builder, Location loc, SplitParts parts, Value n
   auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
   builder.setInsertionPointToStart(branch.thenBlock());
   Value isLast = task::ArriveOp::create(builder, loc, builder.getI1Type(), parts.counters, number, parts.count),
-        told = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isLast);
-  memref::StoreOp::create(builder, loc, told, parts.told, zero);
+        isLastFlag = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isLast);
+  memref::StoreOp::create(builder, loc, isLastFlag, parts.isLastFlag, zero);
   builder.setInsertionPointAfter(branch);
   gpu::BarrierOp::create(builder, loc);
-  Value known = memref::LoadOp::create(builder, loc, parts.told, zero),
+  Value known = memref::LoadOp::create(builder, loc, parts.isLastFlag, zero),
         none = arith::ConstantIntOp::create(builder, loc, 0, 32);
   isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, known, none);
   builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false).thenBlock());

@@ -13,9 +13,9 @@ namespace cameo::schedule {
 /// fastest.
 struct SplitParts {
   mlir::Value memory;
-  int64_t count = 1;    ///< number of parts
-  mlir::Value counters; ///< one for each set of blocks with parts of the same points
-  mlir::Value told;     ///< in shared memory: one i32, whether the block is the last of its set
+  int64_t count = 1;      ///< number of parts
+  mlir::Value counters;   ///< one for each set of blocks with parts of the same points
+  mlir::Value isLastFlag; ///< in shared memory: one i32, whether the block is the last of its set
 };
 
 /// Returns the number of elements of a buffer that holds `count` partial results of every point of `nest`.

@@ -46,17 +46,17 @@ private:
   /// Whether all other addresses are contiguous from one group to the next, and operands that vary within a group are
   /// packable. Non-constant ones would have to be packed in every run.
   bool walksOthersAsOne() const {
-    auto goesOn = [&](const LinearForm &form) {
+    auto continues = [&](const LinearForm &form) {
       return form.coefficients[groups] == form.coefficients[members] * length;
     };
     for (auto [id, node] : llvm::enumerate(nest.nodes))
       if (!node.address.coefficients.empty() && !llvm::is_contained(shared, static_cast<NodeId>(id)) &&
-          !goesOn(node.address))
+          !continues(node.address))
         return false;
     for (NodeId id : nest.loads(/*insideReduction=*/true))
       if (nest.nodes[id].address.coefficients[members] != 0 && !program.buffers[nest.nodes[id].buffer].packable)
         return false;
-    return llvm::all_of(nest.outputs, [&](const Output &output) { return goesOn(output.address); });
+    return llvm::all_of(nest.outputs, [&](const Output &output) { return continues(output.address); });
   }
 
   const TaskProgram &program;

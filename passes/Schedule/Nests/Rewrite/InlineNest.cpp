@@ -185,7 +185,7 @@ llvm::Expected<LoopNest> Inliner::computeIn(LoopNest reader, unsigned rowDims) {
 }
 
 /// Whether a nest after `nest` overwrites an operand of `nest`, so that readers could not load it any more.
-bool losesOperands(const TaskProgram &program, const LoopNest &nest) {
+bool hasOverwrittenOperands(const TaskProgram &program, const LoopNest &nest) {
   bool isBehind = false, isFound = false;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &other : group.nests) {
@@ -215,7 +215,7 @@ llvm::Error inlineNest(TaskProgram &program, const InlineStep &step) {
   if (const char *expected = inliner.findObstacle())
     return llvm::createStringError("expected %s", expected);
   unsigned buffer = nest.outputs.front().buffer;
-  if (losesOperands(program, nest))
+  if (hasOverwrittenOperands(program, nest))
     return llvm::createStringError("expected a nest whose operands are not overwritten after it");
   std::vector<std::pair<LoopNest *, LoopNest>> changed;
   for (NestGroup &group : program.groups)

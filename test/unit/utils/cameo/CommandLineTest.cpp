@@ -90,7 +90,7 @@ TEST(CommandLine, RefusesMissingAndExtraArguments) {
 TEST(CommandLine, HelpWinsOverWhatIsMissing) {
   Fixture it;
   EXPECT_EQ(it.parse({"--help"}), "");
-  EXPECT_TRUE(it.line.wantsHelp);
+  EXPECT_TRUE(it.line.isHelpRequested);
 }
 
 TEST(CommandLine, WrapsHelp) {
