@@ -30,6 +30,11 @@ struct GpuMachine {
   int64_t sharedBytes;              ///< most shared memory of a block
   int64_t registers;                ///< 32-bit registers of a multiprocessor
   int64_t l2Bytes;                  ///< second-level cache of the device
+  int64_t megahertz;                ///< highest clock that the data sheet states
+  int64_t memoryGigabytes;          ///< 10^9 bytes per second of device memory, by the data sheet
+  int64_t threadProducts;           ///< float32 multiply-adds of a multiprocessor's threads per cycle
+  int64_t matrixProducts;           ///< float16 multiply-adds with sums in float32 per cycle of its matrix units, by
+                                    ///< mma.sync
   GpuMath math = GpuMath::F32;      ///< the option of the user
 
   static constexpr int64_t warpThreads = 32, mostThreads = 1024; ///< threads of a warp, most threads of a block

@@ -89,7 +89,7 @@ def main():
     subprocess.run([cameo, "compile", "net.onnxtxt"], cwd=work, check=True)
     commands = {
         "cameo check --json": [["check", "net.onnxtxt"], ["check", "unknown.onnxtxt"], ["check", "unknown.onnxtxt", "--extern-ops"], ["check", "largest.onnxtxt", "--gpu=sm_80"]],
-        "cameo tasks --json": [["tasks", "net.onnxtxt", "--schedule"]],
+        "cameo tasks --json": [["tasks", "net.onnxtxt", "--schedule"], ["tasks", "net.onnxtxt", "--gpu=h100", "--kernels"]],
         "cameo size --json": [["size", "net.onnxtxt"], ["size", "net.o"]],
         "cameo bench --json": [["bench", "net.onnxtxt", "--runs=2", "--profile"], ["bench", "net.onnx", "--runs=2", "--against=onnxruntime"],
                                ["bench", "decoder.onnxtxt", "--runs=1", "--steps=2", "--prompt=3"]],

@@ -1,7 +1,9 @@
 // cameo tasks: lists the tasks of a model after partition.
 #include "dialects/Files/PrintableText.h"
+#include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Inspect/InspectModel.h"
 #include "utils/cameo/CommandLine/Command.h"
+#include "utils/cameo/KernelTable.h"
 #include "utils/cameo/ModelOptions.h"
 
 #include "llvm/Support/Format.h"
@@ -34,6 +36,10 @@ public:
               "Show the schedule of each task in 'cameo compile': its origin, its steps, and its loops from the "
               "outermost inwards.",
               withSchedules);
+    line.flag("--kernels",
+              "With --gpu: list the kernels in place of the tasks: how often a run launches each, its blocks and their "
+              "threads, and what it multiplies, reads and writes.",
+              withKernels);
     records.declare(line);
     line.integer("--threads", "N", "Threads that schedules are made for. Default: 1.", threads, 1, CAMEO_MAX_THREADS);
     declareRounding(line, options);
@@ -44,10 +50,12 @@ public:
   int run() override;
 
 private:
+  int runKernels() const;
+
   CompileOptions options;
   RecordsArguments records;
   int64_t threads = 1;
-  bool json = false, withSchedules = false;
+  bool json = false, withSchedules = false, withKernels = false;
 };
 
 } // namespace
@@ -125,9 +133,24 @@ static void printJson(llvm::raw_ostream &os, const std::vector<TaskSummary> &tas
   os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"tasks", std::move(all)}}));
 }
 
+int TasksCommand::runKernels() const {
+  if (options.gpu.empty() || withSchedules || options.naive) {
+    report(Severity::Error,
+           options.gpu.empty() ? "--kernels: expected --gpu" : "--kernels: expected neither --schedule nor --naive");
+    return 1;
+  }
+  std::optional<KernelList> list = listKernels(options);
+  if (!list)
+    return 1;
+  json ? printKernelsAsJson(llvm::outs(), *list) : printKernels(llvm::outs(), *list);
+  return 0;
+}
+
 int TasksCommand::run() {
   options.records = records.get();
   options.threads = static_cast<int>(threads);
+  if (withKernels)
+    return runKernels();
   std::optional<std::vector<TaskSummary>> tasks = listTasks(options, withSchedules);
   if (!tasks)
     return 1;

@@ -101,17 +101,13 @@ private:
   std::unique_ptr<llvm::Module> module;           ///< not optimised for an architecture yet
 };
 
-/// Identifiers of PTX consist of letters, digits, _ and $. The number keeps shortened names unique: tasks of many nodes
-/// have long names.
 void DeviceCompiler::nameKernels() {
-  constexpr size_t mostCharacters = 64;
   SymbolTable symbols(source);
   for (const PlannedStep &step : plan.steps) {
     if (step.kind != PlannedStep::Kind::Kernel ||
         !code.kernelNumbers.try_emplace(step.kernel, code.kernels.size()).second)
       continue;
-    std::string name = ("k" + std::to_string(code.kernels.size()) + "_" + step.kernel).substr(0, mostCharacters);
-    std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
+    std::string name = deviceNameOf(step.kernel, code.kernels.size());
     auto kernel = symbols.lookup<func::FuncOp>(step.kernel);
     auto block = kernel->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName());
     assert(block && "kernels for a GPU run by block");
@@ -375,6 +371,13 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
 }
 
 } // namespace
+
+std::string deviceNameOf(StringRef kernel, size_t number) {
+  constexpr size_t mostCharacters = 64;
+  std::string name = ("k" + std::to_string(number) + "_" + kernel).str().substr(0, mostCharacters);
+  std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
+  return name;
+}
 
 std::string DeviceCode::assemblyOf(const DeviceImage &image) const {
   return host ? emitAssembly(*image.optimized, *host) : image.ptx;

@@ -48,6 +48,11 @@ constexpr llvm::StringLiteral emulatedBytesSuffix = ".argument_bytes";
 /// The section of an image for shared memory, which blocks use one after the other.
 constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
 
+/// Returns the symbol by which the driver finds the kernel `kernel` of a plan, the one with this number in order of
+/// first use. Identifiers of PTX consist of letters, digits, _ and $; the number keeps shortened names unique, because
+/// tasks of many nodes have long names.
+std::string deviceNameOf(llvm::StringRef kernel, size_t number);
+
 struct DeviceKernel {
   std::string name;             ///< symbol by which the driver finds it
   int64_t threads;              ///< threads per block

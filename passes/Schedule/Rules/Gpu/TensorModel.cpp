@@ -8,11 +8,9 @@ namespace cameo::schedule {
 static constexpr double convertIssue = 2, splitIssue = 5, halveIssue = 0.5;
 
 double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape) {
-  double halves = gpu.architecture == "sm_90a"                                   ? 1290
-                  : gpu.architecture == "sm_80" || gpu.architecture == "sm_100a" ? 1024
-                                                                                 : 512;
   constexpr int64_t depthOfHalves = 16;
-  return halves * static_cast<double>(shape.depth) / static_cast<double>(depthOfHalves * productsOf(shape.kind));
+  return static_cast<double>(gpu.matrixProducts * shape.depth) /
+         static_cast<double>(depthOfHalves * productsOf(shape.kind));
 }
 
 double issueOfConversion(TensorKind kind) {

@@ -26,9 +26,8 @@ inline constexpr double plainRegisters = 56, mostRegisters = 255, heldThreads = 
 /// The size of a register of one thread.
 inline constexpr int64_t registerBytes = 4;
 
-/// Returns the products per cycle of a multiprocessor by mma.sync. For f16 with sums in f32 they are the published
-/// peak; on sm_90a 63 % of it (arXiv 2501.12084); on sm_100a, which reaches its peak by other instructions only, they
-/// are assumed. For tf32 they are half as many, for bytes twice as many.
+/// Returns the products per cycle of a multiprocessor by mma.sync: of f16 those of the machine, half as many of tf32,
+/// twice as many of bytes.
 double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape);
 
 /// Returns the instructions that convert one loaded register for the matrix unit.
