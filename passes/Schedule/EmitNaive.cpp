@@ -52,6 +52,35 @@ SmallVector<SmallVector<Dim>> allDims(task::DefOp def) {
   return dims;
 }
 
+bool isRead(Value tensor) {
+  while (Operation *op = tensor.getDefiningOp()) {
+    if (isa<bufferization::ToTensorOp>(op))
+      return true;
+    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      return false;
+    tensor = op->getOperand(0);
+  }
+  return false;
+}
+
+/// Returns the insertions that make `value` from an empty tensor, in their order; nothing if the slices cannot be
+/// stored one by one. Between them is memory that other tasks write. Several slices are parts of arguments, because
+/// bufferization may compute others earlier, and the order of stores counts.
+SmallVector<tensor::InsertSliceOp> slicesOf(Value value) {
+  SmallVector<tensor::InsertSliceOp> slices;
+  while (auto insert = value.getDefiningOp<tensor::InsertSliceOp>()) {
+    if (insert.getSourceType().getRank() != insert.getType().getRank())
+      return {};
+    slices.push_back(insert);
+    value = insert.getDest();
+  }
+  auto isPart = [](tensor::InsertSliceOp slice) { return isRead(slice.getSource()); };
+  if (!value.getDefiningOp<tensor::EmptyOp>() || (slices.size() > 1 && !llvm::all_of(slices, isPart)))
+    return {};
+  std::reverse(slices.begin(), slices.end());
+  return slices;
+}
+
 class NaiveEmitter {
 public:
   explicit NaiveEmitter(task::DefOp def) : def(def), rewriter(def.getContext()), dims(allDims(def)) {}
@@ -128,17 +157,19 @@ void NaiveEmitter::createKernel() {
     Value view =
         markBuffer(rewriter, loc, entry->getArgument(output), dims[output], getElementTypeOrSelf(result.getType()));
     Value value = mapping.lookup(result);
-    // A slice that is inserted into an empty tensor is stored alone; other tasks write the memory around it.
-    auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
-    if (insert && insert.getDest().getDefiningOp<tensor::EmptyOp>()) {
-      view = memref::SubViewOp::create(rewriter, loc, view, insert.getMixedOffsets(), insert.getMixedSizes(),
-                                       insert.getMixedStrides());
-      value = insert.getSource();
-      if (insert.use_empty())
-        rewriter.eraseOp(insert);
-    }
-    bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), value, view, /*restrict=*/true,
-                                                      /*writable=*/true);
+    auto store = [&](Value part, Value memory) {
+      bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), part, memory, /*restrict=*/true,
+                                                        /*writable=*/true);
+    };
+    SmallVector<tensor::InsertSliceOp> slices = slicesOf(value);
+    if (slices.empty())
+      store(value, view);
+    for (tensor::InsertSliceOp slice : slices)
+      store(slice.getSource(), memref::SubViewOp::create(rewriter, loc, view, slice.getMixedOffsets(),
+                                                         slice.getMixedSizes(), slice.getMixedStrides()));
+    for (tensor::InsertSliceOp slice : llvm::reverse(slices))
+      if (slice.use_empty())
+        rewriter.eraseOp(slice);
   }
 }
 

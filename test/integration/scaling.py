@@ -195,7 +195,7 @@ def calls(count):
 KINDS = {"chain": (chain, 5000), "sums": (sums, 2500), "softmax": (softmax, 500), "transposes": (transposes, 250), "concats": (concats, 250), "outputs": (outputs, 2500), "operands": (operands, 2100), "weights": (weights, 2100),
          "readers": (readers, 500), "functions": (functions, 60), "constants": (constants, 2500), "products": (products, 250), "named": (named, 100), "symbols": (symbols, 250), "relations": (relations, 250), "pools": (pools, 40),
          "branches": (branches, 100), "calls": (calls, 2500), "factors": (factors, 500), "residuals": (residuals, 1000), "parts": (parts, 100),
-         "rows": (rows, 500)}
+         "rows": (rows, 500), "naive operands": (operands, 100, "--naive")}
 
 
 def nested_ifs(count):
@@ -224,9 +224,9 @@ def judge_beyond(cameo, work, kind):
     return None
 
 
-def compile_model(cameo, path):
+def compile_model(cameo, path, options):
     """(seconds of the processor, megabytes), or what went wrong."""
-    process = subprocess.Popen([cameo, "compile", path, "-o", path.with_suffix(".o")], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([cameo, "compile", path, "-o", path.with_suffix(".o"), *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     errors = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -236,12 +236,12 @@ def compile_model(cameo, path):
 
 
 def judge(cameo, work, kind):
-    make, smallest = KINDS[kind]
+    make, smallest, *options = KINDS[kind]
     taken = {}
     for count in (1, smallest, 4 * smallest):
-        path = work / f"{kind}{count}.onnx"
+        path = work / f"{kind.replace(' ', '_')}{count}.onnx"
         onnx.save(make(count), path)
-        taken[count] = compile_model(cameo, path)
+        taken[count] = compile_model(cameo, path, options)
         if isinstance(taken[count], str):
             return f"{kind} of {count}: {taken[count]}"
     print(f"{kind}: " + ", ".join(f"{count} {seconds:.1f} s and {megabytes:.0f} MB" for count, (seconds, megabytes) in taken.items()), flush=True)

@@ -56,8 +56,9 @@ public:
   /// Imports the graph as a function whose arguments are the tensors of `inputs`. Fails after an error.
   mlir::FailureOr<mlir::func::FuncOp> importGraph(const ::onnx::GraphProto &graph, llvm::ArrayRef<FlatInput> inputs);
 
-  /// Adds the names of outer values that the subgraphs of the node use.
+  /// Add the names of outer values that the subgraphs of a node use, and that a subgraph uses.
   static void collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names);
+  static void collectCaptured(const ::onnx::GraphProto &graph, llvm::StringSet<> &names);
 
 private:
   /// The graph whose nodes are being imported: the main graph, a subgraph, or an inlined function.
@@ -74,6 +75,9 @@ private:
   };
 
   mlir::Location locate(const Scope &scope, const ::onnx::NodeProto &node, unsigned index) const;
+  /// Returns the location of the node in the subgraphs of `node` that reads `input`; of `node` if there is none.
+  mlir::Location locateReader(const Scope &scope, const ::onnx::NodeProto &node, unsigned index,
+                              llvm::StringRef input) const;
   mlir::Location locateValue(llvm::StringRef name) const;
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
 

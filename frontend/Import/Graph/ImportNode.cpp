@@ -58,6 +58,40 @@ LogicalResult GraphImporter::checkOperators(const Nodes &nodes, const Scope &sco
   return diagnostic;
 }
 
+/// Returns the first node in the subgraphs of `node` that reads a value from around them, or whose own subgraphs do,
+/// with its number in its graph; null if there is none.
+static std::pair<const ::onnx::NodeProto *, unsigned> findReader(const ::onnx::NodeProto &node, StringRef value) {
+  auto reads = [&](const ::onnx::NodeProto &inner) {
+    llvm::StringSet<> used;
+    used.insert(inner.input().begin(), inner.input().end());
+    GraphImporter::collectCaptured(inner, used);
+    return used.contains(value);
+  };
+  for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+    llvm::StringSet<> captured;
+    GraphImporter::collectCaptured(attribute.g(), captured);
+    if (!captured.contains(value))
+      continue;
+    for (auto [number, inner] : llvm::enumerate(attribute.g().node()))
+      if (reads(inner))
+        return {&inner, number};
+  }
+  return {nullptr, 0};
+}
+
+Location GraphImporter::locateReader(const Scope &scope, const ::onnx::NodeProto &node, unsigned index,
+                                     StringRef input) const {
+  std::string path = scope.path + getNodeName(node.name(), index, node.op_type());
+  const ::onnx::NodeProto *reader = &node;
+  while (reader && !input.empty() && !llvm::is_contained(reader->input(), input)) {
+    auto [inner, number] = findReader(*reader, input);
+    reader = inner;
+    if (inner)
+      path += "/" + getNodeName(inner->name(), number, inner->op_type());
+  }
+  return getNodeLocation(getContext(), file.getPath(), scope.callIndex.value_or(index), path);
+}
+
 LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
   if (!onFailure && failed(checkOperators(nodes, scope)))
     return failure();
@@ -73,7 +107,7 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
   }
   FailureOr<SmallVector<unsigned>> order = orderNodes(
       names, [&](StringRef name) { return scope.values.contains(name); },
-      [&](unsigned i) { return emitError(locate(scope, nodes.Get(i), i)); });
+      [&](unsigned i, StringRef input) { return emitError(locateReader(scope, nodes.Get(i), i, input)); });
   if (failed(order))
     return failure();
   for (unsigned i : *order) {

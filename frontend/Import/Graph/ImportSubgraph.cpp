@@ -33,28 +33,29 @@ FailureOr<const ::onnx::GraphProto *> GraphImporter::getSubgraph(const ::onnx::N
 }
 
 void GraphImporter::collectCaptured(const ::onnx::NodeProto &node, llvm::StringSet<> &names) {
-  for (const ::onnx::AttributeProto &attribute : node.attribute()) {
-    if (!attribute.has_g())
-      continue;
-    const ::onnx::GraphProto &graph = attribute.g();
-    llvm::StringSet<> used, made;
-    for (const ::onnx::NodeProto &inner : graph.node()) {
-      used.insert(inner.input().begin(), inner.input().end());
-      collectCaptured(inner, used);
-      made.insert(inner.output().begin(), inner.output().end());
-    }
-    for (const ::onnx::ValueInfoProto &output : graph.output())
-      used.insert(output.name());
-    for (const ::onnx::ValueInfoProto &input : graph.input())
-      made.insert(input.name());
-    for (const ::onnx::TensorProto &tensor : graph.initializer())
-      made.insert(tensor.name());
-    for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
-      made.insert(tensor.values().name());
-    for (StringRef name : used.keys())
-      if (!name.empty() && !made.contains(name))
-        names.insert(name);
+  for (const ::onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.has_g())
+      collectCaptured(attribute.g(), names);
+}
+
+void GraphImporter::collectCaptured(const ::onnx::GraphProto &graph, llvm::StringSet<> &names) {
+  llvm::StringSet<> used, made;
+  for (const ::onnx::NodeProto &inner : graph.node()) {
+    used.insert(inner.input().begin(), inner.input().end());
+    collectCaptured(inner, used);
+    made.insert(inner.output().begin(), inner.output().end());
   }
+  for (const ::onnx::ValueInfoProto &output : graph.output())
+    used.insert(output.name());
+  for (const ::onnx::ValueInfoProto &input : graph.input())
+    made.insert(input.name());
+  for (const ::onnx::TensorProto &tensor : graph.initializer())
+    made.insert(tensor.name());
+  for (const ::onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    made.insert(tensor.values().name());
+  for (StringRef name : used.keys())
+    if (!name.empty() && !made.contains(name))
+      names.insert(name);
 }
 
 GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body, ArrayRef<Value> inputs, Location loc,

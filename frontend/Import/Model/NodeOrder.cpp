@@ -9,7 +9,7 @@ using namespace cameo;
 
 namespace {
 
-using EmitNodeError = llvm::function_ref<InFlightDiagnostic(unsigned)>;
+using EmitNodeError = llvm::function_ref<InFlightDiagnostic(unsigned, StringRef)>;
 
 /// Maps each name to the node that computes it. Fails for a name that is defined twice.
 FailureOr<llvm::StringMap<unsigned>>
@@ -18,12 +18,12 @@ findProducers(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)> isK
   for (auto [i, node] : llvm::enumerate(nodes))
     for (StringRef name : node.outputs) {
       if (isKnown(name))
-        return emitNodeError(i) << "expected a new name for an output, got '" << name
-                                << "', which is an input or an initializer";
+        return emitNodeError(i, {}) << "expected a new name for an output, got '" << name
+                                    << "', which is an input or an initializer";
       auto [it, isNew] = producers.try_emplace(name, i);
       if (!isNew)
-        return emitNodeError(i) << "expected a new name for an output, got '" << name << "', which node #" << it->second
-                                << " makes";
+        return emitNodeError(i, {}) << "expected a new name for an output, got '" << name << "', which node #"
+                                    << it->second << " makes";
     }
   return producers;
 }
@@ -48,7 +48,7 @@ LogicalResult reportCycle(ArrayRef<NodeNames> nodes, const llvm::StringMap<unsig
       break;
     }
   }
-  InFlightDiagnostic diagnostic = emitNodeError(node) << "expected no cycle, got one through ";
+  InFlightDiagnostic diagnostic = emitNodeError(node, {}) << "expected no cycle, got one through ";
   constexpr size_t kMaxNames = 8;
   ArrayRef<StringRef> cycle = ArrayRef(names).drop_front(seen[node]);
   llvm::interleave(
@@ -74,9 +74,10 @@ cameo::orderNodes(ArrayRef<NodeNames> nodes, llvm::function_ref<bool(StringRef)>
         continue;
       auto it = producers->find(name);
       if (it == producers->end())
-        return emitNodeError(i) << "expected input '" << name
-                                << "' to be an input of the graph, an initializer or the output of a node, got nothing "
-                                   "of that name";
+        return emitNodeError(i, name)
+               << "expected input '" << name
+               << "' to be an input of the graph, an initializer or the output of a node, got nothing "
+                  "of that name";
       users[it->second].push_back(i);
       ++missingInputs[i];
     }

@@ -17,10 +17,11 @@ struct NodeNames {
 
 /// Returns the positions of the nodes in an order in which each node comes after those that compute its inputs; the
 /// given order if it is one. `isKnown` says whether an input or constant of the graph has the name. `emitNodeError`
-/// begins an error at a node. Fails after an error.
+/// begins an error at a node; with the name of an input that does not exist, at the node of its subgraphs that reads
+/// it. Fails after an error.
 mlir::FailureOr<llvm::SmallVector<unsigned>>
 orderNodes(llvm::ArrayRef<NodeNames> nodes, llvm::function_ref<bool(llvm::StringRef)> isKnown,
-           llvm::function_ref<mlir::InFlightDiagnostic(unsigned)> emitNodeError);
+           llvm::function_ref<mlir::InFlightDiagnostic(unsigned node, llvm::StringRef input)> emitNodeError);
 
 } // namespace cameo
 

@@ -3,6 +3,8 @@
 #include "passes/Lower/Formulas/ResizePlan.h"
 #include "passes/Lower/LoweringTable.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
+
 using namespace mlir;
 
 namespace cameo::lower {
@@ -92,6 +94,34 @@ Value interpolate(GenericBuilder &b, Value data, int64_t axis, const Dim &size, 
                [&](ScalarBuilder &s, ValueRange x) { return s.select(x[1], s.number(type, extrapolation), x[0]); });
 }
 
+/// Rounds to the next integer, and halves up.
+Value roundToInteger(GenericBuilder &b, Value data) {
+  return b.map(shapeOf(data), elementOf(data), {b.whole(data)}, [&](ScalarBuilder &s, ValueRange x) {
+    return s.apply<math::FloorOp>(s.add(x[0], s.number(x[0].getType(), 0.5)));
+  });
+}
+
+/// Interpolates integers, dimension by dimension, as float32. With antialiasing the result of each dimension is an
+/// integer of their type, and the last dimension comes first (RATIONALE.md).
+Value interpolateIntegers(onnx::ResizeOp op, GenericBuilder &b, Value data, const ResizePlan &plan) {
+  Sign sign = signOf(op.getX());
+  Type element = elementOf(data), type = b.getF32Type();
+  Shape shape = resultShape(op);
+  auto pass = [&](Value from, const ResizedAxis &axis) {
+    return interpolate(b, from, axis.position, shape[axis.position], plan.tapsOf(axis, type),
+                       op.getExtrapolationValue());
+  };
+  if (op.getAntialias()) {
+    for (const ResizedAxis &axis : llvm::reverse(plan.resized))
+      data = b.convert(roundToInteger(b, pass(b.convert(data, type, sign), axis)), element, Sign::Signed, sign);
+    return data;
+  }
+  Value result = b.convert(data, type, sign);
+  for (const ResizedAxis &axis : plan.resized)
+    result = pass(result, axis);
+  return b.convert(result, element, Sign::Signed, sign);
+}
+
 Lowered lowerResize(onnx::ResizeOp op, Operands operands, GenericBuilder &b) {
   Value data = operands[0];
   Shape shape = resultShape(op);
@@ -110,13 +140,14 @@ Lowered lowerResize(onnx::ResizeOp op, Operands operands, GenericBuilder &b) {
     return one(repeats ? repeat(b, data, shape, plan)
                        : takeNearest(b, data, shape, plan, numberAttr(element, op.getExtrapolationValue())));
   }
-  Sign sign = signOf(op.getX());
-  Type type = isa<FloatType>(element) ? computeType(element) : Type(b.getF32Type());
-  Value result = b.convert(data, type, sign);
+  if (!isa<FloatType>(element))
+    return one(interpolateIntegers(op, b, data, plan));
+  Type type = computeType(element);
+  Value result = b.convert(data, type);
   for (const ResizedAxis &axis : plan.resized)
     result = interpolate(b, result, axis.position, shape[axis.position], plan.tapsOf(axis, type),
                          op.getExtrapolationValue());
-  return one(b.convert(result, element, Sign::Signed, sign));
+  return one(b.convert(result, element));
 }
 
 } // namespace

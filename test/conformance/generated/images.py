@@ -184,6 +184,22 @@ def write_antialiased(folder):
                        opset=19, constants=(3,), mode=mode, antialias=1, axes=[2, 3], keep_aspect_ratio_policy=policy)
 
 
+def write_antialiased_integers(folder):
+    """Each axis in turn, the last one first; each pass rounds to integers of the type, as Pillow does. The sums are ninths, so none is halfway between integers."""
+    for kind in (numpy.uint8, numpy.int8, numpy.int32):
+        least, most = max(numpy.iinfo(kind).min, -999), min(numpy.iinfo(kind).max, 999)
+        x = RANDOM.integers(least, most + 1, (1, 2, 9, 15)).astype(kind)
+        y = x
+        for axis in (3, 2):
+            size = x.shape[axis]
+            weights = numpy.zeros((size // 3, size))
+            for row, step in itertools.product(range(size // 3), range(-2, 3)):
+                weights[row, min(max(3 * row + 1 + step, 0), size - 1)] += 3 - abs(step)
+            y = numpy.moveaxis(numpy.floor(numpy.tensordot(weights / 9, y, (1, axis)) + 0.5), 0, axis)
+        write_case(folder, f"resize_antialias_{numpy.dtype(kind)}", "Resize", [x, None, None, numpy.array([1, 2, 3, 5])], [y.astype(kind)],
+                   opset=19, constants=(3,), mode="linear", antialias=1)
+
+
 def grid_taps(at, size, mode, padding, align_corners):
     """Returns elements and weights along one axis, as ONNX's reference implementation: the padding mode applies to the position first, then to each tap."""
     low, high = (0, size - 1) if align_corners else (-0.5, size - 0.5)
@@ -236,6 +252,7 @@ def write_cases(folder):
     write_affine_grids(folder)
     write_nearest(folder)
     write_antialiased(folder)
+    write_antialiased_integers(folder)
     write_centers(folder)
     write_col2ims(folder)
     write_deform_convs(folder)

@@ -20,7 +20,7 @@ Ordered order(ArrayRef<NodeNames> nodes, const llvm::StringSet<> &known = {}) {
   MLIRContext context;
   Ordered result{failure(), "", 0};
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) { result.error = diagnostic.str(); });
-  auto emitNodeError = [&](unsigned node) {
+  auto emitNodeError = [&](unsigned node, StringRef) {
     result.errorNode = node;
     return emitError(UnknownLoc::get(&context));
   };
