@@ -17,13 +17,14 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// Returns 1 if the size is in `range`, else 0: the distance from the bounds, clamped to [0, 1].
+/// Returns 1 if `size`, which is never negative, is at least `least`, else 0.
+Dim isAtLeast(const Dim &size, int64_t least) { return least <= 0 ? Dim(1) : minDims(floorDivDims(size, least), 1); }
+
+/// Returns 1 if the size is in `range`, else 0. All terms of this sum are 0, 1 or -1: in a product with a large extent,
+/// the distance from a bound would exceed 64 bits.
 Dim isInside(const task::SizeRange &range) {
-  Dim inside = Dim(range.size) - Dim(range.least - 1);
-  if (range.most)
-    inside = minDims(inside, Dim(*range.most + 1) - Dim(range.size));
-  // The distance is at most 1 if the range has a single size.
-  return range.most == range.least ? maxDims(inside, 0) : minDims(maxDims(inside, 0), 1);
+  Dim size = maxDims(range.size, 0), inside = isAtLeast(size, range.least);
+  return range.most ? inside - isAtLeast(size, *range.most + 1) : inside;
 }
 
 /// Returns 1 in runs to which the variant applies, 0 in others.

@@ -3,8 +3,9 @@
 
 usage: hostile_runs.py --cameo CAMEO --work FOLDER [--runs N] [--seed S] [--jobs N] [NAME...]
 
-The models are those of test/integration/models/refused_sizes.py. Indices, axes, counts and lengths that a run reads are mostly far out of range, and
-floats are infinite, NaN, or of any magnitude. Exits 77 (skipped) without numpy and onnx.
+The models are those of test/integration/models/refused_sizes.py, and those of size_buckets.py, whose tasks have schedules for ranges of sizes. Indices,
+axes, counts and lengths that a run reads are mostly far out of range, and floats are infinite, NaN, or of any magnitude. Exits 77 (skipped) without
+numpy and onnx.
 """
 
 import argparse
@@ -21,27 +22,35 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "utils/fuzz"), str(ROOT / "test/integration/models")]
 try:
     import numpy as np
+    import onnx
     from case import Case
     from element_types import FLOATS, NAMES, integer_range, to_storage
     from judge import AT_BEGIN, AT_END, COMPILE_SECONDS, INVALID_ARGUMENT, LEVELS, MEMORY_BYTES, Found, Judge, build_harnesses, cpu_count, runner_for
+    import size_buckets
     from refused_sizes import CASES, parse_case
 except ImportError as error:
     print(f"skipped: {error}; it needs numpy and onnx (Debian: python3-onnx)")
     sys.exit(77)
 
 SIZES = (0, 1, 2, 3, 4, 5, 8, 17)
+# No buffer has as many elements.
+FAR_SIZES = (-1, -(2**63), 2**31, 2**32 + 1, 2**40, 2**62, 2**63 - 1)
+TUNING_SECONDS = 600
 # The number of samples of RoiAlign grows with the region, as ONNX specifies: large regions are valid, and take days.
 SMALL = {"roi_align"}
-# Of an input; some models are valid with sizes that are only possible if another size is 0.
-MOST_ELEMENTS = 1 << 22
+# At most so many elements are made for an input, whatever its sizes say.
+MOST_ELEMENTS = 1 << 16
 NUMBERS = (0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e30, -1e30, 3e9, -3e9)
 
 
 def sizes_of(random, names, shapes):
-    """Returns sizes for all names, near to those of a valid run if one is drawn."""
+    """Returns sizes for all names: mostly near to those of a valid run if one is drawn, sometimes with one that no buffer has."""
     stated = dict(shapes[random.integers(len(shapes))])
     share = random.choice([0.0, 0.2, 1.0])
-    return {name: int(random.choice(SIZES)) if random.random() < share else stated[name] for name in names}
+    sizes = {name: int(random.choice(SIZES)) if random.random() < share else stated[name] for name in names}
+    if names and random.random() < 0.1:
+        sizes[names[random.integers(len(names))]] = FAR_SIZES[random.integers(len(FAR_SIZES))]
+    return sizes
 
 
 def numbers_of(random, type_, count, is_small):
@@ -63,11 +72,9 @@ def requests_of(judge, model, types, runs, random, shapes):
         sizes = sizes_of(random, names, shapes)
         feed = {}
         shapes_of_run = {value.name: [dim.dim_value if dim.HasField("dim_value") else sizes[dim.dim_param] for dim in value.type.tensor_type.shape.dim] for value in model.graph.input}
-        if any(math.prod(dims) > MOST_ELEMENTS for dims in shapes_of_run.values()):
-            continue
-        for value in model.graph.input:
-            dims = shapes_of_run[value.name]
-            feed[value.name] = numbers_of(random, types[value.name], int(np.prod(dims, dtype=np.int64)), model.graph.name in SMALL).reshape(dims)
+        for value in model.graph.input:  # a run repeats what it is given
+            count = min(max(math.prod(shapes_of_run[value.name]), 1), MOST_ELEMENTS)
+            feed[value.name] = numbers_of(random, types[value.name], count, model.graph.name in SMALL)
         text = f"sizes {sizes}, " + ", ".join(f"{name} {array.ravel()[:8].tolist()}" for name, array in feed.items() if types[name] not in FLOATS)
         case = Case(model, [feed], {})
         made.append((text, judge.request(case, 0, AT_BEGIN if number % 2 else AT_END, 3 if number % 2 else 0, sizes)))
@@ -89,20 +96,31 @@ def tools_of_thread(tools, arguments):
     return OWN.tools
 
 
-def judge_case(tools, arguments, case):
+def prepare_case(tools, arguments, judge, case):
+    """Returns the model, a library of it, and the sizes by name of valid and of refused runs. Raises Found."""
+    if case not in size_buckets.MODELS:
+        _, text, computed, refused = next(each for each in CASES if each[0] == case)
+        model = parse_case(case, text)
+        path = judge.work / "model.onnx"
+        path.write_bytes(model.SerializeToString())
+        return model, judge.compile(path, "optimised", judge.level, "--threads=2"), [named_sizes(model, shapes) for shapes in [*computed, *refused]]
+    with runner_for(arguments.cameo, judge.work, TUNING_SECONDS, 0) as runner:
+        path, records, wrong = size_buckets.tune_model([runner], judge.work, case)
+    if wrong:
+        raise Found("tuning fails", wrong)
+    return onnx.load(path), judge.compile(path, "optimised", judge.level, "--records", records, *size_buckets.OPTIONS), size_buckets.runs_of(case)
+
+
+def judge_case(tools, arguments, name):
     """Returns a description of the failure, or None."""
     tools = tools_of_thread(tools, arguments)
-    name, text, computed, refused = case
-    model = parse_case(name, text)
-    types = {value.name: NAMES[value.type.tensor_type.elem_type] for value in model.graph.input}
     judge = Judge(tools, LEVELS["native"], arguments.work / name)
     judge.work.mkdir(parents=True, exist_ok=True)
-    path = judge.work / "model.onnx"
-    path.write_bytes(model.SerializeToString())
     random = np.random.default_rng([arguments.seed, *name.encode()])
     try:
-        library = judge.compile(path, "optimised", judge.level, "--threads=2")
-        made = requests_of(judge, model, types, arguments.runs, random, [named_sizes(model, shapes) for shapes in [*computed, *refused]])
+        model, library, meant = prepare_case(tools, arguments, judge, name)
+        types = {value.name: NAMES[value.type.tensor_type.elem_type] for value in model.graph.input}
+        made = requests_of(judge, model, types, arguments.runs, random, meant)
         answers = None
         try:
             answers = judge.run(library, judge.level, [request for _, request in made], name)
@@ -130,13 +148,13 @@ def main():
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     tools = build_harnesses(arguments.cameo, None, [], arguments.work)
-    cases = [case for case in CASES if not arguments.names or case[0] in arguments.names]
+    cases = [name for name in [*size_buckets.MODELS, *[case[0] for case in CASES]] if not arguments.names or name in arguments.names]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=arguments.jobs) as pool:
-        for case, wrong in zip(cases, pool.map(functools.partial(judge_case, tools, arguments), cases)):
+        for name, wrong in zip(cases, pool.map(functools.partial(judge_case, tools, arguments), cases)):
             failed += bool(wrong)
             if wrong:
-                print(f"{case[0]}: {wrong}", flush=True)
+                print(f"{name}: {wrong}", flush=True)
     print(f"{len(cases)} models, {failed} failures, seed {arguments.seed}")
     return 1 if failed else 0
 

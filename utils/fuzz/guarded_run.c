@@ -275,6 +275,18 @@ static cameo_status run_on_gpu(const cameo_gpu_model *model, const request *aske
   return status;
 }
 
+/* Whether an input or output has a negative size, or one that no memory has. A run of such sizes must be refused. */
+static int has_impossible_tensor(const cameo_model_description *model, const int64_t *symbols) {
+  uint64_t bytes;
+  for (uint32_t i = 0; i < model->input_count; ++i)
+    if (cameo_tensor_bytes(model, &model->inputs[i], symbols, &bytes))
+      return 1;
+  for (uint32_t i = 0; i < model->output_count; ++i)
+    if (cameo_tensor_bytes(model, &model->outputs[i], symbols, &bytes))
+      return 1;
+  return 0;
+}
+
 static void run_once(const cameo_model_description *model, const cameo_gpu_model *gpu, const request *asked) {
   int placement = (int)asked->placement, fill = placement == AtEnd ? 0xFF : 0x5A;
   int64_t *symbols = place(Symbols, 0, model->symbol_count * sizeof *symbols, sizeof *symbols, placement, 0);
@@ -301,7 +313,7 @@ static void run_once(const cameo_model_description *model, const cameo_gpu_model
   running = 1;
   uint64_t workspace_bytes = model->workspace_size(symbols);
   running = 0;
-  int refused = workspace_bytes == UINT64_MAX;
+  int refused = workspace_bytes == UINT64_MAX || has_impossible_tensor(model, symbols);
   for (uint32_t i = 0; i < model->input_count; ++i) {
     int64_t shape[64];
     uint64_t bytes = 0;

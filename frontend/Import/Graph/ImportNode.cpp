@@ -216,12 +216,15 @@ FailureOr<Value> GraphImporter::getOperand(StringRef name, Location loc, const S
   // A node may not compute all its outputs, such as the second output of a call of a function with one.
   if (!value)
     return emitError(loc) << "expected input '" << name << "' to be made by its node, got none";
-  if (bool isMap = getMapSequence(value).has_value(); isMap && !takesMaps)
+  std::optional<MapSequence> maps = getMapSequence(value);
+  if (maps && !takesMaps)
     return emitError(loc) << "expected a tensor, got maps, which are supported as inputs of DictVectorizer and "
                              "CastMap, and as outputs of the model: '"
                           << name << "'";
-  else if (takesMaps && !isMap)
+  if (takesMaps && !maps)
     return emitError(loc) << "expected a map, got '" << name << "', which is none";
+  if (maps && !isSingle(*maps))
+    return emitError(loc) << "expected a map, got a sequence of maps: '" << name << "'";
   return value;
 }
 

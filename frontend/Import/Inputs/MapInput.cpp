@@ -46,19 +46,36 @@ struct Keys {
   }
 };
 
+/// Adds what the nodes of `graph` and of its bodies state about the keys of the map `name`. Appends names that are
+/// given to the same map.
+void collectKeys(const ::onnx::GraphProto &graph, StringRef name, Keys &keys, std::vector<StringRef> &names) {
+  for (const ::onnx::NodeProto &node : graph.node()) {
+    for (const ::onnx::AttributeProto &attribute : node.attribute()) {
+      if (attribute.has_g())
+        collectKeys(attribute.g(), name, keys, names);
+      for (const ::onnx::GraphProto &body : attribute.graphs())
+        collectKeys(body, name, keys, names);
+    }
+    if (!llvm::is_contained(node.input(), name))
+      continue;
+    bool isMl = node.domain() == kMlDomain;
+    if (node.op_type() == "Identity" && !isMl && node.output_size() == 1 && !llvm::is_contained(names, node.output(0)))
+      names.push_back(node.output(0));
+    if (isMl && node.op_type() == "DictVectorizer") {
+      keys.hasReader = true;
+      keys.addVocabulary(node);
+    } else if (isMl && node.op_type() == "CastMap") {
+      keys.hasReader = true;
+      keys.addPlaces(node);
+    }
+  }
+}
+
 Keys collectKeys(const ::onnx::GraphProto &graph, StringRef name) {
   Keys keys;
-  for (const ::onnx::NodeProto &node : graph.node()) {
-    bool isVectorizer = node.op_type() == "DictVectorizer";
-    if (node.domain() != kMlDomain || (!isVectorizer && node.op_type() != "CastMap") ||
-        !llvm::is_contained(node.input(), name))
-      continue;
-    keys.hasReader = true;
-    if (isVectorizer)
-      keys.addVocabulary(node);
-    else
-      keys.addPlaces(node);
-  }
+  std::vector<StringRef> names = {name};
+  for (size_t index = 0; index < names.size(); ++index)
+    collectKeys(graph, names[index], keys, names);
   return keys;
 }
 

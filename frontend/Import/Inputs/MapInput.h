@@ -14,8 +14,8 @@ class TypeProto;
 namespace cameo {
 
 /// Returns the keys of an input of map type, distinct and ascending as in MapSequence: the union of the keys that the
-/// nodes which use it state. Returns none if these use its values alone. Fails after an error at `loc` if no node
-/// states the keys, or nodes contradict each other.
+/// nodes which use it state, including those in bodies and behind an Identity. Returns none if these use its values
+/// alone. Fails after an error at `loc` if no node states the keys, or nodes contradict each other.
 mlir::FailureOr<mlir::Attribute> findMapKeys(const ::onnx::GraphProto &graph, llvm::StringRef name,
                                              const ::onnx::TypeProto &type, mlir::Location loc);
 

@@ -9,6 +9,8 @@ using namespace cameo;
 
 static constexpr StringLiteral kKeys = "onnx.keys";
 
+bool cameo::isSingle(const MapSequence &maps) { return cast<RankedTensorType>(maps.values.getType()).getRank() == 1; }
+
 Value cameo::makeMapSequence(OpBuilder &builder, Location loc, const MapSequence &maps) {
   Type key = isa<DenseI64ArrayAttr>(maps.keys) ? Type(builder.getI64Type())
                                                : cameo::onnx::StringType::get(builder.getContext());

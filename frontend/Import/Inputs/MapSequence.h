@@ -17,6 +17,9 @@ struct MapSequence {
             ///< bytes. Empty for a single one whose values are in the ascending order of whatever keys it has
 };
 
+/// Whether this is a map, not a sequence of maps.
+bool isSingle(const MapSequence &maps);
+
 /// Wraps the maps in one value of a function type from keys to values, so that it can be bound to a name. Operators do
 /// not accept it.
 mlir::Value makeMapSequence(mlir::OpBuilder &builder, mlir::Location loc, const MapSequence &maps);

@@ -15,11 +15,14 @@ namespace {
 Value asStated(NodeWriter &w, Value vector) { return w.statedRank() == 1 ? vector : w.rows(vector); }
 
 /// Returns the values of a map for the keys `wanted`. `known` are its keys, which are sorted and include all of
-/// `wanted`.
+/// `wanted`: a map is an input (findMapKeys), since no operator takes one from the sequences that ZipMap makes.
 template <typename Key> Value pick(NodeWriter &w, const MapSequence &map, ArrayRef<Key> known, ArrayRef<Key> wanted) {
   SmallVector<int64_t> places;
-  for (const Key &key : wanted)
-    places.push_back(std::lower_bound(known.begin(), known.end(), key) - known.begin());
+  for (const Key &key : wanted) {
+    const Key *place = std::lower_bound(known.begin(), known.end(), key);
+    assert(place != known.end() && *place == key && "expected findMapKeys to have found this key");
+    places.push_back(place - known.begin());
+  }
   bool isAll = places.size() == known.size() && llvm::equal(places, llvm::seq<int64_t>(0, known.size()));
   return isAll ? map.values : w.make("Gather", {map.values, w.ints(places)});
 }
@@ -64,7 +67,6 @@ WrittenResults cameo::importDictVectorizer(NodeWriter &w) {
   w.expect(integers.empty() != texts.empty(), "expected either 'int64_vocabulary' or 'string_vocabulary'");
   if (w.hasFailed())
     return {};
-  // The keys of a map input are the union of the vocabularies of all its users, so they include these.
   if (auto keys = dyn_cast<DenseI64ArrayAttr>(map.keys))
     return {asStated(w, pick<int64_t>(w, map, keys.asArrayRef(), integers))};
   auto keys =
@@ -82,6 +84,7 @@ WrittenResults cameo::importCastMap(NodeWriter &w) {
   w.expect(type == "TO_FLOAT" || type == "TO_INT64" || type == "TO_STRING",
            "expected 'cast_to' TO_FLOAT, TO_STRING or TO_INT64, got " + type);
   w.expect(form == "DENSE" || form == "SPARSE", "expected 'map_form' DENSE or SPARSE, got " + form);
+  w.expect(form == "DENSE" || most > 0, "expected 'max_map' to be positive, got " + Twine(most));
   if (w.hasFailed())
     return {};
   Value values = map.values;

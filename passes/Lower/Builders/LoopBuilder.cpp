@@ -2,6 +2,8 @@
 // only.
 #include "passes/Lower/Builders/LoopBuilder.h"
 
+#include "dialects/Dim/DimLimits.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <functional>
@@ -23,13 +25,23 @@ Values buildLoop(ScalarBuilder &s, Value end, ValueRange carried,
   return results;
 }
 
+/// Returns the extent of the outermost loop over `shape`: 0 if a loop inside of it is empty, because it could run very
+/// many empty iterations. A single size cannot be both 0 and large.
+static Dim outermostExtent(ShapeRef shape) {
+  Dim elements = sizeOf(shape);
+  llvm::SetVector<StringAttr> names;
+  collectNames(elements, names);
+  Dim guarded = names.size() < 2 ? shape.front() : shape.front() * minDims(elements, 1);
+  return guarded.isUnknown() ? shape.front() : guarded;
+}
+
 Values buildLoops(ScalarBuilder &s, ShapeRef shape, ValueRange carried,
                   llvm::function_ref<Values(ScalarBuilder &, ValueRange, ValueRange)> body) {
   SmallVector<Value> at;
   std::function<Values(ScalarBuilder &, ValueRange)> enter = [&](ScalarBuilder &outer, ValueRange state) {
     if (at.size() == shape.size())
       return body(outer, at, state);
-    return buildLoop(outer, outer.size(shape[at.size()]), state,
+    return buildLoop(outer, outer.size(at.empty() ? outermostExtent(shape) : shape[at.size()]), state,
                      [&](ScalarBuilder &inner, Value index, ValueRange inside) {
                        at.push_back(index);
                        Values next = enter(inner, inside);

@@ -11,7 +11,8 @@ namespace cameo::lower {
 Values buildLoop(ScalarBuilder &s, mlir::Value end, mlir::ValueRange carried,
                  llvm::function_ref<Values(ScalarBuilder &, mlir::Value, mlir::ValueRange)> body);
 
-/// Builds nested loops over a shape. `body` gets the indices of an element.
+/// Builds nested loops over a shape. `body` gets the indices of an element. In a run in which the shape has no elements
+/// they end at once, however large its other sizes are.
 Values buildLoops(ScalarBuilder &s, ShapeRef shape, mlir::ValueRange carried,
                   llvm::function_ref<Values(ScalarBuilder &, mlir::ValueRange, mlir::ValueRange)> body);
 

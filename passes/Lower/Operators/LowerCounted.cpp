@@ -22,24 +22,17 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
   Value positions = b.empty(resultShape(op), b.getI64Type());
   if (sizeOf(shapeOf(x)) == 0)
     return Values{positions, b.filled({}, b.getI64IntegerAttr(0))};
-  auto countAll = [&](ScalarBuilder &outer, ValueRange state) {
-    return buildLoops(outer, shapeOf(x), state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {
-      // The index is always written. If it does not count, the next one overwrites it.
-      Value rows = carried[0], count = carried[1], element = inner.extract(x, at);
-      for (auto [axis, index] : llvm::enumerate(at))
-        rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
-      Value nothing = filler(inner, op.getX().getType(), element.getType());
-      Value isThere = isText(op.getX().getType()) ? compareTexts(inner, Order::NotEqual, element, nothing)
-                                                  : inner.compare(Order::NotEqual, element, nothing);
-      return Values{rows, inner.add(count, inner.select(isThere, inner.indexConstant(1), inner.indexConstant(0)))};
-    });
-  };
   Values state = {positions, s.indexConstant(0)};
-  // A loop over an empty dimension may be nested in loops with very large trip counts, which are skipped.
-  Value isThere = sizeOf(shapeOf(x)).isStatic()
-                      ? Value()
-                      : s.compare(Order::Greater, s.size(sizeOf(shapeOf(x))), s.indexConstant(0));
-  Values results = isThere ? buildWhen(s, isThere, state, countAll) : countAll(s, state);
+  Values results = buildLoops(s, shapeOf(x), state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {
+    // The index is always written. If it does not count, the next one overwrites it.
+    Value rows = carried[0], count = carried[1], element = inner.extract(x, at);
+    for (auto [axis, index] : llvm::enumerate(at))
+      rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
+    Value nothing = filler(inner, op.getX().getType(), element.getType());
+    Value isThere = isText(op.getX().getType()) ? compareTexts(inner, Order::NotEqual, element, nothing)
+                                                : inner.compare(Order::NotEqual, element, nothing);
+    return Values{rows, inner.add(count, inner.select(isThere, inner.indexConstant(1), inner.indexConstant(0)))};
+  });
   return Values{results[0], countTensor(b, s, results[1])};
 }
 

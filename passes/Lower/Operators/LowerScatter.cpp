@@ -1,10 +1,9 @@
 // Writes at indices from data, one update after the other, because several may have the same index. An index that is
 // out of bounds is clamped.
+#include "passes/Lower/Builders/LoopBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -29,24 +28,15 @@ Value combine(ScalarBuilder &s, StringRef reduction, Value old, Value update, Si
 Value scatter(GenericBuilder &b, Value data, Value updates, StringRef reduction, Sign sign, Target target) {
   if (sizeOf(shapeOf(updates)) == 0)
     return data;
-  Value zero = arith::ConstantIndexOp::create(b, 0), step = arith::ConstantIndexOp::create(b, 1);
-  SmallVector<Value> begins, ends, steps;
-  for (const Dim &extent : shapeOf(updates)) {
-    begins.push_back(zero);
-    ends.push_back(b.size(extent));
-    steps.push_back(step);
-  }
-  auto body = [&](OpBuilder &builder, Location loc, ValueRange position, ValueRange carried) -> scf::ValueVector {
-    ScalarBuilder s(builder, loc);
-    SmallVector<Value> at = target(s, position);
-    Value update = s.extract(updates, position);
-    Value value = combine(s, reduction, s.extract(carried[0], at), update, sign);
-    return {s.apply<tensor::InsertOp>(value, carried[0], at)};
-  };
-  // For a tensor of rank 0 there is one update and no loop.
-  if (begins.empty())
-    return body(b, b.getLoc(), {}, {data}).front();
-  return scf::buildLoopNest(b, b.getLoc(), begins, ends, steps, data, body).results.front();
+  ScalarBuilder s(b, b.getLoc());
+  return buildLoops(s, shapeOf(updates), data,
+                    [&](ScalarBuilder &inner, ValueRange position, ValueRange carried) {
+                      SmallVector<Value> at = target(inner, position);
+                      Value update = inner.extract(updates, position);
+                      Value value = combine(inner, reduction, inner.extract(carried[0], at), update, sign);
+                      return Values{insertElement(inner, value, carried[0], at)};
+                    })
+      .front();
 }
 
 Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, GenericBuilder &b) {

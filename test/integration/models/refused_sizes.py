@@ -141,7 +141,8 @@ CASES = [
     ("large_backwards", """(float[n, m] x) => (float[p, q] y) <int64[2] begins = {-1, -1}, int64[2] ends = {-9223372036854775808, -9223372036854775808}, int64[2] steps = {-1, -1},
        int64[2] axes = {0, 1}> { y = Slice (x, begins, ends, axes, steps) }""", [((3, 4),), ((LARGE, 0),), ((0, LARGE),)], []),
     ("large_scattered", """(float[n, m] x, int64[a, b] i, float[a, b] u) => (float[n, m] y) { y = ScatterElements <axis = 0> (x, i, u) }""",
-     [((3, 4), (2, 4), (2, 4)), ((LARGE, 0), (LARGE, 0), (LARGE, 0))], []),
+     [((3, 4), (2, 4), (2, 4)), ((LARGE, 0), (LARGE, 0), (LARGE, 0)), ((3, 4), (LARGE, 0), (LARGE, 0))], []),
+    ("large_unfound", """(float[n, m] x) => (int64[2, k] y) { y = NonZero (x) }""", [((3, 4),), ((LARGE, 0),), ((0, LARGE),)], []),
     # An empty sum is a result, and is not computed element by element.
     ("large_summed", """(float[n, m, k] x) => (float[n] y) <int64[2] axes = {1, 2}> { z = Transpose <perm = [0, 2, 1]> (x)
        y = ReduceSum <keepdims = 0> (z, axes) }""", [((2, 3, 4),), ((2, LARGE, 0),), ((2, 0, LARGE),)], []),

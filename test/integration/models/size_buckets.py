@@ -21,18 +21,23 @@ from onnx import numpy_helper
 MODELS = {
     "product": ("""<ir_version: 8, opset_import: ["" : 17]>
 product (float[seq, 72] x) => (float[seq, 100] y) { h = MatMul (x, w)
-  y = Relu (h) }""", {"w": (72, 100)}, ["seq=4,33,200"], "seq", (11, 81)),
+  y = Relu (h) }""", {"w": (72, 100)}, {"seq": (4, 33, 200)}, "seq", (11, 81)),
     "products": ("""<ir_version: 8, opset_import: ["" : 17]>
 products (float[seq, 40] x) => (float[seq, 24] y, float[seq, seq] z) { h = MatMul (x, w)
   s = Softmax <axis = 1> (h)
   y = MatMul (s, v)
   t = Transpose <perm = [1, 0]> (y)
-  z = MatMul (y, t) }""", {"w": (40, 56), "v": (56, 24)}, ["seq=3,50"], "seq", (12, 40)),
+  z = MatMul (y, t) }""", {"w": (40, 56), "v": (56, 24)}, {"seq": (3, 50)}, "seq", (12, 40)),
     "plane": ("""<ir_version: 8, opset_import: ["" : 17]>
 plane (float[1, 12, height, 20] x) => (float[1, 20, height, 20] y) { c = Conv <pads = [1, 1, 1, 1]> (x, w)
-  y = Sigmoid (c) }""", {"w": (20, 12, 3, 3)}, ["height=4,30"], "height", (7, 16)),
+  y = Sigmoid (c) }""", {"w": (20, 12, 3, 3)}, {"height": (4, 30)}, "height", (7, 16)),
+    # Runs must have equal sizes of k and l.
+    "inputs": ("""<ir_version: 8, opset_import: ["" : 17]>
+inputs (float[n, k] x, float[l, m] w) => (float[n, m] y) { h = MatMul (x, w)
+  y = Tanh (h) }""", {}, {"n": (4, 33, 200), "k": (48,), "l": (48,), "m": (40,)}, "n", (11, 81)),
 }
 TRIALS = 24
+OPTIONS = ("--records-policy=locked", "--remarks=join-variants")  # of compile
 
 
 def make_model(path, text, constants):
@@ -69,21 +74,36 @@ def sizes_of(borders):
     return [1, (low + 1) // 2, low, low + 1, (low + high) // 2, high, high + 1, 3 * high + 5]
 
 
+def tune_model(tools, work, name):
+    """Writes a model of MODELS and records of three schedules of each of its tasks. Returns both paths and the failure or None."""
+    text, constants, tuned, dim, borders = MODELS[name]
+    model, drawn, records = work / f"{name}.onnx", work / f"{name}.drawn.jsonl", work / f"{name}.jsonl"
+    make_model(model, text, constants)
+    drawn.unlink(missing_ok=True)
+    sizes = [f"--tune-dim={each}={','.join(map(str, counts))}" for each, counts in tuned.items()]
+    wrong = cameo(tools, "tune", model, "--records", drawn, "--policy=random", f"--trials={TRIALS}", "--progress=none", *sizes)
+    if not wrong:
+        make_records(drawn, records, dim, borders)
+    return model, records, wrong
+
+
+def runs_of(name):
+    """The sizes of runs in, at and between the borders of ranges."""
+    _, _, tuned, dim, borders = MODELS[name]
+    return [{**{each: counts[0] for each, counts in tuned.items()}, dim: size} for size in sizes_of(borders)]
+
+
 def cases(tools, work):
-    for name, (text, constants, tuned, dim, borders) in MODELS.items():
-        model, library = work / f"{name}.onnx", work / f"{name}.so"
-        make_model(model, text, constants)
-        drawn, records = work / f"{name}.drawn.jsonl", work / f"{name}.jsonl"
-        drawn.unlink(missing_ok=True)
-        wrong = cameo(tools, "tune", model, "--records", drawn, "--policy=random", f"--trials={TRIALS}", "--progress=none", *[f"--tune-dim={each}" for each in tuned])
+    for name in MODELS:
+        library = work / f"{name}.so"
+        model, records, wrong = tune_model(tools, work, name)
         if not wrong:
-            make_records(drawn, records, dim, borders)
-            wrong = build(tools, model, library, "--records", records, "--records-policy=locked", "--remarks=join-variants")
+            wrong = build(tools, model, library, "--records", records, *OPTIONS)
         yield f"{name}", wrong
-        for size in [] if wrong else sizes_of(borders):
+        for sizes in [] if wrong else runs_of(name):
             for threads in (1, 3):
-                options = [f"--dim={dim}={size}", f"--threads={threads}"]
-                yield f"{name} {size} {threads}", verify_against(["naive", "onnxruntime"], tools, model, library, *options)
+                options = [*[f"--dim={dim}={size}" for dim, size in sizes.items()], f"--threads={threads}"]
+                yield f"{name} {sizes} {threads}", verify_against(["naive", "onnxruntime"], tools, model, library, *options)
 
 
 if __name__ == "__main__":

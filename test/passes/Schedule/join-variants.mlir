@@ -8,9 +8,9 @@
 //  CHECK-LABEL: task.def @relu(
 //   CHECK-SAME:   %[[X:.*]]: memref<?xf32> {task.elements = #dim.expr<"n">}, %[[Y:.*]]: memref<?xf32> {task.elements = #dim.expr<"n">})
 //   CHECK-SAME:   attributes {description = "1 lane | where n from 0 to 8: 4 lanes | where n from 9 to 64: 8 lanes"}
-//        CHECK:   task.dispatch @relu.k0(%[[X]], %[[Y]]) extent
-//        CHECK:   task.dispatch @relu.v0.k0(%[[X]], %[[Y]]) extent "min(min(2*n - 8, 0) + 8 - min(min(2*n - 8, 0) + 9 - n, 0) - n, 0)*n + n"
-//        CHECK:   task.dispatch @relu.v9.k0(%[[X]], %[[Y]]) extent
+//        CHECK:   task.dispatch @relu.k0(%[[X]], %[[Y]]) extent "min(floor((n)/65) - 1, 0)*n + n"
+//        CHECK:   task.dispatch @relu.v0.k0(%[[X]], %[[Y]]) extent "0 - min(floor((n)/9) - 1, 0)*n"
+//        CHECK:   task.dispatch @relu.v9.k0(%[[X]], %[[Y]]) extent "min(floor((n)/9) - 1, 0)*n - min(floor((n)/65) - 1, 0)*n"
 //    CHECK-NOT: variant_of
 //   PLAN-LABEL: func.func @main
 //        SMALL:   task.dispatch @relu.k0({{.*}}) extent 0 {task.begin
