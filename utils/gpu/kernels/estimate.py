@@ -10,7 +10,7 @@ import math
 import loops
 import sass
 
-# What the device's table (dialects/Target/GpuMachine) does not have. Fitted to the times of tiles on an H200, see results.md.
+# What the table of devices (dialects/Target/GpuMachine) does not have. OVERLAP, LAUNCH_SECONDS, BEGIN_CYCLES and NEAR_CYCLES are set so that both times of tiles and times of networks on an H200 come out (results.md); the others are known or taken from the rules.
 SCHEDULERS = 4
 SHARED_BYTES = 128  # of shared memory per cycle of a multiprocessor
 CACHE_BYTES = 32  # of the second-level cache per cycle of a multiprocessor
@@ -21,6 +21,7 @@ FETCH_CYCLES = 825  # from a load of global memory to its use, as in the model o
 NEAR_CYCLES = 250  # likewise where the second-level cache has it
 SHARED_CYCLES = 30  # from a load of shared memory to its use
 BARRIER_CYCLES = 40
+OVERLAP = 2.5  # how well units overlap: 1 not at all, infinity fully
 LAUNCH_SECONDS = 0.8e-6  # from the end of a kernel to the begin of the next one, in a captured graph
 COPY_SECONDS = 1.5e-6
 BEGIN_CYCLES = 1000  # of a kernel before and behind its loops: arguments, addresses, the first fetch
@@ -126,6 +127,11 @@ def loops_of_pieces(code, pieces):
     return [own.get(number) or (main if len(pieces) == 1 or piece["multiply_adds"] else None) for number, piece in enumerate(pieces)]
 
 
+def overlap(units):
+    """Returns the cycles in which units with these cycles finish side by side. They wait for each other, so it is more than the busiest one's; a norm stands between that and the sum."""
+    return sum(cycles**OVERLAP for cycles in units.values())**(1 / OVERLAP)
+
+
 def memory_seconds(work, gpu, is_cached):
     """Returns the seconds in which a launch reads and writes what it must. Weights come from memory, unless they stay in the second-level cache, and so does everything that is too large for it."""
     all_bytes = work["read_bytes"] + work["written_bytes"]
@@ -153,8 +159,9 @@ def estimate_kernel(code, kernel, work, gpu, is_cached):
     busiest = max(units, key=units.get)
     memory = memory_seconds(work, gpu, is_cached)
     begin = LAUNCH_SECONDS + BEGIN_CYCLES / second
-    seconds = begin + max(units[busiest] / second, memory)
-    bound = "launch" if begin > seconds / 2 else "memory" if memory > units[busiest] / second else busiest
+    busy = overlap(units) / second
+    seconds = begin + max(busy, memory)
+    bound = "launch" if begin > seconds / 2 else "memory" if memory > busy else busiest
     return Estimate(seconds, bound, resident, blocks / gpu["processors"] / resident)
 
 
