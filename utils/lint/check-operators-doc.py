@@ -120,6 +120,7 @@ where it finds more. The most is for
     StringSplit:  `maxsplit`, or the number that the model states for the last dimension
     Slice:        the axis. Axes and steps are known; starts and ends need not be. x[p : p + n] has n elements, and a run that has fewer there is refused
     Range:        what is known of the limit, a size or the Min or Clip with one, or the number that the model states. From p to p + n it has n elements
+    SequenceAt:   of parts that SplitToSequence makes, the axis
     If:           the larger branch, where a run chooses from two of different sizes
     Loop:         slices that are stacked, as many as the trip count, what bounds it (a Min with a number), or the number that the model states; carried values that grow by the
                   same in each round, as much as in so many rounds
