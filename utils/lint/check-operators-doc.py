@@ -102,7 +102,7 @@ limits:
                            ONNX Runtime's QMoE normalises the weights of experts always, here `normalize_routing_weights` decides
     SparseAttention:       caches are buffers for the longest sequence; the block masks are of known size
     LinearAttention, CausalConvWithState:  `state_window` is 0, `ndim` is 1
-    DynamicQuantizeLSTM:   activations stay f32, where ONNX Runtime rounds them to bytes
+    DynamicQuantizeLSTM:   the steps of the input go by all of its rows, whatever `sequence_lens` says
     GatedRelativePositionBias:  no `token_offset`
     CDist:                 `metric` is euclidean or sqeuclidean
     Inverse, UnfoldTensor: matrices, and the dimension that is unfolded, are of known size

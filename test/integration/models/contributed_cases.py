@@ -374,7 +374,7 @@ for name, directions, per_column in (("forward", 1, False), ("bidirectional", 2,
     scales = [(RANDOM.random(shape) * 0.01 + 0.002).astype(np.float32) for _ in range(2)]
     add(f"dynamic_quantize_lstm_{name}", "DynamicQuantizeLSTM", [real(5, 2, 16), sbytes(directions, 16, 32), sbytes(directions, 8, 32), real(directions, 64), None, None, None, None,
                                                                 scales[0], np.zeros(shape, np.int8), scales[1], np.zeros(shape, np.int8)],
-        outputs=["float32"] * 3, fixed=[1, 2, 3, 8, 9, 10, 11], direction=name, hidden_size=8, open_shapes={"x0": ["length", "batch", 16]}, peer_tolerance=3e-2)  # its activations are bytes there
+        outputs=["float32"] * 3, fixed=[1, 2, 3, 8, 9, 10, 11], direction=name, hidden_size=8, open_shapes={"x0": ["length", "batch", 16]})
 
 # Others
 for metric in ("euclidean", "sqeuclidean"):
