@@ -38,7 +38,22 @@ std::optional<Alternatives> findAlternatives(const Dim &dim,
   return std::nullopt;
 }
 
-/// Recursion depth for minima and maxima: enough for the maximum of three sizes that are sums of two.
+/// Returns a lower bound of a multiple of the sum, in which x takes the place of the first floor(x/k) with a number k:
+/// k*p*floor(x/k) is at least p*(x - k + 1), and at least p*x if p is negative. Returns nothing if there is none.
+std::optional<Dim> withoutQuotient(const Dim &dim) {
+  for (const DimTerm &term : getTerms(dim)) {
+    auto quotient =
+        term.getAtoms().size() == 1 ? dyn_cast<DimQuotientAttr>(term.getAtoms().front()) : DimQuotientAttr();
+    if (!quotient || !quotient.getDivisor().isStatic())
+      continue;
+    Dim divisor = quotient.getDivisor(), rest = subDims(dim, mulDims(term.coefficient, Dim::atom(quotient)));
+    Dim least = term.coefficient < 0 ? quotient.getDividend() : subDims(quotient.getDividend(), divisor - Dim(1));
+    return addDims(mulDims(divisor, rest), mulDims(term.coefficient, least));
+  }
+  return std::nullopt;
+}
+
+/// Recursion depth for minima, maxima and quotients: enough for the maximum of three sizes that are sums of two.
 constexpr unsigned kMaxDepth = 4;
 
 bool isNeverNegativeWithin(const Dim &dim, unsigned depth) {
@@ -54,8 +69,11 @@ bool isNeverNegativeWithin(const Dim &dim, unsigned depth) {
         return term.coefficient >= 0 && llvm::all_of(term.getAtoms(), isAtomNeverNegative);
       }))
     return true;
-  std::optional<Alternatives> either =
-      depth == 0 ? std::nullopt : findAlternatives(dim, [](const Dim &, bool) { return true; });
+  if (depth == 0)
+    return false;
+  if (std::optional<Dim> least = withoutQuotient(dim); least && isNeverNegativeWithin(*least, depth - 1))
+    return true;
+  std::optional<Alternatives> either = findAlternatives(dim, [](const Dim &, bool) { return true; });
   if (!either)
     return false;
   bool isWithout = isNeverNegativeWithin(either->without, depth - 1);

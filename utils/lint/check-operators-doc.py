@@ -104,7 +104,7 @@ the operators:
                            ONNX Runtime's QMoE always normalises the weights of experts; here this depends on `normalize_routing_weights`
     SparseAttention:       caches are buffers for the longest sequence; the block masks have known sizes
     LinearAttention, CausalConvWithState:  `state_window` is 0, `ndim` is 1
-    DynamicQuantizeLSTM:   activations stay f32, unlike in ONNX Runtime, which rounds them to bytes
+    DynamicQuantizeLSTM:   all rows of the input determine its quantisation, whatever `sequence_lens` says
     GatedRelativePositionBias:  no `token_offset`
     CDist:                 `metric` is euclidean or sqeuclidean
     Inverse, UnfoldTensor: matrices, and the unfolded dimension, have known sizes
@@ -122,6 +122,7 @@ dimensions. A run that exceeds the bound fails. The bound is:
     StringSplit:  `maxsplit`, or a number as the last dimension of the output in the model
     Slice:        the size of the axis. Axes and steps must be known; starts and ends need not be. x[p : p + n] has n elements, and a run with fewer there fails
     Range:        what is known of the limit (a size, or a Min or Clip with one), or a number as the size of the output in the model. From p to p + n it has n elements
+    SequenceAt:   for parts of SplitToSequence, the size of the axis
     If:           the larger branch, if a run chooses between branches of different sizes
     Loop:         for stacked outputs, the trip count, its bound (a Min with a number), or a number as the first dimension of the output in the model; for carried values,
                   which must grow by the same amount in each iteration, that amount times the same number of iterations

@@ -155,7 +155,8 @@ Dim forwardExtent(const Dim &size, const Dim &start, const Dim &end) {
   if (fromFirst && toLast)
     return size;
   // Bounds that are dimensions are assumed to be inside: see "Slices by named dimensions" in RATIONALE.md.
-  if ((end.isNamed() || end.equals(size)) && (start.isNamed() || fromFirst))
+  bool isAfterFirst = end.isNamed() && !toLast && start.isStatic() && start.getSize() >= 0;
+  if ((end.isNamed() || end.equals(size)) && (start.isNamed() || fromFirst || isAfterFirst))
     return subDims(end, start);
   // The elements after `start`, or none.
   if (toLast && start.isNamed() && isNeverNegative(start))
@@ -245,11 +246,26 @@ FailureOr<std::optional<SmallVector<SliceRequest>>> readSlices(SliceOp op, int64
   return std::optional(std::move(requests));
 }
 
+/// Returns a bound that is at most the size: as in ONNX if the bound depends on the names of the size alone, or is
+/// never less than the size; otherwise the bound itself, which is assumed to be inside.
+Dim clampToSize(const Dim &bound, const Dim &size) {
+  if (!bound.isNamed() || size.isUnknown() || isNeverNegative(Dim(0) - bound))
+    return bound;
+  llvm::SetVector<StringAttr> own, names;
+  collectNames(size, own);
+  collectNames(bound, names);
+  bool isOfSize = llvm::all_of(names, [&](StringAttr name) { return own.contains(name); });
+  Dim clamped = isOfSize || isNeverNegative(bound - size) ? minDims(bound, size) : bound;
+  return clamped.isUnknown() ? bound : clamped;
+}
+
 /// Converts bounds of a forward slice that are a negated size, as in `x[-n:]` and `x[:-n]`, to bounds that count from
-/// the first element.
+/// the first element, and clamps those that count from there.
 SliceRequest countFromFirst(SizeConstraints &sizes, SliceRequest request, const Dim &size) {
   if (size.isUnknown() || !request.step.isStatic() || request.step.getSize() < 0)
     return request;
+  request.start = clampToSize(request.start, size);
+  request.end = clampToSize(request.end, size);
   auto count = [&](Dim &bound) {
     if (!bound.isNamed() || !isNeverNegative(Dim(0) - bound))
       return false;

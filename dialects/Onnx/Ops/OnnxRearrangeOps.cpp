@@ -277,13 +277,39 @@ LogicalResult SplitOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results)
 
 //===- Expand, Tile --------------------------------------------------------===//
 
+namespace {
+
+/// Requires that the size of an input of Expand is the size `result` or 1, which is repeated. Sizes that have names may
+/// be either in a run.
+LogicalResult requireExpanded(SizeConstraints &sizes, const Dim &own, const Dim &result) {
+  return own == 1 ? success() : sizes.requireOneOf(own, result, 1);
+}
+
+/// Requires that all dimensions of the input become those of the result, whose rank is at least as large.
+LogicalResult requireExpanded(SizeConstraints &sizes, ArrayRef<Dim> own, ArrayRef<Dim> result) {
+  if (own.size() > result.size())
+    return failure();
+  for (auto [from, to] : llvm::zip_equal(own, result.take_back(own.size())))
+    if (failed(requireExpanded(sizes, from, to)))
+      return failure();
+  return success();
+}
+
+/// Returns the size of a dimension that Expand asks for; nothing if it has no such size in any run. Of two names, the
+/// size asked for counts.
+std::optional<Dim> expandDim(const Dim &own, const Dim &asked) {
+  return own.isNamed() && asked.isNamed() ? asked : broadcastDim(own, asked);
+}
+
+} // namespace
+
 LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   if (failed(expectSizeVector(*this, 1))) // expand_c1
     return failure();
   std::optional<DimList> dims = getDims(getInput()), request = getKnownDims(getShape());
   if (!dims || !request) {
     if (std::optional<DimList> stated = getDims(getOutput());
-        dims && stated && failed(sizes.requireBroadcast(*dims, *stated))) // expand_c3
+        dims && stated && failed(requireExpanded(sizes, *dims, *stated))) // expand_c3
       return emitOpError() << "expected a result that the input broadcasts to, got " << getOutput().getType();
     types.push_back(makeResultType(std::nullopt, elementTypeOf(getInput())));
     return success();
@@ -295,16 +321,16 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   for (auto [own, asked] : llvm::zip(*dims, *request)) {
     if (asked.isStatic() && asked.getSize() < 0) // expand_c2
       return emitOpError() << "expected sizes of 0 or more, got " << asked.getSize();
-    std::optional<Dim> dim = broadcastDim(own, asked);
+    std::optional<Dim> dim = expandDim(own, asked);
     if (!dim) // expand_c3
       return emitOpError() << "expected a shape that the input broadcasts with, got " << asked.getSize() << " for "
                            << own.getSize();
-    if (failed(sizes.requireBroadcast(own, *dim)) || failed(sizes.requireBroadcast(asked, *dim)))
-      llvm_unreachable("the joint dimension is what both broadcast to");
+    if (failed(requireExpanded(sizes, own, *dim)) || failed(requireExpanded(sizes, asked, *dim)))
+      llvm_unreachable("both are the size of the result or 1");
     own = *dim;
   }
   fillStated(*dims, getOutput());
-  if (failed(sizes.requireBroadcast(whole, *dims))) // expand_c3
+  if (failed(requireExpanded(sizes, whole, *dims))) // expand_c3
     return emitOpError() << "expected a result that the input broadcasts to, got " << getOutput().getType();
   types.push_back(makeTensorType(*dims, elementTypeOf(getInput())));
   return success();

@@ -413,7 +413,7 @@ FailureOr<SmallVector<Value>> GraphImporter::makeOperation(NodeDraft &draft,
   if (failed(op))
     return failure();
   SmallVector<Value> results((*op)->getResults());
-  for (auto &[index, finish] : draft.finishes) {
+  for (auto &[index, finish] : llvm::reverse(draft.finishes)) {
     results.resize(std::max<size_t>(results.size(), index + 1));
     FailureOr<Value> result = finish(results[index]);
     if (failed(result))

@@ -44,6 +44,7 @@ private:
   FailureOr<Value> concat(ArrayRef<Value> elements);
   FailureOr<Value> countSlices(const SliceSequence &slices);
   FailureOr<Value> takeSlice(const SliceSequence &slices);
+  FailureOr<Value> takePart(const SliceSequence &slices);
   FailureOr<Value> concatSlices(const SliceSequence &slices);
   FailureOr<Value> splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis);
   FailureOr<Value> split();
@@ -125,15 +126,56 @@ FailureOr<Value> SequenceOperator::concat(ArrayRef<Value> elements) {
 }
 
 FailureOr<Value> SequenceOperator::countSlices(const SliceSequence &slices) {
-  SmallVector<NamedAttribute> range = {builder.getNamedAttr("start", builder.getI64IntegerAttr(slices.axis)),
-                                       builder.getNamedAttr("end", builder.getI64IntegerAttr(slices.axis + 1))};
-  FailureOr<Value> count = maker.make("Shape", {slices.data}, range);
-  return failed(count) ? count : maker.make("Reshape", {*count, maker.ints({})});
+  auto sizeOf = [&](Value value, int64_t axis) -> FailureOr<Value> {
+    SmallVector<NamedAttribute> range = {builder.getNamedAttr("start", builder.getI64IntegerAttr(axis)),
+                                         builder.getNamedAttr("end", builder.getI64IntegerAttr(axis + 1))};
+    FailureOr<Value> size = maker.make("Shape", {value}, range);
+    return failed(size) ? size : maker.make("Reshape", {*size, maker.ints({})});
+  };
+  if (slices.sizes && cast<RankedTensorType>(slices.sizes.getType()).getRank() == 1)
+    return sizeOf(slices.sizes, 0);
+  FailureOr<Value> size = sizeOf(slices.data, slices.axis);
+  if (!slices.sizes || failed(size))
+    return size;
+  FailureOr<Value> most = maker.make("Add", {*size, slices.sizes}),
+                   last = failed(most) ? most : maker.make("Sub", {*most, maker.scalar(1)}),
+                   part = maker.make("Max", {slices.sizes, maker.scalar(1)});
+  if (failed(last) || failed(part))
+    return failure();
+  return maker.make("Div", {*last, *part});
 }
 
 FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
+  if (slices.sizes)
+    return takePart(slices);
   FailureOr<Value> position = maker.make("Reshape", {operands[1], slices.keepsAxis ? maker.ints({1}) : maker.ints({})});
   return failed(position) ? position : maker.make("Gather", {slices.data, *position}, maker.axis(slices.axis));
+}
+
+/// Returns the part at a position, which may count from the last one. A part of equal ones ends where the data ends.
+FailureOr<Value> SequenceOperator::takePart(const SliceSequence &slices) {
+  auto make = [&](StringRef type, ArrayRef<FailureOr<Value>> made,
+                  ArrayRef<NamedAttribute> attributes = {}) -> FailureOr<Value> {
+    if (llvm::any_of(made, [](const FailureOr<Value> &value) { return failed(value); }))
+      return failure();
+    return maker.make(type, llvm::map_to_vector(made, [](const FailureOr<Value> &value) { return *value; }),
+                      attributes);
+  };
+  Value one = maker.ints({1}), zero = maker.scalar(0);
+  FailureOr<Value> position = make("Reshape", {operands[1], maker.ints({})}), start, end;
+  if (cast<RankedTensorType>(slices.sizes.getType()).getRank() == 1) {
+    end = make("Gather", {make("CumSum", {slices.sizes, zero}), position}, maker.axis(0));
+    start = make("Sub", {end, make("Gather", {slices.sizes, position}, maker.axis(0))});
+  } else {
+    FailureOr<Value> fromLast = make("Add", {position, countSlices(slices)});
+    FailureOr<Value> number = make("Where", {make("Less", {position, zero}), fromLast, position});
+    SmallVector<NamedAttribute> range = {builder.getNamedAttr("start", builder.getI64IntegerAttr(slices.axis)),
+                                         builder.getNamedAttr("end", builder.getI64IntegerAttr(slices.axis + 1))};
+    start = make("Mul", {number, slices.sizes});
+    end = make("Min", {make("Add", {start, slices.sizes}), make("Shape", {slices.data}, range)});
+  }
+  return make("Slice",
+              {slices.data, make("Reshape", {start, one}), make("Reshape", {end, one}), maker.ints({slices.axis})});
 }
 
 /// Concatenates or stacks slices whose number is dynamic. Fails after an error for slices that keep their axis and
@@ -212,16 +254,20 @@ FailureOr<Value> SequenceOperator::split() {
   bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]),
        keepsAxis = isStated || getInt("keepdims", 1) != 0;
   if (dims && !isStated && !size.isStatic())
-    return maker.sequence(SliceSequence{operands[0], axis, keepsAxis});
+    return maker.sequence(SliceSequence{operands[0], axis, keepsAxis, Value()});
   auto type = isStated ? dyn_cast<RankedTensorType>(operands[1].getType()) : RankedTensorType();
   if (type && type.getRank() == 1 && !type.isDynamicDim(0) && type.getDimSize(0) <= kMaxParts)
     return splitInto(operands[1], type.getDimSize(0), axis, keepsAxis);
-  if (!size.isStatic())
-    return emitError(loc) << "sequences of parts of a dynamic size are not supported";
   std::optional<SmallVector<int64_t>> stated =
       isStated ? cameo::onnx::getKnownInts(operands[1]) : SmallVector<int64_t>(1, 1);
-  if (!stated || stated->size() != 1)
-    return emitError(loc) << "sizes of parts known only at run time are not supported";
+  if (!size.isStatic() || !stated || stated->size() != 1) {
+    if (!dims || !type || type.getRank() > 1)
+      return emitError(loc) << "expected data of known rank and a scalar or a vector of sizes of parts";
+    FailureOr<Value> sizes = maker.make(
+        "Cast", {operands[1]}, builder.getNamedAttr("to", builder.getI64IntegerAttr(::onnx::TensorProto::INT64)));
+    return failed(sizes) ? sizes
+                         : FailureOr<Value>(maker.sequence(SliceSequence{operands[0], axis, keepsAxis, *sizes}));
+  }
   int64_t part = stated->front();
   if (part < 1 || size.getSize() / part > kMaxParts)
     return emitError(loc) << "expected parts of a size of 1 or more, at most 65536 of them, got size " << part << " of "
@@ -292,5 +338,12 @@ LogicalResult GraphImporter::importSequenceOperator(const ::onnx::NodeProto &nod
   FailureOr<Value> result = SequenceOperator(builder, loc, node, operands, count).run();
   if (failed(result))
     return failure();
+  // Data may decide the sizes of a part.
+  if (result->getDefiningOp<cameo::onnx::SliceOp>()) {
+    NodeDraft draft{builder, loc, node.op_type(), 0, {}, {}, {}, {}};
+    result = countSizes(draft, *result, node.output(0), scope);
+    if (failed(result))
+      return failure();
+  }
   return bindOutput(node.output(0), *result, loc, scope);
 }

@@ -37,12 +37,16 @@ std::optional<SliceSequence> cameo::getSliceSequence(Value value) {
   auto axis = slices ? slices->getAttrOfType<IntegerAttr>(kSliceAxis) : IntegerAttr();
   if (!axis)
     return std::nullopt;
-  return SliceSequence{slices.getInputs().front(), axis.getInt(), slices->hasAttr(kKeepsAxis)};
+  Value sizes = slices.getInputs().size() > 1 ? slices.getInputs()[1] : Value();
+  return SliceSequence{slices.getInputs().front(), axis.getInt(), slices->hasAttr(kKeepsAxis), sizes};
 }
 
 Value OperationMaker::sequence(const SliceSequence &slices) {
   Type type = TupleType::get(builder.getContext(), TypeRange(slices.data.getType()));
-  auto cast = UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), slices.data);
+  SmallVector<Value> inputs = {slices.data};
+  if (slices.sizes)
+    inputs.push_back(slices.sizes);
+  auto cast = UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), inputs);
   cast->setAttr(kSliceAxis, builder.getI64IntegerAttr(slices.axis));
   if (slices.keepsAxis)
     cast->setAttr(kKeepsAxis, builder.getUnitAttr());

@@ -15,11 +15,14 @@ std::optional<int64_t> getKnownScalar(mlir::Value value);
 /// operator takes it apart, so that it can be bound to a name, carried by a loop and passed to a function.
 std::optional<llvm::SmallVector<mlir::Value>> getSequenceElements(mlir::Value value);
 
-/// A sequence of the slices of one tensor along an axis; their number is dynamic.
+/// A sequence of the parts of one tensor along an axis; their number or sizes are dynamic.
 struct SliceSequence {
   mlir::Value data;
   int64_t axis; ///< counted from the front
   bool keepsAxis;
+  /// The sizes of the parts: a vector with one for each, a scalar for all but the last, which has the rest, or null for
+  /// parts of one slice.
+  mlir::Value sizes;
 };
 /// Returns nothing for other values.
 std::optional<SliceSequence> getSliceSequence(mlir::Value value);

@@ -25,6 +25,8 @@ struct NodeDraft {
   mlir::NamedAttrList attributes;
   /// One per output of the node: whether it has a name.
   llvm::SmallVector<bool> outputs;
+  /// The conversions of outputs, by number. The last is applied first, because the last upgrade is closest to the
+  /// operation.
   llvm::SmallVector<std::pair<unsigned, Finish>> finishes;
   /// The rank that the model states for the first output, for operators whose specification leaves it open.
   std::optional<int64_t> statedRank = std::nullopt;

@@ -13,7 +13,7 @@ constexpr Upgrade kUpgrades[] = {
     {"And", 7, alignSecondInput},
     {"AveragePool", 7, dropStorageHints},
     {"BatchNormalization", 7, expectInference},
-    {"BatchNormalization", 9, unfoldNonSpatial},
+    {"BatchNormalization", 9, flattenNonSpatial},
     {"BatchNormalization", 14, trainByOutputs},
     {"Clip", 11, moveLimitsToInputs},
     {"DFT", 20, moveTransformedAxisToInput},

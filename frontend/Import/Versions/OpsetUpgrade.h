@@ -44,7 +44,7 @@ mlir::LogicalResult moveRatioToInput(NodeDraft &draft); // Dropout
 mlir::LogicalResult castDropoutMask(NodeDraft &draft);
 mlir::LogicalResult drawDropoutMask(NodeDraft &draft);
 mlir::LogicalResult normalizeFlattened(NodeDraft &draft); // Softmax, LogSoftmax, Hardmax
-mlir::LogicalResult unfoldNonSpatial(NodeDraft &draft);   // BatchNormalization
+mlir::LogicalResult flattenNonSpatial(NodeDraft &draft);  // BatchNormalization
 mlir::LogicalResult trainByOutputs(NodeDraft &draft);     // BatchNormalization
 mlir::LogicalResult repeatGroupScales(NodeDraft &draft);  // GroupNormalization
 mlir::LogicalResult moveScalesToInput(NodeDraft &draft);  // Upsample

@@ -24,6 +24,14 @@ FailureOr<Value> getShape(NodeDraft &draft, Value value) {
   return draft.create("Shape", value);
 }
 
+FailureOr<Value> reshapeLike(NodeDraft &draft, Value value, Value like) {
+  FailureOr<Value> shape = getShape(draft, like);
+  if (failed(shape))
+    return failure();
+  // A dimension of size 0 stays 0.
+  return draft.create("Reshape", {value, *shape}, intAttr(draft, "allowzero", 1));
+}
+
 /// Whether outputs other than the first are used. Before version 14 these decided whether a BatchNormalization trains.
 bool hasTrainingOutputs(const NodeDraft &draft) {
   return draft.outputs.size() > 1 && llvm::is_contained(ArrayRef(draft.outputs).drop_front(), true);
@@ -69,50 +77,34 @@ LogicalResult cameo::normalizeFlattened(NodeDraft &draft) {
   if (failed(flat))
     return failure();
   draft.operands[0] = *flat;
-  draft.finishes.push_back({0, [&draft, input](Value result) -> FailureOr<Value> {
-                              FailureOr<Value> shape = getShape(draft, input);
-                              if (failed(shape))
-                                return failure();
-                              // A dimension of size 0 stays 0.
-                              return draft.create("Reshape", {result, *shape}, intAttr(draft, "allowzero", 1));
-                            }});
+  draft.finishes.push_back(
+      {0, [&draft, input](Value result) -> FailureOr<Value> { return reshapeLike(draft, result, input); }});
   return success();
 }
 
-// With `spatial = 0` each element of an instance has its own scale, mean and variance, so the node becomes elementwise
-// arithmetic.
-LogicalResult cameo::unfoldNonSpatial(NodeDraft &draft) {
+// With `spatial = 0` each element of an instance has its own scale, mean and variance: the elements are channels of an
+// input without spatial dimensions.
+LogicalResult cameo::flattenNonSpatial(NodeDraft &draft) {
   FailureOr<IntegerAttr> spatial = draft.take<IntegerAttr>("spatial");
   if (failed(spatial))
     return failure();
   if (!*spatial || spatial->getInt() != 0)
     return success();
-  FailureOr<FloatAttr> epsilon = draft.take<FloatAttr>("epsilon");
-  if (failed(epsilon) || failed(draft.expectOperands(5)))
+  if (failed(draft.expectOperands(5)))
     return failure();
-  if (hasTrainingOutputs(draft))
-    return draft.emitError() << "expected one output (inference) where 'spatial' is 0, got the outputs of training";
-  draft.outputs.resize(1);
-  Value input = draft.operands[0], scale = draft.operands[1], bias = draft.operands[2], mean = draft.operands[3],
-        variance = draft.operands[4];
-  Value offset =
-      draft.makeFloat(*epsilon ? epsilon->getValueAsDouble() : 1e-5, getElementTypeOrSelf(variance.getType()));
-  FailureOr<Value> centred = draft.create("Sub", {input, mean});
-  FailureOr<Value> positive = failed(centred) ? centred : draft.create("Add", {variance, offset});
-  if (failed(positive))
-    return failure();
-  FailureOr<Value> deviation = draft.create("Sqrt", *positive);
-  if (failed(deviation))
-    return failure();
-  FailureOr<Value> normal = draft.create("Div", {*centred, *deviation});
-  if (failed(normal))
-    return failure();
-  FailureOr<Value> scaled = draft.create("Mul", {*normal, scale});
-  if (failed(scaled))
-    return failure();
-  draft.opType = "Add";
-  draft.attributes.clear();
-  draft.operands = {*scaled, bias};
+  Value input = draft.operands[0], scale = draft.operands[1];
+  for (auto [number, operand] : llvm::enumerate(draft.operands)) {
+    FailureOr<Value> flat = number == 0 ? draft.create("Flatten", operand, intAttr(draft, "axis", 1))
+                                        : draft.create("Reshape", {operand, draft.makeInts(-1)});
+    if (failed(flat))
+      return failure();
+    operand = *flat;
+  }
+  for (unsigned output = 0; output < draft.outputs.size(); ++output)
+    if (draft.hasOutput(output))
+      draft.finishes.push_back({output, [&draft, like = output == 0 ? input : scale](Value result) {
+                                  return reshapeLike(draft, result, like);
+                                }});
   return success();
 }
 

@@ -117,3 +117,39 @@ WrittenResults cameo::writeNGramRepeatBlock(NodeWriter &w) {
   return {
       w.make("Where", {w.make("Greater", {isBlocked, w.number(0, element)}), w.number(-INFINITY, element), scores})};
 }
+
+/// Moves the tokens in front of the padding. The offsets are those of all tokens, then those of the padding.
+WrittenResults cameo::writeRemovePadding(NodeWriter &w) {
+  Value x = w.operand(0), lengths = w.cast(w.operand(1), w.i64()), zero = w.scalar(0);
+  w.expect(w.hasFailed() || (w.rankOf(x) == 3 && w.rankOf(lengths) == 1),
+           "expected an input of rank 3, and a number of tokens for each of its entries");
+  if (w.hasFailed())
+    return {};
+  Value isToken = w.reshape(w.make("Less", {w.range(w.sizeOf(x, 1)), w.unsqueeze(lengths, {1})}), {-1});
+  Value numbers = w.cast(isToken, w.i64()), places = w.range(w.make("Size", numbers));
+  Value upTo = w.make("CumSum", {numbers, zero}), total = w.make("ReduceSum", numbers, w.attr("keepdims", 0));
+  Value behind = w.make("Sub", {w.make("Add", {places, total}), upTo});
+  Value to = w.make("Where", {isToken, w.make("Sub", {upTo, w.scalar(1)}), behind});
+  Value offsets = w.make("ScatterElements", {places, to, places}, w.attr("axis", 0));
+  Value rows = w.make("Reshape",
+                      {x, w.make("Concat", {w.ints({-1}), w.make("Shape", x, w.attr("start", 2))}, w.attr("axis", 0))});
+  Value tokens = w.make("Slice", {w.make("Gather", {rows, offsets}), w.ints({0}), w.reshape(total, {1}), w.ints({0})});
+  Value ends = w.make("Concat", {w.ints({0}), w.make("CumSum", {lengths, zero})}, w.attr("axis", 0));
+  return {tokens, w.cast(w.make("Reshape", {offsets, w.make("Shape", x, w.attr("end", 2))}), w.i32()),
+          w.cast(ends, w.i32()), w.cast(w.make("ReduceMax", lengths, w.attr("keepdims", 1)), w.i32())};
+}
+
+/// Moves the tokens back. Padding is zero.
+WrittenResults cameo::writeRestorePadding(NodeWriter &w) {
+  Value tokens = w.operand(0), offsets = w.operand(1);
+  w.expect(w.hasFailed() || (w.rankOf(tokens) == 2 && w.rankOf(offsets) == 2),
+           "expected a row for each token, and offsets of rank 2");
+  if (w.hasFailed())
+    return {};
+  Value flat = w.reshape(w.cast(offsets, w.i64()), {-1}), places = w.range(w.make("Size", flat));
+  Value from = w.make("ScatterElements", {places, flat, places}, w.attr("axis", 0)), total = w.sizeOf(tokens, 0);
+  // A row of zeros behind the tokens is the padding.
+  Value rows = w.make("Gather", {w.lengthen(tokens, 0, w.scalar(1)), w.make("Min", {from, total})});
+  Value width = w.make("Shape", tokens, w.attr("start", 1));
+  return {w.make("Reshape", {rows, w.make("Concat", {w.make("Shape", offsets), width}, w.attr("axis", 0))})};
+}

@@ -84,6 +84,8 @@ constexpr WrittenOperator kMicrosoftOperators[] = {
     {"Range", 3, writeRange, kTensors, 2},
     {"ReduceSumInteger", 1, writeReduceSumInteger},
     {"RelativePositionBias", 3, writeRelativePositionBias},
+    {"RemovePadding", 2, writeRemovePadding},
+    {"RestorePadding", 2, writeRestorePadding},
     {"Rfft", 1, writeRfft},
     {"RotaryEmbedding", 4, writeRotaryEmbedding},
     {"SimplifiedLayerNormalization", 2, writeSimplifiedLayerNormalization},

@@ -127,6 +127,8 @@ WrittenResults writeNGramRepeatBlock(NodeWriter &w);
 WrittenResults writeGatherND(NodeWriter &w);
 WrittenResults writeGridSample(NodeWriter &w);
 WrittenResults writeReduceSumInteger(NodeWriter &w);
+WrittenResults writeRemovePadding(NodeWriter &w);
+WrittenResults writeRestorePadding(NodeWriter &w);
 WrittenResults writeCDist(NodeWriter &w);
 WrittenResults writeComplexMul(NodeWriter &w);
 WrittenResults writeComplexMulConj(NodeWriter &w);

@@ -2,6 +2,7 @@
 // specifies: dequantises the operands, computes in floats and quantises the result. Later passes fuse these steps.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
+#include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/ElementTypes.h"
 
 using namespace mlir;
@@ -15,14 +16,18 @@ Value dequantize(NodeWriter &w, unsigned first) {
   return w.make("DequantizeLinear", {w.operand(first), w.operand(first + 1), w.operand(first + 2)});
 }
 
-/// Quantises `real` by the scale and the zero point that are operands `first` and `first + 1`. Without a zero point the
-/// result has the element type of `like`.
+/// Quantises `real`. Without a zero point the result has the element type of `like`.
+WrittenResults quantizeBy(NodeWriter &w, Value real, Value scale, Value zeroPoint, Value like) {
+  SmallVector<NamedAttribute> attributes;
+  if (!w.hasFailed() && cameo::onnx::isAbsent(zeroPoint))
+    attributes.push_back(w.attr("output_dtype", cameo::onnx::getDataTypeOf(w.elementOf(like))));
+  return {w.make("QuantizeLinear", {real, scale, zeroPoint}, attributes)};
+}
+
+/// Quantises `real` by the scale and the zero point that are operands `first` and `first + 1`.
 WrittenResults quantize(NodeWriter &w, Value real, unsigned first, Value like) {
   w.expectOperands(first);
-  SmallVector<NamedAttribute> attributes;
-  if (!w.hasOperand(first + 1) && !w.hasFailed())
-    attributes.push_back(w.attr("output_dtype", cameo::onnx::getDataTypeOf(w.elementOf(like))));
-  return {w.make("QuantizeLinear", {real, w.operand(first), w.operand(first + 1)}, attributes)};
+  return w.hasFailed() ? WrittenResults() : quantizeBy(w, real, w.operand(first), w.operand(first + 1), like);
 }
 
 bool isChannelsLast(NodeWriter &w) { return w.takeInt("channels_last", 0) != 0; }
@@ -86,18 +91,56 @@ WrittenResults cameo::writeQLinearSoftmax(NodeWriter &w) {
   return quantize(w, w.make("Softmax", {dequantize(w, 0)}, w.attr("axis", axis)), 3, w.operand(0));
 }
 
-WrittenResults cameo::writeQLinearGlobalAveragePool(NodeWriter &w) {
-  bool isLast = isChannelsLast(w);
-  Value x = dequantize(w, 0), y = w.make("GlobalAveragePool", isLast ? moveChannelsFirst(w, x) : x);
-  return quantize(w, isLast ? moveChannelsLast(w, y) : y, 3, w.operand(0));
+/// Computes the means of planes. They are rounded as in ONNX Runtime, since means of few bytes often lie halfway
+/// between two steps: the exact sum of the centred bytes is multiplied by one factor.
+static WrittenResults averagePlanes(NodeWriter &w, bool isLast) {
+  w.expectOperands({0, 1, 3});
+  int64_t rank = w.rankOf(w.operand(0));
+  if (w.hasFailed())
+    return {};
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(isLast ? 1 : 2, isLast ? rank - 1 : rank));
+  Value centred = w.cast(w.operand(0), w.i32());
+  if (w.hasOperand(2))
+    centred = w.make("Sub", {centred, w.cast(w.operand(2), w.i32())});
+  Value sums = w.make("ReduceSum", {centred, w.ints(axes)}, w.attr("keepdims", 1));
+  Value sizes = w.make("Gather", {w.make("Shape", w.operand(0)), w.ints(axes)});
+  Value count = w.cast(w.make("ReduceProd", sizes, w.attr("keepdims", 0)), w.f32());
+  Value factor = w.make("Div", {w.operand(1), w.make("Mul", {w.operand(3), count})});
+  Value steps = w.make("Mul", {w.cast(sums, w.f32()), factor});
+  return w.hasFailed() ? WrittenResults() : quantizeBy(w, steps, w.number(1, w.f32()), w.operand(4), w.operand(0));
 }
 
+WrittenResults cameo::writeQLinearGlobalAveragePool(NodeWriter &w) { return averagePlanes(w, isChannelsLast(w)); }
+
+/// Whether each window of a pooling without padding is a whole plane of `x`.
+static bool isOfPlanes(NodeWriter &w, Value x, ArrayRef<NamedAttribute> window, bool isLast) {
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  if (!type || type.getRank() < 3)
+    return false;
+  ArrayRef<int64_t> plane = type.getShape().drop_front(isLast ? 1 : 2).drop_back(isLast ? 1 : 0);
+  return llvm::all_of(window, [&](const NamedAttribute &attribute) {
+    auto ints = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (attribute.getName() == "kernel_shape")
+      return ints.asArrayRef() == plane;
+    if (attribute.getName() == "pads")
+      return llvm::all_of(ints.asArrayRef(), [](int64_t pad) { return pad == 0; });
+    return attribute.getName() != "auto_pad" || cast<StringAttr>(attribute.getValue()) == "NOTSET";
+  });
+}
+
+/// As ONNX Runtime does, adds the zero point before it rounds a mean.
 WrittenResults cameo::writeQLinearAveragePool(NodeWriter &w) {
   bool isLast = isChannelsLast(w);
   SmallVector<NamedAttribute> attributes =
       takeWindow(w, {"kernel_shape", "pads", "strides"}, {{"ceil_mode", 0}, {"count_include_pad", 0}});
+  w.expectOperands({0, 1, 3});
+  if (w.hasFailed() || isOfPlanes(w, w.operand(0), attributes, isLast))
+    return averagePlanes(w, isLast);
   Value x = dequantize(w, 0), y = w.make("AveragePool", isLast ? moveChannelsFirst(w, x) : x, attributes);
-  return quantize(w, isLast ? moveChannelsLast(w, y) : y, 3, w.operand(0));
+  Value steps = w.make("Div", {isLast ? moveChannelsLast(w, y) : y, w.operand(3)});
+  if (w.hasOperand(4))
+    steps = w.make("Add", {steps, w.cast(w.operand(4), w.f32())});
+  return quantizeBy(w, steps, w.number(1, w.f32()), w.none(), w.operand(w.hasOperand(4) ? 4 : 0));
 }
 
 WrittenResults cameo::writeNhwcMaxPool(NodeWriter &w) {

@@ -1,6 +1,8 @@
 // Rewrites layers of com.microsoft whose state the next call continues, and the LSTM with quantised weights.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
+#include "dialects/Onnx/RoundedState.h"
+
 using namespace mlir;
 using namespace cameo;
 
@@ -91,7 +93,7 @@ WrittenResults cameo::writeCausalConvWithState(NodeWriter &w) {
   return w.hasFailed() ? made : WrittenResults{turn(made[0]), turn(made[1])};
 }
 
-/// Activations stay floats, while ONNX Runtime quantises them to 8 bits in each step.
+/// As in ONNX Runtime, the input is rounded to 256 steps once for the whole sequence, and the state in each step.
 WrittenResults cameo::writeDynamicQuantizeLSTM(NodeWriter &w) {
   Builder &b = w.builder();
   SmallVector<NamedAttribute> attributes = {w.attr("direction", w.takeString("direction", "forward")),
@@ -108,8 +110,12 @@ WrittenResults cameo::writeDynamicQuantizeLSTM(NodeWriter &w) {
     attributes.push_back(
         b.getNamedAttr("activations", b.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end()))));
   }
-  SmallVector<Value> operands = {w.operand(0), takeWeights(w, 1, 8), takeWeights(w, 2, 10)};
+  SmallVector<Value> bytes = w.makeAll("DynamicQuantizeLinear", w.operand(0), {}, {true, true, true});
+  SmallVector<Value> operands = {w.make("DequantizeLinear", bytes), takeWeights(w, 1, 8), takeWeights(w, 2, 10)};
   for (unsigned i = 3; i < 8; ++i)
     operands.push_back(w.operand(i));
-  return w.makeAll("LSTM", operands, attributes, {true, true, true});
+  SmallVector<Value> made = w.makeAll("LSTM", operands, attributes, {true, true, true});
+  if (!w.hasFailed())
+    made.front().getDefiningOp()->setAttr(cameo::onnx::kRoundedState, b.getUnitAttr());
+  return made;
 }

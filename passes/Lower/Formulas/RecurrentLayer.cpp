@@ -1,5 +1,7 @@
 #include "passes/Lower/Formulas/RecurrentLayer.h"
 
+#include "passes/Lower/Formulas/ByteSteps.h"
+
 #include "dialects/Onnx/ConstantData.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -65,6 +67,8 @@ Values Direction::recurrence(GenericBuilder &b, Value state, unsigned first, uns
   constexpr int64_t fullVectors = 16;
   Dim hidden = layer.hidden();
   Value weights = b.slice(r, {hidden * first, 0}, {hidden * count, hidden}, {1, 1});
+  if (layer.roundsState && !isFirst)
+    state = roundToByteSteps(b, state);
   Values products;
   if (isFirst) {
     products.assign(count, b.filled(shapeOf(state), b.getZeroAttr(elementOf(state))));

@@ -20,6 +20,8 @@ struct RecurrentLayer {
   /// Whether the recurrence bias is added to its product alone and not to the sum of both products: in a GRU the reset
   /// gate scales it.
   bool scalesBias = false;
+  /// Whether the state is rounded to bytes before its products, as in layers with quantised weights.
+  bool roundsState = false;
 
   Dim hidden() const { return shapeOf(r).back(); }
   unsigned directions() const { return direction == "bidirectional" ? 2 : 1; }

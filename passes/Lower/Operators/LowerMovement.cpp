@@ -55,19 +55,29 @@ Lowered lowerSplit(onnx::SplitOp op, Operands operands, GenericBuilder &b) {
   return parts;
 }
 
-Lowered lowerExpand(onnx::ExpandOp op, Operands operands, GenericBuilder &b) {
-  return one(b.broadcast(operands[0], resultShape(op)));
-}
-
-/// Computes the source of each element, because the repetitions are dynamic.
-Value tileDynamically(GenericBuilder &b, Value data, ShapeRef to) {
+/// Returns a result whose element at index i of a dimension of size s is that at i % s, for repetitions known only at
+/// run time.
+Value repeatDynamically(GenericBuilder &b, Value data, ShapeRef to) {
   Shape from = shapeOf(data);
   return b.map(to, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
     SmallVector<Value> at;
-    for (auto [axis, extent] : llvm::enumerate(from))
-      at.push_back(s.rem(s.position(axis), s.size(extent)));
+    size_t added = to.size() - from.size();
+    for (auto [axis, extent] : llvm::enumerate(from)) {
+      Value place = s.position(added + axis);
+      at.push_back(extent == to[added + axis] ? place : s.rem(place, s.size(extent)));
+    }
     return s.extract(data, at);
   });
+}
+
+/// A dimension that may be 1 or that of the result is repeated dynamically.
+Lowered lowerExpand(onnx::ExpandOp op, Operands operands, GenericBuilder &b) {
+  Shape from = shapeOf(operands[0]), to = resultShape(op);
+  bool isClear = llvm::all_of(llvm::zip_equal(from, ShapeRef(to).take_back(from.size())), [](auto each) {
+    auto [own, result] = each;
+    return own == result || own == 1;
+  });
+  return one(isClear ? b.broadcast(operands[0], to) : repeatDynamically(b, operands[0], to));
 }
 
 Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
@@ -79,7 +89,7 @@ Lowered lowerTile(onnx::TileOp op, Operands operands, GenericBuilder &b) {
   for (auto [small, large] : llvm::zip_equal(from, to)) {
     Dim repetitions = exactDivDims(large, small);
     if (repetitions.isUnknown())
-      return one(tileDynamically(b, operands[0], to));
+      return one(repeatDynamically(b, operands[0], to));
     if (small != large)
       split.push_back(repetitions);
     index.push_back(b.dim(split.size()));

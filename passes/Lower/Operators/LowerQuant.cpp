@@ -1,5 +1,6 @@
 // Quantization and products of quantized tensors: integers are subtracted and multiplied exactly in i32, float8 in f32;
 // results are rounded half to even and saturated.
+#include "passes/Lower/Formulas/ByteSteps.h"
 #include "passes/Lower/Formulas/Convolution.h"
 #include "passes/Lower/Formulas/MatrixProduct.h"
 #include "passes/Lower/Formulas/NarrowNumbers.h"
@@ -127,22 +128,10 @@ Lowered lowerDequantize(onnx::DequantizeLinearOp op, Operands operands, GenericB
   return one(blocked.join(b, result));
 }
 
-/// The range always includes 0, so that 0 is represented exactly.
 Lowered lowerDynamicQuantize(onnx::DynamicQuantizeLinearOp op, Operands operands, GenericBuilder &b) {
   Value x = operands[0];
-  SmallVector<int64_t> axes;
-  for (int64_t axis = 0; axis < rankOf(x); ++axis)
-    axes.push_back(axis);
-  Type f32 = b.getF32Type(), ui8 = b.getIntegerType(8);
-  Value least =
-      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.min(x[1], x[0]); });
-  Value most =
-      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
-  Value scale = b.elementwise({}, f32, {least, most}, [&](ScalarBuilder &s, ValueRange x) {
-    Value range = s.sub(x[1], x[0]);
-    Value isEmpty = s.compare(Order::Equal, range, s.number(f32, 0));
-    return s.select(isEmpty, s.number(f32, 1), s.div(range, s.number(f32, 255)));
-  });
+  Type ui8 = b.getIntegerType(8);
+  auto [least, scale] = findByteSteps(b, x);
   Value zero = b.elementwise({}, ui8, {least, scale}, [&](ScalarBuilder &s, ValueRange x) {
     return requantize(s, s.div(s.negate(x[0]), x[1]), {}, ui8, Sign::Unsigned);
   });

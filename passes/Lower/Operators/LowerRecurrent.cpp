@@ -2,6 +2,7 @@
 #include "passes/Lower/Formulas/RecurrentLayer.h"
 
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Onnx/RoundedState.h"
 
 using namespace mlir;
 
@@ -125,6 +126,7 @@ Lowered lowerLSTM(onnx::LSTMOp op, Operands operands, GenericBuilder &b) {
   auto layer = readLayer(op, operands, 4, {"Sigmoid", "Tanh", "Tanh"});
   if (failed(layer))
     return failure();
+  layer->roundsState = op->hasAttr(onnx::kRoundedState);
   return runLayer(b, *layer, 2, stepLSTM);
 }
 

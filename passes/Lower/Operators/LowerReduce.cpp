@@ -2,6 +2,7 @@
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
@@ -30,7 +31,7 @@ struct Reduction {
 Value gatherReduced(GenericBuilder &b, Value data, Value axes, ShapeRef kept) {
   Shape shape = shapeOf(data), gathered(kept);
   int64_t rank = shape.size(), count = rank - kept.size();
-  gathered.push_back(exactDivDims(sizeOf(shape), sizeOf(kept)));
+  gathered.push_back(floorDivDims(sizeOf(shape), sizeOf(kept)));
   return b.map(gathered, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
     Value rest = s.position(kept.size()), left = s.indexConstant(kept.size());
     SmallVector<Value> at(rank);
@@ -61,7 +62,8 @@ template <typename OpTy> FailureOr<Reduction> readReduction(OpTy op, Operands op
   else if (axes->empty() && op.getNoopWithEmptyAxes() == 0)
     axes = allAxes(rank);
   Shape kept = resultShape(op);
-  if (!axes && !keepDims && isStatic(shapeOf(operands[0])) && isStatic(kept) && sizeOf(kept) != 0 &&
+  if (!axes && !keepDims && sizeOf(kept) != 0 &&
+      !floorDivDims(sizeOf(shapeOf(operands[0])), sizeOf(kept)).isUnknown() &&
       shapeOf(operands[1]) == Shape{rank - static_cast<int64_t>(kept.size())})
     return Reduction{gatherReduced(b, operands[0], operands[1], kept),
                      {static_cast<int64_t>(kept.size())},

@@ -166,6 +166,32 @@ func.func @slice_both_ends_of_named(%arg0: tensor<?x3xf32, #onnx.dims<["n", ""]>
   return %0 : tensor<*xf32>
 }
 
+// Bounds that depend on the size alone are clamped: n + 1 and 4*floor((n + 3)/4) are never less than n, 2*n - 7 may be.
+// CHECK-LABEL: @slice_beyond_named
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["n - 2"]>>, tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["min(7 - n, 0) + 2*n - 7"]>>, tensor<?xf32, #onnx.dims<["m - 1"]>>
+func.func @slice_beyond_named(%arg0: tensor<?xf32, #onnx.dims<["n"]>>, %arg1: tensor<?xf32, #onnx.dims<["m"]>>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
+  %none = onnx.None
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %two = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %three = onnx.Constant {value = dense<3> : tensor<1xi64>} : tensor<1xi64>
+  %four = onnx.Constant {value = dense<4> : tensor<1xi64>} : tensor<1xi64>
+  %seven = onnx.Constant {value = dense<7> : tensor<1xi64>} : tensor<1xi64>
+  %n = onnx.Shape %arg0 : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xi64>
+  %m = onnx.Shape %arg1 : (tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<1xi64>
+  %more = onnx.Add %n, %one : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %over = onnx.Add %n, %three : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %count = onnx.Div %over, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %padded = onnx.Mul %count, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %twice = onnx.Mul %n, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %less = onnx.Sub %twice, %seven : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %0 = onnx.Slice %arg0, %two, %more, %zero, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  %1 = onnx.Slice %arg0, %zero, %padded, %zero, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  %2 = onnx.Slice %arg0, %zero, %less, %zero, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  %3 = onnx.Slice %arg0, %one, %m, %zero, %none : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, none) -> tensor<*xf32>
+  return %0, %1, %2, %3 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+
 // Sizes with a minus count from the end.
 // CHECK-LABEL: @slice_by_a_size_from_the_end
 // CHECK: return {{.*}} : tensor<?x3xf32, #onnx.dims<["s", ""]>>, tensor<?x3xf32, #onnx.dims<["n - s", ""]>>, tensor<?x3xf32, #onnx.dims<["s - 1", ""]>>, tensor<?xf32, #onnx.dims<["s"]>>

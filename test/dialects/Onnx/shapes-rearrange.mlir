@@ -85,6 +85,17 @@ func.func @expand(%arg0: tensor<3x1xf32>) -> (tensor<*xf32>) {
   return %0 : tensor<*xf32>
 }
 
+// Of two names the one that is asked for counts.
+// CHECK-LABEL: @expand_named
+// CHECK: return {{.*}} : tensor<?x4xf32, #onnx.dims<["m", ""]>>
+func.func @expand_named(%arg0: tensor<?x?xf32, #onnx.dims<["n", "k"]>>, %arg1: tensor<?xf32, #onnx.dims<["m"]>>) -> (tensor<*xf32>) {
+  %m = onnx.Shape %arg1 : (tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<1xi64>
+  %four = onnx.Constant {value = dense<4> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Concat %m, %four {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %0 = onnx.Expand %arg0, %shape : (tensor<?x?xf32, #onnx.dims<["n", "k"]>>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @expand_smaller_shape
 // CHECK: return {{.*}} : tensor<3x4xf32>
 func.func @expand_smaller_shape(%arg0: tensor<3x4xf32>) -> (tensor<*xf32>) {

@@ -262,3 +262,24 @@ for dimensions in (1, 2, 3):
     add(f"rfft_{dimensions}", "Rfft", [real(3, 5, 4, 9)], signal_ndim=dimensions, onesided=1, normalized=0, has_kernel=False, formula=spectrum, open_shapes={"x0": ["batch", 5, 4, 9]})
     add(f"irfft_{dimensions}", "Irfft", [np.float32(spectrum(real(3, 5, 4, 10), dimensions)[0])], signal_ndim=dimensions, onesided=1, normalized=0, has_kernel=False, formula=signal,
         open_shapes={"x0": ["batch", 5, 4, 6, 2]})
+
+
+# Padding
+def without_padding(x, lengths):
+    is_token = np.arange(x.shape[1]) < lengths[:, None]
+    places = np.arange(is_token.size)
+    offsets = np.concatenate([places[is_token.ravel()], places[~is_token.ravel()]]).reshape(is_token.shape)
+    return [x[is_token], offsets, np.concatenate([[0], np.cumsum(lengths)]), [lengths.max()]]
+
+
+def with_padding(tokens, offsets):
+    rows = np.zeros((offsets.size, tokens.shape[1]), tokens.dtype)
+    rows[offsets.ravel()[:len(tokens)]] = tokens
+    return [rows.reshape(*offsets.shape, tokens.shape[1])]
+
+
+PADDED, TOKENS = real(3, 5, 4), np.array([2, 0, 5], np.int32)
+add("remove_padding", "RemovePadding", [PADDED, TOKENS], outputs=["float32", "int32", "int32", "int32"], has_kernel=False, formula=without_padding,
+    open_shapes={"x0": ["batch", "length", 4], "x1": ["batch"]})
+add("restore_padding", "RestorePadding", [real(7, 4), without_padding(PADDED, TOKENS)[1].astype(np.int32)], has_kernel=False, formula=with_padding,
+    open_shapes={"x0": ["tokens", 4], "x1": ["batch", "length"]})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Slices, ranges and branches whose sizes only the data of a run tell, compared with the naive path and with ONNX Runtime.
+"""Slices, ranges, parts and branches whose sizes only the data of a run tell, compared with the naive path and with ONNX Runtime.
 
 usage: data_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -116,6 +116,39 @@ RANGES = """ranges (int64 n, int32 m, float f, float[w] x) => (int64[k] up, int6
 }"""
 
 
+# Parts of which only the run knows the size: all but the last have the same.
+PARTS = """parts (float[2, n, 3] x, int64 size, int64 at) => (int64 count, float[2, a, 3] first, float[2, b, 3] some, float[2, c, 3] last, float[2, n, 3] all)
+<int64 zero = {0}, int64 minus = {-1}> {
+  list = SplitToSequence <axis = 1> (x, size)
+  count = SequenceLength (list)
+  first = SequenceAt (list, zero)
+  some = SequenceAt (list, at)
+  last = SequenceAt (list, minus)
+  all = ConcatFromSequence <axis = 1> (list)
+}"""
+
+# Parts of sizes that are a list, of a length that the run chooses.
+LISTED = """listed (float[n, 3] x, int64[m] sizes, int64 at) => (int64 count, float[a, 3] first, float[b, 3] some)
+<int64 zero = {0}> {
+  list = SplitToSequence (x, sizes)
+  count = SequenceLength (list)
+  first = SequenceAt (list, zero)
+  some = SequenceAt (list, at)
+}"""
+
+# A half by a size that follows from that of the data.
+HALVES = """halves (float[n, 3] x) => (int64 count, float[a, 3] first, float[b, 3] second)
+<int64 zero = {0}, int64 one = {1}, int64 two = {2}> {
+  size = Shape <end = 1> (x)
+  scalar = Squeeze (size)
+  more = Add (scalar, one)
+  half = Div (more, two)
+  list = SplitToSequence (x, half)
+  count = SequenceLength (list)
+  first = SequenceAt (list, zero)
+  second = SequenceAt (list, one)
+}"""
+
 # A loop over the first size would take days, although the second size is zero.
 NOTHING = """nothing (float[h, w] x) => (int64[2, k] places) {
   places = NonZero (x)
@@ -146,6 +179,12 @@ def runs():
         yield "ranges", RANGES, numbers(n=np.int64(n), m=np.int32(m), f=np.float32(f), x=random(20))
     for past, length, uses in [(0, 1, False), (0, 3, True), (5, 1, True), (5, 2, False), (17, 4, True)]:
         yield "merged", MERGED, numbers(x=random(1, length, 4), cache=random(1, past, 4), uses=np.bool_(uses))
+    for n, size, at in [(7, 3, 1), (7, 3, 2), (7, 3, -2), (6, 3, 1), (5, 8, 0), (5, 1, 4)]:
+        yield "parts", PARTS, numbers(x=random(2, n, 3), size=np.int64(size), at=np.int64(at))
+    for sizes, at in [([2, 0, 5], 1), ([2, 0, 5], 2), ([2, 0, 5], -3), ([4], 0)]:
+        yield "listed", LISTED, numbers(x=random(sum(sizes), 3), sizes=np.array(sizes), at=np.int64(at))
+    for n in (2, 7, 16):
+        yield "halves", HALVES, numbers(x=random(n, 3))
     for shape in [(3, 4), (0, 4), (1 << 40, 0)]:
         yield "nothing", NOTHING, numbers(x=np.ones(shape, np.float32))
 

@@ -109,6 +109,9 @@ CASES = [
     ("compress", """(float[n, 2] x, bool[c] which) => (float[k, 2] y) { y = Compress <axis = 0> (x, which) }""", [((4, 2), (4,)), ((4, 2), (3,))], [((4, 2), (5,))]),
     ("slice_inside", """(float[n] x, float[k] like) => (float[k] y) <int64[1] zero = {0}> { end = Shape (like)
        y = Slice (x, zero, end) }""", [((5,), (3,)), ((5,), (5,))], [((5,), (6,))]),
+    ("expand", """(float[n, 3] x, float[k] like) => (float[k, 3] y) <int64[1] row = {3}> { count = Shape (like)
+       shape = Concat <axis = 0> (count, row)
+       y = Expand (x, shape) }""", [((1, 3), (5,)), ((5, 3), (5,)), ((1, 3), (0,)), ((0, 3), (0,))], [((2, 3), (5,)), ((0, 3), (5,))]),
     ("attention", """(float[b, 2, s, 4] q, float[c, 2, t, 4] k, float[d, 2, u, 4] v, float[m, n] a) => (float[b, 2, s, 4] y) { y = Attention (q, k, v, a) }""",
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 5))],
      [((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 4, 4), (3, 5)), ((1, 2, 3, 4), (2, 2, 5, 4), (2, 2, 5, 4), (3, 5)), ((1, 2, 3, 4), (1, 2, 5, 4), (1, 2, 5, 4), (3, 6)),

@@ -180,6 +180,42 @@ windows (float[batch, n, 8] x, float[8, 8] w) => (float[batch, n, 8] y)
   y = Add (x, cut)
 }"""
 
+# What Expand repeats has one row or as many as there shall be, whatever its sizes are called.
+EXPANDED = """<ir_version: 8, opset_import: ["" : 17]>
+expanded (float[a, b] state, float[batch, n] x, float[c, 1, 8] table) => (float[batch, n] y, float[batch, n, 8] z, float[5, b] rows)
+<int64[1] eight = {8}, int64[2] stated = {5, 1}> {
+  shape = Shape (x)
+  wide = Expand (state, shape)
+  y = Add (wide, x)
+  whole = Concat <axis = 0> (shape, eight)
+  z = Expand (table, whole)
+  rows = Expand (state, stated)
+}"""
+
+# Bounds of slices behind the last row: the size rounded up to blocks, one more, twice as much less some, and numbers.
+CLAMPED = """<ir_version: 8, opset_import: ["" : 17]>
+clamped (float[batch, n, 3] x, float[m] like) => (float[batch, n, 3] blocks, float[batch, o, 3] beyond, float[batch, p, 3] less, float[batch, q, 3] window,
+         float[batch, r, 3] inside, float[batch, s, 3] back, float[batch, t, 3] behind)
+<int64[1] zero = {0}, int64[1] row = {1}, int64[1] two = {2}, int64[1] three = {3}, int64[1] four = {4}, int64[1] five = {5}, int64[1] seven = {7}, int64[1] nine = {9}> {
+  size = Shape <start = 1, end = 2> (x)
+  over = Add (size, three)
+  count = Div (over, four)
+  padded = Mul (count, four)
+  all = Slice (x, zero, padded, row)
+  blocks = Relu (all)
+  more = Add (size, row)
+  beyond = Slice (x, two, more, row)
+  twice = Mul (size, two)
+  cut = Sub (twice, seven)
+  less = Slice (x, zero, cut, row)
+  window = Slice (x, five, nine, row)
+  other = Shape (like)
+  inside = Slice (x, row, other, row)
+  half = Div (size, two)
+  back = Slice (x, half, padded, row)
+  behind = Slice (x, more, padded, row)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
@@ -190,6 +226,9 @@ MODELS = {
     "windows": (WINDOWS, [{"batch": batch, "n": length} for batch, length in [(1, 4), (2, 1), (3, 7), (1, 8), (2, 33)]]),
     "fitted": (FITTED, [{"batch": batch, "h": height, "w": width}
                         for batch, height, width in [(1, 12, 9), (1, 4, 3), (2, 1, 1), (1, 5, 7), (1, 40, 9), (2, 9, 33), (1, 64, 48), (1, 3, 100)]]),
+    "expanded": (EXPANDED, [{"a": a, "b": b, "c": c, "batch": 5, "n": 4} for a, b, c in [(1, 1, 1), (5, 4, 5), (1, 4, 5), (5, 1, 1)]] +
+                 [{"a": 1, "b": 1, "c": 1, "batch": batch, "n": length} for batch, length in [(1, 1), (7, 33)]]),
+    "clamped": (CLAMPED, [{"batch": batch, "n": length, "m": 3} for batch, length in [(2, 4), (1, 6), (2, 7), (1, 9), (3, 16)]]),
     "recurrent": (RECURRENT, [{"steps": steps, "texts": texts} for steps, texts in [(1, 1), (2, 7), (21, 3)]]),
     "sums": (SUMS, [{"rows": rows, "columns": columns}
                     for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
@@ -212,7 +251,7 @@ def cases(tools, work):
     for name, (text, all_sizes) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         # The naive path computes sizes by the same rules.
-        references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted") else ["naive"]
+        references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted", "expanded", "clamped") else ["naive"]
         make_model(model, text)
         for processor in processors():
             wrong = build(tools, model, library, f"--cpu={processor}")

@@ -38,12 +38,15 @@ func.func @an_index_has_one_size(%a: tensor<?x?xf32, #onnx.dims<["n", "k"]>>, %b
 
 // -----
 
-// CHECK-LABEL: func.func @what_expands_has_the_size_that_is_asked_for
-// CHECK-SAME: attributes {onnx.zero_sizes = [#dim.expr<"m - n">]}
-func.func @what_expands_has_the_size_that_is_asked_for(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<?xf32, #onnx.dims<["n"]>> {
+// CHECK-LABEL: func.func @what_expands_has_the_size_that_is_asked_for_or_one
+// CHECK-SAME: attributes {onnx.zero_sizes = [#dim.expr<"m + n*n - m*n - n">, #dim.expr<"k*k + 8 - 9*k">]}
+func.func @what_expands_has_the_size_that_is_asked_for_or_one(%x: tensor<?xf32, #onnx.dims<["n"]>>, %y: tensor<?xf32, #onnx.dims<["m"]>>, %z: tensor<?xf32, #onnx.dims<["k"]>>)
+    -> (tensor<?xf32, #onnx.dims<["m"]>>, tensor<8xf32>) {
   %shape = "onnx.Shape"(%y) : (tensor<?xf32, #onnx.dims<["m"]>>) -> tensor<1xi64>
-  %0 = "onnx.Expand"(%x, %shape) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>) -> tensor<?xf32, #onnx.dims<["n"]>>
-  return %0 : tensor<?xf32, #onnx.dims<["n"]>>
+  %0 = "onnx.Expand"(%x, %shape) : (tensor<?xf32, #onnx.dims<["n"]>>, tensor<1xi64>) -> tensor<?xf32, #onnx.dims<["m"]>>
+  %eight = onnx.Constant {value = dense<8> : tensor<1xi64>} : tensor<1xi64>
+  %1 = "onnx.Expand"(%z, %eight) : (tensor<?xf32, #onnx.dims<["k"]>>, tensor<1xi64>) -> tensor<8xf32>
+  return %0, %1 : tensor<?xf32, #onnx.dims<["m"]>>, tensor<8xf32>
 }
 
 // -----

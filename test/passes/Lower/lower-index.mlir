@@ -105,6 +105,16 @@ task.def @axes_of_the_run(%x: tensor<3x2x2xf32>, %axes: tensor<1xi64>) -> tensor
   task.return %0 : tensor<3x2xf32>
 }
 
+// CHECK-LABEL: task.def @axes_of_the_run_and_sizes_too
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]
+// CHECK: tensor.extract %arg1
+// CHECK: tensor.extract %arg0
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
+task.def @axes_of_the_run_and_sizes_too(%x: tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, %axes: tensor<1xi64>) -> tensor<3x2xf32> {
+  %0 = onnx.ReduceSum %x, %axes {keepdims = 0 : i64} : (tensor<?x?x?xf32, #onnx.dims<["m", "n", "n"]>>, tensor<1xi64>) -> tensor<3x2xf32>
+  task.return %0 : tensor<3x2xf32>
+}
+
 // CHECK-LABEL: task.def @along_an_axis
 // CHECK: arith.maxsi
 // CHECK: tensor.extract %arg0[%{{.*}}, %{{.*}}] : tensor<2x8xf32>

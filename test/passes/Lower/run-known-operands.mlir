@@ -27,6 +27,19 @@ task.def @tile(%x: tensor<?xf32, #onnx.dims<["n"]>>, %r: tensor<1xi64>) -> tenso
 
 // -----
 
+// The input has one row or as many as the result.
+// CHECK-LABEL: task.def @expand
+// CHECK: linalg.generic
+// CHECK: arith.remsi
+// CHECK-NOT: arith.remsi
+// CHECK: tensor.extract %arg0
+task.def @expand(%x: tensor<?x?xf32, #onnx.dims<["n", "k"]>>, %s: tensor<3xi64>) -> tensor<2x?x?xf32, #onnx.dims<["", "m", "k"]>> {
+  %0 = onnx.Expand %x, %s : (tensor<?x?xf32, #onnx.dims<["n", "k"]>>, tensor<3xi64>) -> tensor<2x?x?xf32, #onnx.dims<["", "m", "k"]>>
+  task.return %0 : tensor<2x?x?xf32, #onnx.dims<["", "m", "k"]>>
+}
+
+// -----
+
 // The result lacks what a tuple of indices has.
 // CHECK-LABEL: task.def @gather_nd
 // CHECK: linalg.generic {{.*}} ins(%arg1, %arg1 :

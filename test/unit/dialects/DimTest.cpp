@@ -156,6 +156,11 @@ TEST_F(DimTest, TheLesserOfTwoHasOneSpelling) {
   EXPECT_FALSE(isNeverNegative(minDims(n, m - 1)));
   EXPECT_TRUE(isNeverNegative(maxDims(n - 4, m) * m + maxDims(n - 5, 0)));
   EXPECT_FALSE(isNeverNegative(maxDims(n - 4, m - n) - 1));
+  EXPECT_TRUE(isNeverNegative((n + 7) / 8 * 8 - n));
+  EXPECT_FALSE(isNeverNegative((n + 6) / 8 * 8 - n));
+  EXPECT_TRUE(isNeverNegative(n - n / 8 * 8));
+  EXPECT_FALSE(isNeverNegative(n - n / 8 * 16));
+  EXPECT_TRUE(isNeverNegative(n - n / 2 - n / 3));
   EXPECT_EQ(maxDims(maxDims(n, 1), 1), maxDims(n, 1));
   EXPECT_EQ(minDims(maxDims(n, m), m), m);
 }
