@@ -39,6 +39,7 @@ struct ModelReport {
   std::vector<ModelProblem> problems;
   std::vector<ExternFunction> externs;   // functions that the program must provide
   std::vector<std::string> singleThread; // tasks that are supported, but run on a single thread of a GPU
+  std::vector<std::string> hostTasks;    // tasks of a model for a GPU that the host runs
 
   bool isSupported() const { return problems.empty(); }
 };

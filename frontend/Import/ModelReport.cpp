@@ -36,16 +36,16 @@ std::string describe(const ModelProblem &problem) {
 
 constexpr size_t kShownNodes = 4;
 
-/// Prints tasks that are supported but slow, which no error reports.
-void printSingleThread(const ModelReport &report, raw_ostream &os) {
-  if (report.singleThread.empty())
+/// Prints tasks that are supported but slow, which no error reports. `place` is where they run.
+void printSlow(ArrayRef<std::string> tasks, StringRef place, raw_ostream &os) {
+  if (tasks.empty())
     return;
-  os << "  " << plural(report.singleThread.size(), "task") << " on a single thread of the GPU: ";
+  os << "  " << plural(tasks.size(), "task") << " on " << place << ": ";
   ListSeparator separator(", ");
-  for (const std::string &task : ArrayRef(report.singleThread).take_front(kShownNodes))
+  for (const std::string &task : tasks.take_front(kShownNodes))
     os << separator << printable(task);
-  if (report.singleThread.size() > kShownNodes)
-    os << ", and " << report.singleThread.size() - kShownNodes << " more";
+  if (tasks.size() > kShownNodes)
+    os << ", and " << tasks.size() - kShownNodes << " more";
   os << "\n";
 }
 
@@ -61,7 +61,8 @@ void cameo::printText(const ModelReport &report, raw_ostream &os) {
     for (const ExternFunction &function : report.externs)
       os << "  " << plural(function.callCount, "node") << " of " << printable(function.operatorName)
          << ": left to the program's function " << function.name << "\n";
-    printSingleThread(report, os);
+    printSlow(report.singleThread, "a single thread of the GPU", os);
+    printSlow(report.hostTasks, "the host", os);
     return;
   }
   os << ": " << plural(report.problems.size(), "problem") << "\n";
@@ -119,6 +120,10 @@ void cameo::printJson(const ModelReport &report, raw_ostream &os) {
     });
     json.attributeArray("single_thread", [&] {
       for (const std::string &task : report.singleThread)
+        json.value(text(task));
+    });
+    json.attributeArray("host_tasks", [&] {
+      for (const std::string &task : report.hostTasks)
         json.value(text(task));
     });
   });

@@ -6,6 +6,7 @@
 #include "passes/Codegen/AppendSection.h"
 #include "passes/Codegen/Entry/EmitEntry.h"
 #include "passes/Codegen/Gpu/EmitGpuModel.h"
+#include "passes/Codegen/Gpu/HostKernels.h"
 #include "passes/Codegen/Llvm/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/Weights/ShareWeights.h"
@@ -147,15 +148,24 @@ LogicalResult GeneratedCode::generateOne(ModuleOp source) {
   return success();
 }
 
-/// The object holds tables for the runtime. Its only CPU code is a run function that returns an error.
+/// The object holds tables for the runtime. Its CPU code is the kernels that the host executes, and a run function that
+/// returns an error.
 LogicalResult GeneratedCode::generateForGpu(ModuleOp source) {
+  OwningOpRef<ModuleOp> hostKernels = takeHostKernels(source);
   FailureOr<DeviceCode> made = generateDeviceCode(source, plan, options);
   if (failed(made))
     return failure();
   device = std::move(*made);
   const TargetInfo &target = options.targets.front();
   machine = createTargetMachine(target);
-  module = std::make_unique<llvm::Module>(options.prefix, *context);
+  if (hostKernels) {
+    FailureOr<std::unique_ptr<llvm::Module>> translated = translate(*hostKernels, target);
+    if (failed(translated))
+      return failure();
+    module = std::move(*translated);
+  } else {
+    module = std::make_unique<llvm::Module>(options.prefix, *context);
+  }
   setTarget(*module, *machine, options.prefix);
   llvm::GlobalVariable *section = plan.weightBytes > 0 && !options.externalWeights
                                       ? emitWeights(*module, options, llvm::GlobalValue::InternalLinkage)

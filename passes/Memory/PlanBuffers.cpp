@@ -43,6 +43,7 @@ private:
   Value castTo(MemRefType type, Value buffer);
   Value bufferOf(Value tensor, MemRefType type, task::PackingAttr packing);
   int64_t infoOf(task::CallOp call, task::DefOp def);
+  ArrayAttr hostOperands(task::DefOp def, unsigned inputs, task::DispatchOp dispatch);
   void rewriteCall(task::CallOp call);
   /// Returns the buffer of a condition.
   Value flagOf(Value condition) { return bufferOf(condition, memoryOf(cast<ShapedType>(condition.getType())), {}); }
@@ -220,6 +221,22 @@ int64_t MainRewriter::infoOf(task::CallOp call, task::DefOp def) {
   return it->second;
 }
 
+/// Returns how a kernel that the host executes accesses its buffers, of which the first `inputs` arguments of `def` are
+/// read. `dispatch` is in `def`.
+ArrayAttr MainRewriter::hostOperands(task::DefOp def, unsigned inputs, task::DispatchOp dispatch) {
+  auto describe = [&](Value buffer) -> Attribute {
+    auto argument = dyn_cast<BlockArgument>(buffer);
+    auto type = cast<MemRefType>(buffer.getType());
+    Attribute elements = argument ? Attribute(def.getElements(argument.getArgNumber()))
+                                  : Attribute(buffer.getDefiningOp<task::ScratchOp>().getElementsAttr());
+    if (type.hasStaticShape())
+      elements = builder.getI64IntegerAttr(type.getNumElements());
+    StringRef access = !argument ? "local" : argument.getArgNumber() < inputs ? "read" : "written";
+    return builder.getArrayAttr({builder.getStringAttr(access), elements});
+  };
+  return builder.getArrayAttr(llvm::map_to_vector(dispatch.getBuffers(), describe));
+}
+
 void MainRewriter::rewriteCall(task::CallOp call) {
   auto def = SymbolTable::lookupNearestSymbolFrom<task::DefOp>(call, call.getCalleeAttr());
   Block &body = def.getBody().front();
@@ -250,6 +267,8 @@ void MainRewriter::rewriteCall(task::CallOp call) {
       dispatch.setTaskIndex(index);
     else
       cast<task::ExternCallOp>(step).setTaskIndex(index);
+    if (def->hasAttr(task::hostName))
+      step->setAttr(task::hostName, hostOperands(def, call.getInputs().size(), cast<task::DispatchOp>(op)));
     if (isFirst)
       step->setAttr(task::TaskDialect::getBeginName(), builder.getUnitAttr());
     isFirst = false;

@@ -132,6 +132,7 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
 }
 
 static void addGpuEmit(OpPassManager &manager) {
+  manager.addPass(createChooseHostTasksPass());
   manager.addPass(createMergeTasksPass());
   manager.addPass(createEmitGpuKernelsPass());
   manager.addPass(createEmitNaivePass());

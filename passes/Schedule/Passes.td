@@ -176,13 +176,29 @@ def JoinVariantsPass : Pass<"join-variants", "::mlir::ModuleOp"> {
   }];
 }
 
+def ChooseHostTasksPass : Pass<"choose-host-tasks", "::mlir::ModuleOp"> {
+  let summary = "Mark the tasks of a model for a GPU that the host executes";
+  let description = [{
+    These are the tasks that look into texts or create some. Tasks that only move texts stay on the GPU: an element of a
+    tensor of texts is an address of 64 bits there.
+
+    ```mlir
+    task.def @cast(%x: tensor<4xf32>) -> tensor<4xi64> {
+      ... task.text_area ...
+    ```
+    becomes `task.def @cast(%x: tensor<4xf32>) -> tensor<4xi64> attributes {task.host}`.
+
+    Requires: tasks lowered to linalg. Ensures: each task that needs the host has `task.host`.
+  }];
+}
+
 def RunOnOneThreadPass : Pass<"run-on-one-thread", "::mlir::ModuleOp"> {
   let summary = "Make kernels of plain loops run in one block of one thread";
   let description = [{
     Converts the kernels of tasks that `emit-gpu-kernels` does not support and `emit-naive` has emitted. The range of
-    one iteration becomes the only block.
+    one iteration becomes the only block. Kernels of tasks with `task.host` keep their range, and have `task.host`, too.
 
-    Requires: kernels that are dispatched with an extent of 1. Ensures: every kernel has `task.block`.
+    Requires: kernels that are dispatched with an extent of 1. Ensures: every kernel has `task.block` or `task.host`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

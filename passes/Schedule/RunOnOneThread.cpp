@@ -1,5 +1,5 @@
 // --run-on-one-thread: kernels of plain loops run in blocks of one thread instead of a range.
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskTextOps.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,7 +19,9 @@ struct RunOnOneThread : impl::RunOnOneThreadPassBase<RunOnOneThread> {
     SymbolTable symbols(getOperation());
     getOperation().walk([&](task::DispatchOp dispatch) {
       auto kernel = symbols.lookup<func::FuncOp>(dispatch.getKernel());
-      if (!kernel->hasAttr(task::TaskDialect::getBlockName()))
+      if (dispatch->getParentOp()->hasAttr(task::hostName))
+        kernel->setAttr(task::hostName, UnitAttr::get(&getContext()));
+      else if (!kernel->hasAttr(task::TaskDialect::getBlockName()))
         takeBlock(kernel);
     });
   }

@@ -77,7 +77,8 @@ struct cameo_gpu {
   void *context, *module;
   void **functions;         /* of the kernels */
   unsigned resident_blocks; /* of the persistent kernel; 0 where there is none */
-  device_address weights;
+  device_address weights, texts;
+  const char *host_weights; /* for host kernels */
 };
 
 /* Makes the context of the model's device that of the thread, until cameo_gpu_leave. */

@@ -111,19 +111,29 @@ static cameo_status find_persistent(cameo_gpu *gpu) {
   return CAMEO_OK;
 }
 
-static cameo_status upload_weights(cameo_gpu *gpu, const void *weights) {
-  uint64_t bytes = gpu->model->weights_bytes;
+/* Copies `bytes` bytes, named `what` in errors, to new memory of the device. */
+static cameo_status upload(const cameo_gpu *gpu, const char *what, const void *from, uint64_t bytes,
+                           device_address *to) {
   if (bytes == 0)
     return CAMEO_OK;
-  if (!weights)
-    return cameo_gpu_fail(CAMEO_WEIGHTS_MISMATCH, "expected the weights of the model, which are in a separate file");
-  cuda_result result = gpu->driver->cuMemAlloc_v2(&gpu->weights, bytes);
+  cuda_result result = gpu->driver->cuMemAlloc_v2(to, bytes);
   if (result == 0)
-    result = gpu->driver->cuMemcpyHtoD_v2(gpu->weights, weights, bytes);
+    result = gpu->driver->cuMemcpyHtoD_v2(*to, from, bytes);
   /* The copy may return before it is complete, and the streams of sessions do not wait for it. */
   if (result == 0)
     result = gpu->driver->cuStreamSynchronize(NULL);
-  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, "uploading the weights", result);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(gpu->driver, what, result);
+}
+
+static cameo_status upload_constants(cameo_gpu *gpu, const void *weights) {
+  const cameo_gpu_model *model = gpu->model;
+  if (model->weights_bytes > 0 && !weights)
+    return cameo_gpu_fail(CAMEO_WEIGHTS_MISMATCH, "expected the weights of the model, which are in a separate file");
+  gpu->host_weights = weights;
+  cameo_status status = upload(gpu, "uploading the weights", weights, model->weights_bytes, &gpu->weights);
+  if (status == CAMEO_OK)
+    status = upload(gpu, "uploading the texts", model->texts, model->text_count * sizeof *model->texts, &gpu->texts);
+  return status;
 }
 
 cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights,
@@ -161,7 +171,7 @@ cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const 
     if (status == CAMEO_OK)
       status = find_persistent(made);
     if (status == CAMEO_OK)
-      status = upload_weights(made, model->description->external_weights_hash ? external_weights : model->weights);
+      status = upload_constants(made, model->description->external_weights_hash ? external_weights : model->weights);
     cameo_gpu_leave(made);
   }
   if (status != CAMEO_OK) {
@@ -178,6 +188,8 @@ void cameo_gpu_unload(cameo_gpu *gpu) {
   if (cameo_gpu_enter(gpu) == CAMEO_OK) {
     if (gpu->weights)
       gpu->driver->cuMemFree_v2(gpu->weights);
+    if (gpu->texts)
+      gpu->driver->cuMemFree_v2(gpu->texts);
     if (gpu->module)
       gpu->driver->cuModuleUnload(gpu->module);
     cameo_gpu_leave(gpu);

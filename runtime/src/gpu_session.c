@@ -105,6 +105,7 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
   }
   free(session->addresses);
   free(session->arguments);
+  free(session->call_memory);
   free(session->tensors);
   free(session->tensor_bytes);
   free(session->staged);
@@ -145,6 +146,14 @@ static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbol
 /* The driver's device addresses have 64 bits, like pointers on all platforms that have the driver. */
 _Static_assert(sizeof(void *) == sizeof(device_address), "pointers of the caller are addresses of the device");
 
+/* Returns the area for texts that the caller passed after the outputs and the arrays for their dimensions, or null. */
+static cameo_text_area *given_text_area(const cameo_model_description *description, void *const *outputs) {
+  uint32_t index = description->output_count;
+  for (uint32_t i = 0; i < description->output_count; ++i)
+    index += cameo_tensor_is_data_sized(description, &description->outputs[i]) != 0;
+  return outputs ? outputs[index] : NULL;
+}
+
 /* Returns the address that the caller passed for tensor number `index`, inputs first, or null. */
 static const void *given(const cameo_gpu_session *session, uint32_t index, const void *const *inputs,
                          void *const *outputs) {
@@ -168,6 +177,9 @@ cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *
       return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected an address for each input and output, got NULL");
     session->tensors[i] = session->tensor_bytes[i] > 0 ? (device_address)(uintptr_t)tensor : session->empty;
   }
+  session->text_area = description->makes_texts ? given_text_area(description, outputs) : NULL;
+  if (description->makes_texts && !session->text_area)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a text area after the outputs");
   return cameo_gpu_enter(session->gpu);
 }
 

@@ -24,7 +24,10 @@ struct cameo_gpu_session {
   int64_t *rounds;           /* current iteration of the loop that begins at each step */
   const int64_t *symbols;    /* of one run */
   device_address *addresses; /* addresses of the buffers of one launch */
-  void **arguments;          /* pointers to these addresses */
+  void **arguments;          /* pointers to these addresses; for a host kernel, the addresses of its buffers */
+  char *call_memory;         /* host memory for the buffers of one host kernel; null before the first call */
+  uint64_t call_memory_bytes;
+  cameo_text_area *text_area; /* of one run; null if the model creates no texts */
 };
 
 /* Sets the sizes and addresses of a run. On success, the context of the device is current on this thread. */
@@ -35,11 +38,13 @@ cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *
  * the inputs. The context of the device must be current. */
 cameo_status cameo_gpu_copy_inputs(cameo_gpu_session *session, const void *const *inputs);
 
+/* Call before the steps: clears the text area. */
+void cameo_gpu_begin_steps(cameo_gpu_session *session);
 /* Executes step `number`, and stores the number of the next step in `*next`. */
 cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number, void *stream, uint32_t *next);
-/* Enqueues all steps of a run. */
+/* Enqueues all steps of a run, from cameo_gpu_begin_steps on. */
 cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream);
-/* Returns whether a step waits for data-dependent values. */
+/* Returns whether a step waits for the stream. */
 int cameo_gpu_waits(const cameo_gpu_model *model);
 /* Call after the steps: computes the sizes of outputs with data-dependent dimensions, and stores these dimensions where
  * the caller wants them. */

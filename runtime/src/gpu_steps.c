@@ -4,6 +4,8 @@
 #include "cameo/runtime.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 static device_address address_of(const cameo_gpu_session *session, const cameo_gpu_buffer *buffer) {
   switch (buffer->base) {
@@ -17,13 +19,20 @@ static device_address address_of(const cameo_gpu_session *session, const cameo_g
     return session->workspace + (uint64_t)session->numbers[buffer->index] + buffer->offset;
   case CAMEO_GPU_COUNTERS:
     return session->counters + buffer->offset;
+  case CAMEO_GPU_TEXTS:
+    return session->gpu->texts + buffer->offset;
   default:
     return session->gpu->weights + buffer->offset;
   }
 }
 
+/* Returns a count or size of the model's tables. */
+static uint64_t number_of(const cameo_gpu_session *session, uint64_t count) {
+  return count & CAMEO_GPU_COUNTED ? (uint64_t)session->numbers[count & ~CAMEO_GPU_COUNTED] : count;
+}
+
 static uint64_t count_of(const cameo_gpu_session *session, const cameo_gpu_step *step) {
-  return step->count & CAMEO_GPU_COUNTED ? (uint64_t)session->numbers[step->count & ~CAMEO_GPU_COUNTED] : step->count;
+  return number_of(session, step->count);
 }
 
 static cuda_result launch(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
@@ -130,6 +139,86 @@ static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, voi
   return CAMEO_OK;
 }
 
+/* Returns the host's address of a buffer that is not copied for a host kernel; null for the others. */
+static void *fixed_address(cameo_gpu_session *session, const cameo_gpu_buffer *buffer) {
+  const cameo_gpu_model *model = session->gpu->model;
+  switch (buffer->base) {
+  case CAMEO_GPU_WEIGHTS:
+    return (void *)(uintptr_t)(session->gpu->host_weights + buffer->offset);
+  case CAMEO_GPU_TEXTS:
+    return (void *)(uintptr_t)((const char *)model->texts + buffer->offset);
+  case CAMEO_GPU_SIZES:
+    return &session->numbers[model->first_size];
+  case CAMEO_GPU_TEXT_AREA:
+    return session->text_area;
+  default:
+    return NULL;
+  }
+}
+
+/* Returns the room that an operand of a host kernel takes. Kernels may read an element of an empty one. */
+static uint64_t room_of(const cameo_gpu_session *session, const cameo_gpu_operand *operand) {
+  return number_of(session, operand->bytes) / CAMEO_ALIGNMENT * CAMEO_ALIGNMENT + CAMEO_ALIGNMENT;
+}
+
+/* Sets the arguments of a host kernel to places in the memory of the host, one after the other. */
+static cameo_status place_operands(cameo_gpu_session *session, const cameo_gpu_step *step) {
+  const cameo_gpu_model *model = session->gpu->model;
+  const cameo_gpu_operand *operands = &model->operands[step->target];
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < step->buffer_count; ++i)
+    bytes += room_of(session, &operands[i]);
+  if (bytes > session->call_memory_bytes) {
+    free(session->call_memory);
+    session->call_memory = aligned_alloc(CAMEO_ALIGNMENT, bytes);
+    session->call_memory_bytes = session->call_memory ? bytes : 0;
+    if (!session->call_memory)
+      return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
+    memset(session->call_memory, 0, bytes);
+  }
+  char *next = session->call_memory;
+  for (uint32_t i = 0; i < step->buffer_count; ++i) {
+    void *fixed = fixed_address(session, &model->buffers[step->first_buffer + i]);
+    session->arguments[i] = fixed ? fixed : next;
+    next += room_of(session, &operands[i]);
+  }
+  return CAMEO_OK;
+}
+
+/* Copies the operands of a host kernel with this access: from the device before it, to the device after it. Waits for
+ * the stream, also so that the next call may use the memory. */
+static cuda_result copy_operands(cameo_gpu_session *session, const cameo_gpu_step *step, uint32_t access,
+                                 void *stream) {
+  const gpu_driver *driver = session->gpu->driver;
+  const cameo_gpu_model *model = session->gpu->model;
+  cuda_result result = 0;
+  for (uint32_t i = 0; i < step->buffer_count && result == 0; ++i) {
+    const cameo_gpu_operand *operand = &model->operands[step->target + i];
+    uint64_t bytes = number_of(session, operand->bytes);
+    if (!(operand->access & access) || bytes == 0 || fixed_address(session, &model->buffers[step->first_buffer + i]))
+      continue;
+    result = access == CAMEO_GPU_READ
+                 ? driver->cuMemcpyDtoHAsync_v2(session->arguments[i], address_in(session, step, i), bytes, stream)
+                 : driver->cuMemcpyHtoDAsync_v2(address_in(session, step, i), session->arguments[i], bytes, stream);
+  }
+  return result == 0 ? driver->cuStreamSynchronize(stream) : result;
+}
+
+static cameo_status call(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {
+  uint64_t count = count_of(session, step);
+  if (count == 0)
+    return CAMEO_OK;
+  cameo_status status = place_operands(session, step);
+  if (status != CAMEO_OK)
+    return status;
+  cuda_result result = copy_operands(session, step, CAMEO_GPU_READ, stream);
+  if (result == 0) {
+    session->gpu->model->host_kernels[step->kernel].run(session->arguments, 0, (int64_t)count);
+    result = copy_operands(session, step, CAMEO_GPU_WRITTEN, stream);
+  }
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(session->gpu->driver, "running a task on the host", result);
+}
+
 static cameo_status enqueue_work(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {
   const cameo_gpu_model *model = session->gpu->model;
   if (step->kind == CAMEO_GPU_PERSISTENT) {
@@ -156,6 +245,8 @@ cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number,
   cameo_status status = CAMEO_OK;
   *next = number + 1;
   switch (step->kind) {
+  case CAMEO_GPU_CALL:
+    return call(session, step, stream);
   case CAMEO_GPU_BIND:
     return bind(session, step, stream);
   case CAMEO_GPU_IF:
@@ -174,10 +265,20 @@ cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number,
   }
 }
 
+void cameo_gpu_begin_steps(cameo_gpu_session *session) {
+  if (session->text_area)
+    session->text_area->used = 0;
+}
+
 cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
   cameo_status status = CAMEO_OK;
+  cameo_gpu_begin_steps(session);
   for (uint32_t i = 0; i < session->gpu->model->step_count && status == CAMEO_OK;)
     status = cameo_gpu_enqueue_step(session, i, stream, &i);
+  const cameo_text_area *area = session->text_area;
+  if (status == CAMEO_OK && area && area->used > area->capacity)
+    return cameo_gpu_fail(CAMEO_TEXT_AREA_FULL, "expected %llu bytes of memory for texts, got %llu",
+                          (unsigned long long)area->used, (unsigned long long)area->capacity);
   return status;
 }
 

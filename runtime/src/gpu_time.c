@@ -17,7 +17,7 @@ static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
   enum { THREAD_LOCAL = 1 };
   if (cameo_gpu_waits(session->gpu->model))
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT,
-                          "a run of this model waits for computed values and cannot be captured");
+                          "a run of this model waits for computed values or for strings, and cannot be captured");
   cuda_result result = driver->cuStreamBeginCapture_v2(session->stream, THREAD_LOCAL);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "capturing a run", result);
@@ -123,6 +123,7 @@ static cameo_status time_steps(cameo_gpu_session *session, void **events, device
   for (uint32_t i = 0; i < count; ++i)
     milliseconds[i] = -1;
   cameo_status status = CAMEO_OK;
+  cameo_gpu_begin_steps(session);
   for (uint32_t i = 0, next = 0; i < count && result == 0 && status == CAMEO_OK; i = next) {
     result = driver->cuEventRecord(events[2 * i], session->stream);
     if (result == 0)

@@ -2,7 +2,7 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "dialects/Task/TaskExternOps.h"
-#include "dialects/Task/TaskTextOps.h"
+#include "passes/Schedule/ChooseHostTasks.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 
@@ -20,8 +20,6 @@ namespace {
 std::string whatLacks(Operation *op) {
   if (isa<task::ExternOp>(op))
     return "functions of the program";
-  if (isa<task::TextOp, task::TextAreaOp, task::InvokeOp, task::TextsOp>(op))
-    return "texts";
   return "";
 }
 
@@ -44,7 +42,7 @@ void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
   });
 }
 
-std::vector<std::string> findSingleThread(ModuleOp module) {
+SlowTasks findSlowTasks(ModuleOp module) {
   // Silences the remarks of the pass: the result lists the tasks without loop nests, and compiling prints the remarks
   // on request.
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) {
@@ -52,13 +50,15 @@ std::vector<std::string> findSingleThread(ModuleOp module) {
   });
   PassManager manager(module.getContext());
   manager.addPass(createBuildLoopsPass());
-  std::vector<std::string> nodes;
+  SlowTasks tasks;
   if (failed(manager.run(module)))
-    return nodes;
+    return tasks;
   for (auto def : module.getOps<task::DefOp>())
-    if (!schedule::programOf(def))
-      nodes.push_back(def.getSymName().str());
-  return nodes;
+    if (needsHost(def))
+      tasks.host.push_back(def.getSymName().str());
+    else if (!schedule::programOf(def))
+      tasks.singleThread.push_back(def.getSymName().str());
+  return tasks;
 }
 
 } // namespace cameo

@@ -11,9 +11,14 @@ namespace cameo {
 /// Emits an error at each operation that is not supported on `gpu`. The tasks of `module` must be lowered to linalg.
 void checkOnGpu(mlir::ModuleOp module, const GpuMachine &gpu);
 
-/// Returns the nodes of `module`, a module as above, that a GPU runs on a single thread because no loop nest is built
-/// from them. The module is lowered to loops.
-std::vector<std::string> findSingleThread(mlir::ModuleOp module);
+/// Tasks that are supported, but slow.
+struct SlowTasks {
+  std::vector<std::string> singleThread; ///< the GPU runs them on a single thread: no loop nest is built from them
+  std::vector<std::string> host;         ///< the host runs them, because they look into texts or create some
+};
+
+/// Returns the slow tasks of `module`, a module as above, which is lowered to loops.
+SlowTasks findSlowTasks(mlir::ModuleOp module);
 
 } // namespace cameo
 

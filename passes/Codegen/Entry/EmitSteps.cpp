@@ -76,13 +76,12 @@ Value *StepEmitter::address(const BufferPlace &place) {
   return place.offset == 0 ? base : builder.CreateConstGEP1_64(builder.getInt8Ty(), base, place.offset);
 }
 
-/// Returns the wrapper of a kernel for parallel_for, which passes the buffers as an array.
-Function *StepEmitter::wrapperOf(Function *kernel, unsigned bufferCount) {
-  Function *&wrapper = wrappers[kernel];
-  if (wrapper)
-    return wrapper;
-  auto *type = FunctionType::get(builder.getVoidTy(), {pointer, i64, i64}, false);
-  wrapper = Function::Create(type, GlobalValue::InternalLinkage, kernel->getName() + ".parallel", module);
+Function *emitKernelWrapper(Function *kernel, unsigned bufferCount) {
+  LLVMContext &context = kernel->getContext();
+  Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, i64, i64}, false);
+  Function *wrapper =
+      Function::Create(type, GlobalValue::InternalLinkage, kernel->getName() + ".parallel", kernel->getParent());
   IRBuilder<> inside(BasicBlock::Create(context, "entry", wrapper));
   SmallVector<Value *> arguments;
   for (unsigned number = 0; number < bufferCount; ++number)
@@ -92,6 +91,13 @@ Function *StepEmitter::wrapperOf(Function *kernel, unsigned bufferCount) {
   arguments.push_back(wrapper->getArg(2));
   inside.CreateCall(kernel, arguments);
   inside.CreateRetVoid();
+  return wrapper;
+}
+
+Function *StepEmitter::wrapperOf(Function *kernel, unsigned bufferCount) {
+  Function *&wrapper = wrappers[kernel];
+  if (!wrapper)
+    wrapper = emitKernelWrapper(kernel, bufferCount);
   return wrapper;
 }
 
@@ -256,6 +262,8 @@ void StepEmitter::emitStep(const PlannedStep &step) {
   switch (step.kind) {
   case PlannedStep::Kind::Kernel:
     return emitKernel(step, buffers);
+  case PlannedStep::Kind::Host:
+    llvm_unreachable("only models for GPUs distinguish the host");
   case PlannedStep::Kind::Extern:
     return returnIf(builder, builder.CreateIsNotNull(externs.call(*step.call, buffers, values.context)),
                     CAMEO_EXTERN_FAILED);

@@ -32,6 +32,9 @@ struct RunValues {
 /// Emits a return of `status` if `condition` holds.
 void returnIf(llvm::IRBuilder<> &builder, llvm::Value *condition, cameo_status status);
 
+/// Adds a function beside `kernel` that takes the buffers as an array: cameo_kernel of abi.h.
+llvm::Function *emitKernelWrapper(llvm::Function *kernel, unsigned bufferCount);
+
 /// Emits the steps of `plan` at the insertion point of `builder`.
 class StepEmitter {
 public:

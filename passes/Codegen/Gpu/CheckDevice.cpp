@@ -108,8 +108,6 @@ std::vector<std::string> findUnsupported(const ModelPlan &plan) {
   // A step of gpu.h has one bit for each flag.
   if (any_of(plan.steps, [](const PlannedStep &step) { return step.flags.size() > 32; }))
     found.push_back("a size that depends on more than 32 branches");
-  if (plan.makesTexts || !plan.texts.empty())
-    found.push_back("texts");
   auto isKernel = [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Kernel; };
   auto takesMore = [&](const PlannedStep &step) {
     bool hasSizes =
@@ -129,7 +127,7 @@ std::vector<std::string> findUnsupported(const Module &module, const GpuMachine 
   std::set<std::string> found;
   for (const Function &function : module) {
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
-      found.insert(function.getName().starts_with("cameo_text") ? "texts" : "the function " + function.getName().str());
+      found.insert("the function " + function.getName().str());
     for (const BasicBlock &block : function)
       for (const Instruction &instruction : block) {
         if (instruction.getOpcode() == Instruction::FRem)

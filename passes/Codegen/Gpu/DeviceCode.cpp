@@ -117,8 +117,6 @@ void DeviceCompiler::nameKernels() {
         kernel.setArgAttr(argument, task::TaskDialect::getSizesName(), ArrayAttr::get(source.getContext(), {}));
     kernel.setSymName(name);
   }
-  // The plan was read already, so the dispatches that refer to the old names are erased.
-  source.walk([](task::DispatchOp dispatch) { dispatch.erase(); });
 }
 
 /// Whether one persistent kernel is estimated to save more than it loses.
@@ -345,6 +343,8 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
   nameKernels();
   if (failed(chooseLaunch()))
     return failure();
+  // The plan was read already, so the dispatches, which refer to the old names, are erased.
+  source.walk([](task::DispatchOp dispatch) { dispatch.erase(); });
   code.context = std::make_unique<llvm::LLVMContext>();
   // All architectures have the same data layout.
   std::unique_ptr<llvm::TargetMachine> machine = forHost ? createTargetMachine(target) : createGpuTargetMachine(gpu);

@@ -27,9 +27,15 @@ void emitGpuExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
       std::string bytes = tensor.bytes.isStatic()
                               ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                               : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
+      if (kind == "input" && isText(tensor)) {
+        emitTextsExample(os, name, bytes);
+        continue;
+      }
       os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
     }
   }
+  if (plan.makesTexts)
+    emitTextAreaExample(os, plan);
   os << " *     cameo_gpu *gpu;\n *     cameo_gpu_session *session = 0;\n *     cameo_status status = cameo_gpu_load(&"
      << prefix << "_gpu, 0, 0, &gpu);\n *     if (status == CAMEO_OK)\n *       status = "
      << (hasDims ? prefix.str() + "_session_create(gpu, &dims, &session)"
@@ -51,14 +57,14 @@ void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) 
         list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
     return list.empty() ? std::string("0") : list;
   };
-  bool hasDims = !plan.symbols.empty();
+  bool hasDims = !plan.symbols.empty(), hasTexts = any_of(plan.inputs, isText) || any_of(plan.outputs, isText);
   std::string dims = hasDims ? ", const " + prefix.str() + "_dims *dims" : "",
               symbols = hasDims ? ("  " + symbolsText() + "\n").str() : "";
   auto emit = [&](StringRef name, StringRef further, StringRef passed, StringRef comment) {
     SmallVector<StringRef> needed;
     if (!plan.inputs.empty())
       needed.push_back("!inputs");
-    if (!plan.outputs.empty())
+    if (!plan.outputs.empty() || !furtherMembers(plan).empty())
       needed.push_back("!outputs");
     if (hasDims)
       needed.push_back("!dims");
@@ -89,7 +95,10 @@ void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) 
        "*/\n");
   emit("enqueue", ", void *stream", ", stream",
        "/* Enqueues a run on tensors in device memory into `stream`, a CUstream or cudaStream_t, and returns. "
-       "Allocates nothing, and waits only for computed sizes. */\n");
+       "Allocates nothing, and waits only for computed sizes. " +
+           std::string(hasTexts ? "Tensors of strings hold addresses in host memory; a run may wait for strings, and "
+                                  "allocate host memory for them. */\n"
+                                : "*/\n"));
 }
 
 } // namespace cameo

@@ -1,5 +1,7 @@
 #include "passes/Codegen/Gpu/EmitGpuModel.h"
 
+#include "passes/Codegen/Entry/EmitEntry.h"
+#include "passes/Codegen/Entry/EmitSteps.h"
 #include "passes/Codegen/Gpu/EmitGpuNumbers.h"
 #include "passes/Codegen/Gpu/PersistentKernel.h"
 #include "passes/Codegen/Weights/WeightsFile.h"
@@ -14,7 +16,8 @@ namespace cameo {
 namespace {
 
 static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 32 && sizeof(cameo_gpu_kernel) == 16 &&
-                  sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_model) == 112,
+                  sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_host_kernel) == 16 &&
+                  sizeof(cameo_gpu_operand) == 16 && sizeof(cameo_gpu_model) == 144,
               "the tables below follow these structs");
 
 /// cameo_gpu_step of gpu.h.
@@ -47,6 +50,8 @@ private:
   Constant *text(StringRef value) { return data(ConstantDataArray::getString(context, value), "data", Align(1)); }
   Constant *array(ArrayRef<Constant *> elements);
   Constant *kernels();
+  uint32_t hostKernel(const PlannedStep &step);
+  Constant *operand(const HostOperand &operand);
   Constant *image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes);
   Constant *images();
   uint32_t counters() const;
@@ -67,7 +72,8 @@ private:
   uint32_t imageCount = 0;
   std::vector<GpuStep> steps;
   SmallVector<OpenStep> open; ///< open loops and branches around the next step
-  SmallVector<Constant *> buffers;
+  SmallVector<Constant *> buffers, hostKernels, operands;
+  StringMap<uint32_t> hostKernelNumbers; ///< by their names in the plan
 };
 
 Constant *GpuModelEmitter::data(Constant *value, StringRef name, Align alignment) {
@@ -89,6 +95,23 @@ Constant *GpuModelEmitter::kernels() {
     return structure({text(kernel.name), integer32(kernel.threads),
                       integer32(kernel.task ? plan.firstTask + *kernel.task : UINT32_MAX)});
   }));
+}
+
+/// Returns the number of the kernel that a step of the host runs. The kernel is a function of the module.
+uint32_t GpuModelEmitter::hostKernel(const PlannedStep &step) {
+  auto [place, isNew] = hostKernelNumbers.try_emplace(step.kernel, hostKernels.size());
+  if (isNew) {
+    Function *kernel = module.getFunction(step.kernel);
+    assert(kernel && "the plan names kernels of this module");
+    hostKernels.push_back(structure({emitKernelWrapper(kernel, step.buffers.size()),
+                                     integer32(step.task ? plan.firstTask + *step.task : UINT32_MAX), integer32(0)}));
+  }
+  return place->second;
+}
+
+Constant *GpuModelEmitter::operand(const HostOperand &operand) {
+  uint32_t access = (operand.isRead ? CAMEO_GPU_READ : 0) | (operand.isWritten ? CAMEO_GPU_WRITTEN : 0);
+  return structure({integer64(numbers.encode(operand.bytes)), integer32(access), integer32(0)});
 }
 
 Constant *GpuModelEmitter::image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes) {
@@ -143,10 +166,11 @@ Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
   case BufferPlace::Base::Counters:
     return make(CAMEO_GPU_COUNTERS, 0);
   case BufferPlace::Base::Texts:
+    return make(CAMEO_GPU_TEXTS, 0);
   case BufferPlace::Base::TextArea:
-    break;
+    return make(CAMEO_GPU_TEXT_AREA, 0);
   }
-  llvm_unreachable("models with texts are refused");
+  llvm_unreachable("unknown base");
 }
 
 /// Returns the number of the step that begins the enclosing loop whose iteration number is stored at `place`.
@@ -171,8 +195,7 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
   uint32_t number = steps.size();
   GpuStep &step = steps.emplace_back();
   step.firstBuffer = buffers.size();
-  auto counted = numbers.steps.find(&planned);
-  step.count = counted != numbers.steps.end() ? CAMEO_GPU_COUNTED | counted->second : countOf(planned).getSize();
+  step.count = numbers.encode(countOf(planned));
   SmallVector<BufferPlace> places = to_vector(planned.buffers);
   for (auto [flag, flagged] : enumerate(planned.flags)) {
     places.push_back(flagged.first);
@@ -181,6 +204,13 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
   switch (planned.kind) {
   case Kind::Kernel:
     step.kernel = code.kernelNumbers.lookup(planned.kernel);
+    break;
+  case Kind::Host:
+    step.kind = CAMEO_GPU_CALL;
+    step.kernel = hostKernel(planned);
+    step.target = operands.size();
+    for (const HostOperand &each : planned.operands)
+      operands.push_back(operand(each));
     break;
   case Kind::Copy:
     step.kind = CAMEO_GPU_COPY;
@@ -248,15 +278,32 @@ void GpuModelEmitter::run(GlobalVariable *weights) {
   std::string architectures =
       join(map_range(code.images, [](const DeviceImage &each) { return each.gpu->architecture.str(); }), ", ");
   Constant *imageTable = images();
+  Constant *texts = plan.texts.empty() ? null() : emitTextTable(module, plan.texts, options.prefix);
   Constant *model =
-      structure({integer32(CAMEO_GPU_ABI_VERSION), integer32(sizeof(cameo_gpu_model)),
-                 module.getNamedGlobal(options.prefix + "_description"), text(architectures), imageTable, kernels(),
-                 allSteps, array(buffers), weights ? static_cast<Constant *>(weights) : null(),
+      structure({integer32(CAMEO_GPU_ABI_VERSION),
+                 integer32(sizeof(cameo_gpu_model)),
+                 module.getNamedGlobal(options.prefix + "_description"),
+                 text(architectures),
+                 imageTable,
+                 kernels(),
+                 allSteps,
+                 array(buffers),
+                 weights ? static_cast<Constant *>(weights) : null(),
                  integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
-                 numbers.function ? static_cast<Constant *>(numbers.function) : null(), integer32(imageCount),
-                 integer32(code.kernels.size()), integer32(steps.size()), integer32(numbers.count),
-                 integer32(numbers.firstSize), integer32(numbers.firstDimension), integer32(plan.counted.size()),
-                 integer32((code.isPersistent ? persistentCounters(plan) : 0) + counters())});
+                 numbers.function ? static_cast<Constant *>(numbers.function) : null(),
+                 array(hostKernels),
+                 array(operands),
+                 texts,
+                 integer32(imageCount),
+                 integer32(code.kernels.size()),
+                 integer32(steps.size()),
+                 integer32(numbers.count),
+                 integer32(numbers.firstSize),
+                 integer32(numbers.firstDimension),
+                 integer32(plan.counted.size()),
+                 integer32((code.isPersistent ? persistentCounters(plan) : 0) + counters()),
+                 integer32(hostKernels.size()),
+                 integer32(plan.texts.size())});
   assert(module.getDataLayout().getTypeAllocSize(model->getType()) == sizeof(cameo_gpu_model));
   auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model,
                                     options.prefix + "_gpu");

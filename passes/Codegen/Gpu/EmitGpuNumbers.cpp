@@ -1,7 +1,7 @@
 #include "passes/Codegen/Gpu/EmitGpuNumbers.h"
 
 #include "passes/Codegen/Entry/EmitSizes.h"
-#include "runtime/include/cameo/abi.h"
+#include "runtime/include/cameo/gpu.h"
 
 #include <limits>
 
@@ -26,18 +26,21 @@ static void placeNumbers(const ModelPlan &plan, GpuNumbers &numbers, SmallVector
   for (const PlannedTensor &output : plan.outputs)
     append_range(dimensions, output.dims);
   numbers.count = numbers.firstDimension + dimensions.size();
-  DenseMap<DimExprAttr, uint32_t> known;
+  auto place = [&](const Dim &count) {
+    if (count.isStatic() || !numbers.counts.try_emplace(count.getExpr(), numbers.count).second)
+      return;
+    counts.push_back(count);
+    ++numbers.count;
+  };
   for (const PlannedStep &step : plan.steps) {
-    Dim count = countOf(step);
-    if (count.isStatic())
-      continue;
-    auto [place, isNew] = known.try_emplace(count.getExpr(), numbers.count);
-    if (isNew) {
-      counts.push_back(count);
-      ++numbers.count;
-    }
-    numbers.steps[&step] = place->second;
+    place(countOf(step));
+    for (const HostOperand &operand : step.operands)
+      place(operand.bytes);
   }
+}
+
+uint64_t GpuNumbers::encode(const Dim &count, uint32_t first) const {
+  return count.isStatic() ? count.getSize() : CAMEO_GPU_COUNTED | (counts.at(count.getExpr()) - first);
 }
 
 GpuNumbers placeGpuNumbers(const ModelPlan &plan) {

@@ -14,7 +14,10 @@ namespace cameo {
 struct GpuNumbers {
   llvm::Function *function = nullptr; ///< cameo_gpu_model::numbers of gpu.h; null if there are no numbers
   uint32_t count = 0, firstSize = 0, firstDimension = 0;
-  llvm::DenseMap<const PlannedStep *, uint32_t> steps; ///< the number that holds the count of a step
+  llvm::DenseMap<DimExprAttr, uint32_t> counts; ///< the numbers that hold dynamic counts of steps, by expression
+
+  /// Returns a count of a step as gpu.h encodes it, with numbers from `first` on.
+  uint64_t encode(const Dim &count, uint32_t first = 0) const;
 
   /// Returns the number that holds the offset of `slot`.
   uint32_t ofSlot(unsigned slot) const { return slot; }

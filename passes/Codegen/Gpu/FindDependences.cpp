@@ -87,7 +87,8 @@ SmallVector<Touched> touchedBy(const PlannedStep &step, const BufferUses &uses) 
     return all;
   }
   for (auto [place, use] : llvm::zip_equal(step.buffers, uses.lookup(step.kernel)))
-    if (place.base != BufferPlace::Base::Weights && place.base != BufferPlace::Base::Sizes)
+    if (place.base != BufferPlace::Base::Weights && place.base != BufferPlace::Base::Texts &&
+        place.base != BufferPlace::Base::Sizes)
       all.push_back({place, use});
   return all;
 }

@@ -10,7 +10,7 @@
 #include "runtime/include/cameo/gpu.h"
 
 #include "dialects/Target/GpuMachine.h"
-#include "dialects/Task/TaskDialect.h"
+#include "dialects/Task/TaskTextOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -116,9 +116,7 @@ void PersistentEmitter::makeTables() {
   SmallVector<Constant *> allSteps, allBuffers, allWaits;
   for (auto [step, before] : zip_equal(plan.steps, dependences)) {
     bool isCopy = step.kind == PlannedStep::Kind::Copy;
-    auto counted = numbers.steps.find(&step);
-    uint64_t count = counted != numbers.steps.end() ? CAMEO_GPU_COUNTED | (counted->second - numbers.firstSize)
-                                                    : countOf(step).getSize();
+    uint64_t count = numbers.encode(countOf(step), numbers.firstSize);
     unsigned kernel = isCopy ? code.kernels.size() : code.kernelNumbers.lookup(step.kernel);
     allSteps.push_back(
         ConstantStruct::get(stepType, {constant32(kernel), constant32(allBuffers.size()), constant32(allWaits.size()),
@@ -429,8 +427,12 @@ DeviceKernel PersistentEmitter::emit() {
 std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &plan, ArrayRef<DeviceKernel> kernels) {
   std::optional<Obstacle> found;
   module.lookupSymbol<mlir::func::FuncOp>("main").walk([&](mlir::Operation *op) {
-    if (!found && isa<task::BindOp, task::IfOp, task::RepeatOp>(op))
+    if (found)
+      return;
+    if (isa<task::BindOp, task::IfOp, task::RepeatOp>(op))
       found = {op->getLoc(), "the host waits for a computed value here"};
+    else if (isa<task::DispatchOp>(op) && op->hasAttr(task::hostName))
+      found = {op->getLoc(), "the host runs this task, which reads or makes strings"};
   });
   for (const DeviceKernel &kernel : kernels) {
     auto function = module.lookupSymbol<mlir::func::FuncOp>(kernel.name);
@@ -459,6 +461,8 @@ std::vector<BufferPlace> persistentBases(const ModelPlan &plan) {
   all.push_back({BufferPlace::Base::Weights});
   for (unsigned slot = 0; slot < plan.slots.size(); ++slot)
     all.push_back({BufferPlace::Base::Slot, slot});
+  if (!plan.texts.empty())
+    all.push_back({BufferPlace::Base::Texts});
   return all;
 }
 

@@ -151,6 +151,10 @@ void CppHeaderWriter::writePointers() {
     os << "    in." << name << " = from." << name << ".data();\n";
   for (const std::string &name : outputNames)
     os << "    out." << name << " = to." << name << ".data();\n";
+  for (auto [number, member] : enumerate(further))
+    os << "    out." << member.name << " = "
+       << (plan.makesTexts && number + 1 == further.size() ? "&to." + member.name : "to." + member.name + ".data()")
+       << ";\n";
 }
 
 void CppHeaderWriter::writeRun() {
@@ -165,10 +169,6 @@ void CppHeaderWriter::writeRun() {
   os << "memory.bytes() < " << prefix << "_workspace_size(" << (hasDims() ? "&sizes" : "")
      << "))\n      return CAMEO_INVALID_ARGUMENT;\n";
   writePointers();
-  for (auto [number, member] : enumerate(further))
-    os << "    out." << member.name << " = "
-       << (plan.makesTexts && number + 1 == further.size() ? "&to." + member.name : "to." + member.name + ".data()")
-       << ";\n";
   os << "    return " << prefix << "_run(&in, &out, " << (hasDims() ? "&sizes, " : "")
      << "memory.data(), context);\n  }\n";
 }
@@ -206,8 +206,6 @@ void CppHeaderWriter::writeRunOnGpu(bool isEnqueued) {
   writeChecks();
   os << "!session.get())\n      return CAMEO_INVALID_ARGUMENT;\n";
   writePointers();
-  for (const FurtherMember &member : further)
-    os << "    out." << member.name << " = to." << member.name << ".data();\n";
   os << "    return " << prefix << (isEnqueued ? "_enqueue" : "_run") << "(session.get(), &in, &out"
      << (hasDims() ? ", &sizes" : "") << (isEnqueued ? ", stream" : "") << ");\n  }\n";
 }

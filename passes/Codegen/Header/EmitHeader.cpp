@@ -42,7 +42,19 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
   return members;
 }
 
-static bool isText(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
+bool isText(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
+
+void emitTextsExample(raw_ostream &os, StringRef name, StringRef bytes) {
+  // The variable is in its own block, so that its name need not be made unique for each input.
+  os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
+     << bytes << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name
+     << " = texts;\n *     }\n";
+}
+
+void emitTextAreaExample(raw_ostream &os, const ModelPlan &plan) {
+  os << " *     static char memory[4096];\n *     cameo_text_area area = {memory, sizeof memory, 0};\n *     outputs."
+     << furtherMembers(plan).back().name << " = &area;\n";
+}
 
 /// Returns a declaration such as "const float *x", a pointer to elements in the caller's memory. Elements of text
 /// tensors are pointers themselves.
@@ -225,10 +237,7 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
                               ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                               : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
       if (kind == "input" && isText(tensor)) {
-        // The variable is in its own block, so that its name need not be made unique for each input.
-        os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
-           << bytes << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name
-           << " = texts;\n *     }\n";
+        emitTextsExample(os, name, bytes);
         continue;
       }
       os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
@@ -243,8 +252,7 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
   allocate("input", plan.inputs);
   allocate("output", plan.outputs);
   if (plan.makesTexts)
-    os << " *     static char memory[4096];\n *     cameo_text_area area = {memory, sizeof memory, 0};\n *     outputs."
-       << furtherMembers(plan).back().name << " = &area;\n";
+    emitTextAreaExample(os, plan);
   os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
      << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return "
      << prefix << "_run(&inputs, &outputs, " << (hasDims ? "&dims, " : "") << "workspace, 0);\n *   }\n";

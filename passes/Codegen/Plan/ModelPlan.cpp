@@ -40,8 +40,11 @@ static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   collect(plan.sizes);
   for (const std::vector<Dim> &slot : plan.slots)
     collect(slot);
-  for (const PlannedStep &step : plan.steps)
+  for (const PlannedStep &step : plan.steps) {
     collect({step.extent, step.bytes, step.most.value_or(0)});
+    for (const HostOperand &operand : step.operands)
+      collect(operand.bytes);
+  }
   for (const PlannedStep &step : plan.steps)
     if (step.call)
       for (const std::vector<ExternTensor> *tensors : {&step.call->inputs, &step.call->outputs})

@@ -114,6 +114,8 @@ private:
       step.extent = readSize(dispatch.getExtent());
       step.task = dispatch.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
+      if (auto operands = op.getAttrOfType<ArrayAttr>(task::hostName))
+        readHostOperands(dispatch, operands, step);
     } else if (auto call = dyn_cast<task::ExternCallOp>(op)) {
       step.kind = PlannedStep::Kind::Extern;
       step.call = readExtern(call);
@@ -136,6 +138,18 @@ private:
       readCopy(cast<task::CopyOp>(op), step);
     }
     return step;
+  }
+
+  void readHostOperands(task::DispatchOp dispatch, ArrayAttr operands, PlannedStep &step) {
+    step.kind = PlannedStep::Kind::Host;
+    step.operands.resize(step.buffers.size());
+    // Passes have appended buffers that are no memory of the device: the sizes and the text area.
+    for (auto [number, attribute] : llvm::enumerate(operands.getAsRange<ArrayAttr>())) {
+      StringRef access = cast<StringAttr>(attribute[0]).getValue();
+      Type element = getElementTypeOrSelf(dispatch.getBuffers()[number].getType());
+      step.operands[number] = {access == "read", access == "written",
+                               mulDims(readSize(attribute[1]), task::getElementBytes(element))};
+    }
   }
 
   void readCopy(task::CopyOp copy, PlannedStep &step) {

@@ -4,7 +4,10 @@
  *
  * A program loads a model once for each device, which uploads its code and weights, and creates a session for each
  * caller, which has the memory of one run. Functions may be called from any thread; a session must be used by one call
- * at a time. */
+ * at a time.
+ *
+ * Texts (CAMEO_STRING) stay in the memory of the host. A tensor of texts on the device holds their addresses, 8 bytes
+ * each, which kernels move like numbers. What reads or makes strings runs on the host, in stream order. */
 #ifndef CAMEO_GPU_H
 #define CAMEO_GPU_H
 
@@ -18,17 +21,19 @@ extern "C" {
  */
 
 /* Incremented when a type of this part changes. */
-#define CAMEO_GPU_ABI_VERSION 6
+#define CAMEO_GPU_ABI_VERSION 7
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0, /* memory of the caller; the index is the number of the tensor */
   CAMEO_GPU_OUTPUT = 1,
   CAMEO_GPU_WORKSPACE = 2, /* workspace of the session */
   CAMEO_GPU_WEIGHTS = 3,
-  CAMEO_GPU_SLOT = 4,    /* the workspace, from the offset in the number with this index on */
-  CAMEO_GPU_SIZES = 5,   /* no address: the numbers from the model's first_size on, passed by value */
-  CAMEO_GPU_COUNTERS = 6 /* counters of the session: the model's counter_count 32-bit integers, which are zero before
-                          * and after each run */
+  CAMEO_GPU_SLOT = 4,     /* the workspace, from the offset in the number with this index on */
+  CAMEO_GPU_SIZES = 5,    /* no address: the numbers from the model's first_size on, passed by value */
+  CAMEO_GPU_COUNTERS = 6, /* counters of the session: the model's counter_count 32-bit integers, which are zero before
+                           * and after each run */
+  CAMEO_GPU_TEXTS = 7,    /* the device's copy of the model's `texts` */
+  CAMEO_GPU_TEXT_AREA = 8 /* no address on the device: the cameo_text_area of the caller; only of CAMEO_GPU_CALL */
 } cameo_gpu_base;
 
 /* An address on the device: `offset` bytes from a base. */
@@ -54,7 +59,10 @@ typedef enum cameo_gpu_step_kind {
                          * `target` follows. The first buffer receives the iteration number. If bit 0 of `wanted` is
                          * set, the loop runs while that number is below the int64 in the next buffer; if bit 1 is set,
                          * while the boolean in the last buffer is true. More than `count` iterations are an error. */
-  CAMEO_GPU_NEXT = 6    /* the end of the loop at `target` */
+  CAMEO_GPU_NEXT = 6,   /* the end of the loop at `target` */
+  CAMEO_GPU_CALL = 7 /* the host waits for the stream, copies the buffers that it reads to its own memory, executes the
+                      * iterations [0, count) of host kernel `kernel`, and copies what it has written back. `target` is
+                      * the index of the first operand; there is one for each buffer. */
 } cameo_gpu_step_kind;
 
 /* Flag in a count that depends on the sizes of a run: the other bits are the index of the number that holds the count.
@@ -65,7 +73,7 @@ typedef enum cameo_gpu_step_kind {
 
 typedef struct cameo_gpu_step {
   uint32_t kind;         /* cameo_gpu_step_kind */
-  uint32_t kernel;       /* number of the kernel to launch */
+  uint32_t kernel;       /* number of the kernel to launch or of the host kernel to call */
   uint32_t first_buffer; /* index in the model's list of buffers */
   uint32_t buffer_count;
   uint64_t count;
@@ -78,6 +86,24 @@ typedef struct cameo_gpu_kernel {
   uint32_t threads; /* threads per block */
   uint32_t task;    /* task of the description that the kernel belongs to; UINT32_MAX: none */
 } cameo_gpu_kernel;
+
+/* A kernel that the host executes: it reads or makes strings. Its code is for the CPU of the object. */
+typedef struct cameo_gpu_host_kernel {
+  cameo_kernel run;
+  uint32_t task; /* as in cameo_gpu_kernel */
+  uint32_t reserved;
+} cameo_gpu_host_kernel;
+
+/* Flags: whether a host kernel reads a buffer, and whether it writes the whole buffer. With neither, the buffer is
+ * scratch memory of the call, or it is not on the device. */
+enum { CAMEO_GPU_READ = 1, CAMEO_GPU_WRITTEN = 2 };
+
+/* How a host kernel accesses a buffer. */
+typedef struct cameo_gpu_operand {
+  uint64_t bytes; /* size of the buffer; may be CAMEO_GPU_COUNTED like a count */
+  uint32_t access;
+  uint32_t reserved;
+} cameo_gpu_operand;
 
 typedef enum cameo_gpu_image_kind {
   CAMEO_GPU_BINARY = 0, /* machine code of the architecture */
@@ -113,6 +139,9 @@ typedef struct cameo_gpu_model {
    * CAMEO_INVALID_ARGUMENT for sizes that the model does not accept. The pointer is null if no number depends on the
    * run. */
   cameo_status (*numbers)(const int64_t *symbols, const int64_t *found, int64_t *numbers);
+  const cameo_gpu_host_kernel *host_kernels;
+  const cameo_gpu_operand *operands; /* of all CAMEO_GPU_CALL steps */
+  const char *const *texts;          /* constant texts */
   uint32_t image_count;
   uint32_t kernel_count;
   uint32_t step_count;
@@ -122,6 +151,8 @@ typedef struct cameo_gpu_model {
                              * consecutive */
   uint32_t found_count;
   uint32_t counter_count;
+  uint32_t host_kernel_count;
+  uint32_t text_count;
 } cameo_gpu_model;
 
 /* ---- running one ---------------------------------------------------------------------------------------------------
@@ -135,9 +166,10 @@ typedef struct cameo_gpu_session cameo_gpu_session;
 const char *cameo_gpu_error(void);
 
 /* Loads `model` onto device number `device`, in the primary context of that device, which other libraries of the
- * program share. `external_weights` is the base address from cameo_weights_map for a model of --weights, else null.
- * CAMEO_NO_GPU: there is no driver or no such device, or the device cannot run the code. CAMEO_OUT_OF_MEMORY: the host
- * or the device is out of memory. CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on failure. */
+ * program share. `external_weights` is the base address from cameo_weights_map for a model of --weights, else null; the
+ * weights stay mapped until the model is unloaded, because host kernels read them. CAMEO_NO_GPU: there is no driver or
+ * no such device, or the device cannot run the code. CAMEO_OUT_OF_MEMORY: the host or the device is out of memory.
+ * CAMEO_GPU_FAILED: the driver reported another error. `*gpu` is null on failure. */
 cameo_status cameo_gpu_load(const cameo_gpu_model *model, int32_t device, const void *external_weights,
                             cameo_gpu **gpu);
 
@@ -156,11 +188,13 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session);
 /* Enqueues one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns.
  * `inputs` and `outputs` are addresses on the device, one for each tensor of the description, in its order, aligned to
  * 16 bytes; after the outputs, one host address for each output with data-dependent dimensions, which receives them, or
- * null. `symbols` are the sizes of this run, as above. Allocates nothing. A run without data-dependent sizes, branches
- * or loops does not wait, and can be captured into a graph, which keeps the sizes; another run waits for these values
- * and cannot be captured. Runs of one session must not overlap: enqueue them into the same stream.
- * CAMEO_INVALID_ARGUMENT: also for sizes that need more workspace than the session has. CAMEO_BOUND_EXCEEDED: a
- * data-dependent size or iteration count exceeds its bound. */
+ * null; and if the model creates texts, the host address of a cameo_text_area. `symbols` are the sizes of this run, as
+ * above. A run without host kernels and data-dependent sizes, branches or loops allocates nothing, does not wait, and
+ * can be captured into a graph, which keeps the sizes; another run waits for these values and cannot be captured. For
+ * host kernels, the session allocates memory of the host when a run needs more than those before. Runs of one session
+ * must not overlap: enqueue them into the same stream. CAMEO_INVALID_ARGUMENT: also for sizes that need more workspace
+ * than the session has. CAMEO_BOUND_EXCEEDED: a data-dependent size or iteration count exceeds its bound.
+ * CAMEO_TEXT_AREA_FULL: as in abi.h. */
 cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                const int64_t *symbols, void *stream);
 

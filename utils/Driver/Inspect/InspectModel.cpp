@@ -7,6 +7,7 @@
 #include "passes/Graph/CheckSizes.h"
 #include "passes/Lower/SupportedOps.h"
 #include "passes/Memory/BufferPlan.h"
+#include "passes/Schedule/ChooseHostTasks.h"
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Nests/NestDigest.h"
@@ -25,7 +26,7 @@ using namespace mlir;
 /// Runs the naive path, which has the operators of the optimised one, up to linalg. After that, only memory planning
 /// can reject a model.
 static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins, const GpuMachine *gpu,
-                          std::vector<std::string> &singleThread) {
+                          SlowTasks &slow) {
   PipelineOptions options;
   options.naive = true;
   options.target.gpu = gpu;
@@ -52,7 +53,7 @@ static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins,
       failed(BufferPlan::create(module.lookupSymbol<func::FuncOp>("main"))) || !gpu)
     return;
   checkOnGpu(module, *gpu);
-  singleThread = findSingleThread(module);
+  slow = findSlowTasks(module);
 }
 
 bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
@@ -75,16 +76,15 @@ bool cameo::checkSupport(const CheckOptions &options, llvm::raw_ostream &os) {
   import.dims = options.sizes;
   import.forms = options.forms;
   import.externs = options.externs;
-  std::vector<std::string> singleThread;
-  auto check = [&](ModuleOp module, bool isWhole) {
-    checkLowering(module, isWhole, options.plugins, gpu, singleThread);
-  };
+  SlowTasks slow;
+  auto check = [&](ModuleOp module, bool isWhole) { checkLowering(module, isWhole, options.plugins, gpu, slow); };
   FailureOr<ModelReport> report = checkModel(context, options.model, check, import);
   if (failed(report))
     return false;
   for (ExternFunction &function : report->externs)
     function.name.insert(0, prefixFromPath(options.model) + "_");
-  report->singleThread = std::move(singleThread);
+  report->singleThread = std::move(slow.singleThread);
+  report->hostTasks = std::move(slow.host);
   options.json ? printJson(*report, os) : printText(*report, os);
   return report->isSupported();
 }
@@ -109,8 +109,9 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
 /// Schedules of GPUs are not explained, only whether the task has loop nests.
 static ScheduleExplanation explainOnGpu(task::DefOp def, const GpuMachine &gpu) {
   bool hasNests = schedule::programOf(def) != nullptr;
-  return {std::string(gpu.name) +
-              (hasNests ? ": a point per thread" : ": a single thread, no loop nest is built from it"),
+  return {std::string(gpu.name) + (hasNests         ? ": a point per thread"
+                                   : needsHost(def) ? ": on the host, because it reads or makes strings"
+                                                    : ": a single thread, no loop nest is built from it"),
           {},
           {}};
 }

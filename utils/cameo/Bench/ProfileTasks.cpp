@@ -18,9 +18,13 @@ static llvm::Expected<TaskProfile> profileOnGpu(const ModelLibrary &library, Mod
   };
   std::vector<Sum> sums(library.tasks().size());
   for (auto [step, ms] : llvm::zip_equal(llvm::ArrayRef(model.steps, model.step_count), *times)) {
-    if (step.kind != CAMEO_GPU_LAUNCH || model.kernels[step.kernel].task >= sums.size())
+    if (step.kind != CAMEO_GPU_LAUNCH && step.kind != CAMEO_GPU_CALL)
       continue;
-    Sum &sum = sums[model.kernels[step.kernel].task];
+    uint32_t task =
+        step.kind == CAMEO_GPU_CALL ? model.host_kernels[step.kernel].task : model.kernels[step.kernel].task;
+    if (task >= sums.size())
+      continue;
+    Sum &sum = sums[task];
     sum.ms += ms;
     // Each execution of a task launches each of its kernels once.
     if (sum.count == 0)
