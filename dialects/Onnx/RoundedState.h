@@ -6,8 +6,8 @@
 
 namespace cameo::onnx {
 
-/// Unit attribute of an onnx.LSTM: in each step the state is rounded as by DynamicQuantizeLinear before it is multiplied
-/// by the recurrence weights.
+/// Unit attribute of an onnx.LSTM: in each step the state is rounded as by DynamicQuantizeLinear before it is
+/// multiplied by the recurrence weights.
 constexpr llvm::StringLiteral kRoundedState = "onnx.rounded_state";
 
 } // namespace cameo::onnx
