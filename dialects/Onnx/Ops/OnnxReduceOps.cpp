@@ -64,28 +64,78 @@ LogicalResult inferReduction(Operation *op, bool keepDims, bool noopWithEmptyAxe
   return success();
 }
 
+/// Combines pairs of elements of a small tensor: integers with `combine`, floats with `kind`.
+struct Combination {
+  Type elementType;
+  function_ref<Dim(Dim, Dim)> combine;
+  DimRealKind kind;
+
+  /// Whether the combined floats are those that a kernel computes. Kernels accumulate 16-bit floats in wider types.
+  bool isExact() const {
+    bool isSelection = kind == DimRealKind::Min || kind == DimRealKind::Max;
+    return !isa<FloatType>(elementType) || isSelection || elementType.isF32() || elementType.isF64();
+  }
+  FailureOr<Number> apply(const Number &a, const Number &b) const {
+    KnownTensor left{{}, elementType, {a}}, right{{}, elementType, {b}};
+    auto ofReals = [this](auto reals) { return computeReal(kind, reals[0], reals[1]); };
+    SmallVector<KnownTensor, 1> both;
+    if (failed(evaluateElements(
+            {&left, &right}, both, [this](ArrayRef<Dim> dims) { return combine(dims[0], dims[1]); }, ofReals, ofReals)))
+      return failure();
+    return both.front().elements.front();
+  }
+};
+
 /// Reduces all elements of a small tensor to one, in order, as models do with shapes and their scales.
 LogicalResult evaluateReduction(Operation *op, Operands operands, Results &results, function_ref<Dim(Dim, Dim)> combine,
                                 DimRealKind kind) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!operands[0] || operands[0]->elements.empty() || !type || !type.hasStaticShape() || type.getNumElements() != 1)
     return failure();
-  Type elementType = operands[0]->elementType;
-  bool isSelection = kind == DimRealKind::Min || kind == DimRealKind::Max;
-  // Kernels accumulate 16-bit floats in wider types, so the results could differ.
-  if (operands[0]->isReal() && !isSelection && !elementType.isF32() && !elementType.isF64())
+  Combination combination{operands[0]->elementType, combine, kind};
+  if (!combination.isExact())
     return failure();
-  auto ofReals = [kind](auto reals) { return computeReal(kind, reals[0], reals[1]); };
-  KnownTensor value{{}, elementType, {operands[0]->elements.front()}};
+  Number value = operands[0]->elements.front();
   for (const Number &number : ArrayRef(operands[0]->elements).drop_front()) {
-    KnownTensor next{{}, elementType, {number}};
-    SmallVector<KnownTensor, 1> both;
-    if (failed(evaluateElements(
-            {&value, &next}, both, [&](ArrayRef<Dim> dims) { return combine(dims[0], dims[1]); }, ofReals, ofReals)))
+    FailureOr<Number> both = combination.apply(value, number);
+    if (failed(both))
       return failure();
-    value = std::move(both.front());
+    value = *both;
   }
-  results.push_back({llvm::to_vector(type.getShape()), elementType, std::move(value.elements)});
+  results.push_back({llvm::to_vector(type.getShape()), operands[0]->elementType, {value}});
+  return success();
+}
+
+/// Accumulates the elements of a small tensor along an axis, as models do with the repeats of rows. `first` is the
+/// number before any element, the neutral one.
+template <typename OpTy>
+LogicalResult evaluateCumulation(OpTy op, Operands operands, Results &results, int64_t first,
+                                 function_ref<Dim(Dim, Dim)> combine, DimRealKind kind) {
+  std::optional<SmallVector<int64_t>> given = getKnownInts(op.getAxis());
+  if (!operands[0] || !given || given->size() != 1)
+    return failure();
+  const KnownTensor &data = *operands[0];
+  Combination combination{data.elementType, combine, kind};
+  int64_t axis = given->front() < 0 ? given->front() + data.rank() : given->front();
+  if (!combination.isExact() || axis < 0 || axis >= data.rank())
+    return failure();
+  KnownTensor result = data;
+  int64_t count = data.shape[axis], stride = rowMajorStrides(data.shape)[axis], size = data.elements.size();
+  Number neutral = data.isReal() ? Number::ofReal(double(first)) : Number::of(Dim(first));
+  for (int64_t begin = 0; begin < size; ++begin) {
+    if (begin / stride % count != 0) // the accumulation begins at the elements of index 0
+      continue;
+    Number value = neutral;
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t place = begin + stride * (op.getReverse() != 0 ? count - 1 - i : i);
+      FailureOr<Number> next = combination.apply(value, data.elements[place]);
+      if (failed(next))
+        return failure();
+      result.elements[place] = op.getExclusive() != 0 ? value : *next;
+      value = *next;
+    }
+  }
+  results.push_back(std::move(result));
   return success();
 }
 
@@ -157,8 +207,16 @@ LogicalResult CumSumOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConst
   return inferCumulation(*this, types, sizes);
 }
 
+LogicalResult CumSumOp::evaluate(Operands operands, Results &results) {
+  return evaluateCumulation(*this, operands, results, 0, addDims, DimRealKind::Add);
+}
+
 LogicalResult CumProdOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferCumulation(*this, types, sizes);
+}
+
+LogicalResult CumProdOp::evaluate(Operands operands, Results &results) {
+  return evaluateCumulation(*this, operands, results, 1, mulDims, DimRealKind::Mul);
 }
 
 LogicalResult TopKOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {

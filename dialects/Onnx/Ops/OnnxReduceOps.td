@@ -65,7 +65,7 @@ def Onnx_ArgMinOp : Onnx_Op<"ArgMin", 13, [1, 1], [1, 1]> {
   let results = (outs Onnx_Tensor:$reduced);
 }
 
-def Onnx_CumSumOp : Onnx_Op<"CumSum", 14, [2, 2], [1, 1]> {
+def Onnx_CumSumOp : Onnx_KnownOp<"CumSum", 14, [2, 2], [1, 1]> {
   let summary = "Running sum along an axis";
   let description = [{
     - cumsum_c1: axis is a scalar.
@@ -75,7 +75,7 @@ def Onnx_CumSumOp : Onnx_Op<"CumSum", 14, [2, 2], [1, 1]> {
   let results = (outs Onnx_Tensor:$y);
 }
 
-def Onnx_CumProdOp : Onnx_Op<"CumProd", 26, [2, 2], [1, 1]> {
+def Onnx_CumProdOp : Onnx_KnownOp<"CumProd", 26, [2, 2], [1, 1]> {
   let summary = "Running product along an axis";
   let description = [{
     Constraints are those of CumSum.

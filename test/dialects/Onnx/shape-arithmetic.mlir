@@ -85,6 +85,28 @@ func.func @expand_with_minus_one(%x: tensor<?x3xf32, #onnx.dims<["batch", ""]>>,
   return %0 : tensor<*xf32>
 }
 
+// The sum of the repeats of rows, of which one is a size, and a product from the last element on.
+// CHECK-LABEL: @accumulated_sizes
+// CHECK: return {{.*}} : tensor<?xf32, #onnx.dims<["n + 5"]>>, tensor<6x6x3xf32>, tensor<0x2x5xf32>
+func.func @accumulated_sizes(%x: tensor<?xf32, #onnx.dims<["n"]>>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %axis = onnx.Constant {value = dense<0> : tensor<i64>} : tensor<i64>
+  %repeats = onnx.Constant {value = dense<[2, 3]> : tensor<2xi64>} : tensor<2xi64>
+  %size = onnx.Shape %x : (tensor<?xf32, #onnx.dims<["n"]>>) -> tensor<1xi64>
+  %all = onnx.Concat %repeats, %size {axis = 0 : i64} : (tensor<2xi64>, tensor<1xi64>) -> tensor<3xi64>
+  %ends = onnx.CumSum %all, %axis : (tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+  %end = onnx.Gather %ends, %last {axis = 0 : i64} : (tensor<3xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %0 = onnx.ConstantOfShape %end : (tensor<1xi64>) -> tensor<*xf32>
+  %factors = onnx.Constant {value = dense<[1, 2, 3]> : tensor<3xi64>} : tensor<3xi64>
+  %products = onnx.CumProd %factors, %axis {reverse = 1 : i64} : (tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+  %1 = onnx.ConstantOfShape %products : (tensor<3xi64>) -> tensor<*xf32>
+  %numbers = onnx.Constant {value = dense<[2, 3, 4]> : tensor<3xi64>} : tensor<3xi64>
+  %starts = onnx.CumSum %numbers, %axis {exclusive = 1 : i64} : (tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+  %2 = onnx.ConstantOfShape %starts : (tensor<3xi64>) -> tensor<*xf32>
+  return %0, %1, %2 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+
 // Upsampling by a factor, computed with floats.
 // CHECK-LABEL: @scaled_size
 // CHECK: return {{.*}} : tensor<1x3x12x15xf32>

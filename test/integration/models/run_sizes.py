@@ -216,6 +216,30 @@ clamped (float[batch, n, 3] x, float[m] like) => (float[batch, n, 3] blocks, flo
   behind = Slice (x, more, padded, row)
 }"""
 
+# Rows that are repeated as often as a list says (torch.export of repeat_interleave).
+REPEATED = """<ir_version: 8, opset_import: ["" : 18]>
+repeated (float[3, n, 4] x) => (float[6, n, 4] y)
+<int64[3] repeats = {2, 0, 4}, int64[1] zero = {0}, int64[1] last = {-1}, int64 none = {0}, int64 one = {1}, int64[2] column = {-1, 1}> {
+  first = Shape <start = 0, end = 1> (x)
+  rest = Shape <start = 1> (x)
+  flat = Concat <axis = 0> (first, last)
+  rows = Reshape (x, flat)
+  ends = CumSum (repeats, zero)
+  end = Gather (ends, last)
+  total = Squeeze (end, zero)
+  places = Range (none, total, one)
+  columns = Reshape (ends, column)
+  before = Less (places, columns)
+  numbers = Cast <to = 7> (before)
+  counts = ReduceSum <keepdims = 0> (numbers, zero)
+  most = Gather (first, none)
+  at = Sub (most, counts)
+  indices = Unsqueeze (at, last)
+  picked = GatherND (rows, indices)
+  shape = Concat <axis = 0> (last, rest)
+  y = Reshape (picked, shape)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
@@ -229,6 +253,7 @@ MODELS = {
     "expanded": (EXPANDED, [{"a": a, "b": b, "c": c, "batch": 5, "n": 4} for a, b, c in [(1, 1, 1), (5, 4, 5), (1, 4, 5), (5, 1, 1)]] +
                  [{"a": 1, "b": 1, "c": 1, "batch": batch, "n": length} for batch, length in [(1, 1), (7, 33)]]),
     "clamped": (CLAMPED, [{"batch": batch, "n": length, "m": 3} for batch, length in [(2, 4), (1, 6), (2, 7), (1, 9), (3, 16)]]),
+    "repeated": (REPEATED, [{"n": length} for length in (1, 5)]),
     "recurrent": (RECURRENT, [{"steps": steps, "texts": texts} for steps, texts in [(1, 1), (2, 7), (21, 3)]]),
     "sums": (SUMS, [{"rows": rows, "columns": columns}
                     for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
@@ -251,7 +276,7 @@ def cases(tools, work):
     for name, (text, all_sizes) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         # The naive path computes sizes by the same rules.
-        references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted", "expanded", "clamped") else ["naive"]
+        references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted", "expanded", "clamped", "repeated") else ["naive"]
         make_model(model, text)
         for processor in processors():
             wrong = build(tools, model, library, f"--cpu={processor}")
