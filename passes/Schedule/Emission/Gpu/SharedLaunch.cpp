@@ -32,8 +32,9 @@ static int64_t tileBytes(llvm::ArrayRef<const LaunchPiece *> pieces) {
   }
   int64_t bytes = 0;
   for (auto [type, count] : most)
-    bytes += count * mlir::cast<mlir::MemRefType>(type).getNumElements() *
-             bytesOf(mlir::cast<mlir::MemRefType>(type).getElementType());
+    bytes += count * llvm::alignTo(mlir::cast<mlir::MemRefType>(type).getNumElements() *
+                                       bytesOf(mlir::cast<mlir::MemRefType>(type).getElementType()),
+                                   flagBytes);
   return bytes;
 }
 

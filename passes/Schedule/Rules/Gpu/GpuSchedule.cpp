@@ -181,7 +181,7 @@ int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTil
   int64_t bytes = 0;
   for (NodeId id : cachedLoads(nest, gpu))
     bytes += sharedLayout(nest.nodes[id], nest, tile).elements * bytesOf(nest.nodes[id].type) * gpu.stages;
-  return bytes;
+  return tile.splits > 1 ? llvm::alignTo(bytes, flagBytes) + flagBytes : bytes;
 }
 
 } // namespace cameo::schedule

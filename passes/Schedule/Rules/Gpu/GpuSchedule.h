@@ -123,7 +123,7 @@ int64_t fetchWidth(const Node &node, const LoopNest &nest, const BlockTile &tile
 /// Returns the dimensions on which the address of `node` depends, the one with the smallest stride first.
 llvm::SmallVector<unsigned> fetchedDims(const Node &node, const LoopNest &nest);
 
-/// Returns the bytes of shared memory of all cached loads.
+/// Returns the bytes of shared memory of all cached loads, and of the flag if blocks divide the reduction.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// Whether asynchronous copies, of 4, 8 or 16 bytes each, can fetch what `load` reads, or all cached loads. If the
@@ -137,6 +137,9 @@ constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 
 /// The bytes of static shared memory that a block may have on every device.
 constexpr int64_t mostSharedBytes = 48 << 10;
+
+/// The bytes of shared memory for a flag, with its alignment.
+constexpr int64_t flagBytes = 64;
 
 } // namespace cameo::schedule
 

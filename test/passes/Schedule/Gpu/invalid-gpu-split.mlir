@@ -150,3 +150,27 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
   task.return %r : tensor<64x64xf32>
 }
 }
+
+// -----
+
+// The flag whether a block is the last one needs shared memory, too.
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule does not fit: nest 0: expected at most 49152 bytes of shared memory, got 69696}}
+task.def @matmul(%x: tensor<64x256xf32>, %w: tensor<256x64xf32>) -> tensor<64x64xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 128>, #schedule.tile<nest = 0, dim = 2, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.tile<nest = 0, dim = 1, size = 8>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>, #schedule.bind<nest = 0, loop = 4, to = thread>, #schedule.bind<nest = 0, loop = 5, to = thread>,
+                               #schedule.cache<nest = 0, buffer = 0, stages = 2>, #schedule.cache<nest = 0, buffer = 1, stages = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x256xf32>, tensor<256x64xf32>) outs(%init : tensor<64x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  task.return %r : tensor<64x64xf32>
+}
+}
