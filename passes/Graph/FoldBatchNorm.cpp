@@ -1,6 +1,7 @@
 // --fold-batch-norm: folds y = factor * x + shift per channel into the weights of the op before it.
 #include "passes/Graph/ApplyPatterns.h"
 #include "passes/Graph/Constants/ScalarConstant.h"
+#include "passes/Graph/OnnxBuilder.h"
 #include "passes/Graph/Passes.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -66,15 +67,16 @@ std::optional<Floats> readPerChannel(Value value, int64_t rank, int64_t axis, in
 }
 
 std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
-  std::optional<Floats> scale = readFloats(op.getScale()), bias = readFloats(op.getB());
-  std::optional<Floats> mean = readFloats(op.getInputMean()), variance = readFloats(op.getInputVar());
-  // Scale and statistics in f32 may be combined with another element type of x and of the result.
-  bool isF32 = getElementTypeOrSelf(op.getX().getType()).isF32();
-  if (op.getTrainingMode() || !isF32 || !scale || !bias || !mean || !variance)
+  // Scale and statistics may have another element type than x and the result.
+  auto scale = onnx::getConstantFloats(op.getScale()), bias = onnx::getConstantFloats(op.getB());
+  auto mean = onnx::getConstantFloats(op.getInputMean()), variance = onnx::getConstantFloats(op.getInputVar());
+  Type type = getElementTypeOrSelf(op.getX().getType());
+  bool isSupported = type.isF32() || type.isF16() || type.isBF16();
+  if (op.getTrainingMode() || !isSupported || !scale || !bias || !mean || !variance)
     return std::nullopt;
   Affine affine;
   for (auto [s, b, m, v] : llvm::zip(*scale, *bias, *mean, *variance)) {
-    affine.factor.push_back(s / std::sqrt(static_cast<double>(v) + op.getEpsilon()));
+    affine.factor.push_back(s / std::sqrt(v + op.getEpsilon()));
     affine.shift.push_back(b - m * affine.factor.back());
   }
   return affine;
@@ -205,7 +207,8 @@ private:
   }
 };
 
-/// Rewrites a BatchNormalization that cannot be folded to two elementwise ops, which fuse with their neighbours.
+/// Rewrites a BatchNormalization that cannot be folded to two elementwise ops, which fuse with their neighbours. They
+/// compute in f32, also between casts from and to f16 and bf16: weights in these types would be rounded once more.
 struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::BatchNormalizationOp op, PatternRewriter &rewriter) const override {
@@ -218,11 +221,12 @@ struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
     auto create = [&](ArrayRef<double> numbers) {
       return createFloats(rewriter, op.getLoc(), shape, Floats(numbers.begin(), numbers.end()));
     };
-    Value scaled = onnx::MulOp::create(rewriter, op.getLoc(), TypeRange(type),
-                                       ValueRange{op.getX(), create(affine->factor)}, ArrayRef<NamedAttribute>{});
-    Value shifted = onnx::AddOp::create(rewriter, op.getLoc(), TypeRange(type),
-                                        ValueRange{scaled, create(affine->shift)}, ArrayRef<NamedAttribute>{});
-    rewriter.replaceAllUsesWith(op.getY(), shifted);
+    OnnxBuilder builder(rewriter, op.getLoc());
+    bool isF32 = type.getElementType().isF32();
+    Value x = isF32 ? op.getX() : builder.cast(op.getX(), builder.getF32Type());
+    Value scaled = builder.make<onnx::MulOp>({x, create(affine->factor)});
+    Value shifted = builder.make<onnx::AddOp>({scaled, create(affine->shift)});
+    rewriter.replaceAllUsesWith(op.getY(), isF32 ? shifted : builder.cast(shifted, type.getElementType()));
     rewriter.eraseOp(op);
     return success();
   }

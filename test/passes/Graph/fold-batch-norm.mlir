@@ -90,9 +90,12 @@ func.func @leaves_constants_that_differ_within_a_channel(%x: tensor<1x1x2xf32>) 
   return %1 : tensor<1x1x2xf32>
 }
 
-// CHECK-LABEL: @leaves_values_of_another_type
-// CHECK: onnx.BatchNormalization %arg0
-func.func @leaves_values_of_another_type(%x: tensor<1x2x4xf16>) -> tensor<1x2x4xf16> {
+// CHECK-LABEL: @computes_half_floats_in_f32
+// CHECK: %[[X:.*]] = onnx.Cast %arg0 {{.*}} -> tensor<1x2x4xf32>
+// CHECK: %[[M:.*]] = onnx.Mul %[[X]], %{{.*}} : (tensor<1x2x4xf32>, tensor<2x1xf32>)
+// CHECK: %[[A:.*]] = onnx.Add %[[M]], %{{.*}} : (tensor<1x2x4xf32>, tensor<2x1xf32>)
+// CHECK: onnx.Cast %[[A]] {{.*}} -> tensor<1x2x4xf16>
+func.func @computes_half_floats_in_f32(%x: tensor<1x2x4xf16>) -> tensor<1x2x4xf16> {
   %scale = onnx.Constant {value = dense<[2.0, 4.0]> : tensor<2xf32>} : tensor<2xf32>
   %bias = onnx.Constant {value = dense<[10.0, 20.0]> : tensor<2xf32>} : tensor<2xf32>
   %mean = onnx.Constant {value = dense<1.0> : tensor<2xf32>} : tensor<2xf32>
