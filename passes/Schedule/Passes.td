@@ -179,7 +179,7 @@ def JoinVariantsPass : Pass<"join-variants", "::mlir::ModuleOp"> {
 def ChooseHostTasksPass : Pass<"choose-host-tasks", "::mlir::ModuleOp"> {
   let summary = "Mark the tasks of a model for a GPU that the host executes";
   let description = [{
-    These are the tasks that look into texts or create some. Tasks that only move texts stay on the GPU: an element of a
+    These are the tasks that read or make strings. Tasks that only move texts stay on the GPU: an element of a
     tensor of texts is an address of 64 bits there.
 
     ```mlir
