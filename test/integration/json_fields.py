@@ -57,6 +57,10 @@ decoder (int64[1, new] input_ids, int64[1, new] position_ids, float[1, rows, 4] 
   logits = MatMul (present, words)
 }
 """
+# A model that the host of a GPU runs.
+LOWER = """<ir_version: 8, opset_import: ["" : 17]>
+lower (string[3] x) => (string[3] y) { y = StringNormalizer <case_change_action = "LOWER"> (x) }
+"""
 # A model that runs on a single thread of a GPU.
 LARGEST = """<ir_version: 8, opset_import: ["" : 17]>
 largest (float[4, 8] x) => (float[4, 1] y, int64[4, 1] i) <int64[1] k = {1}> { y, i = TopK (x, k) }
@@ -83,12 +87,12 @@ def main():
     cameo, page, planted, work = (pathlib.Path(each).resolve() for each in sys.argv[1:5])
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    for name, text in (("net", NET), ("unknown", UNKNOWN), ("task", TASK), ("decoder", DECODER), ("largest", LARGEST)):
+    for name, text in (("net", NET), ("unknown", UNKNOWN), ("task", TASK), ("decoder", DECODER), ("largest", LARGEST), ("lower", LOWER)):
         (work / f"{name}.onnxtxt").write_text(text)
     onnx.save(onnx.parser.parse_model(NET), work / "net.onnx")  # for the peer
     subprocess.run([cameo, "compile", "net.onnxtxt"], cwd=work, check=True)
     commands = {
-        "cameo check --json": [["check", "net.onnxtxt"], ["check", "unknown.onnxtxt"], ["check", "unknown.onnxtxt", "--extern-ops"], ["check", "largest.onnxtxt", "--gpu=sm_80"]],
+        "cameo check --json": [["check", "net.onnxtxt"], ["check", "unknown.onnxtxt"], ["check", "unknown.onnxtxt", "--extern-ops"], ["check", "largest.onnxtxt", "--gpu=sm_80"], ["check", "lower.onnxtxt", "--gpu=sm_80"]],
         "cameo tasks --json": [["tasks", "net.onnxtxt", "--schedule"], ["tasks", "net.onnxtxt", "--gpu=h100", "--kernels"]],
         "cameo size --json": [["size", "net.onnxtxt"], ["size", "net.o"]],
         "cameo bench --json": [["bench", "net.onnxtxt", "--runs=2", "--profile"], ["bench", "net.onnx", "--runs=2", "--against=onnxruntime"],

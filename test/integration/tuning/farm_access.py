@@ -61,7 +61,7 @@ def main():
         found = [json.loads(line) for line in records.read_text().splitlines()]
         assert len(found) >= 60 and all("error" not in record for record in found), "a candidate was lost"
         # A user that may only answer cannot send packages; other accounts see nothing; an untrusted certificate is rejected.
-        for who, more, text in (("agent", authority, "this user has no right to publish to cameo.jobs.test."), ("other", authority, "no device of key 'test' was there"), ("tuner", [], "SSL Error")):
+        for who, more, text in (("agent", authority, "this user has no right to publish to cameo.jobs.test."), ("other", authority, "no device of key 'test' appeared"), ("tuner", [], "SSL Error")):
             records.unlink(missing_ok=True)
             said = tune(who, 1, *more)
             assert "error: --measure=farm: " in said and text in said and not records.exists(), said

@@ -75,7 +75,7 @@ def check(farm, how, model, options, text, access):
         assert how in farm.run("status", "--server", farm.url, *access["ours"])
         assert how not in farm.run("status", "--server", farm.url, *access["others"])
         records.unlink()
-        for who, expected in (("others", "no device of key 'test' was there"), ("stranger", "Authentication Violation")):
+        for who, expected in (("others", "no device of key 'test' appeared"), ("stranger", "Authentication Violation")):
             said = tune(who, 1)
             errors = [line for line in said.splitlines() if "error: " in line]
             assert len(errors) == 1 and expected in errors[0] and not records.exists(), said
@@ -94,7 +94,7 @@ def check_mistakes(farm):
     (farm.work / "torn.nk").write_text(seed[:-3] + ("A" if seed[-3] != "A" else "B") + seed[-2:])
     for path, text in (("none.nk", "No such file"), ("account.nk", "expected the seed of a user's NKey"), ("torn.nk", "the checksum of the seed is wrong"), ("server.crt", "expected the seed of a user's NKey")):
         assert f"--nkey: {farm.work / path}: " in (said := error("--nkey", farm.work / path)) and text in said, said
-    assert "unexpected beside --credentials" in error("--nkey", farm.work / "ours.nk", "--credentials", farm.work / "ours.creds")
+    assert "unexpected with --credentials" in error("--nkey", farm.work / "ours.nk", "--credentials", farm.work / "ours.creds")
     assert "none.creds: No such file" in error("--credentials", farm.work / "none.creds")
 
 

@@ -33,7 +33,7 @@ def check_mistakes(farm):
                         (["agent", "--key", "a", "--server", farm.url, "--unsigned", "--lock", farm.work / "none" / "lock"], "none/lock: No such file"),
                         (["status", "--server", "nats://127.0.0.1:1"], "nats://127.0.0.1:1: "), (["status"], "expected --server URL"),
                         (["status", "--server", farm.url.read_text().strip().replace("cameo:", "cameo:0")], "Authentication Violation"),
-                        (["keygen", farm.key], "is there already"), (["start", farm.work / "other", "--port", farm.url.read_text().strip().rsplit(":", 1)[1]], "log says more")):
+                        (["keygen", farm.key], "already exists"), (["start", farm.work / "other", "--port", farm.url.read_text().strip().rsplit(":", 1)[1]], "log says more")):
         one_error(farm.run(*words, expected=1), text)
 
 

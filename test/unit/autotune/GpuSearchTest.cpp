@@ -108,7 +108,7 @@ TEST_F(GpuSearchTest, IsTheSameForASeed) {
 
 /// Returns the cost of the fastest schedule after `rounds` rounds, as the mean over some seeds.
 double GpuSearchTest::meanOfBest(unsigned rounds, llvm::StringRef policy, llvm::StringRef model) {
-  constexpr uint64_t seeds = 6;
+  constexpr uint64_t seeds = 16;
   double sum = 0;
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
     double best = 1;

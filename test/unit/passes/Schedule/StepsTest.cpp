@@ -107,7 +107,7 @@ TEST(MapSteps, GivesNestsTheirNewNumbers) {
   ASSERT_TRUE(bool(mapped)) << llvm::toString(mapped.takeError());
   EXPECT_EQ(*mapped, expected);
   EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32, 8}), {}).takeError()),
-            "nest 0 of those that it was made for is not there");
+            "nest 0, for which it was made, does not exist any more");
   EXPECT_EQ(llvm::toString(mapSteps(steps, made.each, nestsOf(context, {64, 32}), {}).takeError()),
             "it was made for 3 nests, got 2");
 }

@@ -78,7 +78,7 @@ TEST(Npy, ExplainsWhatIsWrong) {
   std::string good = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}";
   EXPECT_NE(errorOf(parseNpy("PK")).find("magic bytes"), std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npy(good, "1234567"))).find("expected 8 bytes of elements, got 7"), std::string::npos);
-  EXPECT_NE(errorOf(parseNpy(npy(good, "").substr(0, 20))).find("cut short"), std::string::npos);
+  EXPECT_NE(errorOf(parseNpy(npy(good, "").substr(0, 20))).find("truncated"), std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<c8', 'shape': ()}", ""))).find("type '<c8'"), std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npy("{'descr': [('a', '<f4')], 'shape': ()}", ""))).find("plain"), std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<f4', 'shape': (-1,)}", ""))).find("expected sizes"), std::string::npos);
@@ -111,7 +111,7 @@ TEST(TensorProto, ReadsTypedFieldsPackedAndNot) {
 
 TEST(TensorProto, ExplainsWhatIsWrong) {
   std::string bytes = encodeTensorProto(floats({2}));
-  EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 1))).find("cut short"), std::string::npos);
+  EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 1))).find("truncated"), std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto("")).find("element type 0"), std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto(llvm::StringRef("\x08\x02\x10\x01", 4))).find("expected 8 bytes"),
             std::string::npos);

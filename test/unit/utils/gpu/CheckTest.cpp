@@ -251,10 +251,10 @@ TEST(EmulatedCheck, CopiesThatNobodyWaitsForOrThatOthersStillRead) {
 TEST(EmulatedCheck, MatricesOfAWarp) {
   expectClean(loadTogether<true, true, true, false>);
   expectClean(loadTogether<true, true, true, true>);
-  expectFound(loadTogether<false, true, true, false>, "that nothing has written");
+  expectFound(loadTogether<false, true, true, false>, "that were never written");
   expectFound(loadTogether<true, false, true, false>, "with no barrier between them");
   expectFound(loadTogether<true, false, true, true>, "with no barrier between them");
-  expectFound(loadTogether<true, true, false, false>, "that nothing has written");
+  expectFound(loadTogether<true, true, false, false>, "that were never written");
 }
 
 TEST(EmulatedCheck, MissingBarrierInAWarp) {
@@ -281,7 +281,7 @@ TEST(EmulatedCheck, TheLastBlockReadsWhatOthersLeave) {
   expectClean(addUpParts<Fault::None>);
   expectFound(addUpParts<Fault::NoBarrierBefore>, "with no counter between them");
   expectFound(addUpParts<Fault::NoBarrierBehind>, "shared memory");
-  expectFound(addUpParts<Fault::TooFewBlocks>, "that nothing has written");
+  expectFound(addUpParts<Fault::TooFewBlocks>, "that were never written");
   EXPECT_NE(check(addUpParts<Fault::OtherCounters>, /*isBackward=*/false).find("with no counter between them"),
             std::string::npos);
 }
@@ -305,12 +305,12 @@ TEST(EmulatedCheck, WriteInFrontOfTheBegin) { expectFound(writeTo<-1>, "outside 
 
 TEST(EmulatedCheck, SharedMemoryThatNothingHasWritten) {
   expectClean(fillPart<true>);
-  expectFound(fillPart<false>, "that nothing has written");
+  expectFound(fillPart<false>, "that were never written");
 }
 
 TEST(EmulatedCheck, OutputThatNothingHasWritten) {
   expectClean(addToOutput<true>);
-  expectFound(addToOutput<false>, "that nothing has written");
+  expectFound(addToOutput<false>, "that were never written");
 }
 
 TEST(EmulatedCheck, MemoryThatWasFreed) {
