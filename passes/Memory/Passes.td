@@ -67,6 +67,27 @@ def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
   ];
 }
 
+def EmitRowKernelsPass : Pass<"emit-row-kernels", "::mlir::ModuleOp"> {
+  let summary = "Write rows into caches by GPU kernels";
+  let description = [{
+    Replaces each `task.write_rows` by the dispatch of a kernel with one thread for each element of the new rows. The
+    kernel reads the positions on the device, so the host does not wait for them. Writes of equal types and sizes share
+    a kernel.
+
+    ```mlir
+    task.write_rows %r, %x at %p extents [1, 4, 64, 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
+    ```
+    becomes `task.dispatch @write_rows.k0(%r, %x, %p) extent 1`.
+
+    Requires: a module after plan-buffers. Ensures: no `task.write_rows`; the kernels have `task.block`, and hold
+    `task.size` where sizes are dynamic.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::cameo::task::TaskDialect"
+  ];
+}
+
 def ResolveSizesPass : Pass<"resolve-sizes", "::mlir::ModuleOp"> {
   let summary = "Make kernels read dynamic sizes from a table that each run fills";
   let description = [{

@@ -104,9 +104,7 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
   } else {
     manager.addNestedPass<func::FuncOp>(createSinkViewsPass());
     manager.addNestedPass<func::FuncOp>(createPlacePartsPass());
-    // On a GPU a run has its own buffers.
-    if (!options.target.gpu)
-      manager.addNestedPass<func::FuncOp>(createUpdateCachesPass());
+    manager.addNestedPass<func::FuncOp>(createUpdateCachesPass());
     manager.addPass(createFormTasksPass());
   }
   manager.addPass(createDeduplicateTasksPass());
@@ -179,6 +177,8 @@ void cameo::addPhase(OpPassManager &manager, Phase phase, const PipelineOptions 
     return addEmit(manager, options);
   case Phase::Memory:
     manager.addPass(createPlanBuffersPass());
+    if (options.target.gpu)
+      manager.addPass(createEmitRowKernelsPass());
     manager.addPass(createResolveSizesPass());
     if (!options.runSizes.empty())
       manager.addPass(createFixRunSizesPass({options.runSizes}));

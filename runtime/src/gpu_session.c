@@ -195,12 +195,21 @@ cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *in
   return status;
 }
 
+/* Returns the number of the input that the caller passed in the same memory as output number `output`, or -1. */
+static int64_t shared_input(const cameo_gpu_session *session, uint32_t output) {
+  const cameo_model_description *description = session->gpu->model->description;
+  int64_t input = description->shared_inputs ? description->shared_inputs[output] : -1;
+  return input >= 0 && session->tensors[input] == session->tensors[description->input_count + output] ? input : -1;
+}
+
 /* Allocates device memory for tensors in host memory, large enough for the sizes of this run. */
 static cameo_status stage(cameo_gpu_session *session) {
   const gpu_driver *driver = session->gpu->driver;
   const cameo_model_description *description = session->gpu->model->description;
-  for (uint32_t i = 0; i < description->input_count + description->output_count; ++i) {
-    struct staged *staged = &session->staged[i];
+  /* Outputs come first, because shared_input compares them with the addresses of the inputs that the caller passed. */
+  for (uint32_t i = description->input_count + description->output_count; i-- > 0;) {
+    int64_t shared = i >= description->input_count ? shared_input(session, i - description->input_count) : -1;
+    struct staged *staged = &session->staged[shared >= 0 ? shared : i];
     if (session->tensor_bytes[i] > staged->bytes) {
       if (staged->address)
         driver->cuMemFree_v2(staged->address);

@@ -68,7 +68,9 @@ static cuda_result copy(cameo_gpu_session *session, const cameo_gpu_step *step, 
   device_address to = address_in(session, step, 1);
   if (step->target != CAMEO_GPU_NOWHERE)
     to += count * (uint64_t)session->rounds[step->target];
-  return session->gpu->driver->cuMemcpyDtoDAsync_v2(to, address_in(session, step, 0), count, stream);
+  /* An output may be in the memory of an input. */
+  device_address from = address_in(session, step, 0);
+  return to == from ? 0 : session->gpu->driver->cuMemcpyDtoDAsync_v2(to, from, count, stream);
 }
 
 /* Waits for the stream and reads the data that a step depends on: at most one number, and booleans. Stores whether all

@@ -6,7 +6,6 @@
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <set>
@@ -32,10 +31,6 @@ void checkOnGpu(ModuleOp module, const GpuMachine &gpu) {
     if (said.insert({loc.getAsOpaquePointer(), what.str()}).second)
       emitError(loc) << "not supported on GPUs (" << gpu.name << ") yet: " << what;
   };
-  for (auto function : module.getOps<func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumResults(); ++i)
-      if (function.getResultAttr(i, "onnx.alias"))
-        refuse(function.getLoc(), "outputs in the memory of inputs (--alias)");
   module.walk([&](Operation *op) {
     if (std::string what = op->getNumResults() > 0 ? whatLacks(op) : ""; !what.empty())
       refuse(op->getLoc(), what);

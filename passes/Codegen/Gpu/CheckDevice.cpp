@@ -103,8 +103,6 @@ std::vector<std::string> findUnsupported(const ModelPlan &plan) {
       found.push_back("functions of the program");
       break;
     }
-  if (any_of(plan.steps, [](const PlannedStep &step) { return step.kind == PlannedStep::Kind::Rows; }))
-    found.push_back("rows written into a tensor in place");
   // A step of gpu.h has one bit for each flag.
   if (any_of(plan.steps, [](const PlannedStep &step) { return step.flags.size() > 32; }))
     found.push_back("a size that depends on more than 32 branches");

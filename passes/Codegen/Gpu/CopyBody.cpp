@@ -22,7 +22,7 @@ Function *addCopyBody(Module &module, int64_t threads) {
   Value *bits =
       builder.CreateOr(bytes, builder.CreateOr(builder.CreatePtrToInt(from, i64), builder.CreatePtrToInt(to, i64)));
   auto block = [&](StringRef name) { return BasicBlock::Create(context, name, function); };
-  BasicBlock *vectors = block("vectors"), *single = block("bytes"), *done = block("done");
+  BasicBlock *apart = block("apart"), *vectors = block("vectors"), *single = block("bytes"), *done = block("done");
   auto loop = [&](BasicBlock *entry, Type *unit, uint64_t unitBytes) {
     builder.SetInsertPoint(entry);
     Value *first = builder.CreateAdd(begin, builder.CreateMul(own, builder.getInt64(unitBytes)));
@@ -41,6 +41,8 @@ Function *addCopyBody(Module &module, int64_t threads) {
   };
   Value *isAligned =
       builder.CreateICmpEQ(builder.CreateAnd(bits, builder.getInt64(vectorBytes - 1)), builder.getInt64(0));
+  builder.CreateCondBr(builder.CreateICmpEQ(from, to), done, apart);
+  builder.SetInsertPoint(apart);
   builder.CreateCondBr(isAligned, vectors, single);
   loop(vectors, FixedVectorType::get(i32, vectorBytes / sizeof(uint32_t)), vectorBytes);
   loop(single, builder.getInt8Ty(), 1);

@@ -242,7 +242,7 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
   case Kind::EndIf:
   case Kind::Extern:
   case Kind::Rows:
-    llvm_unreachable("other steps are refused");
+    llvm_unreachable("findUnsupported refuses functions, and rows are written by kernels");
   }
   step.bufferCount = places.size();
   for (const BufferPlace &place : places)

@@ -80,16 +80,27 @@ bool conflict(ArrayRef<Touched> one, ArrayRef<Touched> other) {
   });
 }
 
-SmallVector<Touched> touchedBy(const PlannedStep &step, const BufferUses &uses) {
+/// An output that may be in the memory of an input counts as that input.
+BufferPlace memoryOf(const ModelPlan &plan, BufferPlace place) {
+  if (place.base == BufferPlace::Base::Output)
+    if (std::optional<unsigned> shared = plan.outputs[place.index].sharedInput) {
+      place.base = BufferPlace::Base::Input;
+      place.index = *shared;
+    }
+  return place;
+}
+
+SmallVector<Touched> touchedBy(const ModelPlan &plan, const PlannedStep &step, const BufferUses &uses) {
   SmallVector<Touched> all;
   if (step.kind == PlannedStep::Kind::Copy) {
-    all = {{step.buffers[0], {/*isRead=*/true, false}}, {step.buffers[1], {false, /*isWritten=*/true}}};
+    all = {{memoryOf(plan, step.buffers[0]), {/*isRead=*/true, false}},
+           {memoryOf(plan, step.buffers[1]), {false, /*isWritten=*/true}}};
     return all;
   }
   for (auto [place, use] : llvm::zip_equal(step.buffers, uses.lookup(step.kernel)))
     if (place.base != BufferPlace::Base::Weights && place.base != BufferPlace::Base::Texts &&
         place.base != BufferPlace::Base::Sizes)
-      all.push_back({place, use});
+      all.push_back({memoryOf(plan, place), use});
   return all;
 }
 
@@ -109,7 +120,7 @@ std::vector<SmallVector<unsigned>> findDependences(const ModelPlan &plan, const 
   std::vector<SmallVector<Touched>> touched;
   std::vector<llvm::BitVector> known; ///< for each step, the steps that are done when it is done
   for (const PlannedStep &step : plan.steps) {
-    SmallVector<Touched> own = touchedBy(step, uses);
+    SmallVector<Touched> own = touchedBy(plan, step, uses);
     SmallVector<unsigned> waits;
     llvm::BitVector done(plan.steps.size());
     for (unsigned earlier = touched.size(); earlier-- > 0;) {

@@ -187,20 +187,22 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session);
 
 /* Enqueues one run into `stream`, a CUstream or cudaStream_t of the device (null: the default stream), and returns.
  * `inputs` and `outputs` are addresses on the device, one for each tensor of the description, in its order, aligned to
- * 16 bytes; after the outputs, one host address for each output with data-dependent dimensions, which receives them, or
- * null; and if the model creates texts, the host address of a cameo_text_area. `symbols` are the sizes of this run, as
- * above. A run without host kernels and data-dependent sizes, branches or loops allocates nothing, does not wait, and
- * can be captured into a graph, which keeps the sizes; another run waits for these values and cannot be captured. For
- * host kernels, the session allocates memory of the host when a run needs more than those before. Runs of one session
- * must not overlap: enqueue them into the same stream. CAMEO_INVALID_ARGUMENT: also for sizes that need more workspace
- * than the session has. CAMEO_BOUND_EXCEEDED: a data-dependent size or iteration count exceeds its bound.
- * CAMEO_TEXT_AREA_FULL: as in abi.h. */
+ * 16 bytes (an output may be in the memory of its shared input, see shared_inputs in abi.h); after the outputs, one
+ * host address for each output with data-dependent dimensions, which receives them, or null; and if the model creates
+ * texts, the host address of a cameo_text_area. `symbols` are the sizes of this run, as above. A run without host
+ * kernels and data-dependent sizes, branches or loops allocates nothing, does not wait, and can be captured into a
+ * graph, which keeps the sizes; another run waits for these values and cannot be captured. For host kernels, the
+ * session allocates memory of the host when a run needs more than those before. Runs of one session must not overlap:
+ * enqueue them into the same stream. CAMEO_INVALID_ARGUMENT: also for sizes that need more workspace than the session
+ * has. CAMEO_BOUND_EXCEEDED: a data-dependent size or iteration count exceeds its bound. CAMEO_TEXT_AREA_FULL: as in
+ * abi.h. */
 cameo_status cameo_gpu_enqueue(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                const int64_t *symbols, void *stream);
 
 /* Runs once with tensors in host memory: copies the inputs, runs in the session's stream, copies the outputs, and
- * waits. Of an output with data-dependent dimensions, only the actual elements are written. The first call allocates
- * the tensors on the device; a later call allocates again if a tensor needs more memory. */
+ * waits. Of an output with data-dependent dimensions, only the actual elements are written. An output with the address
+ * of its shared input has its memory on the device, too. The first call allocates the tensors on the device; a later
+ * call allocates again if a tensor needs more memory. */
 cameo_status cameo_gpu_run(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                            const int64_t *symbols);
 

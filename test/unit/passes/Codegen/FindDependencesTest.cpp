@@ -24,6 +24,7 @@ protected:
                         mlir::memref::MemRefDialect, mlir::scf::SCFDialect>();
     uses["move"] = {{true, false}, {false, true}};
     uses["sum"] = {{true, true}};
+    plan.outputs.resize(1);
   }
 
   static BufferPlace arena(int64_t offset, std::optional<int64_t> bytes = 64) {
@@ -53,6 +54,14 @@ TEST_F(FindDependencesTest, ReadersWaitForWritersAndWritersForReaders) {
   add("move", {arena(0), arena(128)});
   add("move", {{Base::Input, 0, 0, 64}, arena(0)}); // waits for both steps that read the overwritten range
   EXPECT_EQ(found(), (Waits{{}, {0}, {0}, {1, 2}}));
+}
+
+TEST_F(FindDependencesTest, AnOutputInTheMemoryOfAnInputIsThatInput) {
+  plan.outputs[0].sharedInput = 0;
+  add("move", {{Base::Input, 0, 0, 64}, arena(0)});
+  add("move", {arena(64), {Base::Output, 0, 0, 64}}); // overwrites what the first step reads
+  add("move", {{Base::Output, 0, 0, 64}, arena(128)});
+  EXPECT_EQ(found(), (Waits{{}, {0}, {1}}));
 }
 
 TEST_F(FindDependencesTest, RangesThatDoNotTouchAreApart) {
