@@ -16,8 +16,9 @@ from onnx_records import DIALECT, OPERATORS, OWN_OPERATORS, ROOT, find_tblgen, r
 
 TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
 
-# Attributes that ONNX does not have: the layout of activations, which passes/Layout chooses, and the bound of a part, which the importer finds.
-OWN_ATTRIBUTES = {"channels_last", "most"}
+# Attributes that ONNX does not have: the layout of activations, which passes/Layout chooses, and the bound of a part and the rounding of a state, which the importer
+# finds.
+OWN_ATTRIBUTES = {"channels_last", "most", "rounded_state"}
 # The importer converts other forms of a constant to `value`.
 DROPPED_ATTRIBUTES = {
     "Constant": {"sparse_value", "value_float", "value_floats", "value_int", "value_ints", "value_string",

@@ -53,7 +53,8 @@ def Onnx_GRUOp : Onnx_Op<"GRU", 22, [3, 6], [0, 2]> {
 def Onnx_LSTMOp : Onnx_Op<"LSTM", 22, [3, 8], [0, 3]> {
   let summary = "Long short-term memory layer";
   let description = [{
-    Constraints are those of RNN.
+    Constraints are those of RNN. With `rounded_state`, which a DynamicQuantizeLSTM has, the state is rounded in each
+    step as by DynamicQuantizeLinear before it is multiplied by R.
   }];
   let arguments = (ins Onnx_FloatTensor:$X, Onnx_FloatTensor:$W, Onnx_FloatTensor:$R,
                        Onnx_Optional<Onnx_FloatTensor>:$B, Onnx_Optional<Onnx_I32Tensor>:$sequence_lens,
@@ -62,7 +63,8 @@ def Onnx_LSTMOp : Onnx_Op<"LSTM", 22, [3, 8], [0, 3]> {
                        OptionalAttr<Onnx_Floats>:$activation_beta, OptionalAttr<Onnx_Strings>:$activations,
                        OptionalAttr<Onnx_Float>:$clip,
                        Onnx_EnumOr<["forward", "reverse", "bidirectional"], "forward">:$direction,
-                       OptionalAttr<Onnx_Int>:$hidden_size, Onnx_IntOr<0>:$input_forget, Onnx_IntOr<0>:$layout);
+                       OptionalAttr<Onnx_Int>:$hidden_size, Onnx_IntOr<0>:$input_forget, Onnx_IntOr<0>:$layout,
+                       UnitAttr:$rounded_state);
   let results = (outs Onnx_OptionalTensor:$Y, Onnx_OptionalTensor:$Y_h, Onnx_OptionalTensor:$Y_c);
 }
 

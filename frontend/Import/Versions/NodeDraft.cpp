@@ -75,9 +75,12 @@ LogicalResult checkCount(Location loc, StringRef what, int64_t count, int64_t le
   return diagnostic << " " << what << (least == 1 && most <= 1 ? "" : "s") << ", got " << count;
 }
 
+/// Whether the dialect has this attribute and ONNX does not.
+bool isOwnAttribute(StringRef name) { return name == "channels_last" || name == "rounded_state"; }
+
 LogicalResult checkAttributes(Location loc, RegisteredOperationName name, DictionaryAttr attributes) {
   for (NamedAttribute attribute : attributes)
-    if (!llvm::is_contained(name.getAttributeNames(), attribute.getName()) || attribute.getName() == "channels_last")
+    if (!llvm::is_contained(name.getAttributeNames(), attribute.getName()) || isOwnAttribute(attribute.getName()))
       return emitError(loc) << "unknown attribute '" << attribute.getName().getValue() << "' of operator "
                             << name.stripDialect();
   // Verified before the operation is created, because it would treat a value of the wrong kind as absent.

@@ -1,7 +1,7 @@
 // Rewrites layers of com.microsoft whose state the next call continues, and the LSTM with quantised weights.
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
-#include "dialects/Onnx/RoundedState.h"
+#include "dialects/Onnx/OnnxOps.h"
 
 using namespace mlir;
 using namespace cameo;
@@ -116,6 +116,6 @@ WrittenResults cameo::writeDynamicQuantizeLSTM(NodeWriter &w) {
     operands.push_back(w.operand(i));
   SmallVector<Value> made = w.makeAll("LSTM", operands, attributes, {true, true, true});
   if (!w.hasFailed())
-    made.front().getDefiningOp()->setAttr(cameo::onnx::kRoundedState, b.getUnitAttr());
+    cast<onnx::LSTMOp>(made.front().getDefiningOp()).setRoundedState(true);
   return made;
 }

@@ -2,7 +2,6 @@
 #include "passes/Lower/Formulas/RecurrentLayer.h"
 
 #include "dialects/Onnx/OnnxOps.h"
-#include "dialects/Onnx/RoundedState.h"
 
 using namespace mlir;
 
@@ -126,7 +125,7 @@ Lowered lowerLSTM(onnx::LSTMOp op, Operands operands, GenericBuilder &b) {
   auto layer = readLayer(op, operands, 4, {"Sigmoid", "Tanh", "Tanh"});
   if (failed(layer))
     return failure();
-  layer->roundsState = op->hasAttr(onnx::kRoundedState);
+  layer->roundsState = op.getRoundedState();
   return runLayer(b, *layer, 2, stepLSTM);
 }
 
