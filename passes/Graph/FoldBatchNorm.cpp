@@ -8,7 +8,6 @@
 #include "dialects/Onnx/OnnxOps.h"
 
 #include <cmath>
-#include <cstring>
 
 using namespace mlir;
 using namespace cameo::graph;
@@ -39,14 +38,14 @@ std::optional<Floats> readFloats(Value value) {
   if (!bytes)
     return std::nullopt;
   Floats floats(type.getNumElements());
-  std::memcpy(floats.data(), bytes->data(), bytes->size());
+  llvm::copy(*bytes, reinterpret_cast<char *>(floats.data()));
   return floats;
 }
 
 Value createFloats(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, ArrayRef<float> floats) {
   auto type = RankedTensorType::get(shape, builder.getF32Type());
-  std::vector<char> bytes(floats.size() * sizeof(float));
-  std::memcpy(bytes.data(), floats.data(), bytes.size());
+  auto first = reinterpret_cast<const char *>(floats.data());
+  std::vector<char> bytes(first, first + floats.size() * sizeof(float));
   return onnx::makeConstant(builder, loc, type, std::move(bytes));
 }
 

@@ -42,7 +42,7 @@ FailureOr<SmallVector<int64_t>> readPositions(const ::onnx::TensorProto &indices
   if (failed(data))
     return failure();
   SmallVector<int64_t> numbers(count * perElement), positions;
-  std::memcpy(numbers.data(), data->bytes.data(), data->bytes.size());
+  llvm::copy(data->bytes, reinterpret_cast<char *>(numbers.data()));
   int64_t total = 1;
   for (int64_t size : shape)
     total *= size;

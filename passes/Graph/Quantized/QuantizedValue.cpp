@@ -5,7 +5,6 @@
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
 
-#include <cstring>
 #include <limits>
 
 using namespace mlir;
@@ -87,8 +86,8 @@ static Value createNumbersAlong(OpBuilder &builder, Location loc, ArrayRef<Numbe
   SmallVector<int64_t> shape(numbers.size() == 1 ? 0 : rank - axis, 1);
   if (!shape.empty())
     shape.front() = numbers.size();
-  std::vector<char> bytes(numbers.size() * sizeof(Number));
-  std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  auto first = reinterpret_cast<const char *>(numbers.data()); // may be null, which memcpy does not allow
+  std::vector<char> bytes(first, first + numbers.size() * sizeof(Number));
   return onnx::makeConstant(builder, loc, RankedTensorType::get(shape, element), std::move(bytes));
 }
 

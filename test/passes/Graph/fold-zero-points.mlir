@@ -14,6 +14,16 @@ func.func @convolution(%x: tensor<1x4x2xui8>) -> tensor<1x4x2xi32> {
   return %0 : tensor<1x4x2xi32>
 }
 
+// CHECK-LABEL: @no_columns
+// CHECK-NEXT: onnx.Constant {value = dense<> : tensor<2x0xi32>}
+func.func @no_columns(%x: tensor<2x3xui8>) -> tensor<2x0xi32> {
+  %none = onnx.None
+  %z = onnx.Constant {value = dense<3> : tensor<ui8>} : tensor<ui8>
+  %c = onnx.Constant {value = dense<> : tensor<3x0xi8>} : tensor<3x0xi8>
+  %0 = onnx.MatMulInteger %x, %c, %z, %none : (tensor<2x3xui8>, tensor<3x0xi8>, tensor<ui8>, none) -> tensor<2x0xi32>
+  return %0 : tensor<2x0xi32>
+}
+
 // CHECK-LABEL: @padding_with_a_zero_point_stays
 // CHECK: onnx.ConvInteger %arg0, %{{.*}}, %{{.*}}, %{{.*}} {pads = array<i64: 1, 1>}
 // CHECK-NOT: onnx.Add
