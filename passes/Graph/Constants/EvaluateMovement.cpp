@@ -5,7 +5,6 @@
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/StridedRead.h"
-#include <cstring>
 
 using namespace mlir;
 
@@ -69,8 +68,7 @@ std::optional<Bytes> evaluateConcat(onnx::ConcatOp op, ArrayRef<ConstantTensor> 
   for (int64_t line = 0; line < lines; ++line)
     for (const ConstantTensor &operand : operands) {
       size_t lineBytes = operand.bytes.size() / lines;
-      std::memcpy(to, operand.bytes.data() + line * lineBytes, lineBytes);
-      to += lineBytes;
+      to = llvm::copy(operand.bytes.slice(line * lineBytes, lineBytes), to);
     }
   return result;
 }
@@ -94,8 +92,7 @@ std::optional<Bytes> evaluateGather(onnx::GatherOp op, const ConstantTensor &dat
       int64_t place = index < 0 ? index + shape[axis] : index;
       if (place < 0 || place >= shape[axis])
         return std::nullopt;
-      std::memcpy(to, data.bytes.data() + (line * shape[axis] + place) * lineBytes, lineBytes);
-      to += lineBytes;
+      to = llvm::copy(data.bytes.slice((line * shape[axis] + place) * lineBytes, lineBytes), to);
     }
   return result;
 }

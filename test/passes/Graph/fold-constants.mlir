@@ -92,6 +92,17 @@ func.func @leaves_large_expansions() -> tensor<256x256x2xf32> {
   return %1 : tensor<256x256x2xf32>
 }
 
+// A part without elements.
+// CHECK-LABEL: @concat_of_nothing_and_something
+// CHECK-NEXT: %[[C:.*]] = onnx.Constant {value = dense<[1, 2]> : tensor<2xi64>}
+// CHECK-NEXT: return %[[C]]
+func.func @concat_of_nothing_and_something() -> tensor<2xi64> {
+  %0 = onnx.Constant {value = dense<> : tensor<0xi64>} : tensor<0xi64>
+  %1 = onnx.Constant {value = dense<[1, 2]> : tensor<2xi64>} : tensor<2xi64>
+  %2 = onnx.Concat %0, %1 {axis = 0 : i64} : (tensor<0xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %2 : tensor<2xi64>
+}
+
 // The data stays where it is: only the type of the resource changes.
 // CHECK-LABEL: @shares_resources_when_reshaping
 // CHECK: dense_resource<weight> : tensor<2x2xf32>
