@@ -6,8 +6,8 @@
 
 namespace cameo {
 
-/// Whether `def`, a task lowered to linalg, reads or makes strings. A GPU can only move the addresses of
-/// texts, which lie in the memory of the host.
+/// Whether `def`, a task lowered to linalg, reads or makes strings. A GPU can only move the addresses of strings, which
+/// are in the memory of the host.
 bool needsHost(task::DefOp def);
 
 } // namespace cameo

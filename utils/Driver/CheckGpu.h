@@ -14,7 +14,7 @@ void checkOnGpu(mlir::ModuleOp module, const GpuMachine &gpu);
 /// Tasks that are supported, but slow.
 struct SlowTasks {
   std::vector<std::string> singleThread; ///< the GPU runs them on a single thread: no loop nest is built from them
-  std::vector<std::string> host;         ///< the host runs them, because they look into texts or create some
+  std::vector<std::string> host;         ///< the host runs them, because they read or make strings
 };
 
 /// Returns the slow tasks of `module`, a module as above, which is lowered to loops.

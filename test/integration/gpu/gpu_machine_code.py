@@ -15,9 +15,9 @@ import sys
 
 ARCHITECTURES = ["sm_80", "sm_86", "sm_89", "sm_90a", "sm_120"]
 
-# A product by the matrix unit: REPEAT times MMA of one pair of operands, which cp.async and ldmatrix fetch. The loop is not unrolled.
-MATRICES = """
-.visible .entry matrices(.param .u64 a, .param .u64 b, .param .u32 steps) .maxntid 128
+# How kernels with a loop begin: %r5 is the thread's place in shared memory, %d4 its place in `a`.
+START = """
+.visible .entry NAME(.param .u64 a, .param .u64 b, .param .u32 steps) .maxntid THREADS
 {
   .reg .b32 %r<40>; .reg .f32 %f<40>; .reg .b64 %d<10>; .reg .pred %p<4>;
   .shared .align 16 .b8 memory[16384];
@@ -25,8 +25,11 @@ MATRICES = """
   cvta.to.global.u64 %d1, %d1; cvta.to.global.u64 %d2, %d2;
   mov.u32 %r2, %tid.x; mov.u32 %r3, memory;
   shl.b32 %r4, %r2, 4; add.u32 %r5, %r3, %r4;
-  mul.wide.u32 %d3, %r2, 16; add.u64 %d4, %d1, %d3;
+  mul.wide.u32 %d3, %r2, WIDTH; add.u64 %d4, %d1, %d3;
   ZEROS
+"""
+# A product by the matrix unit: PAIRS matrix instructions in an iteration, whose operands cp.async and ldmatrix fetch.
+MATRICES = """
   mov.u32 %r6, 0;
 LOOP: .pragma "nounroll";
   cp.async.cg.shared.global [%r5], [%d4], 16;
@@ -48,16 +51,6 @@ LOOP: .pragma "nounroll";
 """
 # A product by threads: each iteration reads two vectors of four from shared memory and has 16 multiply-adds, behind one load from global memory and one barrier. An outer loop repeats it.
 THREADS = """
-.visible .entry threads(.param .u64 a, .param .u64 b, .param .u32 steps) .maxntid 256
-{
-  .reg .b32 %r<20>; .reg .f32 %f<40>; .reg .b64 %d<10>; .reg .pred %p<4>;
-  .shared .align 16 .b8 memory[8192];
-  ld.param.u64 %d1, [a]; ld.param.u64 %d2, [b]; ld.param.u32 %r1, [steps];
-  cvta.to.global.u64 %d1, %d1; cvta.to.global.u64 %d2, %d2;
-  mov.u32 %r2, %tid.x; mov.u32 %r3, memory;
-  shl.b32 %r4, %r2, 4; add.u32 %r5, %r3, %r4;
-  mul.wide.u32 %d3, %r2, 4; add.u64 %d4, %d1, %d3;
-  ZEROS
   mov.u32 %r7, 0;
 OUTER: .pragma "nounroll";
   mov.u32 %r6, 0;
@@ -127,8 +120,8 @@ def matrices(kind):
     # All sums are used: they are added up.
     add = "add.f32" if letter == "f" else "add.s32"
     products_behind = "\n".join(f"{add} {sums[0][at]}, {sums[0][at]}, {each[at]};" for each in sums[1:] for at in range(4))
-    text = MATRICES.replace("  add.u64 %d5", f"  {products_behind}\n  add.u64 %d5")
-    return fill(text, zeros=zeros, loads=loads, products=products, sumtype="b32", sums=", ".join(sums[0]))
+    text = START + MATRICES.replace("  add.u64 %d5", f"  {products_behind}\n  add.u64 %d5")
+    return fill(text, name="matrices", threads="128", width="16", zeros=zeros, loads=loads, products=products, sumtype="b32", sums=", ".join(sums[0]))
 
 
 def threads():
@@ -136,7 +129,7 @@ def threads():
     zeros = "\n".join(f"mov.f32 {each}, 0f00000000;" for each in sums)
     products = "\n".join(f"fma.rn.f32 %f{4 * row + column}, %f{20 + row}, %f{24 + column}, %f{4 * row + column};" for row in range(4) for column in range(4))
     stores = "\n".join(f"st.global.f32 [%d5+{4096 * number}], {each};" for number, each in enumerate(sums) if number)
-    return fill(THREADS, zeros=zeros, products=products, stores=stores)
+    return fill(START + THREADS, name="threads", threads="256", width="4", zeros=zeros, products=products, stores=stores)
 
 
 def assemble(ptxas, work, architecture, text):
