@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <cassert>
 #include <optional>
 #include <vector>
 
@@ -69,6 +70,15 @@ mlir::ElementsAttr makeConstantAttr(mlir::RankedTensorType type, llvm::ArrayRef<
                                     std::shared_ptr<const void> owner, llvm::StringRef name = "constant");
 mlir::Value makeConstant(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                          std::vector<char> bytes, llvm::StringRef name = "constant");
+
+/// As above, from one number per element. A number has as many bytes as an element of the type.
+template <typename Number>
+mlir::Value makeConstant(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                         llvm::ArrayRef<Number> numbers) {
+  assert(getElementBytes(type.getElementType()) == int64_t(sizeof(Number)) && "numbers must have the size of elements");
+  auto first = reinterpret_cast<const char *>(numbers.data()); // null if there are none, which memcpy does not allow
+  return makeConstant(builder, loc, type, std::vector<char>(first, first + numbers.size() * sizeof(Number)));
+}
 
 /// Create constants of 64-bit integers: axes, shapes and pads that newer operator sets take as operands.
 mlir::Value makeIntsConstant(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<int64_t> values);

@@ -43,10 +43,7 @@ std::optional<Floats> readFloats(Value value) {
 }
 
 Value createFloats(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, ArrayRef<float> floats) {
-  auto type = RankedTensorType::get(shape, builder.getF32Type());
-  auto first = reinterpret_cast<const char *>(floats.data());
-  std::vector<char> bytes(first, first + floats.size() * sizeof(float));
-  return onnx::makeConstant(builder, loc, type, std::move(bytes));
+  return onnx::makeConstant(builder, loc, RankedTensorType::get(shape, builder.getF32Type()), floats);
 }
 
 /// Returns the elements of a constant, one per index of `axis` of a tensor of this rank; nothing for other constants.

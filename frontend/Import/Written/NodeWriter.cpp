@@ -10,21 +10,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace cameo;
-
-namespace {
-
-template <typename T> std::vector<char> bytesOf(ArrayRef<T> values) {
-  std::vector<char> bytes(values.size() * sizeof(T));
-  if (!bytes.empty())
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-} // namespace
 
 template <typename Attr> Attr NodeWriter::take(StringRef name) {
   FailureOr<Attr> attribute = failed ? FailureOr<Attr>(Attr()) : draft.take<Attr>(name);
@@ -99,27 +86,26 @@ StringRef NodeWriter::nodeName() const {
 }
 
 Value NodeWriter::scalar(int64_t value) {
-  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get({}, i64()),
-                                   bytesOf(ArrayRef(value)));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get({}, i64()), ArrayRef(value));
 }
 
 Value NodeWriter::bits(uint32_t value) {
   auto type = RankedTensorType::get({}, draft.builder.getIntegerType(32, /*isSigned=*/false));
-  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, bytesOf(ArrayRef(value)));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, ArrayRef(value));
 }
 
 Value NodeWriter::floats(ArrayRef<float> values, ArrayRef<int64_t> shape) {
-  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get(shape, f32()), bytesOf(values));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, RankedTensorType::get(shape, f32()), values);
 }
 
 Value NodeWriter::indices(ArrayRef<int32_t> values) {
   auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, draft.builder.getI32Type());
-  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, bytesOf(values));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, values);
 }
 
 Value NodeWriter::flags(ArrayRef<char> values) {
   auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, draft.builder.getI1Type());
-  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, bytesOf(values));
+  return cameo::onnx::makeConstant(draft.builder, draft.loc, type, values);
 }
 
 Value NodeWriter::texts(ArrayRef<std::string> values) {

@@ -86,9 +86,7 @@ static Value createNumbersAlong(OpBuilder &builder, Location loc, ArrayRef<Numbe
   SmallVector<int64_t> shape(numbers.size() == 1 ? 0 : rank - axis, 1);
   if (!shape.empty())
     shape.front() = numbers.size();
-  auto first = reinterpret_cast<const char *>(numbers.data()); // may be null, which memcpy does not allow
-  std::vector<char> bytes(first, first + numbers.size() * sizeof(Number));
-  return onnx::makeConstant(builder, loc, RankedTensorType::get(shape, element), std::move(bytes));
+  return onnx::makeConstant(builder, loc, RankedTensorType::get(shape, element), numbers);
 }
 
 Value createAlong(OpBuilder &builder, Location loc, ArrayRef<float> numbers, int64_t rank, int64_t axis) {
