@@ -20,6 +20,29 @@ bool isTextName(StringRef path) {
   return path.ends_with(".onnxtext") || path.ends_with(".onnxtxt") || path.ends_with(".onnx.txt");
 }
 
+/// Returns the name of another format that people take for a model, by the first bytes of the file, and what to do.
+/// Returns nothing if the format is not known.
+StringRef identifyOther(StringRef bytes) {
+  struct Format {
+    size_t at;
+    StringRef magic, text;
+  };
+  const Format formats[] = {
+      {0, "version https://git-lfs.github.com/", "a Git LFS pointer: 'git lfs pull' downloads the model"},
+      {0, "<!DOCTYPE html", "a page of HTML: the download went wrong"},
+      {0, "<html", "a page of HTML: the download went wrong"},
+      {0, "PK\3\4", "a zip archive, as PyTorch and Keras write: export the model to ONNX"},
+      {0, "\x89HDF\r\n", "an HDF5 file, as Keras writes: export the model to ONNX"},
+      {4, "TFL3", "a TensorFlow Lite model: convert it to ONNX"},
+      {4, "ORTM", "a model in ORT format: give the ONNX model that it was made from"},
+      {0, "ir_version:", "protobuf's text format: give the binary file"},
+  };
+  for (const Format &format : formats)
+    if (bytes.substr(format.at).starts_with_insensitive(format.magic))
+      return format.text;
+  return "";
+}
+
 } // namespace
 
 ModelFile::ModelFile(StringRef path) : path(path), model(std::make_unique<::onnx::ModelProto>()), externalFiles(path) {}
@@ -36,43 +59,52 @@ FailureOr<std::unique_ptr<ModelFile>> ModelFile::open(MLIRContext &context, Stri
   model->file = *file;
   if (model->file->getSizeBytes() == 0)
     return emitError(loc) << "expected a model, got an empty file";
-  if (failed(isTextName(path) ? model->parseText(loc) : model->parseBinary(loc)))
-    return failure();
-  if (!model->model->has_graph())
-    return emitError(loc) << "expected an ONNX model, got a file without a graph";
-  return model;
+  llvm::Error error = isTextName(path) ? model->parseText() : model->parseBinary();
+  if (!error && model->model->has_graph())
+    return model;
+  if (!error)
+    error = llvm::createStringError("expected an ONNX model, got a file without a graph");
+  constexpr uint64_t longestMagic = 64;
+  llvm::Expected<HeldBytes> begin = model->file->read(0, std::min(longestMagic, model->file->getSizeBytes()));
+  if (!begin)
+    return fail(loc, llvm::joinErrors(std::move(error), begin.takeError()));
+  StringRef other = identifyOther(StringRef(begin->bytes.data(), begin->bytes.size()));
+  if (other.empty())
+    return fail(loc, std::move(error));
+  llvm::consumeError(std::move(error));
+  return emitError(loc) << "expected an ONNX model, got " << other;
 }
 
-LogicalResult ModelFile::parseBinary(Location loc) {
+llvm::Error ModelFile::parseBinary() {
   llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>> all = file->mapAll();
   if (!all)
-    return fail(loc, all.takeError());
+    return all.takeError();
   llvm::Expected<SplitModel> split = splitWeights((*all)->getBuffer());
   if (!split)
-    return fail(loc, split.takeError());
+    return split.takeError();
   all->reset();
   file->unmap();
   constexpr uint64_t kMaxStructureBytes = uint64_t(1) << 31;
   if (split->structure.size() >= kMaxStructureBytes)
-    return emitError(loc) << "expected at most 2 GiB without weights, got " << split->structure.size() << " bytes";
+    return llvm::createStringError("expected at most 2 GiB without weights, got " +
+                                   std::to_string(split->structure.size()) + " bytes");
   // Protobuf would print errors to stderr that are reported here.
   google::protobuf::LogSilencer silencer;
   google::protobuf::io::CodedInputStream stream(reinterpret_cast<const uint8_t *>(split->structure.data()),
                                                 static_cast<int>(split->structure.size()));
   if (!model->ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
-    return emitError(loc) << "expected an ONNX model, got other data (protobuf cannot parse it)";
+    return llvm::createStringError("expected an ONNX model, got other data (protobuf cannot parse it)");
   weights = std::move(split->weights);
-  return success();
+  return llvm::Error::success();
 }
 
-LogicalResult ModelFile::parseText(Location loc) {
+llvm::Error ModelFile::parseText() {
   constexpr uint64_t largestBytes = uint64_t(1) << 30;
   if (file->getSizeBytes() > largestBytes)
-    return emitError(loc) << "expected at most " << largestBytes << " bytes of text, got " << file->getSizeBytes();
+    return llvm::createStringError("expected at most " + std::to_string(largestBytes) + " bytes of text, got " +
+                                   std::to_string(file->getSizeBytes()));
   llvm::Expected<HeldBytes> text = file->read(0, file->getSizeBytes());
   if (!text)
-    return fail(loc, text.takeError());
-  if (llvm::Error error = parseModelText(std::string(text->bytes.data(), text->bytes.size()), *model))
-    return fail(loc, std::move(error));
-  return success();
+    return text.takeError();
+  return parseModelText(std::string(text->bytes.data(), text->bytes.size()), *model);
 }

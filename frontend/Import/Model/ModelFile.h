@@ -35,8 +35,8 @@ public:
 
 private:
   explicit ModelFile(llvm::StringRef path);
-  mlir::LogicalResult parseBinary(mlir::Location loc);
-  mlir::LogicalResult parseText(mlir::Location loc);
+  llvm::Error parseBinary();
+  llvm::Error parseText();
 
   std::string path;
   std::unique_ptr<::onnx::ModelProto> model;
