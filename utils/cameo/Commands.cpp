@@ -7,6 +7,7 @@
 #include "utils/cameo/CommandLine/ManPages.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 #include <csignal>
 
@@ -106,6 +107,7 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
 }
 
 int cameo::runProgram(llvm::ArrayRef<const char *> arguments) {
+  llvm::setBugReportMsg("cameo: internal error: please report it with the model, the command line and this output\n");
   // Makes a write beyond the limit of file sizes (ulimit -f) an error, which names the file. Set after InitLLVM, whose
   // handler would end the process.
   std::signal(SIGXFSZ, SIG_IGN);

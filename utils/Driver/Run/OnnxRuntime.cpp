@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
 
 #include <cstring>
@@ -13,6 +14,8 @@ using namespace cameo;
 using llvm::StringRef;
 
 template <typename Function, typename... Arguments> llvm::Error OnnxRuntime::call(Arguments... arguments) const {
+  // The stack dump shows it if the library crashes.
+  llvm::PrettyStackTraceString running("ONNX Runtime was running, not code of Cameo");
   ort::Status *status = Function::in(table)(arguments...);
   if (!status)
     return llvm::Error::success();
