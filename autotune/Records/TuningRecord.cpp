@@ -210,7 +210,7 @@ class FieldReader {
 public:
   explicit FieldReader(const json::Object &object) : object(object) {}
 
-  std::string text(StringRef name) {
+  std::string string(StringRef name) {
     std::optional<StringRef> value = object.getString(name);
     return value ? value->str() : (miss(name, "a string"), std::string());
   }
@@ -232,7 +232,7 @@ public:
          "an integer of " + std::to_string(low) + (high == INT64_MAX ? " or more" : " to " + std::to_string(high)));
     return low;
   }
-  std::vector<std::string> texts(StringRef name) {
+  std::vector<std::string> strings(StringRef name) {
     std::vector<std::string> all;
     each(name, "an array of strings", [&](const json::Value &value) {
       std::optional<StringRef> text = value.getAsString();
@@ -242,7 +242,7 @@ public:
     return all;
   }
   std::string digest(StringRef name) {
-    std::string value = text(name);
+    std::string value = string(name);
     if (!isDigest(value))
       miss(name, "16 hexadecimal digits");
     return value;
@@ -314,8 +314,8 @@ private:
 
 static llvm::Error readError(const json::Object &object, MeasureError &error) {
   FieldReader fields(object);
-  std::string name = fields.text("kind");
-  error.message = fields.text("message");
+  std::string name = fields.string("kind");
+  error.message = fields.string("message");
   std::optional<ErrorKind> kind = parseErrorKind(name);
   if (!kind)
     fields.miss("kind", "the name of an error, got '" + name + "'");
@@ -342,25 +342,25 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
     return llvm::createStringError("expected format %lld or older, got %lld: written by a newer Cameo",
                                    static_cast<long long>(TuningRecord::format), static_cast<long long>(format));
   TuningRecord record;
-  record.task = fields.text("task");
-  record.name = fields.text("name");
+  record.task = fields.string("task");
+  record.name = fields.string("name");
   record.flops = fields.flops("flops");
-  record.triple = fields.text("triple");
-  record.cpu = fields.text("cpu");
-  record.extensions = fields.texts("extensions");
+  record.triple = fields.string("triple");
+  record.cpu = fields.string("cpu");
+  record.extensions = fields.strings("extensions");
   record.threads = static_cast<unsigned>(fields.integer("threads", 1, maxThreads));
   if (object->get("sizes"))
-    record.sizes = fields.text("sizes");
+    record.sizes = fields.string("sizes");
   if (object->get("dims"))
     record.ranges = fields.ranges("dims");
-  std::string level = fields.text("level");
+  std::string level = fields.string("level");
   if (level == "split") {
     record.split = static_cast<unsigned>(fields.integer("split", 0, UINT32_MAX));
   } else if (level == "merge") {
     record.merge = static_cast<unsigned>(fields.integer("merge", 0, UINT32_MAX));
-    record.with = fields.text("with");
+    record.with = fields.string("with");
   } else {
-    record.schedule = fields.text("schedule");
+    record.schedule = fields.string("schedule");
   }
   if (object->get("nests")) {
     record.steps = static_cast<unsigned>(fields.integer("steps", 1, maxVersion));
@@ -369,11 +369,11 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
       record.eachNest = fields.digests("each_nest");
   }
   if (object->get("target"))
-    record.target = fields.text("target");
+    record.target = fields.string("target");
   for (auto [name, text] :
        {std::pair("machine", &record.machine), std::pair("key", &record.key), std::pair("device", &record.device)})
     if (object->get(name))
-      *text = fields.text(name);
+      *text = fields.string(name);
   if (!llvm::is_contained({"release", "tuning", "seed", "model", "whole", "split", "merge"}, level))
     fields.miss("level", "'release', 'model', 'whole', 'tuning', 'seed', 'split' or 'merge'");
   record.isInModel = level == "model";
@@ -381,7 +381,7 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.isRelease = level == "release" || record.isInModel || record.isOfModel;
   record.isSeed = level == "seed";
   if (record.isSeed)
-    record.origin = fields.text("origin");
+    record.origin = fields.string("origin");
   else
     record.costs = fields.costs("costs");
   if (record.isBorder() || object->get("default_costs"))
@@ -389,7 +389,7 @@ llvm::Expected<TuningRecord> cameo::autotune::parseRecord(StringRef line) {
   record.isDisturbed = object->getBoolean("disturbed").value_or(false);
   record.round = static_cast<unsigned>(fields.integer("round", 0, UINT32_MAX));
   record.seed = static_cast<uint64_t>(fields.integer("seed", 0));
-  record.time = fields.text("time");
+  record.time = fields.string("time");
   if (llvm::Error error = fields.takeError())
     return std::move(error);
   if (const json::Object *error = object->getObject("error"))

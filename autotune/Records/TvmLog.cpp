@@ -25,7 +25,7 @@ static std::optional<int64_t> integerAt(const json::Array *array, size_t index) 
   return array && index < array->size() ? (*array)[index].getAsInteger() : std::nullopt;
 }
 
-static StringRef textAt(const json::Array *array, size_t index) {
+static StringRef stringAt(const json::Array *array, size_t index) {
   return array && index < array->size() ? (*array)[index].getAsString().value_or("") : "";
 }
 
@@ -81,7 +81,7 @@ static llvm::Expected<std::vector<Split>> splitsOf(const json::Array &steps) {
   std::map<int64_t, std::vector<Split>> stages;
   for (const json::Value &value : steps) {
     const json::Array *step = value.getAsArray();
-    StringRef kind = textAt(step, 0);
+    StringRef kind = stringAt(step, 0);
     if (kind == "RF")
       return llvm::createStringError("a sum divided into two stages");
     if (kind != "SP")
@@ -103,7 +103,7 @@ static llvm::Expected<std::vector<Split>> splitsOf(const json::Array &steps) {
 /// SSRSRS.
 static TvmLine parseAnsor(const json::Array &input, const json::Array *result) {
   const json::Array *task = arrayAt(&input, 0), *steps = arrayAt(arrayAt(&input, 1), 1);
-  StringRef target = textAt(task, 1);
+  StringRef target = stringAt(task, 1);
   if (!target.starts_with("llvm") && !target.contains("\"llvm\""))
     return skip("for another kind of device, " + target.take_until([](char c) { return c == ' '; }));
   std::optional<double> cost = costOf(result);
@@ -112,7 +112,7 @@ static TvmLine parseAnsor(const json::Array &input, const json::Array *result) {
   llvm::Expected<std::vector<Split>> splits = splitsOf(*steps);
   if (!splits)
     return skip(llvm::toString(splits.takeError()));
-  TvmTiling tiling{{}, {}, *cost, ("auto-scheduler, " + textAt(task, 0).take_front(shownKey) + ", " + target).str()};
+  TvmTiling tiling{{}, {}, *cost, ("auto-scheduler, " + stringAt(task, 0).take_front(shownKey) + ", " + target).str()};
   for (const Split &each : *splits) {
     bool isParallel = each.factors.size() == 3;
     std::optional<TvmLoop> loop = split(each.extent, each.factors);
@@ -150,12 +150,12 @@ static Operator operatorOf(const json::Array &arguments, const json::Array *enti
   Operator op;
   for (const json::Value &value : arguments) {
     const json::Array *array = value.getAsArray();
-    if (auto sizes = sizesOf(arrayAt(array, 1)); sizes && textAt(array, 0) == "TENSOR")
+    if (auto sizes = sizesOf(arrayAt(array, 1)); sizes && stringAt(array, 0) == "TENSOR")
       op.shapes.push_back(*sizes);
   }
   for (const json::Value &value : entities ? *entities : json::Array()) {
     const json::Array *entity = value.getAsArray();
-    auto &factors = op.knobs[textAt(entity, 0)];
+    auto &factors = op.knobs[stringAt(entity, 0)];
     const json::Array *sizes = arrayAt(entity, 2);
     for (size_t index = 1; sizes && index < sizes->size(); ++index)
       factors.push_back(integerAt(sizes, index).value_or(1));
@@ -218,7 +218,7 @@ static bool tileConvolution(const Operator &op, bool isDepthwise, const json::Ar
 }
 
 static TvmLine parseAutoTvm(const json::Array &input, const json::Object &config, const json::Array *result) {
-  StringRef target = textAt(&input, 0), name = textAt(&input, 1);
+  StringRef target = stringAt(&input, 0), name = stringAt(&input, 1);
   const json::Array *arguments = arrayAt(&input, 2);
   if (!target.starts_with("llvm"))
     return skip("for another kind of device, " + target.take_until([](char c) { return c == ' '; }));

@@ -113,7 +113,7 @@ void OnnxDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Onnx/Ops/OnnxTextOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxStringOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

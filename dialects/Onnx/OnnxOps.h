@@ -52,7 +52,7 @@
 #define GET_OP_CLASSES
 #include "dialects/Onnx/Ops/OnnxSignalOps.h.inc"
 #define GET_OP_CLASSES
-#include "dialects/Onnx/Ops/OnnxTextOps.h.inc"
+#include "dialects/Onnx/Ops/OnnxStringOps.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/Onnx/Ops/OnnxUnaryOps.h.inc"
 

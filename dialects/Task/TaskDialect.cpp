@@ -2,7 +2,7 @@
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -120,7 +120,7 @@ void TaskDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
-#include "dialects/Task/TaskTextOps.cpp.inc"
+#include "dialects/Task/TaskStringOps.cpp.inc"
       >();
 }
 
@@ -279,7 +279,7 @@ LogicalResult TaskDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
                                                     NamedAttribute attribute) {
   if (attribute.getName() == getTensorName())
     return isa<TypeAttr>(attribute.getValue()) ? success() : op->emitOpError("expected task.tensor to be a type");
-  if (attribute.getName() == getPerSampleName() || attribute.getName() == textsName ||
+  if (attribute.getName() == getPerSampleName() || attribute.getName() == stringsName ||
       attribute.getName() == textAreaName || attribute.getName() == countersName)
     return verifyMark(op, attribute);
   if (attribute.getName() == getSlotName() || attribute.getName() == getSizesName()) {

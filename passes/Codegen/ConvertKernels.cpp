@@ -1,9 +1,9 @@
 // --convert-kernels: runs the upstream conversions to the LLVM dialect in the required order.
 #include "passes/Codegen/Llvm/FloatExtrema.h"
 #include "passes/Codegen/Passes.h"
-#include "passes/Codegen/ResolveTexts.h"
+#include "passes/Codegen/ResolveStrings.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -184,14 +184,14 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
     auto internal = LLVM::LinkageAttr::get(&getContext(), LLVM::linkage::Linkage::Internal);
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       auto function = dyn_cast<func::FuncOp>(op);
-      if (isa<task::WeightOp, task::TextTableOp, task::InfoOp>(op) || (function && function.getSymName() == "main"))
+      if (isa<task::WeightOp, task::StringTableOp, task::InfoOp>(op) || (function && function.getSymName() == "main"))
         op.erase();
       else if (function && !function.isExternal()) {
         function->setAttr("llvm.linkage", internal);
         giveStaticBuffers(function);
       }
     }
-    resolveTexts(getOperation());
+    resolveStrings(getOperation());
     OpPassManager manager("builtin.module");
     addConversions(manager, findNeeds(getOperation()));
     OpPassManager last("builtin.module");

@@ -1,12 +1,12 @@
 // --lower-to-linalg: replaces each task's body by one in which every onnx operation is lowered in order; then converts
 // the types of the remaining module to signless ones.
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 #include "passes/Lower/Passes.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -180,13 +180,13 @@ TypeAttr lostElement(Type type) {
 void takeAddresses(func::FuncOp function) {
   SmallVector<onnx::ConstantOp> constants;
   function.walk([&](onnx::ConstantOp constant) {
-    if (isText(constant.getOutput().getType()))
+    if (isString(constant.getOutput().getType()))
       constants.push_back(constant);
   });
   for (onnx::ConstantOp constant : constants) {
     OpBuilder builder(constant);
     auto type = cast<RankedTensorType>(toSignless(constant.getOutput().getType()));
-    Value addresses = task::TextsOp::create(builder, constant.getLoc(), type, constant.getValue());
+    Value addresses = task::StringsOp::create(builder, constant.getLoc(), type, constant.getValue());
     constant.getOutput().setType(type);
     constant.getOutput().replaceAllUsesWith(addresses);
     constant.erase();

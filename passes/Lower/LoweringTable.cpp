@@ -1,6 +1,6 @@
 #include "passes/Lower/LoweringTable.h"
 
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/DialectLowerings.h"
 #include "passes/Lower/Formulas/NarrowNumbers.h"
 
@@ -24,7 +24,7 @@ const LoweringTable &LoweringTable::of(Operation *op) {
           addGridSamples, addLinearAttention, addLosses,         addMatMuls,    addMovements,       addNormalizations,
           addPads,        addPools,           addQuantization,   addRecurrent,  addReductions,      addReshapes,
           addResizes,     addRoiAligns,       addScatters,       addSignals,    addSlices,          addSoftmaxes,
-          addTexts,       addTrees,           addUnaries})
+          addStrings,     addTrees,           addUnaries})
       add(table);
     return table;
   }();
@@ -51,7 +51,7 @@ static bool takesNarrow(Operation *op) {
                                   onnx::QLinearMatMulOp, onnx::QuantizeLinearOp>(op);
 }
 
-static bool takesTexts(Operation *op) {
+static bool takesStrings(Operation *op) {
   return takesAnything(op) || isa<onnx::ChangeCaseOp, onnx::CountPartsOp, onnx::CountedNonZeroOp, onnx::CountedUniqueOp,
                                   onnx::EqualOp, onnx::FindTextOp, onnx::OneHotOp, onnx::RegexFullMatchOp,
                                   onnx::StringConcatOp, onnx::StringSplitOp, onnx::TakePartOp>(op);
@@ -60,8 +60,8 @@ static bool takesTexts(Operation *op) {
 static bool takes(Operation *op, Type element) {
   if (isNarrow(element))
     return takesNarrow(op);
-  if (isText(element))
-    return takesTexts(op);
+  if (isString(element))
+    return takesStrings(op);
   return element.isF16() || element.isBF16() || element.isF32() || element.isF64() || element.isInteger();
 }
 
@@ -140,7 +140,7 @@ Type toSignless(Type type) {
   Type element = tensor.getElementType();
   if (isNarrow(element))
     element = IntegerType::get(type.getContext(), 8);
-  else if (isText(element))
+  else if (isString(element))
     element = IntegerType::get(type.getContext(), 64);
   else if (element.isUnsignedInteger() || element.isSignedInteger())
     element = IntegerType::get(type.getContext(), element.getIntOrFloatBitWidth());

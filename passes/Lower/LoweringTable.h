@@ -58,7 +58,7 @@ inline Lowered one(mlir::Value value) { return Values{value}; }
 /// Returns whether the integers of an operand or result of an onnx operation are signed.
 Sign signOf(mlir::Value onnxValue);
 /// Returns the type that replaces an onnx type in lowered code: signless integers, bytes for narrower integers
-/// (NarrowNumbers.h), addresses for strings (TextBuilder.h).
+/// (NarrowNumbers.h), addresses for strings (StringBuilder.h).
 mlir::Type toSignless(mlir::Type type);
 /// Returns the constant with its type replaced in the same way.
 mlir::ElementsAttr toSignless(mlir::ElementsAttr value);
@@ -107,7 +107,7 @@ void addScatters(LoweringTable &table);
 void addSignals(LoweringTable &table);
 void addSlices(LoweringTable &table);
 void addSoftmaxes(LoweringTable &table);
-void addTexts(LoweringTable &table);
+void addStrings(LoweringTable &table);
 void addTrees(LoweringTable &table);
 void addUnaries(LoweringTable &table);
 

@@ -30,7 +30,7 @@ std::optional<std::string> whyNotLowered(Operation *op) {
     bool isFine = llvm::all_of(op->getOperandTypes(), [](Type type) {
       return isa<NoneType, onnx::StringType>(getElementTypeOrSelf(type)) || getElementTypeOrSelf(type).isIntOrFloat();
     });
-    return isFine ? std::nullopt : std::optional<std::string>("its elements are neither numbers nor texts");
+    return isFine ? std::nullopt : std::optional<std::string>("its elements are neither numbers nor strings");
   }
   const LoweringTable &table = LoweringTable::of(op);
   if (!table.contains(op))

@@ -1,7 +1,7 @@
 // Roots, lifetimes and sharing.
 #include "passes/Memory/BufferPlan.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -135,8 +135,8 @@ LogicalResult BufferPlan::findRoots(Operation &op) {
         return failure();
     } else if (auto choose = dyn_cast<task::ChooseOp>(op))
       joinBranches(choose);
-    else if (auto texts = dyn_cast<task::TextsOp>(op))
-      roots[result] = addStorage({Storage::Kind::Texts, 0, texts.getValue()});
+    else if (auto strings = dyn_cast<task::StringsOp>(op))
+      roots[result] = addStorage({Storage::Kind::Strings, 0, strings.getValue()});
     else if (matchPattern(result, m_Constant(&constant)))
       roots[result] = addStorage({Storage::Kind::Constant, 0, constant});
     else if (isa<task::CallOp, task::LoopOp, task::UpdateOp>(op))

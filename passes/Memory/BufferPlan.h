@@ -19,7 +19,7 @@ namespace cameo {
 
 /// A piece of memory. Several values may share it: views, and results that tasks write in place of an operand.
 struct Storage {
-  enum class Kind { Input, Output, Arena, Constant, Texts };
+  enum class Kind { Input, Output, Arena, Constant, Strings };
   Kind kind;
   unsigned index = 0; ///< number of the input, output or arena block
   mlir::ElementsAttr constant;

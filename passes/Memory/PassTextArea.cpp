@@ -1,5 +1,5 @@
 // Replaces task.text_area in kernels by the address of one more buffer.
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 #include "passes/Memory/KernelBuffers.h"
 #include "passes/Memory/Passes.h"
 

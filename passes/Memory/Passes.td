@@ -52,13 +52,13 @@ def PlanBuffersPass : Pass<"plan-buffers", "::mlir::ModuleOp"> {
     are in slots after the arena. A slot is shared by values whose live ranges do not overlap, and is as large as the
     largest of them.
 
-    Requires: all tasks in buffer form. `@main` consists of constants, `task.texts`, `task.call`, `task.view`,
+    Requires: all tasks in buffer form. `@main` consists of constants, `task.strings`, `task.call`, `task.view`,
     `task.prefix` and a return.
 
     Ensures: `@main` takes as memrefs the inputs, the outputs, the arena, the weights, one buffer per slot and, if there
-    are constant texts, the table of their addresses (`task.texts`). It holds dispatches and, for sizes that tasks
-    count, `task.bind`. The module holds one `task.weight` per constant and layout, one `task.text_table` per constant
-    of texts, and one `task.info` per task.
+    are constant strings, the table of their addresses (`task.strings`). It holds dispatches and, for sizes that tasks
+    count, `task.bind`. The module holds one `task.weight` per constant and layout, one `task.string_table` per constant
+    of strings, and one `task.info` per task.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::cameo::task::TaskDialect"];
   let statistics = [
@@ -111,7 +111,7 @@ def ResolveSizesPass : Pass<"resolve-sizes", "::mlir::ModuleOp"> {
 }
 
 def PassTextAreaPass : Pass<"pass-text-area", "::mlir::ModuleOp"> {
-  let summary = "Pass kernels the memory for texts that a run creates";
+  let summary = "Pass kernels the memory for strings that a run creates";
   let description = [{
     The text area becomes a buffer argument of the kernels that use it, before their range. Other kernels do not change.
 
@@ -121,8 +121,8 @@ def PassTextAreaPass : Pass<"pass-text-area", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    func.func private @cast.k0(%x: memref<4xf32>, %y: memref<4xi64>, %texts: memref<1xi64>, %begin: index, %end: index) {
-      %address = memref.extract_aligned_pointer_as_index %texts : memref<1xi64> -> index
+    func.func private @cast.k0(%x: memref<4xf32>, %y: memref<4xi64>, %strings: memref<1xi64>, %begin: index, %end: index) {
+      %address = memref.extract_aligned_pointer_as_index %strings : memref<1xi64> -> index
       %area = arith.index_cast %address : index to i64
     ```
 

@@ -2,7 +2,7 @@
 #include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 #include "passes/Memory/BranchBuilder.h"
 #include "passes/Memory/BufferPlan.h"
 #include "passes/Memory/Passes.h"
@@ -60,10 +60,10 @@ private:
   func::FuncOp main, planned;
   const BufferPlan &plan;
   OpBuilder builder;
-  BlockArgument arena, weights, texts, counters;
+  BlockArgument arena, weights, strings, counters;
   WeightPlaces weightPlaces;
-  llvm::MapVector<Attribute, int64_t> textPlaces; ///< tensors of strings, and the byte offsets of their pointers
-  int64_t textBytes = 0, counterBytes = 0;
+  llvm::MapVector<Attribute, int64_t> stringOffsets; ///< tensors of strings, and the byte offsets of their pointers
+  int64_t stringTableBytes = 0, counterBytes = 0;
   llvm::DenseMap<Operation *, int64_t> infos;
   llvm::DenseSet<StringAttr> bound; ///< sizes that a task.bind has read
 };
@@ -76,8 +76,8 @@ MemRefType MainRewriter::memoryOf(ShapedType type) {
   return MemRefType::get({type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic}, element);
 }
 
-/// Creates the new @main. Its arguments are inputs, outputs, arena, weights, slots, and texts and counters if there are
-/// any. The sizes of arena, weights and counters are known and set at the end.
+/// Creates the new @main. Its arguments are inputs, outputs, arena, weights, slots, and strings and counters if there
+/// are any. The sizes of arena, weights and counters are known and set at the end.
 void MainRewriter::createSignature() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -98,13 +98,13 @@ void MainRewriter::createSignature() {
     attributes.push_back(
         builder.getDictionaryAttr(builder.getNamedAttr(task::TaskDialect::getSlotName(), sizesOf(builder, slot))));
   }
-  module.walk([&](task::TextsOp constant) {
-    if (textPlaces.insert({constant.getValue(), textBytes}).second)
-      textBytes += constant.getValue().getNumElements() * int64_t(sizeof(uint64_t));
+  module.walk([&](task::StringsOp constant) {
+    if (stringOffsets.insert({constant.getValue(), stringTableBytes}).second)
+      stringTableBytes += constant.getValue().getNumElements() * int64_t(sizeof(uint64_t));
   });
-  if (!textPlaces.empty()) {
-    types.push_back(MemRefType::get({textBytes}, builder.getI8Type()));
-    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(task::textsName, builder.getUnitAttr())));
+  if (!stringOffsets.empty()) {
+    types.push_back(MemRefType::get({stringTableBytes}, builder.getI8Type()));
+    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(task::stringsName, builder.getUnitAttr())));
   }
   bool hasCounters = module.walk([](task::CountersOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (hasCounters) {
@@ -124,8 +124,8 @@ void MainRewriter::createSignature() {
   unsigned tensors = main.getNumArguments() + main.getNumResults();
   arena = entry->getArgument(tensors);
   weights = entry->getArgument(tensors + 1);
-  if (!textPlaces.empty())
-    texts = entry->getArgument(entry->getNumArguments() - (hasCounters ? 2 : 1));
+  if (!stringOffsets.empty())
+    strings = entry->getArgument(entry->getNumArguments() - (hasCounters ? 2 : 1));
   if (hasCounters)
     counters = entry->getArguments().back();
 }
@@ -194,8 +194,8 @@ Value MainRewriter::bufferOf(Value tensor, MemRefType type, task::PackingAttr pa
     return viewOf(plan.placeOf(tensor), type, elements);
   case Storage::Kind::Constant:
     return viewOf(weights, weightPlaces.offsetOf(storage.constant, packing), type, elements);
-  case Storage::Kind::Texts:
-    return viewOf(texts, textPlaces.lookup(storage.constant), type, elements);
+  case Storage::Kind::Strings:
+    return viewOf(strings, stringOffsets.lookup(storage.constant), type, elements);
   }
   llvm_unreachable("unknown storage");
 }
@@ -389,8 +389,9 @@ void MainRewriter::emitWeights() {
   for (const WeightPlace &place : weightPlaces.getPlaces())
     task::WeightOp::create(atModule, main.getLoc(), place.constant, builder.getI64IntegerAttr(place.offset),
                            builder.getI64IntegerAttr(place.bytes), place.packing);
-  for (auto [constant, offset] : textPlaces)
-    task::TextTableOp::create(atModule, main.getLoc(), cast<ElementsAttr>(constant), builder.getI64IntegerAttr(offset));
+  for (auto [constant, offset] : stringOffsets)
+    task::StringTableOp::create(atModule, main.getLoc(), cast<ElementsAttr>(constant),
+                                builder.getI64IntegerAttr(offset));
 }
 
 void MainRewriter::run() {

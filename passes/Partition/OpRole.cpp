@@ -51,9 +51,9 @@ static bool isView(StringRef type) {
 
 /// Whether an operand or result is a tensor of strings. Such an op becomes a runtime call, not a loop that other ops
 /// could join.
-static bool hasTexts(Operation *op) {
-  auto isText = [](Type type) { return isa<onnx::StringType>(getElementTypeOrSelf(type)); };
-  return llvm::any_of(op->getOperandTypes(), isText) || llvm::any_of(op->getResultTypes(), isText);
+static bool hasStrings(Operation *op) {
+  auto isString = [](Type type) { return isa<onnx::StringType>(getElementTypeOrSelf(type)); };
+  return llvm::any_of(op->getOperandTypes(), isString) || llvm::any_of(op->getResultTypes(), isString);
 }
 
 /// Whether all tensors have known shapes and only the first result, which exists, is used.
@@ -155,7 +155,7 @@ OpRole getRole(Operation *op) {
     return OpRole::Prefix;
   if (isView(type))
     return OpRole::View;
-  if (hasTexts(op))
+  if (hasStrings(op))
     return OpRole::Opaque;
   if (isElementwise(op))
     return OpRole::Elementwise;

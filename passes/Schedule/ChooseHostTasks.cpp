@@ -1,7 +1,7 @@
 // --choose-host-tasks: marks the tasks of a model for a GPU that the host executes.
 #include "passes/Schedule/ChooseHostTasks.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 #include "passes/Schedule/Passes.h"
 
 using namespace mlir;
@@ -13,8 +13,8 @@ namespace cameo {
 bool needsHost(task::DefOp def) {
   return def
       .walk([](Operation *op) {
-        bool isOnTexts = isa<task::InvokeOp, task::TextAreaOp, task::TextOp>(op);
-        return isOnTexts ? WalkResult::interrupt() : WalkResult::advance();
+        bool isOnStrings = isa<task::InvokeOp, task::TextAreaOp, task::StringOp>(op);
+        return isOnStrings ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -1,5 +1,5 @@
 // --run-on-one-thread: kernels of plain loops run in blocks of one thread instead of a range.
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

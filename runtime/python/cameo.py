@@ -10,7 +10,7 @@ Needs Python 3.9, NumPy and a shared library of this machine's architecture that
 What is wrong with a call is an exception before the model runs: TypeError for names and element types, ValueError for shapes and
 sizes; a status of the model itself is a cameo.Error. An array is passed as it is where it is C-contiguous and aligned, and copied
 otherwise. Element types that NumPy lacks are their bits: bfloat16 in uint16, all floats of 8 bits and numbers of 4 and 2 bits in
-uint8, one per byte; arrays of ml_dtypes are taken, too. Texts are str, in arrays of objects.
+uint8, one per byte; arrays of ml_dtypes are taken, too. Strings are str, in arrays of objects.
 
 A model may be called from several threads at once: each call has memory of its own, and lets other Python threads run meanwhile.
 """
@@ -200,7 +200,7 @@ class Model:
         if model.external_weights_hash:
             self._map_weights(path, weights)
         self._workspaces = collections.deque()  # of finished calls
-        self._text_bytes = 4096
+        self._text_area_bytes = 4096
 
     def __repr__(self):
         return f"Model({self.name!r}, inputs={self.inputs}, outputs={self.outputs})"
@@ -285,9 +285,9 @@ class Model:
             self._workspaces.append(workspace)
 
     def _run(self, arrays, results, symbols, workspace):
-        texts = [_to_texts(tensor, array) if tensor.is_text else None for tensor, array in zip(self.inputs, arrays)]
+        strings = [_to_strings(tensor, array) if tensor.is_text else None for tensor, array in zip(self.inputs, arrays)]
         inputs = (ctypes.c_void_p * max(1, len(arrays)))(*[
-            ctypes.addressof(text) if text is not None else array.ctypes.data for text, array in zip(texts, arrays)])
+            ctypes.addressof(string) if string is not None else array.ctypes.data for string, array in zip(strings, arrays)])
         shapes = [(ctypes.c_int64 * max(1, len(tensor.shape)))() for tensor in self.outputs if tensor.is_data_sized]
         pointers = [result.ctypes.data for result in results] + [ctypes.addressof(shape) for shape in shapes]
         area = _TextArea()
@@ -295,16 +295,16 @@ class Model:
             pointers.append(ctypes.addressof(area))
         outputs = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
         status = TEXT_AREA_FULL
-        bytes_ = self._text_bytes
+        bytes_ = self._text_area_bytes
         while status == TEXT_AREA_FULL:
-            # The texts that a run makes may depend on other texts, so one larger area may not be enough.
+            # The strings that a run makes may depend on other strings, so one larger area may not be enough.
             memory = ctypes.create_string_buffer(bytes_ if self._model.makes_texts else 1)
             area.memory, area.capacity = ctypes.addressof(memory), len(memory)
             status = self._model.run(inputs, outputs, symbols, workspace, ctypes.byref(self._context))
             bytes_ = max(area.used, 2 * bytes_)
         self._check("run", status)
         if self._model.makes_texts:
-            self._text_bytes = len(memory)
+            self._text_area_bytes = len(memory)
         shapes = iter(shapes)
         return {tensor.name: _finish_output(tensor, result, next(shapes) if tensor.is_data_sized else None)
                 for tensor, result in zip(self.outputs, results)}
@@ -368,12 +368,12 @@ class Model:
             raise ValueError(f"output '{tensor.name}': shape {_shape_text(tensor.shape)} is no shape for these sizes"
                              f"{self._sizes_text(tensor, symbols)}")
         if given is None:
-            # For texts, an array of addresses.
+            # For strings, an array of addresses.
             if math.prod(shape) >= 2**60:
                 raise MemoryError(f"output '{tensor.name}': shape {_shape_text(shape)} is too large")
             return np.empty(shape, np.uint64 if tensor.is_text else tensor.dtype)
         if tensor.is_text:
-            raise TypeError(f"output '{tensor.name}': expected no array for texts")
+            raise TypeError(f"output '{tensor.name}': expected no array for strings")
         if not isinstance(given, np.ndarray):
             raise TypeError(f"output '{tensor.name}': expected an array, got {type(given).__name__}")
         if not _has_type(given, tensor):
@@ -407,7 +407,7 @@ def _to_array(tensor, value):
     array = np.asarray(value)
     if tensor.is_text:
         if array.dtype.kind not in "USO" and array.size:
-            raise TypeError(f"input '{tensor.name}': expected texts, got {array.dtype}")
+            raise TypeError(f"input '{tensor.name}': expected strings, got {array.dtype}")
         return array
     if not _has_type(array, tensor):
         converted = None if isinstance(value, (np.ndarray, np.generic)) else _convert(array, tensor.dtype)
@@ -431,21 +431,21 @@ def _type_text(tensor):
     return tensor.type if tensor.type == str(tensor.dtype) else f"{tensor.type} (bits in {tensor.dtype})"
 
 
-def _to_texts(tensor, array):
+def _to_strings(tensor, array):
     """Returns an array of C strings, which keeps their memory alive."""
     encoded = []
-    for text in array.ravel().tolist():
-        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    for string in array.ravel().tolist():
+        data = string.encode("utf-8", "surrogateescape") if isinstance(string, str) else string
         if not isinstance(data, bytes):
-            raise TypeError(f"input '{tensor.name}': expected texts, got {type(text).__name__}")
+            raise TypeError(f"input '{tensor.name}': expected strings, got {type(string).__name__}")
         if b"\0" in data:
-            raise ValueError(f"input '{tensor.name}': expected texts without zero bytes, got {text!r}")
+            raise ValueError(f"input '{tensor.name}': expected strings without zero bytes, got {string!r}")
         encoded.append(data)
     return (ctypes.c_char_p * max(1, len(encoded)))(*encoded)
 
 
 def _finish_output(tensor, result, shape):
-    """Cuts an output to its actual shape. Texts are copied out of the model's memory."""
+    """Cuts an output to its actual shape. Strings are copied out of the model's memory."""
     if shape is not None:
         sizes = tuple(shape[:result.ndim])
         whole = result
@@ -455,6 +455,6 @@ def _finish_output(tensor, result, shape):
             result = result.copy()
     if not tensor.is_text:
         return result
-    texts = np.empty(result.shape, object)
-    texts.ravel()[:] = [ctypes.string_at(address).decode("utf-8", "surrogateescape") for address in result.ravel().tolist()]
-    return texts
+    strings = np.empty(result.shape, object)
+    strings.ravel()[:] = [ctypes.string_at(address).decode("utf-8", "surrogateescape") for address in result.ravel().tolist()]
+    return strings

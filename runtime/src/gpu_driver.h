@@ -77,7 +77,7 @@ struct cameo_gpu {
   void *context, *module;
   void **functions;         /* of the kernels */
   unsigned resident_blocks; /* of the persistent kernel; 0 where there is none */
-  device_address weights, texts;
+  device_address weights, strings;
   const char *host_weights; /* for host kernels */
 };
 

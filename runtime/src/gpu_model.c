@@ -132,7 +132,8 @@ static cameo_status upload_constants(cameo_gpu *gpu, const void *weights) {
   gpu->host_weights = weights;
   cameo_status status = upload(gpu, "uploading the weights", weights, model->weights_bytes, &gpu->weights);
   if (status == CAMEO_OK)
-    status = upload(gpu, "uploading the texts", model->texts, model->text_count * sizeof *model->texts, &gpu->texts);
+    status =
+        upload(gpu, "uploading the strings", model->texts, model->text_count * sizeof *model->texts, &gpu->strings);
   return status;
 }
 
@@ -188,8 +189,8 @@ void cameo_gpu_unload(cameo_gpu *gpu) {
   if (cameo_gpu_enter(gpu) == CAMEO_OK) {
     if (gpu->weights)
       gpu->driver->cuMemFree_v2(gpu->weights);
-    if (gpu->texts)
-      gpu->driver->cuMemFree_v2(gpu->texts);
+    if (gpu->strings)
+      gpu->driver->cuMemFree_v2(gpu->strings);
     if (gpu->module)
       gpu->driver->cuModuleUnload(gpu->module);
     cameo_gpu_leave(gpu);

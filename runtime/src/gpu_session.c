@@ -146,7 +146,8 @@ static cameo_status take_sizes(cameo_gpu_session *session, const int64_t *symbol
 /* The driver's device addresses have 64 bits, like pointers on all platforms that have the driver. */
 _Static_assert(sizeof(void *) == sizeof(device_address), "pointers of the caller are addresses of the device");
 
-/* Returns the area for texts that the caller passed after the outputs and the arrays for their dimensions, or null. */
+/* Returns the area for strings that the caller passed after the outputs and the arrays for their dimensions, or null.
+ */
 static cameo_text_area *given_text_area(const cameo_model_description *description, void *const *outputs) {
   uint32_t index = description->output_count;
   for (uint32_t i = 0; i < description->output_count; ++i)

@@ -27,7 +27,7 @@ struct cameo_gpu_session {
   void **arguments;          /* pointers to these addresses; for a host kernel, the addresses of its buffers */
   char *call_memory;         /* host memory for the buffers of one host kernel; null before the first call */
   uint64_t call_memory_bytes;
-  cameo_text_area *text_area; /* of one run; null if the model creates no texts */
+  cameo_text_area *text_area; /* of one run; null if the model creates no strings */
 };
 
 /* Sets the sizes and addresses of a run. On success, the context of the device is current on this thread. */

@@ -20,7 +20,7 @@ static device_address address_of(const cameo_gpu_session *session, const cameo_g
   case CAMEO_GPU_COUNTERS:
     return session->counters + buffer->offset;
   case CAMEO_GPU_TEXTS:
-    return session->gpu->texts + buffer->offset;
+    return session->gpu->strings + buffer->offset;
   default:
     return session->gpu->weights + buffer->offset;
   }
@@ -279,7 +279,7 @@ cameo_status cameo_gpu_enqueue_steps(cameo_gpu_session *session, void *stream) {
     status = cameo_gpu_enqueue_step(session, i, stream, &i);
   const cameo_text_area *area = session->text_area;
   if (status == CAMEO_OK && area && area->used > area->capacity)
-    return cameo_gpu_fail(CAMEO_TEXT_AREA_FULL, "expected %llu bytes of memory for texts, got %llu",
+    return cameo_gpu_fail(CAMEO_TEXT_AREA_FULL, "expected %llu bytes of memory for strings, got %llu",
                           (unsigned long long)area->used, (unsigned long long)area->capacity);
   return status;
 }

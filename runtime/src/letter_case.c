@@ -39,26 +39,26 @@ static uint32_t upper_of(uint32_t code) {
   return find_image(to_upper, sizeof to_upper / sizeof *to_upper, code);
 }
 
-/* Returns the code point at `text` and stores its number of bytes. A byte that begins no code point gives a number
+/* Returns the code point at `string` and stores its number of bytes. A byte that begins no code point gives a number
  * beyond Unicode. */
-static uint32_t decode(const unsigned char *text, size_t *bytes) {
+static uint32_t decode(const unsigned char *string, size_t *bytes) {
   *bytes = 1;
-  if (text[0] < 0x80)
-    return text[0];
-  size_t more = text[0] >= 0xf0 && text[0] < 0xf8   ? 3
-                : text[0] >= 0xe0 && text[0] < 0xf0 ? 2
-                : text[0] >= 0xc2 && text[0] < 0xe0 ? 1
-                                                    : 0;
-  uint32_t code = text[0] & (0x3fu >> more);
+  if (string[0] < 0x80)
+    return string[0];
+  size_t more = string[0] >= 0xf0 && string[0] < 0xf8   ? 3
+                : string[0] >= 0xe0 && string[0] < 0xf0 ? 2
+                : string[0] >= 0xc2 && string[0] < 0xe0 ? 1
+                                                        : 0;
+  uint32_t code = string[0] & (0x3fu >> more);
   /* The terminating zero is no continuation byte, so nothing after it is read. */
   for (size_t i = 1; i <= more; ++i) {
-    if ((text[i] & 0xc0) != 0x80)
-      return 0x110000u + text[0];
-    code = code << 6 | (text[i] & 0x3fu);
+    if ((string[i] & 0xc0) != 0x80)
+      return 0x110000u + string[0];
+    code = code << 6 | (string[i] & 0x3fu);
   }
   static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
   if (more == 0 || code < least[more] || code > 0x10ffff)
-    return 0x110000u + text[0];
+    return 0x110000u + string[0];
   *bytes = more + 1;
   return code;
 }
@@ -80,25 +80,25 @@ static size_t encode(uint32_t code, unsigned char *to) {
   return more + 1;
 }
 
-static const char *change(cameo_text_area *area, const char *text, uint32_t (*image)(uint32_t)) {
+static const char *change(cameo_text_area *area, const char *string, uint32_t (*image)(uint32_t)) {
   unsigned char encoded[4];
   size_t bytes = 0, read, length = 0;
   int is_same = 1;
-  for (const unsigned char *at = (const unsigned char *)text; *at; at += read) {
+  for (const unsigned char *at = (const unsigned char *)string; *at; at += read) {
     uint32_t code = decode(at, &read), to = image(code);
     bytes += encode(to, encoded);
     is_same &= code == to;
   }
   if (is_same)
-    return text;
+    return string;
   char *changed = cameo_text_allocate(area, bytes);
   if (!changed)
     return "";
-  for (const unsigned char *at = (const unsigned char *)text; *at; at += read)
+  for (const unsigned char *at = (const unsigned char *)string; *at; at += read)
     length += encode(image(decode(at, &read)), (unsigned char *)changed + length);
   return changed;
 }
 
-const char *cameo_text_lower(cameo_text_area *area, const char *text) { return change(area, text, lower_of); }
+const char *cameo_text_lower(cameo_text_area *area, const char *string) { return change(area, string, lower_of); }
 
-const char *cameo_text_upper(cameo_text_area *area, const char *text) { return change(area, text, upper_of); }
+const char *cameo_text_upper(cameo_text_area *area, const char *string) { return change(area, string, upper_of); }

@@ -15,7 +15,7 @@ const char *cameo_status_message(cameo_status status) {
   case CAMEO_IO_ERROR:
     return "a file could not be opened or mapped";
   case CAMEO_TEXT_AREA_FULL:
-    return "the text area is too small for the texts of the run";
+    return "the text area is too small for the strings of the run";
   case CAMEO_UNSUPPORTED_CPU:
     return "the model is not compiled for the processor of this machine";
   case CAMEO_NO_GPU:

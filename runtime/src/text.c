@@ -1,16 +1,16 @@
-/* Creates texts in the caller's area. */
+/* Creates strings in the caller's area. */
 #include "cameo/text.h"
 
 #include <string.h>
 
 char *cameo_text_allocate(cameo_text_area *area, uint64_t bytes) {
-  /* The sum cannot overflow: requested sizes are those of texts in memory. */
+  /* The sum cannot overflow: requested sizes are those of strings in memory. */
   uint64_t begin = __atomic_fetch_add(&area->used, bytes + 1, __ATOMIC_RELAXED);
   if (begin > area->capacity || area->capacity - begin < bytes + 1)
     return NULL;
-  char *text = area->memory + begin;
-  text[bytes] = 0;
-  return text;
+  char *string = area->memory + begin;
+  string[bytes] = 0;
+  return string;
 }
 
 int32_t cameo_text_compare(const char *a, const char *b) {
@@ -20,10 +20,10 @@ int32_t cameo_text_compare(const char *a, const char *b) {
 
 const char *cameo_text_concat(cameo_text_area *area, const char *a, const char *b) {
   size_t first = strlen(a), second = strlen(b);
-  char *text = cameo_text_allocate(area, first + second);
-  if (!text)
+  char *string = cameo_text_allocate(area, first + second);
+  if (!string)
     return "";
-  memcpy(text, a, first);
-  memcpy(text + first, b, second);
-  return text;
+  memcpy(string, a, first);
+  memcpy(string + first, b, second);
+  return string;
 }

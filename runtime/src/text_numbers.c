@@ -1,5 +1,5 @@
-/* Converts numbers to texts and back. The C library rounds correctly in both directions, but uses the decimal point of
- * the current locale. So only digits and an exponent are passed to it. */
+/* Converts numbers to strings and back. The C library rounds correctly in both directions, but uses the decimal point
+ * of the current locale. So only digits and an exponent are passed to it. */
 #include "cameo/text.h"
 
 #include <inttypes.h>
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *keep(cameo_text_area *area, const char *text, size_t bytes) {
+static const char *keep(cameo_text_area *area, const char *string, size_t bytes) {
   char *made = cameo_text_allocate(area, bytes);
-  return made ? memcpy(made, text, bytes) : "";
+  return made ? memcpy(made, string, bytes) : "";
 }
 
 static float float_of(uint32_t bits) {
@@ -19,7 +19,7 @@ static float float_of(uint32_t bits) {
   return number;
 }
 
-/* ---- to texts ---- */
+/* ---- to strings ---- */
 
 enum { most_digits = 17 };
 
@@ -31,10 +31,10 @@ typedef struct decimal {
 
 /* Returns `number` rounded to `count` digits. */
 static decimal round_digits(double number, int count) {
-  char text[64];
+  char string[64];
   decimal result = {"", 0, 0};
-  snprintf(text, sizeof text, "%.*e", count - 1, number);
-  const char *at = text;
+  snprintf(string, sizeof string, "%.*e", count - 1, number);
+  const char *at = string;
   for (; *at != 'e'; ++at)
     if (*at >= '0' && *at <= '9')
       result.digits[result.count++] = *at;
@@ -42,52 +42,52 @@ static decimal round_digits(double number, int count) {
   return result;
 }
 
-static void write_integer_form(decimal value, char *text, size_t bytes) {
-  snprintf(text, bytes, "%se%d", value.digits, value.point - value.count);
+static void write_integer_form(decimal value, char *string, size_t bytes) {
+  snprintf(string, bytes, "%se%d", value.digits, value.point - value.count);
 }
 
-/* Returns whether `text` reads back as `number`. */
-typedef int (*reads_back)(const char *text, double number);
+/* Returns whether `string` reads back as `number`. */
+typedef int (*reads_back)(const char *string, double number);
 
-static int reads_as_float64(const char *text, double number) { return strtod(text, NULL) == number; }
+static int reads_as_float64(const char *string, double number) { return strtod(string, NULL) == number; }
 
-static int reads_as_float32(const char *text, double number) { return strtof(text, NULL) == (float)number; }
+static int reads_as_float32(const char *string, double number) { return strtof(string, NULL) == (float)number; }
 
 /* Reads a number rounded to `kept` bits of mantissa after the leading one, ties to even. */
-static int reads_as_narrow(const char *text, double number, int kept, int least_exponent) {
-  double value = strtod(text, NULL);
+static int reads_as_narrow(const char *string, double number, int kept, int least_exponent) {
+  double value = strtod(string, NULL);
   int exponent = ilogb(value);
   double distance = ldexp(1, (exponent < least_exponent ? least_exponent : exponent) - kept);
   return nearbyint(value / distance) * distance == number;
 }
 
-static int reads_as_float16(const char *text, double number) { return reads_as_narrow(text, number, 10, -14); }
+static int reads_as_float16(const char *string, double number) { return reads_as_narrow(string, number, 10, -14); }
 
-static int reads_as_bfloat16(const char *text, double number) { return reads_as_narrow(text, number, 7, -126); }
+static int reads_as_bfloat16(const char *string, double number) { return reads_as_narrow(string, number, 7, -126); }
 
 /* Writes `value` as Python does: without exponent from 1e-4 to below 1e16. */
-static size_t write_decimal(decimal value, char *text, size_t bytes) {
+static size_t write_decimal(decimal value, char *string, size_t bytes) {
   const char *digits = value.digits;
   int count = value.count, point = value.point;
   while (count > 1 && digits[count - 1] == '0')
     --count;
   if (point > 16 || point < -3) {
-    int written = snprintf(text, bytes, "%c%s%.*se%c%02d", digits[0], count > 1 ? "." : "", count - 1, digits + 1,
+    int written = snprintf(string, bytes, "%c%s%.*se%c%02d", digits[0], count > 1 ? "." : "", count - 1, digits + 1,
                            point > 0 ? '+' : '-', abs(point - 1));
     return (size_t)written;
   }
   size_t length = 0;
   if (point <= 0)
-    text[length++] = '0';
+    string[length++] = '0';
   for (int i = 0; i < point; ++i)
-    text[length++] = i < count ? digits[i] : '0';
-  text[length++] = '.';
+    string[length++] = i < count ? digits[i] : '0';
+  string[length++] = '.';
   for (int i = point; i < 0; ++i)
-    text[length++] = '0';
+    string[length++] = '0';
   for (int i = point > 0 ? point : 0; i < count; ++i)
-    text[length++] = digits[i];
+    string[length++] = digits[i];
   if (count <= point)
-    text[length++] = '0';
+    string[length++] = '0';
   return length;
 }
 
@@ -96,9 +96,9 @@ static const char *from_float(cameo_text_area *area, double number, reads_back i
     return "nan";
   if (isinf(number))
     return number > 0 ? "inf" : "-inf";
-  char text[64], probe[64];
+  char string[64], probe[64];
   size_t sign = signbit(number) != 0;
-  text[0] = '-';
+  string[0] = '-';
   number = fabs(number);
   decimal value = {"0", 1, 1};
   for (int count = 1; number != 0 && count <= most_digits; ++count) {
@@ -107,7 +107,7 @@ static const char *from_float(cameo_text_area *area, double number, reads_back i
     if (is_same(probe, number))
       break;
   }
-  return keep(area, text, sign + write_decimal(value, text + sign, sizeof text - sign));
+  return keep(area, string, sign + write_decimal(value, string + sign, sizeof string - sign));
 }
 
 const char *cameo_text_from_float64(cameo_text_area *area, double number) {
@@ -137,13 +137,13 @@ const char *cameo_text_from_bfloat16(cameo_text_area *area, int32_t bits) {
 }
 
 const char *cameo_text_from_int64(cameo_text_area *area, int64_t number) {
-  char text[24];
-  return keep(area, text, (size_t)snprintf(text, sizeof text, "%" PRId64, number));
+  char string[24];
+  return keep(area, string, (size_t)snprintf(string, sizeof string, "%" PRId64, number));
 }
 
 const char *cameo_text_from_uint64(cameo_text_area *area, uint64_t number) {
-  char text[24];
-  return keep(area, text, (size_t)snprintf(text, sizeof text, "%" PRIu64, number));
+  char string[24];
+  return keep(area, string, (size_t)snprintf(string, sizeof string, "%" PRIu64, number));
 }
 
 const char *cameo_text_from_bool(cameo_text_area *area, int32_t number) {
@@ -151,7 +151,7 @@ const char *cameo_text_from_bool(cameo_text_area *area, int32_t number) {
   return number ? "True" : "False";
 }
 
-/* ---- from texts ---- */
+/* ---- from strings ---- */
 
 /* Number of digits that can affect the result: the midpoints of neighbouring doubles have fewer. Of further digits, it
  * only matters whether one is not zero. */
@@ -161,7 +161,7 @@ enum { kept_digits = 780, most_exponent = 100000 };
 typedef struct plain_number {
   int is_number, is_integer, is_negative;
   const char *word; /* "inf" or "nan", else null */
-  char text[kept_digits + 32];
+  char string[kept_digits + 32];
 } plain_number;
 
 static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -169,23 +169,23 @@ static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Returns the position after `word`, in either case, or null. */
-static const char *skip_word(const char *text, const char *word) {
-  for (; *word; ++word, ++text)
-    if ((*text | 0x20) != *word)
+static const char *skip_word(const char *string, const char *word) {
+  for (; *word; ++word, ++string)
+    if ((*string | 0x20) != *word)
       return NULL;
-  return text;
+  return string;
 }
 
-static const char *read_word(const char *text, plain_number *number) {
+static const char *read_word(const char *string, plain_number *number) {
   const char *end;
-  if ((end = skip_word(text, "infinity")) || (end = skip_word(text, "inf")))
+  if ((end = skip_word(string, "infinity")) || (end = skip_word(string, "inf")))
     number->word = "inf";
-  else if ((end = skip_word(text, "nan")))
+  else if ((end = skip_word(string, "nan")))
     number->word = "nan";
   return end;
 }
 
-/* Copies digits without leading zeros to `text`. The digits are scaled by 10 to the power of `*shift`. */
+/* Copies digits without leading zeros to `string`. The digits are scaled by 10 to the power of `*shift`. */
 static const char *read_digits(const char *at, plain_number *number, size_t *length, int64_t *shift) {
   int has_digits = 0, has_point = 0, has_rest = 0;
   size_t begin = *length;
@@ -201,7 +201,7 @@ static const char *read_digits(const char *at, plain_number *number, size_t *len
       continue;
     }
     if (*length - begin < kept_digits) {
-      number->text[(*length)++] = *at;
+      number->string[(*length)++] = *at;
       *shift -= has_point;
     } else {
       has_rest |= *at != '0';
@@ -209,9 +209,9 @@ static const char *read_digits(const char *at, plain_number *number, size_t *len
     }
   }
   if (has_rest)
-    number->text[*length - 1] |= 1; /* an even last digit becomes odd, so that the digits are not at a midpoint */
+    number->string[*length - 1] |= 1; /* an even last digit becomes odd, so that the digits are not at a midpoint */
   if (*length == begin)
-    number->text[(*length)++] = '0';
+    number->string[(*length)++] = '0';
   return has_digits ? at : NULL;
 }
 
@@ -232,16 +232,16 @@ static const char *read_exponent(const char *at, plain_number *number, int64_t *
   return at;
 }
 
-static plain_number read_number(const char *text) {
+static plain_number read_number(const char *string) {
   plain_number number = {0, 1, 0, NULL, ""};
   size_t length = 0;
   int64_t shift = 0;
-  while (is_blank(*text))
-    ++text;
-  number.is_negative = *text == '-';
-  text += *text == '-' || *text == '+';
-  const char *end = read_word(text, &number);
-  if (!end && (end = read_digits(text, &number, &length, &shift)))
+  while (is_blank(*string))
+    ++string;
+  number.is_negative = *string == '-';
+  string += *string == '-' || *string == '+';
+  const char *end = read_word(string, &number);
+  if (!end && (end = read_digits(string, &number, &length, &shift)))
     end = read_exponent(end, &number, &shift);
   if (!end)
     return number;
@@ -250,60 +250,60 @@ static plain_number read_number(const char *text) {
   number.is_number = !*end;
   if (shift > most_exponent || shift < -most_exponent)
     shift = shift > 0 ? most_exponent : -most_exponent;
-  snprintf(number.text + length, sizeof number.text - length, "e%" PRId64, shift);
+  snprintf(number.string + length, sizeof number.string - length, "e%" PRId64, shift);
   return number;
 }
 
-double cameo_text_to_float64(const char *text) {
-  plain_number number = read_number(text);
+double cameo_text_to_float64(const char *string) {
+  plain_number number = read_number(string);
   if (!number.is_number)
     return NAN;
-  double magnitude = strtod(number.word ? number.word : number.text, NULL);
+  double magnitude = strtod(number.word ? number.word : number.string, NULL);
   return number.is_negative ? -magnitude : magnitude;
 }
 
-float cameo_text_to_float32(const char *text) {
-  plain_number number = read_number(text);
+float cameo_text_to_float32(const char *string) {
+  plain_number number = read_number(string);
   if (!number.is_number)
     return NAN;
-  float magnitude = strtof(number.word ? number.word : number.text, NULL);
+  float magnitude = strtof(number.word ? number.word : number.string, NULL);
   return number.is_negative ? -magnitude : magnitude;
 }
 
 /* A number that is no plain integer is converted to a float first. `*magnitude` is clamped to 64 bits. */
-static int read_magnitude(const char *text, uint64_t *magnitude) {
-  plain_number number = read_number(text);
+static int read_magnitude(const char *string, uint64_t *magnitude) {
+  plain_number number = read_number(string);
   *magnitude = 0;
   if (!number.is_number || (number.word && *number.word == 'n'))
     return 0;
   if (number.is_integer && !number.word) {
-    for (const char *at = number.text; is_digit(*at); ++at) {
+    for (const char *at = number.string; is_digit(*at); ++at) {
       uint64_t digit = (uint64_t)(*at - '0');
       *magnitude = *magnitude > (UINT64_MAX - digit) / 10 ? UINT64_MAX : *magnitude * 10 + digit;
     }
   } else {
-    double value = strtod(number.word ? number.word : number.text, NULL);
+    double value = strtod(number.word ? number.word : number.string, NULL);
     *magnitude = value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
   }
   return number.is_negative;
 }
 
-int64_t cameo_text_to_int64(const char *text) {
+int64_t cameo_text_to_int64(const char *string) {
   uint64_t magnitude;
-  if (read_magnitude(text, &magnitude))
+  if (read_magnitude(string, &magnitude))
     return magnitude > INT64_MAX ? INT64_MIN : -(int64_t)magnitude;
   return magnitude > INT64_MAX ? INT64_MAX : (int64_t)magnitude;
 }
 
-uint64_t cameo_text_to_uint64(const char *text) {
+uint64_t cameo_text_to_uint64(const char *string) {
   uint64_t magnitude;
-  return read_magnitude(text, &magnitude) ? 0 : magnitude;
+  return read_magnitude(string, &magnitude) ? 0 : magnitude;
 }
 
-int32_t cameo_text_to_bool(const char *text) {
-  const char *end = skip_word(text, "true");
+int32_t cameo_text_to_bool(const char *string) {
+  const char *end = skip_word(string, "true");
   if (end && !*end)
     return 1;
-  plain_number number = read_number(text);
-  return number.is_number && cameo_text_to_float64(text) != 0;
+  plain_number number = read_number(string);
+  return number.is_number && cameo_text_to_float64(string) != 0;
 }

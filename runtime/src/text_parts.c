@@ -1,11 +1,11 @@
-/* Splits texts. A part is a range of the text; each search starts at the begin of the text. */
+/* Splits strings. A part is a range of the string; each search starts at the begin of the string. */
 #include "cameo/text.h"
 
 #include <string.h>
 
-/* Returns the number of bytes of the Unicode white space at `text`, or 0 if there is none. */
-static size_t blank_bytes(const char *text) {
-  const unsigned char *at = (const unsigned char *)text;
+/* Returns the number of bytes of the Unicode white space at `string`, or 0 if there is none. */
+static size_t blank_bytes(const char *string) {
+  const unsigned char *at = (const unsigned char *)string;
   if (at[0] == ' ' || (at[0] >= 9 && at[0] <= 13) || (at[0] >= 0x1c && at[0] <= 0x1f))
     return 1;
   if (at[0] == 0xc2 && (at[1] == 0x85 || at[1] == 0xa0))
@@ -21,10 +21,10 @@ static size_t blank_bytes(const char *text) {
   return 0;
 }
 
-static const char *skip_blanks(const char *text) {
-  for (size_t bytes; (bytes = blank_bytes(text)) > 0;)
-    text += bytes;
-  return text;
+static const char *skip_blanks(const char *string) {
+  for (size_t bytes; (bytes = blank_bytes(string)) > 0;)
+    string += bytes;
+  return string;
 }
 
 /* The current part is [begin, end); `rest` is null after the last one. */
@@ -34,11 +34,11 @@ typedef struct parts {
   int64_t splits_left;
 } parts;
 
-static parts begin_parts(const char *text, const char *delimiter, int64_t most_splits) {
-  parts state = {delimiter, text, text, text, strlen(delimiter), most_splits < 0 ? INT64_MAX : most_splits};
+static parts begin_parts(const char *string, const char *delimiter, int64_t most_splits) {
+  parts state = {delimiter, string, string, string, strlen(delimiter), most_splits < 0 ? INT64_MAX : most_splits};
   if (state.delimiter_bytes == 0) {
-    state.rest = skip_blanks(text);
-    /* A text of blanks only has no parts. */
+    state.rest = skip_blanks(string);
+    /* A string of blanks only has no parts. */
     if (!*state.rest)
       state.rest = NULL;
   }
@@ -73,22 +73,22 @@ static int next_part(parts *state) {
   return 1;
 }
 
-int64_t cameo_text_count_parts(const char *text, const char *delimiter, int64_t most_splits) {
-  parts state = begin_parts(text, delimiter, most_splits);
+int64_t cameo_text_count_parts(const char *string, const char *delimiter, int64_t most_splits) {
+  parts state = begin_parts(string, delimiter, most_splits);
   int64_t count = 0;
   while (next_part(&state))
     ++count;
   return count;
 }
 
-const char *cameo_text_take_part(cameo_text_area *area, const char *text, const char *delimiter, int64_t most_splits,
+const char *cameo_text_take_part(cameo_text_area *area, const char *string, const char *delimiter, int64_t most_splits,
                                  int64_t number) {
-  parts state = begin_parts(text, delimiter, most_splits);
+  parts state = begin_parts(string, delimiter, most_splits);
   while (next_part(&state)) {
     if (number-- > 0)
       continue;
     size_t bytes = (size_t)(state.end - state.begin);
-    /* A part up to the end of the text needs no copy. */
+    /* A part up to the end of the string needs no copy. */
     if (!*state.end)
       return state.begin;
     char *part = cameo_text_allocate(area, bytes);

@@ -120,7 +120,7 @@ llvm::LogicalResult Compilation::resolveOutputs() {
     return fail("--weights: --emit=" + emitName(options.emit) + " writes no weights");
   if (!options.externFiles.empty() && !isLinked())
     return fail("--extern-lib: --emit=" + emitName(options.emit) + " is not linked; link the object with the file");
-  if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isText(options.emit)))
+  if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isString(options.emit)))
     return fail("--task: --emit=" + emitName(options.emit) +
                 " is of the whole model; expected tasks, linalg, nests, loops, llvm or asm");
   return checkDistinctFiles();

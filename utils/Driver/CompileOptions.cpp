@@ -61,7 +61,7 @@ GpuLaunch cameo::gpuLaunchOf(StringRef name) {
 GpuMath cameo::gpuMathOf(StringRef name) { return llvm::cantFail(findGpuMath(name)); }
 
 std::string cameo::defaultOutput(StringRef model, EmitKind kind) {
-  if (isText(kind))
+  if (isString(kind))
     return "-";
   const char *extension = kind == EmitKind::Obj ? ".o" : kind == EmitKind::Lib ? ".so" : "";
   return (llvm::sys::path::stem(model) + extension).str();

@@ -40,7 +40,7 @@ std::optional<EmitKind> parseEmit(llvm::StringRef name);
 std::vector<std::string> allEmitNames();
 
 /// Whether the form is text, which goes to standard output unless a file is named.
-inline bool isText(EmitKind kind) { return kind <= EmitKind::Asm; }
+inline bool isString(EmitKind kind) { return kind <= EmitKind::Asm; }
 
 /// How to treat a task without a record that tuning could have found: Locked fails the compilation, Warn warns, Silent
 /// ignores it, Off does not read records. Borders only takes the splits and merges of tasks from the records, and no

@@ -14,10 +14,10 @@ std::string fieldOf(std::string_view line, const std::string &name) {
   line.remove_prefix(at + name.size() + 3);
   while (!line.empty() && line.front() == ' ')
     line.remove_prefix(1);
-  bool isText = !line.empty() && line.front() == '"';
-  if (isText)
+  bool isString = !line.empty() && line.front() == '"';
+  if (isString)
     line.remove_prefix(1);
-  return std::string(line.substr(0, line.find_first_of(isText ? "\"" : ",}]\n ")));
+  return std::string(line.substr(0, line.find_first_of(isString ? "\"" : ",}]\n ")));
 }
 
 std::string emptyPackage(uint32_t machine) {

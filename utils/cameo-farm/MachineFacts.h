@@ -1,4 +1,4 @@
-// A worker's description of its machine, as fields, and as a text that differs between machines with different costs.
+// A worker's description of its machine, as fields, and as a string that differs between machines with different costs.
 #ifndef CAMEO_FARM_MACHINEFACTS_H
 #define CAMEO_FARM_MACHINEFACTS_H
 
@@ -15,7 +15,7 @@ struct MachineFacts {
   static Failure ask(WorkerProcess &worker, MachineFacts &result);
 };
 
-/// Returns the value of a text or number field in a line of JSON; empty if there is none.
+/// Returns the value of a string or number field in a line of JSON; empty if there is none.
 std::string fieldOf(std::string_view line, const std::string &name);
 
 /// Returns a package without items for machines of an ELF architecture, which requests a description of the machine.

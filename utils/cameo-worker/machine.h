@@ -11,7 +11,7 @@
  * for `size` bytes including the terminating 0. */
 bool fits_machine(const cameo_package_target *target, char *reason, size_t size);
 
-/* Returns a JSON object: machine, system, cpu, cpus, the bytes of three levels of caches, identity (a text that is
+/* Returns a JSON object: machine, system, cpu, cpus, the bytes of three levels of caches, identity (a string that is
  * equal for machines whose costs are comparable), features, governor and mhz if the system provides them, and gpu if
  * CAMEO_WORKER_GPU is 1 in the environment, as agents of a farm set it; identity then includes the GPU. Computed once.
  */

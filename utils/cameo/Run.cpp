@@ -67,14 +67,14 @@ static void printTexts(const Tensor &tensor) {
   int64_t count = tensor.elementCount();
   for (int64_t i = 0; i < std::min(count, shownElements); ++i) {
     llvm::outs() << (i ? " \"" : "\"");
-    llvm::printEscapedString(tensor.textAt(i), llvm::outs());
+    llvm::printEscapedString(tensor.stringAt(i), llvm::outs());
     llvm::outs() << '"';
   }
   llvm::outs() << (count > shownElements ? " ...]\n" : "]\n");
 }
 
 static void printSummary(const Tensor &tensor) {
-  if (tensor.isText())
+  if (tensor.isString())
     return printTexts(tensor);
   double low = INFINITY, high = -INFINITY, sum = 0;
   int64_t count = tensor.elementCount();

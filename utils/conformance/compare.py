@@ -61,7 +61,7 @@ def is_float(array):
 
 
 def worst_element(actual, expected, bad):
-    """Returns a text about the element with the largest error."""
+    """Returns a string about the element with the largest error."""
     with numpy.errstate(all="ignore"):
         error = numpy.where(bad, numpy.abs(numpy.subtract(actual, expected, dtype=complex)), -1)
     error = numpy.where(numpy.isnan(error), numpy.inf, error)

@@ -52,7 +52,7 @@ def read_tensor(path, value_type):
 
 def values_of(one_map):
     """Returns the values of a map in ascending order of their keys."""
-    # numpy_helper needs an array for texts.
+    # numpy_helper needs an array for strings.
     values = [tensor.string_data[0].decode() if tensor.string_data else numpy_helper.to_array(tensor) for tensor in one_map.values.tensor_values]
     order = sorted(range(len(values)), key=(list(one_map.keys) or list(one_map.string_keys)).__getitem__)
     return numpy.array([values[i] for i in order], object if isinstance(values[0], str) else None)

@@ -5,7 +5,7 @@ import numpy as np
 # bfloat16 is stored as its bits.
 STORAGE = {
     "f32": (1, np.float32), "u8": (2, np.uint8), "i8": (3, np.int8), "u16": (4, np.uint16), "i16": (5, np.int16), "i32": (6, np.int32),
-    "i64": (7, np.int64), "text": (8, object), "bool": (9, np.bool_), "f16": (10, np.float16), "f64": (11, np.float64), "u32": (12, np.uint32),
+    "i64": (7, np.int64), "string": (8, object), "bool": (9, np.bool_), "f16": (10, np.float16), "f64": (11, np.float64), "u32": (12, np.uint32),
     "u64": (13, np.uint64), "bf16": (16, np.uint16),
 }
 NAMES = {number: name for name, (number, _) in STORAGE.items()}
@@ -41,15 +41,15 @@ def from_storage(name, array):
 
 
 def from_bytes(name, data, shape):
-    if name == "text":
-        texts = data.split(b"\0")[:-1]
-        return np.array(texts, object).reshape(shape)
+    if name == "string":
+        strings = data.split(b"\0")[:-1]
+        return np.array(strings, object).reshape(shape)
     return np.frombuffer(data, STORAGE[name][1]).reshape(shape)
 
 
 def to_bytes(name, array):
-    if name == "text":
-        return b"".join(bytes(text) + b"\0" for text in array.ravel())
+    if name == "string":
+        return b"".join(bytes(string) + b"\0" for string in array.ravel())
     return np.ascontiguousarray(array).tobytes()
 
 

@@ -61,7 +61,7 @@ def random_feed(model, path, named):
     sizes = {name: int(size) for name, size in (each.split("=") for each in run_options(path).get("dims", []))}
     for info in model.graph.input:
         type_ = NAMES.get(info.type.tensor_type.elem_type) if info.type.HasField("tensor_type") else None
-        if type_ is None or type_ == "text":
+        if type_ is None or type_ == "string":
             raise NotTried(f"input '{info.name}' is no tensor of numbers that NumPy has")
         feed[info.name] = random_array(random, type_, shape_of(info, named, sizes), largest)
     return feed
@@ -84,7 +84,7 @@ def stored_feed(model, data_set):
             raise NotTried(f"element type {tensor.data_type}")
         array = onnx.numpy_helper.to_array(tensor) if type_ != "bf16" else np.frombuffer(tensor.raw_data, np.uint16).reshape(tuple(tensor.dims))
         feed[info.name] = np.array([str(each).encode() if not isinstance(each, bytes) else each for each in array.ravel()] + [None], object)[:-1].reshape(array.shape) \
-            if type_ == "text" else array
+            if type_ == "string" else array
     return feed
 
 

@@ -178,7 +178,7 @@ class Graph:
     def numbers(self, type_, shape, low, high, distinct=False):
         """Returns stored random numbers. Half of the time floats are multiples of 1/8, whose sums are exact if they have few terms."""
         count = int(np.prod(shape, dtype=np.int64))
-        if type_ == "text":
+        if type_ == "string":
             words = [b"", b"a", b"Word", b"two words", "\u00e4\u00f6".encode(), b"x" * 40, b"12", b"-3.5"]
             return np.array([words[i] for i in self.random.integers(len(words), size=count)] + [None], object)[:-1].reshape(shape)
         if type_ == "bool":
@@ -199,7 +199,7 @@ class Graph:
     def usual_bounds(self, type_):
         if type_ in FLOATS:
             return self.pick((-2, 2), (-2, 2), (-1, 1), (0.25, 3), (-6, 6))
-        if type_ in ("bool", "text"):
+        if type_ in ("bool", "string"):
             return 0, 1
         low, high = integer_range(type_)
         return self.pick((max(low, -9), 9), (max(low, -100), 100), (max(low, -(2**40)), min(high, 2**40)))
@@ -241,12 +241,12 @@ class Graph:
         array = np.asarray(array)
         name = name or self.name("c")
         tensor = TensorProto(name=name, data_type=number_of(type_), dims=array.shape)
-        if type_ == "text":
+        if type_ == "string":
             tensor.string_data.extend(array.ravel().tolist())
         else:
             tensor.raw_data = to_bytes(type_, array)
         if low is None:
-            low, high = (float(array.min()), float(array.max())) if array.size and type_ not in ("text", "bf16") else (0, 1)
+            low, high = (float(array.min()), float(array.max())) if array.size and type_ not in ("string", "bf16") else (0, 1)
         if self.chance(0.95):
             self.initializers.append(tensor)
         else:

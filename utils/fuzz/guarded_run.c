@@ -5,12 +5,12 @@
  * Everything below is little-endian 64-bit words unless it says bytes. REQUEST: the number of runs, and per run
  *     placement (0: buffers end at the page behind them, 1: they begin at the page before them), parts (0: no context,
  * n: parallel ranges are cut into as many parts, which run last one first), the number of named sizes, per name its
- * number of bytes, the bytes and the size, the number of inputs, and per input its number of bytes and the bytes; texts
- * are one after the other, each with its zero byte. RESPONSE: per run an outcome and what belongs to it. 0: the status
- * of `run`; for CAMEO_OK the number of outputs, and per output its rank, dimensions, number of bytes and bytes. 1: a
- * fault: signal, kind of buffer (see `kinds`), its number, offset of the address from its begin, its size, 1 for a
+ * number of bytes, the bytes and the size, the number of inputs, and per input its number of bytes and the bytes;
+ * strings are one after the other, each with its zero byte. RESPONSE: per run an outcome and what belongs to it. 0: the
+ * status of `run`; for CAMEO_OK the number of outputs, and per output its rank, dimensions, number of bytes and bytes.
+ * 1: a fault: signal, kind of buffer (see `kinds`), its number, offset of the address from its begin, its size, 1 for a
  * store 2: bytes outside a buffer were changed, which a page's granularity hid: kind, number, offset 3: no end after
- * SECONDS 4: the sizes make a buffer that is too large to try 5: the library cannot be used: a text follows, as bytes
+ * SECONDS 4: the sizes make a buffer that is too large to try 5: the library cannot be used: a string follows, as bytes
  * with their number Inputs are read-only. What outputs and workspace hold before a run differs between placements, so
  * that a result that depends on it differs, too. */
 #define _GNU_SOURCE
@@ -31,7 +31,7 @@
 
 enum { AtEnd, AtBegin };
 enum { Returned, Fault, Changed, Timeout, TooLarge, Unusable };
-enum { Elsewhere, Input, Output, Workspace, Dimensions, Texts, TextArea, Symbols };
+enum { Elsewhere, Input, Output, Workspace, Dimensions, Strings, TextArea, Symbols };
 
 #define CANARY 0xA5
 #define MOST_BYTES (1ull << 28)
@@ -77,10 +77,10 @@ static uint64_t get_word(void) {
   return word;
 }
 
-static void unusable(const char *text) {
+static void unusable(const char *string) {
   put_word(Unusable);
-  put_word(strlen(text));
-  put(text, strlen(text));
+  put_word(strlen(string));
+  put(string, strlen(string));
 }
 
 /* ---- buffers ---- */
@@ -209,20 +209,20 @@ static void parallel_backwards(void *user, cameo_kernel kernel, void *const *buf
            extent / parts * (part + 1) + (part + 1 < extent % parts ? part + 1 : extent % parts));
 }
 
-static void *place_texts(const request *asked, uint64_t index, uint64_t count) {
+static void *place_strings(const request *asked, uint64_t index, uint64_t count) {
   int placement = (int)asked->placement;
-  uint64_t bytes = asked->bytes[index] ? asked->bytes[index] : 1; /* of no texts an empty one */
-  char *texts = place(Texts, (int)index, bytes, 1, placement, 0);
-  memcpy(texts, asked->data[index], asked->bytes[index]);
+  uint64_t bytes = asked->bytes[index] ? asked->bytes[index] : 1; /* of no strings an empty one */
+  char *strings = place(Strings, (int)index, bytes, 1, placement, 0);
+  memcpy(strings, asked->data[index], asked->bytes[index]);
   const char **pointers = place(Input, (int)index, count * sizeof(char *), sizeof(char *), placement, 0);
-  const char *next = texts, *end = texts + bytes;
+  const char *next = strings, *end = strings + bytes;
   for (uint64_t i = 0; i < count; ++i) {
     if (next >= end) /* again from the first one, where a run of other sizes needs more */
-      next = texts;
+      next = strings;
     pointers[i] = next;
     next += strlen(next) + 1;
   }
-  make_read_only(texts);
+  make_read_only(strings);
   make_read_only(pointers);
   return pointers;
 }
@@ -244,12 +244,12 @@ static void put_output(const cameo_tensor_description *output, const void *data,
     return;
   }
   uint64_t bytes = 0;
-  const char *const *texts = data;
+  const char *const *strings = data;
   for (uint64_t i = 0; i < count; ++i)
-    bytes += strlen(texts[i]) + 1;
+    bytes += strlen(strings[i]) + 1;
   put_word(bytes);
   for (uint64_t i = 0; i < count; ++i)
-    put(texts[i], strlen(texts[i]) + 1);
+    put(strings[i], strlen(strings[i]) + 1);
 }
 
 /* A run of a model for a GPU, whose driver is the emulator: it guards the device's memory. Threads run in the opposite
@@ -327,7 +327,7 @@ static void run_once(const cameo_model_description *model, const cameo_gpu_model
       _exit(0);
     }
     if (model->inputs[i].element_type == CAMEO_STRING) {
-      inputs[i] = place_texts(asked, i, element_count(shape, model->inputs[i].rank));
+      inputs[i] = place_strings(asked, i, element_count(shape, model->inputs[i].rank));
       continue;
     }
     char *data = place(Input, (int)i, bytes, cameo_element_bytes(model->inputs[i].element_type), placement, 0);

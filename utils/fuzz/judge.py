@@ -23,7 +23,7 @@ from tolerances import difference, numbers, worst
 COMPILE_SECONDS = 60
 MEMORY_BYTES = 6 << 30
 AT_END, AT_BEGIN = 0, 1
-KINDS = ("somewhere", "input", "output", "workspace", "dimensions of output", "texts of input", "text area", "sizes")
+KINDS = ("somewhere", "input", "output", "workspace", "dimensions of output", "strings of input", "text area", "sizes")
 INVALID_ARGUMENT = 1
 UNSUPPORTED = re.compile(r"\b(not supported|unsupported|no lowering|known only at run time)\b")
 
@@ -305,7 +305,7 @@ class Judge:
         return self.outputs(wide, answers, "wide")
 
     def peer_outputs(self, case, model):
-        if self.tools.peer is None or "text" in case.output_types() or "text" in case.input_types().values():
+        if self.tools.peer is None or "string" in case.output_types() or "string" in case.input_types().values():
             return None
         types = case.input_types()
         for node in case.nodes():

@@ -128,7 +128,7 @@ class Runtime:
         self.function(99, None, info)
         shape = tuple(shape[: rank.value])
         type_ = NAMES.get(kind.value)
-        if type_ is None or type_ == "text":
+        if type_ is None or type_ == "string":
             raise Refused("an element type that is not compared")
         dtype, count = np.dtype(STORAGE[type_][1]), int(np.prod(shape, dtype=np.int64))
         if count == 0:

@@ -105,7 +105,7 @@ class Reducer:
         return [sizes[0] if len(set(sizes)) == 1 and sizes not in known else Size(sizes, known.get(sizes, "r" + "_".join(map(str, sizes)))) for sizes in zip(*shapes)]
 
     def numbers(self, type_, shape):
-        if type_ == "text":
+        if type_ == "string":
             return np.full(shape, b"a", object)
         if type_ == "bool":
             return self.random.random(shape) < 0.5

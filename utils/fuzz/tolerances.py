@@ -1,4 +1,4 @@
-"""When two results are equal enough. Whole numbers, truth values and texts are equal or not; for floats this is the one table."""
+"""When two results are equal enough. Whole numbers, truth values and strings are equal or not; for floats this is the one table."""
 
 import numpy as np
 

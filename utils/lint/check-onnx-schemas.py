@@ -137,7 +137,7 @@ def main():
 
 
 def check_operators(tblgen, defs, helper, differences):
-    """Appends to the differences. Returns a text about what was compared."""
+    """Appends to the differences. Returns a string about what was compared."""
     newest = defs.onnx_opset_version()
     compared, alone = 0, 0
     for file in sorted(os.listdir(OPERATORS)):

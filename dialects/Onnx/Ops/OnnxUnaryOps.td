@@ -90,7 +90,7 @@ def Onnx_BitCastOp : Onnx_Op<"BitCast", 26, [1, 1], [1, 1], [PointwiseOnnxOp]> {
   let description = [{
     A boolean is a byte that is 0 or 1.
 
-    - bitcast_c1: `to` numbers an element type other than text.
+    - bitcast_c1: `to` numbers an element type other than string.
     - bitcast_c2: its elements are as wide as those of the operand.
   }];
   let arguments = (ins Onnx_Tensor:$input, Onnx_Int:$to);

@@ -45,9 +45,9 @@ template <typename T> ElementsAttr makeTensor(Type elementType, ArrayRef<int64_t
   return cast<ElementsAttr>(DenseElementsAttr::get(RankedTensorType::get(shape, elementType), values));
 }
 
-/// Fails after an error if a text contains a zero byte, which would end the text in memory.
-LogicalResult expectTexts(const AttributeProto &attribute, Location loc) {
-  auto hasZero = [](StringRef text) { return text.contains('\0'); };
+/// Fails after an error if a string contains a zero byte, which would end the string in memory.
+LogicalResult expectStrings(const AttributeProto &attribute, Location loc) {
+  auto hasZero = [](StringRef string) { return string.contains('\0'); };
   if (hasZero(attribute.s()) || llvm::any_of(attribute.strings(), hasZero))
     return emitError(loc) << "expected attribute '" << attribute.name()
                           << "' without zero bytes, which terminate a string";
@@ -59,7 +59,7 @@ LogicalResult expectTexts(const AttributeProto &attribute, Location loc) {
 FailureOr<Attribute> cameo::importAttribute(const AttributeProto &attribute, ModelFile &file, Location loc,
                                             bool loadWeights) {
   Builder builder(loc.getContext());
-  if (failed(expectTexts(attribute, loc)))
+  if (failed(expectStrings(attribute, loc)))
     return failure();
   switch (getKind(attribute)) {
   case AttributeProto::FLOAT:
@@ -81,8 +81,8 @@ FailureOr<Attribute> cameo::importAttribute(const AttributeProto &attribute, Mod
         builder.getDenseI64ArrayAttr(SmallVector<int64_t>(attribute.ints().begin(), attribute.ints().end())));
   case AttributeProto::STRINGS: {
     SmallVector<Attribute> strings;
-    for (const std::string &text : attribute.strings())
-      strings.push_back(builder.getStringAttr(text));
+    for (const std::string &string : attribute.strings())
+      strings.push_back(builder.getStringAttr(string));
     return Attribute(builder.getArrayAttr(strings));
   }
   case AttributeProto::SPARSE_TENSOR:
@@ -100,7 +100,7 @@ FailureOr<Attribute> cameo::importAttribute(const AttributeProto &attribute, Mod
 FailureOr<ElementsAttr> cameo::importConstantValue(const AttributeProto &attribute, ModelFile &file, Location loc,
                                                    bool loadWeights) {
   Builder builder(loc.getContext());
-  if (failed(expectTexts(attribute, loc)))
+  if (failed(expectStrings(attribute, loc)))
     return failure();
   StringRef name = attribute.name();
   if (name == "value")

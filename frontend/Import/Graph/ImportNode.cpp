@@ -297,7 +297,7 @@ void GraphImporter::nameDataSizes(ArrayRef<Value> values, const ::onnx::NodeProt
       continue;
     TensorType type = scope.stated ? scope.stated->lookup(output) : TensorType();
     std::optional<cameo::onnx::DimList> stated = type ? cameo::onnx::getDims(type) : std::nullopt;
-    // Only the stated size bounds the number of parts of a text.
+    // Only the stated size bounds the number of parts of a string.
     if (auto split = dyn_cast<cameo::onnx::StringSplitOp>(op)) {
       if (stated && stated->size() == dims->size() && (*stated)[*axis].isStatic())
         split.setMost((*stated)[*axis].getSize());

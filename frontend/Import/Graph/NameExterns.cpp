@@ -75,7 +75,7 @@ bool areOfOneKind(Attribute left, Attribute right) {
   return a && b ? a.getElementType() == b.getElementType() : left.getTypeID() == right.getTypeID();
 }
 
-/// Returns zero, or an empty text, list or tensor, of the same kind as `value`.
+/// Returns zero, or an empty string, list or tensor, of the same kind as `value`.
 Attribute makeZero(Attribute value) {
   Builder builder(value.getContext());
   if (ElementsAttr tensor = cameo::onnx::getTensorParameter(value)) {

@@ -27,14 +27,14 @@ const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, Strin
 /// The keys of a map as far as the nodes that use it state them.
 struct Keys {
   std::set<int64_t> integers;
-  std::set<std::string> texts;
+  std::set<std::string> strings;
   bool hasReader = false, isByOrder = false;
 
   void addVocabulary(const ::onnx::NodeProto &node) {
     if (const ::onnx::AttributeProto *given = findAttribute(node, "int64_vocabulary"))
       integers.insert(given->ints().begin(), given->ints().end());
     if (const ::onnx::AttributeProto *given = findAttribute(node, "string_vocabulary"))
-      texts.insert(given->strings().begin(), given->strings().end());
+      strings.insert(given->strings().begin(), given->strings().end());
   }
 
   void addPlaces(const ::onnx::NodeProto &node) {
@@ -89,23 +89,23 @@ FailureOr<Attribute> cameo::findMapKeys(const ::onnx::GraphProto &graph, StringR
            << "expected a map that is an input of DictVectorizer or CastMap, whose attributes define its keys";
   if (type.map_type().value_type().tensor_type().shape().dim_size() != 0)
     return emitError(loc) << "expected a map whose values are scalars";
-  bool isOfTexts = type.map_type().key_type() == ::onnx::TensorProto::STRING;
-  if (!isOfTexts && type.map_type().key_type() != ::onnx::TensorProto::INT64)
+  bool isOfStrings = type.map_type().key_type() == ::onnx::TensorProto::STRING;
+  if (!isOfStrings && type.map_type().key_type() != ::onnx::TensorProto::INT64)
     return emitError(loc) << "expected a map whose keys are strings or 64-bit integers";
-  if (isOfTexts ? !keys.integers.empty() || keys.isByOrder : !keys.texts.empty())
+  if (isOfStrings ? !keys.integers.empty() || keys.isByOrder : !keys.strings.empty())
     return emitError(loc) << "expected nodes whose keys have the key type of this map, "
-                          << (isOfTexts ? "strings" : "integers");
-  size_t count = keys.integers.size() + keys.texts.size();
+                          << (isOfStrings ? "strings" : "integers");
+  size_t count = keys.integers.size() + keys.strings.size();
   if (keys.isByOrder && count != 0)
     return emitError(loc) << "a map whose nodes use both keys and the order of keys is not supported";
   if (!keys.isByOrder && (count == 0 || count > kMostKeys))
     return emitError(loc) << "expected nodes with 1 to " << kMostKeys << " keys for this map, got "
                           << (count == 0 ? "none" : "more");
   MLIRContext *context = loc.getContext();
-  if (!isOfTexts)
+  if (!isOfStrings)
     return Attribute(DenseI64ArrayAttr::get(context, SmallVector<int64_t>(keys.integers.begin(), keys.integers.end())));
-  auto words = llvm::map_to_vector(keys.texts,
-                                   [&](const std::string &text) { return Attribute(StringAttr::get(context, text)); });
+  auto words = llvm::map_to_vector(
+      keys.strings, [&](const std::string &string) { return Attribute(StringAttr::get(context, string)); });
   return Attribute(ArrayAttr::get(context, words));
 }
 

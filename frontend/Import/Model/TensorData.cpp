@@ -278,7 +278,7 @@ FailureOr<ElementsAttr> cameo::importTensor(const ::onnx::TensorProto &tensor, M
       return emitTensorError(tensor, loc)
              << "expected " << type->getNumElements() << " strings, got " << tensor.string_data_size();
     SmallVector<StringRef> strings(tensor.string_data().begin(), tensor.string_data().end());
-    if (llvm::any_of(strings, [](StringRef text) { return text.contains('\0'); }))
+    if (llvm::any_of(strings, [](StringRef string) { return string.contains('\0'); }))
       return emitTensorError(tensor, loc) << "expected strings without zero bytes, which terminate a string";
     return cast<ElementsAttr>(DenseElementsAttr::get(*type, strings));
   }

@@ -1,5 +1,5 @@
-// Rewrites operators on labels and categories, which are numbers or texts: LabelEncoder, CategoryMapper, OneHotEncoder.
-// Also reads the labels of classifiers.
+// Rewrites operators on labels and categories, which are numbers or strings: LabelEncoder, CategoryMapper,
+// OneHotEncoder. Also reads the labels of classifiers.
 #include "frontend/Import/Written/MlOperators.h"
 #include "frontend/Import/Written/Vocabulary.h"
 
@@ -11,7 +11,7 @@ using namespace cameo;
 namespace {
 
 /// Default results for an input that is not in the list.
-constexpr StringLiteral kNoText = "_Unused";
+constexpr StringLiteral kNoString = "_Unused";
 constexpr int64_t kNoInteger = -1;
 
 /// Returns the keys or values of a LabelEncoder as a vector, from one of the four attributes that can hold them.
@@ -19,7 +19,7 @@ constexpr int64_t kNoInteger = -1;
 Value readLabels(NodeWriter &w, StringRef which) {
   auto name = [&](StringRef kind) { return (which + "_" + kind).str(); };
   if (w.has(name("strings")))
-    return w.texts(w.takeStrings(name("strings")));
+    return w.strings(w.takeStrings(name("strings")));
   if (w.has(name("int64s")))
     return w.ints(w.takeInts(name("int64s")));
   if (w.has(name("floats")))
@@ -63,7 +63,7 @@ Value findNumbers(NodeWriter &w, Value x, Value keys) {
   return w.make("ReduceMax", {found, w.ints(-1)}, w.attr("keepdims", 0));
 }
 
-Value findTexts(NodeWriter &w, Value x, ArrayRef<std::string> keys) {
+Value findStrings(NodeWriter &w, Value x, ArrayRef<std::string> keys) {
   Vocabulary vocabulary(keys);
   SmallVector<int64_t> places(vocabulary.size() + 1, 0);
   for (auto [i, number] : llvm::enumerate(vocabulary.numbersOf(keys)))
@@ -73,12 +73,12 @@ Value findTexts(NodeWriter &w, Value x, ArrayRef<std::string> keys) {
 
 /// Returns a vector of `otherwise`, a tensor of one element, followed by the values.
 Value makeTable(NodeWriter &w, Value otherwise, Value values) {
-  if (!w.isText(values))
+  if (!w.isString(values))
     return w.make("Concat", {w.make("Reshape", {w.cast(otherwise, w.elementOf(values)), w.ints(1)}), values},
                   w.attr("axis", 0));
-  SmallVector<std::string> table = w.textsOf(otherwise);
-  llvm::append_range(table, w.textsOf(values));
-  return w.texts(table);
+  SmallVector<std::string> table = w.stringsOf(otherwise);
+  llvm::append_range(table, w.stringsOf(values));
+  return w.strings(table);
 }
 
 /// Replaces each element of the input by the value of the last key that equals it, or by `otherwise` if none does.
@@ -87,35 +87,36 @@ WrittenResults translate(NodeWriter &w, Value keys, Value values, Value otherwis
   w.expect(keyType.getRank() == 1 && valueType == keyType.clone(valueType.getElementType()),
            "expected vectors of as many values as keys");
   w.expect(w.elementOf(w.operand(0)) == w.elementOf(keys), "expected keys of the element type of the input");
-  w.expect(cast<RankedTensorType>(otherwise.getType()).getNumElements() == 1 && w.isText(otherwise) == w.isText(values),
+  w.expect(cast<RankedTensorType>(otherwise.getType()).getNumElements() == 1 &&
+               w.isString(otherwise) == w.isString(values),
            "expected a default that is one value of the kind of the others");
   if (w.hasFailed())
     return {};
-  Value place = w.isText(keys) ? findTexts(w, w.operand(0), w.textsOf(keys)) : findNumbers(w, w.operand(0), keys);
+  Value place = w.isString(keys) ? findStrings(w, w.operand(0), w.stringsOf(keys)) : findNumbers(w, w.operand(0), keys);
   return {w.make("Gather", {makeTable(w, otherwise, values), place})};
 }
 
-/// Replaces texts by integers if the input holds texts, otherwise integers by texts.
-WrittenResults translateEitherWay(NodeWriter &w, ArrayRef<int64_t> integers, ArrayRef<std::string> texts) {
+/// Replaces strings by integers if the input holds strings, otherwise integers by strings.
+WrittenResults translateEitherWay(NodeWriter &w, ArrayRef<int64_t> integers, ArrayRef<std::string> strings) {
   Value noInteger = w.ints(w.takeInt("default_int64", kNoInteger)),
-        noText = w.texts(w.takeString("default_string", kNoText));
+        noString = w.strings(w.takeString("default_string", kNoString));
   if (w.hasFailed())
     return {};
-  Value numbers = w.ints(integers), words = w.texts(texts);
-  return w.isText(w.operand(0)) ? translate(w, words, numbers, noInteger) : translate(w, numbers, words, noText);
+  Value numbers = w.ints(integers), words = w.strings(strings);
+  return w.isString(w.operand(0)) ? translate(w, words, numbers, noInteger) : translate(w, numbers, words, noString);
 }
 
 } // namespace
 
 Value cameo::takeClassLabels(NodeWriter &w, StringRef integersName) {
   SmallVector<int64_t> integers = w.takeInts(integersName);
-  SmallVector<std::string> texts = w.takeStrings("classlabels_strings");
-  w.expect(integers.empty() != texts.empty(), "expected either '" + integersName + "' or 'classlabels_strings'");
-  return texts.empty() ? w.ints(integers) : w.texts(texts);
+  SmallVector<std::string> strings = w.takeStrings("classlabels_strings");
+  w.expect(integers.empty() != strings.empty(), "expected either '" + integersName + "' or 'classlabels_strings'");
+  return strings.empty() ? w.ints(integers) : w.strings(strings);
 }
 
 WrittenResults cameo::importLabelEncoder(NodeWriter &w) {
-  // In operator set 1 the number of each text is its position in `classes_strings`.
+  // In operator set 1 the number of each string is its position in `classes_strings`.
   if (w.has("classes_strings")) {
     SmallVector<std::string> classes = w.takeStrings("classes_strings");
     return translateEitherWay(w, llvm::to_vector(llvm::seq<int64_t>(0, classes.size())), classes);
@@ -123,12 +124,12 @@ WrittenResults cameo::importLabelEncoder(NodeWriter &w) {
   Value keys = readLabels(w, "keys"), values = readLabels(w, "values"), otherwise = w.takeTensor("default_tensor");
   float noFloat = w.takeFloat("default_float", -0.0f);
   int64_t noInteger = w.takeInt("default_int64", kNoInteger);
-  std::string noText = w.takeString("default_string", kNoText);
+  std::string noString = w.takeString("default_string", kNoString);
   w.expect(keys && values, "expected keys and values");
   if (w.hasFailed())
     return {};
   if (!otherwise)
-    otherwise = w.isText(values)                      ? w.texts(noText)
+    otherwise = w.isString(values)                    ? w.strings(noString)
                 : isa<FloatType>(w.elementOf(values)) ? w.floats(noFloat)
                                                       : w.ints(noInteger);
   return translate(w, keys, values, otherwise);
@@ -142,18 +143,18 @@ WrittenResults cameo::importCategoryMapper(NodeWriter &w) {
 /// An unknown category gives zeros, even if `zeros` requires a failure, because a run has no such error.
 WrittenResults cameo::importOneHotEncoder(NodeWriter &w) {
   SmallVector<int64_t> categories = w.takeInts("cats_int64s");
-  SmallVector<std::string> texts = w.takeStrings("cats_strings");
+  SmallVector<std::string> strings = w.takeStrings("cats_strings");
   w.takeInt("zeros", 1);
-  w.expect(categories.empty() != texts.empty(), "expected either 'cats_int64s' or 'cats_strings'");
-  w.expect(w.isText(w.operand(0)) == categories.empty(), "expected categories of the kind of the input");
+  w.expect(categories.empty() != strings.empty(), "expected either 'cats_int64s' or 'cats_strings'");
+  w.expect(w.isString(w.operand(0)) == categories.empty(), "expected categories of the kind of the input");
   if (w.hasFailed())
     return {};
   Value numbers;
-  if (texts.empty()) {
+  if (strings.empty()) {
     numbers = w.cast(w.operand(0), w.i64());
   } else {
-    Vocabulary vocabulary(texts);
-    categories = vocabulary.numbersOf(texts);
+    Vocabulary vocabulary(strings);
+    categories = vocabulary.numbersOf(strings);
     numbers = vocabulary.find(w, w.operand(0));
   }
   return {w.cast(w.make("Equal", {w.make("Unsqueeze", {numbers, w.ints(-1)}), w.ints(categories)}), w.f32())};

@@ -31,10 +31,10 @@ template <typename Key> Value pick(NodeWriter &w, const MapSequence &map, ArrayR
 
 WrittenResults cameo::importZipMap(NodeWriter &w) {
   SmallVector<int64_t> integers = w.takeInts("classlabels_int64s");
-  SmallVector<std::string> texts = w.takeStrings("classlabels_strings");
-  w.expect(integers.empty() != texts.empty(), "expected either 'classlabels_int64s' or 'classlabels_strings'");
+  SmallVector<std::string> strings = w.takeStrings("classlabels_strings");
+  w.expect(integers.empty() != strings.empty(), "expected either 'classlabels_int64s' or 'classlabels_strings'");
   Value rows = w.rows(w.operand(0));
-  size_t count = std::max(integers.size(), texts.size());
+  size_t count = std::max(integers.size(), strings.size());
   auto type = rows ? dyn_cast<RankedTensorType>(rows.getType()) : RankedTensorType();
   bool isOpen = type && type.getRank() == 2 && type.isDynamicDim(1);
   w.expect(type && type.getRank() == 2 && type.getElementType() == w.f32() &&
@@ -46,32 +46,33 @@ WrittenResults cameo::importZipMap(NodeWriter &w) {
     rows = w.make("Reshape", {rows, w.ints({0, int64_t(count)})});
   // The keys of a map are sorted, so the columns are reordered.
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, count));
-  llvm::sort(order,
-             [&](int64_t a, int64_t b) { return texts.empty() ? integers[a] < integers[b] : texts[a] < texts[b]; });
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    return strings.empty() ? integers[a] < integers[b] : strings[a] < strings[b];
+  });
   if (!llvm::is_sorted(order))
     rows = w.make("Gather", {rows, w.ints(order)}, w.attr("axis", 1));
   llvm::sort(integers);
-  llvm::sort(texts);
+  llvm::sort(strings);
   w.expect(std::adjacent_find(integers.begin(), integers.end()) == integers.end() &&
-               std::adjacent_find(texts.begin(), texts.end()) == texts.end(),
+               std::adjacent_find(strings.begin(), strings.end()) == strings.end(),
            "expected distinct keys");
-  SmallVector<StringRef> words(texts.begin(), texts.end());
-  return {w.maps(rows, texts.empty() ? Attribute(w.builder().getDenseI64ArrayAttr(integers))
-                                     : w.builder().getStrArrayAttr(words))};
+  SmallVector<StringRef> words(strings.begin(), strings.end());
+  return {w.maps(rows, strings.empty() ? Attribute(w.builder().getDenseI64ArrayAttr(integers))
+                                       : w.builder().getStrArrayAttr(words))};
 }
 
 WrittenResults cameo::importDictVectorizer(NodeWriter &w) {
   MapSequence map = *getMapSequence(w.operand(0));
   SmallVector<int64_t> integers = w.takeInts("int64_vocabulary");
-  SmallVector<std::string> texts = w.takeStrings("string_vocabulary");
-  w.expect(integers.empty() != texts.empty(), "expected either 'int64_vocabulary' or 'string_vocabulary'");
+  SmallVector<std::string> strings = w.takeStrings("string_vocabulary");
+  w.expect(integers.empty() != strings.empty(), "expected either 'int64_vocabulary' or 'string_vocabulary'");
   if (w.hasFailed())
     return {};
   if (auto keys = dyn_cast<DenseI64ArrayAttr>(map.keys))
     return {asStated(w, pick<int64_t>(w, map, keys.asArrayRef(), integers))};
   auto keys =
       llvm::map_to_vector(cast<ArrayAttr>(map.keys).getAsRange<StringAttr>(), [](StringAttr key) { return key.str(); });
-  return {asStated(w, pick<std::string>(w, map, keys, texts))};
+  return {asStated(w, pick<std::string>(w, map, keys, strings))};
 }
 
 WrittenResults cameo::importCastMap(NodeWriter &w) {

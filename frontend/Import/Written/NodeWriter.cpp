@@ -108,7 +108,7 @@ Value NodeWriter::flags(ArrayRef<char> values) {
   return cameo::onnx::makeConstant(draft.builder, draft.loc, type, values);
 }
 
-Value NodeWriter::texts(ArrayRef<std::string> values) {
+Value NodeWriter::strings(ArrayRef<std::string> values) {
   auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
                                     cameo::onnx::StringType::get(draft.builder.getContext()));
   SmallVector<StringRef> elements(values.begin(), values.end());
@@ -198,12 +198,12 @@ Type NodeWriter::elementOf(Value value) const {
   return value ? getElementTypeOrSelf(value.getType()) : draft.builder.getF32Type();
 }
 
-bool NodeWriter::isText(Value value) const { return isa<cameo::onnx::StringType>(elementOf(value)); }
+bool NodeWriter::isString(Value value) const { return isa<cameo::onnx::StringType>(elementOf(value)); }
 
-SmallVector<std::string> NodeWriter::textsOf(Value constant) const {
+SmallVector<std::string> NodeWriter::stringsOf(Value constant) const {
   DenseStringElementsAttr elements;
   bool isConstant = matchPattern(constant, m_Constant(&elements));
-  assert(isConstant && "made by texts() or takeTensor()");
+  assert(isConstant && "made by strings() or takeTensor()");
   (void)isConstant;
   auto values = elements.getValues<StringRef>();
   return SmallVector<std::string>(values.begin(), values.end());

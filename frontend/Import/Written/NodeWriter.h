@@ -57,7 +57,7 @@ public:
   mlir::Value ints(llvm::ArrayRef<int64_t> values) { return draft.makeInts(values); }
   mlir::Value indices(llvm::ArrayRef<int32_t> values);
   mlir::Value flags(llvm::ArrayRef<char> values);
-  mlir::Value texts(llvm::ArrayRef<std::string> values);
+  mlir::Value strings(llvm::ArrayRef<std::string> values);
   /// Creates a constant of numbers that are rounded to a float type.
   mlir::Value numbers(llvm::ArrayRef<double> values, llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
   /// Create scalars of i64 and u32.
@@ -115,9 +115,9 @@ public:
   /// Returns the rows of a matrix; a vector is one row.
   mlir::Value rows(mlir::Value value);
   mlir::Type elementOf(mlir::Value value) const;
-  bool isText(mlir::Value value) const;
+  bool isString(mlir::Value value) const;
   /// Returns the elements of a constant of strings.
-  llvm::SmallVector<std::string> textsOf(mlir::Value constant) const;
+  llvm::SmallVector<std::string> stringsOf(mlir::Value constant) const;
 
   /// If the condition does not hold, emits an error at the node, unless there was one before.
   void expect(bool condition, const llvm::Twine &what);

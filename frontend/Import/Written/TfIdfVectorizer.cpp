@@ -73,7 +73,7 @@ Value countGrams(NodeWriter &w, Value rows, const Grams &grams, int64_t step, in
 
 struct Attributes {
   SmallVector<int64_t> pool, starts, columns;
-  SmallVector<std::string> texts; ///< a pool of texts; `pool` then holds their numbers in the vocabulary
+  SmallVector<std::string> strings; ///< a pool of strings; `pool` then holds their numbers in the vocabulary
   SmallVector<float> weights;
   int64_t shortest, longest, skips;
   std::string mode;
@@ -83,10 +83,10 @@ Attributes takeAttributes(NodeWriter &w) {
   Attributes a{w.takeInts("pool_int64s"),       w.takeInts("ngram_counts"),      w.takeInts("ngram_indexes"),
                w.takeStrings("pool_strings"),   w.takeFloats("weights"),         w.takeInt("min_gram_length", 0),
                w.takeInt("max_gram_length", 0), w.takeInt("max_skip_count", -1), w.takeString("mode", "")};
-  w.expect(a.texts.empty() || a.pool.empty(), "expected either 'pool_int64s' or 'pool_strings'");
-  w.expect(w.isText(w.operand(0)) != a.texts.empty(), "expected a pool of the kind of the input");
-  if (!a.texts.empty())
-    a.pool = Vocabulary(a.texts).numbersOf(a.texts);
+  w.expect(a.strings.empty() || a.pool.empty(), "expected either 'pool_int64s' or 'pool_strings'");
+  w.expect(w.isString(w.operand(0)) != a.strings.empty(), "expected a pool of the kind of the input");
+  if (!a.strings.empty())
+    a.pool = Vocabulary(a.strings).numbersOf(a.strings);
   int64_t lengths = a.starts.size();
   w.expect(a.shortest >= 1 && a.longest >= a.shortest && a.longest <= lengths,
            "expected lengths of n-grams in [1, " + Twine(lengths) + "], got " + Twine(a.shortest) + " to " +
@@ -134,7 +134,7 @@ WrittenResults cameo::importTfIdfVectorizer(NodeWriter &w) {
   checkColumns(w, a, all);
   if (w.hasFailed())
     return {};
-  Value rows = a.texts.empty() ? w.cast(w.operand(0), w.i64()) : Vocabulary(a.texts).find(w, w.operand(0));
+  Value rows = a.strings.empty() ? w.cast(w.operand(0), w.i64()) : Vocabulary(a.strings).find(w, w.operand(0));
   int64_t padding;
   rows = padRows(w, rows, a.pool, (a.longest - 1) * (a.skips + 1), padding);
   SmallVector<Value> parts;

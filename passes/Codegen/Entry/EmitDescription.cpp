@@ -30,7 +30,7 @@ public:
       global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
     return global;
   }
-  Constant *text(StringRef value) { return data(ConstantDataArray::getString(context, value), false); }
+  Constant *string(StringRef value) { return data(ConstantDataArray::getString(context, value), false); }
   Constant *structure(ArrayRef<Constant *> members) { return ConstantStruct::getAnon(context, members); }
 
   Constant *array(ArrayRef<Constant *> elements) {
@@ -49,7 +49,7 @@ public:
                                                                tensor.shape.size())),
             false);
       elements.push_back(
-          structure({text(tensor.name), shape,
+          structure({string(tensor.name), shape,
                      integer64(tensor.bytes.isStatic() && tensor.dims.empty() ? tensor.bytes.getSize() : 0),
                      integer32(tensor.shape.size()), integer32(tensor.elementType)}));
     }
@@ -68,15 +68,15 @@ public:
   Constant *tasks(ArrayRef<PlannedTask> list) {
     SmallVector<Constant *> elements;
     for (const PlannedTask &task : list)
-      elements.push_back(
-          structure({text(task.name), text(task.key), number(task.flops), number(task.bytes), text(task.schedule)}));
+      elements.push_back(structure(
+          {string(task.name), string(task.key), number(task.flops), number(task.bytes), string(task.schedule)}));
     return array(elements);
   }
 
-  template <typename Range> Constant *texts(const Range &range) {
+  template <typename Range> Constant *strings(const Range &range) {
     SmallVector<Constant *> elements;
     for (StringRef each : range)
-      elements.push_back(text(each));
+      elements.push_back(string(each));
     return array(elements);
   }
 
@@ -102,20 +102,20 @@ void emitDescription(Module &module, const ModelPlan &plan, ArrayRef<ModelPlan> 
   Constant *description =
       emit.structure({emit.integer32(CAMEO_ABI_VERSION),
                       emit.integer32(sizeof(cameo_model_description)),
-                      emit.text(options.modelName),
-                      emit.text(options.targets.front().triple + "/" + cpuNames(options.targets, ",")),
+                      emit.string(options.modelName),
+                      emit.string(options.targets.front().triple + "/" + cpuNames(options.targets, ",")),
                       emit.tensors(plan.inputs),
                       emit.tensors(plan.outputs),
                       emit.tasks(plan.tasks),
-                      emit.texts(plan.symbols),
-                      emit.texts(derived),
+                      emit.strings(plan.symbols),
+                      emit.strings(derived),
                       emit.integer32(plan.inputs.size()),
                       emit.integer32(plan.outputs.size()),
                       emit.integer32(plan.tasks.size()),
                       emit.integer32(plan.symbols.size()),
                       emit.integer32(plan.derived.size()),
                       emit.integer32(plan.greatest.size()),
-                      emit.integer32(plan.makesTexts),
+                      emit.integer32(plan.makesStrings),
                       emit.integer64(options.externalWeights ? getExternalBytes(plan.weightBytes) : plan.weightBytes),
                       emit.integer64(weightsHash),
                       emit.sharedInputs(plan.outputs),

@@ -29,8 +29,9 @@ std::string variantName(llvm::StringRef name, const TargetInfo &target);
 /// which returns the name of that processor. Returns PREFIX_run_buffers.
 llvm::Function *emitChoice(llvm::Module &module, const CodegenOptions &options);
 
-/// Adds a table with the addresses of `texts`, in their order. Equal texts have the same address.
-llvm::GlobalVariable *emitTextTable(llvm::Module &module, llvm::ArrayRef<std::string> texts, llvm::StringRef prefix);
+/// Adds a table with the addresses of `strings`, in their order. Equal strings have the same address.
+llvm::GlobalVariable *emitStringTable(llvm::Module &module, llvm::ArrayRef<std::string> strings,
+                                      llvm::StringRef prefix);
 
 /// Adds PREFIX_description, the table of abi.h for generic tools. `plan` is the plan that the header describes; the
 /// workspace has room for each of `variants`.

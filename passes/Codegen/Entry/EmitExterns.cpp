@@ -61,8 +61,8 @@ Value *ExternEmitter::shapeOf(ArrayRef<Dim> dims) {
 
 // ---- parameters ----
 
-Constant *ExternEmitter::text(StringRef text) {
-  return builder.CreateGlobalString(text, prefix + ".parameter", 0, &module);
+Constant *ExternEmitter::string(StringRef string) {
+  return builder.CreateGlobalString(string, prefix + ".parameter", 0, &module);
 }
 
 void ExternEmitter::addList(ArrayRef<Constant *> elements, Type *type, SmallVectorImpl<Constant *> &fields) {
@@ -80,7 +80,7 @@ void ExternEmitter::addValue(mlir::Attribute value, SmallVectorImpl<Constant *> 
   } else if (auto number = dyn_cast<mlir::IntegerAttr>(value)) {
     fields.push_back(builder.getInt64(number.getInt()));
   } else if (auto single = dyn_cast<mlir::StringAttr>(value)) {
-    fields.push_back(text(single.getValue()));
+    fields.push_back(string(single.getValue()));
   } else if (auto floats = dyn_cast<mlir::DenseF32ArrayAttr>(value)) {
     for (float number : floats.asArrayRef())
       elements.push_back(ConstantFP::get(f32, number));
@@ -91,7 +91,7 @@ void ExternEmitter::addValue(mlir::Attribute value, SmallVectorImpl<Constant *> 
     addList(elements, i64, fields);
   } else {
     for (auto each : cast<mlir::ArrayAttr>(value).getAsRange<mlir::StringAttr>())
-      elements.push_back(text(each.getValue()));
+      elements.push_back(string(each.getValue()));
     addList(elements, pointer, fields);
   }
 }
@@ -99,9 +99,9 @@ void ExternEmitter::addValue(mlir::Attribute value, SmallVectorImpl<Constant *> 
 /// Adds the address of the elements, stored as in memory, and a shape. The function reads the elements as the type of
 /// the parameter.
 void ExternEmitter::addTensor(mlir::ElementsAttr tensor, SmallVectorImpl<Constant *> &fields) {
-  if (auto texts = dyn_cast<mlir::DenseStringElementsAttr>(tensor)) {
+  if (auto strings = dyn_cast<mlir::DenseStringElementsAttr>(tensor)) {
     SmallVector<Constant *> elements =
-        map_to_vector(texts.getValues<StringRef>(), [&](StringRef each) { return text(each); });
+        map_to_vector(strings.getValues<StringRef>(), [&](StringRef each) { return string(each); });
     fields.push_back(constant(ConstantArray::get(ArrayType::get(pointer, elements.size()), elements), "tensor"));
   } else {
     std::optional<std::vector<char>> bytes = onnx::readConstant(tensor);

@@ -25,7 +25,7 @@ private:
   llvm::Value *shapeOf(llvm::ArrayRef<Dim> dims);
   llvm::Constant *constantShape(llvm::ArrayRef<Dim> dims);
   llvm::Constant *parametersOf(const PlannedExtern &call);
-  llvm::Constant *text(llvm::StringRef text);
+  llvm::Constant *string(llvm::StringRef string);
   void addList(llvm::ArrayRef<llvm::Constant *> elements, llvm::Type *type,
                llvm::SmallVectorImpl<llvm::Constant *> &fields);
   void addTensor(mlir::ElementsAttr tensor, llvm::SmallVectorImpl<llvm::Constant *> &fields);

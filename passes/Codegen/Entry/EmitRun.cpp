@@ -269,13 +269,13 @@ Function *RunEmitter::run() {
   readContext();
   if (plan.weightBytes > 0 || options.externalWeights)
     locateWeights();
-  if (!plan.texts.empty())
-    values.texts = emitTextTable(module, plan.texts, options.prefix);
-  if (plan.makesTexts)
+  if (!plan.strings.empty())
+    values.strings = emitStringTable(module, plan.strings, options.prefix);
+  if (plan.makesStrings)
     emptyTextArea();
   StepEmitter(module, builder, plan, options.prefix, values, sizes ? &*sizes : nullptr).emitAll();
   emitShapes();
-  if (plan.makesTexts)
+  if (plan.makesStrings)
     checkTextArea();
   builder.CreateRet(builder.getInt32(CAMEO_OK));
   return function;

@@ -64,8 +64,8 @@ Value *StepEmitter::address(const BufferPlace &place) {
   case BufferPlace::Base::Sizes:
     base = values.sizeArray;
     break;
-  case BufferPlace::Base::Texts:
-    base = values.texts;
+  case BufferPlace::Base::Strings:
+    base = values.strings;
     break;
   case BufferPlace::Base::TextArea:
     base = values.textArea;

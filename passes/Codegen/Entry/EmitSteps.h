@@ -19,7 +19,7 @@ namespace cameo {
 /// it.
 struct RunValues {
   llvm::SmallVector<llvm::Value *> inputs, outputs;
-  llvm::Value *workspace = nullptr, *weights = nullptr, *texts = nullptr, *textArea = nullptr;
+  llvm::Value *workspace = nullptr, *weights = nullptr, *strings = nullptr, *textArea = nullptr;
   llvm::Value *bufferArray = nullptr; ///< an array with room for the buffer addresses of one kernel that runs on
                                       ///< several threads
   llvm::Value *sizeArray = nullptr;   ///< the table of sizes that kernels read

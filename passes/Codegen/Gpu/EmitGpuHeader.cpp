@@ -27,14 +27,14 @@ void emitGpuExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
       std::string bytes = tensor.bytes.isStatic()
                               ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                               : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
-      if (kind == "input" && isText(tensor)) {
-        emitTextsExample(os, name, bytes);
+      if (kind == "input" && isString(tensor)) {
+        emitStringsExample(os, name, bytes);
         continue;
       }
       os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
     }
   }
-  if (plan.makesTexts)
+  if (plan.makesStrings)
     emitTextAreaExample(os, plan);
   os << " *     cameo_gpu *gpu;\n *     cameo_gpu_session *session = 0;\n *     cameo_status status = cameo_gpu_load(&"
      << prefix << "_gpu, 0, 0, &gpu);\n *     if (status == CAMEO_OK)\n *       status = "
@@ -57,7 +57,7 @@ void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) 
         list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
     return list.empty() ? std::string("0") : list;
   };
-  bool hasDims = !plan.symbols.empty(), hasTexts = any_of(plan.inputs, isText) || any_of(plan.outputs, isText);
+  bool hasDims = !plan.symbols.empty(), hasStrings = any_of(plan.inputs, isString) || any_of(plan.outputs, isString);
   std::string dims = hasDims ? ", const " + prefix.str() + "_dims *dims" : "",
               symbols = hasDims ? ("  " + symbolsText() + "\n").str() : "";
   auto emit = [&](StringRef name, StringRef further, StringRef passed, StringRef comment) {
@@ -96,9 +96,9 @@ void emitGpuFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan) 
   emit("enqueue", ", void *stream", ", stream",
        "/* Enqueues a run on tensors in device memory into `stream`, a CUstream or cudaStream_t, and returns. "
        "Allocates nothing, and waits only for computed sizes. " +
-           std::string(hasTexts ? "Tensors of strings hold addresses in host memory; a run may wait for strings, and "
-                                  "allocate host memory for them. */\n"
-                                : "*/\n"));
+           std::string(hasStrings ? "Tensors of strings hold addresses in host memory; a run may wait for strings, and "
+                                    "allocate host memory for them. */\n"
+                                  : "*/\n"));
 }
 
 } // namespace cameo

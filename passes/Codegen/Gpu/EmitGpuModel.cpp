@@ -47,7 +47,7 @@ private:
   Constant *null() { return ConstantPointerNull::get(pointer); }
   Constant *structure(ArrayRef<Constant *> members) { return ConstantStruct::getAnon(context, members); }
   Constant *data(Constant *value, StringRef name, Align alignment);
-  Constant *text(StringRef value) { return data(ConstantDataArray::getString(context, value), "data", Align(1)); }
+  Constant *string(StringRef value) { return data(ConstantDataArray::getString(context, value), "data", Align(1)); }
   Constant *array(ArrayRef<Constant *> elements);
   Constant *kernels();
   uint32_t hostKernel(const PlannedStep &step);
@@ -92,7 +92,7 @@ Constant *GpuModelEmitter::array(ArrayRef<Constant *> elements) {
 
 Constant *GpuModelEmitter::kernels() {
   return array(map_to_vector(code.kernels, [&](const DeviceKernel &kernel) -> Constant * {
-    return structure({text(kernel.name), integer32(kernel.threads),
+    return structure({string(kernel.name), integer32(kernel.threads),
                       integer32(kernel.task ? plan.firstTask + *kernel.task : UINT32_MAX)});
   }));
 }
@@ -119,7 +119,7 @@ Constant *GpuModelEmitter::image(const GpuMachine &gpu, cameo_gpu_image_kind kin
   // Only PTX, which is text, needs a terminating zero.
   Constant *code = data(ConstantDataArray::getString(context, bytes, kind == CAMEO_GPU_PTX), "gpu_code", alignment);
   ++imageCount;
-  return structure({text(gpu.architecture), integer32(kind), integer32(gpu.getCapability()),
+  return structure({string(gpu.architecture), integer32(kind), integer32(gpu.getCapability()),
                     integer32(gpu.isSpecific()), integer32(0), code});
 }
 
@@ -165,7 +165,7 @@ Constant *GpuModelEmitter::buffer(const BufferPlace &place) {
     return make(CAMEO_GPU_SIZES, 0);
   case BufferPlace::Base::Counters:
     return make(CAMEO_GPU_COUNTERS, 0);
-  case BufferPlace::Base::Texts:
+  case BufferPlace::Base::Strings:
     return make(CAMEO_GPU_TEXTS, 0);
   case BufferPlace::Base::TextArea:
     return make(CAMEO_GPU_TEXT_AREA, 0);
@@ -278,12 +278,12 @@ void GpuModelEmitter::run(GlobalVariable *weights) {
   std::string architectures =
       join(map_range(code.images, [](const DeviceImage &each) { return each.gpu->architecture.str(); }), ", ");
   Constant *imageTable = images();
-  Constant *texts = plan.texts.empty() ? null() : emitTextTable(module, plan.texts, options.prefix);
+  Constant *strings = plan.strings.empty() ? null() : emitStringTable(module, plan.strings, options.prefix);
   Constant *model =
       structure({integer32(CAMEO_GPU_ABI_VERSION),
                  integer32(sizeof(cameo_gpu_model)),
                  module.getNamedGlobal(options.prefix + "_description"),
-                 text(architectures),
+                 string(architectures),
                  imageTable,
                  kernels(),
                  allSteps,
@@ -293,7 +293,7 @@ void GpuModelEmitter::run(GlobalVariable *weights) {
                  numbers.function ? static_cast<Constant *>(numbers.function) : null(),
                  array(hostKernels),
                  array(operands),
-                 texts,
+                 strings,
                  integer32(imageCount),
                  integer32(code.kernels.size()),
                  integer32(steps.size()),
@@ -303,7 +303,7 @@ void GpuModelEmitter::run(GlobalVariable *weights) {
                  integer32(plan.counted.size()),
                  integer32((code.isPersistent ? persistentCounters(plan) : 0) + counters()),
                  integer32(hostKernels.size()),
-                 integer32(plan.texts.size())});
+                 integer32(plan.strings.size())});
   assert(module.getDataLayout().getTypeAllocSize(model->getType()) == sizeof(cameo_gpu_model));
   auto *global = new GlobalVariable(module, model->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, model,
                                     options.prefix + "_gpu");

@@ -98,7 +98,7 @@ SmallVector<Touched> touchedBy(const ModelPlan &plan, const PlannedStep &step, c
     return all;
   }
   for (auto [place, use] : llvm::zip_equal(step.buffers, uses.lookup(step.kernel)))
-    if (place.base != BufferPlace::Base::Weights && place.base != BufferPlace::Base::Texts &&
+    if (place.base != BufferPlace::Base::Weights && place.base != BufferPlace::Base::Strings &&
         place.base != BufferPlace::Base::Sizes)
       all.push_back({memoryOf(plan, place), use});
   return all;

@@ -1,6 +1,6 @@
 #include "passes/Codegen/Gpu/HostKernels.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -10,7 +10,7 @@
 #include "runtime/include/cameo/gpu.h"
 
 #include "dialects/Target/GpuMachine.h"
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -461,8 +461,8 @@ std::vector<BufferPlace> persistentBases(const ModelPlan &plan) {
   all.push_back({BufferPlace::Base::Weights});
   for (unsigned slot = 0; slot < plan.slots.size(); ++slot)
     all.push_back({BufferPlace::Base::Slot, slot});
-  if (!plan.texts.empty())
-    all.push_back({BufferPlace::Base::Texts});
+  if (!plan.strings.empty())
+    all.push_back({BufferPlace::Base::Strings});
   return all;
 }
 

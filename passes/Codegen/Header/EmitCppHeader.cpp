@@ -105,8 +105,8 @@ void CppHeaderWriter::writeOutputs() {
   for (auto [tensor, name] : zip_equal(plan.outputs, outputNames))
     if (!tensor.dims.empty())
       os << "    std::array<std::int64_t, output_" << name << "::rank> " << (next++)->name << " = {};\n";
-  if (plan.makesTexts)
-    os << "    /// Memory of the caller for the texts that a run creates, see cameo/abi.h.\n    cameo_text_area "
+  if (plan.makesStrings)
+    os << "    /// Memory of the caller for the strings that a run creates, see cameo/abi.h.\n    cameo_text_area "
        << further.back().name << " = {};\n";
   os << "  };\n";
 }
@@ -153,7 +153,7 @@ void CppHeaderWriter::writePointers() {
     os << "    out." << name << " = to." << name << ".data();\n";
   for (auto [number, member] : enumerate(further))
     os << "    out." << member.name << " = "
-       << (plan.makesTexts && number + 1 == further.size() ? "&to." + member.name : "to." + member.name + ".data()")
+       << (plan.makesStrings && number + 1 == further.size() ? "&to." + member.name : "to." + member.name + ".data()")
        << ";\n";
 }
 

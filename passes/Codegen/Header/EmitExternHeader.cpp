@@ -77,7 +77,7 @@ std::string declare(const ExternTensor &tensor, const std::string &name, bool is
   return pointer + "*" + name + ", const cameo_shape *" + name + "_shape";
 }
 
-/// Returns a text such as "FLOAT16, BOOL -> FLOAT16", because several element types share one C type.
+/// Returns a string such as "FLOAT16, BOOL -> FLOAT16", because several element types share one C type.
 std::string elementsText(const PlannedExtern &function) {
   auto text = [](ArrayRef<ExternTensor> tensors) {
     return join(map_range(tensors,
@@ -113,7 +113,7 @@ void emitExternHeader(const ModelPlan &plan, StringRef prefix, raw_ostream &os) 
  * - Inputs and outputs are dense and row-major, and never overlap. They have the alignment of their element type, and are
  *   valid only until the function returns. The pointer of an input or output that the node does not have is null, and so
  *   is its shape.
- * - The function writes all elements of all outputs, and no other memory of the model. Texts in outputs belong to the
+ * - The function writes all elements of all outputs, and no other memory of the model. Strings in outputs belong to the
  *   function and must stay valid as long as the outputs are read.
  * - Equal inputs and attributes must give equal outputs: a call may be omitted, or its outputs used for several nodes.
  * - The function gets no workspace from the model. `context` is that of the run, or null: if its thread_count is above 1,

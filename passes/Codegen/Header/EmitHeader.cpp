@@ -31,9 +31,9 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
                        "receives the " + std::to_string(tensor.shape.size()) + " dimensions of " +
                            inComment(tensor.name) + " after the run; may be null"});
   }
-  if (plan.makesTexts) {
+  if (plan.makesStrings) {
     originals.push_back("text_area");
-    members.push_back({"", "cameo_text_area *", "memory for the texts that a run creates, see cameo/abi.h"});
+    members.push_back({"", "cameo_text_area *", "memory for the strings that a run creates, see cameo/abi.h"});
   }
   // The identifiers are chosen together with those of the outputs, because an output may have the same name.
   std::vector<std::string> names = toIdentifiers(originals);
@@ -42,13 +42,13 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
   return members;
 }
 
-bool isText(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
+bool isString(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
 
-void emitTextsExample(raw_ostream &os, StringRef name, StringRef bytes) {
+void emitStringsExample(raw_ostream &os, StringRef name, StringRef bytes) {
   // The variable is in its own block, so that its name need not be made unique for each input.
-  os << " *     {\n *       const char **texts = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
-     << bytes << " / sizeof *texts; ++i)\n *         texts[i] = \"text\";\n *       inputs." << name
-     << " = texts;\n *     }\n";
+  os << " *     {\n *       const char **strings = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
+     << bytes << " / sizeof *strings; ++i)\n *         strings[i] = \"string\";\n *       inputs." << name
+     << " = strings;\n *     }\n";
 }
 
 void emitTextAreaExample(raw_ostream &os, const ModelPlan &plan) {
@@ -56,10 +56,10 @@ void emitTextAreaExample(raw_ostream &os, const ModelPlan &plan) {
      << furtherMembers(plan).back().name << " = &area;\n";
 }
 
-/// Returns a declaration such as "const float *x", a pointer to elements in the caller's memory. Elements of text
-/// tensors are pointers themselves.
+/// Returns a declaration such as "const float *x", a pointer to elements in the caller's memory. Elements of tensors of
+/// strings are pointers themselves.
 static std::string declare(const PlannedTensor &tensor, StringRef name, bool readOnly) {
-  if (isText(tensor))
+  if (isString(tensor))
     return tensor.cType + (readOnly ? "const *" : "*") + name.str();
   return (readOnly ? "const " : "") + tensor.cType + " *" + name.str();
 }
@@ -124,7 +124,7 @@ static void emitLengths(raw_ostream &os, StringRef prefix, StringRef kind, const
 
 // ---- maps ----
 
-static bool isMap(const PlannedTensor &tensor) { return !tensor.integerKeys.empty() || !tensor.textKeys.empty(); }
+static bool isMap(const PlannedTensor &tensor) { return !tensor.integerKeys.empty() || !tensor.stringKeys.empty(); }
 
 static std::string keysName(StringRef prefix, StringRef kind, StringRef name) {
   return (prefix + "_" + kind + "_" + name + "_keys").str();
@@ -136,13 +136,13 @@ static void emitKeys(raw_ostream &os, StringRef prefix, StringRef kind, const st
   for (auto [tensor, name] : zip_equal(tensors, names)) {
     if (!isMap(tensor))
       continue;
-    bool isText = !tensor.textKeys.empty(), isSingle = tensor.shape.size() == 1;
+    bool isString = !tensor.stringKeys.empty(), isSingle = tensor.shape.size() == 1;
     os << "/* " << (isSingle ? "" : "Each row of ") << inComment(tensor.name) << " is a map. These are the keys of its "
        << (isSingle ? "elements" : "columns") << ", in ascending order. */\nstatic const "
-       << (isText ? "char *const " : "int64_t ") << keysName(prefix, kind, name) << "["
-       << std::max(tensor.integerKeys.size(), tensor.textKeys.size()) << "] = {"
-       << (isText ? join(map_range(tensor.textKeys, textLiteral), ", ")
-                  : join(map_range(tensor.integerKeys, integerLiteral), ", "))
+       << (isString ? "char *const " : "int64_t ") << keysName(prefix, kind, name) << "["
+       << std::max(tensor.integerKeys.size(), tensor.stringKeys.size()) << "] = {"
+       << (isString ? join(map_range(tensor.stringKeys, stringLiteral), ", ")
+                    : join(map_range(tensor.integerKeys, integerLiteral), ", "))
        << "};\n";
   }
 }
@@ -236,8 +236,8 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
       std::string bytes = tensor.bytes.isStatic()
                               ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
                               : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
-      if (kind == "input" && isText(tensor)) {
-        emitTextsExample(os, name, bytes);
+      if (kind == "input" && isString(tensor)) {
+        emitStringsExample(os, name, bytes);
         continue;
       }
       os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
@@ -251,7 +251,7 @@ static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan
        << "};\n";
   allocate("input", plan.inputs);
   allocate("output", plan.outputs);
-  if (plan.makesTexts)
+  if (plan.makesStrings)
     emitTextAreaExample(os, plan);
   os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
      << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return "

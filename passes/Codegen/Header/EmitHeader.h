@@ -21,12 +21,12 @@ struct FurtherMember {
 /// outputs.
 std::vector<FurtherMember> furtherMembers(const ModelPlan &plan);
 
-/// Whether the elements of `tensor` are texts.
-bool isText(const PlannedTensor &tensor);
+/// Whether the elements of `tensor` are strings.
+bool isString(const PlannedTensor &tensor);
 
-/// Writes the lines of an example program that fill the input `name`, a tensor of texts of `bytes` bytes, an expression
-/// of C; and those that set the text area.
-void emitTextsExample(llvm::raw_ostream &os, llvm::StringRef name, llvm::StringRef bytes);
+/// Writes the lines of an example program that fill the input `name`, a tensor of strings of `bytes` bytes, an
+/// expression of C; and those that set the text area.
+void emitStringsExample(llvm::raw_ostream &os, llvm::StringRef name, llvm::StringRef bytes);
 void emitTextAreaExample(llvm::raw_ostream &os, const ModelPlan &plan);
 
 /// Returns the C statement that declares `symbols`, the sizes in the order of the description, for the struct to which

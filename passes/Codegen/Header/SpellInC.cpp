@@ -210,20 +210,20 @@ std::vector<std::string> toIdentifiers(ArrayRef<std::string> originals) {
   return names;
 }
 
-std::string inComment(StringRef text) {
+std::string inComment(StringRef string) {
   std::string safe;
-  for (auto [number, c] : llvm::enumerate(text)) {
+  for (auto [number, c] : llvm::enumerate(string)) {
     // A '*' between two sizes, which neither begins nor ends a comment.
     bool isProduct =
-        c == '*' && number > 0 && number + 1 < text.size() && text[number - 1] != '/' && text[number + 1] != '/';
+        c == '*' && number > 0 && number + 1 < string.size() && string[number - 1] != '/' && string[number + 1] != '/';
     safe += isProduct || (isPrint(c) && c != '*' && c != '\\') ? c : '?';
   }
   return safe;
 }
 
-std::string textLiteral(StringRef text) {
+std::string stringLiteral(StringRef string) {
   std::string literal = "\"";
-  for (unsigned char c : text) {
+  for (unsigned char c : string) {
     if (isPrint(c) && c != '"' && c != '\\' && c != '?')
       literal += c;
     else // octal, because a hexadecimal escape would include digits that follow it

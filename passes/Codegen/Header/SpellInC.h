@@ -1,4 +1,4 @@
-// Converts names and texts of a model to valid C and C++.
+// Converts names and strings of a model to valid C and C++.
 #ifndef CAMEO_PASSES_CODEGEN_HEADER_SPELLINC_H
 #define CAMEO_PASSES_CODEGEN_HEADER_SPELLINC_H
 
@@ -18,11 +18,11 @@ namespace cameo {
 /// case, the second one gets the suffix `_2`, and so on.
 std::vector<std::string> toIdentifiers(llvm::ArrayRef<std::string> originals);
 
-/// Makes a text safe inside a C comment.
-std::string inComment(llvm::StringRef text);
+/// Makes a string safe inside a C comment.
+std::string inComment(llvm::StringRef string);
 
 /// Returns a C string literal for any bytes.
-std::string textLiteral(llvm::StringRef text);
+std::string stringLiteral(llvm::StringRef string);
 
 std::string integerLiteral(int64_t value);
 

@@ -1,7 +1,7 @@
 // Reads the planned @main: its tensors, its memory, its steps.
 #include "passes/Codegen/Plan/ModelPlan.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 #include "passes/Codegen/Plan/ReadSteps.h"
 #include "passes/Codegen/Plan/ReadTensors.h"
 
@@ -16,15 +16,15 @@ static std::vector<Dim> readSizes(Attribute attribute) {
   return sizes;
 }
 
-/// Returns the constant texts in the order of the table of their addresses.
-static std::vector<std::string> readTexts(ModuleOp module) {
-  std::vector<std::string> texts;
-  for (auto table : module.getOps<task::TextTableOp>()) {
-    assert(table.getOffset() == texts.size() * sizeof(uint64_t) && "tables lie one behind the other");
-    for (StringRef text : cast<DenseStringElementsAttr>(table.getValue()).getValues<StringRef>())
-      texts.push_back(text.str());
+/// Returns the constant strings in the order of the table of their addresses.
+static std::vector<std::string> readStrings(ModuleOp module) {
+  std::vector<std::string> strings;
+  for (auto table : module.getOps<task::StringTableOp>()) {
+    assert(table.getOffset() == strings.size() * sizeof(uint64_t) && "tables lie one behind the other");
+    for (StringRef string : cast<DenseStringElementsAttr>(table.getValue()).getValues<StringRef>())
+      strings.push_back(string.str());
   }
-  return texts;
+  return strings;
 }
 
 /// Reports each name in a size that is neither a symbol of an input nor bound by a step.
@@ -80,9 +80,9 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
       plan.slots.push_back(readSizes(slot));
     else if (Attribute sizes = main.getArgAttr(number, task::TaskDialect::getSizesName()))
       plan.sizes = readSizes(sizes);
-    plan.makesTexts |= main.getArgAttr(number, task::textAreaName) != nullptr;
+    plan.makesStrings |= main.getArgAttr(number, task::textAreaName) != nullptr;
   }
-  plan.texts = readTexts(module);
+  plan.strings = readStrings(module);
   readSteps(plan, main, inputs.getInt(), outputs.getInt());
   if (failed(checkNames(main, plan)))
     return failure();

@@ -15,7 +15,7 @@ namespace cameo {
 
 /// The place of a buffer: an offset from a base.
 struct BufferPlace {
-  enum class Base { Input, Output, Arena, Weights, Slot, Sizes, Texts, TextArea, Counters };
+  enum class Base { Input, Output, Arena, Weights, Slot, Sizes, Strings, TextArea, Counters };
   Base base;
   unsigned index = 0;                          ///< number of the input, output or slot
   int64_t offset = 0;                          ///< in bytes
@@ -23,14 +23,14 @@ struct BufferPlace {
 };
 
 struct PlannedTensor {
-  std::string name, sequence;        ///< `sequence` is the name of the sequence that the tensor is an element of, or ""
-  std::vector<int64_t> integerKeys;  ///< integer keys of the columns if the rows are maps
-  std::vector<std::string> textKeys; ///< text keys of the columns if the rows are maps
-  std::vector<int64_t> shape;        ///< as in the description: negative for a dynamic dimension
-  std::string shapeText;             ///< "1x3x224", "batchx3"
-  onnx::DimList dims;                ///< dimensions that a run computes; set only for an output with data-dependent
-                                     ///< dimensions
-  int elementType;                   ///< cameo_element_type
+  std::string name, sequence;       ///< `sequence` is the name of the sequence that the tensor is an element of, or ""
+  std::vector<int64_t> integerKeys; ///< integer keys of the columns if the rows are maps
+  std::vector<std::string> stringKeys; ///< string keys of the columns if the rows are maps
+  std::vector<int64_t> shape;          ///< as in the description: negative for a dynamic dimension
+  std::string shapeText;               ///< "1x3x224", "batchx3"
+  onnx::DimList dims;                  ///< dimensions that a run computes; set only for an output with data-dependent
+                                       ///< dimensions
+  int elementType;                     ///< cameo_element_type
   int64_t elementBytes;
   std::string cType;
   Dim bytes;                           ///< largest size of the tensor
@@ -50,7 +50,7 @@ struct ExternTensor {
 /// A field of the struct of parameters of a function that the program defines.
 struct ExternParameter {
   std::string name;
-  mlir::Attribute value; ///< value in one call: a number, a text, a list of numbers or texts, or a tensor; zero or
+  mlir::Attribute value; ///< value in one call: a number, a string, a list of numbers or strings, or a tensor; zero or
                          ///< empty if it is missing
   bool isOptional = false, isMissing = false;
 };
@@ -114,10 +114,10 @@ struct ModelPlan {
   std::vector<PlannedExtern> externs; ///< signatures of the functions of the program that steps call, in order of their
                                       ///< first calls
   int64_t arenaBytes = 0, weightBytes = 0;
-  int64_t ownWeightBytes = 0;     ///< bytes of the weights that these steps read; less than weightBytes if other
-                                  ///< weights are for other variants
-  std::vector<std::string> texts; ///< text constants, in the order of the table of their addresses
-  bool makesTexts = false;        ///< whether steps need a text area
+  int64_t ownWeightBytes = 0;       ///< bytes of the weights that these steps read; less than weightBytes if other
+                                    ///< weights are for other variants
+  std::vector<std::string> strings; ///< string constants, in the order of the table of their addresses
+  bool makesStrings = false;        ///< whether steps need a text area
 
   std::string batch; ///< symbol of the number of samples, for each of which the steps are executed; "" if they are
                      ///< executed once

@@ -1,7 +1,7 @@
 #include "passes/Codegen/Plan/ReadSteps.h"
 
 #include "dialects/Task/TaskCounterOps.h"
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 #include "passes/Codegen/Plan/ReadExterns.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -52,8 +52,8 @@ private:
       return {BufferPlace::Base::Weights, 0, offset};
     if (main.getArgAttr(argument, task::TaskDialect::getSizesName()))
       return {BufferPlace::Base::Sizes, 0, offset};
-    if (main.getArgAttr(argument, task::textsName))
-      return {BufferPlace::Base::Texts, 0, offset};
+    if (main.getArgAttr(argument, task::stringsName))
+      return {BufferPlace::Base::Strings, 0, offset};
     if (main.getArgAttr(argument, task::textAreaName))
       return {BufferPlace::Base::TextArea, 0, offset};
     if (main.getArgAttr(argument, task::countersName))

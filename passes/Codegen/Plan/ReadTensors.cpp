@@ -150,7 +150,7 @@ FailureOr<PlannedTensor> readTensor(func::FuncOp main, unsigned argument, String
     planned.integerKeys = keys.asArrayRef().vec();
   if (auto keys = main.getArgAttrOfType<ArrayAttr>(argument, "onnx.keys"))
     for (auto key : keys.getAsRange<StringAttr>())
-      planned.textKeys.push_back(key.str());
+      planned.stringKeys.push_back(key.str());
   std::optional<CElementType> type = elementTypeInC(element);
   if (!type)
     return main.emitError("expected ") << kind << " '" << planned.name << "' to have an element type of C, got "

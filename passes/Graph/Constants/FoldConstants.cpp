@@ -33,8 +33,8 @@ ElementsAttr reshapeConstant(ElementsAttr value, RankedTensorType type) {
   type = RankedTensorType::get(type.getShape(), type.getElementType());
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  if (auto texts = dyn_cast<DenseStringElementsAttr>(value))
-    return DenseStringElementsAttr::get(type, texts.getRawStringData());
+  if (auto strings = dyn_cast<DenseStringElementsAttr>(value))
+    return DenseStringElementsAttr::get(type, strings.getRawStringData());
   if (auto transposed = dyn_cast<onnx::TransposedAttr>(value))
     return onnx::TransposedAttr::get(value.getContext(), type, transposed.getSource(), transposed.getPerm());
   auto dense = dyn_cast<DenseElementsAttr>(value);

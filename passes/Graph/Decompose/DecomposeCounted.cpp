@@ -131,14 +131,14 @@ struct CountNonMaxSuppression : OpRewritePattern<onnx::NonMaxSuppressionOp> {
   }
 };
 
-Value changeCase(PatternRewriter &rewriter, Location loc, Value texts, StringRef action) {
+Value changeCase(PatternRewriter &rewriter, Location loc, Value strings, StringRef action) {
   NamedAttribute to = rewriter.getNamedAttr("action", rewriter.getStringAttr(action));
-  return createInferred<onnx::ChangeCaseOp>(rewriter, loc, 1, texts, to).getY();
+  return createInferred<onnx::ChangeCaseOp>(rewriter, loc, 1, strings, to).getY();
 }
 
-Value makeTexts(PatternRewriter &rewriter, Location loc, ArrayRef<int64_t> shape, ArrayRef<StringRef> texts) {
+Value makeStrings(PatternRewriter &rewriter, Location loc, ArrayRef<int64_t> shape, ArrayRef<StringRef> strings) {
   auto type = RankedTensorType::get(shape, onnx::StringType::get(rewriter.getContext()));
-  return onnx::ConstantOp::create(rewriter, loc, type, DenseElementsAttr::get(type, texts));
+  return onnx::ConstantOp::create(rewriter, loc, type, DenseElementsAttr::get(type, strings));
 }
 
 Value join(PatternRewriter &rewriter, Location loc, ValueRange parts, int64_t axis) {
@@ -158,11 +158,11 @@ Value negate(PatternRewriter &rewriter, Location loc, Value condition) {
 }
 
 /// A Compress of the strings, followed by an empty string that is kept if no other is.
-struct NormalizeTexts : OpRewritePattern<onnx::StringNormalizerOp> {
+struct NormalizeStrings : OpRewritePattern<onnx::StringNormalizerOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  /// Returns, for each element of the vector `texts`, whether it is a stop word.
-  static Value findStopWords(onnx::StringNormalizerOp op, PatternRewriter &rewriter, Value texts) {
+  /// Returns, for each element of the vector `strings`, whether it is a stop word.
+  static Value findStopWords(onnx::StringNormalizerOp op, PatternRewriter &rewriter, Value strings) {
     Location loc = op.getLoc();
     bool isSensitive = op.getIsCaseSensitive() != 0, isAscii = true;
     std::vector<std::string> words;
@@ -173,13 +173,13 @@ struct NormalizeTexts : OpRewritePattern<onnx::StringNormalizerOp> {
     llvm::sort(words);
     words.erase(llvm::unique(words), words.end());
     int64_t count = words.size();
-    Value keys = makeTexts(rewriter, loc, {count}, SmallVector<StringRef>(words.begin(), words.end()));
+    Value keys = makeStrings(rewriter, loc, {count}, SmallVector<StringRef>(words.begin(), words.end()));
     if (!isSensitive) {
-      texts = changeCase(rewriter, loc, texts, "LOWER");
+      strings = changeCase(rewriter, loc, strings, "LOWER");
       keys = isAscii ? keys : changeCase(rewriter, loc, keys, "LOWER");
     }
     Value column =
-        createInferred<onnx::UnsqueezeOp>(rewriter, loc, 1, {texts, onnx::makeIntsConstant(rewriter, loc, {1})})
+        createInferred<onnx::UnsqueezeOp>(rewriter, loc, 1, {strings, onnx::makeIntsConstant(rewriter, loc, {1})})
             .getExpanded();
     Value isSame = createInferred<onnx::EqualOp>(rewriter, loc, 1, {column, keys}).getC();
     return greatest(rewriter, loc, isSame, {1}, /*keepDims=*/false);
@@ -193,11 +193,11 @@ struct NormalizeTexts : OpRewritePattern<onnx::StringNormalizerOp> {
     Location loc = op.getLoc();
     bool hasStopWords = op.getStopwords() && !op.getStopwords()->empty();
     StringRef action = op.getCaseChangeAction();
-    Value texts = action == "NONE" ? op.getX() : changeCase(rewriter, loc, op.getX(), action);
+    Value strings = action == "NONE" ? op.getX() : changeCase(rewriter, loc, op.getX(), action);
     int64_t axis = dims->size() - 1;
-    Value empty = makeTexts(rewriter, loc, SmallVector<int64_t>(dims->size(), 1), StringRef(""));
+    Value empty = makeStrings(rewriter, loc, SmallVector<int64_t>(dims->size(), 1), StringRef(""));
     if (!hasStopWords && dims->back().isStatic()) {
-      rewriter.replaceOp(op, dims->back().getSize() > 0 ? texts : empty);
+      rewriter.replaceOp(op, dims->back().getSize() > 0 ? strings : empty);
       return success();
     }
     if (!getCountedSize(op))
@@ -210,14 +210,14 @@ struct NormalizeTexts : OpRewritePattern<onnx::StringNormalizerOp> {
     Value isNoneKept = negate(rewriter, loc, greatest(rewriter, loc, isKept, {0}, /*keepDims=*/true));
     Value condition = join(rewriter, loc, {isKept, isNoneKept}, 0);
     NamedAttribute along = rewriter.getNamedAttr("axis", rewriter.getI64IntegerAttr(axis));
-    SmallVector<Value> operands = {join(rewriter, loc, {texts, empty}, axis), condition};
+    SmallVector<Value> operands = {join(rewriter, loc, {strings, empty}, axis), condition};
     rewriter.replaceOpWithNewOp<onnx::CompressOp>(op, TypeRange(type), operands, ArrayRef<NamedAttribute>(along));
     return success();
   }
 };
 
 /// Computes the most parts that a string may have, and keeps as many as the string with most parts has.
-struct SplitTexts : OpRewritePattern<onnx::StringSplitOp> {
+struct SplitStrings : OpRewritePattern<onnx::StringSplitOp> {
   using OpRewritePattern::OpRewritePattern;
 
   static std::optional<int64_t> findBound(onnx::StringSplitOp op) {
@@ -268,7 +268,7 @@ struct SplitTexts : OpRewritePattern<onnx::StringSplitOp> {
 } // namespace
 
 void populateDecomposeCountedPatterns(RewritePatternSet &patterns) {
-  patterns.add<CountNonZero, CountCompress, CountUnique, CountNonMaxSuppression, NormalizeTexts, SplitTexts>(
+  patterns.add<CountNonZero, CountCompress, CountUnique, CountNonMaxSuppression, NormalizeStrings, SplitStrings>(
       patterns.getContext());
 }
 

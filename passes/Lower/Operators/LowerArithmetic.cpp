@@ -1,5 +1,5 @@
 // Elementwise operators of several tensors, with broadcasting.
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -36,9 +36,9 @@ Lowered lowerComparison(Operation *op, Operands operands, GenericBuilder &b) {
                     .Case<onnx::GreaterOrEqualOp>([](auto) { return Order::GreaterOrEqual; })
                     .Case<onnx::LessOp>([](auto) { return Order::Less; })
                     .Case<onnx::LessOrEqualOp>([](auto) { return Order::LessOrEqual; });
-  bool isOnTexts = isText(op->getOperand(0).getType());
+  bool isOnStrings = isString(op->getOperand(0).getType());
   return one(elementwise(op, operands, b, [&](ScalarBuilder &s, ValueRange x) {
-    return isOnTexts ? compareTexts(s, order, x[0], x[1]) : s.compare(order, x[0], x[1], sign);
+    return isOnStrings ? compareStrings(s, order, x[0], x[1]) : s.compare(order, x[0], x[1], sign);
   }));
 }
 

@@ -1,5 +1,5 @@
 // Conversions between element types.
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/Formulas/NarrowNumbers.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -27,9 +27,9 @@ Value encode(ScalarBuilder &s, Value number, Type to, Sign sign, NarrowRounding 
 }
 
 /// Converts from or to a string.
-template <typename OpTy> Value convertText(OpTy op, ScalarBuilder &s, Value x, NarrowRounding rounding) {
+template <typename OpTy> Value convertString(OpTy op, ScalarBuilder &s, Value x, NarrowRounding rounding) {
   Type from = getElementTypeOrSelf(op.getInput().getType()), to = getElementTypeOrSelf(op.getOutput().getType());
-  if (isText(to))
+  if (isString(to))
     return writeNumber(s, isNarrow(from) ? decodeNarrow(s, x, from) : x, signOf(op.getInput()));
   if (!isNarrow(to))
     return readNumber(s, x, resultElement(op), signOf(op.getOutput()));
@@ -41,13 +41,13 @@ template <typename OpTy> Value convertText(OpTy op, ScalarBuilder &s, Value x, N
 template <typename OpTy> Lowered lowerCast(OpTy op, Operands operands, GenericBuilder &b) {
   Type from = getElementTypeOrSelf(op.getInput().getType()), to = getElementTypeOrSelf(op.getOutput().getType());
   Sign sign = signOf(op.getInput()), resultSign = signOf(op.getOutput());
-  bool hasText = isText(from) || isText(to);
-  if (from == to || (!isNarrow(from) && !isNarrow(to) && !hasText))
+  bool hasString = isString(from) || isString(to);
+  if (from == to || (!isNarrow(from) && !isNarrow(to) && !hasString))
     return one(b.convert(operands[0], resultElement(op), sign, resultSign));
   NarrowRounding rounding{op.getSaturate() != 0, op.getRoundMode()};
   return one(b.map(resultShape(op), resultElement(op), {b.whole(operands[0])}, [&](ScalarBuilder &s, ValueRange x) {
-    if (hasText)
-      return convertText(op, s, x[0], rounding);
+    if (hasString)
+      return convertString(op, s, x[0], rounding);
     Value number = isNarrow(from) ? decodeNarrow(s, x[0], from) : x[0];
     return isNarrow(to) ? encode(s, number, to, sign, rounding)
                         : s.convert(number, resultElement(op), sign, resultSign);

@@ -1,5 +1,5 @@
 // Results of data-dependent sizes: loops write one entry after the other into the largest possible result, and count.
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/Formulas/IndexHeap.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -29,8 +29,8 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
     for (auto [axis, index] : llvm::enumerate(at))
       rows = insertIndex(inner, index, rows, {count, inner.indexConstant(axis)});
     Value nothing = filler(inner, op.getX().getType(), element.getType());
-    Value isThere = isText(op.getX().getType()) ? compareTexts(inner, Order::NotEqual, element, nothing)
-                                                : inner.compare(Order::NotEqual, element, nothing);
+    Value isThere = isString(op.getX().getType()) ? compareStrings(inner, Order::NotEqual, element, nothing)
+                                                  : inner.compare(Order::NotEqual, element, nothing);
     return Values{rows, inner.add(count, inner.select(isThere, inner.indexConstant(1), inner.indexConstant(0)))};
   });
   return Values{results[0], countTensor(b, s, results[1])};
@@ -43,10 +43,10 @@ struct RowOrder {
   Value rows;
   Dim width;
   Sign sign;
-  bool isOnTexts;
+  bool isOnStrings;
 
   Value compareElements(ScalarBuilder &s, Order order, Value a, Value b) const {
-    return isOnTexts ? compareTexts(s, order, a, b) : s.compare(order, a, b, sign);
+    return isOnStrings ? compareStrings(s, order, a, b) : s.compare(order, a, b, sign);
   }
   Value isNaN(ScalarBuilder &s, Value element) const { return s.compare(Order::NotEqual, element, element); }
   /// Returns a negative number, 0 or a positive number.
@@ -152,7 +152,7 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
   } else {
     rows = b.reshape(x, {length, 1});
   }
-  DistinctRows distinct = findInOrder(b, {rows, width, signOf(op.getX()), isText(op.getX().getType())}, length);
+  DistinctRows distinct = findInOrder(b, {rows, width, signOf(op.getX()), isString(op.getX().getType())}, length);
   if (!op.getSorted())
     distinct = numberAsTheyCome(b, distinct, length);
   ScalarBuilder s(b, b.getLoc());

@@ -1,6 +1,6 @@
 // Reads at indices from data. An index that is out of bounds is clamped, so that memory outside of a tensor is never
 // read.
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -19,7 +19,7 @@ SmallVector<Value> positions(ScalarBuilder &s, unsigned first, unsigned count) {
 
 /// Returns the result if no index is valid: unspecified numbers, but valid strings.
 Value undefined(Operation *op, GenericBuilder &b) {
-  if (!isText(op->getResult(0).getType()))
+  if (!isString(op->getResult(0).getType()))
     return b.empty(resultShape(op), resultElement(op));
   return b.map(resultShape(op), resultElement(op), {}, [](ScalarBuilder &s, ValueRange) { return literal(s, ""); });
 }

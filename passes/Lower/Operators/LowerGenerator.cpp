@@ -1,5 +1,5 @@
 // Tensors that are made from a few numbers or from positions alone.
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -13,11 +13,12 @@ namespace {
 /// Returns the constant as an attribute of the lowered type.
 Lowered lowerConstant(onnx::ConstantOp op, Operands, GenericBuilder &b) {
   auto type = cast<RankedTensorType>(toSignless(op.getOutput().getType()));
-  if (isText(op.getOutput().getType())) {
+  if (isString(op.getOutput().getType())) {
     ScalarBuilder s(b, b.getLoc());
-    SmallVector<Value> texts = llvm::map_to_vector(cast<DenseStringElementsAttr>(op.getValue()).getValues<StringRef>(),
-                                                   [&](StringRef text) { return literal(s, text); });
-    return one(tensor::FromElementsOp::create(b, type, texts));
+    SmallVector<Value> strings =
+        llvm::map_to_vector(cast<DenseStringElementsAttr>(op.getValue()).getValues<StringRef>(),
+                            [&](StringRef string) { return literal(s, string); });
+    return one(tensor::FromElementsOp::create(b, type, strings));
   }
   if (auto dense = dyn_cast<DenseElementsAttr>(op.getValue()))
     return one(b.constant(cast<DenseElementsAttr>(toSignless(dense))));
@@ -29,9 +30,9 @@ Lowered lowerConstant(onnx::ConstantOp op, Operands, GenericBuilder &b) {
 
 Lowered lowerConstantOfShape(onnx::ConstantOfShapeOp op, Operands, GenericBuilder &b) {
   Type element = resultElement(op);
-  if (isText(op.getOutput().getType())) {
-    StringRef text = *cast<DenseStringElementsAttr>(*op.getValue()).value_begin<StringRef>();
-    return one(b.map(resultShape(op), element, {}, [&](ScalarBuilder &s, ValueRange) { return literal(s, text); }));
+  if (isString(op.getOutput().getType())) {
+    StringRef string = *cast<DenseStringElementsAttr>(*op.getValue()).value_begin<StringRef>();
+    return one(b.map(resultShape(op), element, {}, [&](ScalarBuilder &s, ValueRange) { return literal(s, string); }));
   }
   TypedAttr value = b.getZeroAttr(element);
   if (std::optional<ElementsAttr> given = op.getValue()) {

@@ -1,6 +1,6 @@
 // Padding: tensor.pad for a constant; for copies of the input, an index computed per output element.
 #include "passes/Lower/Builders/Axes.h"
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -139,7 +139,7 @@ Value spreadPads(GenericBuilder &b, Value pads, Value axes, int64_t rank) {
 /// Returns the padding value as an attribute if it is known at compile time.
 std::optional<TypedAttr> knownFiller(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   Type element = resultElement(op);
-  if (isText(op.getData().getType()))
+  if (isString(op.getData().getType()))
     return std::nullopt;
   if (operands.size() < 3 || !operands[2])
     return TypedAttr(b.getZeroAttr(element));
@@ -149,7 +149,7 @@ std::optional<TypedAttr> knownFiller(onnx::PadOp op, Operands operands, GenericB
   return std::nullopt;
 }
 
-Value emptyText(GenericBuilder &b) {
+Value emptyString(GenericBuilder &b) {
   return b.map({}, b.getI64Type(), {}, [](ScalarBuilder &s, ValueRange) { return literal(s, ""); });
 }
 
@@ -177,7 +177,7 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   std::optional<TypedAttr> filler = knownFiller(op, operands, b);
   Value given = operands[2];
   if (!given && !filler)
-    given = emptyText(b);
+    given = emptyString(b);
   bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
   if (isEmpty)
     return one(filler ? b.filled(shape, *filler) : b.broadcast(b.reshape(given, {}), shape));
@@ -209,7 +209,8 @@ Value centerByIndex(GenericBuilder &b, onnx::CenterCropPadOp op, Value data) {
       at.push_back(from);
     }
     readFirstOutside(s, at, isInside);
-    Value filler = isText(op.getInputData().getType()) ? literal(s, "") : s.constant(b.getZeroAttr(resultElement(op)));
+    Value filler =
+        isString(op.getInputData().getType()) ? literal(s, "") : s.constant(b.getZeroAttr(resultElement(op)));
     return s.select(isInside, s.extract(data, at), filler);
   });
 }
@@ -224,8 +225,8 @@ Lowered lowerCenterCropPad(onnx::CenterCropPadOp op, Operands operands, GenericB
     low.push_back(growth.getSize() / 2);
     high.push_back(growth.getSize() - growth.getSize() / 2);
   }
-  if (isText(op.getInputData().getType()))
-    return one(b.pad(operands[0], low, high, soleElement(emptyText(b), b)));
+  if (isString(op.getInputData().getType()))
+    return one(b.pad(operands[0], low, high, soleElement(emptyString(b), b)));
   return one(b.pad(operands[0], low, high, b.getZeroAttr(resultElement(op))));
 }
 

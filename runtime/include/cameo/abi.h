@@ -49,8 +49,8 @@ typedef enum cameo_status {
 
 /* Element types, numbered as in ONNX's TensorProto.DataType. A BOOL is one byte, 0 or 1. An element of 4 or 2 bits also
  * takes one byte and is stored in its low bits; the high bits are zero in outputs and ignored in inputs. An element of
- * type STRING is the address of a UTF-8 text that ends at its first zero byte: an input is a `const char *const *`. The
- * address is never null. */
+ * type STRING is the address of a UTF-8 string that ends at its first zero byte: an input is a `const char *const *`.
+ * The address is never null. */
 typedef enum cameo_element_type {
   CAMEO_FLOAT32 = 1,
   CAMEO_UINT8 = 2,
@@ -107,11 +107,11 @@ typedef struct cameo_task_description {
   const char *schedule; /* short description of the schedule, for users */
 } cameo_task_description;
 
-/* Memory of the caller for texts that a run creates, such as formatted numbers. `run` clears the area at its start.
- * Texts in the area stay valid until the caller reuses it. Texts of outputs may lie in the area, in an input, or in the
- * model. If the area is too small, the run continues with empty texts in place of those that do not fit, and returns
- * CAMEO_TEXT_AREA_FULL. Then `used` exceeds `capacity` and holds the size that would have been sufficient (more may be
- * needed if the contents of texts decide which other texts are created). */
+/* Memory of the caller for strings that a run creates, such as formatted numbers. `run` clears the area at its start.
+ * Strings in the area stay valid until the caller reuses it. Strings of outputs may lie in the area, in an input, or in
+ * the model. If the area is too small, the run continues with empty strings in place of those that do not fit, and
+ * returns CAMEO_TEXT_AREA_FULL. Then `used` exceeds `capacity` and holds the size that would have been sufficient (more
+ * may be needed if the contents of strings decide which other strings are created). */
 typedef struct cameo_text_area {
   char *memory; /* `capacity` bytes; may be null if `capacity` is 0 */
   uint64_t capacity;
@@ -189,7 +189,7 @@ typedef struct cameo_model_description {
    * stores which one it has detected. `inputs` and `outputs` hold one pointer for each tensor, in the order above.
    * After the outputs, there is one more pointer for each output with data-dependent dimensions, in their order: an
    * int64_t[rank] that receives its dimensions, or null. Such an output must have room for its greatest sizes, and is
-   * dense in its actual sizes. If the model creates texts, the last pointer is a cameo_text_area. `workspace` is
+   * dense in its actual sizes. If the model creates strings, the last pointer is a cameo_text_area. `workspace` is
    * scratch memory of this call only; its contents are undefined before and after. Returns CAMEO_INVALID_ARGUMENT for
    * invalid sizes, also if only the data makes them invalid; the outputs are then undefined. */
   cameo_status (*run)(const void *const *inputs, void *const *outputs, const int64_t *symbols, void *workspace,

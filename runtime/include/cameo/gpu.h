@@ -6,8 +6,8 @@
  * caller, which has the memory of one run. Functions may be called from any thread; a session must be used by one call
  * at a time.
  *
- * Texts (CAMEO_STRING) stay in the memory of the host. A tensor of texts on the device holds their addresses, 8 bytes
- * each, which kernels move like numbers. What reads or makes strings runs on the host, in stream order. */
+ * Strings (CAMEO_STRING) stay in the memory of the host. A tensor of strings on the device holds their addresses, 8
+ * bytes each, which kernels move like numbers. What reads or makes strings runs on the host, in stream order. */
 #ifndef CAMEO_GPU_H
 #define CAMEO_GPU_H
 
@@ -141,7 +141,7 @@ typedef struct cameo_gpu_model {
   cameo_status (*numbers)(const int64_t *symbols, const int64_t *found, int64_t *numbers);
   const cameo_gpu_host_kernel *host_kernels;
   const cameo_gpu_operand *operands; /* of all CAMEO_GPU_CALL steps */
-  const char *const *texts;          /* constant texts */
+  const char *const *texts;          /* constant strings */
   uint32_t image_count;
   uint32_t kernel_count;
   uint32_t step_count;
@@ -189,7 +189,7 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session);
  * `inputs` and `outputs` are addresses on the device, one for each tensor of the description, in its order, aligned to
  * 16 bytes (an output may be in the memory of its shared input, see shared_inputs in abi.h); after the outputs, one
  * host address for each output with data-dependent dimensions, which receives them, or null; and if the model creates
- * texts, the host address of a cameo_text_area. `symbols` are the sizes of this run, as above. A run without host
+ * strings, the host address of a cameo_text_area. `symbols` are the sizes of this run, as above. A run without host
  * kernels and data-dependent sizes, branches or loops allocates nothing, does not wait, and can be captured into a
  * graph, which keeps the sizes; another run waits for these values and cannot be captured. For host kernels, the
  * session allocates memory of the host when a run needs more than those before. Runs of one session must not overlap:

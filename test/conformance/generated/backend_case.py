@@ -33,11 +33,11 @@ class Map:
 
     def __init__(self, keys, values):
         self.keys, self.values = keys, values
-        self.is_text = isinstance(keys[0], str)
+        self.is_string = isinstance(keys[0], str)
 
     def to_proto(self, name):
-        made = onnx.MapProto(name=name, key_type=onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64)
-        if self.is_text:
+        made = onnx.MapProto(name=name, key_type=onnx.TensorProto.STRING if self.is_string else onnx.TensorProto.INT64)
+        if self.is_string:
             made.string_keys.extend(key.encode() for key in self.keys)
         else:
             made.keys.extend(self.keys)
@@ -52,7 +52,7 @@ class Map:
 
     def to_value_info(self, name):
         value = onnx.ValueInfoProto(name=name)
-        value.type.map_type.key_type = onnx.TensorProto.STRING if self.is_text else onnx.TensorProto.INT64
+        value.type.map_type.key_type = onnx.TensorProto.STRING if self.is_string else onnx.TensorProto.INT64
         value.type.map_type.value_type.tensor_type.elem_type = data_type_of(self.values)
         return value
 
@@ -62,7 +62,7 @@ class Maps:
 
     def __init__(self, keys, rows):
         self.keys, self.rows = keys, numpy.asarray(rows, numpy.float32)
-        self.is_text = isinstance(keys[0], str)
+        self.is_string = isinstance(keys[0], str)
 
     def to_proto(self, name):
         sequence = onnx.SequenceProto(name=name, elem_type=onnx.SequenceProto.MAP)

@@ -47,41 +47,41 @@ def write_label_encoders(folder):
              default_tensor=numpy_helper.from_array(numpy.array([9.5])))
 
 
-def texts(values):
+def strings(values):
     return numpy.array(values, object)
 
 
-def write_text_labels(folder):
+def write_string_labels(folder):
     """Writes tests with unsorted keys, one of them twice, and inputs that are no keys; from integers to strings and from strings to integers."""
     keys = ["pear", "apple", "\u00e9t\u00e9", "", "fig", "apple", "zz\U0001F600"]
-    x = texts([["apple", "plum", "zz\U0001F600"], ["", "\u00e9t\u00e9", "figs"]])
+    x = strings([["apple", "plum", "zz\U0001F600"], ["", "\u00e9t\u00e9", "figs"]])
     numbers = list(range(10, 17))
     encode = lambda table, otherwise, kind: numpy.array([table.get(each, otherwise) for each in x.ravel()], kind).reshape(x.shape)
-    write_ml(folder, "ml_labels_text_int", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), -7, "int64")], opset=2, keys_strings=keys,
+    write_ml(folder, "ml_labels_string_int", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), -7, "int64")], opset=2, keys_strings=keys,
              values_int64s=numbers, default_int64=-7)
-    write_ml(folder, "ml_labels_text_float", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), 0.5, "float32")], opset=2, keys_strings=keys,
+    write_ml(folder, "ml_labels_string_float", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), 0.5, "float32")], opset=2, keys_strings=keys,
              values_floats=[float(number) for number in numbers], default_float=0.5)
     values = [key.upper() + "!" for key in keys]
-    write_ml(folder, "ml_labels_text_text", "LabelEncoder", [x], [encode(dict(zip(keys, values)), "_Unused", object)], opset=2, keys_strings=keys,
+    write_ml(folder, "ml_labels_string_string", "LabelEncoder", [x], [encode(dict(zip(keys, values)), "_Unused", object)], opset=2, keys_strings=keys,
              values_strings=values)
-    write_ml(folder, "ml_labels_text_tensor", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), -1, "int16")], opset=4,
-             keys_tensor=numpy_helper.from_array(texts(keys)), values_tensor=numpy_helper.from_array(numpy.array(numbers, numpy.int16)))
-    write_ml(folder, "ml_labels_text_one", "LabelEncoder", [x], [encode({"apple": 3}, -1, "int64")], opset=2, keys_strings=["apple"], values_int64s=[3])
-    write_ml(folder, "ml_labels_int_text", "LabelEncoder", [numpy.array([12, 9, 16])], [texts([keys[2], "none", keys[6]])], opset=4,
-             keys_int64s=numbers, values_tensor=numpy_helper.from_array(texts(keys)), default_tensor=numpy_helper.from_array(texts(["none"])))
-    write_ml(folder, "ml_labels_float_text", "LabelEncoder", [numpy.array([numpy.nan, 1.5, 2], numpy.float32)], [texts(["b", "a", "else"])], opset=4,
+    write_ml(folder, "ml_labels_string_tensor", "LabelEncoder", [x], [encode(dict(zip(keys, numbers)), -1, "int16")], opset=4,
+             keys_tensor=numpy_helper.from_array(strings(keys)), values_tensor=numpy_helper.from_array(numpy.array(numbers, numpy.int16)))
+    write_ml(folder, "ml_labels_string_one", "LabelEncoder", [x], [encode({"apple": 3}, -1, "int64")], opset=2, keys_strings=["apple"], values_int64s=[3])
+    write_ml(folder, "ml_labels_int_string", "LabelEncoder", [numpy.array([12, 9, 16])], [strings([keys[2], "none", keys[6]])], opset=4,
+             keys_int64s=numbers, values_tensor=numpy_helper.from_array(strings(keys)), default_tensor=numpy_helper.from_array(strings(["none"])))
+    write_ml(folder, "ml_labels_float_string", "LabelEncoder", [numpy.array([numpy.nan, 1.5, 2], numpy.float32)], [strings(["b", "a", "else"])], opset=4,
              keys_floats=[1.5, float("nan")], values_strings=["a", "b"], default_string="else")
     classes = ["pear", "apple", ""]
-    write_ml(folder, "ml_labels_classes_text", "LabelEncoder", [x], [numpy.array([[1, -1, -1], [2, -1, -1]])], opset=1, classes_strings=classes)
-    write_ml(folder, "ml_labels_classes_int", "LabelEncoder", [numpy.array([1, 3, -1, 0])], [texts(["apple", "?", "?", "pear"])], opset=1,
+    write_ml(folder, "ml_labels_classes_string", "LabelEncoder", [x], [numpy.array([[1, -1, -1], [2, -1, -1]])], opset=1, classes_strings=classes)
+    write_ml(folder, "ml_labels_classes_int", "LabelEncoder", [numpy.array([1, 3, -1, 0])], [strings(["apple", "?", "?", "pear"])], opset=1,
              classes_strings=classes, default_string="?")
-    write_ml(folder, "ml_mapper_text", "CategoryMapper", [x], [encode(dict(zip(keys, numbers)), -3, "int64")], opset=1, cats_strings=keys,
+    write_ml(folder, "ml_mapper_string", "CategoryMapper", [x], [encode(dict(zip(keys, numbers)), -3, "int64")], opset=1, cats_strings=keys,
              cats_int64s=numbers, default_int64=-3)
-    write_ml(folder, "ml_mapper_int", "CategoryMapper", [numpy.array([[16], [17]])], [texts([[keys[6]], ["_Unused"]])], opset=1, cats_strings=keys,
+    write_ml(folder, "ml_mapper_int", "CategoryMapper", [numpy.array([[16], [17]])], [strings([[keys[6]], ["_Unused"]])], opset=1, cats_strings=keys,
              cats_int64s=numbers)
     distinct = keys[:5]
-    write_ml(folder, "ml_one_hot_text", "OneHotEncoder", [x], [(x[..., None] == texts(distinct)).astype(numpy.float32)], opset=1, cats_strings=distinct)
-    write_ml(folder, "ml_extractor_text", "ArrayFeatureExtractor", [x, numpy.array([2, 0])], [x[:, [2, 0]]], opset=1)
+    write_ml(folder, "ml_one_hot_string", "OneHotEncoder", [x], [(x[..., None] == strings(distinct)).astype(numpy.float32)], opset=1, cats_strings=distinct)
+    write_ml(folder, "ml_extractor_string", "ArrayFeatureExtractor", [x, numpy.array([2, 0])], [x[:, [2, 0]]], opset=1)
 
 
 def softmax(x):
@@ -95,7 +95,7 @@ def write_linear_models(folder):
     write_ml(folder, "ml_linear_regressor", "LinearRegressor", [x], [scores], opset=1, coefficients=w.ravel().tolist(), intercepts=b.tolist(), targets=3)
     write_ml(folder, "ml_linear_classifier", "LinearClassifier", [x], [numpy.array([7, 8, 9])[scores.argmax(1)], softmax(scores)], opset=1,
              coefficients=w.ravel().tolist(), intercepts=b.tolist(), classlabels_ints=[7, 8, 9], post_transform="SOFTMAX")
-    write_ml(folder, "ml_linear_classifier_text", "LinearClassifier", [x], [texts(["c", "a", "b"])[scores.argmax(1)], scores], opset=1,
+    write_ml(folder, "ml_linear_classifier_string", "LinearClassifier", [x], [strings(["c", "a", "b"])[scores.argmax(1)], scores], opset=1,
              coefficients=w.ravel().tolist(), intercepts=b.tolist(), classlabels_strings=["c", "a", "b"])
     # One score for two classes.
     score = scores[:, :1]
@@ -151,7 +151,7 @@ def write_support_classifiers(folder):
                 table[:, pair[0], pair[1]] = 1 / (1 + numpy.exp(column * slope + offset))
                 table[:, pair[1], pair[0]] = 1 - table[:, pair[0], pair[1]]
             scores = numpy.stack([couple(each) for each in table])
-        labels = texts(classes) if isinstance(classes[0], str) else numpy.array(classes)
+        labels = strings(classes) if isinstance(classes[0], str) else numpy.array(classes)
         given = {"classlabels_strings" if isinstance(classes[0], str) else "classlabels_ints": classes}
         given.update({"prob_a": a.tolist(), "prob_b": b.tolist()} if probable else {})
         write_ml(folder, f"ml_support_classifier_{name}", "SVMClassifier", [x], [labels[votes.argmax(1)], scores.astype(numpy.float32)], opset=1,
@@ -165,19 +165,19 @@ def write_support_classifiers(folder):
 
 def write_maps(folder):
     x = random(4, 3)
-    write_ml(folder, "ml_map_text", "ZipMap", [x], [Maps(["pear", "", "\u00e9t\u00e9"], x)], opset=1, classlabels_strings=["pear", "", "\u00e9t\u00e9"])
+    write_ml(folder, "ml_map_string", "ZipMap", [x], [Maps(["pear", "", "\u00e9t\u00e9"], x)], opset=1, classlabels_strings=["pear", "", "\u00e9t\u00e9"])
     write_ml(folder, "ml_map_int", "ZipMap", [x], [Maps([-5, 0, 7], x)], opset=1, classlabels_int64s=[-5, 0, 7])
     write_ml(folder, "ml_map_vector", "ZipMap", [x[0]], [Maps([2, 1, 0], x[:1])], opset=1, classlabels_int64s=[2, 1, 0])
 
 
 def write_map_inputs(folder):
     values = random(3)
-    write_ml(folder, "ml_dictionary_text", "DictVectorizer", [Map(["pear", "", "\u00e9t\u00e9"], values)], [values[None, [2, 0, 1]]], opset=1,
+    write_ml(folder, "ml_dictionary_string", "DictVectorizer", [Map(["pear", "", "\u00e9t\u00e9"], values)], [values[None, [2, 0, 1]]], opset=1,
              string_vocabulary=["\u00e9t\u00e9", "pear", ""])
-    write_ml(folder, "ml_dictionary_int", "DictVectorizer", [Map([7, -5, 0], texts(["a", "b", ""]))], [texts(["b", "", "a"])], opset=1,
+    write_ml(folder, "ml_dictionary_int", "DictVectorizer", [Map([7, -5, 0], strings(["a", "b", ""]))], [strings(["b", "", "a"])], opset=1,
              int64_vocabulary=[-5, 0, 7])
     write_ml(folder, "ml_cast_map_dense", "CastMap", [Map([9, 2, 5], values)], [values[None, [1, 2, 0]]], opset=1)
-    write_ml(folder, "ml_cast_map_sparse", "CastMap", [Map([2, 0, 1], texts(["12", "-3", "0"]))], [numpy.array([[-3, 0, 12]])], opset=1,
+    write_ml(folder, "ml_cast_map_sparse", "CastMap", [Map([2, 0, 1], strings(["12", "-3", "0"]))], [numpy.array([[-3, 0, 12]])], opset=1,
              map_form="SPARSE", max_map=3, cast_to="TO_INT64")
 
 
@@ -264,7 +264,7 @@ def write_trees(folder):
     scores = forest.predict(x, 1)
     write_ml(folder, "ml_tree_classifier", "TreeEnsembleClassifier", [x], [numpy.array([4, 5, 6])[scores.argmax(1)], softmax(scores)], opset=3,
              classlabels_int64s=[4, 5, 6], post_transform="SOFTMAX", **forest.numbered("class"))
-    write_ml(folder, "ml_tree_classifier_text", "TreeEnsembleClassifier", [x], [texts(["a", "c", "b"])[scores.argmax(1)], scores], opset=3,
+    write_ml(folder, "ml_tree_classifier_string", "TreeEnsembleClassifier", [x], [strings(["a", "c", "b"])[scores.argmax(1)], scores], opset=3,
              classlabels_strings=["a", "c", "b"], **forest.numbered("class"))
     forest = RandomForest(5, 3, 5, 1, [1])
     score = forest.predict(x, 1)
@@ -280,7 +280,7 @@ def write_trees(folder):
     write_ml(folder, "ml_tree_binary_classifier_softmax", "TreeEnsembleClassifier", [x],
              [numpy.where(score[:, 0] > 0, 1, 0), numpy.concatenate([-score, score], axis=1)], opset=3, classlabels_int64s=[0, 1],
              post_transform="SOFTMAX", **forest.numbered("class"))
-    write_ml(folder, "ml_tree_binary_classifier_text", "TreeEnsembleClassifier", [x],
+    write_ml(folder, "ml_tree_binary_classifier_string", "TreeEnsembleClassifier", [x],
              [numpy.where(score[:, 0] > 0, "yes", "no").astype(object), numpy.concatenate([1 - probability, probability], axis=1)], opset=3,
              classlabels_strings=["no", "yes"], post_transform="LOGISTIC", **forest.numbered("class"))
 
@@ -298,7 +298,7 @@ def write_membership(folder):
 def write_cases(folder):
     write_encoders(folder)
     write_label_encoders(folder)
-    write_text_labels(folder)
+    write_string_labels(folder)
     write_linear_models(folder)
     write_support_classifiers(folder)
     write_maps(folder)

@@ -42,5 +42,5 @@ def write_cases(folder):
                           ngram_indexes=COLUMNS, weights=WEIGHTS)
         pool = [token for pool in POOLS for gram in pool for token in gram]
         write_case(folder, f"tfidf_{name}", "TfIdfVectorizer", [x], [y], opset=9, pool_int64s=pool, **attributes)
-        write_case(folder, f"tfidf_{name}_text", "TfIdfVectorizer", [numpy.array(WORDS, object)[x]], [y], opset=9,
+        write_case(folder, f"tfidf_{name}_string", "TfIdfVectorizer", [numpy.array(WORDS, object)[x]], [y], opset=9,
                    pool_strings=[WORDS[token] for token in pool], **attributes)

@@ -443,46 +443,46 @@ func.func @bind_c2_bound(%n: memref<1xi64>) {
 
 // -----
 
-func.func @text_c1() {
-  // expected-error @+1 {{expected a text without zero bytes}}
-  %0 = task.text "a\00b"
+func.func @string_c1() {
+  // expected-error @+1 {{expected a string without zero bytes}}
+  %0 = task.string "a\00b"
   return
 }
 
 // -----
 
-func.func @texts_c1() {
-  // expected-error @+1 {{expected texts without zero bytes}}
-  %0 = task.texts dense<["a", "b\00"]> : tensor<2x!onnx.string> -> tensor<2xi64>
+func.func @strings_c1() {
+  // expected-error @+1 {{expected strings without zero bytes}}
+  %0 = task.strings dense<["a", "b\00"]> : tensor<2x!onnx.string> -> tensor<2xi64>
   return
 }
 
 // -----
 
-func.func @texts_c1_numbers() {
-  // expected-error @+1 {{expected texts without zero bytes}}
-  %0 = task.texts dense<[1, 2]> : tensor<2xi64> -> tensor<2xi64>
+func.func @strings_c1_numbers() {
+  // expected-error @+1 {{expected strings without zero bytes}}
+  %0 = task.strings dense<[1, 2]> : tensor<2xi64> -> tensor<2xi64>
   return
 }
 
 // -----
 
-func.func @texts_c2() {
+func.func @strings_c2() {
   // expected-error @+1 {{expected a result of the constant's shape, got 'tensor<2x1xi64>'}}
-  %0 = task.texts dense<["a", "b"]> : tensor<2x!onnx.string> -> tensor<2x1xi64>
+  %0 = task.strings dense<["a", "b"]> : tensor<2x!onnx.string> -> tensor<2x1xi64>
   return
 }
 
 // -----
 
 // expected-error @+1 {{expected an offset that is a multiple of 8, got 4}}
-task.text_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64}
+task.string_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64}
 
 // -----
 
-// text_table_c1
+// string_table_c1
 // expected-error @below {{expected an offset that is a multiple of 8, got 4}}
-task.text_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64}
+task.string_table {value = dense<["a"]> : tensor<1x!onnx.string>, offset = 4 : i64}
 
 // -----
 

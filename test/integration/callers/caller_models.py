@@ -34,7 +34,7 @@ MODELS = {
   places = NonZero (x)
   y = Neg (x)
 }""",
-    "texts": """texts (string[4] words, float[2, 1] numbers) => (string[n] kept, string[2, 4] labelled, bool[4] known) {
+    "labels": """labels (string[4] words, float[2, 1] numbers) => (string[n] kept, string[2, 4] labelled, bool[4] known) {
   kept = StringNormalizer <case_change_action = "LOWER", stopwords = ["the", "a"]> (words)
   written = Cast <to = 8> (numbers)
   labelled = StringConcat (words, written)

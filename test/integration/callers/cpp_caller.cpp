@@ -2,8 +2,8 @@
 // 23, without exceptions and RTTI.
 #include "fixed.hpp"
 #include "found.hpp"
+#include "labels.hpp"
 #include "open.hpp"
-#include "texts.hpp"
 #include "types.hpp"
 #include "weighted.hpp"
 #include "wide.hpp"
@@ -22,7 +22,7 @@ static_assert(std::is_same<fixed_model::input_x::element, float>::value &&
 static_assert(fixed_model::output_best::type == CAMEO_INT64 && types_model::output_z::type == CAMEO_BFLOAT16);
 static_assert(open_model::input_x::shape[0] == cameo::open_size && open_model::input_x::shape[1] == 3);
 static_assert(open_model::input_x::elements == cameo::open_elements);
-static_assert(texts_model::output_kept::elements == 5 && texts_model::output_kept::shape[0] == cameo::open_size);
+static_assert(labels_model::output_kept::elements == 5 && labels_model::output_kept::shape[0] == cameo::open_size);
 static_assert(types_model::input_flag::rank == 0 && types_model::input_flag::elements == 1 &&
               types_model::input_none::elements == 0);
 static_assert(std::is_nothrow_move_constructible<fixed_model>::value &&
@@ -170,14 +170,14 @@ static void testFound() {
   CHECK(places[0] == 0 && places[1] == 1 && places[2] == 1 && places[3] == 2 && y[5] == -5);
 }
 
-static void testTexts() {
+static void testStrings() {
   const char *words[] = {"The", "Cat", "a", "Dog"}, *kept[5], *labelled[8];
   const float numbers[] = {0.5f, 3};
   std::uint8_t known[4];
   static char memory[4096];
-  texts_model model;
+  labels_model model;
   CHECK(model.prepare() == CAMEO_OK);
-  texts_model::outputs outputs{};
+  labels_model::outputs outputs{};
   outputs.kept = kept;
   outputs.labelled = labelled;
   outputs.known = known;
@@ -231,7 +231,7 @@ int main(int argc, char **argv) {
   testThreads();
   testOpen();
   testFound();
-  testTexts();
+  testStrings();
   testTypes();
   if (argc > 1)
     testWeights(argv[1]);

@@ -35,11 +35,11 @@ def compilers(triple):
 
 
 def build_models(triple, folder):
-    """Compiles the models. Those with dynamic sizes, texts or weights in a file have code for several CPUs."""
+    """Compiles the models. Those with dynamic sizes, strings or weights in a file have code for several CPUs."""
     objects = []
     for name in MODELS:
         output = folder / f"{name}.o"
-        several = [f"--cpu={CPUS[triple]}"] if name in ("found", "open", "texts", "weighted") else []
+        several = [f"--cpu={CPUS[triple]}"] if name in ("found", "open", "labels", "weighted") else []
         weights = [f"--weights={folder / 'weighted.weights'}"] if name == "weighted" else []
         objects.append(compile_model(CAMEO, write(name, folder), output, f"--cpp-header={folder / name}.hpp", f"--target={triple}", *several, *weights))
     return objects

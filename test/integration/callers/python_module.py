@@ -103,14 +103,14 @@ class Calls(unittest.TestCase):
         memory = np.empty((2, 14), np.int64)
         self.assertTrue(np.shares_memory(model.run({"x": x}, outputs={"places": memory})["places"], memory))
 
-    def test_texts(self):
-        model = cameo.load(library("texts"))
+    def test_strings(self):
+        model = cameo.load(library("labels"))
         words, numbers = np.array(["The", "Cat", "Été", ""]), np.array([[0.5], [1e20]], np.float32)
         out = model(words, numbers)
         self.assertEqual(out["kept"].tolist(), ["cat", "été", ""])
         self.assertEqual(out["labelled"].tolist(), [[word + end for word in words] for end in ("0.5", "1e+20")])
         self.assertEqual(out["known"].tolist(), [False, True, False, False])
-        # More text than the first area holds, and the same in other forms of texts.
+        # Longer strings than the first area holds, and the same strings in arrays of other types.
         long = ["x" * 100000, b"a", "the", "Cat"]
         self.assertEqual(model(long, numbers)["labelled"][1].tolist(), ["x" * 100000 + "1e+20", "a1e+20", "the1e+20", "Cat1e+20"])
 
@@ -212,11 +212,11 @@ class WrongCalls(unittest.TestCase):
         types = cameo.load(library("types"))
         self.check(TypeError, r"input 'brain': expected elements of type bfloat16 \(bits in uint16\), got float32", types,
                    x[0][[0, 1, 2, 0]], x[0][[0, 1, 2, 0]].astype(np.float16), random(4), True, [])
-        texts = cameo.load(library("texts"))
-        self.check(TypeError, "input 'words': expected texts, got float32", texts, random(4), random(2, 1))
-        self.check(TypeError, "input 'words': expected texts, got int", texts, np.array(["a", 1, "b", "c"], object), random(2, 1))
-        self.check(ValueError, "without zero bytes", texts, ["a\0b", "", "", ""], random(2, 1))
-        self.check(TypeError, "expected no array for texts", texts.run, {"words": ["a"] * 4, "numbers": random(2, 1)},
+        strings = cameo.load(library("labels"))
+        self.check(TypeError, "input 'words': expected strings, got float32", strings, random(4), random(2, 1))
+        self.check(TypeError, "input 'words': expected strings, got int", strings, np.array(["a", 1, "b", "c"], object), random(2, 1))
+        self.check(ValueError, "without zero bytes", strings, ["a\0b", "", "", ""], random(2, 1))
+        self.check(TypeError, "expected no array for strings", strings.run, {"words": ["a"] * 4, "numbers": random(2, 1)},
                    {"kept": np.empty(4, object)})
 
     def test_shapes(self):

@@ -92,7 +92,7 @@ int net_com_acme_Spread(const float *x, const cameo_shape *x_shape, const float 
 }
 """
 
-# Kinds of tensors and attributes: names that are invalid in C, absent inputs and outputs, scalars, texts, halves, booleans, empty tensors.
+# Kinds of tensors and attributes: names that are invalid in C, absent inputs and outputs, scalars, strings, halves, booleans, empty tensors.
 KINDS_FUNCTIONS = r"""
 #include "kinds.h"
 #include <stdio.h>
@@ -115,13 +115,13 @@ int kinds_weird_domain_2_Op_1(const float *x, const cameo_shape *x_shape, const 
   if (a->class_ == 1) {
     CHECK(s && s_shape->rank == 0 && s_shape->elements == 1 && !ends && !ends_shape && sum_shape->elements == 6 && number_shape->elements == 1);
     CHECK(a->INT64_MAX_ == 2 && !strcmp(a->a_b, "t\"ext?\\\n*/") && a->has_list && a->list_count == 2 && a->list[1] == 2);
-    CHECK(a->has_texts && a->texts_count == 2 && !strcmp(a->texts[1], "v") && a->has_floats && a->floats_count == 1 && a->floats[0] == 1.5f);
+    CHECK(a->has_words && a->words_count == 2 && !strcmp(a->words[1], "v") && a->has_floats && a->floats_count == 1 && a->floats[0] == 1.5f);
     for (int i = 0; i < 6; ++i)
       sum[i] = x[i] + *s;
     *number = 42;
   } else {
     CHECK(a->class_ == 5 && a->INT64_MAX_ == -1 && !*a->a_b && !s && !s_shape && !sum && !sum_shape && !number && !number_shape);
-    CHECK(!a->has_list && !a->list_count && !a->has_texts && !a->texts_count && !a->has_floats && !a->floats_count && ends_shape->elements == 2);
+    CHECK(!a->has_list && !a->list_count && !a->has_words && !a->words_count && !a->has_floats && !a->floats_count && ends_shape->elements == 2);
     ends[0] = x[0], ends[1] = x[5];
   }
   return 0;
@@ -134,7 +134,7 @@ int kinds_x_run(const float *x, const cameo_shape *x_shape, float *y, const came
   return 0;
 }
 
-int kinds_x_Texts(const char *const *x, const cameo_shape *x_shape, const char **y, const cameo_shape *y_shape, const cameo_context *context) {
+int kinds_x_Strings(const char *const *x, const cameo_shape *x_shape, const char **y, const cameo_shape *y_shape, const cameo_context *context) {
   (void)x_shape, (void)y_shape, (void)context;
   y[0] = x[1], y[1] = "own";
   return 0;
@@ -164,10 +164,10 @@ def kinds_model():
     domain, value = "weird domain.2", helper.make_tensor_value_info
     nodes = [
         helper.make_node("Op-1", ["x", "", "s"], ["", "sum", "number"], domain=domain,
-                         **{"class": 1, "INT64_MAX": 2.0, "a b": 't"ext?\\\n*/', "list": [1, 2], "texts": ["u", "v"], "floats": [1.5]}),
+                         **{"class": 1, "INT64_MAX": 2.0, "a b": 't"ext?\\\n*/', "list": [1, 2], "words": ["u", "v"], "floats": [1.5]}),
         helper.make_node("Op-1", ["x"], ["ends"], domain=domain, **{"class": 5, "INT64_MAX": -1.0, "a b": ""}),
         helper.make_node("run", ["sum"], ["y"], domain="x"),
-        helper.make_node("Texts", ["t"], ["u"], domain="x"),
+        helper.make_node("Strings", ["t"], ["u"], domain="x"),
         helper.make_node("Half", ["halves", "truths", "bytes"], ["swapped", "chosen"], domain="x"),
         helper.make_node("Empty", ["e"], ["z"], domain="x"),
     ]

@@ -234,7 +234,7 @@ func.func @counts_boxes(%boxes: tensor<1x8x4xf32>, %scores: tensor<1x1x8xf32>, %
   return %0 : tensor<?x3xi64, #onnx.dims<["n", ""]>>
 }
 
-// Texts that are no stop words, and an empty one where none is left.
+// Strings that are no stop words, and an empty one where none is left.
 // CHECK-LABEL: @drops_stop_words
 // CHECK: %[[WORDS:.*]] = onnx.Constant {value = dense<["a", "the"]>
 // CHECK: %[[UPPER:.*]] = onnx.ChangeCase %arg0 {action = "UPPER"}
@@ -242,16 +242,16 @@ func.func @counts_boxes(%boxes: tensor<1x8x4xf32>, %scores: tensor<1x1x8xf32>, %
 // CHECK: onnx.Equal %{{.*}}, %[[WORDS]] : {{.*}} -> tensor<4x2xi1>
 // CHECK: %[[KEPT:.*]] = onnx.Not %{{.*}} : (tensor<4xi1>)
 // CHECK: %[[CONDITION:.*]] = onnx.Concat %[[KEPT]], %{{.*}} -> tensor<5xi1>
-// CHECK: %[[TEXTS:.*]] = onnx.Concat %[[UPPER]], %{{.*}} -> tensor<5x!onnx.string>
+// CHECK: %[[STRINGS:.*]] = onnx.Concat %[[UPPER]], %{{.*}} -> tensor<5x!onnx.string>
 // CHECK: onnx.CountedNonZero %[[CONDITION]]
-// CHECK: onnx.Gather %[[TEXTS]], %{{.*}} -> tensor<?x!onnx.string, #onnx.dims<["n"]>>
+// CHECK: onnx.Gather %[[STRINGS]], %{{.*}} -> tensor<?x!onnx.string, #onnx.dims<["n"]>>
 func.func @drops_stop_words(%x: tensor<4x!onnx.string>) -> tensor<?x!onnx.string, #onnx.dims<["n"]>> {
   %0 = onnx.StringNormalizer %x {case_change_action = "UPPER", stopwords = ["The", "a"]} : (tensor<4x!onnx.string>) -> tensor<?x!onnx.string, #onnx.dims<["n"]>>
   return %0 : tensor<?x!onnx.string, #onnx.dims<["n"]>>
 }
 
-// All parts that there may be; as many count as the text with most parts has.
-// CHECK-LABEL: @splits_texts
+// All parts that there may be; as many count as the string with most parts has.
+// CHECK-LABEL: @splits_strings
 // CHECK: %[[NUMBERS:.*]] = onnx.Constant {value = dense<{{.}}[0], [1], [2], [3], [4]]> : tensor<5x1xi64>}
 // CHECK: %[[COUNTS:.*]] = onnx.CountParts %arg0 {delimiter = ","}
 // CHECK: %[[MOST:.*]] = onnx.Max
@@ -259,7 +259,7 @@ func.func @drops_stop_words(%x: tensor<4x!onnx.string>) -> tensor<?x!onnx.string
 // CHECK: %[[TAKEN:.*]] = onnx.Prefix %[[PARTS]], %[[MOST]]
 // CHECK: %[[RESULT:.*]] = onnx.Transpose %[[TAKEN]] {perm = array<i64: 1, 0>}
 // CHECK: return %[[RESULT]], %[[COUNTS]]
-func.func @splits_texts(%x: tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>) {
+func.func @splits_strings(%x: tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>) {
   %0:2 = onnx.StringSplit %x {delimiter = ",", most = 5 : i64} : (tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>)
   return %0#0, %0#1 : tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>
 }

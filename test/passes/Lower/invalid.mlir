@@ -52,7 +52,7 @@ task.def @unbounded_parts(%x: tensor<2x!onnx.string>) -> tensor<2xi64> {
 
 // -----
 
-task.def @texts_as_numbers(%x: tensor<2x2x!onnx.string>) -> tensor<2x2xi1> {
+task.def @strings_as_numbers(%x: tensor<2x2x!onnx.string>) -> tensor<2x2xi1> {
   // expected-error@+1 {{lowering of onnx.EyeLike with elements of type !onnx.string is not supported}}
   %0 = onnx.EyeLike %x {dtype = 9 : i64} : (tensor<2x2x!onnx.string>) -> tensor<2x2xi1>
   task.return %0 : tensor<2x2xi1>

@@ -22,17 +22,17 @@ func.func private @copy.k0(%x: memref<4xi64>, %y: memref<4xi64>, %begin: index, 
   return
 }
 
-// Constant texts have a table of addresses; equal constants have one place in it.
+// Constant strings have a table of addresses; equal constants have one place in it.
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %[[TEXTS:[a-z0-9]*]]: memref<32xi8> {task.texts}, %[[MADE:[a-z0-9]*]]: memref<1xi64> {task.text_area})
+// CHECK-SAME: %[[STRINGS:[a-z0-9]*]]: memref<32xi8> {task.strings}, %[[MADE:[a-z0-9]*]]: memref<1xi64> {task.text_area})
 // CHECK: task.dispatch @number.k0(%{{.*}}, %{{.*}}, %[[MADE]])
-// CHECK: memref.view %[[TEXTS]]
+// CHECK: memref.view %[[STRINGS]]
 // CHECK: task.dispatch @copy.k0(%{{.*}}, %{{.*}}) extent 1
-// CHECK: task.text_table {offset = 0 : i64, value = dense<["a", "b", "", "c"]> : tensor<4x!onnx.string>}
-// CHECK-NOT: task.text_table
+// CHECK: task.string_table {offset = 0 : i64, value = dense<["a", "b", "", "c"]> : tensor<4x!onnx.string>}
+// CHECK-NOT: task.string_table
 func.func @main(%x: tensor<4xi64>) -> (tensor<4xi64>, tensor<4xi64>, tensor<4xi64>) {
-  %t = task.texts dense<["a", "b", "", "c"]> : tensor<4x!onnx.string> -> tensor<4xi64>
-  %same = task.texts dense<["a", "b", "", "c"]> : tensor<4x!onnx.string> -> tensor<4xi64>
+  %t = task.strings dense<["a", "b", "", "c"]> : tensor<4x!onnx.string> -> tensor<4xi64>
+  %same = task.strings dense<["a", "b", "", "c"]> : tensor<4x!onnx.string> -> tensor<4xi64>
   %0 = task.call @number(%x) : (tensor<4xi64>) -> tensor<4xi64>
   %1 = task.call @copy(%t) : (tensor<4xi64>) -> tensor<4xi64>
   %2 = task.call @copy(%same) : (tensor<4xi64>) -> tensor<4xi64>

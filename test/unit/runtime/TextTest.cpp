@@ -18,11 +18,11 @@ struct Area {
 };
 
 /// Returns all counted parts of a string.
-std::vector<std::string> split(const char *text, const char *delimiter, int64_t most = -1) {
+std::vector<std::string> split(const char *string, const char *delimiter, int64_t most = -1) {
   Area area;
   std::vector<std::string> parts;
-  for (int64_t i = 0, count = cameo_text_count_parts(text, delimiter, most); i < count; ++i)
-    parts.push_back(cameo_text_take_part(area, text, delimiter, most, i));
+  for (int64_t i = 0, count = cameo_text_count_parts(string, delimiter, most); i < count; ++i)
+    parts.push_back(cameo_text_take_part(area, string, delimiter, most, i));
   return parts;
 }
 
@@ -30,20 +30,20 @@ using Parts = std::vector<std::string>;
 
 } // namespace
 
-TEST(Text, ComparesBytes) {
+TEST(String, ComparesBytes) {
   EXPECT_EQ(cameo_text_compare("a", "a"), 0);
   EXPECT_LT(cameo_text_compare("", "a"), 0);
   EXPECT_GT(cameo_text_compare("\xC3\xA9", "z"), 0); // bytes are compared as unsigned
 }
 
-TEST(Text, ConcatenatesIntoTheArea) {
+TEST(String, ConcatenatesIntoTheArea) {
   Area area;
   EXPECT_STREQ(cameo_text_concat(area, "ab", "cd"), "abcd");
   EXPECT_STREQ(cameo_text_concat(area, "", ""), "");
   EXPECT_EQ(area.area.used, 6u); // including the terminating zeros
 }
 
-TEST(Text, FullAreaGivesEmptyTextsAndCountsOn) {
+TEST(String, FullAreaGivesEmptyStringsAndCountsOn) {
   Area area(8);
   EXPECT_STREQ(cameo_text_concat(area, "abc", "defg"), "abcdefg");
   EXPECT_STREQ(cameo_text_concat(area, "a", "b"), "");
@@ -52,13 +52,13 @@ TEST(Text, FullAreaGivesEmptyTextsAndCountsOn) {
   EXPECT_STREQ(cameo_text_concat(exact, "abc", ""), "");
 }
 
-TEST(Text, AreaWithoutMemory) {
+TEST(String, AreaWithoutMemory) {
   cameo_text_area area = {nullptr, 0, 0};
   EXPECT_STREQ(cameo_text_from_int64(&area, 42), "");
   EXPECT_EQ(area.used, 3u);
 }
 
-TEST(Text, ThreadsShareAnArea) {
+TEST(String, ThreadsShareAnArea) {
   Area area(2 * 1000 * 2);
   auto fill = [&] {
     for (int i = 0; i < 1000; ++i)
@@ -72,27 +72,27 @@ TEST(Text, ThreadsShareAnArea) {
     EXPECT_EQ(area.memory[i], 0);
 }
 
-TEST(TextCase, MapsCodePoints) {
+TEST(StringCase, MapsCodePoints) {
   Area area;
   EXPECT_STREQ(cameo_text_upper(area, "stra\u00DFe \u00E9\u0436"), "STRA\u00DFE \u00C9\u0416");
   EXPECT_STREQ(cameo_text_lower(area, "AZ[\u0130\u0410\U00010400"), "az[\u0130\u0430\U00010428");
 }
 
-TEST(TextCase, LeavesWhatIsNotUtf8) {
+TEST(StringCase, LeavesWhatIsNotUtf8) {
   Area area;
   EXPECT_STREQ(cameo_text_upper(area, "a\xFF\xC3"), "A\xFF\xC3");
   EXPECT_STREQ(cameo_text_upper(area, "\xE2\x80"), "\xE2\x80");
   EXPECT_STREQ(cameo_text_lower(area, "\xC0\x81"), "\xC0\x81"); // an overlong encoding
 }
 
-TEST(TextCase, UnchangedTextTakesNoRoom) {
+TEST(StringCase, UnchangedStringTakesNoRoom) {
   Area area;
-  const char *text = "same";
-  EXPECT_EQ(cameo_text_lower(area, text), text);
+  const char *string = "same";
+  EXPECT_EQ(cameo_text_lower(area, string), string);
   EXPECT_EQ(area.area.used, 0u);
 }
 
-TEST(TextNumbers, WritesTheFewestDigits) {
+TEST(StringNumbers, WritesTheFewestDigits) {
   Area area;
   EXPECT_STREQ(cameo_text_from_float32(area, 0.1f), "0.1");
   EXPECT_STREQ(cameo_text_from_float32(area, 0.039187793f), "0.039187793");
@@ -109,7 +109,7 @@ TEST(TextNumbers, WritesTheFewestDigits) {
   EXPECT_STREQ(cameo_text_from_bfloat16(area, 0x3DCD), "0.1");
 }
 
-TEST(TextNumbers, WritesWhatIsNoNumber) {
+TEST(StringNumbers, WritesWhatIsNoNumber) {
   Area area;
   EXPECT_STREQ(cameo_text_from_float32(area, NAN), "nan");
   EXPECT_STREQ(cameo_text_from_float64(area, INFINITY), "inf");
@@ -117,13 +117,13 @@ TEST(TextNumbers, WritesWhatIsNoNumber) {
   EXPECT_STREQ(cameo_text_from_bool(area, 1), "True");
 }
 
-TEST(TextNumbers, WritesIntegers) {
+TEST(StringNumbers, WritesIntegers) {
   Area area;
   EXPECT_STREQ(cameo_text_from_int64(area, INT64_MIN), "-9223372036854775808");
   EXPECT_STREQ(cameo_text_from_uint64(area, UINT64_MAX), "18446744073709551615");
 }
 
-TEST(TextNumbers, ReadsFloats) {
+TEST(StringNumbers, ReadsFloats) {
   EXPECT_EQ(cameo_text_to_float64(" 3.14 "), 3.14);
   EXPECT_EQ(cameo_text_to_float64("-1E+3"), -1000);
   EXPECT_EQ(cameo_text_to_float64(".5"), 0.5);
@@ -139,15 +139,15 @@ TEST(TextNumbers, ReadsFloats) {
   EXPECT_EQ(cameo_text_to_float64((middle + std::string(2000, '0') + "1").c_str()), 1 + 0x1p-52);
 }
 
-TEST(TextNumbers, OtherTextsAreNoNumbers) {
-  for (const char *text : {"", " ", "abc", "1.5x", "1e", "--1", ".", "1 2", "infx", "0x10", "\xFF"}) {
-    EXPECT_TRUE(std::isnan(cameo_text_to_float64(text))) << text;
-    EXPECT_TRUE(std::isnan(cameo_text_to_float32(text))) << text;
-    EXPECT_EQ(cameo_text_to_int64(text), 0) << text;
+TEST(StringNumbers, OtherStringsAreNoNumbers) {
+  for (const char *string : {"", " ", "abc", "1.5x", "1e", "--1", ".", "1 2", "infx", "0x10", "\xFF"}) {
+    EXPECT_TRUE(std::isnan(cameo_text_to_float64(string))) << string;
+    EXPECT_TRUE(std::isnan(cameo_text_to_float32(string))) << string;
+    EXPECT_EQ(cameo_text_to_int64(string), 0) << string;
   }
 }
 
-TEST(TextNumbers, ReadsIntegers) {
+TEST(StringNumbers, ReadsIntegers) {
   EXPECT_EQ(cameo_text_to_int64("9223372036854775807"), INT64_MAX);
   EXPECT_EQ(cameo_text_to_int64("-99999999999999999999"), INT64_MIN);
   EXPECT_EQ(cameo_text_to_int64("100.5"), 100);
@@ -156,14 +156,14 @@ TEST(TextNumbers, ReadsIntegers) {
   EXPECT_EQ(cameo_text_to_uint64("-1"), 0u);
 }
 
-TEST(TextNumbers, ReadsBooleans) {
+TEST(StringNumbers, ReadsBooleans) {
   EXPECT_EQ(cameo_text_to_bool("True"), 1);
   EXPECT_EQ(cameo_text_to_bool("false"), 0);
   EXPECT_EQ(cameo_text_to_bool("0.5"), 1);
   EXPECT_EQ(cameo_text_to_bool("0"), 0);
 }
 
-TEST(TextParts, AtDelimiters) {
+TEST(StringParts, AtDelimiters) {
   EXPECT_EQ(split("a,b,,c", ","), (Parts{"a", "b", "", "c"}));
   EXPECT_EQ(split("", ","), Parts{""});
   EXPECT_EQ(split("aaa", "aa"), (Parts{"", "a"}));
@@ -171,13 +171,13 @@ TEST(TextParts, AtDelimiters) {
   EXPECT_EQ(split("a,b", ",", 0), Parts{"a,b"});
 }
 
-TEST(TextParts, AtBlanks) {
+TEST(StringParts, AtBlanks) {
   EXPECT_EQ(split("  a \t b\u3000c ", ""), (Parts{"a", "b", "c"}));
   EXPECT_EQ(split("   ", ""), Parts{});
   EXPECT_EQ(split(" a b  c ", "", 1), (Parts{"a", "b  c "}));
 }
 
-TEST(TextParts, NoneBehindTheLast) {
+TEST(StringParts, NoneBehindTheLast) {
   Area area;
   EXPECT_STREQ(cameo_text_take_part(area, "a,b", ",", -1, 2), "");
 }

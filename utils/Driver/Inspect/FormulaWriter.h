@@ -24,7 +24,7 @@ private:
 /// expression of a size, or the name of the value.
 std::string operandText(mlir::Value value, ValueNames &names);
 
-/// Returns a text such as "(0,C,4)".
+/// Returns a string such as "(0,C,4)".
 std::string listText(llvm::ArrayRef<mlir::OpFoldResult> values, ValueNames &names);
 
 /// Returns a formula such as "C[i,j] += A[i,k] * B[k,j]" for each result.

@@ -28,7 +28,7 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* Fills `data` with floats in [-1, 1), with texts, or with 0 and 1 of every other type, which are valid as ids, masks
+/* Fills `data` with floats in [-1, 1), with strings, or with 0 and 1 of every other type, which are valid as ids, masks
  * and positions. */
 static void fill(void *data, uint64_t bytes, int32_t type, uint64_t *state) {
   uint64_t count = bytes / cameo_element_bytes(type);
@@ -49,7 +49,7 @@ static void fill(void *data, uint64_t bytes, int32_t type, uint64_t *state) {
       ((uint16_t *)data)[i] = (bits & 1) ? 0x3f80 : 0;
       break;
     case CAMEO_STRING:
-      ((const char **)data)[i] = (bits & 1) ? "1" : "some text";
+      ((const char **)data)[i] = (bits & 1) ? "1" : "some string";
       break;
     default:
       memset((char *)data + i * cameo_element_bytes(type), 0, cameo_element_bytes(type));
@@ -224,7 +224,7 @@ int main(int argc, char **argv) {
 
   const void **inputs = allocate(model->input_count * sizeof *inputs);
   int64_t **shapes = allocate(model->output_count * sizeof *shapes);
-  /* After the outputs, room for the pointers to data-dependent dimensions and to the area for texts that the run
+  /* After the outputs, room for the pointers to data-dependent dimensions and to the area for strings that the run
    * makes. */
   void **outputs = allocate((2 * (uint64_t)model->output_count + 1) * sizeof *outputs),
        **next = outputs + model->output_count;
@@ -241,8 +241,8 @@ int main(int argc, char **argv) {
     if (cameo_tensor_is_data_sized(model, &model->outputs[i]))
       *next++ = shapes[i];
   }
-  cameo_text_area texts = {allocate(1 << 20), 1 << 20, 0};
-  *next = &texts;
+  cameo_text_area strings = {allocate(1 << 20), 1 << 20, 0};
+  *next = &strings;
   uint64_t workspace_bytes = model->workspace_size(given.symbols);
   if (workspace_bytes == UINT64_MAX)
     fail("sizes", CAMEO_INVALID_ARGUMENT);

@@ -56,11 +56,11 @@ static double absoluteError(double actual, double expected) {
   return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
-/// Compares texts. A different text counts as an error of 1.
-static Difference compareTexts(const Tensor &actual, const Tensor &expected) {
+/// Compares strings. A different string counts as an error of 1.
+static Difference compareStrings(const Tensor &actual, const Tensor &expected) {
   Difference result;
   for (int64_t i = expected.elementCount() - 1; i >= 0; --i)
-    if (actual.textAt(i) != expected.textAt(i))
+    if (actual.stringAt(i) != expected.stringAt(i))
       result.worstIndex = i;
   result.maxAbsolute = result.worstIndex >= 0;
   result.withinBound = result.worstIndex < 0;
@@ -68,8 +68,8 @@ static Difference compareTexts(const Tensor &actual, const Tensor &expected) {
 }
 
 Difference cameo::compareTensors(const Tensor &actual, const Tensor &expected, const Tolerance &tolerance) {
-  if (expected.isText())
-    return compareTexts(actual, expected);
+  if (expected.isString())
+    return compareStrings(actual, expected);
   Difference result;
   int64_t count = expected.elementCount();
   for (int64_t i = 0; i < count; ++i)

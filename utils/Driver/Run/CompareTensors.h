@@ -9,7 +9,7 @@
 namespace cameo {
 
 /// The allowed absolute error of an element is `absolute` + `relative` * the largest magnitude in the expected tensor.
-/// Integers, booleans and texts must be equal.
+/// Integers, booleans and strings must be equal.
 struct Tolerance {
   double absolute = 0;
   std::optional<double> relative; // unset: defaultRelativeTolerance of the type
@@ -28,7 +28,7 @@ struct Difference {
 };
 
 /// Types and shapes must be equal. Equal infinities, and two NaNs, count as equal; any other pair with an infinity or
-/// NaN has an infinite error. Two different texts have an error of 1.
+/// NaN has an infinite error. Two different strings have an error of 1.
 Difference compareTensors(const Tensor &actual, const Tensor &expected, const Tolerance &tolerance);
 
 } // namespace cameo

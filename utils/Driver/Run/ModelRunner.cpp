@@ -195,7 +195,7 @@ llvm::Error ModelRunner::allocateOutputs(llvm::ArrayRef<Tensor> inputs) {
   return llvm::Error::success();
 }
 
-void ModelRunner::allocateTexts(uint64_t bytes) {
+void ModelRunner::allocateTextArea(uint64_t bytes) {
   textMemory.resize(bytes);
   textArea.memory = textMemory.data();
   textArea.capacity = bytes;
@@ -210,9 +210,9 @@ void ModelRunner::takeShapes() {
 
 llvm::Error ModelRunner::run() {
   cameo_status status = runOnce();
-  // The texts that a run makes may depend on other texts, so one larger area may not be enough.
+  // The strings that a run makes may depend on other strings, so one larger area may not be enough.
   while (status == CAMEO_TEXT_AREA_FULL && fitsMemory(CAMEO_UINT8, static_cast<int64_t>(textArea.used))) {
-    allocateTexts(std::max(textArea.used, 2 * textArea.capacity));
+    allocateTextArea(std::max(textArea.used, 2 * textArea.capacity));
     status = runOnce();
   }
   if (status != CAMEO_OK && session)
@@ -225,7 +225,7 @@ llvm::Error ModelRunner::run() {
 
 llvm::Expected<std::vector<float>> ModelRunner::timeOnGpu(int runs, bool usesGraph) {
   assert(session && "only where a GPU runs the model");
-  // A run first, which makes the area for texts large enough.
+  // A run first, which makes the area for strings large enough.
   if (library.description().makes_texts)
     if (llvm::Error error = run())
       return std::move(error);
@@ -238,7 +238,7 @@ llvm::Expected<std::vector<float>> ModelRunner::timeOnGpu(int runs, bool usesGra
 
 llvm::Expected<std::vector<float>> ModelRunner::timeStepsOnGpu(int runs) {
   assert(session && "only where a GPU runs the model");
-  // A run first, which makes the area for texts large enough.
+  // A run first, which makes the area for strings large enough.
   if (library.description().makes_texts)
     if (llvm::Error error = run())
       return std::move(error);
@@ -257,7 +257,7 @@ llvm::Expected<std::vector<float>> ModelRunner::timeStepsOnGpu(int runs) {
 
 std::vector<Tensor> ModelRunner::takeOutputs() {
   for (Tensor &output : outputTensors)
-    output.keepTexts();
+    output.keepStrings();
   std::vector<Tensor> taken = std::move(outputTensors);
   outputTensors.clear();
   outputPointers.clear();

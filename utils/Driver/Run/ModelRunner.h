@@ -47,7 +47,7 @@ public:
   /// cold caches.
   llvm::Expected<std::vector<float>> timeStepsOnGpu(int runs);
 
-  /// Returns the outputs. Their texts lie in the inputs, the library and this runner.
+  /// Returns the outputs. Their strings lie in the inputs, the library and this runner.
   llvm::ArrayRef<Tensor> outputs() const { return outputTensors; }
   std::vector<Tensor> takeOutputs();
   /// Returns the number of threads, including this one.
@@ -64,7 +64,7 @@ private:
   llvm::Error loadOnGpu();
   llvm::Error createSession();
   cameo_status runOnce();
-  void allocateTexts(uint64_t bytes);
+  void allocateTextArea(uint64_t bytes);
   /// Sets the shapes of outputs to the dimensions that the run computed.
   void takeShapes();
 

@@ -24,7 +24,7 @@ struct Header {
   cameo_element_type type = CAMEO_FLOAT32;
   bool bigEndian = false;
   bool fortranOrder = false;
-  size_t codePoints = 0; // per text
+  size_t codePoints = 0; // per string
   llvm::SmallVector<int64_t, 4> shape;
 
   /// Returns the number of elements. Must be checked before a tensor is allocated, because a file of a few bytes may
@@ -35,7 +35,7 @@ struct Header {
 };
 
 struct Descriptor {
-  const char *text; // dtype without the byte order
+  const char *dtype; // without the byte order
   cameo_element_type type;
 };
 constexpr Descriptor descriptors[] = {
@@ -50,7 +50,7 @@ static llvm::Error malformedNpy(const llvm::Twine &what) {
   return llvm::createStringError("not a valid .npy file: " + what);
 }
 
-/// Returns the text after "'key':", without leading blanks; empty if there is no such key.
+/// Returns the string after "'key':", without leading blanks; empty if there is no such key.
 static StringRef valueOf(StringRef dictionary, StringRef key) {
   size_t position = dictionary.find(("'" + key + "'").str());
   if (position == StringRef::npos)
@@ -60,21 +60,21 @@ static StringRef valueOf(StringRef dictionary, StringRef key) {
 
 static llvm::Error parseDescriptor(StringRef value, Header &header) {
   bool isPlain = value.consume_front("'");
-  StringRef text = value.take_until([](char c) { return c == '\''; });
-  if (!isPlain || text.size() < 3)
+  StringRef string = value.take_until([](char c) { return c == '\''; });
+  if (!isPlain || string.size() < 3)
     return malformedNpy("expected a plain element type in 'descr'");
-  header.bigEndian = text.front() == '>';
-  if (text[1] == 'U' && !text.drop_front(2).getAsInteger(10, header.codePoints) && header.codePoints > 0 &&
+  header.bigEndian = string.front() == '>';
+  if (string[1] == 'U' && !string.drop_front(2).getAsInteger(10, header.codePoints) && header.codePoints > 0 &&
       header.codePoints < (1u << 24)) {
     header.type = CAMEO_STRING;
     return llvm::Error::success();
   }
   for (const Descriptor &descriptor : descriptors)
-    if (text.drop_front() == descriptor.text) {
+    if (string.drop_front() == descriptor.dtype) {
       header.type = descriptor.type;
       return llvm::Error::success();
     }
-  return llvm::createStringError("unsupported element type '" + text + "'");
+  return llvm::createStringError("unsupported element type '" + string + "'");
 }
 
 static llvm::Error parseShape(StringRef value, Header &header) {
@@ -120,70 +120,70 @@ static void copyFromFortranOrder(const char *source, Tensor &tensor, size_t elem
   }
 }
 
-// ---- texts ----
+// ---- strings ----
 
-/// Converts the code points of text `number` to UTF-8, without trailing zeros.
-static llvm::Expected<std::string> decodeText(llvm::ArrayRef<llvm::UTF32> codes, int64_t number) {
+/// Converts the code points of string `number` to UTF-8, without trailing zeros.
+static llvm::Expected<std::string> decodeString(llvm::ArrayRef<llvm::UTF32> codes, int64_t number) {
   while (!codes.empty() && codes.back() == 0)
     codes = codes.drop_back();
   if (llvm::is_contained(codes, 0u))
     return llvm::createStringError("string number " + llvm::Twine(number) +
                                    " contains a zero byte, which would terminate it in the model");
   // LLVM's function for strings would remove a byte order mark.
-  std::string text(codes.size() * UNI_MAX_UTF8_BYTES_PER_CODE_POINT, '\0');
+  std::string string(codes.size() * UNI_MAX_UTF8_BYTES_PER_CODE_POINT, '\0');
   const llvm::UTF32 *source = codes.begin();
-  auto *begin = reinterpret_cast<llvm::UTF8 *>(text.data()), *target = begin;
-  if (llvm::ConvertUTF32toUTF8(&source, codes.end(), &target, begin + text.size(), llvm::strictConversion) !=
+  auto *begin = reinterpret_cast<llvm::UTF8 *>(string.data()), *target = begin;
+  if (llvm::ConvertUTF32toUTF8(&source, codes.end(), &target, begin + string.size(), llvm::strictConversion) !=
       llvm::conversionOK)
     return llvm::createStringError("string number " + llvm::Twine(number) +
                                    " contains a number that is not a Unicode code point");
-  text.resize(target - begin);
-  return text;
+  string.resize(target - begin);
+  return string;
 }
 
 /// Converts UTF-8 to code points. Invalid bytes become the replacement character.
-static std::vector<llvm::UTF32> encodeText(StringRef text) {
-  std::vector<llvm::UTF32> codes(text.size());
-  auto *source = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+static std::vector<llvm::UTF32> encodeString(StringRef string) {
+  std::vector<llvm::UTF32> codes(string.size());
+  auto *source = reinterpret_cast<const llvm::UTF8 *>(string.begin());
   llvm::UTF32 *target = codes.data();
-  llvm::ConvertUTF8toUTF32(&source, source + text.size(), &target, target + codes.size(), llvm::lenientConversion);
+  llvm::ConvertUTF8toUTF32(&source, source + string.size(), &target, target + codes.size(), llvm::lenientConversion);
   codes.resize(target - codes.data());
   return codes;
 }
 
-static llvm::Expected<Tensor> parseTexts(const Header &header, StringRef bytes) {
-  size_t textBytes = header.codePoints * sizeof(llvm::UTF32);
+static llvm::Expected<Tensor> parseStrings(const Header &header, StringRef bytes) {
+  size_t stringBytes = header.codePoints * sizeof(llvm::UTF32);
   if (header.fortranOrder && header.shape.size() > 1)
     return llvm::createStringError("strings in Fortran order are not supported");
-  if (bytes.size() / textBytes < header.elementCount())
-    return malformedNpy("expected " + llvm::Twine(header.elementCount()) + " texts of " + llvm::Twine(textBytes) +
+  if (bytes.size() / stringBytes < header.elementCount())
+    return malformedNpy("expected " + llvm::Twine(header.elementCount()) + " strings of " + llvm::Twine(stringBytes) +
                         " bytes");
   Tensor tensor("", CAMEO_STRING, header.shape);
   for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
     std::vector<llvm::UTF32> codes(header.codePoints);
     for (size_t i = 0; i < codes.size(); ++i) {
-      const char *at = bytes.data() + index * textBytes + i * sizeof(llvm::UTF32);
+      const char *at = bytes.data() + index * stringBytes + i * sizeof(llvm::UTF32);
       codes[i] = header.bigEndian ? llvm::support::endian::read32be(at) : llvm::support::endian::read32le(at);
     }
-    llvm::Expected<std::string> text = decodeText(codes, index);
-    if (!text)
-      return text.takeError();
-    tensor.setText(index, *text);
+    llvm::Expected<std::string> string = decodeString(codes, index);
+    if (!string)
+      return string.takeError();
+    tensor.setString(index, *string);
   }
   return tensor;
 }
 
-static size_t longestText(const Tensor &tensor) {
+static size_t longestString(const Tensor &tensor) {
   size_t longest = 1; // minimum of NumPy
   for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index)
-    longest = std::max(longest, encodeText(tensor.textAt(index)).size());
+    longest = std::max(longest, encodeString(tensor.stringAt(index)).size());
   return longest;
 }
 
-static void appendTexts(const Tensor &tensor, std::string &bytes) {
-  size_t longest = longestText(tensor);
+static void appendStrings(const Tensor &tensor, std::string &bytes) {
+  size_t longest = longestString(tensor);
   for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index) {
-    std::vector<llvm::UTF32> codes = encodeText(tensor.textAt(index));
+    std::vector<llvm::UTF32> codes = encodeString(tensor.stringAt(index));
     codes.resize(longest);
     bytes.append(reinterpret_cast<const char *>(codes.data()), longest * sizeof(llvm::UTF32));
   }
@@ -207,7 +207,7 @@ llvm::Expected<Tensor> cameo::parseNpy(StringRef bytes) {
     return header.takeError();
   bytes = bytes.drop_front(length);
   if (header->type == CAMEO_STRING)
-    return parseTexts(*header, bytes);
+    return parseStrings(*header, bytes);
 
   size_t elementBytes = cameo_element_bytes(header->type);
   size_t expected = header->elementCount() * elementBytes;
@@ -230,8 +230,8 @@ static std::string npyHeader(const Tensor &tensor) {
   if (type > CAMEO_BFLOAT16)
     type = CAMEO_UINT8;
   auto *known = llvm::find_if(descriptors, [&](const Descriptor &each) { return each.type == type; });
-  std::string descriptor = tensor.isText() ? "U" + std::to_string(longestText(tensor)) : known->text;
-  bool hasOrder = tensor.isText() || descriptor[1] != '1';
+  std::string descriptor = tensor.isString() ? "U" + std::to_string(longestString(tensor)) : known->dtype;
+  bool hasOrder = tensor.isString() || descriptor[1] != '1';
   std::string shape;
   for (int64_t size : tensor.shape)
     shape += std::to_string(size) + ", ";
@@ -253,8 +253,8 @@ static std::string npyHeader(const Tensor &tensor) {
 
 std::string cameo::encodeNpy(const Tensor &tensor) {
   std::string bytes = npyHeader(tensor);
-  if (tensor.isText()) {
-    appendTexts(tensor, bytes);
+  if (tensor.isString()) {
+    appendStrings(tensor, bytes);
     return bytes;
   }
   if (tensor.type != CAMEO_BFLOAT16)

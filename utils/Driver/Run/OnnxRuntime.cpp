@@ -119,7 +119,7 @@ llvm::Error OrtSession::readNames() {
   return llvm::Error::success();
 }
 
-llvm::Error OrtSession::makeTexts(const Tensor &tensor, ort::Value *&value) {
+llvm::Error OrtSession::makeStrings(const Tensor &tensor, ort::Value *&value) {
   if (llvm::Error error = runtime.call<ort::CreateTensor>(runtime.allocator, tensor.shape.data(), tensor.shape.size(),
                                                           static_cast<int>(tensor.type), &value))
     return error;
@@ -130,18 +130,18 @@ llvm::Error OrtSession::makeTexts(const Tensor &tensor, ort::Value *&value) {
   return error;
 }
 
-llvm::Error OrtSession::readTexts(const ort::Value *value, Tensor &tensor) const {
+llvm::Error OrtSession::readStrings(const ort::Value *value, Tensor &tensor) const {
   size_t bytes = 0;
   if (llvm::Error error = runtime.call<ort::GetStringTensorDataLength>(value, &bytes))
     return error;
-  std::string texts(bytes, '\0');
+  std::string strings(bytes, '\0');
   std::vector<size_t> offsets(tensor.elementCount());
-  if (llvm::Error error = runtime.call<ort::GetStringTensorContent>(value, static_cast<void *>(texts.data()), bytes,
+  if (llvm::Error error = runtime.call<ort::GetStringTensorContent>(value, static_cast<void *>(strings.data()), bytes,
                                                                     offsets.data(), offsets.size()))
     return error;
   for (auto [index, offset] : llvm::enumerate(offsets)) {
     size_t end = index + 1 < offsets.size() ? offsets[index + 1] : bytes;
-    tensor.setText(index, llvm::StringRef(texts).slice(offset, end));
+    tensor.setString(index, llvm::StringRef(strings).slice(offset, end));
   }
   return llvm::Error::success();
 }
@@ -153,8 +153,8 @@ llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
     if (tensor == tensors.end())
       return llvm::createStringError("onnxruntime: no value for input '" + name + "'");
     ort::Value *value = nullptr;
-    if (tensor->isText()) {
-      if (llvm::Error error = makeTexts(*tensor, value))
+    if (tensor->isString()) {
+      if (llvm::Error error = makeStrings(*tensor, value))
         return error;
       inputValues.push_back(value);
       continue;
@@ -234,8 +234,8 @@ llvm::Expected<Tensor> OrtSession::readOutput(const ort::Value *value, StringRef
   if (cameo_element_bytes(type) == 0)
     return llvm::createStringError("onnxruntime: output '" + name + "' has an unsupported element type");
   Tensor tensor(name.str(), static_cast<cameo_element_type>(type), shape);
-  if (tensor.isText()) {
-    if (llvm::Error error = readTexts(value, tensor))
+  if (tensor.isString()) {
+    if (llvm::Error error = readStrings(value, tensor))
       return error;
     return tensor;
   }

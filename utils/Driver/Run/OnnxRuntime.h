@@ -69,8 +69,8 @@ private:
   llvm::Error readNames();
   llvm::Expected<Tensor> readOutput(const ort::Value *value, llvm::StringRef name) const;
   llvm::Expected<Tensor> readMaps(const ort::Value *maps, llvm::StringRef name) const;
-  llvm::Error makeTexts(const Tensor &tensor, ort::Value *&value);
-  llvm::Error readTexts(const ort::Value *value, Tensor &tensor) const;
+  llvm::Error makeStrings(const Tensor &tensor, ort::Value *&value);
+  llvm::Error readStrings(const ort::Value *value, Tensor &tensor) const;
   void releaseValues();
 
   const OnnxRuntime &runtime;

@@ -54,10 +54,10 @@ using CreateTensor = Entry<48, Status *(Allocator *, const int64_t *shape, size_
 using CreateTensorWithData = Entry<49, Status *(const MemoryInfo *, void *data, size_t bytes, const int64_t *shape,
                                                 size_t rank, int elementType, Value **)>;
 using GetTensorMutableData = Entry<51, Status *(Value *, void **)>;
-using FillStringTensor = Entry<52, Status *(Value *, const char *const *texts, size_t count)>;
+using FillStringTensor = Entry<52, Status *(Value *, const char *const *strings, size_t count)>;
 using GetStringTensorDataLength = Entry<53, Status *(const Value *, size_t *bytes)>;
 using GetStringTensorContent =
-    Entry<54, Status *(const Value *, void *texts, size_t bytes, size_t *offsets, size_t count)>;
+    Entry<54, Status *(const Value *, void *strings, size_t bytes, size_t *offsets, size_t count)>;
 using GetTensorElementType = Entry<60, Status *(const TensorInfo *, int *)>;
 using GetDimensionsCount = Entry<61, Status *(const TensorInfo *, size_t *)>;
 using GetDimensions = Entry<62, Status *(const TensorInfo *, int64_t *, size_t)>;

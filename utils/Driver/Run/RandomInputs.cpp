@@ -70,7 +70,7 @@ void cameo::fillRandom(Tensor &tensor, uint64_t seed, int64_t largestInteger, fl
     static const char *const words[] = {"",    "a",  "b",      "cat",   "Monday", "monday tuesday",
                                         "1.5", "-2", "straße", "a,b,,c"};
     for (int64_t i = 0, count = tensor.elementCount(); i < count; ++i)
-      tensor.setText(i, words[random.integer(std::size(words) - 1)]);
+      tensor.setString(i, words[random.integer(std::size(words) - 1)]);
     return;
   }
   default: {

@@ -28,22 +28,22 @@ Tensor::Tensor(std::string name, cameo_element_type type, llvm::ArrayRef<int64_t
   size_t bytes = std::max<size_t>(sizeBytes(), 1);
   storage.reset(static_cast<char *>(::operator new[](bytes, std::align_val_t(CAMEO_ALIGNMENT))));
   std::memset(storage.get(), 0, bytes);
-  if (isText())
+  if (isString())
     llvm::fill(elements<const char *>(), "");
 }
 
-void Tensor::setText(int64_t index, llvm::StringRef text) {
-  texts.push_back(std::make_unique<std::string>(text));
-  elements<const char *>()[index] = texts.back()->c_str();
+void Tensor::setString(int64_t index, llvm::StringRef string) {
+  strings.push_back(std::make_unique<std::string>(string));
+  elements<const char *>()[index] = strings.back()->c_str();
 }
 
-void Tensor::keepTexts() {
-  if (!isText())
+void Tensor::keepStrings() {
+  if (!isString())
     return;
-  std::vector<std::unique_ptr<std::string>> old = std::move(texts);
-  texts.clear();
+  std::vector<std::unique_ptr<std::string>> old = std::move(strings);
+  strings.clear();
   for (int64_t index = 0, count = elementCount(); index < count; ++index)
-    setText(index, textAt(index));
+    setString(index, stringAt(index));
 }
 
 int64_t Tensor::elementCount() const { return static_cast<int64_t>(product(shape)); }

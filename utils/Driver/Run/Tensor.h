@@ -20,7 +20,7 @@ struct Tensor {
   llvm::SmallVector<int64_t, 4> shape;
 
   Tensor() = default;
-  /// Allocates storage for `shape` with zeros or empty texts; expects a shape that isAllocatable.
+  /// Allocates storage for `shape` with zeros or empty strings; expects a shape that isAllocatable.
   Tensor(std::string name, cameo_element_type type, llvm::ArrayRef<int64_t> shape);
 
   int64_t elementCount() const;
@@ -35,22 +35,22 @@ struct Tensor {
     return {reinterpret_cast<const T *>(data()), static_cast<size_t>(elementCount())};
   }
 
-  /// Returns element `index` as a number. The type must not be text.
+  /// Returns element `index` as a number. The type must not be CAMEO_STRING.
   double valueAt(int64_t index) const;
 
-  bool isText() const { return type == CAMEO_STRING; }
-  /// Accesses element `index` of a tensor of texts. The setter stores a copy, up to the first zero byte.
-  llvm::StringRef textAt(int64_t index) const { return elements<const char *>()[index]; }
-  void setText(int64_t index, llvm::StringRef text);
-  /// Copies texts that are stored elsewhere, so that the tensor may outlive the memory of the run.
-  void keepTexts();
+  bool isString() const { return type == CAMEO_STRING; }
+  /// Accesses element `index` of a tensor of strings. The setter stores a copy, up to the first zero byte.
+  llvm::StringRef stringAt(int64_t index) const { return elements<const char *>()[index]; }
+  void setString(int64_t index, llvm::StringRef string);
+  /// Copies strings that are stored elsewhere, so that the tensor may outlive the memory of the run.
+  void keepStrings();
 
 private:
   struct Free {
     void operator()(char *memory) const { ::operator delete[](memory, std::align_val_t(CAMEO_ALIGNMENT)); }
   };
   std::unique_ptr<char, Free> storage;
-  std::vector<std::unique_ptr<std::string>> texts; ///< texts that elements point to
+  std::vector<std::unique_ptr<std::string>> strings; ///< strings that elements point to
 };
 
 /// Whether no dimension is negative and the size in bytes fits into the address space.

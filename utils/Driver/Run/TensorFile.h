@@ -18,11 +18,11 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes);
 llvm::Expected<Tensor> parseTensorProto(llvm::StringRef bytes);
 
 /// Encodes as .npy version 1, C order. NumPy has no bfloat16, so such a tensor is written as float32, which represents
-/// every value exactly. Texts are written and read as NumPy arrays of str: code points, with the length of the longest
-/// text for each element.
+/// every value exactly. Strings are written and read as NumPy arrays of str: code points, with the length of the
+/// longest string for each element.
 std::string encodeNpy(const Tensor &tensor);
 
-/// Encodes as TensorProto with its name, and with raw data or texts.
+/// Encodes as TensorProto with its name, and with raw data or strings.
 std::string encodeTensorProto(const Tensor &tensor);
 
 /// Returns the path of the file for tensor `name` in `folder`, with extension `.npy` or `.pb`, or "". Slashes and other

@@ -47,18 +47,18 @@ static std::string packElements(const Tensor &tensor) {
   return packed;
 }
 
-static llvm::Expected<Tensor> makeTexts(const onnx::TensorProto &proto, llvm::ArrayRef<int64_t> shape) {
+static llvm::Expected<Tensor> makeStrings(const onnx::TensorProto &proto, llvm::ArrayRef<int64_t> shape) {
   Tensor probe;
   probe.shape = llvm::to_vector<4>(shape);
   if (proto.string_data_size() != probe.elementCount())
-    return malformedTensor("expected " + llvm::Twine(probe.elementCount()) + " texts for shape " + shapeText(shape) +
+    return malformedTensor("expected " + llvm::Twine(probe.elementCount()) + " strings for shape " + shapeText(shape) +
                            ", got " + llvm::Twine(proto.string_data_size()));
   Tensor tensor(proto.name(), CAMEO_STRING, shape);
-  for (auto [index, text] : llvm::enumerate(proto.string_data())) {
-    if (StringRef(text).contains('\0'))
+  for (auto [index, string] : llvm::enumerate(proto.string_data())) {
+    if (StringRef(string).contains('\0'))
       return llvm::createStringError("string number " + llvm::Twine(index) +
                                      " contains a zero byte, which would terminate it in the model");
-    tensor.setText(index, text);
+    tensor.setString(index, string);
   }
   return tensor;
 }
@@ -79,7 +79,7 @@ llvm::Expected<Tensor> cameo::parseTensorProto(StringRef bytes) {
   if (!isAllocatable(type, shape))
     return malformedTensor("shape " + shapeText(shape) + " is negative or too large");
   if (type == CAMEO_STRING)
-    return makeTexts(proto, shape);
+    return makeStrings(proto, shape);
 
   unsigned bits = storedBits(type);
   std::vector<uint64_t> values = typedValues(proto);
@@ -107,10 +107,10 @@ std::string cameo::encodeTensorProto(const Tensor &tensor) {
   proto.mutable_dims()->Add(tensor.shape.begin(), tensor.shape.end());
   proto.set_data_type(tensor.type);
   proto.set_name(tensor.name);
-  if (!tensor.isText())
+  if (!tensor.isString())
     proto.set_raw_data(packElements(tensor));
   else
     for (int64_t index = 0, count = tensor.elementCount(); index < count; ++index)
-      proto.add_string_data(tensor.textAt(index).str());
+      proto.add_string_data(tensor.stringAt(index).str());
   return proto.SerializeAsString();
 }

@@ -17,7 +17,8 @@
 using namespace cameo;
 using namespace cameo::autotune;
 
-/// Returns the same text for records that replace each other: those of one task, kind of machine and number of threads.
+/// Returns the same string for records that replace each other: those of one task, kind of machine and number of
+/// threads.
 static std::string placeOf(const TuningRecord &record) {
   std::string machine =
       record.triple + '\n' + record.cpu + '\n' + llvm::join(record.extensions, ",") + '\n' + record.nests;

@@ -216,6 +216,6 @@ void TuneCommand::declare(CommandLine &line) {
                "On a machine without network: 'resnet18-session/tune' there.");
   line.example("cameo tune resnet18.onnx --records h100.jsonl --gpu h100", "On the GPU of this machine.");
   line.example("cameo tune bert.onnx --records bert.jsonl --tune-dim seq=16,128*3,512",
-               "For texts of these lengths, of which 128 counts three times.");
+               "For sequences of these lengths, of which 128 counts three times.");
   line.example("cameo tune resnet18.onnx --records resnet18.jsonl --tasks conv_relu_0 --trials 200", "One task only.");
 }

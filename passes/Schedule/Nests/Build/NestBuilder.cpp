@@ -1,7 +1,7 @@
 // Implements reads and region evaluation: translates linalg semantics to the expression trees of LoopNest.h.
 #include "passes/Schedule/Nests/Build/NestBuilder.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -304,9 +304,9 @@ std::optional<NodeId> NestBuilder::evaluateScalar(Operation &op, DenseMap<Value,
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return gather(extract, operands);
-  // Operations on texts have no vector form.
-  bool isOnTexts = isa<task::InvokeOp, task::TextAreaOp, task::TextOp>(op);
-  if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) || isOnTexts)
+  // Operations on strings have no vector form.
+  bool isOnStrings = isa<task::InvokeOp, task::TextAreaOp, task::StringOp>(op);
+  if (op.getNumResults() != 1 || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) || isOnStrings)
     return fail("the scalar operation " + op.getName().getStringRef());
   if (std::optional<NodeId> folded = foldIndexArithmetic(op, operands))
     return folded;

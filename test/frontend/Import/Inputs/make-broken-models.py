@@ -25,8 +25,8 @@ def make_external(location, offset=0):
     return make_model(weight)
 
 
-def make_text_model(weights=(), **constant):
-    """y = x + w, texts of which one holds a zero byte: an initializer or the attribute of a constant"""
+def make_string_model(weights=(), **constant):
+    """y = x + w, strings of which one holds a zero byte: an initializer or the attribute of a constant"""
     value = lambda name: helper.make_tensor_value_info(name, TensorProto.STRING, (2,))
     nodes = [helper.make_node("StringConcat", ["x", "w"], ["y"], name="sum")]
     if constant:
@@ -38,7 +38,7 @@ def make_text_model(weights=(), **constant):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    zero_text = TensorProto(name="w", data_type=TensorProto.STRING, dims=[2], string_data=[b"a", b"b\0c"])
+    zero_string = TensorProto(name="w", data_type=TensorProto.STRING, dims=[2], string_data=[b"a", b"b\0c"])
     models = {
         "short-data": make_model(TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2], raw_data=b"1234")),
         "negative-weight": make_model(TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[-2], raw_data=b"")),
@@ -51,10 +51,10 @@ def main():
         "external-folder-below": make_external("below"),
         "external-zero-byte": make_external("whole.bin\0"),
         "negative-input": make_model(dims=(-2,)),
-        "zero-byte-initializer": make_text_model([zero_text]),
-        "zero-byte-tensor": make_text_model(value=zero_text),
-        "zero-byte-text": make_text_model(value_string=b"a\0b"),
-        "zero-byte-texts": make_text_model(value_strings=[b"a", b"\0"]),
+        "zero-byte-initializer": make_string_model([zero_string]),
+        "zero-byte-tensor": make_string_model(value=zero_string),
+        "zero-byte-string": make_string_model(value_string=b"a\0b"),
+        "zero-byte-strings": make_string_model(value_strings=[b"a", b"\0"]),
     }
     (folder / "below").mkdir()
     (folder / "short.bin").write_bytes(b"1234")

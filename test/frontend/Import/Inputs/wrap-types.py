@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes sequences, optional values, maps or sequences of maps of inputs and outputs, those of bodies too, which the installed text syntax cannot express:
-wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... map:NAME... textmap:NAME... maps:NAME...
+wrap-types.py MODEL.onnxtxt OUT.onnx seq:NAME... optional:NAME... map:NAME... stringmap:NAME... maps:NAME...
 """
 
 import pathlib
@@ -21,11 +21,11 @@ def make_maps_type(value_type):
     return helper.make_sequence_type_proto(make_map_type(value_type))
 
 
-def make_text_map_type(value_type):
+def make_string_map_type(value_type):
     return make_map_type(value_type, onnx.TensorProto.STRING)
 
 
-WRAPPERS = {"map": make_map_type, "textmap": make_text_map_type, "maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
+WRAPPERS = {"map": make_map_type, "stringmap": make_string_map_type, "maps": make_maps_type, "seq": helper.make_sequence_type_proto, "optional": helper.make_optional_type_proto}
 
 
 def find_values(graph):

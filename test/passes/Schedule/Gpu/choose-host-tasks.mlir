@@ -1,6 +1,6 @@
 // RUN: cameo-opt %s --choose-host-tasks --emit-naive --run-on-one-thread --plan-buffers --resolve-sizes --pass-text-area | FileCheck %s
 
-// A task that creates texts runs on the host, and keeps its range. One that moves them runs on the GPU.
+// A task that creates strings runs on the host, and keeps its range. One that moves them runs on the GPU.
 // CHECK-LABEL: func.func private @number.k0(
 // CHECK-SAME: %{{.*}}: index, %{{.*}}: index) attributes {task.host}
 // CHECK: task.invoke "cameo_text_from_int64"
@@ -12,8 +12,8 @@ task.def @number(%x: tensor<4xi64>) -> tensor<4xi64> {
   %0 = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel"]} ins(%x : tensor<4xi64>) outs(%empty : tensor<4xi64>) {
   ^bb0(%in: i64, %out: i64):
     %area = task.text_area
-    %text = task.invoke "cameo_text_from_int64"(%area, %in) : (i64, i64) -> i64
-    linalg.yield %text : i64
+    %string = task.invoke "cameo_text_from_int64"(%area, %in) : (i64, i64) -> i64
+    linalg.yield %string : i64
   } -> tensor<4xi64>
   task.return %0 : tensor<4xi64>
 }
@@ -34,8 +34,8 @@ task.def @open(%x: tensor<?xi64> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?xi
   %0 = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel"]} ins(%x : tensor<?xi64>) outs(%empty : tensor<?xi64>) {
   ^bb0(%in: i64, %out: i64):
     %area = task.text_area
-    %text = task.invoke "cameo_text_from_int64"(%area, %in) : (i64, i64) -> i64
-    linalg.yield %text : i64
+    %string = task.invoke "cameo_text_from_int64"(%area, %in) : (i64, i64) -> i64
+    linalg.yield %string : i64
   } -> tensor<?xi64>
   task.return %0 : tensor<?xi64>
 }

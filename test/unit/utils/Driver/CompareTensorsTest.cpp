@@ -101,12 +101,12 @@ TEST(HalfFloats, Convert) {
   EXPECT_EQ(bfloatToFloat(0x3f80), 1.0f);
 }
 
-TEST(CompareTensors, TextsAreEqualOrNot) {
+TEST(CompareTensors, StringsAreEqualOrNot) {
   Tensor a("a", CAMEO_STRING, {3}), b("b", CAMEO_STRING, {3});
-  a.setText(1, "x");
-  b.setText(1, "x");
+  a.setString(1, "x");
+  b.setString(1, "x");
   EXPECT_TRUE(compareTensors(a, b, {}).withinBound);
-  b.setText(2, "y");
+  b.setString(2, "y");
   Difference difference = compareTensors(a, b, {});
   EXPECT_FALSE(difference.withinBound);
   EXPECT_EQ(difference.worstIndex, 2);

@@ -136,43 +136,43 @@ TEST(TensorProto, PacksWhatIsNarrowerThanAByte) {
   EXPECT_EQ(back->valueAt(2), -8);
 }
 
-// ---- texts ----
+// ---- strings ----
 
-static Tensor texts() {
+static Tensor strings() {
   Tensor tensor("t", CAMEO_STRING, {2, 2});
-  tensor.setText(0, "a");
-  tensor.setText(1, "\xC3\xA9\xF0\x9F\x98\x80");
-  tensor.setText(2, "\xEF\xBB\xBFmark");
-  tensor.setText(3, "three words long");
+  tensor.setString(0, "a");
+  tensor.setString(1, "\xC3\xA9\xF0\x9F\x98\x80");
+  tensor.setString(2, "\xEF\xBB\xBFmark");
+  tensor.setString(3, "three words long");
   return tensor;
 }
 
 TEST(TextFiles, RoundTrip) {
-  Tensor tensor = texts();
+  Tensor tensor = strings();
   for (const std::string &bytes : {encodeNpy(tensor), encodeTensorProto(tensor)}) {
     llvm::Expected<Tensor> back = bytes[0] == '\x93' ? parseNpy(bytes) : parseTensorProto(bytes);
     ASSERT_TRUE(bool(back)) << errorOf(std::move(back));
     EXPECT_EQ(back->type, CAMEO_STRING);
     EXPECT_EQ(back->shape, tensor.shape);
     for (int64_t i = 0; i < 4; ++i)
-      EXPECT_EQ(back->textAt(i), tensor.textAt(i));
+      EXPECT_EQ(back->stringAt(i), tensor.stringAt(i));
   }
 }
 
-TEST(TextFiles, BigEndianAndEmptyTexts) {
+TEST(TextFiles, BigEndianAndEmptyStrings) {
   llvm::Expected<Tensor> big =
       parseNpy(npy("{'descr': '>U2', 'fortran_order': False, 'shape': (1,), }", std::string("\0\0\0a\0\0\0\0", 8)));
   ASSERT_TRUE(bool(big));
-  EXPECT_EQ(big->textAt(0), "a");
+  EXPECT_EQ(big->stringAt(0), "a");
   llvm::Expected<Tensor> empty =
       parseNpy(npy("{'descr': '<U1', 'fortran_order': False, 'shape': (3,), }", std::string(12, '\0')));
   ASSERT_TRUE(bool(empty));
-  EXPECT_EQ(empty->textAt(2), "");
+  EXPECT_EQ(empty->stringAt(2), "");
 }
 
 TEST(TextFiles, MalformedOnes) {
   EXPECT_NE(errorOf(parseNpy(npy("{'descr': '<U9', 'fortran_order': False, 'shape': (3,), }", "abc")))
-                .find("expected 3 texts of 36 bytes"),
+                .find("expected 3 strings of 36 bytes"),
             std::string::npos);
   auto npyText = [](const std::string &codes) {
     return npy("{'descr': '<U" + std::to_string(codes.size() / 4) + "', 'fortran_order': False, 'shape': (1,), }",
@@ -182,10 +182,11 @@ TEST(TextFiles, MalformedOnes) {
   EXPECT_NE(errorOf(parseNpy(npyText(std::string("\0\xD8\0\0", 4)))).find("not a Unicode code point"),
             std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npyText(""))).find("type '<U0'"), std::string::npos);
-  std::string bytes = encodeTensorProto(texts());
+  std::string bytes = encodeTensorProto(strings());
   // Without the last string and the name after it.
-  EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 21))).find("expected 4 texts for shape 2x2, got 3"),
-            std::string::npos);
+  EXPECT_NE(
+      errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 21))).find("expected 4 strings for shape 2x2, got 3"),
+      std::string::npos);
   // 2^40 strings, of which the file has none.
   EXPECT_NE(errorOf(parseTensorProto(std::string("\x08\x80\x80\x80\x80\x80\x20\x10\x08", 9))).find("got 0"),
             std::string::npos);
@@ -244,11 +245,11 @@ static void expectTotal(llvm::Expected<Tensor> (*parse)(llvm::StringRef), const 
 }
 
 TEST(Npy, DamagedFilesAreErrors) {
-  Tensor texts("t", CAMEO_STRING, {2});
-  texts.setText(0, "some");
-  texts.setText(1, "");
+  Tensor strings("t", CAMEO_STRING, {2});
+  strings.setString(0, "some");
+  strings.setString(1, "");
   expectTotal(parseNpy, encodeNpy(floats({2, 3})), 1);
-  expectTotal(parseNpy, encodeNpy(texts), 2);
+  expectTotal(parseNpy, encodeNpy(strings), 2);
   expectTotal(parseNpy, npy("{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }", std::string(12, 'x'), 2), 3);
   EXPECT_NE(errorOf(parseNpy(npy("", ""))).find("'descr'"), std::string::npos);
   EXPECT_NE(errorOf(parseNpy(npy("{'shape': (2,)}", ""))).find("'descr'"), std::string::npos);
@@ -256,11 +257,11 @@ TEST(Npy, DamagedFilesAreErrors) {
 }
 
 TEST(TensorProto, DamagedFilesAreErrors) {
-  Tensor texts("t", CAMEO_STRING, {2}), narrow("n", CAMEO_INT4, {3});
-  texts.setText(0, "some");
-  texts.setText(1, "");
+  Tensor strings("t", CAMEO_STRING, {2}), narrow("n", CAMEO_INT4, {3});
+  strings.setString(0, "some");
+  strings.setString(1, "");
   expectTotal(parseTensorProto, encodeTensorProto(floats({2, 3})), 1);
-  expectTotal(parseTensorProto, encodeTensorProto(texts), 2);
+  expectTotal(parseTensorProto, encodeTensorProto(strings), 2);
   expectTotal(parseTensorProto, encodeTensorProto(narrow), 3);
   expectTotal(parseTensorProto, std::string("\x08\x02\x10\x07\x3a\x0b\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 17),
               4);

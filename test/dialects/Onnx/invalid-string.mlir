@@ -1,6 +1,6 @@
 // RUN: cameo-opt %s --split-input-file --verify-diagnostics
 
-// Rules of operators on texts. A function is named after the rule it breaks.
+// Rules of operators on strings. A function is named after the rule it breaks.
 
 func.func @stringnormalizer_c1(%arg0: tensor<1x2x3x!onnx.string>) {
   // expected-error@+1 {{expected operand #0 of rank 1 to 2, got 3}}

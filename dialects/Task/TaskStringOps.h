@@ -5,13 +5,13 @@
 #include "dialects/Task/TaskDialect.h"
 
 #define GET_OP_CLASSES
-#include "dialects/Task/TaskTextOps.h.inc"
+#include "dialects/Task/TaskStringOps.h.inc"
 
 namespace cameo::task {
 
 /// Attributes of the last arguments of the planned @main: the addresses of the model's constant strings, and the memory
 /// for strings that a run creates.
-constexpr llvm::StringLiteral textsName = "task.texts", textAreaName = "task.text_area";
+constexpr llvm::StringLiteral stringsName = "task.strings", textAreaName = "task.text_area";
 
 /// Attribute of definitions and kernels of a model for a GPU that the host executes; and of the dispatch of such a
 /// kernel in the planned @main: a list with one element for each buffer, but for those that later passes append. An

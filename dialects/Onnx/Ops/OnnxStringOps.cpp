@@ -6,7 +6,7 @@ using namespace cameo;
 using namespace cameo::onnx;
 
 #define GET_OP_CLASSES
-#include "dialects/Onnx/Ops/OnnxTextOps.cpp.inc"
+#include "dialects/Onnx/Ops/OnnxStringOps.cpp.inc"
 
 LogicalResult RegexFullMatchOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
   return inferPointwise(*this, types, sizes, IntegerType::get(getContext(), 1));

@@ -1,6 +1,6 @@
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 using namespace mlir;
 
@@ -10,15 +10,15 @@ Value invoke(ScalarBuilder &s, StringRef function, Type result, ValueRange input
   return s.apply<task::InvokeOp>(result, function, inputs);
 }
 
-Value makeText(ScalarBuilder &s, StringRef function, ValueRange inputs) {
+Value makeString(ScalarBuilder &s, StringRef function, ValueRange inputs) {
   SmallVector<Value> arguments = {s.apply<task::TextAreaOp>(s.builder.getI64Type())};
   llvm::append_range(arguments, inputs);
   return invoke(s, function, s.builder.getI64Type(), arguments);
 }
 
-Value literal(ScalarBuilder &s, StringRef text) { return s.apply<task::TextOp>(s.builder.getI64Type(), text); }
+Value literal(ScalarBuilder &s, StringRef string) { return s.apply<task::StringOp>(s.builder.getI64Type(), string); }
 
-Value compareTexts(ScalarBuilder &s, Order order, Value a, Value b) {
+Value compareStrings(ScalarBuilder &s, Order order, Value a, Value b) {
   Type i32 = s.builder.getI32Type();
   return s.compare(order, invoke(s, "cameo_text_compare", i32, {a, b}), s.integer(i32, 0));
 }
@@ -33,33 +33,33 @@ static Value widenBits(ScalarBuilder &s, Value number, Type type, Sign sign) {
 Value writeNumber(ScalarBuilder &s, Value number, Sign sign) {
   Type type = number.getType(), i32 = s.builder.getI32Type();
   if (type.isF64())
-    return makeText(s, "cameo_text_from_float64", number);
+    return makeString(s, "cameo_text_from_float64", number);
   if (type.isF32())
-    return makeText(s, "cameo_text_from_float32", number);
+    return makeString(s, "cameo_text_from_float32", number);
   if (type.isF16())
-    return makeText(s, "cameo_text_from_float16", widenBits(s, number, i32, Sign::Unsigned));
+    return makeString(s, "cameo_text_from_float16", widenBits(s, number, i32, Sign::Unsigned));
   if (type.isBF16())
-    return makeText(s, "cameo_text_from_bfloat16", widenBits(s, number, i32, Sign::Unsigned));
+    return makeString(s, "cameo_text_from_bfloat16", widenBits(s, number, i32, Sign::Unsigned));
   if (type.isInteger(1))
-    return makeText(s, "cameo_text_from_bool", widenBits(s, number, i32, Sign::Unsigned));
+    return makeString(s, "cameo_text_from_bool", widenBits(s, number, i32, Sign::Unsigned));
   StringRef function = sign == Sign::Unsigned ? "cameo_text_from_uint64" : "cameo_text_from_int64";
-  return makeText(s, function, widenBits(s, number, s.builder.getI64Type(), sign));
+  return makeString(s, function, widenBits(s, number, s.builder.getI64Type(), sign));
 }
 
-Value readNumber(ScalarBuilder &s, Value text, Type type, Sign sign) {
+Value readNumber(ScalarBuilder &s, Value string, Type type, Sign sign) {
   Type i32 = s.builder.getI32Type(), i64 = s.builder.getI64Type();
   if (type.isF32())
-    return invoke(s, "cameo_text_to_float32", type, text);
+    return invoke(s, "cameo_text_to_float32", type, string);
   if (isa<FloatType>(type))
-    return s.convert(invoke(s, "cameo_text_to_float64", s.builder.getF64Type(), text), type);
+    return s.convert(invoke(s, "cameo_text_to_float64", s.builder.getF64Type(), string), type);
   if (type.isInteger(1))
-    return s.convert(invoke(s, "cameo_text_to_bool", i32, text), type);
-  return s.convert(invoke(s, sign == Sign::Unsigned ? "cameo_text_to_uint64" : "cameo_text_to_int64", i64, text), type,
-                   sign, sign);
+    return s.convert(invoke(s, "cameo_text_to_bool", i32, string), type);
+  return s.convert(invoke(s, sign == Sign::Unsigned ? "cameo_text_to_uint64" : "cameo_text_to_int64", i64, string),
+                   type, sign, sign);
 }
 
 Value filler(ScalarBuilder &s, Type onnxType, Type lowered) {
-  return isText(onnxType) ? literal(s, "") : s.number(lowered, 0);
+  return isString(onnxType) ? literal(s, "") : s.number(lowered, 0);
 }
 
 } // namespace cameo::lower

@@ -1,6 +1,6 @@
-/* Runs of a model with texts, on tensors of the host and of the device, and what is refused. The emulator's memory of
+/* Runs of a model with strings, on tensors of the host and of the device, and what is refused. The emulator's memory of
  * the device is that of the process, so tensors "on the device" are allocated by its functions. */
-#include "texts.h"
+#include "string_ops.h"
 
 #include <cameo/gpu_time.h>
 #include <dlfcn.h>
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *kept[TEXTS_OUTPUT_KEPT_ELEMENTS], *labelled[TEXTS_OUTPUT_LABELLED_ELEMENTS];
-static uint8_t known[TEXTS_OUTPUT_KNOWN_ELEMENTS];
+static const char *kept[STRING_OPS_OUTPUT_KEPT_ELEMENTS], *labelled[STRING_OPS_OUTPUT_LABELLED_ELEMENTS];
+static uint8_t known[STRING_OPS_OUTPUT_KNOWN_ELEMENTS];
 
 static void print(const char *before, int64_t count) {
   printf("%skept", before);
@@ -34,25 +34,25 @@ static void *on_device(const void *from, size_t bytes) {
 }
 
 int main(void) {
-  const char *words[TEXTS_INPUT_WORDS_ELEMENTS] = {"The", "Cat", "a", "dog"};
-  static const float numbers[TEXTS_INPUT_NUMBERS_ELEMENTS] = {0.5f, -2};
+  const char *words[STRING_OPS_INPUT_WORDS_ELEMENTS] = {"The", "Cat", "a", "dog"};
+  static const float numbers[STRING_OPS_INPUT_NUMBERS_ELEMENTS] = {0.5f, -2};
   static char memory[256];
   int64_t kept_shape[1];
   cameo_text_area area = {memory, 8, 0};
-  texts_inputs in = {.words = words, .numbers = numbers};
-  texts_outputs out = {.kept = kept, .labelled = labelled, .known = known, .kept_shape = kept_shape};
+  string_ops_inputs in = {.words = words, .numbers = numbers};
+  string_ops_outputs out = {.kept = kept, .labelled = labelled, .known = known, .kept_shape = kept_shape};
   cameo_gpu *gpu;
   cameo_gpu_session *session = NULL;
-  if (cameo_gpu_load(&texts_gpu, 0, NULL, &gpu) != CAMEO_OK ||
+  if (cameo_gpu_load(&string_ops_gpu, 0, NULL, &gpu) != CAMEO_OK ||
       cameo_gpu_session_create(gpu, NULL, &session) != CAMEO_OK)
     return 1;
-  if (texts_run(session, &in, &out) == CAMEO_INVALID_ARGUMENT)
+  if (string_ops_run(session, &in, &out) == CAMEO_INVALID_ARGUMENT)
     printf("%s\n", cameo_gpu_error());
   out.text_area = &area;
-  cameo_status status = texts_run(session, &in, &out);
+  cameo_status status = string_ops_run(session, &in, &out);
   printf("status %d: %s\n", status, cameo_gpu_error());
   area.capacity = sizeof memory;
-  if (texts_run(session, &in, &out) == CAMEO_OK)
+  if (string_ops_run(session, &in, &out) == CAMEO_OK)
     print("", kept_shape[0]);
 
   /* All threads of the program share the primary context of the device, which is current on none of them by itself. */
@@ -67,14 +67,14 @@ int main(void) {
   void *context = NULL;
   if (retain(&context, 0) != 0 || push(context) != 0)
     return 2;
-  texts_inputs there = {.words = on_device(words, sizeof words), .numbers = on_device(numbers, sizeof numbers)};
-  texts_outputs results = {.kept = on_device(NULL, sizeof kept),
-                           .labelled = on_device(NULL, sizeof labelled),
-                           .known = on_device(NULL, sizeof known),
-                           .kept_shape = kept_shape,
-                           .text_area = &area};
+  string_ops_inputs there = {.words = on_device(words, sizeof words), .numbers = on_device(numbers, sizeof numbers)};
+  string_ops_outputs results = {.kept = on_device(NULL, sizeof kept),
+                                .labelled = on_device(NULL, sizeof labelled),
+                                .known = on_device(NULL, sizeof known),
+                                .kept_shape = kept_shape,
+                                .text_area = &area};
   memset(kept, 0, sizeof kept);
-  status = texts_enqueue(session, &there, &results, NULL);
+  status = string_ops_enqueue(session, &there, &results, NULL);
   if (status == CAMEO_OK && copy_out(kept, (uintptr_t)results.kept, (size_t)kept_shape[0] * sizeof *kept, NULL) == 0 &&
       copy_out(labelled, (uintptr_t)results.labelled, sizeof labelled, NULL) == 0 &&
       copy_out(known, (uintptr_t)results.known, sizeof known, NULL) == 0 && wait(NULL) == 0)

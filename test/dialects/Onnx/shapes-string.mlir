@@ -1,6 +1,6 @@
 // RUN: cameo-opt %s --infer-shapes | FileCheck %s
 
-// Sizes of operators on texts.
+// Sizes of operators on strings.
 
 // CHECK-LABEL: @string_concat
 // CHECK: return {{.*}} : tensor<2x3x!onnx.string>
@@ -23,7 +23,7 @@ func.func @string_normalizer(%arg0: tensor<4x!onnx.string>) -> (tensor<*x!onnx.s
   return %0 : tensor<*x!onnx.string>
 }
 
-// An empty tensor gives one empty text.
+// An empty tensor gives one empty string.
 // CHECK-LABEL: @string_normalizer_empty
 // CHECK: return {{.*}} : tensor<1x1x!onnx.string>
 func.func @string_normalizer_empty(%arg0: tensor<1x0x!onnx.string>) -> (tensor<*x!onnx.string>) {

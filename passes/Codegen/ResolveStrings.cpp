@@ -1,7 +1,7 @@
-// Lowers the text operations of kernels before the kernels are converted.
-#include "passes/Codegen/ResolveTexts.h"
+// Lowers the string operations of kernels before the kernels are converted.
+#include "passes/Codegen/ResolveStrings.h"
 
-#include "dialects/Task/TaskTextOps.h"
+#include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -12,12 +12,12 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-class TextResolver {
+class StringResolver {
 public:
-  explicit TextResolver(ModuleOp module) : builder(module.getContext()), start(module.getBody()) {}
+  explicit StringResolver(ModuleOp module) : builder(module.getContext()), start(module.getBody()) {}
 
-  void resolve(task::TextOp op) {
-    LLVM::GlobalOp &literal = literals[op.getText()];
+  void resolve(task::StringOp op) {
+    LLVM::GlobalOp &literal = literals[op.getValue()];
     if (!literal)
       literal = createLiteral(op);
     builder.setInsertionPoint(op);
@@ -41,13 +41,13 @@ public:
   }
 
 private:
-  LLVM::GlobalOp createLiteral(task::TextOp op) {
-    std::string bytes = op.getText().str();
+  LLVM::GlobalOp createLiteral(task::StringOp op) {
+    std::string bytes = op.getValue().str();
     bytes.push_back(0);
     builder.setInsertionPointToStart(start);
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
     return LLVM::GlobalOp::create(builder, op.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Private,
-                                  "text" + std::to_string(literals.size() - 1), builder.getStringAttr(bytes));
+                                  "string" + std::to_string(literals.size() - 1), builder.getStringAttr(bytes));
   }
 
   OpBuilder builder;
@@ -58,9 +58,9 @@ private:
 
 } // namespace
 
-void resolveTexts(ModuleOp module) {
-  TextResolver resolver(module);
-  module.walk([&](task::TextOp op) { resolver.resolve(op); });
+void resolveStrings(ModuleOp module) {
+  StringResolver resolver(module);
+  module.walk([&](task::StringOp op) { resolver.resolve(op); });
   module.walk([&](task::InvokeOp op) { resolver.resolve(op); });
 }
 

@@ -1,5 +1,5 @@
 // Operators on strings: one call of the runtime per element.
-#include "passes/Lower/Builders/TextBuilder.h"
+#include "passes/Lower/Builders/StringBuilder.h"
 #include "passes/Lower/Formulas/PatternAutomaton.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -12,13 +12,13 @@ namespace {
 
 Lowered lowerConcat(onnx::StringConcatOp op, Operands operands, GenericBuilder &b) {
   return one(b.elementwise(resultShape(op), resultElement(op), operands,
-                           [](ScalarBuilder &s, ValueRange x) { return makeText(s, "cameo_text_concat", x); }));
+                           [](ScalarBuilder &s, ValueRange x) { return makeString(s, "cameo_text_concat", x); }));
 }
 
 Lowered lowerChangeCase(onnx::ChangeCaseOp op, Operands operands, GenericBuilder &b) {
   StringRef function = op.getAction() == "LOWER" ? "cameo_text_lower" : "cameo_text_upper";
   return one(b.elementwise(resultShape(op), resultElement(op), operands,
-                           [&](ScalarBuilder &s, ValueRange x) { return makeText(s, function, x); }));
+                           [&](ScalarBuilder &s, ValueRange x) { return makeString(s, function, x); }));
 }
 
 /// Binary search without branches: after as many steps as the number of keys has bits, it has found the last key that
@@ -36,9 +36,9 @@ Lowered lowerFind(onnx::FindTextOp op, Operands operands, GenericBuilder &b) {
         Value found = s.indexConstant(0);
         for (int64_t left = count; left > 1; left -= left / 2) {
           Value middle = s.add(found, s.indexConstant(left / 2));
-          found = s.select(compareTexts(s, Order::LessOrEqual, s.extract(keys, middle), x[0]), middle, found);
+          found = s.select(compareStrings(s, Order::LessOrEqual, s.extract(keys, middle), x[0]), middle, found);
         }
-        Value isThere = compareTexts(s, Order::Equal, s.extract(keys, found), x[0]);
+        Value isThere = compareStrings(s, Order::Equal, s.extract(keys, found), x[0]);
         return s.select(isThere, s.fromIndex(found, b.getI64Type()), none);
       }));
 }
@@ -58,7 +58,7 @@ Lowered lowerCountParts(onnx::CountPartsOp op, Operands operands, GenericBuilder
 Lowered lowerTakePart(onnx::TakePartOp op, Operands operands, GenericBuilder &b) {
   return one(b.elementwise(resultShape(op), resultElement(op), operands, [&](ScalarBuilder &s, ValueRange x) {
     SmallVector<Value> arguments = splitArguments(s, op);
-    return makeText(s, "cameo_text_take_part", {x[0], arguments[0], arguments[1], x[1]});
+    return makeString(s, "cameo_text_take_part", {x[0], arguments[0], arguments[1], x[1]});
   }));
 }
 
@@ -81,7 +81,7 @@ Lowered refuseSplit(onnx::StringSplitOp op, Operands, GenericBuilder &) {
 
 } // namespace
 
-void addTexts(LoweringTable &table) {
+void addStrings(LoweringTable &table) {
   table.add(lowerConcat);
   table.add(lowerChangeCase);
   table.add(lowerFind);

@@ -1,6 +1,6 @@
 // RUN: cameo-opt %s --lower-to-linalg --split-input-file | FileCheck %s
 
-// An element is the address of a text; what makes one gets the area for texts.
+// An element is the address of a string; what makes one gets the area for strings.
 // CHECK-LABEL: task.def @concat(
 // CHECK-SAME: tensor<2x3xi64>, %{{.*}}: tensor<3xi64>) -> tensor<2x3xi64>
 // CHECK: ^bb0(%[[X:.*]]: i64, %[[Y:.*]]: i64, %{{.*}}: i64):
@@ -46,7 +46,7 @@ task.def @find(%x: tensor<3x!onnx.string>, %keys: tensor<5x!onnx.string>) -> ten
 }
 
 // CHECK-LABEL: task.def @parts
-// CHECK: %[[COMMA:.*]] = task.text ","
+// CHECK: %[[COMMA:.*]] = task.string ","
 // CHECK: task.invoke "cameo_text_count_parts"(%{{.*}}, %[[COMMA]], %{{.*}}) : (i64, i64, i64) -> i64
 // CHECK: task.invoke "cameo_text_take_part"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (i64, i64, i64, i64, i64) -> i64
 task.def @parts(%x: tensor<3x!onnx.string>, %n: tensor<2x1xi64>) -> (tensor<3xi64>, tensor<2x3x!onnx.string>) {
@@ -56,7 +56,7 @@ task.def @parts(%x: tensor<3x!onnx.string>, %n: tensor<2x1xi64>) -> (tensor<3xi6
 }
 
 // CHECK-LABEL: task.def @match
-// CHECK: %[[AUTOMATON:.*]] = task.text "
+// CHECK: %[[AUTOMATON:.*]] = task.string "
 // CHECK: task.invoke "cameo_text_matches"(%{{.*}}, %[[AUTOMATON]]) : (i64, i64) -> i32
 task.def @match(%x: tensor<3x!onnx.string>) -> tensor<3xi1> {
   %0 = onnx.RegexFullMatch %x {pattern = "a"} : (tensor<3x!onnx.string>) -> tensor<3xi1>
@@ -70,9 +70,9 @@ task.def @change_case(%x: tensor<3x!onnx.string>) -> tensor<3x!onnx.string> {
   task.return %0 : tensor<3x!onnx.string>
 }
 
-// Movement knows nothing of texts, but that what is not there is an empty one.
+// Movement knows nothing of strings, but that what is not there is an empty one.
 // CHECK-LABEL: task.def @pad
-// CHECK: task.text ""
+// CHECK: task.string ""
 // CHECK: tensor.pad
 // CHECK: tensor<3xi64> to tensor<5xi64>
 task.def @pad(%x: tensor<3x!onnx.string>) -> tensor<5x!onnx.string> {
@@ -87,7 +87,7 @@ task.def @pad(%x: tensor<3x!onnx.string>) -> tensor<5x!onnx.string> {
 // Constants of the model are addresses, too; the type that the model declares stays beside.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %{{.*}}: tensor<2xi64> {onnx.type = !onnx.string}) -> (tensor<4xi64> {onnx.type = !onnx.string})
-// CHECK: task.texts dense<["b", "c"]> : tensor<2x!onnx.string> -> tensor<2xi64>
+// CHECK: task.strings dense<["b", "c"]> : tensor<2x!onnx.string> -> tensor<2xi64>
 func.func @main(%x: tensor<2x!onnx.string>) -> tensor<4x!onnx.string> {
   %c = onnx.Constant {value = dense<["b", "c"]> : tensor<2x!onnx.string>} : tensor<2x!onnx.string>
   %0 = task.call @join(%x, %c) : (tensor<2x!onnx.string>, tensor<2x!onnx.string>) -> tensor<4x!onnx.string>

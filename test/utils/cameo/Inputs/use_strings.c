@@ -1,22 +1,22 @@
-/* Runs the model of texts.onnxtxt as a user would: texts are pointers, those that the run makes go into an array of the
- * program. */
-#include "texts.h"
+/* Runs the model of string_ops.onnxtxt as a user would: strings are pointers, those that the run makes go into an array
+ * of the program. */
+#include "string_ops.h"
 
 #include <cameo/runtime.h>
 #include <stdio.h>
 
-_Alignas(TEXTS_ALIGNMENT) static char workspace[TEXTS_WORKSPACE_BYTES];
+_Alignas(STRING_OPS_ALIGNMENT) static char workspace[STRING_OPS_WORKSPACE_BYTES];
 
 static cameo_status run(cameo_text_area *area) {
   const char *const words[] = {"the", "Cat", "A", "\xC3\x89t\xC3\xA9"};
   const float numbers[] = {0.1f, -1e20f};
-  const char *kept[TEXTS_OUTPUT_KEPT_ELEMENTS], *labelled[TEXTS_OUTPUT_LABELLED_ELEMENTS];
-  uint8_t known[TEXTS_OUTPUT_KNOWN_ELEMENTS];
+  const char *kept[STRING_OPS_OUTPUT_KEPT_ELEMENTS], *labelled[STRING_OPS_OUTPUT_LABELLED_ELEMENTS];
+  uint8_t known[STRING_OPS_OUTPUT_KNOWN_ELEMENTS];
   int64_t kept_shape[1];
-  texts_inputs inputs = {.words = words, .numbers = numbers};
-  texts_outputs outputs = {
+  string_ops_inputs inputs = {.words = words, .numbers = numbers};
+  string_ops_outputs outputs = {
       .kept = kept, .labelled = labelled, .known = known, .kept_shape = kept_shape, .text_area = area};
-  cameo_status status = texts_run(&inputs, &outputs, workspace, NULL);
+  cameo_status status = string_ops_run(&inputs, &outputs, workspace, NULL);
   if (status != CAMEO_OK) {
     printf("status: %s\n", cameo_status_message(status));
     return status;
@@ -34,11 +34,11 @@ int main(void) {
   run(NULL);
   run(&area);
   printf("asked for %s\n", area.used > 16 && area.used <= sizeof memory ? "more" : "nonsense");
-  /* Texts are made of others, so that one more run may ask for more again. */
+  /* Strings are made of others, so that one more run may ask for more again. */
   cameo_status status = CAMEO_TEXT_AREA_FULL;
   while (status == CAMEO_TEXT_AREA_FULL && area.used <= sizeof memory) {
     area.capacity = area.used;
     status = run(&area);
   }
-  return status == CAMEO_OK && texts_description.makes_texts ? 0 : 1;
+  return status == CAMEO_OK && string_ops_description.makes_texts ? 0 : 1;
 }

@@ -46,7 +46,7 @@ def Onnx_StringSplitOp : Onnx_Op<"StringSplit", 20, [1, 1], [2, 2], [DeclareOpIn
 // Operations that are not in ONNX: passes/Graph expands operators whose results have a data-dependent size into them.
 
 def Onnx_ChangeCaseOp : Onnx_Op<"ChangeCase", 1, [1, 1], [1, 1], [PointwiseOnnxOp]> {
-  let summary = "Each text with all letters in one case";
+  let summary = "Each string with all letters in one case";
   let arguments = (ins Onnx_StringTensor:$X, Onnx_Enum<["LOWER", "UPPER"]>:$action);
   let results = (outs Onnx_Tensor:$Y);
   let ruleDefinition = onnxPointwiseRule;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A classifier of texts for a GPU, run by the emulator: the host reads and makes strings, the GPU computes and moves them. Against NumPy and the naive path.
+"""A classifier of strings for a GPU, run by the emulator: the host reads and makes strings, the GPU computes and moves them. Against NumPy and the naive path.
 
-usage: gpu_texts.py CAMEO EMULATOR WORK_FOLDER
+usage: gpu_strings.py CAMEO EMULATOR WORK_FOLDER
 """
 
 import os
@@ -64,7 +64,7 @@ def expected(words, tables, offset):
     scores = rows[place].sum(axis=1) @ weight + offset + counts @ counted
     label = numpy.array([LABELS[i] for i in scores.argmax(axis=1)], "U8")
     same = words == "the"
-    # StringNormalizer gives one empty text where it keeps none.
+    # StringNormalizer gives one empty string where it keeps none.
     kept = numpy.char.upper(label[label != "cold"]) if (label != "cold").any() else numpy.array([""])
     return {"label": label, "scores": scores, "written": scores.round().astype(numpy.float32).astype(str), "map": scores, "kept": kept, "same": same, "chosen": numpy.where(same, "gone", words)}
 
@@ -84,7 +84,7 @@ def main():
         (folder / "in").mkdir(parents=True, exist_ok=True)
         model = folder / "classifier.onnx"
         parsed = onnx.parser.parse_model(text)
-        # The syntax of texts has no maps.
+        # The text syntax has no maps.
         maps = next(output for output in parsed.graph.output if output.name == "map").type
         maps.Clear()
         maps.sequence_type.elem_type.map_type.key_type = onnx.TensorProto.STRING
@@ -103,7 +103,7 @@ def main():
             failed |= result.returncode != 0
             for name, want in expected(words, tables, offset).items() if result.returncode == 0 else ():
                 got = numpy.load(folder / "out" / f"{name}.npy")
-                # What is empty has no widest text, so types may differ.
+                # What is empty has no widest string, so types may differ.
                 if got.shape != want.shape or not (got == want).all():
                     print(f"{sizes} {count}: {name}: expected {want}, got {got}")
                     failed = True
