@@ -29,7 +29,7 @@ struct ApplySchedule : impl::ApplySchedulePassBase<ApplySchedule> {
       if (auto all = def->getAttrOfType<schedule::StepsAttr>("schedule")) {
         auto first = schedule::StepsAttr::get(&getContext(), all.getSteps().take_front(steps));
         if (llvm::Error error = apply(def, first, machine)) {
-          def.emitError("the schedule does not fit: ") << llvm::toString(std::move(error));
+          def.emitError("the schedule cannot be applied: ") << llvm::toString(std::move(error));
           signalPassFailure();
         }
       }

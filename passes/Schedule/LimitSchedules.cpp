@@ -29,13 +29,13 @@ struct LimitedTask {
   Replacements before, now;
 };
 
-/// Describes replacements, such as "F(4x4) of filters transformed before, overlapped tiles of 4".
+/// Describes replacements, such as "F(4x4) of filters transformed at compile time, overlapped tiles of 4".
 std::string textOf(const Replacements &replacements) {
   llvm::SmallVector<std::string> parts;
   for (const schedule::Replacement &each : replacements) {
     if (const auto *step = std::get_if<schedule::WinogradStep>(&each))
       parts.push_back(llvm::formatv("F({0}x{0}) by {1}x{2} tiles of filters transformed {3}", step->outputs, step->rows,
-                                    step->columns, step->channels > 0 ? "as the model runs" : "before"));
+                                    step->columns, step->channels > 0 ? "at run time" : "at compile time"));
     if (const auto *step = std::get_if<schedule::FuseStep>(&each))
       parts.push_back(llvm::formatv("overlapped tiles of {0}", step->size));
   }

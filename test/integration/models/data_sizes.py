@@ -116,7 +116,7 @@ RANGES = """ranges (int64 n, int32 m, float f, float[w] x) => (int64[k] up, int6
 }"""
 
 
-# Parts of which only the run knows the size: all but the last have the same.
+# Parts of a size that is known only at run time: all but the last have the same.
 PARTS = """parts (float[2, n, 3] x, int64 size, int64 at) => (int64 count, float[2, a, 3] first, float[2, b, 3] some, float[2, c, 3] last, float[2, n, 3] all)
 <int64 zero = {0}, int64 minus = {-1}> {
   list = SplitToSequence <axis = 1> (x, size)

@@ -35,7 +35,7 @@ func.func @padding_with_a_zero_point_stays(%x: tensor<1x2x4xui8>) -> tensor<1x2x
   return %0 : tensor<1x2x6xi32>
 }
 
-// The zero point of dynamic quantisation is known to the run, the sums of constant weights are known now.
+// The zero point of dynamic quantisation is known at run time, the sums of constant weights at compile time.
 // CHECK-LABEL: @dynamic_zero_point
 // CHECK-DAG: %[[SUMS:.*]] = onnx.Constant {value = dense<[-4, -6]> : tensor<2xi32>}
 // CHECK: %[[SUM:.*]] = onnx.MatMulInteger %arg0

@@ -26,7 +26,7 @@ func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>) {
 // LEAST-SAME: #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>
 // ALL-LABEL: task.def @small_filter(
 // ALL-NOT: #schedule.winograd
-// ALL-SAME: traded = "the plain loops instead of F(4x4) by 1x14 tiles of filters transformed before, for about {{[0-9]+}} cycles more"
+// ALL-SAME: traded = "the plain loops instead of F(4x4) by 1x14 tiles of filters transformed at compile time, for about {{[0-9]+}} cycles more"
 task.def @small_filter(%x: tensor<1x58x58x64xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x56x56x64xf32>
@@ -47,7 +47,7 @@ task.def @small_filter(%x: tensor<1x58x58x64xf32>, %w: tensor<64x64x3x3xf32>) ->
 // NONE-SAME: #schedule.winograd<nest = 0, outputs = 4, rows = 7, columns = 7>
 // LEAST-LABEL: task.def @large_filter(
 // LEAST-SAME: #schedule.winograd<nest = 0, outputs = 4, rows = 7, columns = 7, channels = {{[0-9]+}}, depth = {{[0-9]+}}>
-// LEAST-SAME: traded = "F(4x4) by 7x7 tiles of filters transformed as the model runs instead of F(4x4) by 7x7 tiles of filters transformed before, for about {{[0-9]+}} cycles more"
+// LEAST-SAME: traded = "F(4x4) by 7x7 tiles of filters transformed at run time instead of F(4x4) by 7x7 tiles of filters transformed at compile time, for about {{[0-9]+}} cycles more"
 // ALL-LABEL: task.def @large_filter(
 // ALL-SAME: #schedule.winograd<nest = 0, outputs = 4, rows = 7, columns = 7, channels = {{[0-9]+}}, depth = {{[0-9]+}}>
 // SCRATCH-LABEL: task.def @large_filter(

@@ -76,7 +76,7 @@ std::vector<std::string> cameo::attachVariants(task::DefOp def, const schedule::
       continue;
     }
     if (llvm::Error error = schedule::applySteps(steps, program, machine).takeError()) {
-      leaveOut("its schedule does not fit: " + llvm::toString(std::move(error)));
+      leaveOut("its schedule cannot be applied: " + llvm::toString(std::move(error)));
       continue;
     }
     auto variant = mlir::cast<task::DefOp>(builder.clone(*def));

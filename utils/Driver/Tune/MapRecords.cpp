@@ -74,10 +74,11 @@ std::string TaskMapper::text() const {
   auto counted = [](unsigned count) { return std::to_string(count) + (count == 1 ? " record" : " records"); };
   llvm::SmallVector<std::string> parts;
   if (confirmed > 0)
-    parts.push_back(counted(confirmed) + (confirmed == 1 ? " fits" : " fit") +
-                    " the current nests and now has their digests");
+    parts.push_back(counted(confirmed) + " did not name " + (confirmed == 1 ? "its" : "their") +
+                    " loop nests, and now " + (confirmed == 1 ? "names" : "name") + " the current ones");
   if (mapped > 0)
-    parts.push_back(counted(mapped) + " mapped to nests with other numbers");
+    parts.push_back(counted(mapped) + (mapped == 1 ? " was made for its" : " were made for their") +
+                    " loop nests in another order, and now " + (mapped == 1 ? "has" : "have") + " the current one");
   for (const auto &[reason, count] : reasons)
     parts.push_back(counted(count) + " cannot be mapped: " + reason);
   return llvm::join(parts, "; ");

@@ -58,7 +58,7 @@ task.def @dots(%x: tensor<70xf32>, %w: tensor<10x70xf32>) -> tensor<10xf32> attr
 
 //--- invalid.mlir
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: loop 0 over a parallel dimension cannot be bound to warps}}
+// expected-error@below {{the schedule cannot be applied: nest 0: loop 0 over a parallel dimension cannot be bound to warps}}
 task.def @dots(%x: tensor<70xf32>, %w: tensor<10x70xf32>) -> tensor<10xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.bind<nest = 0, loop = 0, to = warp>>} {
   %zero = arith.constant 0.0 : f32
@@ -78,7 +78,7 @@ task.def @dots(%x: tensor<70xf32>, %w: tensor<10x70xf32>) -> tensor<10xf32> attr
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected one loop over a reduction, in pieces of 1, and no vectors if threads of a warp reduce together}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected one loop over a reduction, in pieces of 1, and no vectors if threads of a warp reduce together}}
 task.def @dots(%x: tensor<70xf32>, %w: tensor<10x70xf32>) -> tensor<10xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 2>, #schedule.bind<nest = 0, loop = 0, to = warp>>} {
   %zero = arith.constant 0.0 : f32
@@ -98,7 +98,7 @@ task.def @dots(%x: tensor<70xf32>, %w: tensor<10x70xf32>) -> tensor<10xf32> attr
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected reductions that repeat an operation with an identity, of f32 or i32, which threads of a warp exchange}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected reductions that repeat an operation with an identity, of f32 or i32, which threads of a warp exchange}}
 task.def @dots(%w: tensor<10x70xf64>) -> tensor<10xf64> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.bind<nest = 0, loop = 0, to = warp>>} {
   %zero = arith.constant 0.0 : f64

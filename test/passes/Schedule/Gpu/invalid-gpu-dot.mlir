@@ -2,7 +2,7 @@
 // RUN: cameo-opt %s --build-loops --apply-schedule -split-input-file -verify-diagnostics
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected a sum of products of bytes, in blocks of points, to contract in groups}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a sum of products of bytes, in blocks of points, to contract in groups}}
 task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32> attributes {
     schedule = #schedule.steps<#schedule.dot<nest = 0, dim = 2>>} {
   %zero = arith.constant 0 : i32
@@ -25,7 +25,7 @@ task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected a sum of products of bytes, in blocks of points, to contract in groups}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a sum of products of bytes, in blocks of points, to contract in groups}}
 task.def @matmul(%x: tensor<64x64xi16>, %w: tensor<64x64xi16>) -> tensor<64x64xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 8>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>, #schedule.bind<nest = 0, loop = 4, to = thread>,
@@ -50,7 +50,7 @@ task.def @matmul(%x: tensor<64x64xi16>, %w: tensor<64x64xi16>) -> tensor<64x64xi
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected a reduction to contract in groups, got dimension 1}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a reduction to contract in groups, got dimension 1}}
 task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 8>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>, #schedule.bind<nest = 0, loop = 4, to = thread>,
@@ -75,7 +75,7 @@ task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected bytes in shared memory to contract in groups}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected bytes in shared memory to contract in groups}}
 task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 8>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>, #schedule.bind<nest = 0, loop = 4, to = thread>,
@@ -100,7 +100,7 @@ task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected multiples of 4 steps between fetches and at once, got 6 and 0}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected multiples of 4 steps between fetches and at once, got 6 and 0}}
 task.def @matmul(%x: tensor<64x66xi8>, %w: tensor<66x64xi8>) -> tensor<64x64xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 6>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>, #schedule.bind<nest = 0, loop = 4, to = thread>,
@@ -125,7 +125,7 @@ task.def @matmul(%x: tensor<64x66xi8>, %w: tensor<66x64xi8>) -> tensor<64x64xi32
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected multiples of 4 steps between fetches and at once, got 8 and 2}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected multiples of 4 steps between fetches and at once, got 8 and 2}}
 task.def @matmul(%x: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 8>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>, #schedule.bind<nest = 0, loop = 4, to = thread>,

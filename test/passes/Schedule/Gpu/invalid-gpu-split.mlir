@@ -2,7 +2,7 @@
 // RUN: cameo-opt %s --build-loops --apply-schedule -split-input-file -verify-diagnostics
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks that divide dimension 2 of 64 into equal parts that are multiples of a fetch, got 24 and 8}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected blocks that divide dimension 2 of 64 into equal parts that are multiples of a fetch, got 24 and 8}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 24>, #schedule.tile<nest = 0, dim = 2, size = 8>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>, #schedule.bind<nest = 0, loop = 4, to = thread>, #schedule.bind<nest = 0, loop = 5, to = thread>>} {
@@ -24,7 +24,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks that divide dimension 2 of 64 into equal parts that are multiples of a fetch, got 16 and 12}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected blocks that divide dimension 2 of 64 into equal parts that are multiples of a fetch, got 16 and 12}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.tile<nest = 0, dim = 2, size = 12>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>, #schedule.bind<nest = 0, loop = 4, to = thread>, #schedule.bind<nest = 0, loop = 5, to = thread>>} {
@@ -46,7 +46,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected one reduction that at most 64 blocks divide, got 1 of 128}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected one reduction that at most 64 blocks divide, got 1 of 128}}
 task.def @matmul(%x: tensor<64x512xf32>, %w: tensor<512x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 4>, #schedule.tile<nest = 0, dim = 2, size = 4>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>, #schedule.bind<nest = 0, loop = 4, to = thread>, #schedule.bind<nest = 0, loop = 5, to = thread>>} {
@@ -68,7 +68,7 @@ task.def @matmul(%x: tensor<64x512xf32>, %w: tensor<512x64xf32>) -> tensor<64x64
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: loop 2 over a reduction cannot be bound to virtual threads}}
+// expected-error@below {{the schedule cannot be applied: nest 0: loop 2 over a reduction cannot be bound to virtual threads}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = vthread>, #schedule.bind<nest = 0, loop = 3, to = thread>, #schedule.bind<nest = 0, loop = 4, to = thread>>} {
@@ -90,7 +90,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks of points where loop 2 over a reduction is bound to blocks}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected blocks of points where loop 2 over a reduction is bound to blocks}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.tile<nest = 0, dim = 2, size = 1>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>>} {
@@ -112,7 +112,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected vectors along the last parallel dimension if blocks divide a reduction, got dimension 0}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected vectors along the last parallel dimension if blocks divide a reduction, got dimension 0}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 4>, #schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.bind<nest = 0, loop = 0, to = block>>} {
   %zero = arith.constant 0.0 : f32
@@ -133,7 +133,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected a single nest of static sizes, and no other loop if blocks divide a reduction and threads have points}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a single nest of static sizes, and no other loop if blocks divide a reduction and threads have points}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 2, size = 16>, #schedule.tile<nest = 0, dim = 2, size = 4>, #schedule.bind<nest = 0, loop = 0, to = block>>} {
   %zero = arith.constant 0.0 : f32
@@ -155,7 +155,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 
 // The flag whether a block is the last one needs shared memory, too.
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected at most 49152 bytes of shared memory, got 69696}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 49152 bytes of shared memory, got 69696}}
 task.def @matmul(%x: tensor<64x256xf32>, %w: tensor<256x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 128>, #schedule.tile<nest = 0, dim = 2, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.tile<nest = 0, dim = 1, size = 8>,
                                #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>, #schedule.bind<nest = 0, loop = 4, to = thread>, #schedule.bind<nest = 0, loop = 5, to = thread>,

@@ -7,7 +7,7 @@
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected a sum in i32 of products of bytes, or in f32 of products of f16, of bf16, or of f32 where a target's gpu_math is another type, and a device of compute capability 8.0 or more, for the matrix unit}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a sum in i32 of products of bytes, or in f32 of products of f16, of bf16, or of f32 where a target's gpu_math is another type, and a device of compute capability 8.0 or more, for the matrix unit}}
 task.def @matmul(%x: tensor<256x128xf32>, %w: tensor<128x192xf32>) -> tensor<256x192xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -40,7 +40,7 @@ task.def @matmul(%x: tensor<256x128xf32>, %w: tensor<128x192xf32>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected both operands of the matrix unit in shared memory}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected both operands of the matrix unit in shared memory}}
 task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -75,7 +75,7 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected loops that are bound to blocks and warps, and no unroll or dot, where the matrix unit multiplies}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected loops that are bound to blocks and warps, and no unroll or dot, where the matrix unit multiplies}}
 task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 16>, #schedule.tile<nest = 0, dim = 1, size = 16>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 4>,
                                #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = thread>,
@@ -110,7 +110,7 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected powers of two as sizes along dimension 0, got 48 and 16}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected powers of two as sizes along dimension 0, got 48 and 16}}
 task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 48>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 16>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -145,7 +145,7 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected multiples of 16 rows and 16 columns of a warp and of 16 steps, got 8, 32 and 32}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected multiples of 16 rows and 16 columns of a warp and of 16 steps, got 8, 32 and 32}}
 task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 8>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -180,7 +180,7 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected multiples of 16 rows and 16 columns of a warp and of 16 steps, got 32, 32 and 8}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected multiples of 16 rows and 16 columns of a warp and of 16 steps, got 32, 32 and 8}}
 task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 8>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -215,7 +215,7 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected contiguous runs of 4 bytes or more in memory for asynchronous copies}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected contiguous runs of 4 bytes or more in memory for asynchronous copies}}
 task.def @matmul(%x: tensor<256x129xf16>, %w: tensor<129x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -250,7 +250,7 @@ task.def @matmul(%x: tensor<256x129xf16>, %w: tensor<129x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80", gpu_math = "tf32">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected mma_tf32 of depth 8 for these operands and a target with tf32 as gpu_math, got mma of depth 16}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected mma_tf32 of depth 8 for these operands and a target with tf32 as gpu_math, got mma of depth 16}}
 task.def @matmul(%x: tensor<256x128xf32>, %w: tensor<128x192xf32>) -> tensor<256x192xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
@@ -283,7 +283,7 @@ task.def @matmul(%x: tensor<256x128xf32>, %w: tensor<128x192xf32>) -> tensor<256
 #c = affine_map<(m, n, k) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected bytes that are contiguous along the depth, for the matrix unit}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected bytes that are contiguous along the depth, for the matrix unit}}
 task.def @bytes(%x: tensor<256x128xi8>, %w: tensor<128x192xi8>) -> tensor<256x192xi32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 32>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,

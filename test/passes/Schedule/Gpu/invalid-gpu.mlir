@@ -2,7 +2,7 @@
 // RUN: cameo-opt %s -split-input-file --build-loops --apply-schedule -verify-diagnostics
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected at most 1024 threads, got 4096}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 1024 threads, got 4096}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -30,7 +30,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected loop 3 over a parallel dimension to be bound}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected loop 3 over a parallel dimension to be bound}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -57,7 +57,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected sums of a thread that fit into 255 registers, got 256}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected sums of a thread that fit into 255 registers, got 256}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -86,7 +86,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected at most 49152 bytes of shared memory, got 69632}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 49152 bytes of shared memory, got 69632}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -117,7 +117,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected sizes along dimension 0 that divide each other, got 64, 64 and 10}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected sizes along dimension 0 that divide each other, got 64, 64 and 10}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -145,7 +145,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: loop 0 is bound twice}}
+// expected-error@below {{the schedule cannot be applied: loop 0 is bound twice}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>,
                                #schedule.bind<nest = 0, loop = 0, to = thread>,
@@ -168,7 +168,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks that divide dimension 0, or all reads along it from shared memory}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected blocks that divide dimension 0, or all reads along it from shared memory}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 48>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -198,7 +198,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks of points whose threads share the cached elements}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected blocks of points whose threads share the cached elements}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.cache<nest = 0, buffer = 0, stages = 1>>} {
   %zero = arith.constant 0.0 : f32
@@ -219,7 +219,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected the last dimension to be a reduction that can run in blocks of 3 steps, got 64}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected the last dimension to be a reduction that can run in blocks of 3 steps, got 64}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.unroll<nest = 0, factor = 3>>} {
   %zero = arith.constant 0.0 : f32
@@ -240,7 +240,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected no steps for CPUs only: parallel, rfactor}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected no steps for CPUs only: parallel, rfactor}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 8>,
                                #schedule.parallel<nest = 0, loops = 1>>} {
@@ -262,7 +262,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module {
-// expected-error@below {{the schedule does not fit: nest 0: expected a GPU target for bound loops and shared memory}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a GPU target for bound loops and shared memory}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>,
                                #schedule.tile<nest = 0, dim = 1, size = 4>,
@@ -286,7 +286,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule does not fit: nest 0: expected to pack a constant whose elements are read by one load inside of a reduction, each at one point, got buffer 1}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected to pack a constant whose elements are read by one load inside of a reduction, each at one point, got buffer 1}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
                                #schedule.tile<nest = 0, dim = 0, size = 16>,
@@ -324,7 +324,7 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   return %y : tensor<64x64xf32>
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a packed buffer to be read from shared memory, got buffer 1}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a packed buffer to be read from shared memory, got buffer 1}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
                                #schedule.tile<nest = 0, dim = 0, size = 16>,
@@ -361,7 +361,7 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   return %y : tensor<64x64xf32>
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected buffer 1 to be packed once}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected buffer 1 to be packed once}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
                                #schedule.pack<nest = 0, buffer = 1>,

@@ -1,7 +1,7 @@
 // RUN: cameo-opt %s --build-loops --print-nests -o /dev/null | FileCheck %s
 // RUN: cameo-opt %s --build-loops --apply-schedule --emit-kernels | FileCheck %s --check-prefix=APPLIED
 
-// Filters that are transformed as the model runs, part by part.
+// Filters that are transformed at run time, part by part.
 
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>

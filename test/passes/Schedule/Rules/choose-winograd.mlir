@@ -71,7 +71,7 @@ task.def @small_plane_at_once(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x
   task.return %conv : tensor<1x28x28x128xf32>
 }
 
-// Reading a larger filter would cost more than the products it saves: it is transformed as the model runs, for as many outputs at once as four tiles
+// Reading a larger filter would cost more than the products it saves: it is transformed at run time, for as many outputs at once as four tiles
 // need for a register block.
 // CHECK-LABEL: task.def @filter_from_memory(
 //  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2, channels = 64, depth = 16>

@@ -4,7 +4,7 @@
 // RUN: not cameo-opt %s --attach-target=machine=byte_products=i8mm --build-loops --apply-schedule 2>&1 | FileCheck %s
 // RUN: not cameo-opt %s --attach-target=machine=vector_bytes=16,byte_products=pairs --build-loops --apply-schedule 2>&1 | FileCheck %s
 // RUN: cameo-opt %s --attach-target=machine=byte_products=pairs --build-loops --apply-schedule --emit-kernels | FileCheck %s --check-prefix=CODE
-// CHECK: error: the schedule does not fit: nest 0: expected bytes whose groups the target can multiply, got unsigned by signed bytes in vectors of 8
+// CHECK: error: the schedule cannot be applied: nest 0: expected bytes whose groups the target can multiply, got unsigned by signed bytes in vectors of 8
 // CODE: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
 
 #a = affine_map<(m, n, k) -> (m, k)>

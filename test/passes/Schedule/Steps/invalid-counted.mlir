@@ -2,7 +2,7 @@
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a loop over dimension 0, which is dynamic}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a loop over dimension 0, which is dynamic}}
 task.def @no_loop(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["n"]>})
     attributes {schedule = #schedule.steps<>} {
   %n = task.size "n"

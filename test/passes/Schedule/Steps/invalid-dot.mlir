@@ -4,7 +4,7 @@
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a reduction of known length to contract in groups, got dimension 0}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a reduction of known length to contract in groups, got dimension 0}}
 task.def @dot_along_no_reduction(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 0>>} {
   %zero = arith.constant 0 : i32
@@ -28,7 +28,7 @@ task.def @dot_along_no_reduction(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> ten
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a sum of products of bytes to contract in groups, one factor along the vector dimension}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a sum of products of bytes to contract in groups, one factor along the vector dimension}}
 task.def @dot_without_vector(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
     schedule = #schedule.steps<#schedule.dot<nest = 0, dim = 2>>} {
   %zero = arith.constant 0 : i32
@@ -52,7 +52,7 @@ task.def @dot_without_vector(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected the factor that lanes share to be contiguous along dimension 2}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected the factor that lanes share to be contiguous along dimension 2}}
 task.def @dot_of_strided_factor(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 2>>} {
   %zero = arith.constant 0 : i32
@@ -76,7 +76,7 @@ task.def @dot_of_strided_factor(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tens
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected the factor that varies along the vector dimension to be packed}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected the factor that varies along the vector dimension to be packed}}
 task.def @dot_not_packed(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.dot<nest = 0, dim = 2>>} {
   %zero = arith.constant 0 : i32
@@ -100,7 +100,7 @@ task.def @dot_not_packed(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected no partial results of exact sums}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected no partial results of exact sums}}
 task.def @dot_with_partial_results(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 2>, #schedule.tile<nest = 0, dim = 2, size = 4>, #schedule.rfactor<nest = 0, loop = 0>>} {
   %zero = arith.constant 0 : i32
@@ -124,7 +124,7 @@ task.def @dot_with_partial_results(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> t
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a multiple of 4 as tile size of dimension 2, got 6}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a multiple of 4 as tile size of dimension 2, got 6}}
 task.def @dot_of_broken_groups(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tensor<8x16xi32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 2>, #schedule.tile<nest = 0, dim = 2, size = 6>>} {
   %zero = arith.constant 0 : i32
@@ -148,7 +148,7 @@ task.def @dot_of_broken_groups(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>) -> tenso
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected scales to be the same along dimension 2, and other terms to be added only at its first index}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected scales to be the same along dimension 2, and other terms to be added only at its first index}}
 task.def @dot_of_scaled_steps(%x: tensor<8x8xi8>, %w: tensor<8x16xi8>, %s: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>, #schedule.dot<nest = 0, dim = 2>>} {
   %zero = arith.constant 0.0 : f32

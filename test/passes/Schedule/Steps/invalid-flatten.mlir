@@ -3,7 +3,7 @@
 #id = affine_map<(m, n) -> (m, n)>
 #across = affine_map<(m, n) -> (n, m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected two adjacent parallel dimensions inside of a row, got 1 and 2}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected two adjacent parallel dimensions inside of a row, got 1 and 2}}
 task.def @flattened_beyond_the_last(%x: tensor<4x6xf32>) -> tensor<6x4xf32> attributes {
     schedule = #schedule.steps<#schedule.flatten<nest = 0, dim = 1>>} {
   %empty = tensor.empty() : tensor<6x4xf32>
@@ -21,7 +21,7 @@ task.def @flattened_beyond_the_last(%x: tensor<4x6xf32>) -> tensor<6x4xf32> attr
 #id = affine_map<(m, n) -> (m, n)>
 #across = affine_map<(m, n) -> (n, m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: dimensions 0 and 1 cannot be flattened: there is the index of a point as a value}}
+// expected-error@below {{the schedule cannot be applied: nest 0: dimensions 0 and 1 cannot be flattened: there is the index of a point as a value}}
 task.def @flattened_index(%x: tensor<4x6xf32>) -> tensor<6x4xf32> attributes {
     schedule = #schedule.steps<#schedule.flatten<nest = 0, dim = 0>>} {
   %empty = tensor.empty() : tensor<6x4xf32>
@@ -42,7 +42,7 @@ task.def @flattened_index(%x: tensor<4x6xf32>) -> tensor<6x4xf32> attributes {
 #id = affine_map<(m, n) -> (m, n)>
 #across = affine_map<(m, n) -> (n, m)>
 
-// expected-error@below {{the schedule does not fit: nest 2: expected a nest below 1, got 2}}
+// expected-error@below {{the schedule cannot be applied: nest 2: expected a nest below 1, got 2}}
 task.def @flattened_nowhere(%x: tensor<4x6xf32>) -> tensor<6x4xf32> attributes {
     schedule = #schedule.steps<#schedule.flatten<nest = 2, dim = 0>>} {
   %empty = tensor.empty() : tensor<6x4xf32>

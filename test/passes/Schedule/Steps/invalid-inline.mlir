@@ -2,7 +2,7 @@
 
 #id = affine_map<(m, n) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a nest whose result stays in the task, at a linear address}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a nest whose result stays in the task, at a linear address}}
 task.def @inlined_result(%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {
     schedule = #schedule.steps<#schedule.inline<nest = 0>>} {
   %empty = tensor.empty() : tensor<4x6xf32>
@@ -21,7 +21,7 @@ task.def @inlined_result(%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {
 #row = affine_map<(m, n) -> (m)>
 #one = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a nest of one result without a reduction}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a nest of one result without a reduction}}
 task.def @inlined_sum(%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {
     schedule = #schedule.steps<#schedule.inline<nest = 0>>} {
   %zero = arith.constant 0.0 : f32
@@ -47,7 +47,7 @@ task.def @inlined_sum(%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {
 
 #id = affine_map<(m, n) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 2: expected a nest below 1, got 2}}
+// expected-error@below {{the schedule cannot be applied: nest 2: expected a nest below 1, got 2}}
 task.def @inlined_nowhere(%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {
     schedule = #schedule.steps<#schedule.inline<nest = 2>>} {
   %empty = tensor.empty() : tensor<4x6xf32>

@@ -3,7 +3,7 @@
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: loop 1 is inside of one over a reduction whose lanes are partial results}}
+// expected-error@below {{the schedule cannot be applied: nest 0: loop 1 is inside of one over a reduction whose lanes are partial results}}
 task.def @lanes_around_points(%x: tensor<2048x32xf32>) -> tensor<32xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -23,7 +23,7 @@ task.def @lanes_around_points(%x: tensor<2048x32xf32>) -> tensor<32xf32> attribu
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: loop 1 is inside of one over a reduction of single bits}}
+// expected-error@below {{the schedule cannot be applied: nest 0: loop 1 is inside of one over a reduction of single bits}}
 task.def @bits_in_memory(%x: tensor<2048x32xi1>) -> tensor<32xi1> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 16>>} {
   %zero = arith.constant false
@@ -43,7 +43,7 @@ task.def @bits_in_memory(%x: tensor<2048x32xi1>) -> tensor<32xi1> attributes {
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected at most 65536 bytes of partial results for loop 1, got 128000}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 65536 bytes of partial results for loop 1, got 128000}}
 task.def @too_much_in_memory(%x: tensor<128x32000xf32>) -> tensor<32000xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 16>>} {
   %zero = arith.constant 0.0 : f32
@@ -63,7 +63,7 @@ task.def @too_much_in_memory(%x: tensor<128x32000xf32>) -> tensor<32000xf32> att
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a vector dimension from 0 to 1, got 23}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a vector dimension from 0 to 1, got 23}}
 task.def @no_vector_dimension(%x: tensor<2048x32xf32>) -> tensor<32xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 23, lanes = 16>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 4>>} {
   %zero = arith.constant 0.0 : f32

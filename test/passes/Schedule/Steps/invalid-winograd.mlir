@@ -4,7 +4,7 @@
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a 3x3 convolution of stride 1, got a filter that is not constant}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a 3x3 convolution of stride 1, got a filter that is not constant}}
 task.def @filter_known_only_at_run_time(%x: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x8x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -33,7 +33,7 @@ func.func @main(%x: tensor<1x9x9x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a 3x3 convolution of stride 1, got another stride}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a 3x3 convolution of stride 1, got another stride}}
 task.def @stride_of_two(%x: tensor<1x9x9x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x4x4x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -62,7 +62,7 @@ func.func @main(%x: tensor<1x5x10x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a plane of at least one tile}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a plane of at least one tile}}
 task.def @plane_smaller_than_a_tile(%x: tensor<1x5x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x3x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -91,7 +91,7 @@ func.func @main(%x: tensor<1x10x10x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected the whole plane at once if the filter is transformed at run time}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected the whole plane at once if the filter is transformed at run time}}
 task.def @filter_in_parts_for_blocks_of_tiles(%x: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x8x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 2, channels = 16, depth = 16>>} {
   %zero = arith.constant 0.0 : f32
@@ -120,7 +120,7 @@ func.func @main(%x: tensor<1x10x10x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected blocks of the filter that divide its 16 outputs and 16 inputs, got 16 and 12}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected blocks of the filter that divide its 16 outputs and 16 inputs, got 16 and 12}}
 task.def @parts_that_do_not_divide_the_filter(%x: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x8x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2, channels = 16, depth = 12>>} {
   %zero = arith.constant 0.0 : f32
@@ -149,7 +149,7 @@ func.func @main(%x: tensor<1x10x10x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 1: expected a nest below 1, got 1}}
+// expected-error@below {{the schedule cannot be applied: nest 1: expected a nest below 1, got 1}}
 task.def @nest_that_does_not_exist(%x: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x8x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 1, outputs = 4, rows = 4, columns = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -178,7 +178,7 @@ func.func @main(%x: tensor<1x10x10x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 1: expected the transformed operand to be packed along the vector dimension}}
+// expected-error@below {{the schedule cannot be applied: nest 1: expected the transformed operand to be packed along the vector dimension}}
 task.def @transformed_operand_not_packed(%x: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x8x8x16xf32> attributes {
     schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 4, columns = 4>,
         #schedule.vectorize<nest = 0, dim = 2, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>,

@@ -2,7 +2,7 @@
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a dimension from 0 to 0, got 1}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a dimension from 0 to 0, got 1}}
 task.def @dimension_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 4>>} {
   %empty = tensor.empty() : tensor<64xf32>
@@ -19,7 +19,7 @@ task.def @dimension_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attribute
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: the loops leave a block of more than 1024 points to unroll}}
+// expected-error@below {{the schedule cannot be applied: nest 0: the loops leave a block of more than 1024 points to unroll}}
 task.def @block_too_large(%x: tensor<6400xf32>) -> tensor<6400xf32> attributes {schedule = #schedule.steps<>} {
   %empty = tensor.empty() : tensor<6400xf32>
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
@@ -35,7 +35,7 @@ task.def @block_too_large(%x: tensor<6400xf32>) -> tensor<6400xf32> attributes {
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: expected a buffer below 2, got 2}}
+// expected-error@below {{the schedule cannot be applied: expected a buffer below 2, got 2}}
 task.def @buffer_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 2>>} {
   %empty = tensor.empty() : tensor<64xf32>
@@ -52,7 +52,7 @@ task.def @buffer_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: expected a nest below 1, got 3}}
+// expected-error@below {{the schedule cannot be applied: expected a nest below 1, got 3}}
 task.def @nest_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 3, dim = 0, size = 4>>} {
   %empty = tensor.empty() : tensor<64xf32>
@@ -70,7 +70,7 @@ task.def @nest_out_of_range(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected partial results for a loop over a reduction, got loop 0}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected partial results for a loop over a reduction, got loop 0}}
 task.def @partial_results_of_no_reduction(%x: tensor<2048x16xf32>) -> tensor<16xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 16>, #schedule.tile<nest = 0, dim = 1, size = 64>,
                                #schedule.rfactor<nest = 0, loop = 0>>} {
@@ -91,7 +91,7 @@ task.def @partial_results_of_no_reduction(%x: tensor<2048x16xf32>) -> tensor<16x
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: the partial results of this reduction cannot be combined}}
+// expected-error@below {{the schedule cannot be applied: nest 0: the partial results of this reduction cannot be combined}}
 task.def @partial_results_without_combiner(%x: tensor<2048x16xf32>) -> tensor<16xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 16>, #schedule.tile<nest = 0, dim = 1, size = 64>,
                                #schedule.rfactor<nest = 0, loop = 1>>} {
@@ -111,7 +111,7 @@ task.def @partial_results_without_combiner(%x: tensor<2048x16xf32>) -> tensor<16
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a packed buffer to fetch, got buffer 0}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a packed buffer to fetch, got buffer 0}}
 task.def @nothing_to_fetch(%x: tensor<64xf32>) -> tensor<64xf32> attributes {
     schedule = #schedule.steps<#schedule.prefetch<nest = 0, buffer = 0>, #schedule.tile<nest = 0, dim = 0, size = 4>>} {
   %empty = tensor.empty() : tensor<64xf32>
@@ -136,7 +136,7 @@ func.func @main(%x: tensor<8x16xf32>) {
   return
 }
 
-// expected-error@below {{the schedule does not fit: nest 0: expected loops over dimension 1 to divide packed operands into blocks of whole vectors, each size a multiple of the next and of the width}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected loops over dimension 1 to divide packed operands into blocks of whole vectors, each size a multiple of the next and of the width}}
 task.def @packed_blocks_cut_by_outer_loop(%x: tensor<8x16xf32>, %w: tensor<96x16xf32>) -> tensor<8x96xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>,
         #schedule.tile<nest = 0, dim = 1, size = 48>, #schedule.tile<nest = 0, dim = 0, size = 1>,
@@ -159,7 +159,7 @@ task.def @packed_blocks_cut_by_outer_loop(%x: tensor<8x16xf32>, %w: tensor<96x16
 #two = affine_map<(m, k) -> (m, k)>
 #one = affine_map<(m, k) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: the lanes of a vector along dimension 1 cannot be combined}}
+// expected-error@below {{the schedule cannot be applied: nest 0: the lanes of a vector along dimension 1 cannot be combined}}
 task.def @lanes_of_no_associative_reduction(%x: tensor<8x64xf32>) -> tensor<8xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 1, lanes = 16>, #schedule.tile<nest = 0, dim = 0, size = 1>>} {
   %zero = arith.constant 0.0 : f32
@@ -179,7 +179,7 @@ task.def @lanes_of_no_associative_reduction(%x: tensor<8x64xf32>) -> tensor<8xf3
 #two = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i, 0)>
 
-// expected-error@below {{the schedule does not fit: nest 2: expected a buffer to pack that is not written by its group, got buffer 2}}
+// expected-error@below {{the schedule cannot be applied: nest 2: expected a buffer to pack that is not written by its group, got buffer 2}}
 task.def @copy_of_a_row_not_yet_computed(%x: tensor<64x100xf32>) -> tensor<64x100xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 1, dim = 1, size = 1>,
         #schedule.vectorize<nest = 2, dim = 1, lanes = 16>, #schedule.pack<nest = 2, buffer = 2>, #schedule.tile<nest = 2, dim = 1, size = 16>,
@@ -224,7 +224,7 @@ task.def @copy_of_a_row_not_yet_computed(%x: tensor<64x100xf32>) -> tensor<64x10
 #columns = affine_map<(n, m) -> (m, n)>
 #sums = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected adjacent nests that can run in overlapped tiles, got a buffer that is also used outside of these nests}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected adjacent nests that can run in overlapped tiles, got a buffer that is also used outside of these nests}}
 task.def @tile_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -252,7 +252,7 @@ task.def @tile_that_others_see(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, ten
 #columns = affine_map<(n, m) -> (m, n)>
 #sums = affine_map<(n, m) -> (n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a nest below 2, got 2}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a nest below 2, got 2}}
 task.def @tile_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 2, size = 4>>} {
   %zero = arith.constant 0.0 : f32
@@ -278,7 +278,7 @@ task.def @tile_of_no_nest(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<1
 
 #id = affine_map<(m, n) -> (m, n)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected adjacent nests that can run in overlapped tiles, got nests of which none reads a result of another}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected adjacent nests that can run in overlapped tiles, got nests of which none reads a result of another}}
 task.def @strangers_in_overlapped_tiles(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x16xf32>) attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 4>>} {
   %empty = tensor.empty() : tensor<64x16xf32>
@@ -303,7 +303,7 @@ task.def @strangers_in_overlapped_tiles(%x: tensor<64x16xf32>) -> (tensor<64x16x
 #old = affine_map<(j, k) -> (k)>
 #new = affine_map<(j, k) -> (j)>
 
-// expected-error@below {{the schedule does not fit: nest 1: expected a buffer to pack that is not written by its group, got buffer 2}}
+// expected-error@below {{the schedule cannot be applied: nest 1: expected a buffer to pack that is not written by its group, got buffer 2}}
 task.def @packed_state(%w: tensor<8x8xf32>, %first: tensor<8xf32>) -> tensor<8xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 1, dim = 1, lanes = 8>, #schedule.pack<nest = 1, buffer = 2>,
                                #schedule.tile<nest = 1, dim = 2, size = 4>>} {
@@ -331,7 +331,7 @@ task.def @packed_state(%w: tensor<8x8xf32>, %first: tensor<8xf32>) -> tensor<8xf
 #id = affine_map<(m) -> (m)>
 
 // Each loop leaves pieces of two sizes, and each of these is divided in turn.
-// expected-error@below {{the schedule does not fit: nest 0: the loops leave blocks of more than 16384 points to unroll, of which those over dimension 0 make}}
+// expected-error@below {{the schedule cannot be applied: nest 0: the loops leave blocks of more than 16384 points to unroll, of which those over dimension 0 make}}
 task.def @many_rests(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
     schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 0, lanes = 2>, #schedule.tile<nest = 0, dim = 0, size = 33692>, #schedule.tile<nest = 0, dim = 0, size = 25416>, #schedule.tile<nest = 0, dim = 0, size = 15157>, #schedule.tile<nest = 0, dim = 0, size = 10451>, #schedule.tile<nest = 0, dim = 0, size = 6961>, #schedule.tile<nest = 0, dim = 0, size = 4193>, #schedule.tile<nest = 0, dim = 0, size = 2219>, #schedule.tile<nest = 0, dim = 0, size = 1728>, #schedule.tile<nest = 0, dim = 0, size = 1521>, #schedule.tile<nest = 0, dim = 0, size = 1024>>} {
   %empty = tensor.empty() : tensor<65535xf32>
@@ -348,7 +348,7 @@ task.def @many_rests(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
 
 #id = affine_map<(m) -> (m)>
 
-// expected-error@below {{the schedule does not fit: nest 0: expected at most 16 loops, got 17}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 16 loops, got 17}}
 task.def @many_loops(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 1>>} {
   %empty = tensor.empty() : tensor<65535xf32>
@@ -363,7 +363,7 @@ task.def @many_loops(%x: tensor<65535xf32>) -> tensor<65535xf32> attributes {
 
 // -----
 
-// expected-error@below {{the schedule does not fit: nest 0: expected a tile of no more than 10 rows, got 12}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a tile of no more than 10 rows, got 12}}
 task.def @tile_of_more_rows(%x: tensor<10x3xf32>) -> tensor<10x3xf32> attributes {
     schedule = #schedule.steps<#schedule.fuse<nest = 0, last = 1, size = 12>>} {
   %zero = arith.constant 0.0 : f32

@@ -1,4 +1,4 @@
-"""Writes a model that multiplies one row by a matrix of 256x384 normal numbers, or as many as the run says: make-row.py FILE [NAME_OF_THEIR_NUMBER]"""
+"""Writes a model that multiplies one row by a matrix of 256x384 normal numbers, or as many as are given at run time: make-row.py FILE [NAME_OF_THEIR_NUMBER]"""
 import sys
 
 import numpy as np
