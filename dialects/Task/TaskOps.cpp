@@ -243,7 +243,7 @@ LogicalResult BindOp::verify() {
   if (getConditions().size() != getValues().size()) // bind_c3
     return emitOpError("expected a value of each of ")
            << getConditions().size() << " flags, got " << getValues().size();
-  return verifySize(*this, "a bound", getMost()); // bind_c2
+  return verifySize(*this, "a bound", getMax()); // bind_c2
 }
 
 LogicalResult ScratchOp::verify() {
@@ -277,7 +277,7 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
 LogicalResult CopyOp::verify() {
   std::optional<int64_t> source = getStaticBytes(getSource().getType()), target = getStaticBytes(getTarget().getType());
-  if (source && target && *source != *target && !getRound()) // copy_c1
+  if (source && target && *source != *target && !getIteration()) // copy_c1
     return emitOpError("expected a target of ") << *source << " bytes, got " << *target;
   return success();
 }
@@ -326,22 +326,22 @@ LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("expected a body named ") << getBody();
   if (failed(verifyBody(*this, body)))
     return failure();
-  if (!getConditional() && !getRounds()) // loop_c4
-    return emitOpError("expected a number of iterations or a condition");
+  if (!getConditional() && !getTripCount()) // loop_c4
+    return emitOpError("expected a trip count or a condition");
   if (getConditional()) { // loop_c3
     auto first = getCarried().empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(getCarried().front().getType());
     if (!first || first.getRank() != 0 || !first.getElementType().isInteger(1))
       return emitOpError("expected a boolean as the first loop-carried value");
   }
-  if (!getStacked().empty() && !getMost()) // loop_c5
-    return emitOpError("expected the maximum number of iterations, because slices are stacked");
-  return getMost() ? verifySize(*this, "a maximum number of iterations", *getMost()) : success();
+  if (!getStacked().empty() && !getMaxTripCount()) // loop_c5
+    return emitOpError("expected the maximum trip count, because slices are stacked");
+  return getMaxTripCount() ? verifySize(*this, "a maximum trip count", *getMaxTripCount()) : success();
 }
 
 LogicalResult RepeatOp::verify() {
-  if (!getRounds() && !getCondition()) // repeat_c1
-    return emitOpError("expected a number of iterations or a condition");
-  return getMost() ? verifySize(*this, "a maximum number of iterations", *getMost()) : success(); // repeat_c2
+  if (!getTripCount() && !getCondition()) // repeat_c1
+    return emitOpError("expected a trip count or a condition");
+  return getMaxTripCount() ? verifySize(*this, "a maximum trip count", *getMaxTripCount()) : success(); // repeat_c2
 }
 
 LogicalResult WeightOp::verify() {

@@ -243,15 +243,15 @@ def Task_BindOp : Task_Op<"bind", [MemoryEffects<[MemRead]>]> {
   let summary = "Sets a symbolic size to the value that a task has counted";
   let description = [{
     Memory planning converts `task.prefix` to this operation. From here on the size `name` is known (bind_c1). A count
-    that is not between 0 and `most`, a number or an expression (bind_c2), ends the run. `if` lists flags and the values
+    that is not between 0 and `max`, a number or an expression (bind_c2), ends the run. `if` lists flags and the values
     that they must have (bind_c3); otherwise nothing has been counted, and the size is 0.
 
-    Example: `task.bind "boxes", %n most 6 if (%c) is [true] : memref<1xi64>`
+    Example: `task.bind "boxes", %n max 6 if (%c) is [true] : memref<1xi64>`
   }];
-  let arguments = (ins StrAttr:$name, Task_Buffer:$count, Dim_SizeAttr:$most, Variadic<Task_Flag>:$conditions,
+  let arguments = (ins StrAttr:$name, Task_Buffer:$count, Dim_SizeAttr:$max, Variadic<Task_Flag>:$conditions,
                    DefaultValuedAttr<DenseBoolArrayAttr, "{}">:$values);
   let assemblyFormat = [{
-    $name `,` $count `most` custom<Size>($most) (`if` `(` $conditions^ `)` `is` $values)? attr-dict `:` type($count)
+    $name `,` $count `max` custom<Size>($max) (`if` `(` $conditions^ `)` `is` $values)? attr-dict `:` type($count)
   }];
   let hasVerifier = 1;
 }
@@ -303,14 +303,14 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
 def Task_CopyOp : Task_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Copies all bytes of one buffer to another";
   let description = [{
-    Both buffers have the same size, as far as their types state it (copy_c1). With a `round`, the target holds one
+    Both buffers have the same size, as far as their types state it (copy_c1). With an `iteration`, the target holds one
     slice of the source's size per iteration, and the slice of this iteration is written. With `unless_same`, source and
     target may be the same buffer, and then nothing is copied.
 
     Example: `task.copy %a, %b : memref<4xf32>, memref<4xf32>`, `task.copy %a, %c at %i : memref<4xf32>, memref<20xf32>`
   }];
-  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target, Optional<Task_Counter>:$round, UnitAttr:$unless_same);
-  let assemblyFormat = "$source `,` $target (`at` $round^)? (`unless_same` $unless_same^)? attr-dict `:` type($source) `,` type($target)";
+  let arguments = (ins Task_Buffer:$source, Task_Buffer:$target, Optional<Task_Counter>:$iteration, UnitAttr:$unless_same);
+  let assemblyFormat = "$source `,` $target (`at` $iteration^)? (`unless_same` $unless_same^)? attr-dict `:` type($source) `,` type($target)";
   let hasVerifier = 1;
 }
 
@@ -336,22 +336,22 @@ def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInte
     The body is a function with the attribute `task.body` (loop_c1). Its arguments are the number of the iteration, the
     carried values, and the values that all iterations read. It returns the carried values of the next iteration and one
     slice for each further result (loop_c2). With `conditional` the first carried value is a boolean, whether there is a
-    next iteration (loop_c3); without it, `rounds` is required (loop_c4). The results are the number of iterations, the
-    last carried values, and tensors of stacked slices with room for `most` iterations, which is required if there are
+    next iteration (loop_c3); without it, `trip_count` is required (loop_c4). The results are the number of iterations, the
+    last carried values, and tensors of stacked slices with room for `max_trip_count` iterations, which is required if there are
     such tensors (loop_c5). A run with more iterations fails.
 
     Example:
     ```mlir
-    %n, %sum, %parts = task.loop @body rounds(%m) carries(%zero) reads(%x) {most = 8 : i64}
+    %n, %sum, %parts = task.loop @body trip_count(%m) carries(%zero) reads(%x) {max_trip_count = 8 : i64}
         : (tensor<i64>, tensor<f32>, tensor<4xf32>) -> (tensor<i64>, tensor<f32>, tensor<8xf32>)
     func.func private @body(%i: tensor<i64>, %sum: tensor<f32>, %x: tensor<4xf32>) -> (tensor<f32>, tensor<f32>)
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$body, Optional<0DTensorOf<[I64]>>:$rounds, Variadic<AnyType>:$carried,
-                   Variadic<AnyType>:$captured, UnitAttr:$conditional, OptionalAttr<Dim_SizeAttr>:$most);
+  let arguments = (ins FlatSymbolRefAttr:$body, Optional<0DTensorOf<[I64]>>:$trip_count, Variadic<AnyType>:$carried,
+                   Variadic<AnyType>:$captured, UnitAttr:$conditional, OptionalAttr<Dim_SizeAttr>:$max_trip_count);
   let results = (outs 0DTensorOf<[I64]>:$count, Variadic<AnyType>:$values);
   let assemblyFormat = [{
-    $body (`rounds` `(` $rounds^ `)`)? `carries` `(` $carried `)` `reads` `(` $captured `)` attr-dict `:`
+    $body (`trip_count` `(` $trip_count^ `)`)? `carries` `(` $carried `)` `reads` `(` $captured `)` attr-dict `:`
     functional-type(operands, results)
   }];
   let extraClassDeclaration = [{
@@ -364,17 +364,17 @@ def Task_LoopOp : Task_Op<"loop", [Pure, AttrSizedOperandSegments, DeclareOpInte
 def Task_RepeatOp : Task_Op<"repeat", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments, SingleBlock, NoTerminator]> {
   let summary = "Executes its body in a loop";
   let description = [{
-    Memory planning converts `task.loop` to this operation. `round` is 0 in the first iteration, is incremented after
-    each, and finally holds the number of iterations. There is a next iteration while it is below `rounds` and
-    `condition` is not zero; at least one of the two is present (repeat_c1). An iteration beyond `most`, a number or an
+    Memory planning converts `task.loop` to this operation. `iteration` is 0 in the first iteration, is incremented after
+    each, and finally holds the number of iterations. There is a next iteration while it is below `trip_count` and
+    `condition` is not zero; at least one of the two is present (repeat_c1). An iteration beyond `max_trip_count`, a number or an
     expression (repeat_c2), ends the run.
 
-    Example: `task.repeat %i rounds %m while %c attributes {most = 8 : i64} { ... }`
+    Example: `task.repeat %i trip_count %m while %c attributes {max_trip_count = 8 : i64} { ... }`
   }];
-  let arguments = (ins Task_Counter:$round, Optional<Task_Counter>:$rounds, Optional<Task_Flag>:$condition,
-                   OptionalAttr<Dim_SizeAttr>:$most);
+  let arguments = (ins Task_Counter:$iteration, Optional<Task_Counter>:$trip_count, Optional<Task_Flag>:$condition,
+                   OptionalAttr<Dim_SizeAttr>:$max_trip_count);
   let regions = (region SizedRegion<1>:$steps);
-  let assemblyFormat = "$round (`rounds` $rounds^)? (`while` $condition^)? attr-dict-with-keyword $steps";
+  let assemblyFormat = "$iteration (`trip_count` $trip_count^)? (`while` $condition^)? attr-dict-with-keyword $steps";
   let hasVerifier = 1;
 }
 

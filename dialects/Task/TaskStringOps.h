@@ -1,6 +1,6 @@
 // Strings in the task dialect, apart from TaskDialect.h because few passes use them.
-#ifndef CAMEO_DIALECTS_TASK_TASKTEXTOPS_H
-#define CAMEO_DIALECTS_TASK_TASKTEXTOPS_H
+#ifndef CAMEO_DIALECTS_TASK_TASKSTRINGOPS_H
+#define CAMEO_DIALECTS_TASK_TASKSTRINGOPS_H
 
 #include "dialects/Task/TaskDialect.h"
 

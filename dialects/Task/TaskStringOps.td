@@ -1,6 +1,6 @@
 // Strings in tasks: an element of a tensor of strings is the address of its bytes.
-#ifndef CAMEO_DIALECTS_TASK_TASKTEXTOPS_TD
-#define CAMEO_DIALECTS_TASK_TASKTEXTOPS_TD
+#ifndef CAMEO_DIALECTS_TASK_TASKSTRINGOPS_TD
+#define CAMEO_DIALECTS_TASK_TASKSTRINGOPS_TD
 
 include "dialects/Task/TaskBase.td"
 

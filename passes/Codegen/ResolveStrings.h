@@ -1,6 +1,6 @@
 // Lowers string literals and runtime calls in kernels to symbols.
-#ifndef CAMEO_PASSES_CODEGEN_RESOLVETEXTS_H
-#define CAMEO_PASSES_CODEGEN_RESOLVETEXTS_H
+#ifndef CAMEO_PASSES_CODEGEN_RESOLVESTRINGS_H
+#define CAMEO_PASSES_CODEGEN_RESOLVESTRINGS_H
 
 #include "mlir/IR/BuiltinOps.h"
 

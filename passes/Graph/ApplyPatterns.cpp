@@ -7,7 +7,7 @@ using namespace mlir;
 namespace cameo::graph {
 
 /// The driver's default limit of ten is too small for chains in which one op changes per iteration.
-constexpr int64_t kMaxRounds = 1 << 14;
+constexpr int64_t kMaxIterations = 1 << 14;
 
 static bool hasRanks(Operation *op) {
   auto isRanked = [](Type type) { return !isa<UnrankedTensorType>(type); };
@@ -16,7 +16,7 @@ static bool hasRanks(Operation *op) {
 
 LogicalResult applyPatterns(func::FuncOp function, RewritePatternSet &&patterns) {
   GreedyRewriteConfig config;
-  config.setMaxIterations(kMaxRounds);
+  config.setMaxIterations(kMaxIterations);
   SmallVector<Operation *> ranked;
   bool isWhole = true;
   function.walk([&](Operation *op) { hasRanks(op) ? ranked.push_back(op) : void(isWhole = false); });
@@ -25,8 +25,8 @@ LogicalResult applyPatterns(func::FuncOp function, RewritePatternSet &&patterns)
   if (succeeded(isWhole ? applyPatternsGreedily(function, frozen, config)
                         : applyOpPatternsGreedily(ranked, frozen, config)))
     return success();
-  return function.emitError() << "expected rewriting to end within " << kMaxRounds
-                              << " rounds, got changes in the last one";
+  return function.emitError() << "expected rewriting to end within " << kMaxIterations
+                              << " iterations, got changes in the last one";
 }
 
 } // namespace cameo::graph

@@ -25,7 +25,7 @@ std::optional<std::string> whyNotLowered(Operation *op) {
     return std::nullopt;
   // Decomposed before (passes/Graph) into operations that take all numbers and strings.
   auto split = dyn_cast<onnx::StringSplitOp>(op);
-  bool hasBound = !split || split.getMaxsplit() || split.getMost();
+  bool hasBound = !split || split.getMaxsplit() || split.getMaxParts();
   if (isa<onnx::DataSizedOp>(op) && hasBound) {
     bool isFine = llvm::all_of(op->getOperandTypes(), [](Type type) {
       return isa<NoneType, onnx::StringType>(getElementTypeOrSelf(type)) || getElementTypeOrSelf(type).isIntOrFloat();

@@ -25,9 +25,9 @@ void BufferPlan::findLoopRoots(task::LoopOp loop) {
 /// it.
 void BufferPlan::keepThroughLoops() {
   for (LoopRange &range : loops) {
-    if (range.loop.getRounds())
-      lifetimes[rootOf(range.loop.getRounds())].second =
-          std::max(lifetimes[rootOf(range.loop.getRounds())].second, range.end);
+    if (range.loop.getTripCount())
+      lifetimes[rootOf(range.loop.getTripCount())].second =
+          std::max(lifetimes[rootOf(range.loop.getTripCount())].second, range.end);
     for (Value result : range.loop.getResults())
       lifetimes[rootOf(result)].second = std::max(lifetimes[rootOf(result)].second, range.end);
     for (auto &[first, last] : lifetimes)

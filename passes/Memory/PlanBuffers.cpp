@@ -317,16 +317,17 @@ void MainRewriter::rewriteLoop(task::LoopOp loop) {
   LoopCopies copies = plan.copiesOf(loop);
   for (auto [from, to] : copies.before)
     copy(from, to);
-  Value round = bufferIn(loop.getCount()), rounds = bufferIn(loop.getRounds());
+  Value iteration = bufferIn(loop.getCount()), tripCount = bufferIn(loop.getTripCount());
   Value condition = loop.getConditional() ? bufferIn(loop.getLast().front()) : Value();
-  auto repeat = task::RepeatOp::create(builder, loop.getLoc(), round, rounds, condition, loop.getMostAttr());
+  auto repeat =
+      task::RepeatOp::create(builder, loop.getLoc(), iteration, tripCount, condition, loop.getMaxTripCountAttr());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&repeat.getSteps().emplaceBlock());
   Block &body = BufferPlan::bodyOf(loop).getBody().front();
   rewriteBlock(body);
   for (auto [slice, stacked] :
        llvm::zip_equal(body.getTerminator()->getOperands().drop_front(loop.getLast().size()), loop.getStacked()))
-    task::CopyOp::create(builder, loop.getLoc(), bufferIn(slice), bufferIn(stacked), round, /*unless_same=*/false);
+    task::CopyOp::create(builder, loop.getLoc(), bufferIn(slice), bufferIn(stacked), iteration, /*unless_same=*/false);
   llvm::DenseMap<unsigned, Value> saved;
   for (auto [number, place] : copies.saved) {
     Value from = copies.after[number].first;

@@ -240,10 +240,10 @@ LogicalResult NaiveEmitter::bufferize() {
 /// Makes the outermost dynamic loop of `loops`, a loop nest from the outside in, run no iterations if a dynamic loop
 /// inside of it has none, because it could run many empty iterations.
 static void skipEmpty(OpBuilder &builder, ArrayRef<Operation *> loops) {
-  auto hasRounds = [](Operation *op) {
+  auto hasIterations = [](Operation *op) {
     return getConstantIntValue(cast<scf::ForOp>(op).getUpperBound()).value_or(0) > 0;
   };
-  loops = loops.drop_while(hasRounds);
+  loops = loops.drop_while(hasIterations);
   if (loops.empty())
     return;
   auto outermost = cast<scf::ForOp>(loops.front());
@@ -252,7 +252,7 @@ static void skipEmpty(OpBuilder &builder, ArrayRef<Operation *> loops) {
   Location loc = outermost.getLoc();
   Value end = outermost.getUpperBound();
   for (Operation *op : loops.drop_front()) {
-    if (hasRounds(op))
+    if (hasIterations(op))
       continue;
     auto inner = cast<scf::ForOp>(op);
     Value runs =

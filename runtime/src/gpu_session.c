@@ -36,9 +36,9 @@ static cameo_status create(cameo_gpu_session *session, const int64_t *symbols) {
   session->staged = allocate_host(tensors, sizeof *session->staged);
   session->numbers = allocate_host(model->number_count, sizeof *session->numbers);
   session->found = allocate_host(model->found_count, sizeof *session->found);
-  session->rounds = allocate_host(model->step_count, sizeof *session->rounds);
+  session->iterations = allocate_host(model->step_count, sizeof *session->iterations);
   if (!session->addresses || !session->arguments || !session->tensors || !session->tensor_bytes || !session->staged ||
-      !session->numbers || !session->found || !session->rounds)
+      !session->numbers || !session->found || !session->iterations)
     return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
   enum { NON_BLOCKING = 1 };
   cuda_result result = driver->cuStreamCreate(&session->stream, NON_BLOCKING);
@@ -111,7 +111,7 @@ void cameo_gpu_session_destroy(cameo_gpu_session *session) {
   free(session->staged);
   free(session->numbers);
   free(session->found);
-  free(session->rounds);
+  free(session->iterations);
   free(session);
 }
 

@@ -21,7 +21,7 @@ struct cameo_gpu_session {
   uint64_t *tensor_bytes;
   int64_t *numbers;          /* of one run */
   int64_t *found;            /* sizes that its steps have bound, -1 before */
-  int64_t *rounds;           /* current iteration of the loop that begins at each step */
+  int64_t *iterations;       /* current iteration of the loop that begins at each step */
   const int64_t *symbols;    /* of one run */
   device_address *addresses; /* addresses of the buffers of one launch */
   void **arguments;          /* pointers to these addresses; for a host kernel, the addresses of its buffers */

@@ -67,7 +67,7 @@ static device_address address_in(const cameo_gpu_session *session, const cameo_g
 static cuda_result copy(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
   device_address to = address_in(session, step, 1);
   if (step->target != CAMEO_GPU_NOWHERE)
-    to += count * (uint64_t)session->rounds[step->target];
+    to += count * (uint64_t)session->iterations[step->target];
   /* An output may be in the memory of an input. */
   device_address from = address_in(session, step, 0);
   return to == from ? 0 : session->gpu->driver->cuMemcpyDtoDAsync_v2(to, from, count, stream);
@@ -116,16 +116,16 @@ static cameo_status bind(cameo_gpu_session *session, const cameo_gpu_step *step,
 
 /* Copies the number of the next iteration to the device, waits for the values that decide whether it is executed, and
  * stores the next step in `*next`. */
-static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, void *stream, uint32_t *next) {
-  enum { HAS_ROUNDS = 1, HAS_CONDITION = 2 };
+static cameo_status begin_iteration(cameo_gpu_session *session, uint32_t number, void *stream, uint32_t *next) {
+  enum { HAS_TRIP_COUNT = 1, HAS_CONDITION = 2 };
   const cameo_gpu_step *step = &session->gpu->model->steps[number];
   const gpu_driver *driver = session->gpu->driver;
-  int64_t round = session->rounds[number], rounds = INT64_MAX;
+  int64_t iteration = session->iterations[number], trip_count = INT64_MAX;
   unsigned char should_continue = 1;
-  cuda_result result =
-      driver->cuMemcpyHtoDAsync_v2(address_in(session, step, 0), &session->rounds[number], sizeof round, stream);
-  if (result == 0 && step->wanted & HAS_ROUNDS)
-    result = driver->cuMemcpyDtoHAsync_v2(&rounds, address_in(session, step, 1), sizeof rounds, stream);
+  cuda_result result = driver->cuMemcpyHtoDAsync_v2(address_in(session, step, 0), &session->iterations[number],
+                                                    sizeof iteration, stream);
+  if (result == 0 && step->wanted & HAS_TRIP_COUNT)
+    result = driver->cuMemcpyDtoHAsync_v2(&trip_count, address_in(session, step, 1), sizeof trip_count, stream);
   if (result == 0 && step->wanted & HAS_CONDITION)
     result =
         driver->cuMemcpyDtoHAsync_v2(&should_continue, address_in(session, step, step->buffer_count - 1), 1, stream);
@@ -133,10 +133,10 @@ static cameo_status begin_round(cameo_gpu_session *session, uint32_t number, voi
     result = driver->cuStreamSynchronize(stream);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "waiting for a computed value", result);
-  int is_begun = round < rounds && should_continue;
-  uint64_t most = count_of(session, step);
-  if (is_begun && (uint64_t)round >= most)
-    return refuse_more(most);
+  int is_begun = iteration < trip_count && should_continue;
+  uint64_t max_trip_count = count_of(session, step);
+  if (is_begun && (uint64_t)iteration >= max_trip_count)
+    return refuse_more(max_trip_count);
   *next = is_begun ? number + 1 : step->target;
   return CAMEO_OK;
 }
@@ -257,11 +257,11 @@ cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number,
       *next = step->target;
     return status;
   case CAMEO_GPU_REPEAT:
-    session->rounds[number] = 0;
-    return begin_round(session, number, stream, next);
+    session->iterations[number] = 0;
+    return begin_iteration(session, number, stream, next);
   case CAMEO_GPU_NEXT:
-    ++session->rounds[step->target];
-    return begin_round(session, step->target, stream, next);
+    ++session->iterations[step->target];
+    return begin_iteration(session, step->target, stream, next);
   default:
     return enqueue_work(session, step, stream);
   }

@@ -1,6 +1,6 @@
 // Operators on strings, which are UTF-8 without zero bytes.
-#ifndef CAMEO_DIALECTS_ONNX_ONNXTEXTOPS_TD
-#define CAMEO_DIALECTS_ONNX_ONNXTEXTOPS_TD
+#ifndef CAMEO_DIALECTS_ONNX_ONNXSTRINGOPS_TD
+#define CAMEO_DIALECTS_ONNX_ONNXSTRINGOPS_TD
 
 include "dialects/Onnx/OnnxBase.td"
 
@@ -33,13 +33,13 @@ def Onnx_StringNormalizerOp : Onnx_Op<"StringNormalizer", 10, [1, 1], [1, 1], [D
 def Onnx_StringSplitOp : Onnx_Op<"StringSplit", 20, [1, 1], [2, 2], [DeclareOpInterfaceMethods<DataSizedOp>]> {
   let summary = "The parts of each string between delimiters, padded with empty strings, and their number";
   let description = [{
-    `most` limits the number of parts if `maxsplit` does not: it is the size that the model states for the last dimension of Y. A
+    `max_parts` limits the number of parts if `maxsplit` does not: it is the size that the model states for the last dimension of Y. A
     run with more parts fails.
 
     - stringsplit_c1: `maxsplit` is 0 or more.
   }];
   let arguments = (ins Onnx_StringTensor:$X, OptionalAttr<StrAttr>:$delimiter, OptionalAttr<Onnx_Int>:$maxsplit,
-                       OptionalAttr<Onnx_Int>:$most);
+                       OptionalAttr<Onnx_Int>:$max_parts);
   let results = (outs Onnx_Tensor:$Y, Onnx_Tensor:$Z);
 }
 
@@ -75,4 +75,4 @@ def Onnx_TakePartOp : Onnx_Op<"TakePart", 1, [2, 2], [1, 1], [PointwiseOnnxOp]> 
   let results = (outs Onnx_Tensor:$Y);
 }
 
-#endif // CAMEO_DIALECTS_ONNX_ONNXTEXTOPS_TD
+#endif // CAMEO_DIALECTS_ONNX_ONNXSTRINGOPS_TD

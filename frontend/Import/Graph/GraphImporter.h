@@ -219,7 +219,7 @@ private:
                         llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
                         llvm::StringRef path, unsigned index, bool mayGrow);
   /// Returns the carried values that become longer in the first iteration.
-  llvm::SmallVector<GrowingValue> findGrowing(BodyImport importRound, mlir::Location loc,
+  llvm::SmallVector<GrowingValue> findGrowing(BodyImport importIteration, mlir::Location loc,
                                               llvm::ArrayRef<mlir::Value> carried);
   Results importScan(const ::onnx::NodeProto &node, int version, llvm::ArrayRef<mlir::Value> operands,
                      mlir::Location loc, const Scope &scope, llvm::StringRef path, unsigned index);

@@ -30,22 +30,23 @@ SmallVector<GrowingValue> GrowingValues::find(ArrayRef<Value> before, ArrayRef<V
 LogicalResult GrowingValues::makeRoom(MutableArrayRef<Value> carried) {
   for (GrowingValue &value : values) {
     value.firstSize = w.sizeOf(carried[value.number], value.axis);
-    carried[value.number] = w.lengthen(carried[value.number], value.axis, w.make("Mul", {most, w.scalar(value.step)}));
+    carried[value.number] =
+        w.lengthen(carried[value.number], value.axis, w.make("Mul", {tripCount, w.scalar(value.step)}));
   }
   return result();
 }
 
-LogicalResult GrowingValues::takeFronts(MutableArrayRef<Value> carried, Value rounds, StringRef name) {
-  Value numbers = w.make("Range", {w.scalar(0), most, w.scalar(1)});
+LogicalResult GrowingValues::takeFronts(MutableArrayRef<Value> carried, Value count, StringRef name) {
+  Value numbers = w.make("Range", {w.scalar(0), tripCount, w.scalar(1)});
   if (!numbers)
     return failure();
   Type type = cameo::onnx::makeTensorType({Dim::named(draft.builder.getStringAttr(name))}, w.i64());
-  Value prefix = cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {numbers, rounds},
+  Value prefix = cameo::onnx::PrefixOp::create(draft.builder, draft.loc, TypeRange(type), {numbers, count},
                                                ArrayRef<NamedAttribute>{});
-  Value count = w.sizeOf(prefix, 0);
+  Value valid = w.sizeOf(prefix, 0);
   fronts.clear();
   for (const GrowingValue &value : values) {
-    Value end = w.make("Add", {value.firstSize, w.make("Mul", {count, w.scalar(value.step)})});
+    Value end = w.make("Add", {value.firstSize, w.make("Mul", {valid, w.scalar(value.step)})});
     SmallVector<Value> bounds = {carried[value.number], w.ints(0), w.make("Reshape", {end, w.ints(1)}),
                                  w.ints(value.axis)};
     carried[value.number] = w.make("Slice", bounds);
@@ -66,7 +67,7 @@ LogicalResult GrowingValues::fillUp(MutableArrayRef<Value> carried) {
              << value.step << " in the first iteration, and in others " << front.getType() << " and then "
              << next.getType() << "; --constant NAME=NUMBERS fixes an input";
     // Pad to the size after the last iteration.
-    Value whole = w.make("Add", {value.firstSize, w.make("Mul", {most, w.scalar(value.step)})});
+    Value whole = w.make("Add", {value.firstSize, w.make("Mul", {tripCount, w.scalar(value.step)})});
     next = w.lengthen(next, value.axis, w.make("Sub", {whole, w.sizeOf(next, value.axis)}));
   }
   return result();

@@ -22,17 +22,17 @@ public:
   /// value changes otherwise.
   static llvm::SmallVector<GrowingValue> find(llvm::ArrayRef<mlir::Value> before, llvm::ArrayRef<mlir::Value> after);
 
-  /// `most` is the trip count, which must be known to shape inference.
-  GrowingValues(NodeDraft &draft, llvm::SmallVector<GrowingValue> values, mlir::Value most)
-      : draft(draft), w(draft), values(std::move(values)), most(most) {}
+  /// `tripCount` is the trip count, which must be known to shape inference.
+  GrowingValues(NodeDraft &draft, llvm::SmallVector<GrowingValue> values, mlir::Value tripCount)
+      : draft(draft), w(draft), values(std::move(values)), tripCount(tripCount) {}
 
   // Each function replaces the growing values among the carried ones, and fails after an error.
 
   /// Before the loop: appends room for all iterations.
   mlir::LogicalResult makeRoom(llvm::MutableArrayRef<mlir::Value> carried);
-  /// Replaces the values by their valid prefixes after `rounds` iterations; the number becomes a symbolic size with the
+  /// Replaces the values by their valid prefixes after `count` iterations; the number becomes a symbolic size with the
   /// name `name`.
-  mlir::LogicalResult takeFronts(llvm::MutableArrayRef<mlir::Value> carried, mlir::Value rounds, llvm::StringRef name);
+  mlir::LogicalResult takeFronts(llvm::MutableArrayRef<mlir::Value> carried, mlir::Value count, llvm::StringRef name);
   /// At the end of an iteration: pads the values to their full size again.
   mlir::LogicalResult fillUp(llvm::MutableArrayRef<mlir::Value> carried);
 
@@ -43,7 +43,7 @@ private:
   NodeWriter w;
   llvm::SmallVector<GrowingValue> values;
   llvm::SmallVector<mlir::Value> fronts; ///< of this iteration
-  mlir::Value most;
+  mlir::Value tripCount;
 };
 
 } // namespace cameo

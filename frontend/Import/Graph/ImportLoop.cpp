@@ -72,24 +72,24 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
 GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc,
                                                  const Scope &scope, StringRef path, unsigned index) {
   size_t carriedCount = operands.size() - 2, scanCount = body.output_size() - 1 - carriedCount;
-  std::optional<int64_t> trips = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
-  if (!trips)
+  std::optional<int64_t> tripCount = cameo::onnx::isAbsent(operands[0]) ? INT64_MAX : getKnownScalar(operands[0]);
+  if (!tripCount)
     return std::optional<SmallVector<Value>>();
   OperationMaker maker(builder, loc);
   Value condition = cameo::onnx::isAbsent(operands[1]) ? maker.boolean(true) : operands[1];
   SmallVector<Value> carried(operands.drop_front(2)), last;
   SmallVector<SmallVector<Value>> scans(scanCount);
-  for (int64_t round = 0;; ++round) {
+  for (int64_t iteration = 0;; ++iteration) {
     std::optional<int64_t> shouldContinue = getKnownScalar(condition);
-    if (round < *trips && !shouldContinue)
+    if (iteration < *tripCount && !shouldContinue)
       return std::optional<SmallVector<Value>>();
-    bool ends = round >= *trips || !*shouldContinue;
+    bool ends = iteration >= *tripCount || !*shouldContinue;
     // If the trip count is 0, one iteration is imported only for the types of the stacked outputs.
-    if (ends && (round > 0 || scanCount == 0))
+    if (ends && (iteration > 0 || scanCount == 0))
       break;
     // A known condition is passed as a constant, so that inference of the next one does not look through all earlier
     // iterations.
-    SmallVector<Value> inputs = {maker.scalar(round), shouldContinue ? maker.boolean(*shouldContinue) : condition};
+    SmallVector<Value> inputs = {maker.scalar(iteration), shouldContinue ? maker.boolean(*shouldContinue) : condition};
     inputs.append(carried);
     Results made = importBody(body, inputs, loc, scope, path, index);
     if (failed(made))
@@ -112,10 +112,11 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
   return std::optional(results);
 }
 
-/// Returns the smallest upper bound of the trip count: `most`, or one that follows from a stated size of a growing
-/// value after the loop.
-static cameo::Dim boundGrowing(const cameo::Dim &most, ArrayRef<GrowingValue> growing, ArrayRef<TensorType> stated) {
-  int64_t bound = most.isStatic() ? most.getSize() : INT64_MAX;
+/// Returns the smallest upper bound of the trip count: `maxTripCount`, or one that follows from a stated size of a
+/// growing value after the loop.
+static cameo::Dim boundGrowing(const cameo::Dim &maxTripCount, ArrayRef<GrowingValue> growing,
+                               ArrayRef<TensorType> stated) {
+  int64_t bound = maxTripCount.isStatic() ? maxTripCount.getSize() : INT64_MAX;
   for (const GrowingValue &value : growing) {
     TensorType type = stated[value.number];
     std::optional<cameo::onnx::DimList> dims = type ? cameo::onnx::getDims(type) : std::nullopt;
@@ -123,10 +124,11 @@ static cameo::Dim boundGrowing(const cameo::Dim &most, ArrayRef<GrowingValue> gr
     if (isStated && value.first.isStatic())
       bound = std::min(bound, std::max<int64_t>((*dims)[value.axis].getSize() - value.first.getSize(), 0) / value.step);
   }
-  return bound < INT64_MAX ? cameo::Dim(bound) : most;
+  return bound < INT64_MAX ? cameo::Dim(bound) : maxTripCount;
 }
 
-SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Location loc, ArrayRef<Value> carried) {
+SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importIteration, Location loc,
+                                                     ArrayRef<Value> carried) {
   // One iteration is imported tentatively, from values of which only the types are known. The result holds for every
   // iteration.
   Trial trial(builder);
@@ -141,7 +143,7 @@ SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importRound, Loc
   {
     ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
     FailureHandler handler = std::exchange(onFailure, {});
-    if (Results made = importRound(inputs); succeeded(made))
+    if (Results made = importIteration(inputs); succeeded(made))
       growing = GrowingValues::find(ArrayRef(inputs).drop_front(2), ArrayRef(*made).slice(1, carried.size()));
     onFailure = std::move(handler);
   }
@@ -164,28 +166,29 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   const int firstScan = operands.size() - 2;
   bool isBounded = !cameo::onnx::isAbsent(operands[0]) && getKnownScalar(operands[0]) != INT64_MAX;
   if (isBounded) {
-    loop.rounds = operands[0];
-    cameo::Dim rounds = getKnownSize(operands[0]);
-    loop.isExact = !rounds.isUnknown();
+    loop.tripCount = operands[0];
+    cameo::Dim tripCount = getKnownSize(operands[0]);
+    loop.isExact = !tripCount.isUnknown();
     // A dynamic trip count may have an upper bound, for example as a minimum. The compiled loop checks the bound.
-    loop.most = loop.isExact ? rounds : RunNumber::of({operands[0], 0}).getGreatest();
+    loop.maxTripCount = loop.isExact ? tripCount : RunNumber::of({operands[0], 0}).getGreatest();
     // Exporters write the largest 32-bit integer for a loop without a bound.
-    if (loop.most.isStatic())
-      loop.most = loop.most.getSize() < INT32_MAX ? cameo::Dim(std::max<int64_t>(loop.most.getSize(), 0))
-                                                  : cameo::Dim::unknown();
+    if (loop.maxTripCount.isStatic())
+      loop.maxTripCount = loop.maxTripCount.getSize() < INT32_MAX
+                              ? cameo::Dim(std::max<int64_t>(loop.maxTripCount.getSize(), 0))
+                              : cameo::Dim::unknown();
   }
   if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
     loop.condition = operands[1];
   // Without another bound, the stated size of a stacked output is the bound.
-  for (int number = firstScan; number < node.output_size() && loop.most.isUnknown() && scope.stated; ++number) {
+  for (int number = firstScan; number < node.output_size() && loop.maxTripCount.isUnknown() && scope.stated; ++number) {
     TensorType type = scope.stated->lookup(node.output(number));
     if (!type)
       continue;
     if (std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(type);
         dims && !dims->empty() && dims->front().isStatic())
-      loop.most = dims->front();
+      loop.maxTripCount = dims->front();
   }
-  auto importRound = [&](ArrayRef<Value> inputs) -> Results {
+  auto importIteration = [&](ArrayRef<Value> inputs) -> Results {
     Results made = importBody(body, appended.addEmpty(builder, loc, inputs, /*leading=*/2), loc, scope, path, index);
     return failed(made) ? made : Results(appended.takeElements(*made, /*leading=*/1));
   };
@@ -193,24 +196,24 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   std::optional<GrowingValues> growing;
   std::string size;
   if (SmallVector<GrowingValue> found =
-          mayGrow ? findGrowing(importRound, loc, loop.carried) : SmallVector<GrowingValue>();
+          mayGrow ? findGrowing(importIteration, loc, loop.carried) : SmallVector<GrowingValue>();
       !found.empty()) {
     SmallVector<TensorType> stated(carriedCount);
     for (auto [type, output] : llvm::zip_equal(stated, outputs))
       if (output < node.output_size() && scope.stated)
         type = scope.stated->lookup(node.output(output));
-    cameo::Dim most = boundGrowing(loop.most, found, stated);
-    loop.isExact &= most == loop.most;
-    loop.most = most;
+    cameo::Dim maxTripCount = boundGrowing(loop.maxTripCount, found, stated);
+    loop.isExact &= maxTripCount == loop.maxTripCount;
+    loop.maxTripCount = maxTripCount;
     // The buffers need a constant size or that of the exact trip count: no value holds a symbolic upper bound.
-    if (loop.most.isUnknown() || (loop.most.isNamed() && !loop.isExact))
+    if (loop.maxTripCount.isUnknown() || (loop.maxTripCount.isNamed() && !loop.isExact))
       return emitError(loc) << "values that grow with each iteration without a bound are not supported, got "
                             << loop.carried[found[0].number].getType()
                             << ": the bound is a constant trip count, or a number as the size that the model states "
                                "for the output; --bound NAME=N bounds a computed integer";
     OperationMaker maker(builder, loc);
-    FailureOr<Value> room =
-        loop.most.isStatic() ? maker.scalar(loop.most.getSize()) : maker.make("Reshape", {operands[0], maker.ints({})});
+    FailureOr<Value> room = loop.maxTripCount.isStatic() ? maker.scalar(loop.maxTripCount.getSize())
+                                                         : maker.make("Reshape", {operands[0], maker.ints({})});
     if (failed(room))
       return failure();
     if (int output = outputs[found[0].number];
@@ -221,13 +224,13 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
       return failure();
   }
   FailureOr<RunLoopResults> made =
-      makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
-        SmallVector<Value> inputs = {round, OperationMaker(builder, loc).boolean(true)};
+      makeRunLoop(builder, loc, loop, [&](Value iteration, ArrayRef<Value> carried) -> Results {
+        SmallVector<Value> inputs = {iteration, OperationMaker(builder, loc).boolean(true)};
         inputs.append(carried.begin(), carried.end());
-        if (growing && failed(growing->takeFronts(MutableArrayRef(inputs).drop_front(2), round,
+        if (growing && failed(growing->takeFronts(MutableArrayRef(inputs).drop_front(2), iteration,
                                                   nameSize((path + "round").str(), 0, scope))))
           return failure();
-        Results results = importRound(inputs);
+        Results results = importIteration(inputs);
         if (growing && succeeded(results) && failed(growing->fillUp(MutableArrayRef(*results).slice(1, carriedCount))))
           return failure();
         return results;

@@ -300,9 +300,9 @@ void GraphImporter::nameDataSizes(ArrayRef<Value> values, const ::onnx::NodeProt
     // Only the stated size bounds the number of parts of a string.
     if (auto split = dyn_cast<cameo::onnx::StringSplitOp>(op)) {
       if (stated && stated->size() == dims->size() && (*stated)[*axis].isStatic())
-        split.setMost((*stated)[*axis].getSize());
+        split.setMaxParts((*stated)[*axis].getSize());
       else if (llvm::is_contained(*dims, cameo::Dim(0)))
-        split.setMost(0);
+        split.setMaxParts(0);
     }
     if (name.empty())
       name = nameSize(output, *axis, scope);

@@ -142,10 +142,10 @@ GraphImporter::Attempt GraphImporter::unrollScan(const ScanForm &scan, Location 
   OperationMaker maker(builder, loc);
   SmallVector<SmallVector<Value>> scans(scan.outputAxes.size());
   SmallVector<Value> carried(scan.carried);
-  for (int64_t round = 0; round < scan.length.getSize(); ++round) {
+  for (int64_t iteration = 0; iteration < scan.length.getSize(); ++iteration) {
     SmallVector<Value> own(carried);
     for (auto [input, axis, isBack] : llvm::zip_equal(scan.scanned, scan.inputAxes, scan.inputBack)) {
-      FailureOr<Value> part = maker.at(input, isBack ? scan.length.getSize() - 1 - round : round, axis);
+      FailureOr<Value> part = maker.at(input, isBack ? scan.length.getSize() - 1 - iteration : iteration, axis);
       if (failed(part))
         return failure();
       own.push_back(*part);
@@ -185,9 +185,9 @@ static FailureOr<Value> countBack(OperationMaker &maker, Value input, int64_t ax
   return failed(last) ? last : maker.make("Sub", {*last, places});
 }
 
-/// Returns the slice for iteration `round`, which counts from the end of the axis if `isBack` is true.
-static FailureOr<Value> takeSlice(OperationMaker &maker, Value input, int64_t axis, bool isBack, Value round) {
-  FailureOr<Value> place = isBack ? countBack(maker, input, axis, round) : round;
+/// Returns the slice for iteration `iteration`, which counts from the end of the axis if `isBack` is true.
+static FailureOr<Value> takeSlice(OperationMaker &maker, Value input, int64_t axis, bool isBack, Value iteration) {
+  FailureOr<Value> place = isBack ? countBack(maker, input, axis, iteration) : iteration;
   return failed(place) ? place : maker.make("Gather", {input, *place}, maker.axis(axis));
 }
 
@@ -219,10 +219,10 @@ GraphImporter::Results GraphImporter::importRunScan(const ScanForm &scan, Locati
     return failure();
   RunLoop loop{*length, Value(), scan.carried, scan.length, /*isExact=*/true};
   FailureOr<RunLoopResults> made =
-      makeRunLoop(builder, loc, loop, [&](Value round, ArrayRef<Value> carried) -> Results {
+      makeRunLoop(builder, loc, loop, [&](Value iteration, ArrayRef<Value> carried) -> Results {
         SmallVector<Value> own(carried);
         for (auto [input, axis, isBack] : llvm::zip_equal(scan.scanned, scan.inputAxes, scan.inputBack)) {
-          FailureOr<Value> part = takeSlice(maker, input, axis, isBack, round);
+          FailureOr<Value> part = takeSlice(maker, input, axis, isBack, iteration);
           if (failed(part))
             return failure();
           own.push_back(*part);

@@ -113,11 +113,11 @@ LogicalResult RunLoopMaker::makeFunction(BodyMaker makeBody) {
   Block *body = &function.getBody().emplaceBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(body);
-  Value round = body->addArgument(RankedTensorType::get({}, builder.getI64Type()), loc);
+  Value iteration = body->addArgument(RankedTensorType::get({}, builder.getI64Type()), loc);
   SmallVector<Value> arguments;
   for (Value value : carried)
     arguments.push_back(body->addArgument(value.getType(), loc));
-  FailureOr<SmallVector<Value>> made = makeBody(round, arguments);
+  FailureOr<SmallVector<Value>> made = makeBody(iteration, arguments);
   if (failed(made))
     return failure();
   Value shouldContinue = made->front();
@@ -148,7 +148,7 @@ static bool isKnown(Type type) {
 
 /// Checks that values have the same types in all iterations, because memory is planned for one iteration.
 LogicalResult RunLoopMaker::checkTypes() {
-  if (!loop.rounds && !isConditional)
+  if (!loop.tripCount && !isConditional)
     return emitError(loc) << "expected a loop that ends, got one without a trip count whose condition is always true";
   SmallVector<Type> results(llvm::drop_begin(function.getResultTypes(), isConditional));
   for (auto [before, after] : llvm::zip(carried, results))
@@ -177,7 +177,7 @@ LogicalResult RunLoopMaker::checkTypes() {
       return emitError(op.getLoc()) << "values whose size depends on the iteration are not supported in a loop of many "
                                        "iterations, or of a number of iterations known only at run time, got "
                                     << *llvm::find_if_not(op.getResultTypes(), isKnown);
-  if (!slices.empty() && loop.most.isUnknown())
+  if (!slices.empty() && loop.maxTripCount.isUnknown())
     return emitError(loc)
            << "outputs of a loop that grow without a bound are not supported: the bound is a constant trip count, or a "
               "number as the first dimension of an output; --bound NAME=N bounds a computed integer";
@@ -193,25 +193,25 @@ FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
       return failure();
     carried.insert(carried.begin(), *condition);
   }
-  Value rounds;
-  if (loop.rounds) {
-    FailureOr<Value> scalar = maker.make("Reshape", {loop.rounds, maker.ints({})});
+  Value tripCount;
+  if (loop.tripCount) {
+    FailureOr<Value> scalar = maker.make("Reshape", {loop.tripCount, maker.ints({})});
     if (failed(scalar))
       return failure();
-    rounds = *scalar;
+    tripCount = *scalar;
   }
   SmallVector<Type> types = {RankedTensorType::get({}, builder.getI64Type())};
   llvm::append_range(types, ValueRange(carried).getTypes());
   for (Type slice : slices) {
     cameo::onnx::DimList dims = *cameo::onnx::getDims(slice);
-    dims.insert(dims.begin(), loop.most);
+    dims.insert(dims.begin(), loop.maxTripCount);
     types.push_back(cameo::onnx::makeTensorType(dims, cast<RankedTensorType>(slice).getElementType()));
   }
-  Attribute most;
+  Attribute maxTripCount;
   if (!slices.empty())
-    most = cameo::makeSize(loop.most, builder.getContext());
-  auto made =
-      task::LoopOp::create(builder, loc, types, function.getSymName(), rounds, carried, captured, isConditional, most);
+    maxTripCount = cameo::makeSize(loop.maxTripCount, builder.getContext());
+  auto made = task::LoopOp::create(builder, loc, types, function.getSymName(), tripCount, carried, captured,
+                                   isConditional, maxTripCount);
   RunLoopResults results;
   if (isConditional || !loop.isExact)
     results.count = made.getCount();

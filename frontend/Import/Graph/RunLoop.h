@@ -34,11 +34,11 @@ private:
 };
 
 struct RunLoop {
-  mlir::Value rounds;    ///< a number; null if only a condition ends the loop
+  mlir::Value tripCount; ///< a number; null if only a condition ends the loop
   mlir::Value condition; ///< a boolean before the first iteration; null if it is true
   llvm::SmallVector<mlir::Value> carried;
-  cameo::Dim most;      ///< upper bound of the trip count; may be unknown
-  bool isExact = false; ///< whether it is exact, unless the body's condition ends the loop
+  cameo::Dim maxTripCount; ///< upper bound of the trip count; may be unknown
+  bool isExact = false;    ///< whether it is exact, unless the body's condition ends the loop
 };
 
 struct RunLoopResults {
@@ -49,11 +49,11 @@ struct RunLoopResults {
 /// Imports the body at the insertion point of the builder, with the iteration number and the carried values. Returns
 /// the condition for the next iteration, which may be null, the next carried values, and the slices to stack.
 using BodyMaker = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
-    mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
+    mlir::Value iteration, llvm::ArrayRef<mlir::Value> carried)>;
 
 /// Creates a function of the body and a task.loop that calls it at the insertion point. Values from outside of the body
-/// become arguments; constants, and sizes that inference knows, are created again. Stacked tensors have room for `most`
-/// slices. Fails after an error.
+/// become arguments; constants, and sizes that inference knows, are created again. Stacked tensors have room for
+/// `maxTripCount` slices. Fails after an error.
 mlir::FailureOr<RunLoopResults> makeRunLoop(mlir::OpBuilder &builder, mlir::Location loc, const RunLoop &loop,
                                             BodyMaker makeBody);
 

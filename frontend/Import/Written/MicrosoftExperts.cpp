@@ -205,8 +205,8 @@ WrittenResults ExpertWriter::write() {
   if (w.hasFailed())
     return {};
   Value none = w.make("Expand", {w.number(0, w.f32()), w.make("Shape", tokens)});
-  Value sum = w.repeat(usedCount, {none}, [&](Value round, ArrayRef<Value> carried) -> SmallVector<Value> {
-                 Value expert = w.make("Gather", {order, round}, w.attr("axis", 0)),
+  Value sum = w.repeat(usedCount, {none}, [&](Value iteration, ArrayRef<Value> carried) -> SmallVector<Value> {
+                 Value expert = w.make("Gather", {order, iteration}, w.attr("axis", 0)),
                        hidden = apply(tokens, inner, expert);
                  hidden = linear.weights ? gate(hidden, apply(tokens, linear, expert)) : activate(hidden);
                  Value amount = w.unsqueeze(w.make("Gather", {amounts, expert}, w.attr("axis", 0)), {1});

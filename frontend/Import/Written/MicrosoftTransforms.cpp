@@ -35,19 +35,19 @@ WrittenResults cameo::writeInverse(NodeWriter &w) {
   Value joined = w.make("Concat", {matrices, identity}, w.attr("axis", 2));
   auto column = [&](Value value, Value place) { return w.make("Gather", {value, place}, w.attr("axis", 2)); };
   Value done =
-      w.repeat(w.scalar(size), joined, [&](Value round, ArrayRef<Value> carried) -> SmallVector<Value> {
-         Value all = carried[0], isRound = w.unsqueeze(w.make("Equal", {rows, round}), {1});
-         Value sizes = w.make("Where", {w.make("GreaterOrEqual", {rows, round}), w.make("Abs", column(all, round)),
+      w.repeat(w.scalar(size), joined, [&](Value step, ArrayRef<Value> carried) -> SmallVector<Value> {
+         Value all = carried[0], isStep = w.unsqueeze(w.make("Equal", {rows, step}), {1});
+         Value sizes = w.make("Where", {w.make("GreaterOrEqual", {rows, step}), w.make("Abs", column(all, step)),
                                         w.number(-1, computed)});
          Value pivot = w.make("ArgMax", sizes, {w.attr("axis", 1), w.attr("keepdims", 1)});
          Value isPivot = w.unsqueeze(w.make("Equal", {rows, pivot}), {2});
          Value pivotRow = w.make("ReduceSum", {w.make("Where", {isPivot, all, w.number(0, computed)}), w.ints({1})},
                                  w.attr("keepdims", 1));
-         Value roundRow = w.make("Gather", {all, w.unsqueeze(round, {0})}, w.attr("axis", 1));
-         Value exchanged = w.make("Where", {isRound, pivotRow, w.make("Where", {isPivot, roundRow, all})});
-         Value scaled = w.make("Div", {pivotRow, w.unsqueeze(column(pivotRow, round), {2})});
-         Value rest = w.make("Sub", {exchanged, w.make("Mul", {w.unsqueeze(column(exchanged, round), {2}), scaled})});
-         return {Value(), w.make("Where", {isRound, scaled, rest})};
+         Value stepRow = w.make("Gather", {all, w.unsqueeze(step, {0})}, w.attr("axis", 1));
+         Value exchanged = w.make("Where", {isStep, pivotRow, w.make("Where", {isPivot, stepRow, all})});
+         Value scaled = w.make("Div", {pivotRow, w.unsqueeze(column(pivotRow, step), {2})});
+         Value rest = w.make("Sub", {exchanged, w.make("Mul", {w.unsqueeze(column(exchanged, step), {2}), scaled})});
+         return {Value(), w.make("Where", {isStep, scaled, rest})};
        }).front();
   Value inverse = w.make("Slice", {done, w.ints({size}), w.ints({2 * size}), w.ints({2})});
   return {w.cast(w.make("Reshape", {inverse, w.make("Shape", x)}), element)};

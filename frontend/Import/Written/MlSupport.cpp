@@ -166,12 +166,14 @@ public:
     Value rows = w.make("Slice", {w.make("Shape", pairs), w.ints(0), w.ints(1)});
     Value shape = w.make("Concat", {rows, w.ints(classes)}, w.attr("axis", 0));
     Value start = w.make("Expand", {number(1.0 / classes), shape});
-    return w.repeat(w.scalar(kMostRounds), start, [&](Value, ArrayRef<Value> carried) { return makeRound(carried[0]); })
+    return w
+        .repeat(w.scalar(kMaxIterations), start,
+                [&](Value, ArrayRef<Value> carried) { return makeIteration(carried[0]); })
         .front();
   }
 
 private:
-  static constexpr int64_t kMostRounds = 100;
+  static constexpr int64_t kMaxIterations = 100;
   static constexpr double kAccuracy = 0.005; ///< error bound, to be divided by the number of classes
 
   Value number(double value) { return w.number(value, w.f32()); }
@@ -189,7 +191,7 @@ private:
   }
 
   /// Creates an iteration. Returns whether there is a next one, and the probabilities.
-  SmallVector<Value> makeRound(Value p) {
+  SmallVector<Value> makeIteration(Value p) {
     Value product = w.make("ReduceSum", {w.make("Mul", {matrix, w.make("Unsqueeze", {p, w.ints(1)})}), w.ints(-1)},
                            w.attr("keepdims", 0));
     Value form = sum(w.make("Mul", {p, product}));

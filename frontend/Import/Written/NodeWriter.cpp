@@ -169,15 +169,15 @@ Value NodeWriter::cast(Value value, Type elementType) {
   return make("Cast", value, attr("to", cameo::onnx::getDataTypeOf(elementType)));
 }
 
-SmallVector<Value> NodeWriter::repeat(Value rounds, ArrayRef<Value> carried, RoundMaker body) {
+SmallVector<Value> NodeWriter::repeat(Value tripCount, ArrayRef<Value> carried, IterationMaker body) {
   SmallVector<Value> nothing(carried.size());
-  if (failed || !rounds || llvm::is_contained(carried, Value()))
+  if (failed || !tripCount || llvm::is_contained(carried, Value()))
     return nothing;
   // No results are stacked, so the upper bound of the trip count is not needed.
-  RunLoop loop{rounds, Value(), SmallVector<Value>(carried), cameo::Dim(), /*isExact=*/true};
+  RunLoop loop{tripCount, Value(), SmallVector<Value>(carried), cameo::Dim(), /*isExact=*/true};
   FailureOr<RunLoopResults> made = makeRunLoop(
-      draft.builder, draft.loc, loop, [&](Value round, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
-        SmallVector<Value> results = body(round, values);
+      draft.builder, draft.loc, loop, [&](Value iteration, ArrayRef<Value> values) -> FailureOr<SmallVector<Value>> {
+        SmallVector<Value> results = body(iteration, values);
         return failed ? FailureOr<SmallVector<Value>>(failure()) : results;
       });
   failed |= mlir::failed(made);

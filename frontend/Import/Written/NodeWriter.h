@@ -106,10 +106,11 @@ public:
   /// Appends `count`, a scalar of i64, zeros along an axis.
   mlir::Value lengthen(mlir::Value value, int64_t axis, mlir::Value count);
   /// Builds an iteration of a loop: returns whether there is a next one, which may be null, and the carried values.
-  using RoundMaker =
-      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value round, llvm::ArrayRef<mlir::Value> carried)>;
-  /// Builds a loop of at most `rounds` iterations, a scalar of i64, and returns its last values.
-  llvm::SmallVector<mlir::Value> repeat(mlir::Value rounds, llvm::ArrayRef<mlir::Value> carried, RoundMaker body);
+  using IterationMaker =
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value iteration, llvm::ArrayRef<mlir::Value> carried)>;
+  /// Builds a loop of at most `tripCount` iterations, a scalar of i64, and returns its last values.
+  llvm::SmallVector<mlir::Value> repeat(mlir::Value tripCount, llvm::ArrayRef<mlir::Value> carried,
+                                        IterationMaker body);
   /// Creates a map for each row, see MapSequence.h.
   mlir::Value maps(mlir::Value rows, mlir::Attribute keys);
   /// Returns the rows of a matrix; a vector is one row.

@@ -202,24 +202,24 @@ void StepEmitter::emitRows(const PlannedStep &step, ArrayRef<Value *> buffers) {
 }
 
 void StepEmitter::beginLoop(const PlannedStep &step) {
-  Loop loop{block("round"), block("round.done"), address(step.buffers[0]), {}};
-  Value *rounds = step.rounds ? address(*step.rounds) : nullptr,
+  Loop loop{block("loop"), block("loop.done"), address(step.buffers[0]), {}};
+  Value *tripCount = step.tripCount ? address(*step.tripCount) : nullptr,
         *condition = step.condition ? address(*step.condition) : nullptr;
-  builder.CreateStore(builder.getInt64(0), loop.round);
+  builder.CreateStore(builder.getInt64(0), loop.iteration);
   builder.CreateBr(loop.head);
   builder.SetInsertPoint(loop.head);
-  Value *round = builder.CreateLoad(i64, loop.round), *shouldContinue = builder.getTrue();
-  if (rounds)
-    shouldContinue = builder.CreateICmpSLT(round, builder.CreateLoad(i64, rounds));
+  Value *iteration = builder.CreateLoad(i64, loop.iteration), *shouldContinue = builder.getTrue();
+  if (tripCount)
+    shouldContinue = builder.CreateICmpSLT(iteration, builder.CreateLoad(i64, tripCount));
   if (condition)
     shouldContinue =
         builder.CreateAnd(shouldContinue, builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), condition)));
-  BasicBlock *body = block("round.body");
+  BasicBlock *body = block("loop.body");
   builder.CreateCondBr(shouldContinue, body, loop.done);
   builder.SetInsertPoint(body);
-  // More iterations than `most` would write slices beyond the end of the stacked buffers.
-  if (step.most)
-    returnIf(builder, builder.CreateICmpSGE(round, valueOf(*step.most)), CAMEO_BOUND_EXCEEDED);
+  // More iterations than `maxTripCount` would write slices beyond the end of the stacked buffers.
+  if (step.maxTripCount)
+    returnIf(builder, builder.CreateICmpSGE(iteration, valueOf(*step.maxTripCount)), CAMEO_BOUND_EXCEEDED);
   if (sizes)
     loop.known = sizes->snapshot();
   loops.push_back(std::move(loop));
@@ -227,7 +227,7 @@ void StepEmitter::beginLoop(const PlannedStep &step) {
 
 void StepEmitter::endLoop() {
   Loop loop = loops.pop_back_val();
-  builder.CreateStore(builder.CreateAdd(builder.CreateLoad(i64, loop.round), builder.getInt64(1)), loop.round);
+  builder.CreateStore(builder.CreateAdd(builder.CreateLoad(i64, loop.iteration), builder.getInt64(1)), loop.iteration);
   builder.CreateBr(loop.head);
   builder.SetInsertPoint(loop.done);
   if (loop.known)

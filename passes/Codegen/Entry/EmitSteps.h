@@ -80,7 +80,7 @@ private:
   llvm::DenseMap<llvm::Function *, llvm::Function *> wrappers;
   struct Loop {
     llvm::BasicBlock *head, *done;
-    llvm::Value *round;                      ///< address of the iteration number
+    llvm::Value *iteration;                  ///< address of the iteration number
     std::optional<SizeEmitter::Known> known; ///< sizes that are known before the loop
   };
   llvm::SmallVector<Loop> loops; ///< loops around the insertion point, innermost last

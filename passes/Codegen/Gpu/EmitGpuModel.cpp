@@ -179,7 +179,7 @@ uint32_t GpuModelEmitter::loopOf(const BufferPlace &place) const {
     if (loop.planned->kind == PlannedStep::Kind::Repeat && loop.planned->buffers[0].base == place.base &&
         loop.planned->buffers[0].index == place.index && loop.planned->buffers[0].offset == place.offset)
       return loop.number;
-  llvm_unreachable("copies to slices are in the loop whose rounds they are of");
+  llvm_unreachable("copies to slices are in the loop whose iterations they are of");
 }
 
 /// Sets the target of a loop or branch to the step after its end.
@@ -228,7 +228,7 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
   case Kind::Repeat:
     step.kind = CAMEO_GPU_REPEAT;
     open.push_back({&planned, number});
-    for (auto [bit, place] : enumerate(std::array{planned.rounds, planned.condition}))
+    for (auto [bit, place] : enumerate(std::array{planned.tripCount, planned.condition}))
       if (place) {
         places.push_back(*place);
         step.wanted |= 1u << bit;

@@ -13,7 +13,7 @@ Dim countOf(const PlannedStep &step) {
   if (step.kind == PlannedStep::Kind::Copy)
     return step.bytes;
   if (step.kind == PlannedStep::Kind::Repeat)
-    return step.most.value_or(std::numeric_limits<int64_t>::max());
+    return step.maxTripCount.value_or(std::numeric_limits<int64_t>::max());
   return step.extent;
 }
 

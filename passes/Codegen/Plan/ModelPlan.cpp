@@ -41,7 +41,7 @@ static LogicalResult checkNames(func::FuncOp main, const ModelPlan &plan) {
   for (const std::vector<Dim> &slot : plan.slots)
     collect(slot);
   for (const PlannedStep &step : plan.steps) {
-    collect({step.extent, step.bytes, step.most.value_or(0)});
+    collect({step.extent, step.bytes, step.maxTripCount.value_or(0)});
     for (const HostOperand &operand : step.operands)
       collect(operand.bytes);
   }

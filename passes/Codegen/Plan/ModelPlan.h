@@ -92,10 +92,10 @@ struct PlannedStep {
   std::vector<HostOperand> operands;
   bool skipsSame = false; ///< for Copy: both buffers may be the same one, then nothing is copied
   std::vector<Dim> extents;
-  std::optional<BufferPlace> rounds, condition;    ///< for Repeat: the trip count and the condition to continue
+  std::optional<BufferPlace> tripCount, condition; ///< for Repeat: the trip count and the condition to continue
   std::vector<std::pair<BufferPlace, bool>> flags; ///< for If and Bind: boolean buffers and the values that they must
                                                    ///< have; if they differ, Bind sets the size to 0
-  std::optional<Dim> most;                         ///< for Repeat: upper bound of the number of iterations
+  std::optional<Dim> maxTripCount;                 ///< for Repeat: upper bound of the trip count
   std::optional<unsigned> task;                    ///< the task that it is part of; copies are part of none
   bool beginsTask = false;                         ///< whether it is the first step of an execution of the task
 };

@@ -83,13 +83,13 @@ public:
 private:
   void readLoop(task::RepeatOp repeat) {
     PlannedStep step{PlannedStep::Kind::Repeat};
-    step.buffers.push_back(places.read(repeat.getRound()));
-    if (repeat.getRounds())
-      step.rounds = places.read(repeat.getRounds());
+    step.buffers.push_back(places.read(repeat.getIteration()));
+    if (repeat.getTripCount())
+      step.tripCount = places.read(repeat.getTripCount());
     if (repeat.getCondition())
       step.condition = places.read(repeat.getCondition());
-    if (repeat.getMost())
-      step.most = readSize(*repeat.getMost());
+    if (repeat.getMaxTripCount())
+      step.maxTripCount = readSize(*repeat.getMaxTripCount());
     plan.steps.push_back(std::move(step));
     read(repeat.getSteps().front());
     plan.steps.push_back({PlannedStep::Kind::Next});
@@ -127,7 +127,7 @@ private:
       for (auto [flag, value] : llvm::zip_equal(bind.getConditions(), bind.getValues()))
         step.flags.emplace_back(places.read(flag), value);
       step.bound = bind.getName().str();
-      step.extent = readSize(bind.getMost());
+      step.extent = readSize(bind.getMax());
     } else if (auto write = dyn_cast<task::WriteRowsOp>(op)) {
       step.kind = PlannedStep::Kind::Rows;
       for (Attribute extent : write.getExtents())

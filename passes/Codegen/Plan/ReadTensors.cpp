@@ -56,7 +56,7 @@ public:
   DimensionTable(ModelPlan &plan, func::FuncOp main) : plan(plan) {
     main.walk([&](task::BindOp bind) {
       plan.counted.push_back(bind.getName().str());
-      bounds[bind.getNameAttr()] = readSize(bind.getMost());
+      bounds[bind.getNameAttr()] = readSize(bind.getMax());
     });
   }
 

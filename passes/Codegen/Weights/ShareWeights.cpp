@@ -53,7 +53,7 @@ static void movePlaces(ModelPlan &plan, const DenseMap<int64_t, int64_t> &moved)
   };
   for (PlannedStep &step : plan.steps) {
     llvm::for_each(step.buffers, move);
-    for (std::optional<BufferPlace> *place : {&step.rounds, &step.condition})
+    for (std::optional<BufferPlace> *place : {&step.tripCount, &step.condition})
       if (*place)
         move(**place);
   }

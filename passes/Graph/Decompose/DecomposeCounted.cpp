@@ -221,7 +221,7 @@ struct SplitStrings : OpRewritePattern<onnx::StringSplitOp> {
   using OpRewritePattern::OpRewritePattern;
 
   static std::optional<int64_t> findBound(onnx::StringSplitOp op) {
-    std::optional<int64_t> most = op.getMost();
+    std::optional<int64_t> most = op.getMaxParts();
     if (std::optional<int64_t> splits = op.getMaxsplit(); splits && *splits < INT64_MAX)
       most = std::min(most.value_or(INT64_MAX), *splits + 1);
     return most;

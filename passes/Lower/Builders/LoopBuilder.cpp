@@ -54,8 +54,8 @@ Values buildLoops(ScalarBuilder &s, ShapeRef shape, ValueRange carried,
 
 Values buildWhen(ScalarBuilder &s, Value condition, ValueRange carried,
                  llvm::function_ref<Values(ScalarBuilder &, ValueRange)> body) {
-  Value rounds = s.select(condition, s.indexConstant(1), s.indexConstant(0));
-  return buildLoop(s, rounds, carried,
+  Value tripCount = s.select(condition, s.indexConstant(1), s.indexConstant(0));
+  return buildLoop(s, tripCount, carried,
                    [&](ScalarBuilder &inner, Value, ValueRange inside) { return body(inner, inside); });
 }
 

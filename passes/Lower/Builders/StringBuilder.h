@@ -1,7 +1,7 @@
 // Builds operations on strings in task bodies. An element is the address of its bytes (i64), and functions of the
 // runtime work on it.
-#ifndef CAMEO_PASSES_LOWER_BUILDERS_TEXTBUILDER_H
-#define CAMEO_PASSES_LOWER_BUILDERS_TEXTBUILDER_H
+#ifndef CAMEO_PASSES_LOWER_BUILDERS_STRINGBUILDER_H
+#define CAMEO_PASSES_LOWER_BUILDERS_STRINGBUILDER_H
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 

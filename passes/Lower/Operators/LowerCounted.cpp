@@ -269,9 +269,9 @@ Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, Val
       [](Value entry) { return SmallVector<Value>{entry}; }};
   Value levels = IndexHeap::countLevels(s, count);
   Values start = {state[0], state[1], heap.build(s, candidates[0], count, levels)};
-  Values rounds = buildLoop(s, count, start, [&](ScalarBuilder &outer, Value taken, ValueRange round) {
-    Value shouldContinue = outer.compare(Order::Less, outer.sub(round[1], state[1]), limit);
-    return buildWhen(outer, shouldContinue, round, [&](ScalarBuilder &then, ValueRange now) {
+  Values results = buildLoop(s, count, start, [&](ScalarBuilder &outer, Value taken, ValueRange carried) {
+    Value shouldContinue = outer.compare(Order::Less, outer.sub(carried[1], state[1]), limit);
+    return buildWhen(outer, shouldContinue, carried, [&](ScalarBuilder &then, ValueRange now) {
       Value left = then.sub(then.sub(count, one), taken), best = heap.read(then, now[2], none);
       Value rest = heap.write(then, heap.read(then, now[2], left), now[2], none);
       rest = heap.sink(then, rest, none, left, levels);
@@ -283,7 +283,7 @@ Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, Val
       return Values{selected, then.add(now[1], then.select(overlapping, none, one)), rest};
     });
   });
-  return {rounds[0], rounds[1]};
+  return {results[0], results[1]};
 }
 
 Lowered BoxSelector::run() {

@@ -2,7 +2,7 @@
 
 func.func @bind_c3_flags(%n: memref<1xi64>, %c: memref<1xi8>) {
   // expected-error @below {{expected a value of each of 1 flags, got 2}}
-  task.bind "n", %n most 6 if (%c) is [true, false] : memref<1xi64>
+  task.bind "n", %n max 6 if (%c) is [true, false] : memref<1xi64>
   return
 }
 

@@ -429,7 +429,7 @@ func.func @prefix_c2_other_slices(%x: tensor<6x3xi64>, %n: tensor<i64>) {
 
 func.func @bind_c1_name(%n: memref<1xi64>) {
   // expected-error @below {{expected a name}}
-  task.bind "", %n most 6 : memref<1xi64>
+  task.bind "", %n max 6 : memref<1xi64>
   return
 }
 
@@ -437,7 +437,7 @@ func.func @bind_c1_name(%n: memref<1xi64>) {
 
 func.func @bind_c2_bound(%n: memref<1xi64>) {
   // expected-error @below {{expected a bound of 0 or more, or an expression, got -1}}
-  task.bind "n", %n most -1 : memref<1xi64>
+  task.bind "n", %n max -1 : memref<1xi64>
   return
 }
 

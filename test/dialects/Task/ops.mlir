@@ -94,8 +94,8 @@ func.func @planned(%arena: memref<128xi8>, %weights: memref<64xi8>) attributes {
 
 // CHECK-LABEL: func.func @loops
 func.func @loops(%m: tensor<i64>, %go: tensor<i1>, %x: tensor<4xf32>) -> tensor<?x4xf32, #onnx.dims<["n", ""]>> {
-  // CHECK: %count, %values:3 = task.loop @half rounds(%{{.*}}) carries(%{{.*}}, %{{.*}}) reads(%{{.*}}) {conditional, most = #dim.expr<"n">} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
-  %n, %last, %y, %all = task.loop @half rounds(%m) carries(%go, %x) reads(%x) {conditional, most = #dim.expr<"n">} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
+  // CHECK: %count, %values:3 = task.loop @half trip_count(%{{.*}}) carries(%{{.*}}, %{{.*}}) reads(%{{.*}}) {conditional, max_trip_count = #dim.expr<"n">} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
+  %n, %last, %y, %all = task.loop @half trip_count(%m) carries(%go, %x) reads(%x) {conditional, max_trip_count = #dim.expr<"n">} : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<?x4xf32, #onnx.dims<["n", ""]>>)
   return %all : tensor<?x4xf32, #onnx.dims<["n", ""]>>
 }
 func.func private @half(%i: tensor<i64>, %go: tensor<i1>, %x: tensor<4xf32>, %all: tensor<4xf32>) -> (tensor<i1>, tensor<4xf32>, tensor<4xf32>) attributes {task.body} {
@@ -104,8 +104,8 @@ func.func private @half(%i: tensor<i64>, %go: tensor<i1>, %x: tensor<4xf32>, %al
 
 // CHECK-LABEL: func.func @planned_loop
 func.func @planned_loop(%i: memref<1xi64>, %m: memref<1xi64>, %go: memref<1xi8>, %x: memref<4xf32>, %y: memref<20xf32>) {
-  // CHECK: task.repeat %arg0 rounds %arg1 while %arg2 attributes {most = 5 : i64} {
-  task.repeat %i rounds %m while %go attributes {most = 5 : i64} {
+  // CHECK: task.repeat %arg0 trip_count %arg1 while %arg2 attributes {max_trip_count = 5 : i64} {
+  task.repeat %i trip_count %m while %go attributes {max_trip_count = 5 : i64} {
     // CHECK: task.copy %arg3, %arg4 at %arg0 : memref<4xf32>, memref<20xf32>
     task.copy %x, %y at %i : memref<4xf32>, memref<20xf32>
   }
@@ -144,8 +144,8 @@ func.func @planned_branches(%c: memref<1xi8>, %n: memref<1xi64>, %x: memref<4xf3
   // CHECK: task.if not %arg0 {
   task.if not %c {
   }
-  // CHECK: task.bind "rows", %arg1 most 6 if(%arg0, %arg0) is [true, false] : memref<1xi64>
-  task.bind "rows", %n most 6 if (%c, %c) is [true, false] : memref<1xi64>
+  // CHECK: task.bind "rows", %arg1 max 6 if(%arg0, %arg0) is [true, false] : memref<1xi64>
+  task.bind "rows", %n max 6 if (%c, %c) is [true, false] : memref<1xi64>
   return
 }
 

@@ -260,7 +260,7 @@ func.func @drops_stop_words(%x: tensor<4x!onnx.string>) -> tensor<?x!onnx.string
 // CHECK: %[[RESULT:.*]] = onnx.Transpose %[[TAKEN]] {perm = array<i64: 1, 0>}
 // CHECK: return %[[RESULT]], %[[COUNTS]]
 func.func @splits_strings(%x: tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>) {
-  %0:2 = onnx.StringSplit %x {delimiter = ",", most = 5 : i64} : (tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>)
+  %0:2 = onnx.StringSplit %x {delimiter = ",", max_parts = 5 : i64} : (tensor<2x!onnx.string>) -> (tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>)
   return %0#0, %0#1 : tensor<2x?x!onnx.string, #onnx.dims<["", "n"]>>, tensor<2xi64>
 }
 

@@ -94,7 +94,7 @@ task.def @inplace(%x: memref<16xf32> {task.inplace = 0}, %y: memref<16xf32>) {
 // CHECK: task.if %[[C]] {
 // CHECK: task.dispatch @count.k0
 // CHECK-NEXT: {{^ +[}]}}
-// CHECK: task.bind "found", %{{.*}} most 16 if(%[[C]]) is [true] : memref<1xi64>
+// CHECK: task.bind "found", %{{.*}} max 16 if(%[[C]]) is [true] : memref<1xi64>
 // CHECK: task.if %[[C]] {
 // CHECK: task.dispatch @sum.k0
 // CHECK-NEXT: {{^ +[}]}}

@@ -265,7 +265,7 @@ task.def @step(%x: memref<?xf32> {task.elements = #dim.expr<"8*n">}, %y: memref<
 // CHECK: %[[ALL:.*]] = memref.view %[[ARENA]]{{.*}} to memref<6xf32>
 // CHECK: %[[COUNT:.*]] = memref.view %[[ARENA]]{{.*}} to memref<1xi64>
 // CHECK: task.dispatch @count.k0(%[[X]], %[[ALL]], %[[COUNT]])
-// CHECK: task.bind "n", %{{.*}} most 6 : memref<1xi64>
+// CHECK: task.bind "n", %{{.*}} max 6 : memref<1xi64>
 // CHECK: task.dispatch @scale.k0(%{{.*}}, %[[Y]]) extent "n"
 // CHECK: task.copy %{{.*}}, %[[Z]]
 func.func @main(%x: tensor<6xf32>) -> (tensor<?xf32, #onnx.dims<["n"]>>, tensor<?xf32, #onnx.dims<["n"]>>) {
@@ -291,7 +291,7 @@ task.def @scale(%x: memref<?xf32> {task.elements = #dim.expr<"n">}, %y: memref<?
 // So is the front of a constant.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[N:.*]]: memref<1xi64> {{.*}}, %{{.*}}: memref<?xf32> {{.*}}, %{{.*}}: memref<{{.*}}>, %[[WEIGHTS:.*]]: memref<
-// CHECK: task.bind "n", %[[N]] most 3 : memref<1xi64>
+// CHECK: task.bind "n", %[[N]] max 3 : memref<1xi64>
 // CHECK: %[[SIZE:.*]] = task.size "n"
 // CHECK: memref.view %[[WEIGHTS]][%{{.*}}][%[[SIZE]]] : {{.*}} to memref<?xf32>
 func.func @main(%n: tensor<i64>) -> tensor<?xf32, #onnx.dims<["n"]>> {
@@ -348,21 +348,21 @@ task.def @sum(%x: memref<16xf32> {task.inplace = 0}, %y: memref<16xf32> {task.in
 
 // -----
 
-// A loop: what goes around is at one place, which the task that works in place writes again (no copy of %y2); the first value, the model's
+// A loop: a carried value is at one place, which the task that works in place writes again (no copy of %y2); the first value, the model's
 // input, is copied there. Slices go behind each other, as many as are counted.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:.*]]: memref<16xf32> {task.tensor = tensor<16xf32>}, %[[M:.*]]: memref<1xi64> {{.*}}, %[[Y:.*]]: memref<16xf32> {{.*}}, %[[ALL:.*]]: memref<?xf32>
 // CHECK: task.copy %[[X]], %[[Y]] : memref<16xf32>, memref<16xf32>
 // CHECK: %[[COUNT:.*]] = memref.view %{{.*}} : memref<{{.*}}xi8> to memref<1xi64>
-// CHECK: task.repeat %[[COUNT]] rounds %[[M]] attributes {most = 5 : i64} {
+// CHECK: task.repeat %[[COUNT]] trip_count %[[M]] attributes {max_trip_count = 5 : i64} {
 // CHECK: task.dispatch @inplace.k0(%[[Y]], %[[Y]])
 // CHECK: task.copy %[[Y]], %{{.*}} at %[[COUNT]] : memref<16xf32>, memref<80xf32>
 // CHECK-NOT: task.copy
 // CHECK: }
-// CHECK: task.bind "rounds", %{{.*}} most 5
+// CHECK: task.bind "rounds", %{{.*}} max 5
 // CHECK-NOT: @round
 func.func @main(%x: tensor<16xf32>, %m: tensor<i64>) -> (tensor<16xf32>, tensor<?x16xf32, #onnx.dims<["rounds", ""]>>) {
-  %n, %y, %all = task.loop @round rounds(%m) carries(%x) reads() {most = 5 : i64} : (tensor<i64>, tensor<16xf32>) -> (tensor<i64>, tensor<16xf32>, tensor<5x16xf32>)
+  %n, %y, %all = task.loop @round trip_count(%m) carries(%x) reads() {max_trip_count = 5 : i64} : (tensor<i64>, tensor<16xf32>) -> (tensor<i64>, tensor<16xf32>, tensor<5x16xf32>)
   %first = task.prefix %all, %n : tensor<5x16xf32>, tensor<i64> -> tensor<?x16xf32, #onnx.dims<["rounds", ""]>>
   return %y, %first : tensor<16xf32>, tensor<?x16xf32, #onnx.dims<["rounds", ""]>>
 }
@@ -389,7 +389,7 @@ task.def @inplace(%x: memref<16xf32> {task.inplace = 0}, %y: memref<16xf32>) {
 // CHECK: task.copy %[[FIRST]], %[[A]]
 // CHECK: task.copy %[[SECOND]], %[[B]]
 func.func @main(%x: tensor<4xf32>, %z: tensor<4xf32>, %m: tensor<i64>) -> (tensor<4xf32>, tensor<4xf32>) {
-  %n, %a, %b = task.loop @swap rounds(%m) carries(%x, %z) reads() : (tensor<i64>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<4xf32>, tensor<4xf32>)
+  %n, %a, %b = task.loop @swap trip_count(%m) carries(%x, %z) reads() : (tensor<i64>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<4xf32>, tensor<4xf32>)
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
 func.func private @swap(%i: tensor<i64>, %a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {task.body} {

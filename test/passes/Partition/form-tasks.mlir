@@ -348,13 +348,13 @@ func.func @stored_in_fewer_bits(%x: tensor<1x8xf32>) -> tensor<1x16xf32> {
 // The body of a loop is divided as any function is, and the loop stays between the tasks.
 // CHECK-LABEL: func.func @around_a_loop
 // CHECK: %[[X:.*]] = task.call @relu_0(%arg0)
-// CHECK: %[[N:.*]], %[[Y:.*]] = task.loop @body rounds(%arg1) carries(%[[X]]) reads(%arg0)
+// CHECK: %[[N:.*]], %[[Y:.*]] = task.loop @body trip_count(%arg1) carries(%[[X]]) reads(%arg0)
 // CHECK: task.call @neg_0(%[[Y]])
 // CHECK: func.func private @body(%[[I:.*]]: tensor<i64>, %[[Z:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>)
 // CHECK: task.call @add_tanh_0(%[[Z]], %[[B]])
 func.func @around_a_loop(%x: tensor<4xf32>, %m: tensor<i64>) -> tensor<4xf32> {
   %0 = onnx.Relu %x : (tensor<4xf32>) -> tensor<4xf32>
-  %n, %1 = task.loop @body rounds(%m) carries(%0) reads(%x) : (tensor<i64>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<4xf32>)
+  %n, %1 = task.loop @body trip_count(%m) carries(%0) reads(%x) : (tensor<i64>, tensor<4xf32>, tensor<4xf32>) -> (tensor<i64>, tensor<4xf32>)
   %2 = onnx.Neg %1 : (tensor<4xf32>) -> tensor<4xf32>
   return %2 : tensor<4xf32>
 }

@@ -43,7 +43,7 @@ task.def @sum(%x: tensor<2x300xf32>) -> tensor<2xf32> {
   task.return %r : tensor<2xf32>
 }
 
-// Rows without elements take no time, however many there are, also inside of a loop whose rounds are known.
+// Rows without elements take no time, however many there are, also inside of a loop whose trip count is known.
 // CHECK-LABEL: func.func private @sum_symbolic.k0(
 //       CHECK:   arith.extf
 //       CHECK:   scf.for

@@ -77,23 +77,24 @@ KernelSummary KernelLister::summarize(const PlannedStep &step, size_t number) {
 
 void KernelLister::run(KernelList &into) {
   llvm::MapVector<StringRef, KernelSummary> found;
-  SmallVector<int64_t> rounds = {1}; // of the loops around the step, multiplied
+  SmallVector<int64_t> tripCounts = {1}; // of the loops around the step, multiplied
   for (const PlannedStep &step : plan.steps) {
     switch (step.kind) {
     case PlannedStep::Kind::Repeat:
-      rounds.push_back(rounds.back() * (step.most && step.most->isStatic() ? step.most->getSize() : 1));
+      tripCounts.push_back(tripCounts.back() *
+                           (step.maxTripCount && step.maxTripCount->isStatic() ? step.maxTripCount->getSize() : 1));
       break;
     case PlannedStep::Kind::Next:
-      rounds.pop_back();
+      tripCounts.pop_back();
       break;
     case PlannedStep::Kind::Copy:
-      into.copies += rounds.back();
+      into.copies += tripCounts.back();
       break;
     case PlannedStep::Kind::Kernel: {
       auto known = found.find(step.kernel);
       if (known == found.end())
         known = found.insert({step.kernel, summarize(step, found.size())}).first;
-      known->second.launches += rounds.back();
+      known->second.launches += tripCounts.back();
       break;
     }
     default:
