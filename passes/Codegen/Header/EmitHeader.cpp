@@ -44,18 +44,6 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan) {
 
 bool isString(const PlannedTensor &tensor) { return tensor.elementType == CAMEO_STRING; }
 
-void emitStringsExample(raw_ostream &os, StringRef name, StringRef bytes) {
-  // The variable is in its own block, so that its name need not be made unique for each input.
-  os << " *     {\n *       const char **strings = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
-     << bytes << " / sizeof *strings; ++i)\n *         strings[i] = \"string\";\n *       inputs." << name
-     << " = strings;\n *     }\n";
-}
-
-void emitTextAreaExample(raw_ostream &os, const ModelPlan &plan) {
-  os << " *     static char memory[4096];\n *     cameo_text_area area = {memory, sizeof memory, 0};\n *     outputs."
-     << furtherMembers(plan).back().name << " = &area;\n";
-}
-
 /// Returns a declaration such as "const float *x", a pointer to elements in the caller's memory. Elements of tensors of
 /// strings are pointers themselves.
 static std::string declare(const PlannedTensor &tensor, StringRef name, bool readOnly) {
@@ -190,25 +178,35 @@ void emitSizeFunctions(raw_ostream &os, StringRef prefix, const ModelPlan &plan)
 
 // ---- running ----
 
-static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
-  auto pointers = [&](StringRef argument, const std::vector<PlannedTensor> &tensors, StringRef type) {
-    std::vector<std::string> names = memberNames(tensors);
-    std::string list = join(
-        map_range(names, [&](const std::string &name) { return ("(" + type + ")" + argument + "->" + name).str(); }),
-        ", ");
-    if (argument == "outputs")
-      for (const FurtherMember &member : furtherMembers(plan))
-        list += (list.empty() ? "outputs->" : ", outputs->") + member.name;
-    return list.empty() ? std::string("0") : list;
-  };
-  bool hasDims = !plan.symbols.empty(), hasOutputs = !plan.outputs.empty() || !furtherMembers(plan).empty();
+/// Returns the members of the struct `argument` as a list of pointers of `type`, for the initializer of an array.
+static std::string listPointers(StringRef argument, ArrayRef<std::string> names, StringRef type,
+                                ArrayRef<FurtherMember> further) {
+  SmallVector<std::string> pointers;
+  for (const std::string &name : names)
+    pointers.push_back(("(" + type + ")" + argument + "->" + name).str());
+  for (const FurtherMember &member : further)
+    pointers.push_back((argument + "->" + member.name).str());
+  return pointers.empty() ? "0" : join(pointers, ", ");
+}
+
+void emitPointerArrays(raw_ostream &os, const ModelPlan &plan) {
+  std::vector<FurtherMember> further = furtherMembers(plan);
   SmallVector<StringRef> needed;
   if (!plan.inputs.empty())
     needed.push_back("!inputs");
-  if (hasOutputs)
+  if (!plan.outputs.empty() || !further.empty())
     needed.push_back("!outputs");
-  if (hasDims)
+  if (!plan.symbols.empty())
     needed.push_back("!dims");
+  os << "  (void)inputs, (void)outputs; /* unused if the model has none */\n"
+     << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n")
+     << "  const void *in[] = {" << listPointers("inputs", memberNames(plan.inputs), "const void *", {}) << "};\n"
+     << "  void *out[] = {" << listPointers("outputs", memberNames(plan.outputs), "void *", further) << "};\n"
+     << (plan.symbols.empty() ? "" : ("  " + symbolsText() + "\n").str());
+}
+
+static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  bool hasDims = !plan.symbols.empty();
   os << "/* Runs the model once. `workspace`: "
      << (hasDims ? prefix.str() + "_workspace_size(dims)" : prefix.upper() + "_WORKSPACE_BYTES")
      << " bytes at a multiple of " << prefix.upper()
@@ -216,43 +214,51 @@ static void emitRunWrapper(raw_ostream &os, StringRef prefix, const ModelPlan &p
      << "Allocates nothing; may be called\n * from several threads at once, each with its own workspace. */\n"
      << "static inline cameo_status " << prefix << "_run(const " << prefix << "_inputs *inputs, const " << prefix
      << "_outputs *outputs,\n    " << (hasDims ? "const " + prefix.str() + "_dims *dims, " : "")
-     << "void *workspace, const cameo_context *context) {\n"
-     << "  (void)inputs, (void)outputs; /* unused if the model has none */\n"
-     << (needed.empty() ? "" : "  if (" + join(needed, " || ") + ")\n    return CAMEO_INVALID_ARGUMENT;\n")
-     << "  const void *in[] = {" << pointers("inputs", plan.inputs, "const void *") << "};\n"
-     << "  void *out[] = {" << pointers("outputs", plan.outputs, "void *") << "};\n"
-     << (hasDims ? ("  " + symbolsText() + "\n").str() : "") << "  return " << prefix << "_run_buffers(in, out, "
-     << (hasDims ? "symbols" : "0") << ", workspace, context);\n}\n\n";
+     << "void *workspace, const cameo_context *context) {\n";
+  emitPointerArrays(os, plan);
+  os << "  return " << prefix << "_run_buffers(in, out, " << (hasDims ? "symbols" : "0")
+     << ", workspace, context);\n}\n\n";
+}
+
+/// Fills an input of strings, whose size in bytes is the C expression `bytes`. The variable is in its own block, so
+/// that its name need not be made unique for each input.
+static void emitExampleStrings(raw_ostream &os, StringRef name, StringRef bytes) {
+  os << " *     {\n *       const char **strings = calloc(" << bytes << ", 1);\n *       for (uint64_t i = 0; i < "
+     << bytes << " / sizeof *strings; ++i)\n *         strings[i] = \"string\";\n *       inputs." << name
+     << " = strings;\n *     }\n";
+}
+
+void emitExampleTensors(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
+  if (!plan.symbols.empty())
+    os << " *     " << prefix << "_dims dims = {"
+       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }),
+               ", ")
+       << "};\n";
+  for (auto [kind, tensors] :
+       {std::pair<StringRef, const std::vector<PlannedTensor> &>("input", plan.inputs), {"output", plan.outputs}}) {
+    os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
+    std::vector<std::string> names = memberNames(tensors);
+    for (auto [tensor, name] : zip_equal(tensors, names)) {
+      std::string bytes = tensor.bytes.isStatic()
+                              ? prefix.upper() + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
+                              : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
+      if (kind == "input" && isString(tensor))
+        emitExampleStrings(os, name, bytes);
+      else
+        os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
+    }
+  }
+  if (plan.makesStrings)
+    os << " *     static char memory[4096];\n *     cameo_text_area area = {memory, sizeof memory, 0};\n *     outputs."
+       << furtherMembers(plan).back().name << " = &area;\n";
 }
 
 /// Writes a complete example program as text inside a comment. The tests compile it.
 static void emitExample(raw_ostream &os, StringRef prefix, const ModelPlan &plan) {
   std::string upper = prefix.upper();
   bool hasDims = !plan.symbols.empty();
-  auto allocate = [&](StringRef kind, const std::vector<PlannedTensor> &tensors) {
-    os << " *     " << prefix << "_" << kind << "s " << kind << "s = {0};\n";
-    std::vector<std::string> names = memberNames(tensors);
-    for (auto [tensor, name] : zip_equal(tensors, names)) {
-      std::string bytes = tensor.bytes.isStatic()
-                              ? upper + "_" + kind.upper() + "_" + StringRef(name).upper() + "_BYTES"
-                              : (prefix + "_" + kind + "_" + name + "_bytes(&dims)").str();
-      if (kind == "input" && isString(tensor)) {
-        emitStringsExample(os, name, bytes);
-        continue;
-      }
-      os << " *     " << kind << "s." << name << " = calloc(" << bytes << ", 1);\n";
-    }
-  };
   os << " *   #include \"" << prefix << ".h\"\n *   #include <stdlib.h>\n *\n *   int main(void) {\n";
-  if (hasDims)
-    os << " *     " << prefix << "_dims dims = {"
-       << join(map_range(toIdentifiers(plan.symbols), [](const std::string &name) { return "." + name + " = 2"; }),
-               ", ")
-       << "};\n";
-  allocate("input", plan.inputs);
-  allocate("output", plan.outputs);
-  if (plan.makesStrings)
-    emitTextAreaExample(os, plan);
+  emitExampleTensors(os, prefix, plan);
   os << " *     void *workspace = aligned_alloc(" << upper << "_ALIGNMENT, "
      << (hasDims ? prefix.str() + "_workspace_size(&dims)" : upper + "_WORKSPACE_BYTES") << ");\n *     return "
      << prefix << "_run(&inputs, &outputs, " << (hasDims ? "&dims, " : "") << "workspace, 0);\n *   }\n";

@@ -24,10 +24,13 @@ std::vector<FurtherMember> furtherMembers(const ModelPlan &plan);
 /// Whether the elements of `tensor` are strings.
 bool isString(const PlannedTensor &tensor);
 
-/// Writes the lines of an example program that fill the input `name`, a tensor of strings of `bytes` bytes, an
-/// expression of C; and those that set the text area.
-void emitStringsExample(llvm::raw_ostream &os, llvm::StringRef name, llvm::StringRef bytes);
-void emitTextAreaExample(llvm::raw_ostream &os, const ModelPlan &plan);
+/// Writes the begin of the body of a function that runs the model: it checks its arguments `inputs`, `outputs` and
+/// `dims` and declares the arrays `in`, `out` and `symbols` of their members in the order of the description.
+void emitPointerArrays(llvm::raw_ostream &os, const ModelPlan &plan);
+
+/// Writes the lines of an example program that declare the sizes, inputs and outputs of a run and allocate their
+/// memory.
+void emitExampleTensors(llvm::raw_ostream &os, llvm::StringRef prefix, const ModelPlan &plan);
 
 /// Returns the C statement that declares `symbols`, the sizes in the order of the description, for the struct to which
 /// `dims` points.
