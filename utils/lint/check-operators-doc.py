@@ -123,6 +123,7 @@ dimensions. A run that exceeds the bound fails. The bound is:
     Slice:        the size of the axis. Axes and steps must be known; starts and ends need not be. x[p : p + n] has n elements, and a run with fewer there fails
     Range:        what is known of the limit (a size, or a Min or Clip with one), or a number as the size of the output in the model. From p to p + n it has n elements
     SequenceAt:   for parts of SplitToSequence, the size of the axis
+    SequenceAt, SequenceInsert, SequenceErase:  the larger element, if a run gives the position in a sequence of different sizes
     If:           the larger branch, if a run chooses between branches of different sizes
     Loop:         for stacked outputs, the trip count, its bound (a Min with a number), or a number as the first dimension of the output in the model; for carried values,
                   which must grow by the same amount in each iteration, that amount times the same number of iterations

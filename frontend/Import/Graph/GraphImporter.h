@@ -177,9 +177,6 @@ private:
                                      mlir::Location loc, Scope &scope, unsigned index);
   mlir::FailureOr<mlir::Value> chooseRank(mlir::Value condition, llvm::StringRef name, mlir::Value whenTrue,
                                           mlir::Value whenFalse, mlir::Location loc, const Scope &scope);
-  /// Returns the value with a check that ends runs in which the condition differs from `isTrue`.
-  mlir::FailureOr<mlir::Value> guardCase(mlir::Value condition, bool isTrue, mlir::Value value, mlir::Location loc,
-                                         const Scope &scope);
   /// Returns the value, with a choice at run time if both cases have one rank. Fails after an error.
   mlir::FailureOr<mlir::Value> joinRanks(mlir::Value value, llvm::StringRef name, mlir::Location loc,
                                          const Scope &scope);

@@ -2,6 +2,7 @@
 // have one rank.
 #include "frontend/Import/Graph/BranchChoice.h"
 #include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/GuardValue.h"
 #include "frontend/Import/Graph/RankChoice.h"
 #include "frontend/Import/Graph/RunLoop.h"
 
@@ -94,24 +95,6 @@ FailureOr<Value> GraphImporter::chooseRank(Value condition, StringRef name, Valu
   return BranchChoice(draft, condition, nameAxis).choose(0, whenTrue, whenFalse);
 }
 
-FailureOr<Value> GraphImporter::guardCase(Value condition, bool isTrue, Value value, Location loc, const Scope &scope) {
-  NodeDraft draft{builder, loc, "If", /*version=*/0, {}, {}, {}, {}};
-  NodeWriter w(draft);
-  auto type = cast<RankedTensorType>(value.getType());
-  Value whole = type.getRank() == 0 ? w.reshape(value, {1}) : value, rows = w.sizeOf(whole, 0), none = w.scalar(-1);
-  Value count =
-      w.make("Where", {w.make("Reshape", {condition, w.ints({})}), isTrue ? rows : none, isTrue ? none : rows});
-  if (w.hasFailed())
-    return failure();
-  cameo::onnx::DimList dims = *cameo::onnx::getDims(whole);
-  dims.front() = cameo::Dim::named(builder.getStringAttr(nameSize("rank", INT64_MAX, scope)));
-  Value prefix =
-      cameo::onnx::PrefixOp::create(builder, loc, TypeRange(cameo::onnx::makeTensorType(dims, type.getElementType())),
-                                    {whole, count}, ArrayRef<NamedAttribute>{});
-  return Value(cameo::onnx::ReshapeOp::create(builder, loc, TypeRange(type), {prefix, w.make("Shape", value)},
-                                              ArrayRef<NamedAttribute>{}));
-}
-
 LogicalResult GraphImporter::guardCases(ArrayRef<StringRef> names, std::pair<Value, bool> only, Location loc,
                                         Scope &scope) {
   bool isGuarded = false;
@@ -122,7 +105,9 @@ LogicalResult GraphImporter::guardCases(ArrayRef<StringRef> names, std::pair<Val
     if (choice.condition != only.first || isOfShapes(value) || !dims ||
         llvm::any_of(*dims, [](const cameo::Dim &dim) { return dim.isUnknown(); }))
       continue;
-    FailureOr<Value> guarded = guardCase(only.first, only.second, value, loc, scope);
+    NodeDraft draft{builder, loc, "If", /*version=*/0, {}, {}, {}, {}};
+    FailureOr<Value> guarded =
+        guardValue(draft, value, only.first, only.second, nameSize("rank", std::numeric_limits<int64_t>::max(), scope));
     if (failed(guarded))
       return failure();
     scope.values[name] = *guarded;

@@ -1,7 +1,9 @@
 // Imports operators on sequences and optional values. A sequence whose length is known during import is a list of
 // values, which operators rearrange during import. An optional value is the value itself, or absent.
 #include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/GuardValue.h"
 #include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Graph/RunPosition.h"
 #include "frontend/Import/Versions/NodeDraft.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -23,10 +25,13 @@ class SequenceOperator {
 public:
   /// Adds to the number of imported operations. Fails if that exceeds a limit, see GraphImporter::countNodes.
   using NodeCount = llvm::function_ref<LogicalResult(unsigned nodes)>;
+  /// Replaces the result of a Slice whose size data decides, see countDataSizes.
+  using CountPart = llvm::function_ref<FailureOr<Value>(Value part)>;
 
-  SequenceOperator(OpBuilder &builder, Location loc, const ::onnx::NodeProto &node, ArrayRef<Value> operands,
-                   NodeCount countNodes)
-      : builder(builder), loc(loc), node(node), operands(operands), maker(builder, loc), countNodes(countNodes) {}
+  SequenceOperator(NodeDraft &draft, const ::onnx::NodeProto &node, ArrayRef<Value> operands, NodeCount countNodes,
+                   RunPosition::NameSize nameSize, CountPart countPart)
+      : draft(draft), builder(draft.builder), loc(draft.loc), node(node), operands(operands), maker(builder, loc),
+        countNodes(countNodes), nameSize(nameSize), countPart(countPart) {}
 
   FailureOr<Value> run();
 
@@ -37,45 +42,59 @@ private:
         return attribute.i();
     return absent;
   }
-  FailureOr<int64_t> readPosition(Value value, int64_t count);
+  FailureOr<int64_t> readPosition(int64_t position, int64_t count);
+  FailureOr<RunPosition> makePosition(Value value, int64_t count, bool mayBeBehind = false);
   FailureOr<Value> insert(Values elements);
   FailureOr<Value> erase(Values elements);
   FailureOr<Value> take(ArrayRef<Value> elements);
   FailureOr<Value> concat(ArrayRef<Value> elements);
   FailureOr<Value> countSlices(const SliceSequence &slices);
   FailureOr<Value> takeSlice(const SliceSequence &slices);
-  FailureOr<Value> takePart(const SliceSequence &slices);
+  FailureOr<Value> takePart(const SliceSequence &slices, Value position, Value count);
+  FailureOr<Value> takeAt(const SliceSequence &slices, Value position, Value count);
   FailureOr<Value> concatSlices(const SliceSequence &slices);
   FailureOr<Value> splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis);
   FailureOr<Value> split();
   FailureOr<Value> runOptional();
 
+  NodeDraft &draft;
   OpBuilder &builder;
   Location loc;
   const ::onnx::NodeProto &node;
   ArrayRef<Value> operands;
   OperationMaker maker;
   NodeCount countNodes;
+  RunPosition::NameSize nameSize;
+  CountPart countPart;
 };
 
-/// Returns a position in [0, count) from a value that may count from the end. Fails after an error if it is not known
-/// or out of range.
-FailureOr<int64_t> SequenceOperator::readPosition(Value value, int64_t count) {
-  std::optional<int64_t> position = getKnownScalar(value);
-  if (!position)
-    return emitError(loc) << "positions in a sequence known only at run time are not supported";
-  if (*position < -count || *position >= count)
-    return emitError(loc) << "expected a position in [" << -count << ", " << count - 1 << "], got " << *position;
-  return *position < 0 ? *position + count : *position;
+/// Returns a position in [0, count) from one that may count from the end. Fails after an error if it is out of range.
+FailureOr<int64_t> SequenceOperator::readPosition(int64_t position, int64_t count) {
+  if (position < -count || position >= count)
+    return emitError(loc) << "expected a position in [" << -count << ", " << count - 1 << "], got " << position;
+  return position < 0 ? position + count : position;
+}
+
+/// Returns a position that is known only at run time, in a sequence of `count` elements.
+FailureOr<RunPosition> SequenceOperator::makePosition(Value value, int64_t count, bool mayBeBehind) {
+  if (failed(countNodes(count)))
+    return failure();
+  return RunPosition::create(draft, value, maker.scalar(count), mayBeBehind, nameSize);
 }
 
 FailureOr<Value> SequenceOperator::insert(Values elements) {
   int64_t count = elements.size(), place = count;
   if (operands.size() > 2 && !cameo::onnx::isAbsent(operands[2])) {
     std::optional<int64_t> stated = getKnownScalar(operands[2]);
+    if (!stated) {
+      FailureOr<RunPosition> position = makePosition(operands[2], count, /*mayBeBehind=*/true);
+      FailureOr<Values> inserted =
+          failed(position) ? FailureOr<Values>(failure()) : position->insert(elements, operands[1]);
+      return failed(inserted) ? FailureOr<Value>(failure()) : maker.sequence(*inserted);
+    }
     // The position after the last element is valid too, but cannot be written as a negative number.
-    if (stated != count) {
-      FailureOr<int64_t> position = readPosition(operands[2], count);
+    if (*stated != count) {
+      FailureOr<int64_t> position = readPosition(*stated, count);
       if (failed(position))
         return failure();
       place = *position;
@@ -90,7 +109,13 @@ FailureOr<Value> SequenceOperator::erase(Values elements) {
     return emitError(loc) << "expected a sequence with elements, got an empty one";
   int64_t place = elements.size() - 1;
   if (operands.size() > 1 && !cameo::onnx::isAbsent(operands[1])) {
-    FailureOr<int64_t> position = readPosition(operands[1], elements.size());
+    std::optional<int64_t> stated = getKnownScalar(operands[1]);
+    if (!stated) {
+      FailureOr<RunPosition> position = makePosition(operands[1], elements.size());
+      FailureOr<Values> left = failed(position) ? FailureOr<Values>(failure()) : position->erase(elements);
+      return failed(left) ? FailureOr<Value>(failure()) : maker.sequence(*left);
+    }
+    FailureOr<int64_t> position = readPosition(*stated, elements.size());
     if (failed(position))
       return failure();
     place = *position;
@@ -99,21 +124,24 @@ FailureOr<Value> SequenceOperator::erase(Values elements) {
   return maker.sequence(elements);
 }
 
-/// Returns the element at a position. If the position is dynamic, all elements must have the same type.
+/// Returns the element at a position. If the position is known only at run time, elements of one type are stacked, and
+/// of others a run takes one.
 FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
-  bool isAlike = !elements.empty() && isa<RankedTensorType>(elements[0].getType()) &&
-                 llvm::all_of(elements, [&](Value element) { return element.getType() == elements[0].getType(); });
-  if (!getKnownScalar(operands[1]) && isAlike) {
-    FailureOr<Value> all = maker.stack(elements, elements[0].getType(), 0);
-    FailureOr<Value> position = failed(all) ? all : maker.make("Reshape", {operands[1], maker.ints({})});
-    if (failed(position))
-      return failure();
-    return maker.make("Gather", {*all, *position}, maker.axis(0));
+  if (elements.empty())
+    return emitError(loc) << "expected a sequence with elements, got an empty one";
+  if (std::optional<int64_t> stated = getKnownScalar(operands[1])) {
+    FailureOr<int64_t> position = readPosition(*stated, elements.size());
+    return failed(position) ? FailureOr<Value>(failure()) : elements[*position];
   }
-  FailureOr<int64_t> position = readPosition(operands[1], elements.size());
+  FailureOr<RunPosition> position = makePosition(operands[1], elements.size());
   if (failed(position))
     return failure();
-  return elements[*position];
+  bool isAlike = isa<RankedTensorType>(elements[0].getType()) &&
+                 llvm::all_of(elements, [&](Value element) { return element.getType() == elements[0].getType(); });
+  if (!isAlike)
+    return position->take(elements);
+  FailureOr<Value> all = maker.stack(elements, elements[0].getType(), 0);
+  return failed(all) ? all : maker.make("Gather", {*all, position->getNumber()}, maker.axis(0));
 }
 
 FailureOr<Value> SequenceOperator::concat(ArrayRef<Value> elements) {
@@ -145,15 +173,35 @@ FailureOr<Value> SequenceOperator::countSlices(const SliceSequence &slices) {
   return maker.make("Div", {*last, *part});
 }
 
+/// Returns the element at a position, which may count from the last one. Runs without such an element end.
 FailureOr<Value> SequenceOperator::takeSlice(const SliceSequence &slices) {
-  if (slices.sizes)
-    return takePart(slices);
-  FailureOr<Value> position = maker.make("Reshape", {operands[1], slices.keepsAxis ? maker.ints({1}) : maker.ints({})});
-  return failed(position) ? position : maker.make("Gather", {slices.data, *position}, maker.axis(slices.axis));
+  FailureOr<Value> count = countSlices(slices);
+  if (failed(count))
+    return failure();
+  std::optional<int64_t> known = getKnownScalar(operands[1]);
+  if (!known) {
+    FailureOr<RunPosition> position = RunPosition::create(draft, operands[1], *count, /*mayBeBehind=*/false, nameSize);
+    return failed(position) ? FailureOr<Value>(failure()) : takeAt(slices, position->getNumber(), *count);
+  }
+  // The element is checked instead of the position, so that the size of the element still follows from the position.
+  Value isInside = RunPosition::isInside(draft, maker.scalar(*known), *count, /*mayBeBehind=*/false);
+  if (!isInside)
+    return failure();
+  FailureOr<Value> element = takeAt(slices, maker.scalar(*known), *count);
+  if (failed(element) || getKnownScalar(isInside).value_or(0) != 0)
+    return element;
+  return guardValue(draft, *element, isInside, /*required=*/true, nameSize(RunPosition::kNoAxis));
 }
 
-/// Returns the part at a position, which may count from the last one. A part of equal ones ends where the data ends.
-FailureOr<Value> SequenceOperator::takePart(const SliceSequence &slices) {
+FailureOr<Value> SequenceOperator::takeAt(const SliceSequence &slices, Value position, Value count) {
+  if (slices.sizes)
+    return takePart(slices, position, count);
+  FailureOr<Value> place = slices.keepsAxis ? maker.make("Reshape", {position, maker.ints({1})}) : position;
+  return failed(place) ? place : maker.make("Gather", {slices.data, *place}, maker.axis(slices.axis));
+}
+
+/// Returns the part at a position. A part of equal ones ends where the data ends.
+FailureOr<Value> SequenceOperator::takePart(const SliceSequence &slices, Value position, Value count) {
   auto make = [&](StringRef type, ArrayRef<FailureOr<Value>> made,
                   ArrayRef<NamedAttribute> attributes = {}) -> FailureOr<Value> {
     if (llvm::any_of(made, [](const FailureOr<Value> &value) { return failed(value); }))
@@ -162,20 +210,21 @@ FailureOr<Value> SequenceOperator::takePart(const SliceSequence &slices) {
                       attributes);
   };
   Value one = maker.ints({1}), zero = maker.scalar(0);
-  FailureOr<Value> position = make("Reshape", {operands[1], maker.ints({})}), start, end;
+  FailureOr<Value> start, end;
   if (cast<RankedTensorType>(slices.sizes.getType()).getRank() == 1) {
     end = make("Gather", {make("CumSum", {slices.sizes, zero}), position}, maker.axis(0));
     start = make("Sub", {end, make("Gather", {slices.sizes, position}, maker.axis(0))});
   } else {
-    FailureOr<Value> fromLast = make("Add", {position, countSlices(slices)});
+    FailureOr<Value> fromLast = make("Add", {position, count});
     FailureOr<Value> number = make("Where", {make("Less", {position, zero}), fromLast, position});
     SmallVector<NamedAttribute> range = {builder.getNamedAttr("start", builder.getI64IntegerAttr(slices.axis)),
                                          builder.getNamedAttr("end", builder.getI64IntegerAttr(slices.axis + 1))};
     start = make("Mul", {number, slices.sizes});
     end = make("Min", {make("Add", {start, slices.sizes}), make("Shape", {slices.data}, range)});
   }
-  return make("Slice",
-              {slices.data, make("Reshape", {start, one}), make("Reshape", {end, one}), maker.ints({slices.axis})});
+  FailureOr<Value> part = make(
+      "Slice", {slices.data, make("Reshape", {start, one}), make("Reshape", {end, one}), maker.ints({slices.axis})});
+  return failed(part) ? part : countPart(*part);
 }
 
 /// Concatenates or stacks slices whose number is dynamic. Fails after an error for slices that keep their axis and
@@ -334,16 +383,10 @@ LogicalResult GraphImporter::importSequenceOperator(const ::onnx::NodeProto &nod
   }
   if (node.output_size() != 1)
     return emitError(loc) << "expected 1 output, got " << node.output_size();
+  NodeDraft draft{builder, loc, node.op_type(), 0, {}, {}, {}, {}};
   auto count = [&](unsigned nodes) { return countNodes(nodes, loc); };
-  FailureOr<Value> result = SequenceOperator(builder, loc, node, operands, count).run();
-  if (failed(result))
-    return failure();
-  // Data may decide the sizes of a part.
-  if (result->getDefiningOp<cameo::onnx::SliceOp>()) {
-    NodeDraft draft{builder, loc, node.op_type(), 0, {}, {}, {}, {}};
-    result = countSizes(draft, *result, node.output(0), scope);
-    if (failed(result))
-      return failure();
-  }
-  return bindOutput(node.output(0), *result, loc, scope);
+  auto name = [&](int64_t axis) { return nameSize(node.output(0), axis, scope); };
+  auto countPart = [&](Value part) { return countSizes(draft, part, node.output(0), scope); };
+  FailureOr<Value> result = SequenceOperator(draft, node, operands, count, name, countPart).run();
+  return failed(result) ? failure() : bindOutput(node.output(0), *result, loc, scope);
 }

@@ -149,6 +149,34 @@ HALVES = """halves (float[n, 3] x) => (int64 count, float[a, 3] first, float[b, 
   second = SequenceAt (list, one)
 }"""
 
+# Positions in a list of tensors of different sizes, and in one of equal sizes.
+POSITIONS = """positions (float[a, 2] x, float[b, 2] y, float[c, 2] z, int64[1] place, int32 other) => (float[d, 2] first, float[e, 2] last, float[f, 2] taken,
+ float[g, 2] left, float[h, 2] all, float[i, 2] all_left, float[a, 2] alike) <int64 zero = {0}, int64 minus = {-1}> {
+  list = SequenceConstruct (x, y)
+  more = SequenceInsert (list, z, place)
+  first = SequenceAt (more, zero)
+  last = SequenceAt (more, minus)
+  less = SequenceErase (more, other)
+  left = SequenceAt (less, minus)
+  taken = SequenceAt (more, other)
+  all = ConcatFromSequence <axis = 0> (more)
+  all_left = ConcatFromSequence <axis = 0> (less)
+  double_x = Add (x, x)
+  triple_x = Add (x, double_x)
+  equals = SequenceConstruct (x, double_x, triple_x)
+  alike = SequenceAt (equals, other)
+}"""
+
+# Slices without a list of sizes: a run with fewer of them than the position needs is refused.
+ROWS = """rows (float[n, 3] x, int64 at) => (float[1, 3] third, float[1, 3] some, float[3] row)
+<int64 two = {2}> {
+  list = SplitToSequence (x)
+  third = SequenceAt (list, two)
+  some = SequenceAt (list, at)
+  flat = SplitToSequence <keepdims = 0> (x)
+  row = SequenceAt (flat, at)
+}"""
+
 # A loop over the first size would take days, although the second size is zero.
 NOTHING = """nothing (float[h, w] x) => (int64[2, k] places) {
   places = NonZero (x)
@@ -183,6 +211,10 @@ def runs():
         yield "parts", PARTS, numbers(x=random(2, n, 3), size=np.int64(size), at=np.int64(at))
     for sizes, at in [([2, 0, 5], 1), ([2, 0, 5], 2), ([2, 0, 5], -3), ([4], 0)]:
         yield "listed", LISTED, numbers(x=random(sum(sizes), 3), sizes=np.array(sizes), at=np.int64(at))
+    for place, other in [(0, 0), (1, 2), (2, 1), (-1, -1), (-2, -3)]:
+        yield "positions", POSITIONS, numbers(x=random(3, 2), y=random(5, 2), z=random(4, 2), place=np.array([place]), other=np.int32(other))
+    for n, at in [(3, 2), (5, -5), (5, 4)]:
+        yield "rows", ROWS, numbers(x=random(n, 3), at=np.int64(at))
     for n in (2, 7, 16):
         yield "halves", HALVES, numbers(x=random(n, 3))
     for shape in [(3, 4), (0, 4), (1 << 40, 0)]:
@@ -190,17 +222,27 @@ def runs():
 
 
 def refused_runs():
-    """Yields runs with rows that the table does not have, and with more numbers than the model states."""
+    """Yields runs with rows that the table does not have, with more numbers than the model states, and with positions behind the end of a list."""
     for past, length in [(30, 4), (32, 1), (-1, 1)]:
         yield "window", WINDOW, numbers(x=random(1, length, 4), table=random(32, 4), past=np.int64(past))
     yield "ranges", RANGES, numbers(n=np.int64(1), m=np.int32(3), f=np.float32(5.6), x=random(20))
+    for n, size, at in [(7, 3, 3), (7, 3, -4), (5, 8, 1), (0, 2, 0)]:
+        yield "parts", PARTS, numbers(x=random(2, n, 3), size=np.int64(size), at=np.int64(at))
+    for sizes, at in [([2, 0, 5], 3), ([2, 0, 5], -4), ([], 0)]:
+        yield "listed", LISTED, numbers(x=random(sum(sizes), 3), sizes=np.array(sizes, np.int64), at=np.int64(at))
+    for place, other in [(3, 0), (-3, 0), (0, 3), (0, -4)]:
+        yield "positions", POSITIONS, numbers(x=random(3, 2), y=random(5, 2), z=random(4, 2), place=np.array([place]), other=np.int32(other))
+    for n, at in [(2, 1), (4, 4), (4, -5)]:
+        yield "rows", ROWS, numbers(x=random(n, 3), at=np.int64(at))
+    yield "halves", HALVES, numbers(x=random(1, 3))
 
 
 def judge(tools, model, library, folder, is_refused):
     if not is_refused:
         return verify_against(["naive", "onnxruntime"], tools, model, library, f"--inputs={folder}")
     said = cameo(tools, "run", library, f"--inputs={folder}")
-    return None if said and ("out of range" in said or "exceeds its bound" in said) else f"expected a run that is refused, got {said or 'success'}"
+    reasons = "out of range", "exceeds its bound", "does not accept these sizes"
+    return None if said and any(reason in said for reason in reasons) else f"expected a run that is refused, got {said or 'success'}"
 
 
 def cases(tools, work):
