@@ -176,7 +176,8 @@ LogicalResult RunLoopMaker::checkTypes() {
     if (!llvm::all_of(op.getResultTypes(), isKnown))
       return emitError(op.getLoc()) << "values whose size depends on the iteration are not supported in a loop of many "
                                        "iterations, or of a number of iterations known only at run time, got "
-                                    << *llvm::find_if_not(op.getResultTypes(), isKnown);
+                                    << *llvm::find_if_not(op.getResultTypes(), isKnown)
+                                    << "; --bound takes no value of a body, --constant NAME=NUMBERS fixes an input";
   if (!slices.empty() && loop.maxTripCount.isUnknown())
     return emitError(loc)
            << "outputs of a loop that grow without a bound are not supported: the bound is a constant trip count, or a "
