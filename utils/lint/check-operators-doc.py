@@ -104,7 +104,6 @@ the operators:
                            ONNX Runtime's QMoE always normalises the weights of experts; here this depends on `normalize_routing_weights`
     SparseAttention:       caches are buffers for the longest sequence; the block masks have known sizes
     LinearAttention, CausalConvWithState:  `state_window` is 0, `ndim` is 1
-    DynamicQuantizeLSTM:   all rows of the input determine its quantisation, whatever `sequence_lens` says
     GatedRelativePositionBias:  no `token_offset`
     CDist:                 `metric` is euclidean or sqeuclidean
     Inverse, UnfoldTensor: matrices, and the unfolded dimension, have known sizes

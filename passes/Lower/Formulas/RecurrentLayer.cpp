@@ -238,7 +238,13 @@ Values LayerBuilder::runStep(GenericBuilder &inner, const Direction &direction, 
   Value gates =
       inner.reshape(inner.sliceAt(inputGates, {time, nought, nought}, {1, batch, width}, {1, 1, 1}), {batch, width});
   ValueRange state = before.drop_front();
-  Values after = cell(inner, direction, gates, Values(state)), next;
+  Values entering(state), next;
+  if (layer.roundsState && layer.lengths) {
+    // The state of a sequence that ended before the last step does not count for the rounding, as in ONNX Runtime.
+    Value last = arith::SubIOp::create(inner, time, arith::ConstantIndexOp::create(inner, 1));
+    entering.front() = keepInactive(inner, last, entering.front(), {});
+  }
+  Values after = cell(inner, direction, gates, entering);
   Value output = inner.convert(keepInactive(inner, time, after[0], {}), element);
   next.push_back(inner.insertAt(output, before[0], {time, inner.getIndexAttr(number), nought, nought}, {1, 1, 1, 1}));
   for (auto [old, current] : llvm::zip_equal(state, after))

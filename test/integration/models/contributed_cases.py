@@ -375,6 +375,12 @@ for name, directions, per_column in (("forward", 1, False), ("bidirectional", 2,
     add(f"dynamic_quantize_lstm_{name}", "DynamicQuantizeLSTM", [real(5, 2, 16), sbytes(directions, 16, 32), sbytes(directions, 8, 32), real(directions, 64), None, None, None, None,
                                                                 scales[0], np.zeros(shape, np.int8), scales[1], np.zeros(shape, np.int8)],
         outputs=["float32"] * 3, fixed=[1, 2, 3, 8, 9, 10, 11], direction=name, hidden_size=8, open_shapes={"x0": ["length", "batch", 16]})
+    # Steps behind the longest sequence do not count for the quantisation, although their numbers are large.
+    x = real(7, 3, 16)
+    x[5:] *= 20
+    add(f"dynamic_quantize_lstm_lengths_{name}", "DynamicQuantizeLSTM", [x, sbytes(directions, 16, 32), sbytes(directions, 8, 32), real(directions, 64), np.array([5, 2, 4], np.int32), None, None,
+                                                                        None, scales[0], np.zeros(shape, np.int8), scales[1], np.zeros(shape, np.int8)],
+        outputs=["float32"] * 3, fixed=[1, 2, 3, 8, 9, 10, 11], direction=name, hidden_size=8, open_shapes={"x0": ["length", "batch", 16], "x4": ["batch"]})
 
 # Others
 for metric in ("euclidean", "sqeuclidean"):
