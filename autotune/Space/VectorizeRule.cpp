@@ -28,6 +28,8 @@ public:
       NestSketch with = sketch;
       with.vectorDim = dim;
       with.lanes = std::min<int64_t>(traits.maxLanes(), llvm::PowerOf2Ceil(traits.extent(dim)));
+      if (!traits.nest->hasReduction() && squareDim(*traits.nest, dim, with.lanes, traits.rowDims))
+        with.lanes = std::min<int64_t>(with.lanes, maxTransposedLanes);
       sketches.push_back(std::move(with));
     }
     return sketches;

@@ -16,6 +16,13 @@ std::optional<unsigned> transposedDim(const LoopNest &nest, const Node &node, un
   return std::nullopt;
 }
 
+std::optional<unsigned> squareDim(const LoopNest &nest, unsigned vectorDim, int64_t lanes, unsigned rowDims) {
+  for (const Node &node : nest.nodes)
+    if (std::optional<unsigned> dim = transposedDim(nest, node, vectorDim, lanes, rowDims))
+      return dim;
+  return std::nullopt;
+}
+
 std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes) {
   if (!stride.isKnown() || stride == 0 || stride == 1)
     return std::nullopt;

@@ -16,6 +16,10 @@ constexpr int64_t maxTransposedLanes = 16;
 std::optional<unsigned> transposedDim(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes,
                                       unsigned rowDims);
 
+/// Returns the dimension along which vectors are loaded to be transposed for some node of a nest whose vectors of
+/// `lanes` elements run along `vectorDim`. Their lanes are then at most maxTransposedLanes.
+std::optional<unsigned> squareDim(const LoopNest &nest, unsigned vectorDim, int64_t lanes, unsigned rowDims);
+
 /// Returns the number of loads and shuffles that extract a vector of elements with the given stride (of either sign)
 /// from the vectors that hold them. Returns nothing if it is not less than one instruction per lane.
 std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes);

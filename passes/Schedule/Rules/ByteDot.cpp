@@ -213,4 +213,10 @@ bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes) {
   llvm_unreachable("unknown byte products");
 }
 
+bool multipliesPairs(const Machine &machine, const ByteDot &dot) {
+  const auto &[shared, varying] = dot.products.front();
+  return machine.byteProducts == ByteProducts::Pairs ||
+         (machine.byteProducts == ByteProducts::UnsignedBySigned && shared.isSigned == varying.isSigned);
+}
+
 } // namespace cameo::schedule

@@ -48,6 +48,9 @@ bool hasGroupsAlong(const LoopNest &nest, const ByteDot &dot, unsigned dim);
 /// Whether `machine` has instructions for `dot` with vectors of `lanes` sums.
 bool canMultiply(const Machine &machine, const ByteDot &dot, unsigned lanes);
 
+/// Whether `machine` multiplies the bytes of `dot` as pairs of 16 bits, for want of an instruction for their signs.
+bool multipliesPairs(const Machine &machine, const ByteDot &dot);
+
 } // namespace cameo::schedule
 
 #endif

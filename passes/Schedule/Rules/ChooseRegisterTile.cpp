@@ -28,6 +28,8 @@ double steadyBytesPerCycle(const Machine &machine) { return machine.nearBytesPer
 constexpr int64_t rowsAtOnce = 4;
 /// The number of instructions that multiply and add a group of bytes with 16-bit pairs.
 constexpr int64_t pairOperations = 4;
+/// The same with VNNI, which multiplies and adds a pair at once.
+constexpr int64_t addedPairOperations = 2;
 
 /// Whether the points of a block share no operand. Half of the registers are then enough for the sums: more sums read
 /// from more streams at once (a mean of 3x3 points of 768 channels takes 1.27 times as long with blocks of 9 points by
@@ -49,6 +51,10 @@ constexpr int64_t functionRegisters = 2;
 /// bytes are also shuffled by one of these units, shorter ones by other units.
 int64_t preparationOperations(const Node &node, const Machine &machine) {
   return llvm::isa<mlir::arith::ExtFOp>(node.op) && machine.vectorBytes >= 64 ? 2 : 1;
+}
+
+bool isIntegerProduct(const Node &node) {
+  return node.kind == Node::Kind::Apply && llvm::isa<mlir::arith::MulIOp>(node.op) && !node.type.isIndex();
 }
 
 struct Shape {
@@ -78,13 +84,17 @@ public:
                                        (node.dependsOn >> *schedule.vectorDim) & 1;
                               }) > fewSteps)
       valuesPerPoint = 2;
+    // LLVM computes several products before it adds them, if they are no multiply-adds.
+    if (!schedule.dotDim && llvm::any_of(nest.computed(/*insideReduction=*/true),
+                                         [&](NodeId id) { return isIntegerProduct(nest.nodes[id]); }))
+      valuesPerPoint = std::max<int64_t>(valuesPerPoint, 1);
     operations = std::max<int64_t>(1, std::min<int64_t>(operations, nest.reductions.size()));
-    if (schedule.dotDim && machine.byteProducts == ByteProducts::Pairs) {
-      operations = pairOperations;
+    std::optional<ByteDot> dot = schedule.dotDim ? matchByteDot(nest, schedule) : std::nullopt;
+    if (dot && multipliesPairs(machine, *dot)) {
+      operations = machine.byteProducts == ByteProducts::Pairs ? pairOperations : addedPairOperations;
       operationsPerLoad = registersPerOperand = 2;
       registersInBetween = 3;
     }
-    std::optional<ByteDot> dot = schedule.dotDim ? matchByteDot(nest, schedule) : std::nullopt;
     bool isScaled = dot && dot->isScaled();
     if (isScaled) {
       // Integer sums are accumulated beside the float sums to which they are added. Bytes and the numbers extracted
@@ -106,13 +116,10 @@ public:
   }
 
   double blockCycles(const Shape &shape) const {
-    int64_t points = 1;
-    double loaded = 0;
-    for (int64_t count : shape.points)
-      points *= count;
-    double spread = 0, prepared = 0;
+    int64_t points = pointsOf(shape);
+    double loaded = 0, spread = 0, prepared = 0;
     for (NodeId id : preparations)
-      prepared += static_cast<double>(loadsOf(id, shape) * preparationOperations(nest.nodes[id], machine));
+      prepared += preparedElements(id, shape) * preparationOperations(nest.nodes[id], machine);
     for (NodeId id : loads) {
       double elements = static_cast<double>(elementsOf(id, shape, unrolled)) / unrolledSteps;
       spread += spreads(id) ? elements : 0;
@@ -126,13 +133,11 @@ public:
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle(machine));
-    return steps * perStep + points * storeCycles + blockOverheadCycles;
+    return steps * perStep + points * storeCycles + blockOverheadCycles + hoistedCycles(shape);
   }
 
   bool fitsRegisters(const Shape &shape) const {
-    int64_t accumulators = accumulatorsPerPoint, held = 0, between = valuesPerPoint;
-    for (int64_t count : shape.points)
-      accumulators *= count, between *= count;
+    int64_t accumulators = accumulatorsPerPoint * pointsOf(shape), between = valuesPerPoint * pointsOf(shape), held = 0;
     bool isRows = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && readsNothingTwice(nest);
     if (isRows && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
@@ -167,9 +172,7 @@ public:
   /// times.
   bool fitsCode(const Shape &shape) const {
     constexpr int64_t fewInstructions = 8, mostInstructions = 1024;
-    int64_t copies = unrolledSteps;
-    for (int64_t count : shape.points)
-      copies *= count;
+    int64_t copies = unrolledSteps * pointsOf(shape);
     return computed <= fewInstructions || copies * computed <= mostInstructions;
   }
 
@@ -206,6 +209,8 @@ public:
   }
 
 private:
+  static int64_t pointsOf(const Shape &shape) { return llvm::product_of(shape.points, int64_t(1)); }
+
   /// Returns how often the dimensions from `firstDim` on make the loops pass over a block of the vectorised operand.
   int64_t passes(const Shape &shape, unsigned firstDim) const {
     int64_t count = 1;
@@ -213,6 +218,22 @@ private:
       if (!nest.dims[dim].reduction && schedule.vectorDim != dim)
         count *= llvm::divideCeil(nest.dims[dim].extent, shape.points[dim]);
     return count;
+  }
+
+  /// Returns the cycles per block for broadcast elements that are kept around the loop over vectors. Without a loop
+  /// over the reduction LLVM broadcasts them before that loop; those for which there are no registers lie on the stack.
+  double hoistedCycles(const Shape &shape) const {
+    constexpr double reloadCycles = 0.5, spillCycles = 2;
+    if (!schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction || schedule.dotDim || unrolledSteps != steps)
+      return 0;
+    int64_t vectors = shape.points[*schedule.vectorDim], broadcast = 0,
+            blocks = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, vectors * schedule.lanes);
+    for (NodeId id : loads)
+      if (((nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) == 0)
+        broadcast += loadsOf(id, shape) * steps;
+    auto spilled = static_cast<double>(
+        std::max<int64_t>(0, broadcast + pointsOf(shape) * accumulatorsPerPoint + vectors - machine.vectorRegisters));
+    return blocks > 1 ? spilled * (reloadCycles + spillCycles / static_cast<double>(blocks)) : 0;
   }
 
   /// Computes the number of unrolled steps that the innermost reduction loops leave.
@@ -241,6 +262,15 @@ private:
           (parallel & ~node.dependsOn) != 0)
         preparations.push_back(id);
     }
+  }
+
+  /// Returns how often a step computes preparation `id`. What overlapping windows of unrolled steps share is converted
+  /// once.
+  double preparedElements(NodeId id, const Shape &shape) const {
+    llvm::ArrayRef<NodeId> operands = nest.nodes[id].operands;
+    if (operands.size() != 1 || nest.nodes[operands[0]].kind != Node::Kind::Load)
+      return static_cast<double>(loadsOf(id, shape));
+    return static_cast<double>(elementsOf(operands[0], shape, unrolled)) / static_cast<double>(unrolledSteps);
   }
 
   /// Returns the number of those `steps` (per dimension) on which a load depends.
@@ -377,9 +407,7 @@ private:
     unsigned last = shape.points.size();
     while (last > 0 && shape.points[last - 1] == 1)
       --last;
-    int64_t vectors = 0, points = 1;
-    for (int64_t count : shape.points)
-      points *= count;
+    int64_t vectors = 0, points = pointsOf(shape);
     for (NodeId id : loads)
       if (last > 0 && (nest.nodes[id].dependsOn >> (last - 1)) & 1 && loadsOf(id, shape) < points)
         vectors = std::max(vectors, loadsOf(id, shape));

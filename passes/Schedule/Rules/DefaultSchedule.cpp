@@ -2,14 +2,15 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
-#include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Rules/ElementwiseBlock.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/OperandTraffic.h"
 #include "passes/Schedule/Rules/OverlapSums.h"
 #include "passes/Schedule/Rules/ReductionParts.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -19,9 +20,6 @@ namespace {
 
 /// Nests with less work than this are not divided among threads in a kernel with others.
 constexpr double minShareCycles = 1000;
-constexpr int64_t elementwiseVectors = 4;
-/// The number of decision tree walks to interleave, because each step waits for its load.
-constexpr int64_t walksAtOnce = 4;
 /// The largest window whose points are all unrolled.
 constexpr int64_t smallWindow = 9;
 /// The largest number of rows of a window that are unrolled.
@@ -30,6 +28,8 @@ constexpr int64_t longestWindow = 5;
 constexpr int64_t chainsOfSums = 4;
 /// Reading the weights from memory may take this part (1/32) of the time of the products without being hidden.
 constexpr double readingShare = 32;
+/// The place of a piece of several parallel loops is found by divisions, which take a part of this time.
+constexpr double shortPieceCycles = 100;
 /// Describes the nests that share the parallel range of one nest.
 struct Beside {
   double cycles = 0; ///< of the others
@@ -49,7 +49,7 @@ public:
     if (nest.hasReduction())
       scheduleReduction();
     else
-      scheduleElementwise();
+      scheduleElementwise(nest, rowDims, machine, isWorthSharing(), schedule);
     overlapSums(nest, rowDims, machine, schedule);
     if (isWorthSharing() && !isEdge())
       chooseParallelLoops();
@@ -77,8 +77,7 @@ private:
   /// Whether the nest fills the border above or below a plane whose rows threads share: the thread with the
   /// neighbouring rows fills it.
   bool isEdge() const {
-    if (nest.hasReduction() || !nest.loads(/*insideReduction=*/false).empty() || nest.outputs.size() != 1 ||
-        !nest.hasKnownSizes())
+    if (!storesConstants(nest) || nest.outputs.size() != 1 || !nest.hasKnownSizes())
       return false;
     const Output &output = nest.outputs.front();
     auto plane = beside.planes.find(output.buffer);
@@ -86,64 +85,6 @@ private:
       return false;
     auto filled = nest.reach<int64_t>(output.address);
     return filled.greatest < plane->second.least || filled.least > plane->second.greatest;
-  }
-
-  /// Returns the parallel dimensions other than the vector dimension, outermost first.
-  llvm::SmallVector<unsigned> scalarDims() const {
-    llvm::SmallVector<unsigned> dims;
-    for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
-      if (!nest.dims[dim].reduction && !isVector(dim))
-        dims.push_back(dim);
-    return dims;
-  }
-
-  /// Returns the dimension along which vectors are loaded to be transposed.
-  std::optional<unsigned> squareDim() const {
-    if (schedule.vectorDim)
-      for (const Node &node : nest.nodes)
-        if (std::optional<unsigned> dim = transposedDim(nest, node, *schedule.vectorDim, schedule.lanes, rowDims))
-          return dim;
-    return std::nullopt;
-  }
-
-  /// Returns the dimension whose points lie between the elements of a strided vector, as channels between pixels: all
-  /// of them are in the cache lines that one point reads.
-  std::optional<unsigned> betweenDim() const {
-    if (schedule.vectorDim)
-      for (const Node &node : nest.nodes)
-        if (isSpread(node, *schedule.vectorDim, schedule.lanes))
-          for (unsigned dim : scalarDims())
-            if (int64_t apart = std::abs(int64_t(node.address.coefficients[dim]));
-                apart != 0 && nest.dims[dim].extent.isKnown() &&
-                apart * nest.dims[dim].extent <= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])))
-              return dim;
-    return std::nullopt;
-  }
-
-  void scheduleElementwise() {
-    std::optional<unsigned> square = squareDim(), between = square ? std::nullopt : betweenDim();
-    if (square)
-      schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
-    for (unsigned dim : scalarDims())
-      schedule.loops.push_back({dim, dim == square    ? schedule.lanes
-                                     : dim == between ? int64_t(nest.dims[dim].extent)
-                                                      : 1});
-    if (!schedule.vectorDim) {
-      if (!schedule.loops.empty() && walksTables(nest, schedule.loops.back().dim))
-        schedule.loops.back().size = walksAtOnce;
-      return;
-    }
-    if (rowDims > 0)
-      schedule.prefetchedBuffers = schedule.packedBuffers;
-    unsigned dim = *schedule.vectorDim;
-    // The steps of a long function depend on each other, so those of several vectors are interleaved.
-    int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
-    int64_t vectors = square || between ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
-    int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
-    // A single long dimension is first divided among threads.
-    if (schedule.loops.empty() && isWorthSharing())
-      schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, machine.enoughPieces()), block))});
-    schedule.loops.push_back({dim, block});
   }
 
   /// Whether the weights are read again and again from the cache. Their first read comes from memory, because other
@@ -158,7 +99,7 @@ private:
   /// Chooses the loops over the reduction, those over dimensions other than the vector dimension, and the register
   /// block.
   RegisterTile chooseBlock(llvm::SmallVectorImpl<Loop> &spatial) {
-    llvm::SmallVector<unsigned> scalar = scalarDims();
+    llvm::SmallVector<unsigned> scalar = scalarDims(nest, rowDims, schedule);
     // The vectorised operand is not reused along dimensions along which it varies (batches, groups, phases of strides).
     llvm::sort(scalar, [&](unsigned a, unsigned b) {
       bool firstVaries = operands.variesVector(a), secondVaries = operands.variesVector(b);
@@ -173,7 +114,19 @@ private:
     scheduleSteps();
     bool fetches = fetchesAhead();
     auto isTakenInParts = [&](int64_t vectors) { return fetches && parts.arePossible(scalar, vectors); };
-    RegisterTile tile = chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine, isTakenInParts);
+    auto chooseTile = [&] {
+      return chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine, isTakenInParts);
+    };
+    RegisterTile tile = chooseTile();
+    if (std::optional<unsigned> window = inner ? convertedOverlap(*inner) : std::nullopt) {
+      llvm::SmallVector<Loop> before(schedule.loops);
+      for (Loop &loop : schedule.loops)
+        loop.size = loop.dim == window ? int64_t(nest.dims[loop.dim].extent) : 1;
+      if (RegisterTile other = chooseTile(); other.cycles < tile.cycles)
+        tile = other;
+      else
+        schedule.loops = before;
+    }
     for (unsigned dim : scalar)
       spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});
     return tile;
@@ -361,16 +314,58 @@ private:
     }
   }
 
+  /// Returns the reduction along which windows of neighbouring points of `dim` share elements that are converted before
+  /// they are multiplied. If all of its steps are unrolled, each element is converted once for several points.
+  std::optional<unsigned> convertedOverlap(unsigned dim) const {
+    if (schedule.dotDim || llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); }))
+      return std::nullopt;
+    for (const Loop &loop : schedule.loops)
+      for (NodeId id : nest.computed(/*insideReduction=*/true)) {
+        const Node &node = nest.nodes[id];
+        if (node.kind != Node::Kind::Apply || !llvm::isa<mlir::arith::ExtFOp>(node.op) || isVector(loop.dim))
+          continue;
+        const Node &load = nest.nodes[node.operands[0]];
+        int64_t step = std::abs(int64_t(load.address.coefficients[loop.dim])),
+                between = std::abs(int64_t(load.address.coefficients[dim]));
+        if (load.kind == Node::Kind::Load && nest.dims[loop.dim].extent <= longestWindow && step != 0 && between != 0 &&
+            between % step == 0 && between / step < nest.dims[loop.dim].extent)
+          return loop.dim;
+      }
+    return std::nullopt;
+  }
+
   void chooseParallelLoops() {
     int64_t pieces = 1;
-    for (const Loop &loop : llvm::ArrayRef(schedule.loops).drop_front(schedule.repeatedLoops)) {
+    for (unsigned level = schedule.repeatedLoops; level < schedule.loops.size(); ++level) {
+      const Loop &loop = schedule.loops[level];
       bool again = llvm::any_of(llvm::ArrayRef(schedule.loops).take_front(schedule.parallelEnd()),
                                 [&](const Loop &other) { return other.dim == loop.dim; });
       if (pieces >= machine.enoughPieces() || nest.dims[loop.dim].reduction || again)
         return;
+      if (std::optional<Loop> part = chooseRun(loop, pieces)) {
+        schedule.loops.insert(schedule.loops.begin() + level, *part);
+        if (schedule.partialLoop && *schedule.partialLoop >= level)
+          ++*schedule.partialLoop;
+      }
       ++schedule.parallelLoops;
       pieces = parallelExtent(nest, schedule);
     }
+  }
+
+  /// Returns a loop around `loop`, which divides each of `pieces` pieces, if its iterations are too short to find their
+  /// place by division. The loop has as many iterations as threads need.
+  std::optional<Loop> chooseRun(const Loop &loop, int64_t pieces) const {
+    const Size &extent = nest.dims[loop.dim].extent;
+    if (pieces == 1 || !nest.hasKnownSizes() || storesConstants(nest))
+      return std::nullopt;
+    int64_t wanted = llvm::divideCeil(machine.enoughPieces(), pieces), count = llvm::divideCeil(extent, loop.size);
+    if (count <= 2 * wanted ||
+        cyclesOf(program, nest, machine) >= shortPieceCycles * static_cast<double>(pieces * count))
+      return std::nullopt;
+    for (int64_t parts = wanted; parts <= 2 * wanted; ++parts)
+      if (count % parts == 0)
+        return Loop{loop.dim, count / parts * loop.size};
+    return Loop{loop.dim, int64_t(llvm::divideCeil(count, wanted)) * loop.size};
   }
 
   const TaskProgram &program;

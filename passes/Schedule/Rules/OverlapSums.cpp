@@ -52,6 +52,16 @@ int64_t operationsPerResult(const LoopNest &nest, const Machine &machine) {
   return llvm::divideCeil(operations, std::ssize(nest.reductions));
 }
 
+/// Returns the number of vector additions that begin in a cycle. A core that begins one addition of whole vectors
+/// begins two of half vectors.
+int64_t additionsPerCycle(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine) {
+  int64_t bytes = 1;
+  for (const Reduction &reduction : nest.reductions)
+    bytes = std::max(bytes, bytesOf(nest.nodes[reduction.update].type));
+  bool isHalf = 2 * bytes * schedule.lanes <= machine.vectorBytes;
+  return std::max<int64_t>(machine.multiplyAdds, isHalf ? 2 : 1);
+}
+
 /// Returns the number of steps per part, of `extent` steps: `wanted`, or a divisor up to `most`, and at most half of
 /// all.
 int64_t stepsOfPart(int64_t wanted, int64_t extent, int64_t most) {
@@ -93,7 +103,7 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
       allSteps = multiplyCounts(allSteps, mostPoints(dimension));
     }
   int64_t results = runningResults(nest, schedule, left),
-          hidden = additionCycles * static_cast<int64_t>(machine.multiplyAdds);
+          hidden = additionCycles * additionsPerCycle(nest, schedule, machine);
   if (!innermost || allSteps < shortSum)
     return;
   // Enough steps to be hidden by the additions of other parts, and to keep the number of parts of float sums low.

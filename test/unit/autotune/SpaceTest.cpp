@@ -9,6 +9,7 @@
 #include "passes/Schedule/ConstantArguments.h"
 #include "passes/Schedule/Emission/Cpu/EmitTask.h"
 #include "passes/Schedule/Nests/Build/BuildNests.h"
+#include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/Complete/CompleteSchedules.h"
 #include "passes/Schedule/Rules/Complete/FinishBlocks.h"
 #include "passes/Schedule/Rules/PackOperands.h"
@@ -220,6 +221,23 @@ TEST(Space, VectorsAreStoredWholeWhereTheyCanBe) {
     // A transposition either loads or stores single lanes.
     EXPECT_EQ(strided > 0, llvm::StringRef(name) == "transpose") << name;
   }
+}
+
+/// Longer vectors would be read lane by lane.
+TEST(Space, TransposedVectorsFitSquares) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("transpose");
+  task.machine.vectorBytes = 4 * 2 * schedule::maxTransposedLanes;
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+  unsigned transposed = 0;
+  for (const NestSketch &sketch : space->allVariants().front().nests.front().sketches) {
+    const NestTraits &traits = space->allVariants().front().nests.front().traits;
+    if (sketch.vectorDim && schedule::squareDim(*traits.nest, *sketch.vectorDim, traits.maxLanes(), traits.rowDims)) {
+      ++transposed;
+      EXPECT_EQ(sketch.lanes, schedule::maxTransposedLanes);
+    }
+  }
+  EXPECT_GT(transposed, 0U);
 }
 
 /// Other schedules would gain no time, and many of them have long code.

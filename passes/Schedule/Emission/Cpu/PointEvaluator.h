@@ -61,6 +61,8 @@ private:
   int64_t lanesAt(const Point &point) const;
   /// Returns the offsets of the lanes from the first lane, with distance `stride`.
   mlir::Value laneOffsets(const Size &stride);
+  std::optional<unsigned> interleavedDim(const Output &output) const;
+  void storeInterleaved(const Output &output, const Point &point, unsigned dim, mlir::Value value, mlir::Value memory);
   mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
   mlir::Value loadSpread(const Node &node, mlir::Value address, int64_t stride, int64_t count);
   mlir::Value loadMaskedLanes(const Node &node, mlir::Value address, mlir::Value offsets, mlir::Value mask);
@@ -96,6 +98,8 @@ private:
   std::map<std::tuple<NodeId, Size, int64_t>, mlir::Value> groups; ///< by address and number of bytes
   std::map<int64_t, mlir::Value> masks,
       countedMasks; ///< by the number of lanes, and for dynamic sizes by the offset of the first lane
+  /// Vectors of an output that wait for their neighbours, by the first point.
+  std::map<std::pair<const Output *, Point>, llvm::SmallVector<mlir::Value>> interleaved;
   llvm::DenseMap<mlir::Value, mlir::Value> vectors;
 };
 

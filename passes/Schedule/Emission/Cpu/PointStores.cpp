@@ -33,6 +33,40 @@ static void storeFirstLanes(OpBuilder &builder, Location loc, Value value, Value
   }
 }
 
+/// Returns the dimension whose points fill the elements between the lanes of a strided output, if the block has all of
+/// them and pairs of vectors can be interleaved until they are contiguous.
+std::optional<unsigned> PointEvaluator::interleavedDim(const Output &output) const {
+  constexpr int64_t mostVectors = 4;
+  const Size &stride = output.address.coefficients[*schedule.vectorDim];
+  if (!stride.isKnown() || stride < 2 || stride > mostVectors || !llvm::isPowerOf2_64(int64_t(stride)))
+    return std::nullopt;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (!dimension.reduction && dim != *schedule.vectorDim && output.address.coefficients[dim] == 1 &&
+        dimension.extent == stride && positions[dim].size == int64_t(stride) && !positions[dim].length)
+      return dim;
+  return std::nullopt;
+}
+
+/// Keeps `value`, the vector of `output` at `point`, until those of all points along `dim` are known. Then stores them
+/// as one contiguous vector.
+void PointEvaluator::storeInterleaved(const Output &output, const Point &point, unsigned dim, Value value,
+                                      Value memory) {
+  Point first = point;
+  first[dim] = 0;
+  SmallVector<Value> &vectors = interleaved[{&output, first}];
+  vectors.resize(positions[dim].size);
+  vectors[point[dim]] = value;
+  if (!llvm::all_of(vectors, [](Value vector) { return bool(vector); }))
+    return;
+  while (vectors.size() > 1) {
+    size_t half = vectors.size() / 2;
+    for (size_t number = 0; number < half; ++number)
+      vectors[number] = vector::InterleaveOp::create(builder, loc, vectors[number], vectors[number + half]);
+    vectors.resize(half);
+  }
+  vector::StoreOp::create(builder, loc, vectors.front(), memory, address(output.address, first));
+}
+
 void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Value> accumulators) {
   Value value = toStorage(evaluate(output.value, point, accumulators));
   Value memory = buffers[output.buffer], index = output.index ? evaluate(*output.index, point, accumulators) : Value();
@@ -53,6 +87,10 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
   Value mask = maskAt(point);
   if (!isComputedByLane && stride == 1 && !mask) {
     vector::StoreOp::create(builder, loc, value, memory, at);
+    return;
+  }
+  if (std::optional<unsigned> dim = mask || index ? std::nullopt : interleavedDim(output)) {
+    storeInterleaved(output, point, *dim, value, memory);
     return;
   }
   bool isCounted = positions[*schedule.vectorDim].length != nullptr;

@@ -1,0 +1,173 @@
+#include "passes/Schedule/Rules/ElementwiseBlock.h"
+
+#include "passes/Schedule/Nests/TransposedLoads.h"
+#include "passes/Schedule/Rules/CacheModel.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// The number of decision tree walks to interleave, because each step waits for its load.
+constexpr int64_t walksAtOnce = 4;
+
+class ElementwiseRules {
+public:
+  ElementwiseRules(const LoopNest &nest, unsigned rowDims, const Machine &machine, bool isShared,
+                   NestSchedule &schedule)
+      : nest(nest), rowDims(rowDims), machine(machine), isShared(isShared), schedule(schedule) {}
+
+  void run() {
+    std::optional<unsigned> square =
+        schedule.vectorDim ? squareDim(nest, *schedule.vectorDim, schedule.lanes, rowDims) : std::nullopt;
+    std::optional<unsigned> between = square ? std::nullopt : betweenDim();
+    if (square)
+      schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
+    llvm::SmallVector<unsigned> dims = scalarDims(nest, rowDims, schedule);
+    if (schedule.vectorDim && !square && !between && dims.size() > 1)
+      if (std::optional<Loop> part = choosePartOfLines(llvm::ArrayRef(dims).drop_back(), dims.back()))
+        schedule.loops.push_back(*part);
+    for (unsigned dim : dims)
+      schedule.loops.push_back({dim, dim == square    ? squarePoints(dim)
+                                     : dim == between ? int64_t(nest.dims[dim].extent)
+                                                      : 1});
+    if (!schedule.vectorDim) {
+      if (!schedule.loops.empty() && walksTables(nest, schedule.loops.back().dim))
+        schedule.loops.back().size = walksAtOnce;
+      return;
+    }
+    if (rowDims > 0)
+      schedule.prefetchedBuffers = schedule.packedBuffers;
+    unsigned dim = *schedule.vectorDim;
+    // The steps of a long function depend on each other, so those of several vectors are interleaved.
+    int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
+    int64_t vectors = square || between ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
+    int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
+    // A single long dimension is first divided among threads.
+    if (schedule.loops.empty() && isShared)
+      schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, machine.enoughPieces()), block))});
+    else if (!square && !between)
+      block = takeRows(vectors) * schedule.lanes;
+    schedule.loops.push_back({dim, block});
+  }
+
+private:
+  /// Returns the dimension whose points lie between the elements of a strided vector, as channels between pixels: all
+  /// of them are in the cache lines that one point reads.
+  std::optional<unsigned> betweenDim() const {
+    if (schedule.vectorDim)
+      for (const Node &node : nest.nodes)
+        if (isSpread(node, *schedule.vectorDim, schedule.lanes))
+          for (unsigned dim : scalarDims(nest, rowDims, schedule))
+            if (int64_t apart = std::abs(int64_t(node.address.coefficients[dim]));
+                apart != 0 && nest.dims[dim].extent.isKnown() &&
+                apart * nest.dims[dim].extent <= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])))
+              return dim;
+    return std::nullopt;
+  }
+
+  /// Returns the number of points of a block along `dim`, along which vectors are transposed in squares. Equal pieces
+  /// of an extent that squares do not divide would leave each of them incomplete, so several squares share a block.
+  int64_t squarePoints(unsigned dim) const {
+    constexpr int64_t mostSquares = 4;
+    int64_t lanes = schedule.lanes;
+    const Size &extent = nest.dims[dim].extent;
+    if (!extent.isKnown() || extent <= lanes || extent % lanes == 0)
+      return lanes;
+    return llvm::divideCeil(int64_t(extent), llvm::divideCeil(int64_t(extent), mostSquares * lanes));
+  }
+
+  /// Returns a loop around all others over parts of `last`, the innermost scalar dimension, if another dimension
+  /// returns to the cache lines that rows along it read, as in a transposition of short rows. The lines of a part stay
+  /// in the first-level cache.
+  std::optional<Loop> choosePartOfLines(llvm::ArrayRef<unsigned> outer, unsigned last) const {
+    if (!nest.hasKnownSizes())
+      return std::nullopt;
+    int64_t row = nest.dims[*schedule.vectorDim].extent, rows = machine.l1Bytes / 2 / (2 * lineBytes);
+    auto returnsToLines = [&](unsigned dim) {
+      return llvm::any_of(nest.nodes, [&](const Node &node) {
+        if (node.kind != Node::Kind::Load || node.address.coefficients[*schedule.vectorDim] != 1)
+          return false;
+        int64_t bytes = bytesOf(node.type), next = std::abs(int64_t(node.address.coefficients[dim])) * bytes,
+                between = std::abs(int64_t(node.address.coefficients[last])) * bytes;
+        return next >= row * bytes && next < 2 * lineBytes && next % lineBytes != 0 && between > next;
+      });
+    };
+    bool isWorthIt = nest.dims[last].extent >= 2 * rows && llvm::any_of(outer, returnsToLines);
+    return isWorthIt ? std::optional(Loop{last, rows}) : std::nullopt;
+  }
+
+  /// Whether a place at which the nest reads, computed for each point, depends on `dim`.
+  bool computesPlaces(unsigned dim) const {
+    return llvm::any_of(nest.nodes, [&](const Node &node) {
+      return node.kind == Node::Kind::Gather &&
+             llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
+    });
+  }
+
+  /// Whether all points along `dim` read the same.
+  bool repeatsLoads(unsigned dim) const {
+    return llvm::none_of(nest.loads(/*insideReduction=*/false),
+                         [&](NodeId id) { return (nest.nodes[id].dependsOn >> dim) & 1; });
+  }
+
+  /// Gives a block of `vectors` vectors several rows along the vector dimension, where a row has fewer vectors or rows
+  /// share the places of their lanes, each of which takes an instruction. Rows at a constant distance come first. Rows
+  /// that read the same are further ones. Returns the number of vectors per row.
+  int64_t takeRows(int64_t vectors) {
+    unsigned dim = *schedule.vectorDim;
+    if (!nest.hasKnownSizes() || storesConstants(nest))
+      return vectors;
+    int64_t perRow = llvm::divideCeil(int64_t(nest.dims[dim].extent), int64_t(schedule.lanes));
+    bool isComputed = computesPlaces(dim);
+    perRow = isComputed ? 1 : std::min(perRow, vectors);
+    int64_t rows = vectors / perRow;
+    llvm::SmallVector<bool> taken(nest.dims.size());
+    auto take = [&](auto &&applies) {
+      for (Loop &loop : llvm::reverse(schedule.loops))
+        if (!taken[loop.dim] && applies(loop.dim)) {
+          taken[loop.dim] = true;
+          loop.size = std::max<int64_t>(1, std::min<int64_t>(rows, nest.dims[loop.dim].extent));
+          rows /= loop.size;
+        }
+    };
+    take([&](unsigned other) { return !computesPlaces(other); });
+    take([](unsigned) { return true; });
+    int64_t vectorsOfRow = rows < vectors / perRow ? perRow : vectors;
+    int64_t copies = isComputed ? 1 : elementwiseVectors;
+    for (Loop &loop : schedule.loops)
+      if (loop.size == 1 && repeatsLoads(loop.dim)) {
+        loop.size = std::max<int64_t>(1, std::min<int64_t>(copies, nest.dims[loop.dim].extent));
+        copies /= loop.size;
+      }
+    return vectorsOfRow;
+  }
+
+  const LoopNest &nest;
+  unsigned rowDims;
+  const Machine &machine;
+  bool isShared;
+  NestSchedule &schedule;
+};
+
+} // namespace
+
+llvm::SmallVector<unsigned> scalarDims(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule) {
+  llvm::SmallVector<unsigned> dims;
+  for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction && schedule.vectorDim != dim)
+      dims.push_back(dim);
+  return dims;
+}
+
+bool storesConstants(const LoopNest &nest) {
+  return !nest.hasReduction() && nest.loads(/*insideReduction=*/false).empty();
+}
+
+void scheduleElementwise(const LoopNest &nest, unsigned rowDims, const Machine &machine, bool isShared,
+                         NestSchedule &schedule) {
+  ElementwiseRules(nest, rowDims, machine, isShared, schedule).run();
+}
+
+} // namespace cameo::schedule
