@@ -63,12 +63,65 @@ private:
   size_t size;
 };
 
-struct AllocationCells {
-  uint64_t number; ///< number of the allocation
+/// The cells of an allocation. A page that the host or a copy has written as a whole needs none until an access of a
+/// kernel: most of the memory that is cleared to measure times is never accessed.
+class AllocationCells {
+public:
+  const uint64_t number; ///< number of the allocation
   Cells<Cell> cells;
   Cells<Reads> reads;
-  AllocationCells(uint64_t number, size_t bytes) : number(number), cells(bytes), reads(bytes) {}
+
+  AllocationCells(uint64_t number, size_t bytes)
+      : number(number), cells(bytes), reads(bytes), bytes(bytes), isWhole(bytes / pageBytes + 1) {}
+
+  /// Makes the cells of these bytes hold what is known of them.
+  void fill(size_t begin, size_t count);
+  void markWritten(size_t begin, size_t count);
+  bool isWritten(size_t begin, size_t count);
+
+private:
+  static constexpr size_t pageBytes = 4096;
+
+  /// Calls `each(page, first, end)` for the part of these bytes in each page.
+  template <typename Function> static void forPages(size_t begin, size_t count, Function each) {
+    for (size_t end = begin + count; begin < end;) {
+      size_t page = begin / pageBytes, next = std::min(end, (page + 1) * pageBytes);
+      each(page, begin, next);
+      begin = next;
+    }
+  }
+
+  size_t bytes;
+  std::vector<bool> isWhole; ///< by page: all bytes are written, and the cells do not say so yet
 };
+
+void AllocationCells::fill(size_t begin, size_t count) {
+  forPages(begin, count, [&](size_t page, size_t, size_t) {
+    if (!isWhole[page])
+      return;
+    isWhole[page] = false;
+    for (size_t byte = page * pageBytes, end = std::min(bytes, byte + pageBytes); byte < end; ++byte)
+      cells.at(byte)->isWritten = true;
+  });
+}
+
+void AllocationCells::markWritten(size_t begin, size_t count) {
+  forPages(begin, count, [&](size_t page, size_t first, size_t end) {
+    if (first == page * pageBytes && end == std::min(bytes, first + pageBytes))
+      isWhole[page] = true;
+    for (size_t byte = first; !isWhole[page] && byte < end; ++byte)
+      cells.at(byte)->isWritten = true;
+  });
+}
+
+bool AllocationCells::isWritten(size_t begin, size_t count) {
+  bool isAll = true;
+  forPages(begin, count, [&](size_t page, size_t first, size_t end) {
+    for (size_t byte = first; isAll && !isWhole[page] && byte < end; ++byte)
+      isAll = cells.at(byte)->isWritten;
+  });
+  return isAll;
+}
 
 /// The part of a block's accesses that another one is ordered after: all phases before `phase`, and the accesses of
 /// `thread` in that phase.
@@ -123,12 +176,14 @@ struct Known {
   const char *where = nullptr;
 };
 
-Known find(const void *address) {
-  const auto *byte = static_cast<const char *>(address);
-  if (shared && byte >= shared && byte < shared + own->shared.size()) {
-    auto begin = static_cast<size_t>(byte - shared);
-    return {&own->shared[begin], nullptr, own->shared.size() - begin, begin, own->shared.size(), "shared memory"};
-  }
+/// A byte of an allocation. `cells` is null if there is none.
+struct Place {
+  AllocationCells *cells = nullptr;
+  size_t begin = 0, all = 0; ///< number of the byte, and bytes of the allocation
+  size_t atMost(size_t count) const { return std::min(count, all - begin); }
+};
+
+Place findAllocation(const void *address) {
   std::optional<FoundMemory> memory = findMemory(address);
   if (!memory || memory->isFreed)
     return {};
@@ -139,13 +194,22 @@ Known find(const void *address) {
     found = (global.erase(found), global.end());
   if (found == global.end())
     found = global.try_emplace(start, memory->number, memory->bytes).first;
-  size_t begin = reinterpret_cast<uintptr_t>(address) - start;
-  return {found->second.cells.at(begin),
-          found->second.reads.at(begin),
-          memory->bytes - begin,
-          begin,
-          memory->bytes,
-          "an allocation"};
+  return {&found->second, reinterpret_cast<uintptr_t>(address) - start, memory->bytes};
+}
+
+/// The cells of up to `count` bytes from `address` on.
+Known find(const void *address, size_t count) {
+  const auto *byte = static_cast<const char *>(address);
+  if (shared && byte >= shared && byte < shared + own->shared.size()) {
+    auto begin = static_cast<size_t>(byte - shared);
+    return {&own->shared[begin], nullptr, own->shared.size() - begin, begin, own->shared.size(), "shared memory"};
+  }
+  Place place = findAllocation(address);
+  if (!place.cells)
+    return {};
+  auto [allocation, begin, all] = place;
+  allocation->fill(begin, place.atMost(count));
+  return {allocation->cells.at(begin), allocation->reads.at(begin), all - begin, begin, all, "an allocation"};
 }
 
 /// Whether a constant table of the image is at `address`. It is loaded with the code, and is no allocation.
@@ -315,7 +379,7 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
   const char *verb = kind == readAccess || kind == copyFromAccess ? "reads"
                      : kind == atomicAccess                       ? "changes"
                                                                   : "writes";
-  Known known = find(address);
+  Known known = find(address, bytes);
   if (!known.cell && kind == readAccess && isTable(address))
     return true;
   if (!known.cell) {
@@ -327,7 +391,7 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
     note(verb, bytes, known, ", and reaches beyond its end");
     return false;
   }
-  Known copied = kind == copyToAccess ? find(source) : Known();
+  Known copied = kind == copyToAccess ? find(source, bytes) : Known();
   for (size_t byte = 0; byte < bytes; ++byte) {
     bool isUnwritten = copied.cell && byte < copied.bytes && !copied.cell[byte].isWritten;
     noteOne(byte, bytes, known, kind, verb);
@@ -337,7 +401,7 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
 }
 
 void markInFlight(const void *address, size_t bytes) {
-  Known known = find(address);
+  Known known = find(address, bytes);
   for (size_t byte = 0; known.cell && byte < bytes && byte < known.bytes; ++byte)
     known.cell[byte].isWritten = false;
 }
@@ -350,17 +414,13 @@ void reportProblem(const std::string &what) {
 }
 
 bool isWritten(const void *address, size_t bytes) {
-  Known known = find(address);
-  for (size_t byte = 0; known.cell && byte < bytes && byte < known.bytes; ++byte)
-    if (!known.cell[byte].isWritten)
-      return false;
-  return true;
+  Place place = findAllocation(address);
+  return !place.cells || place.cells->isWritten(place.begin, place.atMost(bytes));
 }
 
 void markWritten(const void *address, size_t bytes) {
-  Known known = find(address);
-  for (size_t byte = 0; known.cell && byte < bytes && byte < known.bytes; ++byte)
-    known.cell[byte].isWritten = true;
+  if (Place place = findAllocation(address); place.cells)
+    place.cells->markWritten(place.begin, place.atMost(bytes));
 }
 
 } // namespace emulator

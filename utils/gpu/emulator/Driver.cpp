@@ -94,16 +94,21 @@ Order *findOrder() {
   return order ? &*order : nullptr;
 }
 
-int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
+/// Calls `move`, which reads or writes these bytes of the device.
+template <typename Move> int access(const void *onDevice, size_t bytes, bool isWrite, Move move) {
   std::lock_guard lock(mutex);
   if (depth == 0)
     return invalidContext;
   if (!isInside(onDevice, bytes))
     return say(illegalAddress, "a copy reaches beyond an allocation of the device");
-  memmove(to, from, bytes);
-  if (isChecking() && onDevice == to)
-    markWritten(to, bytes);
+  move();
+  if (isChecking() && isWrite)
+    markWritten(onDevice, bytes);
   return success;
+}
+
+int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
+  return access(onDevice, bytes, onDevice == to, [&] { memmove(to, from, bytes); });
 }
 
 /// Whether memory of the device, from which a copy reads, is uninitialised.
@@ -268,10 +273,8 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
 }
 
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *) {
-  return doOrCapture([=] {
-    std::vector<unsigned char> filled(bytes, value);
-    return copy(pointer(to), filled.data(), bytes, pointer(to));
-  });
+  return doOrCapture(
+      [=] { return access(pointer(to), bytes, /*isWrite=*/true, [=] { memset(pointer(to), value, bytes); }); });
 }
 
 int cuStreamCreate(void **stream, unsigned) {

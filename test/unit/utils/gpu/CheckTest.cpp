@@ -347,6 +347,30 @@ TEST(EmulatedCheck, CopiesOfWhatNothingHasWrittenAreSuch) {
   release(to);
 }
 
+TEST(EmulatedCheck, WrittenPages) {
+  // More than two pages, the last one in part. The first bytes of the memory stay unwritten.
+  constexpr size_t bytes = 2 * 4096 + 100, begin = 10;
+  auto *memory = static_cast<char *>(allocate(bytes));
+  markWritten(memory + begin, bytes - begin);
+  EXPECT_TRUE(isWritten(memory + begin, bytes - begin));
+  EXPECT_FALSE(isWritten(memory, bytes));
+  beginLaunch();
+  beginBlock(0, nullptr, 0);
+  setThread(0, 0);
+  // An access across pages.
+  EXPECT_TRUE(noteAccess(memory + 4096 - 4, 8, readAccess));
+  EXPECT_TRUE(noteAccess(memory + bytes - 8, 8, readAccess));
+  EXPECT_EQ(problem(), "");
+  // A copy on its way makes a part of a page unwritten.
+  markInFlight(memory + 4096 + 8, 4);
+  EXPECT_TRUE(isWritten(memory + 4096, 8));
+  EXPECT_FALSE(isWritten(memory + 4096, 9));
+  EXPECT_TRUE(noteAccess(memory + 8, 4, readAccess));
+  EXPECT_NE(problem().find("at byte 8 of an allocation of 8292 bytes that were never written"), std::string::npos)
+      << problem();
+  release(memory);
+}
+
 TEST(EmulatedCheck, LaunchesFollowEachOther) {
   auto *memory = static_cast<char *>(allocate(4));
   beginLaunch();
