@@ -5,11 +5,18 @@
 
 #include <stdlib.h>
 
+/* What is measured. */
+struct timing {
+  uint64_t written_bytes; /* of device memory that the runs do not use, which is written before the measured work */
+  device_address written; /* that memory; 0: none */
+  int32_t uses_graph;
+  uint32_t count; /* runs */
+  float *milliseconds;
+};
+
 struct timer {
   void *begin, *end;        /* events */
   void *graph, *executable; /* null if no graph is used */
-  device_address written;   /* memory that the runs do not use; 0: none */
-  uint64_t written_bytes;
 };
 
 static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
@@ -30,10 +37,11 @@ static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "capturing a run", result);
 }
 
-static cameo_status time_run(cameo_gpu_session *session, const struct timer *timer, float *milliseconds) {
+static cameo_status time_run(cameo_gpu_session *session, const struct timing *timing, const struct timer *timer,
+                             float *milliseconds) {
   const gpu_driver *driver = session->gpu->driver;
   cuda_result result =
-      timer->written ? driver->cuMemsetD8Async(timer->written, 0, timer->written_bytes, session->stream) : 0;
+      timing->written ? driver->cuMemsetD8Async(timing->written, 0, timing->written_bytes, session->stream) : 0;
   if (result == 0)
     result = driver->cuEventRecord(timer->begin, session->stream);
   cameo_status status = CAMEO_OK;
@@ -52,38 +60,17 @@ static cameo_status time_run(cameo_gpu_session *session, const struct timer *tim
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
 }
 
-static cameo_status time_runs(cameo_gpu_session *session, struct timer *timer, int32_t uses_graph, uint32_t count,
-                              float *milliseconds) {
+static cameo_status time_runs(cameo_gpu_session *session, const struct timing *timing) {
   const gpu_driver *driver = session->gpu->driver;
-  cuda_result result = driver->cuEventCreate(&timer->begin, 0);
+  struct timer timer = {0};
+  cuda_result result = driver->cuEventCreate(&timer.begin, 0);
   if (result == 0)
-    result = driver->cuEventCreate(&timer->end, 0);
-  if (result != 0)
-    return cameo_gpu_fail_driver(driver, "timing a run", result);
-  cameo_status status = uses_graph ? capture(session, timer) : CAMEO_OK;
-  for (uint32_t i = 0; i < count && status == CAMEO_OK; ++i)
-    status = time_run(session, timer, &milliseconds[i]);
-  return status;
-}
-
-static cameo_status time_all(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
-                             const int64_t *symbols, int32_t uses_graph, uint64_t written_bytes, uint32_t count,
-                             float *milliseconds) {
-  if (count == 0 || !milliseconds)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected at least one run, and a pointer for the times");
-  cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
-  if (status != CAMEO_OK)
-    return status;
-  const gpu_driver *driver = session->gpu->driver;
-  struct timer timer = {.written_bytes = written_bytes};
-  cuda_result result = written_bytes > 0 ? driver->cuMemAlloc_v2(&timer.written, written_bytes) : 0;
-  status = result == 0 ? cameo_gpu_copy_inputs(session, inputs) : cameo_gpu_fail_driver(driver, "timing a run", result);
-  if (status == CAMEO_OK)
-    status = time_runs(session, &timer, uses_graph, count, milliseconds);
-  if (status == CAMEO_OK)
-    status = cameo_gpu_copy_outputs(session, outputs);
-  if (timer.written)
-    driver->cuMemFree_v2(timer.written);
+    result = driver->cuEventCreate(&timer.end, 0);
+  cameo_status status = result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
+  if (status == CAMEO_OK && timing->uses_graph)
+    status = capture(session, &timer);
+  for (uint32_t i = 0; i < timing->count && status == CAMEO_OK; ++i)
+    status = time_run(session, timing, &timer, &timing->milliseconds[i]);
   if (timer.executable)
     driver->cuGraphExecDestroy(timer.executable);
   if (timer.graph)
@@ -92,33 +79,56 @@ static cameo_status time_all(cameo_gpu_session *session, const void *const *inpu
     driver->cuEventDestroy_v2(timer.begin);
   if (timer.end)
     driver->cuEventDestroy_v2(timer.end);
+  return status;
+}
+
+/* Measures between the copies of the inputs and those of the outputs. */
+static cameo_status measure(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                            const int64_t *symbols, struct timing timing,
+                            cameo_status (*time)(cameo_gpu_session *session, const struct timing *timing)) {
+  if (timing.count == 0 || !timing.milliseconds)
+    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected at least one run, and a pointer for the times");
+  cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
+  if (status != CAMEO_OK)
+    return status;
+  const gpu_driver *driver = session->gpu->driver;
+  cuda_result result = timing.written_bytes > 0 ? driver->cuMemAlloc_v2(&timing.written, timing.written_bytes) : 0;
+  status = result == 0 ? cameo_gpu_copy_inputs(session, inputs) : cameo_gpu_fail_driver(driver, "timing a run", result);
+  if (status == CAMEO_OK)
+    status = time(session, &timing);
+  if (status == CAMEO_OK)
+    status = cameo_gpu_copy_outputs(session, outputs);
+  if (timing.written)
+    driver->cuMemFree_v2(timing.written);
   cameo_gpu_leave(session->gpu);
   return status;
 }
 
 cameo_status cameo_gpu_time_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                  const int64_t *symbols, int32_t uses_graph, uint32_t count, float *milliseconds) {
-  return time_all(session, inputs, outputs, symbols, uses_graph, 0, count, milliseconds);
+  struct timing timing = {.uses_graph = uses_graph, .count = count, .milliseconds = milliseconds};
+  return measure(session, inputs, outputs, symbols, timing, time_runs);
 }
 
 cameo_status cameo_gpu_time_cold_runs(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
                                       const int64_t *symbols, uint64_t written_bytes, uint32_t count,
                                       float *milliseconds) {
-  return time_all(session, inputs, outputs, symbols, /*uses_graph=*/0, written_bytes, count, milliseconds);
+  struct timing timing = {.written_bytes = written_bytes, .count = count, .milliseconds = milliseconds};
+  return measure(session, inputs, outputs, symbols, timing, time_runs);
 }
 
 /* `events` holds two events for each step, around its last execution. */
-static cameo_status time_steps(cameo_gpu_session *session, void **events, device_address written,
-                               uint64_t written_bytes, float *milliseconds) {
+static cameo_status time_steps_between(cameo_gpu_session *session, const struct timing *timing, void **events) {
   const gpu_driver *driver = session->gpu->driver;
   uint32_t count = session->gpu->model->step_count;
+  float *milliseconds = timing->milliseconds;
   cuda_result result = 0;
   for (uint32_t i = 0; i < 2 * count && result == 0; ++i)
     result = driver->cuEventCreate(&events[i], 0);
   /* Enqueueing a step takes a few microseconds. */
   enum { STEPS_PER_WRITE = 8 };
-  for (uint32_t i = 0; written && i <= count / STEPS_PER_WRITE && result == 0; ++i)
-    result = driver->cuMemsetD8Async(written, 0, written_bytes, session->stream);
+  for (uint32_t i = 0; timing->written && i <= count / STEPS_PER_WRITE && result == 0; ++i)
+    result = driver->cuMemsetD8Async(timing->written, 0, timing->written_bytes, session->stream);
   /* Negative until the step is executed. */
   for (uint32_t i = 0; i < count; ++i)
     milliseconds[i] = -1;
@@ -144,35 +154,23 @@ static cameo_status time_steps(cameo_gpu_session *session, void **events, device
   return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "timing a run", result);
 }
 
-cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
-                                  const int64_t *symbols, uint64_t written_bytes, float *milliseconds) {
-  if (!milliseconds)
-    return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "expected a pointer for the times of the steps, got NULL");
-  cameo_status status = cameo_gpu_begin_run(session, inputs, outputs, symbols);
-  if (status != CAMEO_OK)
-    return status;
-  const gpu_driver *driver = session->gpu->driver;
+static cameo_status time_steps(cameo_gpu_session *session, const struct timing *timing) {
   uint32_t count = session->gpu->model->step_count;
   void **events = calloc(2 * (size_t)count + 1, sizeof *events);
-  device_address written = 0;
-  cuda_result result = written_bytes > 0 ? driver->cuMemAlloc_v2(&written, written_bytes) : 0;
   if (!events)
-    status = cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
-  else
-    status =
-        result == 0 ? cameo_gpu_copy_inputs(session, inputs) : cameo_gpu_fail_driver(driver, "timing a run", result);
-  if (status == CAMEO_OK)
-    status = time_steps(session, events, written, written_bytes, milliseconds);
-  if (status == CAMEO_OK)
-    status = cameo_gpu_copy_outputs(session, outputs);
-  for (uint32_t i = 0; events && i < 2 * count; ++i)
+    return cameo_gpu_fail(CAMEO_OUT_OF_MEMORY, "out of memory");
+  cameo_status status = time_steps_between(session, timing, events);
+  for (uint32_t i = 0; i < 2 * count; ++i)
     if (events[i])
-      driver->cuEventDestroy_v2(events[i]);
+      session->gpu->driver->cuEventDestroy_v2(events[i]);
   free(events);
-  if (written)
-    driver->cuMemFree_v2(written);
-  cameo_gpu_leave(session->gpu);
   return status;
+}
+
+cameo_status cameo_gpu_time_steps(cameo_gpu_session *session, const void *const *inputs, void *const *outputs,
+                                  const int64_t *symbols, uint64_t written_bytes, float *milliseconds) {
+  struct timing timing = {.written_bytes = written_bytes, .count = 1, .milliseconds = milliseconds};
+  return measure(session, inputs, outputs, symbols, timing, time_steps);
 }
 
 cameo_status cameo_gpu_device_name(int32_t device, char *name, uint32_t bytes) {
