@@ -122,10 +122,14 @@ llvm::Error ModelRunner::loadOnGpu() {
   return status == CAMEO_OK ? llvm::Error::success() : llvm::createStringError(cameo_gpu_error());
 }
 
-/// Creates a session for the current symbols, which determine the size of its workspace.
-llvm::Error ModelRunner::createSession() {
+/// Creates a session for the current symbols, which determine the size of its workspace, unless that of the current
+/// session is large enough.
+llvm::Error ModelRunner::createSession(uint64_t workspaceBytes) {
+  if (session && workspaceBytes <= sessionBytes)
+    return llvm::Error::success();
   cameo_gpu_session_destroy(session);
   session = nullptr;
+  sessionBytes = workspaceBytes;
   cameo_status status = cameo_gpu_session_create(gpu, symbols.data(), &session);
   return status == CAMEO_OK ? llvm::Error::success() : llvm::createStringError(cameo_gpu_error());
 }
@@ -161,7 +165,7 @@ llvm::Error ModelRunner::bindInputs(llvm::ArrayRef<Tensor> tensors) {
   if (!fitsMemory(CAMEO_UINT8, static_cast<int64_t>(bytes)))
     return llvm::createStringError("the workspace is too large: " + llvm::Twine(bytes) + " bytes");
   if (gpu) {
-    if (llvm::Error error = createSession())
+    if (llvm::Error error = createSession(bytes))
       return error;
   } else if (!workspace.data() || workspace.sizeBytes() < bytes) {
     workspace = Tensor("workspace", CAMEO_UINT8, static_cast<int64_t>(bytes));
@@ -233,6 +237,7 @@ llvm::Expected<std::vector<float>> ModelRunner::timeOnGpu(int runs, bool usesGra
   if (cameo_gpu_time_runs(session, inputPointers.data(), outputPointers.data(), symbols.data(), usesGraph,
                           static_cast<uint32_t>(runs), times.data()) != CAMEO_OK)
     return llvm::createStringError(llvm::Twine("run: ") + cameo_gpu_error());
+  takeShapes();
   return times;
 }
 

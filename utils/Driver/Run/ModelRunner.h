@@ -32,8 +32,8 @@ public:
   ~ModelRunner();
 
   /// Uses `tensors`, in the model's order, as inputs of the following runs without copying; allocates the outputs, and
-  /// a workspace if the current one is too small. With `sharesCaches`, an output that shares the memory of an input has
-  /// no memory of its own, and the input is overwritten.
+  /// a workspace, or a session on a GPU, if the current one is too small. With `sharesCaches`, an output that shares
+  /// the memory of an input has no memory of its own, and the input is overwritten.
   llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
 
   /// Runs once, and again with a larger text area if it was too small. Outputs are overwritten.
@@ -62,7 +62,7 @@ private:
   explicit ModelRunner(const ModelLibrary &library) : library(library) {}
   llvm::Error allocateOutputs(llvm::ArrayRef<Tensor> inputs);
   llvm::Error loadOnGpu();
-  llvm::Error createSession();
+  llvm::Error createSession(uint64_t workspaceBytes);
   cameo_status runOnce();
   void allocateTextArea(uint64_t bytes);
   /// Sets the shapes of outputs to the dimensions that the run computed.
@@ -87,6 +87,7 @@ private:
   cameo_text_area textArea = {};
   cameo_profile profile = {};
   std::vector<cameo_task_profile> taskProfiles;
+  uint64_t sessionBytes = 0; ///< workspace of `session`
 };
 
 /// A compiled library that is opened and bound to inputs, which must outlive it.

@@ -29,9 +29,9 @@ class DecoderSession {
 public:
   /// Identifies the inputs. Fails with the name of the first input that is none of these. The library must outlive the
   /// session. For sizes that `options` lack, the batch is 1, and a cache that shares its memory has a row for each
-  /// token of a session.
+  /// token of a session. With `usesGraph`, a run on a GPU is the launch of a captured graph.
   static llvm::Expected<std::unique_ptr<DecoderSession>> create(const ModelLibrary &library, const RunOptions &options,
-                                                                StepCounts counts, uint64_t seed);
+                                                                StepCounts counts, uint64_t seed, bool usesGraph);
   ~DecoderSession();
 
   /// Runs one session that is not timed, and then `sessions` that are.
