@@ -54,7 +54,8 @@ static json::Object toJson(const KernelSummary &kernel) {
   for (const KernelPiece &piece : kernel.pieces)
     pieces.push_back(json::Object{{"blocks", jsonOf(piece.blocks)},
                                   {"multiply_adds", jsonOf(piece.multiplyAdds)},
-                                  {"accessed_bytes", jsonOf(piece.accessedBytes)}});
+                                  {"accessed_bytes", jsonOf(piece.accessedBytes)},
+                                  {"parts", piece.parts}});
   return json::Object{{"name", kernel.name},
                       {"task", kernel.task},
                       {"launches", kernel.launches},

@@ -1,6 +1,7 @@
 #include "utils/Driver/Inspect/CountKernelWork.h"
 
 #include "dialects/Target/GpuMachine.h"
+#include "dialects/Task/TaskCounterOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -124,6 +125,7 @@ public:
 private:
   void count(Operation &op, Count times);
   std::optional<int64_t> ownBlocks(scf::IfOp branch) const;
+  bool isOfLastBlock(scf::IfOp branch) const;
 
   Block *entry;
   double threads;
@@ -145,6 +147,14 @@ std::optional<int64_t> WorkCounter::ownBlocks(scf::IfOp branch) const {
   return number == entry->getArguments().back() ? constantOf(compare.getRhs()) : std::nullopt;
 }
 
+/// Whether only the last block to arrive takes `branch`: the arrival was counted before, and the condition is a flag in
+/// shared memory (Emission/Gpu/SplitParts).
+bool WorkCounter::isOfLastBlock(scf::IfOp branch) const {
+  auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto flag = compare ? compare.getLhs().getDefiningOp<memref::LoadOp>() : memref::LoadOp();
+  return piece->parts > 1 && flag && flag.getMemRefType().getMemorySpaceAsInt() != 0;
+}
+
 /// Counts the piece or pieces in `block`, a body for `blocks` blocks.
 void WorkCounter::countPieces(Block &block, std::optional<int64_t> blocks) {
   for (Operation &op : block)
@@ -154,7 +164,7 @@ void WorkCounter::countPieces(Block &block, std::optional<int64_t> blocks) {
         countPieces(branch.getElseRegion().front(), blocks ? std::optional(*blocks - *own) : std::nullopt);
         return;
       }
-  piece = &work.pieces.emplace_back(KernelWork::Piece{blocks, 0, 0});
+  piece = &work.pieces.emplace_back(KernelWork::Piece{blocks, 0, 0, 1});
   for (Operation &op : block)
     count(op, threads);
 }
@@ -174,6 +184,10 @@ void WorkCounter::count(Operation &op, Count executions) {
     executions = times(executions, tripCountOf(loop));
   else if (isa<LoopLikeOpInterface>(op))
     executions = std::nullopt;
+  else if (auto arrival = dyn_cast<task::ArriveOp>(op))
+    piece->parts = arrival.getCount();
+  else if (auto branch = dyn_cast<scf::IfOp>(op); branch && isOfLastBlock(branch))
+    executions = times(executions, 1 / static_cast<double>(piece->parts));
   for (Region &region : op.getRegions())
     for (Operation &inner : region.getOps())
       count(inner, executions);

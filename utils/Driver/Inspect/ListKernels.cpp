@@ -65,7 +65,7 @@ KernelSummary KernelLister::summarize(const PlannedStep &step, size_t number) {
     blocks = step.extent.getSize();
   KernelWork work = countKernelWork(kernel, block.getThreads(), blocks);
   for (const KernelWork::Piece &piece : work.pieces)
-    summary.pieces.push_back({piece.blocks, piece.multiplyAdds, piece.accessedBytes});
+    summary.pieces.push_back({piece.blocks, piece.multiplyAdds, piece.accessedBytes, piece.parts});
   ArrayRef<BufferUse> own = uses[step.kernel];
   summary.readBytes = trafficOf(step, work.buffers, [&](size_t buffer) { return own[buffer].isRead; });
   summary.writtenBytes = trafficOf(step, work.buffers, [&](size_t buffer) { return own[buffer].isWritten; });

@@ -17,6 +17,7 @@ struct KernelPiece {
   std::optional<int64_t> blocks;
   std::optional<double> multiplyAdds;  ///< of a block, by threads and by matrix units
   std::optional<double> accessedBytes; ///< of a block, in loads and stores of buffers
+  int64_t parts; ///< blocks that divide a sum, of which the last one to finish adds up the parts; 1: none do
 };
 
 struct KernelSummary {

@@ -7,6 +7,7 @@ threads, shared memory, the second-level cache, or the latency of one block's ow
 import dataclasses
 import math
 
+import flow
 import loops
 import sass
 
@@ -14,6 +15,7 @@ import sass
 SCHEDULERS = 4
 SHARED_BYTES = 128  # of shared memory per cycle of a multiprocessor
 CACHE_BYTES = 32  # of the second-level cache per cycle of a multiprocessor
+ALONE_BYTES = 64  # likewise where few multiprocessors read
 MEMORY_SHARE = 0.9  # of the data sheet's bandwidth
 CACHE_SHARE = 0.8  # of the second-level cache that holds what a run reads again
 ISSUE_RATE = 0.9  # instructions per cycle of a scheduler with many warps
@@ -56,7 +58,7 @@ def resident_blocks(kernel, threads, gpu):
 
 
 def unit_cycles(body, warps, gpu):
-    """Returns unit -> cycles of a multiprocessor for `warps` warps that issue the instructions of `body` once."""
+    """Returns unit -> cycles of a multiprocessor for `warps` warps, a mean, that issue the instructions of `body` once."""
     kinds = {kind: 0 for kind in sass.CLASSES}
     for each in body:
         kinds[each.kind] = kinds.get(each.kind, 0) + 1
@@ -68,7 +70,6 @@ def unit_cycles(body, warps, gpu):
         "issue": len(body) * warps / SCHEDULERS / ISSUE_RATE,
         "pipe": max(kinds[kind] * lanes / rate for kind, rate in pipes.items()),
         "shared": total("shared_bytes") * warps / SHARED_BYTES,
-        "cache": total("global_bytes") * warps / CACHE_BYTES,
     }
 
 
@@ -83,48 +84,67 @@ def latency_cycles(body):
     return max(own, fetches)
 
 
-def product_loops(code):
-    """Returns the loops that multiply, one for each loop nest, in the order of addresses."""
-    found = [loops.main_loop([loop]) for loop in loops.find_loops(code)]
-    return [loop for loop in found if loop and loop.total("products")]
-
-
 def outside(code, loop):
     if loop is None:
         return code
     return [each for each in code if not loop.body[0].address <= each.address <= loop.body[-1].address]
 
 
-def iterations_of(code, loop, piece, warps):
-    """Returns how often a block runs `loop`: as often as the loop does what the other code leaves of the piece's multiply-adds or, if the loop has none, accesses."""
-    rest = outside(code, loop)
+def iterations_of(own, last, loop, piece, warps):
+    """Returns how often a block runs `loop`, in the mean: as often as the loop does what the other code leaves of the piece's multiply-adds or, if the loop has none, accesses. `own` is the other code of each
+    block, `last` that of the last block of those that divide a sum."""
     for field, amount in (("products", piece["multiply_adds"] / sass.WARP_THREADS), ("global_bytes", piece["accessed_bytes"])):
         if loop.total(field):
-            return max(1.0, (amount / warps - sum(getattr(each, field) for each in rest)) / loop.total(field))
+            rest = sum(getattr(each, field) for each in own) + sum(getattr(each, field) for each in last) / piece["parts"]
+            return max(1 / piece["parts"], (amount / warps - rest) / loop.total(field))
     return 1.0
 
 
-def piece_cycles(code, loop, piece, threads, rounds, resident, gpu):
+def straight_cycles(code):
+    """Returns the cycles of one warp for products of matrix units that are in no loop, from the first to the last."""
+    places = [at for at, each in enumerate(code) if each.kind == "matrix"]
+    return latency_cycles(code[places[0]:places[-1] + 1]) if places else 0
+
+
+def divided_code(code, loop, behind, piece):
+    """Returns the code outside of `loop` that each block executes, and that of the last block of those that divide a sum; addresses of the latter are in `behind`."""
+    rest = outside(code, loop)
+    if piece["parts"] == 1:
+        return rest, []
+    return [each for each in rest if each.address not in behind], [each for each in rest if each.address in behind]
+
+
+def piece_cycles(code, loop, behind, piece, threads, rounds, resident, gpu):
     """Returns unit -> cycles of a multiprocessor for `rounds` blocks of a piece, of which it runs `resident` at a time."""
     warps = math.ceil(threads / sass.WARP_THREADS)
-    units = unit_cycles(outside(code, loop), warps * rounds, gpu)
-    latency = FETCH_CYCLES
+    own, last = divided_code(code, loop, behind, piece)
+    units = unit_cycles(own, warps * rounds, gpu)
+    parts = [(last, 1 / piece["parts"])]
+    latency = FETCH_CYCLES + straight_cycles(own)
+    first_bytes = sum(each.global_bytes for each in own)
     if loop:
-        times = iterations_of(code, loop, piece, warps)
-        for unit, cycles in unit_cycles(loop.body, warps * rounds, gpu).items():
-            units[unit] += times * cycles
+        times = iterations_of(own, last, loop, piece, warps)
+        parts.append((loop.body, times))
         latency += times * latency_cycles(loop.body)
+        if loop.body[0].address not in behind:
+            first_bytes += times * loop.total("global_bytes")
+    units["cache"] = piece["accessed_bytes"] * rounds / CACHE_BYTES
+    if piece["parts"] > 1:
+        # The last block counts its arrival and reads the parts when all others are done.
+        latency += 2 * FETCH_CYCLES + max(0, piece["accessed_bytes"] - first_bytes * warps) * piece["parts"] / ALONE_BYTES
+    for body, times in parts:
+        for unit, cycles in unit_cycles(body, warps * rounds, gpu).items():
+            units[unit] += times * cycles
     units["latency"] = latency * max(1.0, rounds / resident)
     return units
 
 
-def loops_of_pieces(code, pieces):
-    """Returns the loop of each piece, or nothing for pieces without one. If there are as many loops that multiply as pieces that do, they are in the same order."""
-    multiplying = product_loops(code)
-    main = loops.main_loop(loops.find_loops(code))
-    with_products = [number for number, piece in enumerate(pieces) if piece["multiply_adds"]]
-    own = dict(zip(with_products, multiplying)) if len(with_products) == len(multiplying) else {}
-    return [own.get(number) or (main if len(pieces) == 1 or piece["multiply_adds"] else None) for number, piece in enumerate(pieces)]
+def loop_of_piece(code, own, piece, pieces):
+    """Returns the main loop of the piece whose code is `own`, or nothing if it has none."""
+    if len(pieces) > 1 and not piece["multiply_adds"]:
+        return None
+    addresses = {each.address for each in own}
+    return loops.main_loop([loop for loop in loops.find_loops(code) if loop.body[0].address in addresses])
 
 
 def overlap(units):
@@ -152,8 +172,10 @@ def estimate_kernel(code, kernel, work, gpu, is_cached):
     resident = resident_blocks(kernel, work["threads"], gpu)
     rounds = math.ceil(blocks / gpu["processors"])
     units = {}
-    for piece, loop in zip(pieces, loops_of_pieces(code, pieces)):
-        for unit, cycles in piece_cycles(code, loop, piece, work["threads"], rounds * piece["blocks"] / blocks, resident, gpu).items():
+    behind = flow.behind_arrival(code)
+    for piece, own in zip(pieces, flow.codes_of_pieces(code, pieces)):
+        loop = loop_of_piece(code, own, piece, pieces)
+        for unit, cycles in piece_cycles(own, loop, behind, piece, work["threads"], rounds * piece["blocks"] / blocks, resident, gpu).items():
             units[unit] = max(units.get(unit, 0), cycles) if unit == "latency" else units.get(unit, 0) + cycles
     second = gpu["megahertz"] * 1e6
     busiest = max(units, key=units.get)

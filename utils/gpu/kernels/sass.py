@@ -7,7 +7,7 @@ import dataclasses
 
 INSTRUCTION_BYTES = 16
 WARP_THREADS = 32
-NEVER = 15  # the guard !PT: the instruction does nothing
+ALWAYS, NEVER = 7, 15  # the guards PT and !PT: with the latter an instruction does nothing
 ZERO = 255  # the register RZ
 
 # Class -> operation -> its low 9 bits. The three bits above these are the form of the operands.
@@ -59,6 +59,7 @@ class Instruction:
     global_bytes: int = 0  # likewise of global memory
     ahead: int = 0  # of a wait for groups of copies: how many may be pending
     target: int = None  # address that a branch with a fixed target jumps to
+    is_conditional: bool = False  # whether the warp may not execute it, or take the branch
 
 
 def bits(word, low, count):
@@ -109,6 +110,7 @@ def decode(address, word, capability):
     number = bits(word, 0, 9)
     name, kind = (FROM_100.get(number) if capability >= 100 else None) or NAMES.get(number) or (f"{bits(word, 0, 12):#05x}", "unknown")
     result = Instruction(address, name, kind, bits(word, 105, 4), bits(word, 116, 6))
+    result.is_conditional = bits(word, 12, 4) != ALWAYS or (name == "BRA" and bits(word, 87, 4) != ALWAYS)
     if bits(word, 12, 4) == NEVER:
         result.kind = "nothing"
     elif is_move(name, word):

@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import flow
 import loops
 import sass
 
@@ -43,10 +44,23 @@ class Shares:
     moves: float
 
 
+def multiplies(loop):
+    return 4 * loop.total("products") >= len(loop.body)
+
+
+def product_loop(line):
+    """Returns the main loop of a kernel, or nothing if it multiplies little: fewer than a quarter as many multiply-adds as instructions. Where few steps of matrix units are in no loop, all of them are one
+    iteration; of several pieces, that with the least share."""
+    if line.main is not None and multiplies(line.main):
+        return line.main
+    steps = [loops.Loop(body, []) for body in flow.straight_products(line.code)]
+    return min(filter(multiplies, steps), key=lambda loop: loop.kinds()["matrix"] / len(loop.body), default=None)
+
+
 def shares_of(line):
-    """Returns the Shares of a kernel's main loop, or nothing if it multiplies little: fewer than a quarter as many multiply-adds as instructions."""
-    main = line.main
-    if main is None or 4 * main.total("products") < len(main.body):
+    """Returns the Shares of the loop that multiplies, or nothing if there is none."""
+    main = product_loop(line)
+    if main is None:
         return None
     kinds = main.kinds()
     unit = "matrix" if kinds["matrix"] else "fma"
