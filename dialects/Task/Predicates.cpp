@@ -4,7 +4,9 @@
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Task/TaskDialect.h"
 
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace cameo::task;
@@ -27,7 +29,7 @@ static llvm::SetVector<StringAttr> namesIn(TypeRange types) {
   return names;
 }
 
-Predicates::Predicates(Block &block) : block(block) {
+Predicates::Predicates(Block &block, bool inAnyOrder) : block(block), inAnyOrder(inAnyOrder) {
   if (llvm::none_of(block, [](Operation &op) { return conditionOf(&op) != nullptr; }))
     return;
   if (llvm::any_of(block, [](Operation &op) { return isPrefix(&op); }))
@@ -102,8 +104,102 @@ void Predicates::visit(Operation &op) {
     return;
   llvm::erase_if(*common, [&](const Predicate &predicate) {
     Operation *maker = predicate.condition.getDefiningOp();
-    return maker && maker->getBlock() == &block && !maker->isBeforeInBlock(&op);
+    return !inAnyOrder && maker && maker->getBlock() == &block && !maker->isBeforeInBlock(&op);
   });
   if (!common->empty())
     predicates[&op] = std::move(*common);
+}
+
+namespace {
+
+/// Places the operations of a block that is sorted but for its conditions.
+class Sorter {
+public:
+  explicit Sorter(Block &block) : block(block), predicates(block, /*inAnyOrder=*/true) {}
+
+  void run();
+
+private:
+  bool isPlaced(Value value) const;
+  bool hasOperands(Operation *op);
+  bool hasConditions(Operation *op);
+  bool dependsOn(Value condition, Operation *op);
+  void place(Operation *op);
+
+  Block &block;
+  Predicates predicates;
+  SmallPtrSet<Operation *, 32> unplaced;
+  llvm::DenseMap<Value, SmallPtrSet<Operation *, 16>> slices; ///< by condition: the operations it depends on
+};
+
+} // namespace
+
+bool Sorter::isPlaced(Value value) const {
+  Operation *maker = value.getDefiningOp();
+  return !maker || !unplaced.contains(block.findAncestorOpInBlock(*maker));
+}
+
+bool Sorter::hasOperands(Operation *op) {
+  return !op->walk([&](Operation *each) {
+              bool arePlaced = llvm::all_of(each->getOperands(), [&](Value operand) {
+                Operation *maker = operand.getDefiningOp();
+                return (maker && op->isAncestor(maker)) || isPlaced(operand);
+              });
+              return arePlaced ? WalkResult::advance() : WalkResult::interrupt();
+            }).wasInterrupted();
+}
+
+bool Sorter::dependsOn(Value condition, Operation *op) {
+  auto [slice, isNew] = slices.try_emplace(condition);
+  SmallVector<Value> left;
+  if (isNew)
+    left.push_back(condition);
+  while (!left.empty()) {
+    Operation *maker = left.pop_back_val().getDefiningOp();
+    maker = maker ? block.findAncestorOpInBlock(*maker) : nullptr;
+    if (maker && slice->second.insert(maker).second)
+      maker->walk([&](Operation *each) { llvm::append_range(left, each->getOperands()); });
+  }
+  return slice->second.contains(op);
+}
+
+/// A condition that depends on the sizes of a result of `op` comes after `op`.
+bool Sorter::hasConditions(Operation *op) {
+  return llvm::all_of(predicates.of(op),
+                      [&](const Predicate &each) { return isPlaced(each.condition) || dependsOn(each.condition, op); });
+}
+
+void Sorter::place(Operation *op) {
+  unplaced.erase(op);
+  op->moveBefore(block.getTerminator());
+}
+
+void Sorter::run() {
+  if (llvm::all_of(block, [&](Operation &op) { return predicates.of(&op).empty(); }))
+    return;
+  SmallVector<Operation *> waiting;
+  for (Operation &op : block.without_terminator())
+    waiting.push_back(&op);
+  unplaced.insert_range(waiting);
+  // Each pass places the operations that are ready, in their order. Passes are few, because the block is sorted but for
+  // the operations that wait for a condition. If two conditions each depend on sizes of the other's branch, one branch
+  // has to be computed in every run.
+  for (bool isStuck = false; !waiting.empty();) {
+    SmallVector<Operation *> left;
+    for (Operation *op : waiting)
+      if (hasOperands(op) && (isStuck || hasConditions(op))) {
+        place(op);
+        isStuck = false;
+      } else {
+        left.push_back(op);
+      }
+    isStuck = left.size() == waiting.size();
+    waiting = std::move(left);
+  }
+}
+
+void cameo::task::sortWithConditions(Block &block) {
+  // Uses must come after definitions before the predicates can be computed.
+  sortTopologically(&block);
+  Sorter(block).run();
 }

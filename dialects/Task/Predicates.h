@@ -30,15 +30,16 @@ bool neverHold(llvm::ArrayRef<Predicate> predicates);
 /// branches are those of Choose).
 class Predicates {
 public:
-  explicit Predicates(mlir::Block &block);
+  /// With `inAnyOrder`, a condition may be defined after operations of its branch: those that are used only there.
+  explicit Predicates(mlir::Block &block, bool inAnyOrder = false);
 
   /// Whether a use reads the elements of a value. A use that reads only the sizes does not need the value to be
   /// computed.
   bool isRead(mlir::OpOperand &use) const;
 
   /// Returns all predicates under which the results of `op`, an operation of the block, are used, with those of outer
-  /// branches first. Each condition is defined before `op`; operations before a condition are computed in every run,
-  /// with all that they depend on.
+  /// branches first. Each condition is defined before `op`, unless the order does not count; operations before a
+  /// condition are computed in every run, with all that they depend on.
   llvm::ArrayRef<Predicate> of(mlir::Operation *op) const;
   /// Returns all predicates under which the value is used there.
   llvm::SmallVector<Predicate, 2> of(mlir::OpOperand &use) const;
@@ -48,6 +49,7 @@ private:
   void visitUse(mlir::OpOperand &use);
 
   mlir::Block &block;
+  bool inAnyOrder;
   std::unique_ptr<mlir::SymbolTableCollection> symbols = std::make_unique<mlir::SymbolTableCollection>();
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Predicate, 1>>
       predicates; ///< without entries for operations that have none
@@ -57,6 +59,10 @@ private:
       resultsOfSizes;                                    ///< by name: operations that compute such values
   std::optional<llvm::SmallVector<Predicate, 1>> common; ///< of the users visited so far
 };
+
+/// Sorts the operations of `block`, which has a terminator and no cycles: operands come first, and so do the conditions
+/// of the branches that alone use a result. Otherwise the order stays.
+void sortWithConditions(mlir::Block &block);
 
 } // namespace cameo::task
 

@@ -205,8 +205,9 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
 def IfConvertPass : Pass<"if-convert", "::mlir::func::FuncOp"> {
   let summary = "Compute both branches of an If and select elements";
   let description = [{
-    Replaces `onnx.Choose` by `onnx.Where`, for targets that launch all kernels unconditionally. An `onnx.Choose` whose
-    branches have different sizes does not change.
+    Replaces `onnx.Choose` by `onnx.Where`, for targets that launch all kernels unconditionally. An `onnx.Choose` does
+    not change if its branches have different sizes; if one relies on relations between sizes that not every run
+    satisfies; or if one has checks or counts (`onnx.Prefix`), functions of the program (`onnx.Extern`) or loops.
 
     Requires: inferred shapes.
   }];

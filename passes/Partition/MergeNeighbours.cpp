@@ -5,9 +5,9 @@
 #include "passes/Partition/TaskCost.h"
 #include "passes/Partition/TaskNeighbours.h"
 
+#include "dialects/Task/Predicates.h"
 #include "dialects/Task/TaskDialect.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
@@ -117,7 +117,7 @@ void NeighbourMerger::run() {
   calls[1].erase();
   calls[0].erase();
   // Other operations may have read results of the first call before the second one.
-  sortTopologically(block);
+  task::sortWithConditions(*block);
 }
 
 namespace {

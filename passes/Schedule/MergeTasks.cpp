@@ -1,14 +1,13 @@
 // --merge-tasks: merges independent GPU tasks into one whose pieces share kernel launches. At batch 1 a launch takes as
 // long as many tasks do, and a single task leaves multiprocessors idle: queries, keys and values of attention, branches
 // of an inception block, parts of a split.
+#include "dialects/Task/Predicates.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
 #include "passes/Schedule/Passes.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -123,11 +122,28 @@ private:
   std::map<std::pair<std::vector<std::string>, std::vector<std::vector<unsigned>>>, task::DefOp> known;
 };
 
-/// Returns calls by the length of the longest chain of calls and loops before them: calls of equal depth are
-/// independent.
-llvm::MapVector<unsigned, SmallVector<task::CallOp>> callsByDepth(Block &block) {
-  llvm::MapVector<unsigned, SmallVector<task::CallOp>> calls;
+/// Independent calls that the same runs execute.
+struct CallGroup {
+  SmallVector<task::Predicate> branch;
+  SmallVector<task::CallOp> calls;
+};
+
+/// Groups the calls of a block by the length of the longest chain of calls and loops before them: calls of equal depth
+/// are independent, also by the conditions of their branches. A task of a branch and one outside of it are not merged,
+/// because all that the branch checks would be checked in every run.
+std::vector<CallGroup> groupCalls(Block &block) {
+  std::vector<CallGroup> groups;
   DenseMap<Value, unsigned> depths;
+  task::Predicates predicates(block);
+  DenseMap<unsigned, SmallVector<size_t, 1>> groupsOfDepth;
+  auto groupOf = [&](unsigned depth, ArrayRef<task::Predicate> branch) -> CallGroup & {
+    SmallVector<size_t, 1> &candidates = groupsOfDepth[depth];
+    auto found = llvm::find_if(candidates, [&](size_t each) { return ArrayRef(groups[each].branch) == branch; });
+    if (found != candidates.end())
+      return groups[*found];
+    candidates.push_back(groups.size());
+    return groups.emplace_back(CallGroup{SmallVector<task::Predicate>(branch), {}});
+  };
   for (Operation &op : block) {
     unsigned depth = 0;
     auto meet = [&](Value value) { depth = std::max(depth, depths.lookup(value)); };
@@ -135,23 +151,25 @@ llvm::MapVector<unsigned, SmallVector<task::CallOp>> callsByDepth(Block &block) 
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(op.getRegions(), captured);
     llvm::for_each(captured, meet);
+    for (const task::Predicate &predicate : predicates.of(&op))
+      meet(predicate.condition);
     auto call = dyn_cast<task::CallOp>(op);
     if (call)
-      calls[depth].push_back(call);
+      groupOf(depth, predicates.of(&op)).calls.push_back(call);
     for (Value result : op.getResults())
       depths[result] = depth + (call || op.getNumRegions() > 0);
   }
-  return calls;
+  return groups;
 }
 
 void CallMerger::mergeIn(Block &block) {
   bool isChanged = false;
-  for (auto &[depth, calls] : callsByDepth(block)) {
-    llvm::erase_if(calls, [&](task::CallOp call) {
+  for (CallGroup &group : groupCalls(block)) {
+    llvm::erase_if(group.calls, [&](task::CallOp call) {
       task::DefOp def = defOf(call);
       return !def || !isMergeable(def);
     });
-    for (ArrayRef<task::CallOp> left = calls; left.size() > 1;) {
+    for (ArrayRef<task::CallOp> left = group.calls; left.size() > 1;) {
       size_t count = std::min(left.size(), mostMerged);
       merge(left.take_front(count));
       left = left.drop_front(count);
@@ -160,7 +178,7 @@ void CallMerger::mergeIn(Block &block) {
   }
   // Users of a call's results may be before the merged call.
   if (isChanged)
-    sortTopologically(&block);
+    task::sortWithConditions(block);
 }
 
 void CallMerger::merge(ArrayRef<task::CallOp> calls) {

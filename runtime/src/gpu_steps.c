@@ -73,24 +73,28 @@ static cuda_result copy(cameo_gpu_session *session, const cameo_gpu_step *step, 
   return to == from ? 0 : session->gpu->driver->cuMemcpyDtoDAsync_v2(to, from, count, stream);
 }
 
-/* Waits for the stream and reads the data that a step depends on: at most one number, and booleans. Stores whether all
- * booleans are as wanted. */
+/* Waits for the stream and reads `bytes` bytes that it has computed. */
+static cuda_result read_computed(const cameo_gpu_session *session, void *to, device_address from, size_t bytes,
+                                 void *stream) {
+  const gpu_driver *driver = session->gpu->driver;
+  cuda_result result = driver->cuMemcpyDtoHAsync_v2(to, from, bytes, stream);
+  return result == 0 ? driver->cuStreamSynchronize(stream) : result;
+}
+
+/* Reads the data that a step depends on: at most one number, and booleans. Stores whether all booleans are as wanted.
+ * Those of outer branches come first. What follows one that is not as wanted has not been computed, and is not read. */
 static cameo_status wait_for(cameo_gpu_session *session, const cameo_gpu_step *step, uint32_t first_flag,
                              int64_t *number, void *stream, int *are_wanted) {
-  enum { MOST_FLAGS = 32 }; /* the bits of `wanted` */
-  const gpu_driver *driver = session->gpu->driver;
-  unsigned char flags[MOST_FLAGS] = {0};
-  cuda_result result =
-      number ? driver->cuMemcpyDtoHAsync_v2(number, address_in(session, step, first_flag - 1), sizeof *number, stream)
-             : 0;
-  for (uint32_t i = first_flag; i < step->buffer_count && result == 0; ++i)
-    result = driver->cuMemcpyDtoHAsync_v2(&flags[i - first_flag], address_in(session, step, i), 1, stream);
-  if (result == 0)
-    result = driver->cuStreamSynchronize(stream);
+  cuda_result result = 0;
   *are_wanted = 1;
-  for (uint32_t i = first_flag; i < step->buffer_count; ++i)
-    *are_wanted &= (flags[i - first_flag] != 0) == (step->wanted >> (i - first_flag) & 1);
-  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(driver, "waiting for a computed value", result);
+  for (uint32_t i = first_flag; i < step->buffer_count && result == 0 && *are_wanted; ++i) {
+    unsigned char flag = 0;
+    result = read_computed(session, &flag, address_in(session, step, i), 1, stream);
+    *are_wanted = (flag != 0) == (step->wanted >> (i - first_flag) & 1);
+  }
+  if (number && result == 0 && *are_wanted)
+    result = read_computed(session, number, address_in(session, step, first_flag - 1), sizeof *number, stream);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(session->gpu->driver, "waiting for a computed value", result);
 }
 
 static cameo_status refuse_more(uint64_t most) {

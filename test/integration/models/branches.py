@@ -2,22 +2,24 @@
 """Nodes If whose condition is known only at run time, compared with the naive path and with ONNX Runtime: branches in branches, of several results and of
 different sizes and ranks, with conditions that are inputs, computed, or made by another If.
 
-usage: branches.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER [SEED]
+usage: branches.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER [SEED [EMULATOR]]
 
-Without ONNX Runtime the naive path alone is compared with. Exits 77 (skipped) without the onnx module.
+With EMULATOR, the emulator of a GPU runs the models. Without ONNX Runtime the naive path alone is compared with. Exits 77 (skipped) without the onnx module.
 """
 
+import os
 import random
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, cameo, judge_all, save_model, verify_against
+from model_library import cameo, judge_all, save_model, verify_against
 
 import numpy as np
 from onnx import TensorProto, helper
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 COLUMNS, MODELS = 8, 40
+TARGET = ["--gpu=sm_80", "--gpu-code=host"] if len(sys.argv) > 6 else ["--threads=2"]
 node, value = helper.make_node, helper.make_tensor_value_info
 WEIGHTS = np.random.default_rng(7).standard_normal((COLUMNS, COLUMNS)).astype(np.float32) / 4
 
@@ -95,7 +97,7 @@ class Generator:
 def judge_runs(tools, model, runs):
     """`runs` are inputs by name, and whether they can be computed. Valid runs must agree with both references, the others must end with an error."""
     library, folder, messages = model.with_suffix(".so"), model.with_suffix(""), []
-    wrong = cameo(tools, "compile", model, "--emit=lib", "-o", library)
+    wrong = cameo(tools, "compile", model, "--emit=lib", "-o", library, *TARGET)
     if wrong:
         return wrong
     folder.mkdir(exist_ok=True)
@@ -196,9 +198,11 @@ def cases(tools, work):
         inputs = [value("x", FLOAT, ["n" if is_open else 5, COLUMNS]), value("y", FLOAT, ["m" if is_open else 3, COLUMNS]), value("c", BOOL, []), value("d", BOOL, [1])]
         save_model(model, nodes, inputs, outputs, constants)
         sizes = ["--dim=n=6", "--dim=m=4"] if is_open else []
-        yield name, (build(tools, model, library, "--threads=2") or
+        yield name, (cameo(tools, "compile", model, "--emit=lib", "-o", library, *TARGET) or
                      verify_against(["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rounds=8", *sizes))
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 6:
+        os.environ.update(CAMEO_CUDA_DRIVER=sys.argv[6], CAMEO_EMULATOR_CHECK="on")
     judge_all(cases)
