@@ -1,5 +1,6 @@
 // --emit-row-kernels: replaces task.write_rows by dispatches of GPU kernels, which read the positions on the device.
 #include "dialects/Dim/DimDialect.h"
+#include "dialects/Task/NodeNames.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Memory/Passes.h"
 
@@ -74,17 +75,25 @@ void BodyBuilder::build(ArrayAttr extents, ValueRange buffers, Value block) {
 
 class RowKernelEmitter {
 public:
-  explicit RowKernelEmitter(ModuleOp module) : symbols(module), builder(module.getContext()) {}
+  explicit RowKernelEmitter(ModuleOp module)
+      : symbols(module), builder(module.getContext()), taskCount(llvm::range_size(module.getOps<task::InfoOp>())) {}
 
   /// Replaces `write` by a dispatch with one thread for each element.
   void replace(task::WriteRowsOp write);
 
 private:
+  /// A kernel and the number of its task, for profiles.
+  struct RowKernel {
+    func::FuncOp function;
+    int64_t task;
+  };
   func::FuncOp create(task::WriteRowsOp write);
+  int64_t describe(task::WriteRowsOp write, const Dim &elements);
 
   SymbolTable symbols;
   OpBuilder builder;
-  llvm::DenseMap<std::pair<Attribute, Attribute>, func::FuncOp> kernels; ///< by types and extents
+  int64_t taskCount;
+  llvm::DenseMap<std::pair<Attribute, Attribute>, RowKernel> kernels; ///< by types and extents
 };
 
 func::FuncOp RowKernelEmitter::create(task::WriteRowsOp write) {
@@ -104,16 +113,32 @@ func::FuncOp RowKernelEmitter::create(task::WriteRowsOp write) {
   return kernel;
 }
 
+/// Returns the number of a new task that is this write. It reads and writes the new rows once.
+int64_t RowKernelEmitter::describe(task::WriteRowsOp write, const Dim &elements) {
+  int64_t bytes = task::getElementBytes(getElementTypeOrSelf(write.getSource().getType()));
+  std::string name = task::nodeNames(write.getLoc());
+  builder.setInsertionPointToEnd(cast<ModuleOp>(symbols.getOp()).getBody());
+  task::InfoOp::create(
+      builder, write.getLoc(), builder.getI64IntegerAttr(taskCount),
+      builder.getStringAttr(name.empty() ? "write_rows" : name), builder.getStringAttr("write_rows"),
+      builder.getF64FloatAttr(0),
+      builder.getF64FloatAttr(elements.isStatic() ? 2.0 * static_cast<double>(elements.getSize() * bytes) : -1),
+      builder.getStringAttr("new rows of a cache, one thread per element"));
+  return taskCount++;
+}
+
 void RowKernelEmitter::replace(task::WriteRowsOp write) {
-  func::FuncOp &kernel = kernels[{builder.getTypeArrayAttr(write->getOperandTypes()), write.getExtents()}];
-  if (!kernel)
-    kernel = create(write);
   Dim elements = 1;
   for (Extent extent : {Entries, Slices, Rows, Elements})
     elements = mulDims(elements, readSize(write.getExtents()[extent]));
+  RowKernel &kernel = kernels[{builder.getTypeArrayAttr(write->getOperandTypes()), write.getExtents()}];
+  if (!kernel.function)
+    kernel = {create(write), describe(write, elements)};
   builder.setInsertionPoint(write);
-  auto dispatch =
-      task::DispatchOp::create(builder, write.getLoc(), kernel.getSymName(), write->getOperands(), /*extent=*/1);
+  auto dispatch = task::DispatchOp::create(builder, write.getLoc(), kernel.function.getSymName(), write->getOperands(),
+                                           /*extent=*/1);
+  dispatch.setTaskIndex(kernel.task);
+  dispatch->setAttr(task::TaskDialect::getBeginName(), builder.getUnitAttr());
   dispatch.setExtentAttr(makeSize((elements + (threads - 1)) / threads, builder.getContext()));
   write.erase();
 }

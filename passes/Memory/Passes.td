@@ -77,7 +77,8 @@ def EmitRowKernelsPass : Pass<"emit-row-kernels", "::mlir::ModuleOp"> {
     ```mlir
     task.write_rows %r, %x at %p extents [1, 4, 64, 1, 8] : memref<32xf32>, memref<2048xf32>, memref<1xi64>
     ```
-    becomes `task.dispatch @write_rows.k0(%r, %x, %p) extent 1`.
+    becomes `task.dispatch @write_rows.k0(%r, %x, %p) extent 1`. Each kernel is a task with its `task.info`, so that
+    profiles show it.
 
     Requires: a module after plan-buffers. Ensures: no `task.write_rows`; the kernels have `task.block`, and hold
     `task.size` where sizes are dynamic.
