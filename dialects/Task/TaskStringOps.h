@@ -14,9 +14,9 @@ namespace cameo::task {
 constexpr llvm::StringLiteral stringsName = "task.strings", textAreaName = "task.text_area";
 
 /// Attribute of definitions and kernels of a model for a GPU that the host executes; and of the dispatch of such a
-/// kernel in the planned @main: a list with one element for each buffer, but for those that later passes append. An
-/// element is a list of the access, "read" for an input of the task, "written" for an output and "local" for scratch
-/// memory, and the number of elements of the buffer or its expression.
+/// kernel, or of the call of a function of the program, in the planned @main: a list with one element for each buffer,
+/// but for those that later passes append. An element is a list of the access, "read" for an input of the task,
+/// "written" for an output and "local" for scratch memory, and the number of elements of the buffer or its expression.
 constexpr llvm::StringLiteral hostName = "task.host";
 
 } // namespace cameo::task

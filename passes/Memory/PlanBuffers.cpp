@@ -43,7 +43,7 @@ private:
   Value castTo(MemRefType type, Value buffer);
   Value bufferOf(Value tensor, MemRefType type, task::PackingAttr packing);
   int64_t infoOf(task::CallOp call, task::DefOp def);
-  ArrayAttr hostOperands(task::DefOp def, unsigned inputs, task::DispatchOp dispatch);
+  ArrayAttr hostOperands(task::DefOp def, unsigned inputs, ValueRange buffers);
   void rewriteCall(task::CallOp call);
   /// Returns the buffer of a condition.
   Value flagOf(Value condition) { return bufferOf(condition, memoryOf(cast<ShapedType>(condition.getType())), {}); }
@@ -221,9 +221,9 @@ int64_t MainRewriter::infoOf(task::CallOp call, task::DefOp def) {
   return it->second;
 }
 
-/// Returns how a kernel that the host executes accesses its buffers, of which the first `inputs` arguments of `def` are
-/// read. `dispatch` is in `def`.
-ArrayAttr MainRewriter::hostOperands(task::DefOp def, unsigned inputs, task::DispatchOp dispatch) {
+/// Returns how a step of `def` that the host executes accesses its buffers: the first `inputs` arguments of `def` are
+/// read, the others are written.
+ArrayAttr MainRewriter::hostOperands(task::DefOp def, unsigned inputs, ValueRange buffers) {
   auto describe = [&](Value buffer) -> Attribute {
     auto argument = dyn_cast<BlockArgument>(buffer);
     auto type = cast<MemRefType>(buffer.getType());
@@ -234,7 +234,7 @@ ArrayAttr MainRewriter::hostOperands(task::DefOp def, unsigned inputs, task::Dis
     StringRef access = !argument ? "local" : argument.getArgNumber() < inputs ? "read" : "written";
     return builder.getArrayAttr({builder.getStringAttr(access), elements});
   };
-  return builder.getArrayAttr(llvm::map_to_vector(dispatch.getBuffers(), describe));
+  return builder.getArrayAttr(llvm::map_to_vector(buffers, describe));
 }
 
 void MainRewriter::rewriteCall(task::CallOp call) {
@@ -268,7 +268,7 @@ void MainRewriter::rewriteCall(task::CallOp call) {
     else
       cast<task::ExternCallOp>(step).setTaskIndex(index);
     if (def->hasAttr(task::hostName))
-      step->setAttr(task::hostName, hostOperands(def, call.getInputs().size(), cast<task::DispatchOp>(op)));
+      step->setAttr(task::hostName, hostOperands(def, call.getInputs().size(), op.getOperands()));
     if (isFirst)
       step->setAttr(task::TaskDialect::getBeginName(), builder.getUnitAttr());
     isFirst = false;

@@ -1,6 +1,7 @@
 // --choose-host-tasks: marks the tasks of a model for a GPU that the host executes.
 #include "passes/Schedule/ChooseHostTasks.h"
 
+#include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskStringOps.h"
 #include "passes/Schedule/Passes.h"
 
@@ -10,13 +11,16 @@ namespace cameo {
 #define GEN_PASS_DEF_CHOOSEHOSTTASKSPASS
 #include "passes/Schedule/Passes.h.inc"
 
-bool needsHost(task::DefOp def) {
-  return def
-      .walk([](Operation *op) {
-        bool isOnStrings = isa<task::InvokeOp, task::TextAreaOp, task::StringOp>(op);
-        return isOnStrings ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+StringRef whyOnHost(task::DefOp def) {
+  StringRef why;
+  def.walk([&](Operation *op) {
+    if (isa<task::ExternOp>(op))
+      why = "calls a function of the program";
+    else if (isa<task::InvokeOp, task::TextAreaOp, task::StringOp>(op))
+      why = "reads or makes strings";
+    return why.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return why;
 }
 
 namespace {
@@ -26,7 +30,7 @@ struct ChooseHostTasks : impl::ChooseHostTasksPassBase<ChooseHostTasks> {
 
   void runOnOperation() override {
     for (auto def : getOperation().getOps<task::DefOp>())
-      if (needsHost(def))
+      if (!whyOnHost(def).empty())
         def->setAttr(task::hostName, UnitAttr::get(&getContext()));
   }
 };

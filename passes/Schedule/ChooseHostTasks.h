@@ -6,9 +6,10 @@
 
 namespace cameo {
 
-/// Whether `def`, a task lowered to linalg, reads or makes strings. A GPU can only move the addresses of strings, which
-/// are in the memory of the host.
-bool needsHost(task::DefOp def);
+/// Returns why the host must execute `def`, a task lowered to linalg of a model for a GPU: "reads or makes strings" or
+/// "calls a function of the program"; empty if the GPU can execute it. A GPU can only move the addresses of strings,
+/// which are in the memory of the host.
+llvm::StringRef whyOnHost(task::DefOp def);
 
 } // namespace cameo
 

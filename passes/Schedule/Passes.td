@@ -179,8 +179,8 @@ def JoinVariantsPass : Pass<"join-variants", "::mlir::ModuleOp"> {
 def ChooseHostTasksPass : Pass<"choose-host-tasks", "::mlir::ModuleOp"> {
   let summary = "Mark the tasks of a model for a GPU that the host executes";
   let description = [{
-    These are the tasks that read or make strings. Tasks that only move strings stay on the GPU: an element of a
-    tensor of strings is an address of 64 bits there.
+    These are the tasks that read or make strings, and those that call a function of the program. Tasks that only move
+    strings stay on the GPU: an element of a tensor of strings is an address of 64 bits there.
 
     ```mlir
     task.def @cast(%x: tensor<4xf32>) -> tensor<4xi64> {

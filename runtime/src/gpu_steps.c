@@ -217,12 +217,15 @@ static cameo_status call(cameo_gpu_session *session, const cameo_gpu_step *step,
   cameo_status status = place_operands(session, step);
   if (status != CAMEO_OK)
     return status;
+  const cameo_gpu_host_kernel *kernel = &session->gpu->model->host_kernels[step->kernel];
   cuda_result result = copy_operands(session, step, CAMEO_GPU_READ, stream);
   if (result == 0) {
-    session->gpu->model->host_kernels[step->kernel].run(session->arguments, 0, (int64_t)count);
+    status = kernel->run(session->arguments, (int64_t)count, session->numbers);
+    if (status != CAMEO_OK)
+      return cameo_gpu_fail(status, "%s: %s", kernel->name, cameo_status_message(status));
     result = copy_operands(session, step, CAMEO_GPU_WRITTEN, stream);
   }
-  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(session->gpu->driver, "running a task on the host", result);
+  return result == 0 ? CAMEO_OK : cameo_gpu_fail_driver(session->gpu->driver, kernel->name, result);
 }
 
 static cameo_status enqueue_work(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {

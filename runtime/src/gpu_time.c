@@ -24,7 +24,7 @@ static cameo_status capture(cameo_gpu_session *session, struct timer *timer) {
   enum { THREAD_LOCAL = 1 };
   if (cameo_gpu_waits(session->gpu->model))
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT,
-                          "a run of this model waits for computed values or for strings, and cannot be captured");
+                          "a run of this model waits for computed values or for the host, and cannot be captured");
   cuda_result result = driver->cuStreamBeginCapture_v2(session->stream, THREAD_LOCAL);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "capturing a run", result);

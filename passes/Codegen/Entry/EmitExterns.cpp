@@ -16,9 +16,10 @@ static_assert(offsetof(cameo_shape, rank) == 0 && offsetof(cameo_shape, elements
               "the generated code lays out shapes so");
 
 ExternEmitter::ExternEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &plan, StringRef prefix,
-                             SizeEmitter *sizes)
-    : module(module), builder(builder), plan(plan), prefix(prefix), sizes(sizes), pointer(builder.getPtrTy()),
-      i32(builder.getInt32Ty()), i64(builder.getInt64Ty()), shapeType(StructType::get(i64, i64, pointer)) {}
+                             SizeOf sizeOf)
+    : module(module), builder(builder), plan(plan), prefix(prefix), sizeOf(std::move(sizeOf)),
+      pointer(builder.getPtrTy()), i32(builder.getInt32Ty()), i64(builder.getInt64Ty()),
+      shapeType(StructType::get(i64, i64, pointer)) {}
 
 GlobalVariable *ExternEmitter::constant(Constant *value, const Twine &name) {
   auto *global = new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value,
@@ -48,13 +49,10 @@ Value *ExternEmitter::shapeOf(ArrayRef<Dim> dims) {
                     builder.GetInsertBlock()->getParent()->getEntryBlock().begin());
   auto *listType = ArrayType::get(i64, dims.size());
   Value *list = entry.CreateAlloca(listType), *shape = entry.CreateAlloca(shapeType);
-  auto numberOf = [&](const Dim &dim) -> Value * {
-    return dim.isStatic() ? builder.getInt64(dim.getSize()) : sizes->number(dim);
-  };
   for (auto [axis, dim] : enumerate(dims))
-    builder.CreateStore(numberOf(dim), builder.CreateConstInBoundsGEP2_64(listType, list, 0, axis));
+    builder.CreateStore(sizeOf(dim), builder.CreateConstInBoundsGEP2_64(listType, list, 0, axis));
   for (auto [field, value] :
-       enumerate(std::initializer_list<Value *>{builder.getInt64(dims.size()), numberOf(productOf(dims)), list}))
+       enumerate(std::initializer_list<Value *>{builder.getInt64(dims.size()), sizeOf(productOf(dims)), list}))
     builder.CreateStore(value, builder.CreateStructGEP(shapeType, shape, field));
   return shape;
 }

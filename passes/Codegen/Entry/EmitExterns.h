@@ -2,20 +2,23 @@
 #ifndef CAMEO_PASSES_CODEGEN_ENTRY_EMITEXTERNS_H
 #define CAMEO_PASSES_CODEGEN_ENTRY_EMITEXTERNS_H
 
-#include "passes/Codegen/Entry/EmitSizes.h"
 #include "passes/Codegen/Plan/ModelPlan.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
+#include <functional>
+
 namespace cameo {
 
 class ExternEmitter {
 public:
-  /// `sizes` is null in a model without dynamic sizes.
+  /// Returns a size as an i64 at the insertion point of the builder.
+  using SizeOf = std::function<llvm::Value *(const Dim &dim)>;
+
   ExternEmitter(llvm::Module &module, llvm::IRBuilder<> &builder, const ModelPlan &plan, llvm::StringRef prefix,
-                SizeEmitter *sizes);
+                SizeOf sizeOf);
 
   /// Calls the function with the buffers of the tensors that are present, inputs first. Returns the status of the call.
   llvm::Value *call(const PlannedExtern &call, llvm::ArrayRef<llvm::Value *> buffers, llvm::Value *context);
@@ -36,7 +39,7 @@ private:
   llvm::IRBuilder<> &builder;
   const ModelPlan &plan;
   llvm::StringRef prefix;
-  SizeEmitter *sizes;
+  SizeOf sizeOf;
   llvm::Type *pointer, *i32, *i64;
   llvm::StructType *shapeType; ///< cameo_shape of abi.h
 };

@@ -20,7 +20,8 @@ StepEmitter::StepEmitter(Module &module, IRBuilder<> &builder, const ModelPlan &
                          RunValues values, SizeEmitter *sizes)
     : module(module), context(module.getContext()), builder(builder), plan(plan), prefix(prefix),
       values(std::move(values)), sizes(sizes), pointer(PointerType::get(context, 0)), i32(builder.getInt32Ty()),
-      i64(builder.getInt64Ty()), externs(module, builder, plan, prefix, sizes) {}
+      i64(builder.getInt64Ty()),
+      externs(module, builder, plan, prefix, [this](const Dim &dim) { return valueOf(dim); }) {}
 
 /// Returns an i1: whether all flags of a step have their required values.
 Value *StepEmitter::isChosen(const PlannedStep &step) {

@@ -98,11 +98,6 @@ std::string operationName(StringRef intrinsic) {
 
 std::vector<std::string> findUnsupported(const ModelPlan &plan) {
   std::vector<std::string> found;
-  for (const PlannedStep &step : plan.steps)
-    if (step.kind == PlannedStep::Kind::Extern) {
-      found.push_back("functions of the program");
-      break;
-    }
   // A step of gpu.h has one bit for each flag.
   if (any_of(plan.steps, [](const PlannedStep &step) { return step.flags.size() > 32; }))
     found.push_back("a size that depends on more than 32 branches");

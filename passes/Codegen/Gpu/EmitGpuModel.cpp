@@ -1,8 +1,8 @@
 #include "passes/Codegen/Gpu/EmitGpuModel.h"
 
 #include "passes/Codegen/Entry/EmitEntry.h"
-#include "passes/Codegen/Entry/EmitSteps.h"
 #include "passes/Codegen/Gpu/EmitGpuNumbers.h"
+#include "passes/Codegen/Gpu/EmitHostFunctions.h"
 #include "passes/Codegen/Gpu/PersistentKernel.h"
 #include "passes/Codegen/Weights/WeightsFile.h"
 #include "runtime/include/cameo/gpu.h"
@@ -16,7 +16,7 @@ namespace cameo {
 namespace {
 
 static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 32 && sizeof(cameo_gpu_kernel) == 16 &&
-                  sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_host_kernel) == 16 &&
+                  sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_host_kernel) == 24 &&
                   sizeof(cameo_gpu_operand) == 16 && sizeof(cameo_gpu_model) == 144,
               "the tables below follow these structs");
 
@@ -50,6 +50,7 @@ private:
   Constant *string(StringRef value) { return data(ConstantDataArray::getString(context, value), "data", Align(1)); }
   Constant *array(ArrayRef<Constant *> elements);
   Constant *kernels();
+  uint32_t addHostKernel(const PlannedStep &step, StringRef name, Function *run);
   uint32_t hostKernel(const PlannedStep &step);
   Constant *operand(const HostOperand &operand);
   Constant *image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes);
@@ -97,16 +98,25 @@ Constant *GpuModelEmitter::kernels() {
   }));
 }
 
-/// Returns the number of the kernel that a step of the host runs. The kernel is a function of the module.
+uint32_t GpuModelEmitter::addHostKernel(const PlannedStep &step, StringRef name, Function *run) {
+  hostKernels.push_back(
+      structure({string(name), run, integer32(step.task ? plan.firstTask + *step.task : UINT32_MAX), integer32(0)}));
+  return hostKernels.size() - 1;
+}
+
+/// Returns the number of the kernel that a step of the host runs. The kernel is a function of the module. A call of a
+/// function of the program has a kernel of its own, because attributes and shapes are those of the call.
 uint32_t GpuModelEmitter::hostKernel(const PlannedStep &step) {
-  auto [place, isNew] = hostKernelNumbers.try_emplace(step.kernel, hostKernels.size());
-  if (isNew) {
-    Function *kernel = module.getFunction(step.kernel);
-    assert(kernel && "the plan names kernels of this module");
-    hostKernels.push_back(structure({emitKernelWrapper(kernel, step.buffers.size()),
-                                     integer32(step.task ? plan.firstTask + *step.task : UINT32_MAX), integer32(0)}));
-  }
-  return place->second;
+  if (step.call)
+    return addHostKernel(step, options.prefix + "_" + step.call->function,
+                         emitHostExtern(module, plan, options.prefix, step, numbers));
+  if (auto place = hostKernelNumbers.find(step.kernel); place != hostKernelNumbers.end())
+    return place->second;
+  Function *kernel = module.getFunction(step.kernel);
+  assert(kernel && "the plan names kernels of this module");
+  uint32_t number = addHostKernel(step, step.kernel, emitHostKernel(kernel, step.buffers.size()));
+  hostKernelNumbers[step.kernel] = number;
+  return number;
 }
 
 Constant *GpuModelEmitter::operand(const HostOperand &operand) {
@@ -206,6 +216,7 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
     step.kernel = code.kernelNumbers.lookup(planned.kernel);
     break;
   case Kind::Host:
+  case Kind::Extern:
     step.kind = CAMEO_GPU_CALL;
     step.kernel = hostKernel(planned);
     step.target = operands.size();
@@ -240,9 +251,8 @@ void GpuModelEmitter::readStep(const PlannedStep &planned) {
     close();
     break;
   case Kind::EndIf:
-  case Kind::Extern:
   case Kind::Rows:
-    llvm_unreachable("findUnsupported refuses functions, and rows are written by kernels");
+    llvm_unreachable("rows are written by kernels");
   }
   step.bufferCount = places.size();
   for (const BufferPlace &place : places)

@@ -18,7 +18,7 @@ Dim countOf(const PlannedStep &step) {
 }
 
 /// Assigns the numbers. Collects in `dimensions` the data-dependent dimensions of outputs, and in `counts` the dynamic
-/// counts of steps; equal counts share one number.
+/// counts and sizes of steps; equal ones share one number.
 static void placeNumbers(const ModelPlan &plan, GpuNumbers &numbers, SmallVectorImpl<Dim> &dimensions,
                          SmallVectorImpl<Dim> &counts) {
   numbers.firstSize = plan.slots.size();
@@ -36,6 +36,13 @@ static void placeNumbers(const ModelPlan &plan, GpuNumbers &numbers, SmallVector
     place(countOf(step));
     for (const HostOperand &operand : step.operands)
       place(operand.bytes);
+    if (!step.call)
+      continue;
+    for (const std::vector<ExternTensor> *tensors : {&step.call->inputs, &step.call->outputs})
+      for (const ExternTensor &tensor : *tensors) {
+        for_each(tensor.dims, place);
+        place(productOf(tensor.dims));
+      }
   }
 }
 

@@ -10,11 +10,12 @@
 namespace cameo {
 
 /// The numbers of a run, in this order: the offsets of the slots, the sizes that kernels read, the data-dependent
-/// dimensions of outputs, the counts of steps.
+/// dimensions of outputs, the counts of steps and the sizes that functions of the program get.
 struct GpuNumbers {
   llvm::Function *function = nullptr; ///< cameo_gpu_model::numbers of gpu.h; null if there are no numbers
   uint32_t count = 0, firstSize = 0, firstDimension = 0;
-  llvm::DenseMap<DimExprAttr, uint32_t> counts; ///< the numbers that hold dynamic counts of steps, by expression
+  llvm::DenseMap<DimExprAttr, uint32_t> counts; ///< the numbers that hold dynamic counts and sizes of steps, by
+                                                ///< expression
 
   /// Returns a count of a step as gpu.h encodes it, with numbers from `first` on.
   uint64_t encode(const Dim &count, uint32_t first = 0) const;

@@ -10,6 +10,7 @@
 #include "runtime/include/cameo/gpu.h"
 
 #include "dialects/Target/GpuMachine.h"
+#include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -431,6 +432,8 @@ std::optional<Obstacle> findObstacle(mlir::ModuleOp module, const ModelPlan &pla
       return;
     if (isa<task::BindOp, task::IfOp, task::RepeatOp>(op))
       found = {op->getLoc(), "the host waits for a computed value here"};
+    else if (isa<task::ExternCallOp>(op))
+      found = {op->getLoc(), "the host runs this task, which calls a function of the program"};
     else if (isa<task::DispatchOp>(op) && op->hasAttr(task::hostName))
       found = {op->getLoc(), "the host runs this task, which reads or makes strings"};
   });

@@ -104,7 +104,7 @@ void emitPrototype(raw_ostream &os, const std::string &name, const PlannedExtern
 
 } // namespace
 
-void emitExternHeader(const ModelPlan &plan, StringRef prefix, raw_ostream &os) {
+void emitExternHeader(const ModelPlan &plan, StringRef prefix, bool isForGpu, raw_ostream &os) {
   if (plan.externs.empty())
     return;
   os << R"(/* Functions that the program must define, one per operator that --extern-ops left to it. A run calls the function for
@@ -116,9 +116,12 @@ void emitExternHeader(const ModelPlan &plan, StringRef prefix, raw_ostream &os) 
  * - The function writes all elements of all outputs, and no other memory of the model. Strings in outputs belong to the
  *   function and must stay valid as long as the outputs are read.
  * - Equal inputs and attributes must give equal outputs: a call may be omitted, or its outputs used for several nodes.
- * - The function gets no workspace from the model. `context` is that of the run, or null: if its thread_count is above 1,
- *   its parallel_for may be called.
- * - It returns 0 on success; any other value ends the run with CAMEO_EXTERN_FAILED. It must not throw an exception or call
+ * - The function gets no workspace from the model. )"
+     << (isForGpu ? "Inputs and outputs are in the memory of the host, which waits for the\n"
+                    " *   GPU before and after the call. `context` is null.\n"
+                  : "`context` is that of the run, or null: if its thread_count is above 1,\n"
+                    " *   its parallel_for may be called.\n")
+     << R"( * - It returns 0 on success; any other value ends the run with CAMEO_EXTERN_FAILED. It must not throw an exception or call
  *   longjmp. */
 
 )";

@@ -10,7 +10,7 @@ namespace cameo {
 
 /// Writes the prototypes of these functions in `plan`, a struct of parameters before each of them, and a comment on the
 /// rules for all of them. Writes nothing if there are none.
-void emitExternHeader(const ModelPlan &plan, llvm::StringRef prefix, llvm::raw_ostream &os);
+void emitExternHeader(const ModelPlan &plan, llvm::StringRef prefix, bool isForGpu, llvm::raw_ostream &os);
 
 } // namespace cameo
 

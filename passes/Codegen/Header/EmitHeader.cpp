@@ -323,7 +323,7 @@ void emitHeader(const ModelPlan &plan, const CodegenOptions &options, raw_ostrea
     emitDims(os, prefix, plan);
   emitStruct(os, prefix, "inputs", plan.inputs, {}, /*readOnly=*/true);
   emitStruct(os, prefix, "outputs", plan.outputs, furtherMembers(plan), /*readOnly=*/false, memberNames(plan.inputs));
-  emitExternHeader(plan, prefix, os);
+  emitExternHeader(plan, prefix, isForGpu, os);
   if (isForGpu) {
     emitGpuFunctions(os, prefix, plan);
   } else {

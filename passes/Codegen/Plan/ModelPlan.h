@@ -63,7 +63,7 @@ struct PlannedExtern {
   std::vector<ExternParameter> parameters;
 };
 
-/// How a kernel that the host executes in a model for a GPU accesses a buffer.
+/// How a step that the host executes in a model for a GPU accesses a buffer.
 struct HostOperand {
   bool isRead = false, isWritten = false; ///< neither: scratch memory, or no memory of the device
   Dim bytes = 0;
@@ -72,7 +72,7 @@ struct HostOperand {
 struct PlannedStep {
   enum class Kind {
     Kernel, ///< runs a kernel
-    Host,   ///< runs a kernel on the host, in a model for a GPU; `operands` has an element for each buffer
+    Host,   ///< runs a kernel on the host, in a model for a GPU
     Extern, ///< calls a function of the program with the buffers of the tensors that are present
     Copy,   ///< copies `bytes` from buffers[0] to buffers[1]; if buffers[2] is given, to the slice of buffers[1] with
             ///< the number of the iteration that it holds
@@ -89,8 +89,8 @@ struct PlannedStep {
   std::optional<PlannedExtern> call; ///< for Extern
   std::vector<BufferPlace> buffers;
   Dim extent = 1, bytes = 0;
-  std::vector<HostOperand> operands;
-  bool skipsSame = false; ///< for Copy: both buffers may be the same one, then nothing is copied
+  std::vector<HostOperand> operands; ///< for Host, and Extern in a model for a GPU: one for each buffer
+  bool skipsSame = false;            ///< for Copy: both buffers may be the same one, then nothing is copied
   std::vector<Dim> extents;
   std::optional<BufferPlace> tripCount, condition; ///< for Repeat: the trip count and the condition to continue
   std::vector<std::pair<BufferPlace, bool>> flags; ///< for If and Bind: boolean buffers and the values that they must

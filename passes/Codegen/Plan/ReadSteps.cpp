@@ -114,8 +114,8 @@ private:
       step.extent = readSize(dispatch.getExtent());
       step.task = dispatch.getTaskIndex();
       step.beginsTask = op.hasAttr(task::TaskDialect::getBeginName());
-      if (auto operands = op.getAttrOfType<ArrayAttr>(task::hostName))
-        readHostOperands(dispatch, operands, step);
+      if (op.hasAttr(task::hostName))
+        step.kind = PlannedStep::Kind::Host;
     } else if (auto call = dyn_cast<task::ExternCallOp>(op)) {
       step.kind = PlannedStep::Kind::Extern;
       step.call = readExtern(call);
@@ -137,16 +137,17 @@ private:
     } else {
       readCopy(cast<task::CopyOp>(op), step);
     }
+    if (auto operands = op.getAttrOfType<ArrayAttr>(task::hostName))
+      readHostOperands(op.getOperands(), operands, step);
     return step;
   }
 
-  void readHostOperands(task::DispatchOp dispatch, ArrayAttr operands, PlannedStep &step) {
-    step.kind = PlannedStep::Kind::Host;
+  void readHostOperands(OperandRange buffers, ArrayAttr operands, PlannedStep &step) {
     step.operands.resize(step.buffers.size());
     // Passes have appended buffers that are no memory of the device: the sizes and the text area.
     for (auto [number, attribute] : llvm::enumerate(operands.getAsRange<ArrayAttr>())) {
       StringRef access = cast<StringAttr>(attribute[0]).getValue();
-      Type element = getElementTypeOrSelf(dispatch.getBuffers()[number].getType());
+      Type element = getElementTypeOrSelf(buffers[number].getType());
       step.operands[number] = {access == "read", access == "written",
                                mulDims(readSize(attribute[1]), task::getElementBytes(element))};
     }

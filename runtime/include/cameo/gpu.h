@@ -7,7 +7,8 @@
  * at a time.
  *
  * Strings (CAMEO_STRING) stay in the memory of the host. A tensor of strings on the device holds their addresses, 8
- * bytes each, which kernels move like numbers. What reads or makes strings runs on the host, in stream order. */
+ * bytes each, which kernels move like numbers. What reads or makes strings runs on the host, in stream order, and so do
+ * the functions of --extern-ops. */
 #ifndef CAMEO_GPU_H
 #define CAMEO_GPU_H
 
@@ -21,7 +22,7 @@ extern "C" {
  */
 
 /* Incremented when a type of this part changes. */
-#define CAMEO_GPU_ABI_VERSION 7
+#define CAMEO_GPU_ABI_VERSION 8
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0, /* memory of the caller; the index is the number of the tensor */
@@ -87,9 +88,16 @@ typedef struct cameo_gpu_kernel {
   uint32_t task;    /* task of the description that the kernel belongs to; UINT32_MAX: none */
 } cameo_gpu_kernel;
 
-/* A kernel that the host executes: it reads or makes strings. Its code is for the CPU of the object. */
+/* Executes the iterations [0, count) of a host kernel on its buffers, which are in the memory of the host. `numbers`
+ * are those of the run, see cameo_gpu_model. Returns CAMEO_OK, or CAMEO_EXTERN_FAILED if a function of the program
+ * returned another status than 0. */
+typedef cameo_status (*cameo_gpu_host_function)(void *const *buffers, int64_t count, const int64_t *numbers);
+
+/* A kernel that the host executes: it reads or makes strings, or calls a function of the program (--extern-ops). Its
+ * code is for the CPU of the object. */
 typedef struct cameo_gpu_host_kernel {
-  cameo_kernel run;
+  const char *name; /* for messages; of a function of the program, its name */
+  cameo_gpu_host_function run;
   uint32_t task; /* as in cameo_gpu_kernel */
   uint32_t reserved;
 } cameo_gpu_host_kernel;

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Models with operators that C functions of the program compute: run by a C program of its own and by `cameo run`, compared with NumPy.
+"""Models with operators that C functions of the program compute: run by a C program of its own and by `cameo run`, on a processor and on a GPU, compared
+with NumPy.
 
-usage: extern_ops.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER INCLUDE_FOLDER
+usage: extern_ops.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER INCLUDE_FOLDER EMULATOR
 
 Exits 77 (skipped) without the onnx module.
 """
 
+import os
 import subprocess
 import sys
 
@@ -16,6 +18,8 @@ import numpy as np
 import onnx
 import onnx.parser
 from onnx import TensorProto, helper, numpy_helper
+
+GPU = ["--gpu=sm_80", "--gpu-code=host"]
 
 # One function for nodes of several ranks, sizes and attributes. The dynamic sizes are names of inputs, a sum of them, and a data-dependent one.
 MODEL = """
@@ -389,25 +393,26 @@ def cases(tools, work):
     yield "named shared library", compile_c(tools, work / "acme.c", work / "acme-1.so", "-shared", "-fPIC", "-Wl,-soname,acme-1.so")
     yield "position independent", compile_c(tools, work / "acme.c", work / "acme-pic.o", "-c", "-fPIC")
     for library in ("acme.so", "acme-1.so", "acme-pic.o"):
-        for naive in ([], ["--naive"]):
+        for naive in ([], ["--naive"], GPU):
             yield f"run with {library} {naive}", of_a_run(tools, work, f"--extern-lib={work / library}", *naive)
     onnx.save(kinds_model(), work / "kinds.onnx")
     (work / "kinds.c").write_text(KINDS_FUNCTIONS)
     yield "kinds, header", cameo(tools, "compile", work / "kinds.onnx", "--extern-ops", "-o", work / "kinds.o")
     yield "kinds, functions", compile_c(tools, work / "kinds.c", work / "kinds.so", "-shared", "-fPIC")
-    for naive in ([], ["--naive"]):
+    for naive in ([], ["--naive"], GPU):
         yield f"kinds {naive}", of_kinds(tools, work, f"--extern-lib={work / 'kinds.so'}", *naive)
     onnx.save(bodies_model(), work / "bodies.onnx")
     (work / "bodies.c").write_text(BODIES_FUNCTIONS)
     yield "bodies, header", cameo(tools, "compile", work / "bodies.onnx", "--extern-ops", "-o", work / "bodies.o")
     yield "bodies, functions", compile_c(tools, work / "bodies.c", work / "bodies.so", "-shared", "-fPIC")
     for condition in (True, False):
-        for naive in ([], ["--naive"]):
+        for naive in ([], ["--naive"], GPU):
             yield f"bodies {condition} {naive}", of_bodies(tools, work, condition, f"--extern-lib={work / 'bodies.so'}", *naive)
     yield "complex tensor", complex_tensor(tools, work)
     linked = ["--extern-ops", f"--extern-lib={work / 'acme.so'}"]
     sizes = ["--dim", "N=4", "--dim", "M=5"]
     yield "verify", cameo(tools, "verify", work / "net.onnx", *linked, *sizes)
+    yield "verify, GPU", cameo(tools, "verify", work / "net.onnx", *linked, *sizes, *GPU)
     yield "verify, float64", cameo(tools, "verify", work / "net.onnx", *linked, *sizes, "--against=float64")
     yield "bench", cameo(tools, "bench", work / "net.onnx", *linked, *sizes, "--runs=2", "--profile")
     yield "tasks", cameo(tools, "tasks", work / "net.onnx", "--extern-ops", *sizes)
@@ -419,4 +424,5 @@ def cases(tools, work):
 
 
 if __name__ == "__main__":
+    os.environ.update(CAMEO_CUDA_DRIVER=sys.argv[6], CAMEO_EMULATOR_CHECK="on")
     judge_all(cases)

@@ -52,7 +52,6 @@ static void checkLowering(ModuleOp module, bool isWhole, const Plugins &plugins,
   if (!isWhole || !isFine || failed(run({Phase::Partition, Phase::Lower})) ||
       failed(BufferPlan::create(module.lookupSymbol<func::FuncOp>("main"))) || !gpu)
     return;
-  checkOnGpu(module, *gpu);
   slow = findSlowTasks(module);
 }
 
@@ -108,12 +107,11 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
 
 /// Schedules of GPUs are not explained, only whether the task has loop nests.
 static ScheduleExplanation explainOnGpu(task::DefOp def, const GpuMachine &gpu) {
-  bool hasNests = schedule::programOf(def) != nullptr;
-  return {std::string(gpu.name) + (hasNests         ? ": a point per thread"
-                                   : needsHost(def) ? ": on the host, because it reads or makes strings"
-                                                    : ": a single thread, no loop nest is built from it"),
-          {},
-          {}};
+  StringRef why = whyOnHost(def);
+  std::string how = schedule::programOf(def) ? "a point per thread"
+                    : why.empty()            ? "a single thread, no loop nest is built from it"
+                                             : "on the host, because it " + why.str();
+  return {std::string(gpu.name) + ": " + how, {}, {}};
 }
 
 std::vector<TaskSummary> cameo::summarizeTasks(PhaseRunner &phases, int threads, bool withSchedules) {

@@ -40,15 +40,24 @@ task.def @open(%x: tensor<?xi64> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?xi
   task.return %0 : tensor<?xi64>
 }
 
+// A function of the program is called by the host, with memory for an output that the task does not return.
+task.def @function(%x: tensor<?xi64> {task.dims = #onnx.dims<["n"]>}) -> tensor<4xi64> {
+  %0, %1 = task.extern "acme_F"(%x) {operator_name = "acme.F-1", parameters = {}, optional = [], missing = [],
+      input_types = [tensor<?xi64, #onnx.dims<["n"]>>], output_types = [tensor<4xi64>, tensor<?xi8, #onnx.dims<["n"]>>]} : (tensor<?xi64>) -> (tensor<4xi64>, tensor<?xi8>)
+  task.return %0 : tensor<4xi64>
+}
+
 // A dispatch says how the host accesses each buffer; the sizes and the text area follow.
 // CHECK-LABEL: func.func @main(
 // CHECK: task.dispatch @number.k0(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}) extent 1 {{.*}}task.host = {{\[\[}}"read", 4], ["written", 4]]
 // CHECK: task.dispatch @move.k0(%{{[^,]*}}, %{{[^,]*}}) extent 1
 // CHECK-NOT: task.host
 // CHECK: task.dispatch @open.k0(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}) extent {{.*}}task.host = {{\[\[}}"read", #dim.expr<"n">], ["written", #dim.expr<"n">]]
-func.func @main(%x: tensor<4xi64>, %y: tensor<?xi64, #onnx.dims<["n"]>>) -> (tensor<4xi64>, tensor<?xi64, #onnx.dims<["n"]>>) {
+// CHECK: task.extern_call "acme_F"({{.*}}) {{.*}}task.host = {{\[\[}}"read", #dim.expr<"n">], ["written", 4], ["local", #dim.expr<"n">]]
+func.func @main(%x: tensor<4xi64>, %y: tensor<?xi64, #onnx.dims<["n"]>>) -> (tensor<4xi64>, tensor<?xi64, #onnx.dims<["n"]>>, tensor<4xi64>) {
   %0 = task.call @number(%x) : (tensor<4xi64>) -> tensor<4xi64>
   %1 = task.call @move(%0) : (tensor<4xi64>) -> tensor<4xi64>
   %2 = task.call @open(%y) : (tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<?xi64, #onnx.dims<["n"]>>
-  return %1, %2 : tensor<4xi64>, tensor<?xi64, #onnx.dims<["n"]>>
+  %3 = task.call @function(%2) : (tensor<?xi64, #onnx.dims<["n"]>>) -> tensor<4xi64>
+  return %1, %2, %3 : tensor<4xi64>, tensor<?xi64, #onnx.dims<["n"]>>, tensor<4xi64>
 }
