@@ -1,5 +1,7 @@
 #include "passes/Schedule/Nests/TransposedLoads.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace cameo::schedule {
 
 std::optional<unsigned> transposedDim(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes,
@@ -33,6 +35,17 @@ std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes) {
 bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes) {
   return node.kind == Node::Kind::Load && !node.packed && !node.shared && !node.type.isInteger(1) &&
          instructionsOfSpread(node.address.coefficients[vectorDim], lanes);
+}
+
+std::optional<unsigned> interleavedDim(const LoopNest &nest, const Output &output, unsigned vectorDim) {
+  constexpr int64_t mostVectors = 4;
+  const Size &stride = output.address.coefficients[vectorDim];
+  if (output.index || !stride.isKnown() || stride < 2 || stride > mostVectors || !llvm::isPowerOf2_64(int64_t(stride)))
+    return std::nullopt;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (!dimension.reduction && dim != vectorDim && output.address.coefficients[dim] == 1 && dimension.extent == stride)
+      return dim;
+  return std::nullopt;
 }
 
 } // namespace cameo::schedule

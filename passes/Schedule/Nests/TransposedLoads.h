@@ -1,4 +1,4 @@
-// Vector loads of strided elements: either another dimension is contiguous, or the stride is small.
+// Vector loads and stores of strided elements: either another dimension is contiguous, or the stride is small.
 #ifndef CAMEO_PASSES_SCHEDULE_NESTS_TRANSPOSEDLOADS_H
 #define CAMEO_PASSES_SCHEDULE_NESTS_TRANSPOSEDLOADS_H
 
@@ -26,6 +26,10 @@ std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes);
 
 /// Whether `node` is loaded by shuffles along `vectorDim` (see instructionsOfSpread).
 bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes);
+
+/// Returns the dimension whose points fill the elements between the lanes of a strided output, if there are so few that
+/// pairs of vectors can be interleaved until they are contiguous. A block must have all points along it.
+std::optional<unsigned> interleavedDim(const LoopNest &nest, const Output &output, unsigned vectorDim);
 
 } // namespace cameo::schedule
 

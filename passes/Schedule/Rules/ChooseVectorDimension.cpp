@@ -40,6 +40,10 @@ double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine)
 
 namespace {
 
+/// An element that is loaded or stored on its own is also inserted into a vector or extracted, and a place that is
+/// computed as a lane is extracted.
+constexpr double instructionsPerLane = 2, instructionsPerPlace = 3;
+
 class DimensionChooser {
 public:
   DimensionChooser(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine)
@@ -90,8 +94,8 @@ private:
            hasKnownRange(nest, node) && (!nest.dims[dim].reduction || node.transforms.empty());
   }
 
-  /// Returns 1 if the load is one vector or one scalar, less if it takes an instruction per lane, a copy beforehand,
-  /// several vectors or a transposition.
+  /// Returns 1 if a load of a reduction is one vector or one scalar, less if it takes an instruction per lane, a copy
+  /// beforehand or several vectors.
   double scoreLoad(NodeId id, unsigned dim) const {
     const Node &node = nest.nodes[id];
     for (NodeId operand : node.operands)
@@ -100,11 +104,8 @@ private:
     const Size &stride = node.address.coefficients[dim];
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
-    int64_t lanes = machine.vectorBytes / elementBytes();
-    // Beside sums this is less than a reduction with full vectors has.
-    if (isSpread(node, dim, lanes))
-      return nest.hasReduction() ? 0.3 : 0.7;
-    return !nest.hasReduction() && transposedDim(nest, node, dim, lanes, rowDims) ? 0.7 : 0.2;
+    // Less than a reduction with full vectors has.
+    return isSpread(node, dim, machine.vectorBytes / elementBytes()) ? 0.3 : 0.2;
   }
 
   /// Returns how often each element that packing at run time would copy is used.
@@ -128,9 +129,51 @@ private:
     return std::clamp(vectorSteps / (vectorSteps + 1), least, most);
   }
 
+  /// Returns the number of instructions that store a vector of results along `dim`.
+  double storeInstructions(const Output &output, unsigned dim, int64_t lanes) const {
+    if (output.address.coefficients[dim] == 1)
+      return 1;
+    return interleavedDim(nest, output, dim) ? 2 : instructionsPerLane * static_cast<double>(lanes);
+  }
+
+  /// Returns the number of instructions that load a vector along `dim`.
+  double loadInstructions(NodeId id, unsigned dim, int64_t lanes) const {
+    const Node &node = nest.nodes[id];
+    const Size &stride = node.address.coefficients[dim];
+    bool isComputedByLane =
+        llvm::any_of(node.operands, [&](NodeId operand) { return (nest.nodes[operand].dependsOn >> dim) & 1; });
+    if (isComputedByLane)
+      return instructionsPerPlace * static_cast<double>(lanes);
+    if (stride == 0 || stride == 1 || isPackable(node, dim))
+      return 1;
+    if (isSpread(node, dim, lanes))
+      return static_cast<double>(*instructionsOfSpread(stride, lanes));
+    return transposedDim(nest, node, dim, lanes, rowDims) ? 2 : instructionsPerLane * static_cast<double>(lanes);
+  }
+
+  /// Returns the number of points of a nest without a reduction that an instruction computes.
+  double scoreElementwise(unsigned dim) const {
+    constexpr double longFunction = 20;
+    int64_t extent = nest.dims[dim].extent,
+            lanes = std::min<int64_t>(machine.vectorBytes / elementBytes(), llvm::PowerOf2Ceil(extent));
+    double instructions = 0;
+    for (const Node &node : nest.nodes)
+      if (node.kind == Node::Kind::Apply)
+        instructions += isLongFunction(node) ? longFunction : 1;
+    for (NodeId id : outer)
+      instructions += loadInstructions(id, dim, lanes);
+    for (const Output &output : nest.outputs)
+      instructions += storeInstructions(output, dim, lanes);
+    return static_cast<double>(extent) / llvm::divideCeil(extent, lanes) / instructions;
+  }
+
   double scoreParallel(unsigned dim) const {
+    if (nest.dims[dim].extent < 2)
+      return 0;
+    if (!nest.hasReduction())
+      return scoreElementwise(dim);
     // Empty lanes cost in every step of a reduction; a strided result is stored only once after it.
-    double score = nest.hasReduction() ? 0.25 + 0.75 * fill(dim) : 0.5 + 0.5 * fill(dim);
+    double score = 0.25 + 0.75 * fill(dim);
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
       if (load < 1 && reuse(nest.nodes[id]) >= 8 && canPackAtRunTime(nest.nodes[id]))
@@ -138,13 +181,10 @@ private:
       score *= load;
     }
     for (NodeId id : outer)
-      score *= nest.hasReduction() ? 0.8 + 0.2 * scoreLoad(id, dim) : scoreLoad(id, dim);
-    for (const Output &output : nest.outputs) {
-      const Size &stride = output.address.coefficients[dim];
-      score *= stride == 1 ? 1.0 : nest.hasReduction() ? stridedStoreScore() : 0.2;
-    }
-    // A short dimension wastes more than an instruction per lane costs.
-    return nest.dims[dim].extent < 2 ? 0 : score;
+      score *= 0.8 + 0.2 * scoreLoad(id, dim);
+    for (const Output &output : nest.outputs)
+      score *= output.address.coefficients[dim] == 1 ? 1.0 : stridedStoreScore();
+    return score;
   }
 
   /// Whether both operands are shared among points of a block, and each is one vector load along `dim`. Bytes are
@@ -161,10 +201,12 @@ private:
     for (unsigned number = 0; number < nest.reductions.size(); ++number)
       if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
         return 0;
-    constexpr double shareOfAnySum = 0.35;
-    double share = multipliesVectors(dim)
-                       ? std::max(shareOfAnySum, shareOfSteps(nest, machine.vectorBytes / elementBytes(), machine))
-                       : shareOfAnySum;
+    // What is not multiplied has loads for each step.
+    constexpr double leastOfAnySum = 0.25, mostOfAnySum = 0.35;
+    double steps = shareOfSteps(nest, machine.vectorBytes / elementBytes(), machine),
+           share = std::clamp(steps, leastOfAnySum, mostOfAnySum);
+    if (multipliesVectors(dim))
+      share = std::max(mostOfAnySum, steps);
     double score = share * (0.5 + 0.5 * fill(dim));
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);

@@ -54,8 +54,12 @@ public:
 
 private:
   /// Returns the dimension whose points lie between the elements of a strided vector, as channels between pixels: all
-  /// of them are in the cache lines that one point reads.
+  /// of them are in the cache lines that one point reads or writes.
   std::optional<unsigned> betweenDim() const {
+    if (schedule.vectorDim)
+      for (const Output &output : nest.outputs)
+        if (std::optional<unsigned> dim = interleavedDim(nest, output, *schedule.vectorDim); dim && *dim >= rowDims)
+          return dim;
     if (schedule.vectorDim)
       for (const Node &node : nest.nodes)
         if (isSpread(node, *schedule.vectorDim, schedule.lanes))

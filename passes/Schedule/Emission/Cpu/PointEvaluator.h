@@ -61,7 +61,6 @@ private:
   int64_t lanesAt(const Point &point) const;
   /// Returns the offsets of the lanes from the first lane, with distance `stride`.
   mlir::Value laneOffsets(const Size &stride);
-  std::optional<unsigned> interleavedDim(const Output &output) const;
   void storeInterleaved(const Output &output, const Point &point, unsigned dim, mlir::Value value, mlir::Value memory);
   mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
   mlir::Value loadSpread(const Node &node, mlir::Value address, int64_t stride, int64_t count);

@@ -1,6 +1,8 @@
 // Emits stores of single points: elements, vectors, masked lanes, scatters.
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 
+#include "passes/Schedule/Nests/TransposedLoads.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -31,20 +33,6 @@ static void storeFirstLanes(OpBuilder &builder, Location loc, Value value, Value
     auto taken = llvm::to_vector(llvm::seq(from, from + lanes));
     vector::StoreOp::create(builder, loc, vector::ShuffleOp::create(builder, loc, value, value, taken), memory, to);
   }
-}
-
-/// Returns the dimension whose points fill the elements between the lanes of a strided output, if the block has all of
-/// them and pairs of vectors can be interleaved until they are contiguous.
-std::optional<unsigned> PointEvaluator::interleavedDim(const Output &output) const {
-  constexpr int64_t mostVectors = 4;
-  const Size &stride = output.address.coefficients[*schedule.vectorDim];
-  if (!stride.isKnown() || stride < 2 || stride > mostVectors || !llvm::isPowerOf2_64(int64_t(stride)))
-    return std::nullopt;
-  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (!dimension.reduction && dim != *schedule.vectorDim && output.address.coefficients[dim] == 1 &&
-        dimension.extent == stride && positions[dim].size == int64_t(stride) && !positions[dim].length)
-      return dim;
-  return std::nullopt;
 }
 
 /// Keeps `value`, the vector of `output` at `point`, until those of all points along `dim` are known. Then stores them
@@ -89,7 +77,8 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
     vector::StoreOp::create(builder, loc, value, memory, at);
     return;
   }
-  if (std::optional<unsigned> dim = mask || index ? std::nullopt : interleavedDim(output)) {
+  std::optional<unsigned> dim = mask ? std::nullopt : interleavedDim(nest, output, *schedule.vectorDim);
+  if (dim && positions[*dim].size == stride && !positions[*dim].length) {
     storeInterleaved(output, point, *dim, value, memory);
     return;
   }
