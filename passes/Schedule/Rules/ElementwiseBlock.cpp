@@ -6,6 +6,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 namespace cameo::schedule {
 namespace {
 
@@ -71,15 +73,36 @@ private:
     return std::nullopt;
   }
 
-  /// Returns the number of points of a block along `dim`, along which vectors are transposed in squares. Equal pieces
-  /// of an extent that squares do not divide would leave each of them incomplete, so several squares share a block.
+  /// Returns the number of points along `dim` whose results can be in the first-level cache together. Lines that are a
+  /// multiple of a large power of two apart share few sets.
+  int64_t pointsInCache(unsigned dim) const {
+    int64_t most = std::numeric_limits<int64_t>::max(), way = machine.l1WayBytes();
+    for (const Output &output : nest.outputs)
+      if (const Size &stride = output.address.coefficients[dim]; stride.isKnown() && stride != 0) {
+        int64_t apart = std::abs(int64_t(stride)) * bytesOf(nest.nodes[output.value].type);
+        most = std::min(most, way / std::gcd(apart, way) * machine.l1Ways);
+      }
+    return most;
+  }
+
+  /// Returns the number of points of a block along `dim`, along which vectors are transposed in squares. If squares do
+  /// not divide the extent, equal pieces of one square would all be incomplete. Several squares share a block so that
+  /// there are as few squares as possible: of those the largest blocks, or the smallest if lines of larger ones collide
+  /// in the cache.
   int64_t squarePoints(unsigned dim) const {
     constexpr int64_t mostSquares = 4;
     int64_t lanes = schedule.lanes;
-    const Size &extent = nest.dims[dim].extent;
-    if (!extent.isKnown() || extent <= lanes || extent % lanes == 0)
+    if (!nest.dims[dim].extent.isKnown())
       return lanes;
-    return llvm::divideCeil(int64_t(extent), llvm::divideCeil(int64_t(extent), mostSquares * lanes));
+    int64_t most = pointsInCache(dim), extent = nest.dims[dim].extent, best = 1,
+            fewest = std::numeric_limits<int64_t>::max();
+    for (int64_t pieces = llvm::divideCeil(extent, mostSquares * lanes); pieces <= extent / lanes; ++pieces) {
+      int64_t larger = extent % pieces, squares = larger * llvm::divideCeil(extent / pieces + 1, lanes) +
+                                                  (pieces - larger) * llvm::divideCeil(extent / pieces, lanes);
+      if (squares < fewest || (squares == fewest && int64_t(llvm::divideCeil(extent, best)) > most))
+        best = pieces, fewest = squares;
+    }
+    return std::max<int64_t>(lanes, llvm::divideCeil(extent, best));
   }
 
   /// Returns a loop around all others over parts of `last`, the innermost scalar dimension, if another dimension

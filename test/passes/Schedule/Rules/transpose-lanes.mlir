@@ -4,11 +4,14 @@
 #from = affine_map<(i, j) -> (j, i)>
 #to = affine_map<(i, j) -> (i, j)>
 
-func.func @main(%x: tensor<30x20xf32>, %m: tensor<30x3xf32>, %b: tensor<64x64xi8>) -> (tensor<20x30xf32>, tensor<3x30xf32>, tensor<64x64xi8>) {
+func.func @main(%x: tensor<30x20xf32>, %m: tensor<30x3xf32>, %b: tensor<64x64xi8>, %f: tensor<512x33xf32>, %h: tensor<500x33xf32>)
+    -> (tensor<20x30xf32>, tensor<3x30xf32>, tensor<64x64xi8>, tensor<33x512xf32>, tensor<33x500xf32>) {
   %y = task.call @transposed(%x) : (tensor<30x20xf32>) -> tensor<20x30xf32>
   %n = task.call @narrow(%m) : (tensor<30x3xf32>) -> tensor<3x30xf32>
   %c = task.call @bytes(%b) : (tensor<64x64xi8>) -> tensor<64x64xi8>
-  return %y, %n, %c : tensor<20x30xf32>, tensor<3x30xf32>, tensor<64x64xi8>
+  %g = task.call @colliding(%f) : (tensor<512x33xf32>) -> tensor<33x512xf32>
+  %i = task.call @spread(%h) : (tensor<500x33xf32>) -> tensor<33x500xf32>
+  return %y, %n, %c, %g, %i : tensor<20x30xf32>, tensor<3x30xf32>, tensor<64x64xi8>, tensor<33x512xf32>, tensor<33x500xf32>
 }
 
 // Squares of 8 by 8. 20 rows are two whole ones and the half of one, whose loads are masked; equal parts would have none whole.
@@ -60,4 +63,27 @@ task.def @bytes(%x: tensor<64x64xi8>) -> tensor<64x64xi8> {
     linalg.yield %in : i8
   } -> tensor<64x64xi8>
   task.return %r : tensor<64x64xi8>
+}
+
+// 17 lines that are 2 KiB apart do not fit two sets of eight ways: blocks are 9 and three times 8 rows, with as many squares as 17 and 16.
+// STEPS-LABEL: task.def @colliding
+//  STEPS-SAME: #schedule.tile<nest = 0, dim = 0, size = 9>
+task.def @colliding(%x: tensor<512x33xf32>) -> tensor<33x512xf32> {
+  %e = tensor.empty() : tensor<33x512xf32>
+  %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<512x33xf32>) outs(%e : tensor<33x512xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<33x512xf32>
+  task.return %r : tensor<33x512xf32>
+}
+
+// STEPS-LABEL: task.def @spread
+//  STEPS-SAME: #schedule.tile<nest = 0, dim = 0, size = 17>
+task.def @spread(%x: tensor<500x33xf32>) -> tensor<33x500xf32> {
+  %e = tensor.empty() : tensor<33x500xf32>
+  %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<500x33xf32>) outs(%e : tensor<33x500xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<33x500xf32>
+  task.return %r : tensor<33x500xf32>
 }
