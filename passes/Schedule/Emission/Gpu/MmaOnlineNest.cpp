@@ -152,8 +152,11 @@ void MmaOnlineNest::addValues(ArrayRef<Value> weights, State &state) {
 }
 
 MmaOnlineNest::State MmaOnlineNest::computePart(Value part, Value stage, State state) {
-  keys->readFrom(stage);
-  values->readFrom(stage);
+  auto read = [&](MmaOperand &operand, const SharedOperand &shared, Type number) {
+    operand.readFrom(stage ? scale(stage, shared.getLayout().elements * bytesOf(number)) : Value());
+  };
+  read(*keys, *sharedKeys, attention.scores.nodes[attention.query.right].type);
+  read(*values, *sharedValues, attention.values.nodes[attention.value.right].type);
   Values weights = weigh(scoresOf(scale(part, tile.keys)), state);
   addValues(weights, state);
   return state;

@@ -1,8 +1,9 @@
 #include "passes/Schedule/Emission/Gpu/MmaOperand.h"
 
+#include "passes/Schedule/Emission/Gpu/Pointers.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
@@ -65,21 +66,16 @@ MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &
   place = operand.placeOf(offset);
 }
 
-void MmaOperand::readFrom(Value number) { stage = number ? scale(number, operand.getLayout().elements) : Value(); }
-
-/// Returns the index of the element that is `offset` after the thread's first one. Multiples of the period of exchanges
-/// are added as a constant, which becomes an immediate of the instruction.
-Value MmaOperand::placeIn(int64_t offset) {
+/// Returns the address of the element that is `offset` after the thread's first one. Multiples of the period of
+/// exchanges are a constant part, which becomes an immediate of the instruction.
+Value MmaOperand::addressOf(int64_t offset) {
   const SharedLayout &layout = operand.getLayout();
-  int64_t within = offset % (layout.period * layout.exchanges);
+  int64_t within = offset % (layout.period * layout.exchanges), bytes = bytesOf(nest.nodes[operand.getNode()].type);
   Value at = place;
   if (within > 0)
     at = arith::XOrIOp::create(builder, nest.loc, at, constant(layout.placeOf(within)));
-  if (stage)
-    at = add(at, stage);
-  if (offset > within)
-    at = add(at, constant(offset - within));
-  return at;
+  Value first = pointerTo(builder, nest.loc, operand.getMemory(), at, bytes, NVVM::NVVMMemorySpace::Shared);
+  return pointerBehind(builder, nest.loc, first, stage, (offset - within) * bytes);
 }
 
 /// Appends four registers that one ldmatrix loads.
@@ -87,8 +83,7 @@ void MmaOperand::loadMatrices(int64_t offset, Registers &registers) {
   Location loc = nest.loc;
   Type number = nest.nodes[operand.getNode()].type, bits = builder.getI32Type();
   Value loaded = NVVM::LdMatrixOp::create(
-      builder, loc, LLVM::LLVMStructType::getLiteral(builder.getContext(), {bits, bits, bits, bits}),
-      pointerTo(builder, loc, operand.getMemory(), placeIn(offset), bytesOf(number), NVVM::NVVMMemorySpace::Shared),
+      builder, loc, LLVM::LLVMStructType::getLiteral(builder.getContext(), {bits, bits, bits, bits}), addressOf(offset),
       /*num=*/4, operand.getLayout().isDepthInner ? NVVM::MMALayout::row : NVVM::MMALayout::col,
       NVVM::LdStMatrixShapeAttr::get(builder.getContext(), matrixSide, matrixSide), NVVM::LdStMatrixEltType::B16);
   for (int64_t matrix = 0; matrix < factorRegisters; ++matrix)
@@ -100,8 +95,8 @@ void MmaOperand::loadNumbers(int64_t offset, Registers &registers) {
   for (int64_t matrix = 0; matrix < factorRegisters; ++matrix) {
     int64_t inner = matrix % 2, outer = matrix / 2, point = (side.isLeft ? inner : outer) * matrixSide,
             step = (side.isLeft ? outer : inner) * threadsOfRow;
-    Value number = memref::LoadOp::create(builder, nest.loc, operand.getMemory(),
-                                          placeIn(offset + point * pointStride + step * stepStride));
+    Value number = LLVM::LoadOp::create(builder, nest.loc, nest.nodes[operand.getNode()].type,
+                                        addressOf(offset + point * pointStride + step * stepStride));
     registers.push_back(product.asRegister(number, builder.getI32Type()));
   }
 }

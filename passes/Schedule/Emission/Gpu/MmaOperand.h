@@ -28,8 +28,8 @@ public:
   MmaOperand(mlir::OpBuilder &builder, const LoopNest &nest, SharedOperand &operand, MmaProduct &product,
              const MmaSide &side, mlir::Value lane);
 
-  /// Makes `load` read stage number `stage`, or the first stage if `stage` is null.
-  void readFrom(mlir::Value stage);
+  /// Makes `load` read the stage that begins `bytes` behind the first one, or the first one if that is null.
+  void readFrom(mlir::Value bytes) { stage = bytes; }
   /// Returns, for each 16 points of the warp, the registers that one instruction takes from step `step` on, with the
   /// element type of shared memory.
   std::vector<Registers> load(int64_t step);
@@ -38,7 +38,7 @@ public:
 
 private:
   bool hasMatrices() const;
-  mlir::Value placeIn(int64_t offset);
+  mlir::Value addressOf(int64_t offset);
   void loadMatrices(int64_t offset, Registers &registers);
   void loadNumbers(int64_t offset, Registers &registers);
   mlir::Value constant(int64_t value);
@@ -55,7 +55,7 @@ private:
   int64_t pointStride, stepStride; ///< distance in elements between points, and between steps of the depth
   mlir::Value place; ///< index in a stage of the matrix row whose address this thread passes to ldmatrix, or of its
                      ///< first element
-  mlir::Value stage; ///< index of the first element of the current stage; null means 0
+  mlir::Value stage; ///< offset in bytes of the current stage; null means 0
 };
 
 } // namespace cameo::schedule

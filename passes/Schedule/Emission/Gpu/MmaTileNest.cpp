@@ -3,6 +3,8 @@
 #include "dialects/Target/GpuMachine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -82,25 +84,36 @@ void MmaTileNest::locateThread(Value thread) {
   addLanes(contraction.columns, remainder(lane, threadsOfRow), threadsOfRow, /*apart=*/sumColumns);
 }
 
-MmaOperand MmaTileNest::operandOf(NodeId load, bool isLeft) {
-  SharedOperand &operand = *llvm::find_if(operands, [&](const SharedOperand &each) { return each.getNode() == load; });
+SharedOperand &MmaTileNest::operandOf(NodeId load) {
+  return *llvm::find_if(operands, [&](const SharedOperand &each) { return each.getNode() == load; });
+}
+
+MmaOperand MmaTileNest::factorOf(NodeId load, bool isLeft) {
   return {builder,
           nest,
-          operand,
+          operandOf(load),
           product,
           {isLeft, pointsAlong(isLeft ? contraction.rows : contraction.columns), stepsOfDepth()},
           lane};
 }
 
 void MmaTileNest::prepareOperands() {
-  left.emplace(operandOf(contraction.left, /*isLeft=*/true));
-  right.emplace(operandOf(contraction.right, /*isLeft=*/false));
+  left.emplace(factorOf(contraction.left, /*isLeft=*/true));
+  right.emplace(factorOf(contraction.right, /*isLeft=*/false));
 }
 
-/// The operands of the next step are loaded before the instructions of the current step.
 TileNest::Values MmaTileNest::computeStep(ArrayRef<Value>, Value stage, Values sums) {
-  left->readFrom(stage);
-  right->readFrom(stage);
+  auto behind = [&](NodeId load) -> Value {
+    return stage ? arith::MulIOp::create(builder, nest.loc, stage, constant(stageBytes(operandOf(load)))).getResult()
+                 : Value();
+  };
+  left->readFrom(behind(contraction.left));
+  right->readFrom(behind(contraction.right));
+  return multiply(std::move(sums));
+}
+
+/// The operands of the next instructions are loaded before the current ones.
+TileNest::Values MmaTileNest::multiply(Values sums) {
   int64_t depth = gpuSchedule.tensor->depth;
   std::vector<MmaOperand::Registers> rows = left->load(0), columns = right->load(0);
   for (int64_t step = 0; step < stepsOfDepth(); step += depth) {
@@ -121,6 +134,99 @@ TileNest::Values MmaTileNest::computeStep(ArrayRef<Value>, Value stage, Values s
     columns = std::move(nextColumns);
   }
   return sums;
+}
+
+Value MmaTileNest::word(int64_t value) { return arith::ConstantIntOp::create(builder, nest.loc, value, 32); }
+
+Value MmaTileNest::asIndex(Value number) {
+  return arith::IndexCastOp::create(builder, nest.loc, builder.getIndexType(), number);
+}
+
+int64_t MmaTileNest::stageBytes(const SharedOperand &operand) const {
+  return operand.getLayout().elements * bytesOf(nest.nodes[operand.getNode()].type);
+}
+
+/// Returns the bytes in which the places of stages are counted, those of the smaller operand.
+int64_t MmaTileNest::stageUnit() const {
+  return stageBytes(*llvm::min_element(
+      operands, [&](const SharedOperand &a, const SharedOperand &b) { return stageBytes(a) < stageBytes(b); }));
+}
+
+/// Returns the offset in bytes of a stage of `operand`, whose place is `stage`.
+Value MmaTileNest::offsetOf(const SharedOperand &operand, Value stage) {
+  int64_t times = stageBytes(operand) / stageUnit();
+  return asIndex(times == 1 ? stage : arith::MulIOp::create(builder, nest.loc, stage, word(times)).getResult());
+}
+
+std::vector<MmaCopies> MmaTileNest::prepareCopies() {
+  SmallVector<Value> begins = beginsOf(constant(0));
+  std::vector<MmaCopies> copies;
+  for (const SharedOperand &operand : operands)
+    copies.emplace_back(builder, nest, operand, tile, place, begins);
+  return copies;
+}
+
+/// Starts the copies of the step `at` to the stage whose place is `stage`.
+void MmaTileNest::copyStep(std::vector<MmaCopies> &copies, DepthSteps &steps, ArrayRef<Value> at, Value stage) {
+  MmaCopies::Step step;
+  step.begins.resize(nest.dims.size());
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
+    if (nest.dims[dim].reduction && tiled.isRagged())
+      step.begins[dim] = asIndex(steps.beginOf(at, dim));
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    step.moved = asIndex(steps.movedBy(at, number));
+    step.stage = offsetOf(operand, stage);
+    copies[number].copy(step);
+  }
+}
+
+/// Does the same as TileNest::emitAsyncSteps, but what tells a step from the one before it is carried by the loop, so
+/// no iteration divides the number of its step: where the next copies begin, and the stages that are written and read.
+/// The stage that was read last is the next one to be written.
+TileNest::Values MmaTileNest::emitAsyncSteps(Values sums) {
+  Location loc = nest.loc;
+  int64_t count = stepsOfReductions(), ahead = gpuSchedule.stages - 1, unit = stageUnit();
+  std::vector<MmaCopies> copies = prepareCopies();
+  DepthSteps steps(builder, nest, tile, cachedLoads(nest, gpuSchedule));
+  Values next = steps.first();
+  for (int64_t step = 0; step < ahead; ++step) {
+    if (step < count) {
+      copyStep(copies, steps, next, word(step * unit));
+      next = steps.next(next);
+    }
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+  Values carried(sums);
+  llvm::append_range(carried, next);
+  llvm::append_range(carried, Values{word(ahead * unit), word(0)});
+  auto loop = scf::ForOp::create(builder, loc, word(0), word(count), word(1), carried);
+  loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Values now(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  Value read = now.pop_back_val(), written = now.pop_back_val();
+  next.assign(now.begin() + sums.size(), now.end());
+  now.truncate(sums.size());
+  NVVM::CpAsyncWaitGroupOp::create(builder, loc, static_cast<uint32_t>(ahead - 1));
+  gpu::BarrierOp::create(builder, loc);
+  if (count > ahead) {
+    Value exists =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getInductionVar(), word(count - ahead));
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
+    copyStep(copies, steps, next, written);
+  }
+  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  left->readFrom(offsetOf(operandOf(contraction.left), read));
+  right->readFrom(offsetOf(operandOf(contraction.right), read));
+  Values results = multiply(std::move(now));
+  llvm::append_range(results, count > ahead ? steps.next(next) : next);
+  Value following = arith::AddIOp::create(builder, loc, read, word(unit));
+  Value isLast =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, following, word(unit * gpuSchedule.stages));
+  llvm::append_range(results, Values{read, arith::SelectOp::create(builder, loc, isLast, word(0), following)});
+  scf::YieldOp::create(builder, loc, results);
+  return Values(loop.getResults().begin(), loop.getResults().begin() + sums.size());
 }
 
 } // namespace cameo::schedule

@@ -3,6 +3,8 @@
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMATILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMATILENEST_H
 
+#include "passes/Schedule/Emission/Gpu/DepthSteps.h"
+#include "passes/Schedule/Emission/Gpu/MmaCopies.h"
 #include "passes/Schedule/Emission/Gpu/MmaOperand.h"
 #include "passes/Schedule/Emission/Gpu/TileNest.h"
 
@@ -18,9 +20,19 @@ protected:
   void locateThread(mlir::Value thread) override;
   void prepareOperands() override;
   Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) override;
+  Values emitAsyncSteps(Values sums) override;
 
 private:
-  MmaOperand operandOf(NodeId load, bool isLeft);
+  std::vector<MmaCopies> prepareCopies();
+  void copyStep(std::vector<MmaCopies> &copies, DepthSteps &steps, llvm::ArrayRef<mlir::Value> at, mlir::Value stage);
+  Values multiply(Values sums);
+  int64_t stageBytes(const SharedOperand &operand) const;
+  int64_t stageUnit() const;
+  mlir::Value offsetOf(const SharedOperand &operand, mlir::Value stage);
+  mlir::Value word(int64_t value);
+  mlir::Value asIndex(mlir::Value number);
+  SharedOperand &operandOf(NodeId load);
+  MmaOperand factorOf(NodeId load, bool isLeft);
   int64_t pointsAlong(llvm::ArrayRef<unsigned> dims) const;
   int64_t stepsOfDepth() const;
   void addOffsets(llvm::ArrayRef<unsigned> dims, int64_t number, Point &point) const;

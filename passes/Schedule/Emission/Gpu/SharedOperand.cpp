@@ -1,6 +1,7 @@
 #include "passes/Schedule/Emission/Gpu/SharedOperand.h"
 
 #include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
+#include "passes/Schedule/Emission/Gpu/Pointers.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,13 +21,13 @@ static constexpr int64_t mostNeighbours = 4;
 /// The maximum bytes of an asynchronous copy.
 static constexpr int64_t mostAsyncBytes = 16;
 
-Value SharedOperand::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
+Value SharedOperand::constant(int64_t value) const { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
 Value SharedOperand::add(Value a, Value b) {
   return !a ? b : !b ? a : arith::AddIOp::create(builder, nest.loc, a, b).getResult();
 }
 
-Value SharedOperand::scale(Value a, int64_t factor) {
+Value SharedOperand::scale(Value a, int64_t factor) const {
   return factor == 1 ? a : arith::MulIOp::create(builder, nest.loc, a, constant(factor)).getResult();
 }
 
@@ -50,7 +51,7 @@ SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId no
 }
 
 /// The number of a vector in its row is combined by exclusive or with the number of the row.
-Value SharedOperand::placeOf(Value offset) {
+Value SharedOperand::placeOf(Value offset) const {
   if (layout.exchanges == 1)
     return offset;
   Value row = arith::DivUIOp::create(builder, nest.loc, offset, constant(layout.period));
@@ -156,16 +157,6 @@ SmallVector<Value> SharedOperand::fetch(ArrayRef<Value> begins) {
   return fetched;
 }
 
-Value pointerTo(OpBuilder &builder, Location loc, Value memory, Value at, int64_t bytes, NVVM::NVVMMemorySpace space) {
-  Type i64 = builder.getI64Type();
-  Value begin = arith::IndexCastOp::create(builder, loc, i64,
-                                           memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory));
-  Value offset = arith::MulIOp::create(builder, loc, at, arith::ConstantIndexOp::create(builder, loc, bytes));
-  Value address = arith::AddIOp::create(builder, loc, begin, arith::IndexCastOp::create(builder, loc, i64, offset));
-  return LLVM::IntToPtrOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), static_cast<unsigned>(space)), address);
-}
-
 LLVM::LoopAnnotationAttr keepLoop(MLIRContext *context) {
   auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
   return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
@@ -173,16 +164,12 @@ LLVM::LoopAnnotationAttr keepLoop(MLIRContext *context) {
 
 /// Emits an asynchronous copy of `elements`, which writes zeros if `exists` is false.
 void SharedOperand::createCopy(Value from, Value to, int64_t elements, Value exists) {
-  Location loc = nest.loc;
   int64_t elementBytes = bytesOf(nest.nodes[node].type);
   auto bytes = static_cast<uint32_t>(elements * elementBytes);
-  constexpr uint32_t lineBytes = 16; // only copies of whole lines can bypass the first-level cache
-  auto cache = bytes == lineBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
-  auto number = [&](uint32_t value) { return arith::ConstantIntOp::create(builder, loc, value, 32).getResult(); };
-  Value copied = exists ? arith::SelectOp::create(builder, loc, exists, number(bytes), number(0)).getResult() : Value();
-  NVVM::CpAsyncOp::create(
-      builder, loc, pointerTo(builder, loc, memory, to, elementBytes, NVVM::NVVMMemorySpace::Shared),
-      pointerTo(builder, loc, source, from, elementBytes, NVVM::NVVMMemorySpace::Global), bytes, cache, copied);
+  Value copied = bytesIf(builder, nest.loc, exists, bytes);
+  createAsyncCopy(
+      builder, nest.loc, pointerTo(builder, nest.loc, memory, to, elementBytes, NVVM::NVVMMemorySpace::Shared),
+      pointerTo(builder, nest.loc, source, from, elementBytes, NVVM::NVVMMemorySpace::Global), bytes, copied);
 }
 
 void SharedOperand::copy(ArrayRef<Value> begins, Value stage) {

@@ -45,10 +45,11 @@ public:
   NodeId getNode() const { return node; }
   const SharedLayout &getLayout() const { return layout; }
   mlir::Value getMemory() const { return memory; }
+  mlir::Value getSource() const { return source; }
   /// Returns the offset of the first point of the thread, or of its warp, by the strides of the layout.
   mlir::Value getThreadOffset() const { return threadOffset; }
   /// Returns the index in its stage of the element at `offset`, by these strides.
-  mlir::Value placeOf(mlir::Value offset);
+  mlir::Value placeOf(mlir::Value offset) const;
 
 private:
   /// A vector of the source that the thread fetches in each step.
@@ -69,9 +70,9 @@ private:
   void addPiece(int64_t number);
   /// Whether steps move along `dim`.
   bool isStepped(unsigned dim) const { return !place.begins[dim]; }
-  mlir::Value constant(int64_t value);
+  mlir::Value constant(int64_t value) const;
   mlir::Value add(mlir::Value a, mlir::Value b);
-  mlir::Value scale(mlir::Value a, int64_t factor);
+  mlir::Value scale(mlir::Value a, int64_t factor) const;
 
   mlir::OpBuilder &builder;
   const LoopNest &nest;
@@ -87,11 +88,6 @@ private:
   std::map<int64_t, mlir::Value> vectors; ///< loaded vectors, by offset
   std::map<int64_t, mlir::Value> groups;  ///< vectors of `readGroup`, by offset of the first byte
 };
-
-/// Returns a pointer to element `at` of `memory`, from the aligned pointer of its descriptor. `bytes` is the element
-/// size.
-mlir::Value pointerTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memory, mlir::Value at, int64_t bytes,
-                      mlir::NVVM::NVVMMemorySpace space);
 
 /// Returns the annotation that keeps LLVM from unrolling a loop of steps, because all fetches would be in flight at
 /// once.

@@ -30,11 +30,17 @@ protected:
   /// Returns the sums of all points after the step that begins at `begins`. The operands of the step are in stage
   /// number `stage` of shared memory, or in the first stage if `stage` is null.
   virtual Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) = 0;
+  /// Returns the sums after all steps, whose operands are copied asynchronously.
+  virtual Values emitAsyncSteps(Values sums);
 
   /// Sets the indices along each dimension of number `number` of the `threads()` along all dimensions, the last one
   /// varying fastest.
   void placeWithin(mlir::Value number);
   mlir::Value constant(int64_t value);
+  /// Returns the number of steps of all reductions, and the first index of step number `step` of the block's share
+  /// along each of them.
+  int64_t stepsOfReductions() const;
+  llvm::SmallVector<mlir::Value> beginsOf(mlir::Value step);
 
   mlir::OpBuilder &builder;
   const LoopNest &nest;
@@ -52,11 +58,8 @@ private:
   void locateBlock(mlir::Value block);
   mlir::Value takeNumber(mlir::Value &number, int64_t &left, int64_t count);
   Values emitSteps(Values sums);
-  Values emitAsyncSteps(Values sums);
   Values emitInitial(llvm::ArrayRef<Point> some);
   void copyStep(mlir::Value step, mlir::Value stage);
-  int64_t stepsOfReductions() const;
-  llvm::SmallVector<mlir::Value> beginsOf(mlir::Value step);
 
   llvm::ArrayRef<mlir::Value> shared;
   SplitParts parts;

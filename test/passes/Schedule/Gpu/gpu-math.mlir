@@ -14,9 +14,9 @@ module attributes {cameo.target = #cameo.target<gpu = "sm_80", gpu_math = "tf32"
 // KERNEL-LABEL: func.func private @product.k0(
 //       KERNEL:   scf.for {{.*}} iter_args
 // KERNEL-COUNT-2:   nvvm.ldmatrix {{.*}}layout = #nvvm.mma_layout<row>, num = 4
-// KERNEL-COUNT-8:   memref.load {{.*}} : memref<3072xf32, 3>
+// KERNEL-COUNT-8:   llvm.load {{.*}} : !llvm.ptr<3> -> f32
 // KERNEL-COUNT-2:   nvvm.ldmatrix {{.*}}layout = #nvvm.mma_layout<row>, num = 4
-// KERNEL-COUNT-8:   memref.load {{.*}} : memref<3072xf32, 3>
+// KERNEL-COUNT-8:   llvm.load {{.*}} : !llvm.ptr<3> -> f32
 //     KERNEL-NOT:   nvvm.ldmatrix
 // KERNEL-COUNT-16:  nvvm.convert.float.to.tf32 {{.*}}rnd = #nvvm.fp_rnd_mode<rna>
 // KERNEL-COUNT-8:   nvvm.mma.sync {{.*}}multiplicandAPtxType = #nvvm.mma_type<tf32>{{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 8>{{.*}}(i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>

@@ -1,0 +1,152 @@
+#include "passes/Schedule/Emission/Gpu/MmaCopies.h"
+
+#include "passes/Schedule/Emission/Gpu/Pointers.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+
+Value MmaCopies::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
+
+Value MmaCopies::add(Value a, Value b) {
+  return !a ? b : !b ? a : arith::AddIOp::create(builder, nest.loc, a, b).getResult();
+}
+
+Value MmaCopies::scale(Value a, int64_t factor) {
+  return factor == 1 ? a : arith::MulIOp::create(builder, nest.loc, a, constant(factor)).getResult();
+}
+
+bool MmaCopies::isRaggedStep(unsigned dim) const { return !place.begins[dim] && tile.dims[dim].isRagged(); }
+
+/// Sizes of a tile are powers of two, and so is the number of threads: the number of a vector is that of the thread and
+/// a constant without a bit in common, and so are its offsets along each dimension.
+MmaCopies::MmaCopies(OpBuilder &builder, const LoopNest &nest, const SharedOperand &operand, const BlockTile &tile,
+                     const TilePlace &place, ArrayRef<Value> begins)
+    : builder(builder), nest(nest), operand(operand), tile(tile), place(place) {
+  const Node &node = nest.nodes[operand.getNode()];
+  elementBytes = bytesOf(node.type);
+  dims = fetchedDims(node, nest);
+  width = fetchWidth(node, nest, tile, dims);
+  int64_t count = 1;
+  for (unsigned dim : dims)
+    count *= tile.dims[dim].block;
+  count /= width;
+  Value left = place.thread;
+  if (count < tile.threads) {
+    isBusy = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, left, constant(count));
+    left = arith::RemUIOp::create(builder, nest.loc, left, constant(count));
+  }
+  int64_t threads = std::min(tile.threads, count);
+  for (unsigned dim : dims) {
+    int64_t step = dim == dims[0] ? width : 1, here = std::min(tile.dims[dim].block / step, threads);
+    Value &within = withinThread.emplace_back();
+    if (here == 1)
+      continue;
+    threads /= here;
+    within = threads > 1 ? arith::RemUIOp::create(builder, nest.loc, left, constant(here)).getResult() : left;
+    left = arith::DivUIOp::create(builder, nest.loc, left, constant(here));
+    within = scale(within, step);
+    firstTarget = add(firstTarget, scale(within, operand.getLayout().strides[dim]));
+  }
+  firstTarget = operand.placeOf(firstTarget ? firstTarget : constant(0));
+  for (int64_t first = 0; first < count; first += tile.threads)
+    addVector(first, begins);
+}
+
+/// Returns the address of the thread's vector with the constant offsets `within` in the source. What needs no clamping
+/// is not part of it, but of `behind`, in bytes. Steps beyond the end of a reduction copy nothing.
+Value MmaCopies::sourceFor(ArrayRef<int64_t> within, ArrayRef<Value> begins, int64_t &behind) {
+  const LinearForm &form = nest.nodes[operand.getNode()].address;
+  SmallVector<int64_t> clamped;
+  behind = 0;
+  for (unsigned dim : dims) {
+    bool isClamped = place.begins[dim] && tile.dims[dim].isRagged();
+    clamped.push_back(isClamped ? within[dim] : 0);
+    if (!isClamped)
+      behind += within[dim] * int64_t(form.coefficients[dim]) * elementBytes;
+  }
+  Value &source = sources[clamped];
+  if (source)
+    return source;
+  Value at = constant(form.constant);
+  for (auto [number, dim] : llvm::enumerate(dims)) {
+    Value along = add(place.begins[dim] ? place.begins[dim] : begins[dim], withinThread[number]);
+    if (clamped[number] > 0)
+      along = add(along, constant(clamped[number]));
+    if (!along)
+      continue;
+    // Points beyond the edge compute with the last element; their results are not stored.
+    if (place.begins[dim] && tile.dims[dim].isRagged())
+      along = arith::MinUIOp::create(builder, nest.loc, along,
+                                     constant(tile.dims[dim].extent - (dim == dims[0] ? width : 1)));
+    at = add(at, scale(along, form.coefficients[dim]));
+  }
+  return source = pointerTo(builder, nest.loc, operand.getSource(), at, elementBytes, NVVM::NVVMMemorySpace::Global);
+}
+
+/// Likewise in shared memory, for the element at `offset` by the strides of the layout.
+Value MmaCopies::targetFor(int64_t offset, int64_t &behind) {
+  const SharedLayout &layout = operand.getLayout();
+  int64_t within = offset % (layout.period * layout.exchanges);
+  behind = (offset - within) * elementBytes;
+  Value &target = targets[within];
+  if (!target) {
+    Value at = firstTarget;
+    if (within > 0)
+      at = arith::XOrIOp::create(builder, nest.loc, at, constant(layout.placeOf(within)));
+    target = pointerTo(builder, nest.loc, operand.getMemory(), at, elementBytes, NVVM::NVVMMemorySpace::Shared);
+  }
+  return target;
+}
+
+/// Appends the vector whose number is that of the thread plus `first`.
+void MmaCopies::addVector(int64_t first, ArrayRef<Value> begins) {
+  Vector vector;
+  vector.within.assign(nest.dims.size(), 0);
+  int64_t offset = 0;
+  for (unsigned dim : dims) {
+    int64_t step = dim == dims[0] ? width : 1, here = tile.dims[dim].block / step;
+    vector.within[dim] = first % here * step;
+    first /= here;
+    offset += vector.within[dim] * operand.getLayout().strides[dim];
+  }
+  vector.source = sourceFor(vector.within, begins, vector.sourceBytes);
+  vector.target = targetFor(offset, vector.targetBytes);
+  vectors.push_back(std::move(vector));
+}
+
+/// Returns whether the vector lies before the end of all ragged reductions; null if it always does.
+Value MmaCopies::existsIn(const Step &step, const Vector &vector) {
+  Value exists;
+  for (auto [number, dim] : llvm::enumerate(dims)) {
+    if (!isRaggedStep(dim))
+      continue;
+    Value inside =
+        arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::slt, add(step.begins[dim], withinThread[number]),
+                              constant(tile.dims[dim].extent - vector.within[dim]));
+    exists = exists ? arith::AndIOp::create(builder, nest.loc, exists, inside).getResult() : inside;
+  }
+  return exists;
+}
+
+void MmaCopies::copy(const Step &step) {
+  Location loc = nest.loc;
+  OpBuilder::InsertionGuard guard(builder);
+  if (isBusy)
+    builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, isBusy, /*withElseRegion=*/false).thenBlock());
+  auto bytes = static_cast<uint32_t>(width * elementBytes);
+  Value moved = scale(step.moved, elementBytes);
+  for (const Vector &vector : vectors) {
+    Value copied = bytesIf(builder, loc, existsIn(step, vector), bytes);
+    createAsyncCopy(builder, loc, pointerBehind(builder, loc, vector.target, step.stage, vector.targetBytes),
+                    pointerBehind(builder, loc, vector.source, moved, vector.sourceBytes), bytes, copied);
+  }
+}
+
+} // namespace cameo::schedule
