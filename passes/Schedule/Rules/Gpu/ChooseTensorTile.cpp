@@ -1,6 +1,7 @@
 // Chooses the tile that a model of a multiprocessor estimates to be fastest (TensorModel.h).
 #include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
 
+#include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/TensorModel.h"
@@ -9,22 +10,62 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace cameo::schedule {
 namespace {
 
-/// The cost of partial sums: cycles from the end of one kernel to the end of a short one after it, and bytes per cycle
-/// of the whole device through the second-level cache.
-constexpr double partsCycles = 4000, partsBytesPerCycle = 2048;
 /// Each copy of a thread needs registers for two addresses; those of the first few copies are part of the plain ones.
 constexpr double copyRegisters = 4, fewCopies = 16;
 constexpr int64_t mostSums = 128, mostWarps = 8;
+/// Products share a launch only if they have few sums, and equal numbers of threads.
+constexpr int64_t mostSumsBeside = 64, threadsBeside = 128;
+/// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
+/// stages, and what ptxas puts before copies), the integers of these, what comes before the first copy, each of the
+/// first copies, and the store of a sum.
+constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginIssue = 110, beginCopyIssue = 3,
+                 storeIssue = 2;
+
+/// The products of a program that may share the launch of a nest.
+struct Company {
+  double work = 1;     ///< multiply-adds of all, divided by those of the nest
+  int64_t unequal = 0; ///< number of other sizes
+};
+
+/// Returns the company of `nest`, which is one of the program's. Products of several tiles share a launch where they
+/// are independent (SharedLaunch.h).
+Company companyOf(const TaskProgram &program, const LoopNest &nest) {
+  auto isOf = [&](const NestGroup &group) { return isAlone(group) && &group.nests.front() == &nest; };
+  auto own = llvm::find_if(program.groups, isOf);
+  Company company;
+  if (own == program.groups.end())
+    return company;
+  auto workOf = [](const LoopNest &of) {
+    double work = 1;
+    for (const Dimension &dim : of.dims)
+      work *= static_cast<double>(int64_t(dim.extent));
+    return work;
+  };
+  auto hasSizesOf = [&](const LoopNest &other) {
+    return llvm::equal(nest.dims, other.dims,
+                       [](const Dimension &a, const Dimension &b) { return a.extent == b.extent; });
+  };
+  for (const NestGroup &group : program.groups) {
+    if (&group == &*own || !isAlone(group) || !findTiledContraction(group.nests.front()) ||
+        !areIndependent(*own, group))
+      continue;
+    company.work += workOf(group.nests.front()) / workOf(nest);
+    company.unequal += !hasSizesOf(group.nests.front());
+  }
+  return company;
+}
 
 class TensorTileChoice {
 public:
-  TensorTileChoice(const LoopNest &nest, const TensorProduct &product, const GpuMachine &gpu)
-      : nest(nest), contraction(product.contraction), instruction(product.shape), gpu(gpu),
+  TensorTileChoice(const LoopNest &nest, const TensorProduct &product, const GpuMachine &gpu, const Company &company)
+      : nest(nest), contraction(product.contraction), instruction(product.shape), gpu(gpu), company(company),
         canAddParts(canReduceTogether(nest)) {}
 
   std::vector<BlockTileOption> options();
@@ -37,6 +78,9 @@ private:
   double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
   double copiesOf(const BlockShape &shape, const BlockTile &tile) const;
   double registersOf(const BlockShape &shape) const;
+  double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
+  TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile) const;
+  TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const;
   double costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
   ThreadSchedule scheduleFor(const BlockShape &shape, int64_t splits) const;
 
@@ -44,6 +88,7 @@ private:
   const Contraction &contraction;
   const TensorShape &instruction;
   const GpuMachine &gpu;
+  const Company company;
   bool canAddParts;
 };
 
@@ -127,42 +172,75 @@ double TensorTileChoice::registersOf(const BlockShape &shape) const {
          static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads + read + multiplied);
 }
 
+/// Returns the addresses in shared memory from which a warp loads the operand and which differ by an exclusive or: each
+/// adds the place of the stage.
+double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTile &tile) const {
+  SharedLayout layout = sharedLayout(nest.nodes[load], nest, tile);
+  int64_t bytes = bytesOf(nest.nodes[load].type), along = points;
+  if (layout.isDepthInner) {
+    along = 1;
+    for (unsigned dim : contraction.depth)
+      along *= tile.dims[dim].block;
+  }
+  return static_cast<double>(std::min(along, layout.period) * bytes / mmaDepthBytes);
+}
+
+/// Returns the code of a warp in a step of the loop.
+TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile) const {
+  constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
+  int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
+  double copies = copiesOf(shape, tile),
+         loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
+                 loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
+         addresses = addressesOf(contraction.left, shape.threadRows, tile) +
+                     addressesOf(contraction.right, shape.threadColumns, tile),
+         conversions =
+             issueOfConversion(instruction.kind) * static_cast<double>(sides * shape.depth / GpuMachine::warpThreads),
+         products =
+             static_cast<double>(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
+                                 (shape.depth / instruction.depth) * productsOf(instruction.kind));
+  double copied = static_cast<double>((shape.rows + shape.columns) * shape.depth * bytes) /
+                  static_cast<double>(tile.threads / GpuMachine::warpThreads);
+  return {products + loads + conversions + addresses + copies * (1 + copyAddresses) + loopIssue,
+          addresses + copies * copyAddresses + loopIntegers,
+          static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
+}
+
+/// Returns the code of a warp before and behind the loop: addresses, the first copies, and what is computed from sums.
+TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const {
+  double instructions = beginIssue + beginCopyIssue * (stages - 1) * copiesOf(shape, tile) +
+                        static_cast<double>(tile.points) *
+                            (storeIssue + static_cast<double>(nest.computed(/*insideReduction=*/false).size()));
+  return {instructions, instructions / 2, 0};
+}
+
 /// Returns the estimated cycles of the kernel; `tiles` is the number of blocks with different points.
 double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
                                 const BlockTile &tile) const {
   auto asDouble = [](int64_t number) { return static_cast<double>(number); };
-  int64_t steps = 1;
+  int64_t steps = 1, points = shape.rows * shape.columns;
   for (unsigned dim : contraction.depth)
     steps *= tile.dims[dim].fetches();
-  double warps = asDouble(tile.threads / GpuMachine::warpThreads), points = asDouble(tile.points);
-  double fetched = asDouble((shape.rows + shape.columns) * shape.depth * bytesOf(nest.nodes[contraction.left].type)),
-         read = warps * asDouble((shape.threadRows + shape.threadColumns) * shape.depth *
-                                 bytesOf(nest.nodes[contraction.left].type));
-  double copies = copiesOf(shape, tile),
-         loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
-                 loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
-         conversions = issueOfConversion(instruction.kind) *
-                       asDouble((shape.threadRows + shape.threadColumns) * shape.depth / GpuMachine::warpThreads),
-         products = asDouble(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
-                             (shape.depth / instruction.depth) * productsOf(instruction.kind));
-  double resident = std::max(
-      1.0, std::floor(std::min({asDouble(gpu.registers) / (registersOf(shape) * asDouble(tile.threads)),
-                                asDouble(gpu.sharedBytes) / (fetched * threads.stages), heldThreads / tile.threads})));
-  double waves = asDouble(llvm::divideCeil(tiles * tile.splits, gpu.processors)), together = std::min(waves, resident),
-         rate = issueRate(together * warps / tensorSchedulers);
-  double issue = waves * warps / tensorSchedulers *
-                 (products + loads * loadIssue + conversions + copies * copyIssue + stepIssue) / rate,
-         unit = waves * asDouble(shape.rows * shape.columns * shape.depth) / productsPerCycle(gpu, instruction),
-         memory = waves * (read + fetched) / sharedBytesPerCycle, cache = waves * fetched / cacheBytesPerCycle,
-         arrival = arriveCycles / (threads.stages - 1) * std::max(1.0, waves / resident);
-  double cycles = beginCycles + asDouble(steps) * (std::max({issue, unit, memory, cache, arrival}) + barrierCycles) +
-                  storeCycles * points * waves * warps / tensorSchedulers;
-  if (tile.splits == 1)
-    return cycles;
-  int64_t all = Contraction::extentOf(nest, contraction.rows) * Contraction::extentOf(nest, contraction.columns) *
-                Contraction::extentOf(nest, contraction.batch);
-  return cycles + partsCycles +
-         asDouble(2 * tile.splits * all * bytesOf(nest.nodes[nest.reductions[0].update].type)) / partsBytesPerCycle;
+  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
+          sumBytes = bytesOf(nest.nodes[nest.reductions[0].update].type),
+          stage = (shape.rows + shape.columns) * shape.depth * bytes;
+  TensorWork work;
+  work.rounds = std::ceil(asDouble(tiles * tile.splits) * company.work / asDouble(gpu.processors));
+  work.warps = asDouble(tile.threads / GpuMachine::warpThreads);
+  work.resident =
+      std::max(1.0, std::floor(std::min({asDouble(gpu.registers) / (registersOf(shape) * asDouble(tile.threads)),
+                                         asDouble(gpu.sharedBytes) / asDouble(stage * threads.stages),
+                                         heldThreads / asDouble(tile.threads)})));
+  work.steps = asDouble(steps);
+  work.ahead = threads.stages - 1;
+  work.step = stepOf(shape, tile);
+  work.rest = restOf(shape, tile, threads.stages);
+  work.unitCycles = asDouble(points * shape.depth * steps) / productsPerCycle(gpu, instruction);
+  work.isSplit = tile.splits > 1;
+  // Each block of a divided sum writes a part, and one of them reads all.
+  work.cachedBytes = asDouble(stage * steps + points * (work.isSplit ? 2 * sumBytes : bytes));
+  work.partsBytes = asDouble(tile.splits * points * sumBytes);
+  return cyclesOf(work);
 }
 
 std::optional<BlockTileOption> TensorTileChoice::makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
@@ -181,14 +259,15 @@ std::optional<BlockTileOption> TensorTileChoice::makeOption(const BlockShape &sh
     schedule.threads.copy = Copy::Async;
   else if (stages > maxVectorStages)
     return std::nullopt;
-  if (sharedBytes(nest, schedule.threads, tile) > std::min(gpu.sharedBytes, mostSharedBytes))
+  if (sharedBytes(nest, schedule.threads, tile) > std::min(gpu.sharedBytes, mostSharedBytes) / (1 + company.unequal) ||
+      (company.work > 1 && tile.points > mostSumsBeside) || (company.unequal > 0 && tile.threads != threadsBeside))
     return std::nullopt;
   double cycles = costOf(shape, tiles, schedule.threads, tile);
   return BlockTileOption{shape, splits, std::move(schedule), cycles};
 }
 
 void TensorTileChoice::addTiles(const BlockShape &shape, int64_t tiles, std::vector<BlockTileOption> &all) const {
-  for (unsigned stages : {2, 3, 4})
+  for (unsigned stages = 2; stages <= maxStages; ++stages)
     for (int64_t splits : {1, 2, 4, 8, 16})
       if (std::optional<BlockTileOption> option = makeOption(shape, tiles, stages, splits))
         all.push_back(std::move(*option));
@@ -236,7 +315,7 @@ std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const
   GpuSchedule threads;
   threads.tensor = product->shape;
   LoopNest packed = packLoads(program, nest, packedOrderOf(nest, threads));
-  return canReadOperands(packed, *product) ? TensorTileChoice(packed, *product, gpu).options()
+  return canReadOperands(packed, *product) ? TensorTileChoice(packed, *product, gpu, companyOf(program, nest)).options()
                                            : std::vector<BlockTileOption>();
 }
 

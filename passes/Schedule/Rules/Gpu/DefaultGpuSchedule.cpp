@@ -1,6 +1,7 @@
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 #include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
@@ -48,8 +49,6 @@ Size productOf(const LoopNest &nest, unsigned first, bool reductions) {
       product *= dim.extent;
   return product;
 }
-
-bool isAlone(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
 /// Whether, in the reduction, neighbours along `dim` read contiguous elements or the same element.
 bool readsNeighbours(const LoopNest &nest, unsigned dim) {

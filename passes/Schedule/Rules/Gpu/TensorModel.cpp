@@ -2,6 +2,8 @@
 
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 
+#include <cmath>
+
 namespace cameo::schedule {
 
 /// Instructions that convert an f32 number to tf32, to two parts of tf32, and to 16 bits, as ptxas emits them.
@@ -30,6 +32,36 @@ double issueOfConversion(TensorKind kind) {
 
 double issueRate(double warps) {
   return warps < 1 ? aloneIssue * warps : std::min(mostIssue, aloneIssue + addedIssue * (warps - 1));
+}
+
+/// Blocks wait for fetches side by side as far as a multiprocessor has room for them. The last block of those that
+/// divide a sum counts its arrival and reads the parts when all others are done.
+static double latencyOf(const TensorWork &work) {
+  double step =
+      std::max(work.step.instructions * stallCycles + barrierCycles + loadedCycles, fetchedCycles / work.ahead);
+  double block = fetchedCycles + work.steps * step;
+  if (work.isSplit)
+    block += 2 * fetchedCycles + work.partsBytes / aloneBytesPerCycle;
+  return block * std::max(1.0, work.rounds / work.resident);
+}
+
+double cyclesOf(const TensorWork &work) {
+  double warps = work.rounds * work.warps;
+  auto ofWarps = [&](double TensorWork::Code::*field) {
+    return warps * (work.steps * work.step.*field + work.rest.*field);
+  };
+  double units[] = {
+      work.rounds * work.unitCycles,
+      ofWarps(&TensorWork::Code::instructions) / (tensorSchedulers * fullIssue),
+      ofWarps(&TensorWork::Code::integers) * GpuMachine::warpThreads / integerThreads,
+      ofWarps(&TensorWork::Code::sharedBytes) / sharedBytesPerCycle,
+      work.rounds * work.cachedBytes / cacheBytesPerCycle,
+      latencyOf(work),
+  };
+  double powers = 0;
+  for (double cycles : units)
+    powers += std::pow(cycles, unitOverlap);
+  return launchedCycles + std::pow(powers, 1 / unitOverlap);
 }
 
 } // namespace cameo::schedule

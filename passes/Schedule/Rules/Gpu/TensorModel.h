@@ -1,6 +1,6 @@
-// Parameters of the cost model for products on the matrix unit of a multiprocessor. The matrix unit, the schedulers,
-// the shared memory and the multiprocessor's share of the second-level cache work in parallel; the slowest of them
-// determines the time of a step.
+// The cost model for products on the matrix unit of a multiprocessor. The matrix unit, the schedulers, the integer
+// units, the shared memory, the multiprocessor's share of the second-level cache, and the latency of a block are
+// counted separately and joined by a norm, as utils/gpu/kernels does for machine code.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_TENSORMODEL_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_TENSORMODEL_H
 
@@ -23,8 +23,40 @@ inline constexpr double arriveCycles = 900, barrierCycles = 40, beginCycles = 23
 /// Registers of a thread besides its sums and operands, the maximum of a thread, and the maximum number of threads on a
 /// multiprocessor.
 inline constexpr double plainRegisters = 56, mostRegisters = 255, heldThreads = 2048;
+/// How well units overlap: the exponent of the norm that joins their times. 1 is their sum, infinity the slowest one.
+inline constexpr double unitOverlap = 2.5;
+/// Cycles: from the end of a kernel to the first instruction of the next one and from there to the loop, from a fetch
+/// of global memory to its use, and from a load of shared memory to its use.
+inline constexpr double launchedCycles = 2600, fetchedCycles = 825, loadedCycles = 30;
+/// Cycles that a warp waits after an instruction, in the mean, and bytes per cycle from the second-level cache where
+/// few multiprocessors read.
+inline constexpr double stallCycles = 2.5, aloneBytesPerCycle = 64;
+/// Instructions per cycle of a scheduler with many warps, and threads that the integer units serve in a cycle.
+inline constexpr double fullIssue = 0.9, integerThreads = 64;
 /// The size of a register of one thread.
 inline constexpr int64_t registerBytes = 4;
+
+/// The work of a kernel whose blocks have tiles.
+struct TensorWork {
+  /// Instructions of a warp, those that compute integers, and the bytes of shared memory that it accesses.
+  struct Code {
+    double instructions, integers, sharedBytes;
+  };
+  double rounds;      ///< blocks of a multiprocessor, of all that share the launch
+  double resident;    ///< blocks of a multiprocessor at a time
+  double warps;       ///< of a block
+  double steps;       ///< fetches of a block
+  double ahead;       ///< fetches under way
+  Code step;          ///< of each step
+  Code rest;          ///< before and behind the steps
+  double unitCycles;  ///< of the matrix unit for a block
+  double cachedBytes; ///< that a block reads and writes beyond shared memory
+  bool isSplit;       ///< whether blocks divide the depth
+  double partsBytes;  ///< partial sums that the last block of those reads
+};
+
+/// Returns the estimated cycles of a kernel.
+double cyclesOf(const TensorWork &work);
 
 /// Returns the products per cycle of a multiprocessor by mma.sync: of f16 those of the machine, half as many of tf32,
 /// twice as many of bytes.
