@@ -128,7 +128,16 @@ dimensions. A run that exceeds the bound fails. The bound is:
                   which must grow by the same amount in each iteration, that amount times the same number of iterations
 
 A computed integer, and all sizes that it determines (the K of TopK, the shape of ConstantOfShape or Expand, a trip count), needs a bound from the user:
-`--bound NAME=N`, docs/dynamic-shapes.md."""
+`--bound NAME=N`, docs/dynamic-shapes.md.
+
+Outputs are tensors whose number is known when compiling (docs/c-api.md), and a run allocates nothing. So these are errors where only a run knows the trip
+count or the condition:
+
+    If, Loop:     the length of a sequence and the presence of an optional value, if the condition or an iteration decides it (ONNX's tests if_opt, loop16_seq_none)
+    Loop:         a list of elements whose size an iteration computes (ONNX's test loop13_seq), and sizes that change by another amount in each iteration, such as
+                  those of a Pad by the number of the iteration
+
+`--constant NAME=NUMBERS` fixes the input that decides. Then iterations are imported one by one, and all of this is supported."""
 
 
 def shared_rules_text():
