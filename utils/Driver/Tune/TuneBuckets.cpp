@@ -42,6 +42,8 @@ llvm::Error cameo::checkBuckets(const TuneOptions &options, int64_t count) {
   if (count > 1 && !options.bundles.empty())
     return llvm::createStringError("--buckets: expected another --measure than bundle, got 'bundle:" + options.bundles +
                                    "'");
+  if (count > 1 && !options.compile.gpu.empty())
+    return llvm::createStringError("--buckets: expected no --gpu: models for GPUs have one schedule for all sizes");
   return llvm::Error::success();
 }
 

@@ -76,8 +76,6 @@ llvm::LogicalResult Tuning::prepare() {
   // Check the options before any file is read.
   if (!options.compile.gpu.empty() && llvm::StringRef(options.compile.gpu).contains(','))
     return reportFailure("--gpu: expected one, got '" + options.compile.gpu + "'");
-  if (!options.compile.gpu.empty() && !options.sizes.empty())
-    return reportFailure("--tune-dim: expected no --gpu: sizes are measured together on CPUs only");
   if (!options.compile.gpu.empty() && !options.compile.budgets.isEmpty())
     return reportFailure("--max-arena and --max-weights: expected no --gpu: no schedule of a GPU changes them");
   bool hasFile = !llvm::is_contained({"shipped", "none", "analytic", "random"}, options.costModel);

@@ -15,7 +15,7 @@ void cameo::declareTunedSizes(CommandLine &line, std::vector<TunedDim> &sizes, i
                "With --tune-dim: largest number of schedules per task, each for a range of sizes of the dimension "
                "whose sizes differ most. Half of --trials or --tune-time is used for searches in each range. A "
                "schedule that is clearly faster in its range than the one for all sizes is used for runs in this "
-               "range; all schedules are in one object. Not with --measure=bundle. Default: 1, no ranges.",
+               "range; all schedules are in one object. Not with --measure=bundle or --gpu. Default: 1, no ranges.",
                buckets, 1, 8);
 }
 
