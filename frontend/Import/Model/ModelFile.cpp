@@ -14,6 +14,9 @@ using namespace cameo;
 
 namespace {
 
+/// That of ONNX 1.20 and 1.21. A newer version may change what the fields of a model mean.
+constexpr int64_t lastIrVersion = 13;
+
 LogicalResult fail(Location loc, llvm::Error error) { return emitError(loc) << llvm::toString(std::move(error)); }
 
 bool isTextName(StringRef path) {
@@ -60,8 +63,12 @@ FailureOr<std::unique_ptr<ModelFile>> ModelFile::open(MLIRContext &context, Stri
   if (model->file->getSizeBytes() == 0)
     return emitError(loc) << "expected a model, got an empty file";
   llvm::Error error = isTextName(path) ? model->parseText() : model->parseBinary();
-  if (!error && model->model->has_graph())
+  if (!error && model->model->has_graph()) {
+    if (int64_t version = model->model->ir_version(); version > lastIrVersion)
+      return emitError(loc) << "expected at most IR version " << lastIrVersion << ", the newest that is known, got "
+                            << version;
     return model;
+  }
   if (!error)
     error = llvm::createStringError("expected an ONNX model, got a file without a graph");
   constexpr uint64_t longestMagic = 64;
