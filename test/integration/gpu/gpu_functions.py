@@ -5,19 +5,12 @@ usage: gpu_functions.py CAMEO EMULATOR WORK_FOLDER
 """
 
 import math
-import os
 import pathlib
 import subprocess
 import sys
 
-SKIPPED = 77
-try:
-    import numpy
-    import onnx
-    from onnx import helper
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(SKIPPED)
+from emulated import CODE, environment, numpy, onnx
+from onnx import helper
 
 ENDS = [0.0, -0.0, 1.0, -1.0, numpy.inf, -numpy.inf, numpy.nan, 1e-310, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e308, 709.7, 709.8, -745.1, -745.2, -708.4, 1e9, 0.5, 3.0, -3.0, 2.5, -2.5, 64.0, 65.0]
 FUNCTIONS = {"Exp": (numpy.exp, 4), "Log": (numpy.log, 4), "Sin": (numpy.sin, 4), "Cos": (numpy.cos, 4), "Tan": (numpy.tan, 8), "Asin": (numpy.arcsin, 4), "Acos": (numpy.arccos, 4),
@@ -52,8 +45,8 @@ def main():
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), work / "functions.onnx")
     for name, array in inputs.items():
         numpy.save(work / "in" / f"{name}.npy", array)
-    subprocess.run([cameo, "run", work / "functions.onnx", "--gpu=sm_80", "--gpu-code=host", "--inputs", work / "in", "--output-dir", work / "out"], check=True, stdout=subprocess.DEVNULL,
-                   env={**os.environ, "CAMEO_CUDA_DRIVER": emulator})
+    subprocess.run([cameo, "run", work / "functions.onnx", *CODE, "--inputs", work / "in", "--output-dir", work / "out"], check=True, stdout=subprocess.DEVNULL,
+                   env=environment(emulator))
     # Beyond some magnitude, sines have no correct digits.
     isSmall = numpy.abs(x) < 2**30
     with numpy.errstate(all="ignore"):

@@ -4,18 +4,12 @@
 usage: gpu_strings.py CAMEO EMULATOR WORK_FOLDER
 """
 
-import os
 import pathlib
 import subprocess
 import sys
 
-SKIPPED = 77
-try:
-    import numpy
-    import onnx.parser
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(SKIPPED)
+from emulated import CODE, environment, numpy
+import onnx.parser
 
 WORDS = ["red", "green", "blue", "dark", "light", "the"]
 LABELS = ["warm", "cold", "none"]
@@ -50,8 +44,8 @@ classifier (string[ROWS, 4] words, float[3] offset) => (string[ROWS] label, floa
 """
 
 
-def call(*command, **environment):
-    result = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **environment})
+def call(*command, **options):
+    result = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
     print("$", *command, f"-> {result.returncode}")
     print(result.stdout)
     return result
@@ -93,13 +87,13 @@ def main():
         library = folder / "classifier.so"
         for order in ("forward", "backward"):
             dims = [] if sizes == "9" else ["--dim", "n=5"]
-            failed |= call(cameo, "verify", model, "--gpu=sm_80", "--gpu-code=host", *dims, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_CHECK="on", CAMEO_EMULATOR_ORDER=order).returncode != 0
-        failed |= call(cameo, "compile", model, "--gpu=sm_80", "--gpu-code=host", "--emit=lib", "-o", library).returncode != 0
+            failed |= call(cameo, "verify", model, *CODE, *dims, env=environment(emulator, CAMEO_EMULATOR_CHECK="on", CAMEO_EMULATOR_ORDER=order)).returncode != 0
+        failed |= call(cameo, "compile", model, *CODE, "--emit=lib", "-o", library).returncode != 0
         for count in counts:
             words = generator.choice([*WORDS, "none of these", ""], (count, 4))
             numpy.save(folder / "in" / "words.npy", words.astype("U13"))
             numpy.save(folder / "in" / "offset.npy", offset)
-            result = call(cameo, "run", library, "--inputs", folder / "in", "--output-dir", folder / "out", CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_CHECK="on")
+            result = call(cameo, "run", library, "--inputs", folder / "in", "--output-dir", folder / "out", env=environment(emulator, CAMEO_EMULATOR_CHECK="on"))
             failed |= result.returncode != 0
             for name, want in expected(words, tables, offset).items() if result.returncode == 0 else ():
                 got = numpy.load(folder / "out" / f"{name}.npy")
