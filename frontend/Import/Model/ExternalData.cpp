@@ -126,6 +126,9 @@ Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
       is_contained(make_range(sys::path::begin(location), sys::path::end(location)), StringRef("..")))
     return fail("expected a file in the folder of the model");
   std::string path = pathOf(location);
+  Expected<std::shared_ptr<DataFile>> file = DataFile::open(path);
+  if (!file)
+    return file;
   SmallString<128> real;
   if (std::error_code code = sys::fs::real_path(path, real))
     return fail("cannot open: " + code.message());
@@ -135,11 +138,8 @@ Expected<std::shared_ptr<DataFile>> ExternalFiles::open(StringRef location) {
   StringRef parent = sys::path::parent_path(modelPath);
   if (sys::fs::real_path(parent.empty() ? "." : parent, folder))
     folder.clear();
-  // A path that is a folder, such as the model's own, fails when it is opened, with a better error.
-  if (!isInFolder(real, folder) && !isInFolder(real, parentOf(modelPath)) && !sys::fs::is_directory(real))
+  if (!isInFolder(real, folder) && !isInFolder(real, parentOf(modelPath)))
     return fail("expected a file in the folder of the model, got a link to '" + real + "'");
-  Expected<std::shared_ptr<DataFile>> file = DataFile::open(path);
-  if (file)
-    it->second = *file;
+  it->second = *file;
   return file;
 }
