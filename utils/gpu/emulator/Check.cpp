@@ -78,6 +78,8 @@ public:
   void fill(size_t begin, size_t count);
   void markWritten(size_t begin, size_t count);
   bool isWritten(size_t begin, size_t count);
+  /// Marks `count` bytes like those from `from` on.
+  void copyMarks(size_t begin, AllocationCells &source, size_t from, size_t count);
 
 private:
   static constexpr size_t pageBytes = 4096;
@@ -121,6 +123,19 @@ bool AllocationCells::isWritten(size_t begin, size_t count) {
       isAll = cells.at(byte)->isWritten;
   });
   return isAll;
+}
+
+void AllocationCells::copyMarks(size_t begin, AllocationCells &source, size_t from, size_t count) {
+  if (source.isWritten(from, count))
+    return markWritten(begin, count);
+  // The parts may overlap.
+  std::vector<bool> marks(count);
+  source.fill(from, count);
+  for (size_t byte = 0; byte < count; ++byte)
+    marks[byte] = source.cells.at(from + byte)->isWritten;
+  fill(begin, count);
+  for (size_t byte = 0; byte < count; ++byte)
+    cells.at(begin + byte)->isWritten = marks[byte];
 }
 
 /// The part of a block's accesses that another one is ordered after: all phases before `phase`, and the accesses of
@@ -421,6 +436,13 @@ bool isWritten(const void *address, size_t bytes) {
 void markWritten(const void *address, size_t bytes) {
   if (Place place = findAllocation(address); place.cells)
     place.cells->markWritten(place.begin, place.atMost(bytes));
+}
+
+void copyMarks(const void *to, const void *from, size_t bytes) {
+  Place target = findAllocation(to), source = findAllocation(from);
+  if (target.cells && source.cells)
+    target.cells->copyMarks(target.begin, *source.cells, source.begin,
+                            std::min(target.atMost(bytes), source.atMost(bytes)));
 }
 
 } // namespace emulator

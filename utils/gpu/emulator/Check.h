@@ -58,6 +58,8 @@ const std::string &problem();
 /// Whether all of these bytes were written by the host, a copy or a kernel.
 bool isWritten(const void *address, size_t bytes);
 void markWritten(const void *address, size_t bytes);
+/// Marks the target of a copy: bytes that are uninitialised in the source become uninitialised.
+void copyMarks(const void *to, const void *from, size_t bytes);
 
 } // namespace emulator
 

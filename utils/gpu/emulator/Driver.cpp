@@ -263,12 +263,16 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
   return copy(to, pointer(from), bytes, pointer(from));
 }
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
-  return doOrCapture([=] {
-    std::unique_lock lock(mutex);
-    bool isRead = isInside(pointer(from), bytes);
-    lock.unlock();
-    return isRead ? copy(pointer(to), pointer(from), bytes, pointer(to))
-                  : say(illegalAddress, "a copy reaches beyond an allocation of the device");
+  return doOrCapture([=]() -> int {
+    std::lock_guard lock(mutex);
+    if (depth == 0)
+      return invalidContext;
+    if (!isInside(pointer(to), bytes) || !isInside(pointer(from), bytes))
+      return say(illegalAddress, "a copy reaches beyond an allocation of the device");
+    memmove(pointer(to), pointer(from), bytes);
+    if (isChecking())
+      copyMarks(pointer(to), pointer(from), bytes);
+    return success;
   });
 }
 

@@ -347,6 +347,25 @@ TEST(EmulatedCheck, CopiesOfWhatNothingHasWrittenAreSuch) {
   release(to);
 }
 
+TEST(EmulatedCheck, CopiesOfMemoryCarryMarks) {
+  // More than a page, of which the first bytes are never written.
+  constexpr size_t bytes = 4096 + 100, unwritten = 10;
+  auto *from = static_cast<char *>(allocate(bytes)), *to = static_cast<char *>(allocate(bytes));
+  markWritten(to, bytes);
+  markWritten(from + unwritten, bytes - unwritten);
+  copyMarks(to, from, bytes);
+  EXPECT_FALSE(isWritten(to + unwritten - 1, 1));
+  EXPECT_TRUE(isWritten(to + unwritten, bytes - unwritten));
+  // Within an allocation, both ways.
+  copyMarks(to + 4, to, unwritten);
+  EXPECT_FALSE(isWritten(to + unwritten + 3, 1));
+  EXPECT_TRUE(isWritten(to + unwritten + 4, 1));
+  copyMarks(to, to + unwritten + 4, unwritten + 4);
+  EXPECT_TRUE(isWritten(to, bytes));
+  release(from);
+  release(to);
+}
+
 TEST(EmulatedCheck, WrittenPages) {
   // More than two pages, the last one in part. The first bytes of the memory stay unwritten.
   constexpr size_t bytes = 2 * 4096 + 100, begin = 10;
