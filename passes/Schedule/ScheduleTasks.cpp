@@ -20,19 +20,19 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// Adds a variant of `def` for runs with a single row.
-void addVariant(task::DefOp def, const schedule::TaskProgram &program, const schedule::SingleRow &single,
-                const Machine &machine) {
-  schedule::StepsAttr steps = schedule::toSteps(def.getContext(), /*replacements=*/{}, single.schedules);
+/// Adds `chosen` as variant `number` of `def`.
+void addVariant(task::DefOp def, const schedule::TaskProgram &program, const schedule::RowsVariant &chosen,
+                size_t number, const Machine &machine) {
+  schedule::StepsAttr steps = schedule::toSteps(def.getContext(), /*replacements=*/{}, chosen.schedules);
   llvm::cantFail(schedule::fromSteps(steps, program, machine));
   OpBuilder builder(def.getContext());
   builder.setInsertionPointAfter(def);
   auto variant = cast<task::DefOp>(builder.clone(*def));
-  variant.setSymName((def.getSymName() + ".v1").str());
+  variant.setSymName((def.getSymName() + ".v" + Twine(number)).str());
   SymbolTable(def->getParentOp()).insert(variant, builder.getInsertionPoint());
   task::Variant stated{FlatSymbolRefAttr::get(def.getSymNameAttr()), {}};
-  for (DimExprAttr size : single.sizes)
-    stated.ranges.push_back({size, 1, 1});
+  for (DimExprAttr size : chosen.sizes)
+    stated.ranges.push_back({size, chosen.least, chosen.most});
   task::setVariant(variant, stated);
   variant->setAttr("schedule", steps);
 }
@@ -65,8 +65,9 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
                      .str();
       llvm::cantFail(schedule::replaceNests(replacements, program));
       std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, machine);
-      if (std::optional<schedule::SingleRow> single = schedule::chooseSingleRow(program, schedules, machine))
-        addVariant(def, program, *single, machine);
+      SmallVector<schedule::RowsVariant, 2> variants = schedule::chooseVariants(program, schedules, machine);
+      for (auto [index, variant] : llvm::enumerate(llvm::reverse(variants))) // each is inserted after `def`
+        addVariant(def, program, variant, variants.size() - index, machine);
       def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));
     }
   }

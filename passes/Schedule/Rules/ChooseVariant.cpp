@@ -4,6 +4,7 @@
 #include "passes/Schedule/Rules/LayOutOperand.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 
@@ -16,6 +17,9 @@ constexpr int64_t mostVectors = 12;
 
 /// The number of rows that may share an operand in a decoder step: heads that share keys.
 constexpr int64_t mostHeads = 8;
+
+/// The number of rows that a block has where a few rows share an operand that is not copied.
+constexpr int64_t rowsOfBlock = 2;
 
 /// Whether a size may be 1 in practice: a product of named dimensions, such as a length or a batch. Sizes of planes are
 /// computed from those of images and are larger.
@@ -110,39 +114,119 @@ bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule 
   return true;
 }
 
-} // namespace
-
-/// Returns the default schedule of `nest` with one point in each of `rows`.
-static NestSchedule scheduleSingle(const TaskProgram &program, const LoopNest &nest, ArrayRef<unsigned> rows,
-                                   const Machine &machine) {
-  LoopNest single = nest;
+/// Returns the default schedule of `nest` with `count` points in each of `rows`.
+NestSchedule scheduleRows(const TaskProgram &program, const LoopNest &nest, ArrayRef<unsigned> rows, int64_t count,
+                          const Machine &machine) {
+  LoopNest counted = nest;
   for (unsigned dim : rows)
-    single.dims[dim].extent = 1;
-  return defaultSchedule(program, single, /*rowDims=*/0, machine);
+    counted.dims[dim].extent = count;
+  return defaultSchedule(program, counted, /*rowDims=*/0, machine);
 }
 
-std::optional<SingleRow> chooseSingleRow(const TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                         const Machine &machine) {
-  llvm::SmallSetVector<DimExprAttr, 2> sizes;
-  std::vector<NestSchedule> single = schedules;
+/// Whether the loops read vectors along a sum, where the operands are.
+bool readsInPlace(const LoopNest &nest, const NestSchedule &schedule) {
+  return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && schedule.packedBuffers.empty();
+}
+
+/// Returns the greatest number of rows for which the rules read the operands of `nest` in place.
+int64_t mostInPlace(const TaskProgram &program, const LoopNest &nest, unsigned row, const Machine &machine) {
+  int64_t count = 0;
+  while (count < mostHeads && readsInPlace(nest, scheduleRows(program, nest, row, count + 1, machine)))
+    ++count;
+  return count;
+}
+
+/// Returns a schedule for a few points of `row`, all of which a block of what they share is used for before the next
+/// one. The remainder of a block along each dimension has code for each power of two, so blocks are small.
+NestSchedule scheduleFew(const TaskProgram &program, const LoopNest &nest, unsigned row, const Machine &machine) {
+  NestSchedule few = scheduleRows(program, nest, row, rowsOfBlock, machine);
+  auto *rows = llvm::find_if(few.loops, [&](const Loop &loop) { return loop.dim == row; });
+  Loop moved{row, rowsOfBlock};
+  if (rows != few.loops.end()) {
+    few.parallelLoops -= rows - few.loops.begin() < few.parallelEnd();
+    moved = *rows;
+    few.loops.erase(rows);
+  }
+  for (Loop &loop : few.loops)
+    if (!nest.dims[loop.dim].extent.isKnown())
+      loop.size = llvm::bit_floor(static_cast<uint64_t>(loop.size));
+  few.loops.insert(llvm::find_if(few.loops, [&](const Loop &loop) { return nest.dims[loop.dim].reduction; }), moved);
+  return few;
+}
+
+/// Calls `choose` for each nest of `program` with the rows that it may have one of, its default schedule and the one in
+/// `variant`.
+void forEachWithRows(
+    const TaskProgram &program, std::vector<NestSchedule> &schedules, std::vector<NestSchedule> &variant,
+    const Machine &machine,
+    llvm::function_ref<void(const LoopNest &, ArrayRef<unsigned>, NestSchedule &, NestSchedule &)> choose) {
   unsigned number = 0;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
-      NestSchedule &all = schedules[number], &one = single[number];
+      SmallVector<unsigned> rows =
+          group.rowDims > 0 ? SmallVector<unsigned>() : rowsOf(program, nest, schedules[number], machine);
+      if (!rows.empty())
+        choose(nest, rows, schedules[number], variant[number]);
       ++number;
-      SmallVector<unsigned> rows = group.rowDims > 0 ? SmallVector<unsigned>() : rowsOf(program, nest, all, machine);
-      if (rows.empty())
-        continue;
-      NestSchedule found = scheduleSingle(program, nest, rows, machine);
-      if (!shareLayout(program, nest, all, found))
-        continue;
-      one = std::move(found);
-      for (unsigned dim : rows)
-        sizes.insert(nest.dims[dim].extent.getExpression());
     }
+}
+
+/// Returns the variant for a single row.
+std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                           const Machine &machine) {
+  llvm::SmallSetVector<DimExprAttr, 2> sizes;
+  std::vector<NestSchedule> single = schedules;
+  forEachWithRows(program, schedules, single, machine,
+                  [&](const LoopNest &nest, ArrayRef<unsigned> rows, NestSchedule &all, NestSchedule &one) {
+                    NestSchedule found = scheduleRows(program, nest, rows, 1, machine);
+                    if (!shareLayout(program, nest, all, found))
+                      return;
+                    one = std::move(found);
+                    for (unsigned dim : rows)
+                      sizes.insert(nest.dims[dim].extent.getExpression());
+                  });
   if (sizes.empty())
     return std::nullopt;
-  return SingleRow{llvm::to_vector<1>(sizes), std::move(single)};
+  return RowsVariant{llvm::to_vector<1>(sizes), 1, 1, std::move(single)};
+}
+
+/// Returns the variant for a few rows where these read in place what is copied for many. All its nests have the rows of
+/// one size.
+std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                         const Machine &machine) {
+  RowsVariant few{{}, 2, mostHeads, schedules};
+  bool isOneSize = true;
+  forEachWithRows(program, schedules, few.schedules, machine,
+                  [&](const LoopNest &nest, ArrayRef<unsigned> rows, NestSchedule &all, NestSchedule &own) {
+                    if (readsInPlace(nest, all) || rows.size() != 1)
+                      return;
+                    int64_t most = mostInPlace(program, nest, rows.front(), machine);
+                    if (most < few.least)
+                      return;
+                    DimExprAttr size = nest.dims[rows.front()].extent.getExpression();
+                    isOneSize &= few.sizes.empty() || few.sizes.front() == size;
+                    few.sizes = {size};
+                    few.most = std::min(few.most, most);
+                    own = scheduleFew(program, nest, rows.front(), machine);
+                  });
+  if (few.sizes.empty() || !isOneSize)
+    return std::nullopt;
+  return few;
+}
+
+} // namespace
+
+SmallVector<RowsVariant, 2> chooseVariants(const TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                           const Machine &machine) {
+  SmallVector<RowsVariant, 2> variants;
+  if (std::optional<RowsVariant> single = chooseSingleRow(program, schedules, machine)) {
+    variants.push_back(std::move(*single));
+    // Ranges are apart by a size that both state.
+    std::optional<RowsVariant> few = chooseFewRows(program, schedules, machine);
+    if (few && llvm::is_contained(variants.front().sizes, few->sizes.front()))
+      variants.push_back(std::move(*few));
+  }
+  return variants;
 }
 
 } // namespace cameo::schedule

@@ -1,4 +1,4 @@
-// Schedules of a task for runs with a single row, such as a decoder step of a model whose prompts have many rows.
+// Schedules of a task for runs with one row or a few, such as decoder steps of a model whose prompts have many rows.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEVARIANT_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEVARIANT_H
 
@@ -6,17 +6,18 @@
 
 namespace cameo::schedule {
 
-/// The schedules for runs in which all of `sizes` are 1.
-struct SingleRow {
-  llvm::SmallVector<DimExprAttr, 1> sizes; ///< exactly one
-  std::vector<NestSchedule> schedules;     ///< of all nests of the task
+/// The schedules for runs in which all of `sizes` are from `least` to `most`.
+struct RowsVariant {
+  llvm::SmallVector<DimExprAttr, 1> sizes; ///< at least one
+  int64_t least, most;
+  std::vector<NestSchedule> schedules; ///< of all nests of the task
 };
 
-/// Returns nothing if `schedules`, the default ones of `program`, are as good for a single row, or if other schedules
-/// are impossible: nests that share a kernel with others keep theirs. Sets the width of packed constants in
-/// `schedules`, so that both variants read the same layout.
-std::optional<SingleRow> chooseSingleRow(const TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                         const Machine &machine);
+/// Returns the variants for one row and for a few, with ranges that do not overlap: none if `schedules`, the default
+/// ones of `program`, are as good for these, or if other schedules are impossible: nests that share a kernel with
+/// others keep theirs. Sets the width of packed constants in `schedules`, so that all variants read the same layout.
+llvm::SmallVector<RowsVariant, 2> chooseVariants(const TaskProgram &program, std::vector<NestSchedule> &schedules,
+                                                 const Machine &machine);
 
 } // namespace cameo::schedule
 

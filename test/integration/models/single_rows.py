@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares products with a dynamic number of rows, which have a separate schedule for one row, with ONNX Runtime and with the naive path.
+"""Compares products with a dynamic number of rows, which have separate schedules for one row and for a few, with ONNX Runtime and with the naive path.
 
 usage: single_rows.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -63,7 +63,7 @@ CASES = {
     "product of a batch": (lambda path: product(path, 1000, 256, FLOAT, ["batch", "rows"]), ["batch", "rows"], PAIRS, []),
     "product of halves": (lambda path: product(path, 1027, 256, HALF, ["rows"]), ["rows"], ROWS, ["--rtol=2e-3"]),
     "product of bytes": (lambda path: integers(path, 1027, 512, ["rows"]), ["rows"], ROWS, []),
-    "attention": (lambda path: attention(path, 6, 1, 64, ["rows"]), ["rows", "past"], [("1", "300"), ("1", "1"), ("3", "65"), ("40", "40")], []),
+    "attention": (lambda path: attention(path, 6, 1, 64, ["rows"]), ["rows", "past"], [("1", "300"), ("1", "1"), ("2", "61"), ("3", "65"), ("7", "30"), ("8", "30"), ("40", "40")], []),
     "attention of shared keys": (lambda path: attention(path, 2, 4, 80, ["rows"]), ["rows", "past"], [("1", "300"), ("1", "7"), ("3", "65")], []),
 }
 

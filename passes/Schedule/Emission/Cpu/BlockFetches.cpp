@@ -58,7 +58,9 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
   Value memory = buffers[node.buffer];
   int64_t elementBytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
   // A block that is used once would be prefetched too early: prefetch at a fixed distance instead.
-  block.constant += points == total ? std::min(blockElements, streamBytes / elementBytes) : blockElements;
+  int64_t near = std::min(blockElements, streamBytes / elementBytes);
+  bool mayBeOnce = count && !share && near < blockElements;
+  block.constant += points == total || mayBeOnce ? near : blockElements;
   Point origin(nest.dims.size(), 0);
   SmallVector<Position> done = since(panel, positions);
   PointEvaluator relative(builder, loc, nest, schedule, buffers, done, machine);
@@ -80,6 +82,12 @@ void PointEvaluator::prefetch(NodeId id, ArrayRef<Position> panel, const std::op
     part = arith::DivUIOp::create(builder, loc, part, indexConstant(total));
   }
   Value at = arith::AddIOp::create(builder, loc, ahead.address(block, origin), part);
+  if (mayBeOnce) {
+    Value isOnce = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, count, indexConstant(points));
+    Value further =
+        arith::SelectOp::create(builder, loc, isOnce, indexConstant(0), indexConstant(blockElements - near));
+    at = arith::AddIOp::create(builder, loc, at, further);
+  }
   int64_t lineElements = lineBytes / elementBytes;
   auto fetch = [&](int64_t begin, int64_t end) {
     for (int64_t first = begin; first < end; first += lineElements) {

@@ -1,4 +1,4 @@
-// Products of a single row have schedules of their own where the run chooses the rows.
+// Products of a single row, or of a few, have schedules of their own where the run chooses the rows.
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=524288 --build-loops --schedule-tasks | FileCheck %s
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=524288 --build-loops --schedule-tasks --apply-schedule --emit-kernels --join-variants | FileCheck %s --check-prefix=JOINED
 
@@ -26,7 +26,10 @@ func.func @main(%x: tensor<?x256xf32, #onnx.dims<["rows", ""]>>, %k: tensor<?x25
 //  CHECK-SAME: variant_of = @constants
 // One buffer of the constants, three blocks of 24 columns, of which the last is padded.
 // Of a block that more rows share than one pass has, each step fetches its part of the next; of one that few share, several lines.
+// One pass reads a block as a stream: the lines that follow are nearer than the next block.
 // JOINED-LABEL: func.func private @constants.k0(
+//       JOINED: %[[ONCE:.*]] = arith.cmpi ule, %{{.*}}, %c3
+//       JOINED: arith.select %[[ONCE]], %c0{{.*}}, %c4096
 //       JOINED: arith.cmpi ugt, %{{.*}}, %c3
 //  JOINED-NEXT: scf.if
 //  JOINED-NEXT: memref.prefetch
@@ -54,12 +57,19 @@ task.def @constants(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}
   task.return %y : tensor<?x70xf32>
 }
 
-// Keys are copied for many queries, and read where they are for one.
+// Keys are copied for many queries, and read where they are for one and for as few as the rules say. A block of keys is used
+// for all of these, two at a time.
 // CHECK-LABEL: task.def @keys(
 //  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>
 // CHECK-LABEL: task.def @keys.v1(
+//  CHECK-SAME: ranges = {{.*}}#dim.expr<"rows">, 1, 1]
 //   CHECK-NOT: pack
 //  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 8>
+//  CHECK-SAME: variant_of = @keys
+// CHECK-LABEL: task.def @keys.v2(
+//  CHECK-SAME: ranges = {{.*}}#dim.expr<"rows">, 2, 7]
+//   CHECK-NOT: pack
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 8>, #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.tile<nest = 0, dim = 0, size = 2>
 //  CHECK-SAME: variant_of = @keys
 task.def @keys(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}, %k: tensor<?x256xf32> {task.dims = #onnx.dims<["past", ""]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["rows", "past"]>}) {
   %rows = task.size "rows"
