@@ -19,7 +19,8 @@ static llvm::Error addNumber(StringRef text, StringRef what, StringRef form, llv
 void cameo::declareDimensions(CommandLine &line, DimensionSizes &sizes) {
   line.repeated("--dim", "NAME=SIZE",
                 "Fix the symbolic dimension NAME: its name in the ONNX graph, or INPUT:AXIS if it has none, such as "
-                "x:0. May be given several times. Default: each run chooses the size; then the files of --inputs "
+                "x:0. A library also takes the names of its header. May be given several times. Default: each run "
+                "chooses the size; then the files of --inputs "
                 "determine it, and random inputs need this option.",
                 [&sizes](StringRef text) { return addNumber(text, "dimension", "NAME=SIZE with a size", sizes); });
 }

@@ -117,6 +117,7 @@ void VerifyCommand::declare(CommandLine &line) {
   line.group("code");
   line.text("--library", "LIB", "Verify this library, made with --emit=lib, instead of compiling the model.",
             libraryPath, Completes::File);
+  declareTarget(line, options);
   declareRounding(line, options);
   line.choice("--judge",
               "What is verified: cameo (the optimised code), or onnxruntime (ONNX Runtime, against naive or float64, "

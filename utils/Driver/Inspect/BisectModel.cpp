@@ -271,6 +271,12 @@ std::string cameo::showTaskCommand(const CompileOptions &options, EmitKind emit,
     add("--extern-ops");
   if (!options.externs.named.empty())
     add("--extern-ops=" + llvm::join(options.externs.named, ","));
+  if (!options.target.empty())
+    add("--target=" + options.target);
+  if (!options.cpu.empty())
+    add("--cpu=" + options.cpu);
+  if (!options.machine.empty())
+    add("--machine=" + options.machine);
   if (options.threads != 1)
     add("--threads=" + llvm::Twine(options.threads));
   if (options.winograd != "auto")

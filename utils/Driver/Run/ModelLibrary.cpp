@@ -2,12 +2,14 @@
 
 #include "dialects/Files/RegularFile.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 
 using namespace cameo;
@@ -136,12 +138,75 @@ static llvm::Error matchShape(const cameo_model_description &model, const cameo_
                                  sizes + ", got " + shapeText(given.shape));
 }
 
+static llvm::SmallVector<StringRef> symbolsOf(const cameo_model_description &model) {
+  return llvm::SmallVector<StringRef>(llvm::ArrayRef(model.symbols, model.symbol_count));
+}
+
+/// Returns the number of the symbol that `name` means: its own name, INPUT:AXIS, or the name in the model, in which
+/// the importer replaced what is no letter or digit by underscores, with more of them at the end where that was the
+/// name of another dimension.
+static std::optional<uint32_t> findSymbol(const cameo_model_description &model, StringRef name) {
+  llvm::SmallVector<StringRef> names = symbolsOf(model);
+  if (auto *same = llvm::find(names, name); same != names.end())
+    return same - names.begin();
+  auto [inputName, axisText] = name.rsplit(':');
+  int64_t axis = 0;
+  for (const cameo_tensor_description &input : llvm::ArrayRef(model.inputs, model.input_count))
+    if (inputName == input.name && !axisText.getAsInteger(10, axis) && axis >= 0 && axis < input.rank)
+      if (int64_t stated = input.shape[axis]; stated < 0 && -1 - stated < static_cast<int64_t>(names.size()))
+        return -1 - stated;
+  std::string spelled = name.str();
+  std::replace_if(spelled.begin(), spelled.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
+  std::optional<uint32_t> found;
+  for (auto [number, symbol] : llvm::enumerate(names)) {
+    StringRef rest = symbol;
+    if (!rest.consume_front(spelled) || rest.find_first_not_of('_') != StringRef::npos)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = number;
+  }
+  return found;
+}
+
+/// Returns the sizes that `sizes` gives the symbols, -1 for others. Other names may be those of dimensions that were
+/// fixed when the library was compiled.
+static llvm::Expected<std::vector<int64_t>> readSizes(const cameo_model_description &model,
+                                                      const DimensionSizes &sizes) {
+  std::vector<int64_t> symbols(model.symbol_count, -1);
+  for (const auto &entry : sizes) {
+    std::optional<uint32_t> number = findSymbol(model, entry.first());
+    if (!number)
+      continue;
+    int64_t &size = symbols[*number];
+    if (size >= 0 && size != entry.second)
+      return llvm::createStringError("expected one size for dimension '" + llvm::Twine(model.symbols[*number]) +
+                                     "', got " + llvm::Twine(std::min(size, entry.second)) + " and " +
+                                     llvm::Twine(std::max(size, entry.second)));
+    size = entry.second;
+  }
+  return symbols;
+}
+
+/// Returns the end of an error about a missing size: which of the given names mean nothing, and the names that do.
+static std::string listUnknown(const cameo_model_description &model, const DimensionSizes &sizes) {
+  llvm::SmallVector<StringRef> unknown;
+  for (StringRef name : sizes.keys())
+    if (!findSymbol(model, name))
+      unknown.push_back(name);
+  if (unknown.empty())
+    return "";
+  llvm::sort(unknown);
+  return "; the library has no dimension '" + llvm::join(unknown, "', '") +
+         "', its dimensions are: " + llvm::join(symbolsOf(model), ", ");
+}
+
 llvm::Expected<std::vector<int64_t>> cameo::resolveSymbols(const cameo_model_description &model,
                                                            const DimensionSizes &sizes, llvm::ArrayRef<Tensor> inputs) {
-  std::vector<int64_t> symbols(model.symbol_count, -1);
-  for (uint32_t i = 0; i < model.symbol_count; ++i)
-    if (auto given = sizes.find(model.symbols[i]); given != sizes.end())
-      symbols[i] = given->second;
+  llvm::Expected<std::vector<int64_t>> given = readSizes(model, sizes);
+  if (!given)
+    return given.takeError();
+  std::vector<int64_t> symbols = std::move(*given);
   auto forEachInput = [&](auto visit) {
     for (const cameo_tensor_description &input : llvm::ArrayRef(model.inputs, model.input_count))
       for (const Tensor &tensor : inputs)
@@ -152,7 +217,8 @@ llvm::Expected<std::vector<int64_t>> cameo::resolveSymbols(const cameo_model_des
   for (uint32_t i = 0; i < model.symbol_count; ++i)
     if (symbols[i] < 0)
       return llvm::createStringError("dimension '" + llvm::Twine(model.symbols[i]) +
-                                     "' has no size: give one with --dim " + model.symbols[i] + "=SIZE");
+                                     "' has no size: give one with --dim " + model.symbols[i] + "=SIZE" +
+                                     listUnknown(model, sizes));
   llvm::Error error = llvm::Error::success();
   forEachInput([&](auto &input, auto &tensor) {
     if (!error)
