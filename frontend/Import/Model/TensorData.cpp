@@ -2,6 +2,7 @@
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/ElementTypes.h"
+#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Onnx/TensorLimits.h"
 
@@ -283,7 +284,8 @@ FailureOr<ElementsAttr> cameo::importTensor(const ::onnx::TensorProto &tensor, M
     return cast<ElementsAttr>(DenseElementsAttr::get(*type, strings));
   }
   StringRef name = tensor.name().empty() ? StringRef("constant") : StringRef(tensor.name());
-  if (!loadWeights && getStoredBytes(*type) > kMaxInlineBytes) {
+  // Rules about sizes read small tensors, such as the parts of a Split.
+  if (!loadWeights && getStoredBytes(*type) > kMaxInlineBytes && !cameo::onnx::isSmall(*type)) {
     FailureOr<DataPlace> place = findData(tensor, *type, file, loc);
     if (failed(place) || (place->file && place->isRaw() && failed(expectSize(tensor, *type, place->sizeBytes, loc))))
       return failure();
