@@ -80,7 +80,8 @@ void Tables::write(const ForestNode &node, size_t at) {
   case BranchMode::Equal:
     return setEqual(at, node, node.split, ifTrue, ifFalse, missingIsTrue);
   case BranchMode::NotEqual:
-    return setEqual(at, node, node.split, ifFalse, ifTrue, !missingIsTrue);
+    // NaN differs from every number, so it takes the true branch in any case.
+    return setEqual(at, node, node.split, ifFalse, ifTrue, false);
   case BranchMode::Member:
     for (auto [i, member] : llvm::enumerate(node.members)) {
       bool isLast = i + 1 == node.members.size();

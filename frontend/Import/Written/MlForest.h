@@ -20,7 +20,7 @@ struct ForestNode {
   double split = 0;
   llvm::SmallVector<double, 1> members; ///< for BranchMode::Member: the numbers with which the feature is compared
   BranchTarget ifTrue, ifFalse;
-  bool missingIsTrue = false; ///< whether NaN takes the true branch
+  bool missingIsTrue = false; ///< whether NaN takes the true branch; it always does for BranchMode::NotEqual
 };
 
 struct Forest {

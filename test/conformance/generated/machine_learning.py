@@ -203,7 +203,7 @@ class RandomForest:
         node = 0
         while node < self.inner:
             x = row[self.features[tree, node]]
-            is_true = bool(self.missing[tree, node]) if numpy.isnan(x) else MODES[self.modes[tree, node]](x, self.splits[tree, node])
+            is_true = MODES[self.modes[tree, node]](x, self.splits[tree, node]) or (numpy.isnan(x) and self.missing[tree, node])
             node = 2 * node + (1 if is_true else 2)
         return node - self.inner
 
