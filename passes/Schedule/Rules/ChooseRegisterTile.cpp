@@ -4,6 +4,7 @@
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
+#include "passes/Schedule/Rules/OperandTraffic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -30,18 +31,6 @@ constexpr int64_t rowsAtOnce = 4;
 constexpr int64_t pairOperations = 4;
 /// The same with VNNI, which multiplies and adds a pair at once.
 constexpr int64_t addedPairOperations = 2;
-
-/// Whether the points of a block share no operand. Half of the registers are then enough for the sums: more sums read
-/// from more streams at once (a mean of 3x3 points of 768 channels takes 1.27 times as long with blocks of 9 points by
-/// 3 vectors as with 3 by 4).
-bool readsNothingTwice(const LoopNest &nest) {
-  uint64_t parallel = 0;
-  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (!dimension.reduction)
-      parallel |= uint64_t(1) << dim;
-  return llvm::all_of(nest.loads(/*insideReduction=*/true),
-                      [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });
-}
 
 /// Registers that hold coefficients of a long function of the sums around the loops. A block that fills all other
 /// registers would make the allocator spill inside of the loops.
@@ -131,7 +120,7 @@ public:
     perStep += static_cast<double>(lostLines(shape)) * lineCycles / static_cast<double>(unrolledSteps);
     // An operand that a row reads once is evicted from the first-level cache before the next row, for any block size.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
-    if (double bytes = packedBytes(shape); bytes > firstLevelBytes || isReadOnce)
+    if (double bytes = bytesOfPass(shape); bytes > firstLevelBytes || isReadOnce)
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle(machine));
     return steps * perStep + points * storeCycles + blockOverheadCycles + hoistedCycles(shape);
   }
@@ -392,12 +381,13 @@ private:
     return extent;
   }
 
-  /// Returns the bytes of the packed operands that a block reads.
-  double packedBytes(const Shape &shape) const {
+  /// Returns the bytes of the vectors that each pass over a block reads, packed or where they lie.
+  double bytesOfPass(const Shape &shape) const {
     double bytes = 0;
     for (NodeId id : loads)
-      if (isPacked(id))
-        bytes += static_cast<double>(loadsOf(id, shape) * vectorBytesOf(id) * steps);
+      bytes += static_cast<double>(
+          loadsOf(id, shape) * vectorBytesOf(id) *
+          (isPacked(id) ? steps : rowsReadAgain(nest, rowDims, schedule, nest.nodes[id], shape.points)));
     return bytes;
   }
 

@@ -88,4 +88,28 @@ std::optional<unsigned> OperandTraffic::outermostOverlap(llvm::ArrayRef<Loop> sp
   return std::nullopt;
 }
 
+bool readsNothingTwice(const LoopNest &nest) {
+  uint64_t parallel = 0;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+    if (!dimension.reduction)
+      parallel |= uint64_t(1) << dim;
+  return llvm::all_of(nest.loads(/*insideReduction=*/true),
+                      [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });
+}
+
+int64_t rowsReadAgain(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, const Node &node,
+                      llvm::ArrayRef<int64_t> block) {
+  if (!schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction || node.kind != Node::Kind::Load || node.shared ||
+      node.address.coefficients[*schedule.vectorDim] != 1)
+    return 0;
+  int64_t rows = 1, width = block[*schedule.vectorDim] * schedule.lanes;
+  bool isShared = false;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+    if (dimension.reduction && std::abs(node.address.coefficients[dim]) >= width)
+      rows *= dimension.extent;
+    isShared |= !dimension.reduction && dim >= rowDims && dimension.extent != 1 && !node.address.dependsOn(dim);
+  }
+  return isShared ? rows : 0;
+}
+
 } // namespace cameo::schedule

@@ -6,13 +6,15 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 #d = affine_map<(m, n) -> (m, n)>
 
-func.func @main(%x: tensor<112x16xf32>) -> (tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>) {
+func.func @main(%x: tensor<112x16xf32>, %rows: tensor<112x768xf32>, %columns: tensor<768x96xf32>)
+    -> (tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>) {
   %w = arith.constant dense<1.0> : tensor<16x96xf32>
   %y = task.call @columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
   %z = task.call @exponentials_of_columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
   %h = arith.constant dense<1.0> : tensor<16x96xf16>
   %v = task.call @narrow_weights(%x, %h) : (tensor<112x16xf32>, tensor<16x96xf16>) -> tensor<112x96xf32>
-  return %y, %z, %v : tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>
+  %u = task.call @read_in_place(%rows, %columns) : (tensor<112x768xf32>, tensor<768x96xf32>) -> tensor<112x96xf32>
+  return %y, %z, %v, %u : tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>
 }
 
 // 24 sums and six weights are all registers but two.
@@ -67,6 +69,24 @@ task.def @narrow_weights(%x: tensor<112x16xf32>, %w: tensor<16x96xf16>) -> tenso
   ^bb0(%p: f32, %q: f16, %acc: f32):
     %wide = arith.extf %q : f16 to f32
     %m = arith.mulf %p, %wide : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<112x96xf32>
+  task.return %r : tensor<112x96xf32>
+}
+
+// All columns of the right operand are more than the first level of cache holds, and each block reads them again: four rows at a time would wait for
+// the second level.
+// CHECK-LABEL: task.def @read_in_place(
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 48>, #schedule.tile<nest = 0, dim = 0, size = 9>,
+task.def @read_in_place(%x: tensor<112x768xf32>, %w: tensor<768x96xf32>) -> tensor<112x96xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<112x96xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<112x768xf32>, tensor<768x96xf32>) outs(%init : tensor<112x96xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
     %s = arith.addf %acc, %m : f32
     linalg.yield %s : f32
   } -> tensor<112x96xf32>
