@@ -1,6 +1,7 @@
 // Chooses the vector dimension: its neighbours are contiguous in stores and loads, or can be packed beforehand.
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
+#include "passes/Schedule/Rules/NestCost.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
@@ -153,13 +154,12 @@ private:
 
   /// Returns the number of points of a nest without a reduction that an instruction computes.
   double scoreElementwise(unsigned dim) const {
-    constexpr double longFunction = 20;
     int64_t extent = nest.dims[dim].extent,
             lanes = std::min<int64_t>(machine.vectorBytes / elementBytes(), llvm::PowerOf2Ceil(extent));
     double instructions = 0;
     for (const Node &node : nest.nodes)
       if (node.kind == Node::Kind::Apply)
-        instructions += isLongFunction(node) ? longFunction : 1;
+        instructions += isLongFunction(node) ? longFunctionInstructions : 1;
     for (NodeId id : outer)
       instructions += loadInstructions(id, dim, lanes);
     for (const Output &output : nest.outputs)

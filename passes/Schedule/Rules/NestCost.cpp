@@ -4,13 +4,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 
 namespace cameo::schedule {
-namespace {
-
-/// The number of operations of an exponential or a similar function.
-constexpr double functionOperations = 20;
-
-} // namespace
-
 double elementsAt(const LoopNest &nest, const LinearForm &address, uint64_t along) {
   double points = 1;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
@@ -25,7 +18,7 @@ double arithmeticCycles(const LoopNest &nest, const Machine &machine) {
     (dim.reduction ? steps : points) *= static_cast<double>(dim.extent);
   for (const Node &node : nest.nodes)
     if (node.kind == Node::Kind::Apply)
-      epilogue += llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) ? functionOperations : 1;
+      epilogue += llvm::isa<mlir::math::MathDialect>(node.op->getDialect()) ? longFunctionInstructions : 1;
   return points * (steps + epilogue) / static_cast<double>(machine.vectorBytes / 4) / machine.multiplyAdds;
 }
 

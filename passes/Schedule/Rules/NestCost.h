@@ -6,6 +6,9 @@
 
 namespace cameo::schedule {
 
+/// The number of instructions of an exponential or a similar function.
+inline constexpr int64_t longFunctionInstructions = 20;
+
 /// Returns the number of different elements that the points of `nest` along the dimensions in `along` (bit d: dimension
 /// d) access at `address`. Overlapping windows count once, because repeated reads hit a nearer cache.
 double elementsAt(const LoopNest &nest, const LinearForm &address, uint64_t along = ~uint64_t(0));

@@ -2,6 +2,7 @@
 
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
+#include "passes/Schedule/Rules/NestCost.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -15,8 +16,6 @@ constexpr int64_t additionCycles = 4;
 constexpr int64_t fewestSteps = 4, mostSteps = 16;
 /// The fewest steps of a sum that is worth splitting.
 constexpr int64_t shortSum = 16;
-/// The number of instructions of an exponential or a similar function.
-constexpr int64_t longFunction = 20;
 
 /// Multiplies counts, saturating at a limit: counts of dynamic sizes are as large as 64 bits hold.
 int64_t multiplyCounts(int64_t a, int64_t b) {
@@ -42,7 +41,7 @@ int64_t operationsPerResult(const LoopNest &nest, const Machine &machine) {
     const Node &node = nest.nodes[id];
     if (node.kind != Node::Kind::Apply || node.type.isIndex())
       continue;
-    operations += isLongFunction(node) ? longFunction : 1;
+    operations += isLongFunction(node) ? longFunctionInstructions : 1;
     if (node.usesAccumulator && machine.fusedMultiplyAdd)
       operations -= llvm::any_of(node.operands, [&](NodeId operand) {
         const Node &factor = nest.nodes[operand];
