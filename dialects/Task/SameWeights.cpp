@@ -83,6 +83,66 @@ PackingAttr simplifyPacking(PackingAttr packing) {
   return PackingAttr::get(packing.getContext(), packing.getElements(), nests);
 }
 
+ElementsAttr storedConstant(ElementsAttr constant) {
+  return onnx::getTransposedConstant(constant) ? ElementsAttr(onnx::getResource(constant)) : constant;
+}
+
+PackingAttr packingOfStored(ElementsAttr constant, PackingAttr packing) {
+  std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(constant);
+  if (!transposed)
+    return packing;
+  if (packing && packing.hasMatrices())
+    return nullptr;
+  ArrayRef<int64_t> shape = transposed->read.shape, strides = transposed->read.strides;
+  SmallVector<int64_t> rowMajor(shape.size(), 1);
+  for (size_t dim = shape.size() - 1; dim-- > 0;)
+    rowMajor[dim] = rowMajor[dim + 1] * shape[dim + 1];
+  int64_t elements = constant.getNumElements();
+  SmallVector<int64_t> flat;
+  auto add = [&](int64_t target, int64_t source, ArrayRef<int64_t> sizes, ArrayRef<int64_t> targets,
+                 ArrayRef<int64_t> sources) {
+    flat.append({target, source, static_cast<int64_t>(sizes.size())});
+    for (ArrayRef<int64_t> part : {sizes, targets, sources})
+      llvm::append_range(flat, part);
+    flat.push_back(0);
+  };
+  if (!packing) {
+    add(/*target=*/0, transposed->read.offset, shape, rowMajor, strides);
+    return PackingAttr::get(constant.getContext(), elements, flat);
+  }
+  auto indicesOf = [&](int64_t element) {
+    return llvm::map_to_vector(llvm::zip_equal(rowMajor, shape),
+                               [&](auto dim) { return element / std::get<0>(dim) % std::get<1>(dim); });
+  };
+  auto storedAt = [&](ArrayRef<int64_t> indices) {
+    int64_t at = 0;
+    for (auto [index, stride] : llvm::zip_equal(indices, strides))
+      at += index * stride;
+    return at;
+  };
+  for (const PackingAttr::Nest &nest : packing.getNestList()) {
+    SmallVector<int64_t> last = indicesOf(nest.source), sources;
+    int64_t first = transposed->read.offset + storedAt(last);
+    for (auto [size, stride] : llvm::zip_equal(nest.sizes, nest.sourceStrides)) {
+      SmallVector<int64_t> step = indicesOf(stride);
+      sources.push_back(size > 1 ? storedAt(step) : 0);
+      for (auto [index, each] : llvm::zip_equal(last, step))
+        index += (size - 1) * each;
+    }
+    // A loop that leaves its dimension goes on in another one, at another distance.
+    if (llvm::any_of(llvm::zip_equal(last, shape), [](auto pair) { return std::get<0>(pair) >= std::get<1>(pair); }))
+      return nullptr;
+    add(nest.target, first, nest.sizes, nest.targetStrides, sources);
+  }
+  return PackingAttr::get(packing.getContext(), packing.getElements(), flat);
+}
+
+Weight makeWeight(ElementsAttr constant, PackingAttr packing, int64_t bytes) {
+  if (PackingAttr stored = packingOfStored(constant, packing))
+    return {storedConstant(constant), simplifyPacking(stored), bytes};
+  return {constant, simplifyPacking(packing), bytes};
+}
+
 uint64_t hashSample(const Weight &weight) {
   constexpr size_t sampleBytes = 256;
   uint64_t hash = 0;

@@ -148,21 +148,41 @@ void scaleWeights(Floats &weights, const WeightLayout &layout, ArrayRef<double> 
   }
 }
 
+/// Returns how many operands are the memory of each constant, transposed or not.
+DenseMap<Attribute, unsigned> countReaders(Operation *root) {
+  DenseMap<Attribute, unsigned> readers;
+  root->walk([&](onnx::ConstantOp op) {
+    if (DenseResourceElementsAttr resource = onnx::getResource(onnx::getConstantAttr(op.getResult())))
+      readers[resource] += std::distance(op->use_begin(), op->use_end());
+  });
+  return readers;
+}
+
 struct FoldIntoWeights : RewritePattern {
-  FoldIntoWeights(StringRef root, MLIRContext *context) : RewritePattern(root, 2, context) {}
+  FoldIntoWeights(StringRef root, MLIRContext *context, const DenseMap<Attribute, unsigned> &readers)
+      : RewritePattern(root, 2, context), readers(readers) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     for (Value x : op->getOperands().take_front(isa<onnx::BatchNormalizationOp>(op) ? 1 : 2)) {
       Operation *producer = x.getDefiningOp();
       std::optional<WeightLayout> layout = producer && x.hasOneUse() ? getWeightLayout(producer) : std::nullopt;
       std::optional<Affine> affine = layout ? readAffine(op, x, layout->channelAxis) : std::nullopt;
-      if (affine && succeeded(fold(op, producer, *layout, *affine, rewriter)))
+      if (affine && !wouldCopy(producer, *affine) && succeeded(fold(op, producer, *layout, *affine, rewriter)))
         return success();
     }
     return failure();
   }
 
 private:
+  const DenseMap<Attribute, unsigned> &readers;
+
+  /// Whether scaled weights would be a second copy of a matrix, such as that of the embedding in a language model.
+  bool wouldCopy(Operation *producer, const Affine &affine) const {
+    bool isScaled = llvm::any_of(affine.factor, [](double number) { return number != 1.0; });
+    return isScaled && isa<onnx::GemmOp, onnx::MatMulOp>(producer) &&
+           readers.lookup(onnx::getResource(onnx::getConstantAttr(producer->getOperand(1)))) > 1;
+  }
+
   static LogicalResult fold(Operation *op, Operation *producer, const WeightLayout &layout, const Affine &affine,
                             PatternRewriter &rewriter) {
     std::optional<Floats> weights = readFloats(producer->getOperand(1));
@@ -230,9 +250,10 @@ struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
 
 struct FoldBatchNormPass : impl::FoldBatchNormPassBase<FoldBatchNormPass> {
   void runOnOperation() override {
+    DenseMap<Attribute, unsigned> readers = countReaders(getOperation());
     RewritePatternSet patterns(&getContext());
     for (StringRef root : {"onnx.BatchNormalization", "onnx.Mul", "onnx.Div", "onnx.Add", "onnx.Sub"})
-      patterns.add<FoldIntoWeights>(root, &getContext());
+      patterns.add<FoldIntoWeights>(root, &getContext(), readers);
     if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
     // Runs last: a BatchNormalization must not be split before another op has been folded into its producer.

@@ -129,7 +129,8 @@ def FoldBatchNormPass : Pass<"fold-batch-norm", "::mlir::func::FuncOp"> {
   let description = [{
     A BatchNormalization, or a Mul, Div, Add or Sub by one constant per channel, is folded into the weights and bias of
     the Conv, ConvTranspose or Gemm that computes its operand, if these are f32 and that result has no other use. Any
-    other BatchNormalization becomes a Mul and an Add in f32, between casts if its operand is f16 or bf16.
+    other BatchNormalization becomes a Mul and an Add in f32, between casts if its operand is f16 or bf16. A matrix that
+    has other uses is not scaled, because it would be stored twice.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %none : ...

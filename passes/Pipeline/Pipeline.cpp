@@ -121,12 +121,13 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
   if (options.target.gpu) {
     manager.addPass(createAttachTargetPass(options.target));
     manager.addPass(createScheduleTasksPass({options.winograd}));
-    return manager.addPass(createApplySchedulePass());
-  }
-  if (options.naive || options.plainTasks)
+  } else if (options.naive || options.plainTasks) {
     return;
-  addScheduleChoice(manager, options);
+  } else {
+    addScheduleChoice(manager, options);
+  }
   manager.addPass(createApplySchedulePass());
+  manager.addPass(createSharePackedConstantsPass());
 }
 
 static void addGpuEmit(OpPassManager &manager) {

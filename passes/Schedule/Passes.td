@@ -77,6 +77,18 @@ def ApplySchedulePass : Pass<"apply-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def SharePackedConstantsPass : Pass<"share-packed-constants", "::mlir::ModuleOp"> {
+  let summary = "Let gathers read the layout in which a product reads the same constant";
+  let description = [{
+    A language model often has one matrix for the embedding of its inputs and, transposed, for its last product, which
+    packs it. If all other tasks that read the matrix gather few rows of it, their loads read the layout of the product
+    as well, with a division of the row's index, and the matrix is stored once.
+
+    Requires: tasks in loop form with their packings (`apply-schedule`). Ensures: nothing else changes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect"];
+}
+
 def EmitKernelsPass : Pass<"emit-kernels", "::mlir::ModuleOp"> {
   let summary = "Convert tasks in loop form to buffer form with kernels";
   let description = [{

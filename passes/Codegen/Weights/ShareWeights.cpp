@@ -32,8 +32,8 @@ private:
 } // namespace
 
 int64_t WeightSharer::placeOf(task::WeightOp weight) {
-  task::Weight content = {weight.getValue(), task::simplifyPacking(weight.getPackingAttr()),
-                          static_cast<int64_t>(weight.getBytes())};
+  task::Weight content =
+      task::makeWeight(weight.getValue(), weight.getPackingAttr(), static_cast<int64_t>(weight.getBytes()));
   SmallVector<Placed, 1> &candidates = similar[task::hashSample(content)];
   for (const Placed &candidate : candidates)
     if (task::isSame(candidate.content, content))

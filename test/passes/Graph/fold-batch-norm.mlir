@@ -116,3 +116,36 @@ func.func @splits_what_follows_no_weights(%x: tensor<1x2x4xf32>) -> tensor<1x2x4
   %0, %m, %v = onnx.BatchNormalization %x, %scale, %bias, %mean, %variance : (tensor<1x2x4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<1x2x4xf32>, none, none)
   return %0 : tensor<1x2x4xf32>
 }
+
+// An embedding reads the matrix too: a scaled copy would be stored beside it.
+// CHECK-LABEL: @keeps_matrix_with_other_uses
+// CHECK: onnx.MatMul
+// CHECK: onnx.Div
+// CHECK-LABEL: @scales_matrix
+// CHECK: onnx.MatMul
+// CHECK-NOT: onnx.Div
+func.func @keeps_matrix_with_other_uses(%ids: tensor<1xi64>) -> tensor<1x3xf32> {
+  %w = onnx.Constant {value = dense_resource<shared> : tensor<3x2xf32>} : tensor<3x2xf32>
+  %t = onnx.Constant {value = #onnx.transposed<dense_resource<shared> : tensor<3x2xf32>, [1, 0]> : tensor<2x3xf32>} : tensor<2x3xf32>
+  %cap = onnx.Constant {value = dense<30.0> : tensor<f32>} : tensor<f32>
+  %0 = onnx.Gather %w, %ids {axis = 0 : i64} : (tensor<3x2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+  %1 = onnx.MatMul %0, %t : (tensor<1x2xf32>, tensor<2x3xf32>) -> tensor<1x3xf32>
+  %2 = onnx.Div %1, %cap : (tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
+  return %2 : tensor<1x3xf32>
+}
+func.func @scales_matrix(%x: tensor<1x2xf32>) -> tensor<1x3xf32> {
+  %t = onnx.Constant {value = #onnx.transposed<dense_resource<alone> : tensor<3x2xf32>, [1, 0]> : tensor<2x3xf32>} : tensor<2x3xf32>
+  %cap = onnx.Constant {value = dense<30.0> : tensor<f32>} : tensor<f32>
+  %1 = onnx.MatMul %x, %t : (tensor<1x2xf32>, tensor<2x3xf32>) -> tensor<1x3xf32>
+  %2 = onnx.Div %1, %cap : (tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
+  return %2 : tensor<1x3xf32>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      shared: "0x040000000000803F0000004000004040000080400000A0400000C040",
+      alone: "0x040000000000803F0000004000004040000080400000A0400000C040"
+    }
+  }
+#-}
