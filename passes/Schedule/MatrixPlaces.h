@@ -28,8 +28,8 @@ struct MatrixPlaces {
   std::optional<Last> last;
 };
 
-/// Returns where `packing` puts the elements of a matrix with `rows` rows of `columns` elements; nothing if these places
-/// have another form, or some element has none.
+/// Returns where `packing` puts the elements of a matrix with `rows` rows of `columns` elements; nothing if these
+/// places have another form, or some element has none.
 std::optional<MatrixPlaces> placesOf(task::PackingAttr packing, int64_t rows, int64_t columns);
 
 } // namespace cameo::schedule

@@ -94,8 +94,7 @@ void GatherRewriter::add(NodeId index, int64_t stride) {
 void GatherRewriter::addLast(NodeId row, NodeId column, std::optional<NodeId> columnBlock) {
   const MatrixPlaces::Last &last = *places.last;
   NodeId isLast = divide(row, last.begin); // 0 or 1, as there are at most as many rows after it as before
-  add(isLast, last.base - places.base - last.begin * last.step -
-                  last.begin / places.rows.block * places.rows.jump);
+  add(isLast, last.base - places.base - last.begin * last.step - last.begin / places.rows.block * places.rows.jump);
   auto addProduct = [&](NodeId index, int64_t stride) {
     if (stride != 0)
       add(apply<arith::MulIOp>(isLast, index), stride);
@@ -242,9 +241,12 @@ private:
           continue;
         auto [place, isNew] = known.try_emplace({def, number}, arguments.size());
         if (isNew)
-          arguments.push_back(PlainArgument{
-              def, static_cast<unsigned>(number),
-              schedule::programOf(def) ? columnsOfGathers(def, number) : std::nullopt, {}, nullptr, {}});
+          arguments.push_back(PlainArgument{def,
+                                            static_cast<unsigned>(number),
+                                            schedule::programOf(def) ? columnsOfGathers(def, number) : std::nullopt,
+                                            {},
+                                            nullptr,
+                                            {}});
         PlainArgument &argument = arguments[place->second];
         argument.constants.push_back(stored);
         readers[stored].push_back(place->second);

@@ -44,7 +44,7 @@ private:
   llvm::LogicalResult resolveOptions();
   llvm::LogicalResult resolveOutputs();
   llvm::LogicalResult resolveMemoryOutputs();
-  llvm::LogicalResult checkDistinctFiles() const;
+  llvm::LogicalResult checkFiles() const;
   llvm::LogicalResult checkTargets() const;
   llvm::LogicalResult checkGpuOptions() const;
   llvm::LogicalResult lower();
@@ -123,11 +123,11 @@ llvm::LogicalResult Compilation::resolveOutputs() {
   if (!options.task.empty() && (options.emit < EmitKind::Tasks || !isString(options.emit)))
     return fail("--task: --emit=" + emitName(options.emit) +
                 " is of the whole model; expected tasks, linalg, nests, loops, llvm or asm");
-  return checkDistinctFiles();
+  return checkFiles();
 }
 
-/// No output may be written over the model or over another output.
-llvm::LogicalResult Compilation::checkDistinctFiles() const {
+/// No output may be written over the model or over another output, and each must have a folder that can be written to.
+llvm::LogicalResult Compilation::checkFiles() const {
   auto isSameFile = [](StringRef a, StringRef b) {
     bool isFile = !a.empty() && a != "-" && (!llvm::sys::fs::exists(a) || llvm::sys::fs::is_regular_file(a));
     return isFile && (a == b || llvm::sys::fs::equivalent(a, b));
@@ -138,6 +138,8 @@ llvm::LogicalResult Compilation::checkDistinctFiles() const {
                                                         {"--weights", options.weights},
                                                         {"--depfile", options.depfile}};
   for (auto [index, output] : llvm::enumerate(outputs)) {
+    if (llvm::Error error = OutputFiles::check(output.second))
+      return fail(llvm::toString(std::move(error)));
     if (isSameFile(output.second, options.model))
       return fail(llvm::Twine(output.first) + ": expected a file other than the model, got '" + output.second + "'");
     for (const auto &other : llvm::ArrayRef(outputs).take_front(index))

@@ -157,6 +157,25 @@ std::error_code OutputFiles::copyAside(File &file) {
   return {};
 }
 
+llvm::Error OutputFiles::check(StringRef path) {
+  if (path.empty() || path == "-")
+    return llvm::Error::success();
+  fs::file_status status;
+  if (!fs::status(path, status) && fs::exists(status) && !fs::is_regular_file(status))
+    return fs::is_directory(status) ? fileError(path, std::make_error_code(std::errc::is_a_directory))
+                                    : llvm::Error::success();
+  std::string folder = llvm::sys::path::parent_path(path).str();
+  if (folder.empty())
+    folder = ".";
+  if (std::error_code error = fs::status(folder, status))
+    return fileError(path, error);
+  if (!fs::is_directory(status))
+    return fileError(path, std::make_error_code(std::errc::not_a_directory));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    return fileError(path, std::error_code(errno, std::generic_category()));
+  return llvm::Error::success();
+}
+
 llvm::Error OutputFiles::commit() {
   for (File &file : files) {
     if (!file.stream)

@@ -29,6 +29,10 @@ public:
   /// file to `path`, or copies it there if `path` is a device or a pipe.
   llvm::Expected<std::string> reserve(llvm::StringRef path, bool executable = false);
 
+  /// Fails if `path` is a folder, or its folder does not exist or cannot be written to, as open() and reserve() do: a
+  /// long compilation asks before it begins. An empty path and "-" pass.
+  static llvm::Error check(llvm::StringRef path);
+
   /// Closes all files and renames them. On failure none of the files that were not yet renamed appears.
   llvm::Error commit();
 
