@@ -4,8 +4,6 @@
 
 #include "passes/Lower/Builders/GenericBuilder.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
-
 namespace cameo::lower {
 
 /// Tensors of f32 with one element. The range always includes 0, so that 0 is represented exactly.
@@ -15,34 +13,10 @@ struct ByteSteps {
 };
 
 /// Returns the steps for all elements of a tensor of f32.
-inline ByteSteps findByteSteps(GenericBuilder &b, mlir::Value x) {
-  mlir::SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
-  mlir::Type f32 = b.getF32Type();
-  mlir::Value least = b.reduce(x, axes, false, b.getZeroAttr(f32),
-                               [](ScalarBuilder &s, mlir::ValueRange x) { return s.min(x[1], x[0]); });
-  mlir::Value most = b.reduce(x, axes, false, b.getZeroAttr(f32),
-                              [](ScalarBuilder &s, mlir::ValueRange x) { return s.max(x[1], x[0]); });
-  mlir::Value scale = b.elementwise({}, f32, {least, most}, [&](ScalarBuilder &s, mlir::ValueRange x) {
-    mlir::Value range = s.sub(x[1], x[0]);
-    mlir::Value isEmpty = s.compare(Order::Equal, range, s.number(f32, 0));
-    return s.select(isEmpty, s.number(f32, 1), s.div(range, s.number(f32, 255)));
-  });
-  return {least, scale};
-}
+ByteSteps findByteSteps(GenericBuilder &b, mlir::Value x);
 
 /// Rounds each number of a tensor of f32 to a step.
-inline mlir::Value roundToByteSteps(GenericBuilder &b, mlir::Value x) {
-  ByteSteps steps = findByteSteps(b, x);
-  return b.elementwise(shapeOf(x), elementOf(x), {x, steps.least, steps.scale},
-                       [&](ScalarBuilder &s, mlir::ValueRange x) {
-                         auto limit = [&](mlir::Value number) {
-                           return s.min(s.max(number, s.number(x[0].getType(), 0)), s.number(x[0].getType(), 255));
-                         };
-                         mlir::Value zero = limit(s.apply<mlir::math::RoundEvenOp>(s.div(s.negate(x[1]), x[2])));
-                         mlir::Value step = limit(s.add(s.apply<mlir::math::RoundEvenOp>(s.div(x[0], x[2])), zero));
-                         return s.mul(s.sub(step, zero), x[2]);
-                       });
-}
+mlir::Value roundToByteSteps(GenericBuilder &b, mlir::Value x);
 
 } // namespace cameo::lower
 

@@ -1,0 +1,36 @@
+#include "passes/Lower/Formulas/ByteSteps.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace cameo::lower {
+
+ByteSteps findByteSteps(GenericBuilder &b, Value x) {
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
+  Type f32 = b.getF32Type();
+  Value least =
+      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.min(x[1], x[0]); });
+  Value most =
+      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
+  Value scale = b.elementwise({}, f32, {least, most}, [&](ScalarBuilder &s, ValueRange x) {
+    Value range = s.sub(x[1], x[0]);
+    Value isEmpty = s.compare(Order::Equal, range, s.number(f32, 0));
+    return s.select(isEmpty, s.number(f32, 1), s.div(range, s.number(f32, 255)));
+  });
+  return {least, scale};
+}
+
+Value roundToByteSteps(GenericBuilder &b, Value x) {
+  ByteSteps steps = findByteSteps(b, x);
+  return b.elementwise(shapeOf(x), elementOf(x), {x, steps.least, steps.scale}, [&](ScalarBuilder &s, ValueRange x) {
+    auto limit = [&](Value number) {
+      return s.min(s.max(number, s.number(x[0].getType(), 0)), s.number(x[0].getType(), 255));
+    };
+    Value zero = limit(s.apply<math::RoundEvenOp>(s.div(s.negate(x[1]), x[2])));
+    Value step = limit(s.add(s.apply<math::RoundEvenOp>(s.div(x[0], x[2])), zero));
+    return s.mul(s.sub(step, zero), x[2]);
+  });
+}
+
+} // namespace cameo::lower
