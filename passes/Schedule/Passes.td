@@ -21,7 +21,8 @@ def ScheduleTasksPass : Pass<"schedule-tasks", "::mlir::ModuleOp"> {
   let description = [{
     Rules choose the schedule from the structure of the task's loop nests and the description of the processor, without
     measurements. If the target has a GPU, the schedules are for its blocks and threads. Dynamic sizes are estimated. A
-    product whose number of rows is dynamic gets a variant for a single row if that is faster (`join-variants`).
+    product whose number of rows is dynamic gets variants for one row and for a few if these are faster
+    (`join-variants`).
 
     Requires: tasks in loop form (`build-loops`). Ensures: each of them has a `schedule` attribute.
   }];

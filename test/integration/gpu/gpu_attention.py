@@ -7,19 +7,12 @@ Lengths and sizes that tiles do not divide, keys of another number than queries,
 another operator changes.
 """
 
-import os
 import pathlib
 import subprocess
 import sys
 
-SKIPPED = 77
-try:
-    import numpy
-    import onnx
-    from onnx import TensorProto, helper, numpy_helper
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(SKIPPED)
+from emulated import environment, numpy, onnx
+from onnx import TensorProto, helper, numpy_helper
 
 # batch, heads, queries, keys, depth, features; the dimension that the mask has numbers for; element type; precision of float32 products (--gpu-math)
 SHAPES = [
@@ -143,7 +136,7 @@ def main():
         for launch, order in MODES[number % len(MODES)]:
             subprocess.run([cameo, "compile", folder / "attention.onnx", *options, "--gpu-code=host", f"--gpu-launch={launch}", "--emit=lib", "-o", folder / "attention.so"], check=True)
             subprocess.run([cameo, "run", folder / "attention.so", "--inputs", folder / "in", "--output-dir", folder / "out"], check=True, stdout=subprocess.DEVNULL,
-                           env={**os.environ, "CAMEO_CUDA_DRIVER": emulator, "CAMEO_EMULATOR_CHECK": "on", "CAMEO_EMULATOR_ORDER": order})
+                           env=environment(emulator, CAMEO_EMULATOR_CHECK="on", CAMEO_EMULATOR_ORDER=order))
             got = numpy.load(folder / "out" / "y.npy").astype(numpy.float64)
             isRight = numpy.isnan(got) == numpy.isnan(want)
             error = numpy.nanmax(numpy.abs(got - want)) / numpy.nanmax(numpy.abs(want))
