@@ -34,6 +34,17 @@ StringRef identifyOther(StringRef bytes) {
       {0, "version https://git-lfs.github.com/", "a Git LFS pointer: 'git lfs pull' downloads the model"},
       {0, "<!DOCTYPE html", "a page of HTML: the download went wrong"},
       {0, "<html", "a page of HTML: the download went wrong"},
+      {0, "\x1f\x8b", "a file compressed with gzip: decompress it"},
+      {0,
+       StringRef("\xFD"
+                 "7zXZ\0",
+                 6),
+       "a file compressed with xz: decompress it"},
+      {0, "\x28\xB5\x2F\xFD", "a file compressed with zstd: decompress it"},
+      {0, "BZh", "a file compressed with bzip2: decompress it"},
+      {257, "ustar", "a tar archive: extract the model"},
+      {0, "GGUF", "a GGUF file, as llama.cpp reads: export the model to ONNX"},
+      {8, "{\"", "a safetensors file, which has weights alone: export the model to ONNX"},
       {0, "PK\3\4", "a zip archive, as PyTorch and Keras write: export the model to ONNX"},
       {0, "\x89HDF\r\n", "an HDF5 file, as Keras writes: export the model to ONNX"},
       {4, "TFL3", "a TensorFlow Lite model: convert it to ONNX"},
@@ -71,8 +82,8 @@ FailureOr<std::unique_ptr<ModelFile>> ModelFile::open(MLIRContext &context, Stri
   }
   if (!error)
     error = llvm::createStringError("expected an ONNX model, got a file without a graph");
-  constexpr uint64_t longestMagic = 64;
-  llvm::Expected<HeldBytes> begin = model->file->read(0, std::min(longestMagic, model->file->getSizeBytes()));
+  constexpr uint64_t lastMagic = 512; // a byte behind all of them
+  llvm::Expected<HeldBytes> begin = model->file->read(0, std::min(lastMagic, model->file->getSizeBytes()));
   if (!begin)
     return fail(loc, llvm::joinErrors(std::move(error), begin.takeError()));
   StringRef other = identifyOther(StringRef(begin->bytes.data(), begin->bytes.size()));
