@@ -190,6 +190,8 @@ ResolvedOperator OperatorResolver::resolveUnnamed(const ::onnx::NodeProto &node,
     ResolvedOperator result;
     result.function = function->second;
     result.name = (domain + "." + node.op_type()).str();
+    if (!imported.contains(domain))
+      result.problem = "function of a domain that its caller does not import";
     return result;
   }
   auto opset = imported.find(domain);
