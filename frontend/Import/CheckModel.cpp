@@ -58,6 +58,11 @@ void addFailure(ModelReport &report, ErrorCollector &errors, const GraphImporter
     return;
   }
   auto error = errors.take();
+  // Without an error of its own a node failed because nodes in its body did, which are reported.
+  if (!error && !report.problems.empty()) {
+    ++report.uncheckedCount;
+    return;
+  }
   ModelProblem::Kind kind = failure.kind == GraphImporter::Failure::Initializer       ? ModelProblem::Data
                             : failure.kind == GraphImporter::Failure::UnknownOperator ? ModelProblem::Operator
                                                                                       : ModelProblem::Node;

@@ -1,6 +1,7 @@
 // Imports Loop. A loop with a known trip count is unrolled up to a limit; any other becomes a loop of the compiled
 // model.
 #include "frontend/Import/Graph/AppendedSequences.h"
+#include "frontend/Import/Graph/ControlOperands.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
@@ -30,6 +31,9 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
   if (operands.size() < 2 || (*body)->output_size() < static_cast<int>(operands.size()) - 1)
     return emitError(loc) << "expected a trip count, a condition, and a body whose outputs are a condition and all "
                              "loop-carried values";
+  if ((!cameo::onnx::isAbsent(operands[0]) && failed(expectTripCount(operands[0], node.input(0), loc))) ||
+      (!cameo::onnx::isAbsent(operands[1]) && failed(expectCondition(operands[1], node.input(1), loc))))
+    return failure();
   return chooseForm(
       loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
       [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); });
@@ -92,7 +96,7 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
     SmallVector<Value> inputs = {maker.scalar(iteration), shouldContinue ? maker.boolean(*shouldContinue) : condition};
     inputs.append(carried);
     Results made = importBody(body, inputs, loc, scope, path, index);
-    if (failed(made))
+    if (failed(made) || failed(expectCondition(made->front(), body.output(0).name(), loc)))
       return failure();
     last.assign(made->end() - scanCount, made->end());
     if (ends)
@@ -190,7 +194,9 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   }
   auto importIteration = [&](ArrayRef<Value> inputs) -> Results {
     Results made = importBody(body, appended.addEmpty(builder, loc, inputs, /*leading=*/2), loc, scope, path, index);
-    return failed(made) ? made : Results(appended.takeElements(*made, /*leading=*/1));
+    if (failed(made) || failed(expectCondition(made->front(), body.output(0).name(), loc)))
+      return failure();
+    return appended.takeElements(*made, /*leading=*/1);
   };
   NodeDraft draft{builder, loc, node.op_type(), /*version=*/0, {}, {}, {}, {}};
   std::optional<GrowingValues> growing;

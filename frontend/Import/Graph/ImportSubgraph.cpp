@@ -1,6 +1,7 @@
 // Imports subgraphs into the graph around them, once for each execution. If and SequenceMap are in this file, Loop and
 // Scan in their own.
 #include "frontend/Import/Graph/BranchChoice.h"
+#include "frontend/Import/Graph/ControlOperands.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RankChoice.h"
@@ -78,6 +79,8 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
   SmallVector<Value> results;
   for (const ::onnx::ValueInfoProto &output : body.output()) {
     Value value = inner.values.lookup(output.name());
+    if (!value && onFailure && inner.values.contains(output.name()))
+      return failure(); // the node that makes it failed, and was reported
     if (!value)
       return emitError(loc) << "expected the body to make its output '" << output.name() << "', got no node that does";
     if (getMapSequence(value))
@@ -120,20 +123,11 @@ LogicalResult GraphImporter::importSubgraphs(const ::onnx::NodeProto &node, int 
   return success();
 }
 
-/// Fails after an error if the condition is not a boolean tensor with one element, or with dynamic dimensions.
-static LogicalResult expectCondition(Value condition, Location loc) {
-  auto type = dyn_cast<RankedTensorType>(condition.getType());
-  if (type && type.getElementType().isInteger(1) &&
-      llvm::all_of(type.getShape(), [](int64_t size) { return size == 1 || ShapedType::isDynamic(size); }))
-    return success();
-  return emitError(loc) << "expected a bool as condition, got " << condition.getType();
-}
-
 GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
                                                const Scope &scope, StringRef path, unsigned index) {
   if (operands.size() != 1)
     return emitError(loc) << "expected 1 input, got " << operands.size();
-  if (failed(expectCondition(operands[0], loc)))
+  if (failed(expectCondition(operands[0], node.input(0), loc)))
     return failure();
   FailureOr<const ::onnx::GraphProto *> then = getSubgraph(node, "then_branch", loc);
   if (failed(then))
