@@ -4,8 +4,10 @@
 #include "passes/Graph/Passes.h"
 
 #include "dialects/Onnx/DimList.h"
+#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Onnx/SizeConstraints.h"
+#include "dialects/Task/NodeNames.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -51,11 +53,36 @@ private:
     return result;
   }
 
-  static LogicalResult refuse(OpResult output) {
+  LogicalResult refuse(OpResult output) {
     return output.getOwner()->emitError("output #")
            << output.getResultNumber() << " has a size that is not known before the model runs, got "
-           << output.getType() << ": not supported" << expectationOf(output.getOwner())
-           << "; --bound NAME=N bounds a computed integer";
+           << output.getType() << ": not supported" << expectationOf(output.getOwner()) << boundOf(output.getOwner());
+  }
+
+  /// Returns the option that bounds the first unknown integer by which a node decides the size of its result, or how
+  /// such an option looks.
+  std::string boundOf(Operation *op) {
+    std::string any = "; --bound NAME=N bounds a computed integer";
+    if (!isa<onnx::ConstantOfShapeOp, onnx::ExpandOp, onnx::RangeOp, onnx::ReshapeOp, onnx::SliceOp, onnx::TileOp>(op))
+      return any;
+    for (Value operand : llvm::reverse(op->getOperands())) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (!type || !type.hasStaticShape() || type.getRank() > 1 || !type.getElementType().isInteger(64))
+        continue;
+      std::optional<onnx::KnownTensor> known = onnx::getKnownValue(operand);
+      auto isUnknown = [](const onnx::Number &number) { return number.integer.isUnknown(); };
+      if (known && llvm::none_of(known->elements, isUnknown))
+        continue;
+      std::string index;
+      if (known && type.getRank() == 1 && known->elements.size() > 1)
+        index = ":" + std::to_string(llvm::find_if(known->elements, isUnknown) - known->elements.begin());
+      auto input = dyn_cast<BlockArgument>(operand);
+      if (input && input.getOwner() != &main.front())
+        return any;
+      return "; --bound " + (input ? nameOf(input).str() : "NAME") + index + "=N bounds the integer that decides it" +
+             (input ? "" : ", where NAME is the result of node '" + task::nodeNames(operand.getLoc()) + "'");
+    }
+    return any;
   }
 
   static LogicalResult refuseLength(OpResult output) {
