@@ -370,13 +370,14 @@ llvm::Expected<bool> RecordsCommand::check() {
   for (const TaskSummary &each : *tasks)
     nests[each.key] = each.nests;
   ForeignRecords foreign = takeForeign(records, nests);
+  TunedNames tuned(records);
   BestRecords bests(records);
   RecordTarget wanted = recordTarget(*target, static_cast<unsigned>(threads));
   unsigned found = 0, missing = 0;
   for (const TaskSummary &each : *tasks) {
-    // Plain loops have no schedule to record. A task with dynamic sizes needs no record, because it is measured only if
-    // the user gives sizes.
-    if (each.schedule->steps.empty() || (!each.hasKnownSizes && !bests.has(each.key)))
+    // Plain loops have no schedule to record. A task with dynamic sizes needs a record only if the user gave sizes for
+    // it, because otherwise it is not measured.
+    if (each.schedule->steps.empty() || (!each.hasKnownSizes && !tuned.hasAll(each.sizeNames) && !bests.has(each.key)))
       continue;
     BestAnswer answer = bests.find(each.key, wanted);
     ++(answer.record ? found : missing);

@@ -101,6 +101,7 @@ static TaskSummary summarize(task::DefOp def, int64_t weight) {
     task.bytes = bytes.getValueAsDouble();
   task.weight = weight;
   task.hasKnownSizes = hasKnownSizes(def);
+  task.sizeNames = spellSizeNames(def);
   task.explanation = explainTask(def);
   return task;
 }

@@ -32,10 +32,11 @@ bool checkSupport(const CheckOptions &options, llvm::raw_ostream &os);
 
 struct TaskSummary {
   std::string name, key;
-  int64_t weight = 1;        // calls per run
-  bool hasKnownSizes = true; // whether its sizes are static; otherwise it cannot be tuned
-  double flops = 0;          // scalar operations of one call
-  double bytes = 0;          // bytes read and written by one call
+  int64_t weight = 1;                 // calls per run
+  bool hasKnownSizes = true;          // whether its sizes are static; otherwise it cannot be tuned
+  std::vector<std::string> sizeNames; // of its dynamic sizes
+  double flops = 0;                   // scalar operations of one call
+  double bytes = 0;                   // bytes read and written by one call
   TaskExplanation explanation;
   std::optional<ScheduleExplanation> schedule; // only on request
   std::vector<ScheduleExplanation> variants;   // schedules of its variants for ranges of sizes

@@ -12,6 +12,7 @@
 #include "utils/Driver/Records/AttachVariants.h"
 #include "utils/Driver/Records/FitRecords.h"
 #include "utils/Driver/Tune/CollectTasks.h"
+#include "utils/Driver/Tune/TuneSizes.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -128,7 +129,7 @@ llvm::LogicalResult Attacher::report(llvm::ArrayRef<LostTask> lost, double allFl
 }
 
 /// Reports the tasks with dynamic sizes and without a record, but never as an error: tuning can record a schedule for
-/// them only if the user gives sizes.
+/// them only if the user gives sizes. Where records have sizes for all its names, a task is like any other without one.
 void Attacher::reportOpen(llvm::ArrayRef<std::string> names) const {
   if (!names.empty() && options.policy != RecordsPolicy::Silent)
     cameo::report(Severity::Warning, place + ": " + llvm::Twine(names.size()) +
@@ -152,11 +153,12 @@ llvm::LogicalResult Attacher::run() {
     programs.emplace_back(def, std::move(program));
   }
   foreign = takeForeign(records, nests);
+  TunedNames tuned(records);
   BestRecords bests(records);
   for (auto &[def, program] : programs) {
     auto flopsOf = def->getAttrOfType<mlir::FloatAttr>("flops");
     double flops = (flopsOf ? flopsOf.getValueAsDouble() : 0) * calls.lookup(def.getSymName());
-    if (!hasKnownSizes(def) && !bests.has(keyOf(def))) {
+    if (!hasKnownSizes(def) && !tuned.hasAll(spellSizeNames(def)) && !bests.has(keyOf(def))) {
       open.push_back(def.getSymName().str());
       continue;
     }

@@ -63,6 +63,13 @@ llvm::SetVector<mlir::StringAttr> cameo::sizeNamesOf(task::DefOp def) {
   return names;
 }
 
+std::vector<std::string> cameo::spellSizeNames(task::DefOp def) {
+  std::vector<std::string> names;
+  for (mlir::StringAttr name : sizeNamesOf(def))
+    names.push_back(name.str());
+  return names;
+}
+
 /// Returns the dimension that INPUT:AXIS names; nothing for another name.
 static std::optional<Dim> findAxis(mlir::func::FuncOp main, StringRef name) {
   auto [input, axisText] = name.rsplit(':');
@@ -125,6 +132,21 @@ llvm::Error cameo::resolveTunedDims(mlir::ModuleOp module, const DimensionSizes 
     dim.name = axis->getName().str();
   }
   return llvm::Error::success();
+}
+
+cameo::TunedNames::TunedNames(llvm::ArrayRef<autotune::TuningRecord> records) {
+  for (const autotune::TuningRecord &record : records) {
+    std::set<std::string> names;
+    for (StringRef dim : llvm::split(record.sizes, ';'))
+      names.insert(dim.split('=').first.str());
+    ofRecords.insert(std::move(names));
+  }
+}
+
+bool cameo::TunedNames::hasAll(llvm::ArrayRef<std::string> names) const {
+  return !names.empty() && llvm::any_of(ofRecords, [&](const std::set<std::string> &known) {
+    return llvm::all_of(names, [&](const std::string &name) { return known.count(name) != 0; });
+  });
 }
 
 std::vector<autotune::RunSizes> cameo::runsOfTask(task::DefOp def, llvm::ArrayRef<TunedDim> dims) {

@@ -9,6 +9,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <set>
+
 namespace cameo {
 
 /// Sizes of one dimension and their weights.
@@ -26,6 +28,18 @@ llvm::Error resolveTunedDims(mlir::ModuleOp module, const DimensionSizes &fixed,
 
 /// Returns the names in the sizes of a lowered task, in the order of their first use.
 llvm::SetVector<mlir::StringAttr> sizeNamesOf(task::DefOp def);
+std::vector<std::string> spellSizeNames(task::DefOp def);
+
+/// The names of dimensions for which records have sizes.
+class TunedNames {
+public:
+  explicit TunedNames(llvm::ArrayRef<autotune::TuningRecord> records);
+  /// Whether a record has sizes for all of these names, of which there is one or more.
+  bool hasAll(llvm::ArrayRef<std::string> names) const;
+
+private:
+  std::set<std::set<std::string>> ofRecords;
+};
 
 /// Returns the runs in which the task is measured: each combination of sizes, with the product of their weights. Empty
 /// if the sizes of the task are static, or if `dims` lack one of its names.
