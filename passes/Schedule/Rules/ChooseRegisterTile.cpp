@@ -52,13 +52,13 @@ struct Shape {
 
 class Model {
 public:
-  Model(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, const Machine &machine)
-      : nest(nest), rowDims(rowDims), schedule(schedule), machine(machine),
+  Model(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, std::optional<unsigned> innerDim,
+        std::optional<unsigned> outerDim, const Machine &machine)
+      : nest(nest), rowDims(rowDims), schedule(schedule), innerDim(innerDim), outerDim(outerDim), machine(machine),
         loads(nest.loads(/*insideReduction=*/true)) {
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       if (dimension.reduction)
-        steps *=
-            schedule.dotDim == dim ? llvm::divideCeil(int64_t(dimension.extent), dotGroup) : int64_t(dimension.extent);
+        steps *= llvm::divideCeil(int64_t(dimension.extent), stepOf(dim));
     findUnrolled();
     if (!schedule.dotDim)
       findPreparations();
@@ -120,14 +120,14 @@ public:
     perStep += static_cast<double>(lostLines(shape)) * lineCycles / static_cast<double>(unrolledSteps);
     // An operand that a row reads once is evicted from the first-level cache before the next row, for any block size.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
-    if (double bytes = bytesOfPass(shape); bytes > firstLevelBytes || isReadOnce)
+    if (double bytes = bytesOfPass(shape); bytes > firstLevelBytes || isReadOnce || combinesLanes())
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle(machine));
     return steps * perStep + points * storeCycles + blockOverheadCycles + hoistedCycles(shape);
   }
 
   bool fitsRegisters(const Shape &shape) const {
     int64_t accumulators = accumulatorsPerPoint * pointsOf(shape), between = valuesPerPoint * pointsOf(shape), held = 0;
-    bool isRows = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && readsNothingTwice(nest);
+    bool isRows = combinesLanes() && readsNothingTwice(nest);
     if (isRows && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
     // Operands that several points of the block share stay in registers during one step. Of weights that a row uses
@@ -139,7 +139,7 @@ public:
       }
     // If lanes are steps of the reduction, vectors differ from point to point: those of the innermost dimension of
     // points stay in registers for the other points, and the other factor is read from memory.
-    if (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction)
+    if (combinesLanes())
       held = std::max<int64_t>(held, vectorsAlongLast(shape) - 1);
     // Elements that overlapping windows share stay in registers from one step to the next.
     for (NodeId id : loads) {
@@ -301,20 +301,7 @@ private:
     for (auto [points, count] : llvm::zip(shape.points, steps))
       counts.push_back(points * count);
     bool isVector = schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim);
-    return (isVector ? counts[*schedule.vectorDim] : 1) * std::ssize(addressesOf(node, counts));
-  }
-
-  /// Returns the distinct addresses of the first lanes of `counts` points per dimension.
-  llvm::SmallVector<int64_t> addressesOf(const Node &node, llvm::ArrayRef<int64_t> counts) const {
-    llvm::SmallVector<int64_t> addresses = {0};
-    for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
-      if (coefficient != 0 && schedule.vectorDim != dim)
-        for (size_t number = 0, known = addresses.size(); number < known; ++number)
-          for (int64_t index = 1; index < counts[dim]; ++index)
-            addresses.push_back(addresses[number] + index * coefficient * (schedule.dotDim == dim ? dotGroup : 1));
-    llvm::sort(addresses);
-    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-    return addresses;
+    return (isVector ? counts[*schedule.vectorDim] : 1) * std::ssize(addressesOf(nest, schedule, node, counts));
   }
 
   /// Returns the number of cache lines that are evicted between iterations of the innermost loop, each of which reads a
@@ -335,7 +322,7 @@ private:
         continue;
       llvm::SmallVector<int64_t> linesOfSet(machine.l1WayBytes() / lineBytes);
       int64_t before = std::numeric_limits<int64_t>::min();
-      for (int64_t address : addressesOf(node, shape.points)) {
+      for (int64_t address : addressesOf(nest, schedule, node, shape.points)) {
         int64_t line = llvm::divideFloorSigned(address * bytes, lineBytes);
         int64_t &lines = linesOfSet[llvm::mod(line, std::ssize(linesOfSet))];
         lost += line != before && ++lines > machine.l1Ways;
@@ -384,11 +371,25 @@ private:
   /// Returns the bytes of the vectors that each pass over a block reads, packed or where they lie.
   double bytesOfPass(const Shape &shape) const {
     double bytes = 0;
+    if (combinesLanes()) {
+      llvm::SmallVector<BlockOperand> operands;
+      for (NodeId id : loads)
+        operands.push_back({nest.nodes[id].dependsOn, loadsOf(id, shape) * vectorBytesOf(id) * steps});
+      return static_cast<double>(bytesReadAgain(nest, operands, shape.points, innerDim, outerDim, machine.l1Bytes));
+    }
     for (NodeId id : loads)
       bytes += static_cast<double>(
           loadsOf(id, shape) * vectorBytesOf(id) *
           (isPacked(id) ? steps : rowsReadAgain(nest, rowDims, schedule, nest.nodes[id], shape.points)));
     return bytes;
+  }
+
+  /// Whether lanes are steps of the reduction, so that both operands of a product are vectors.
+  bool combinesLanes() const { return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction; }
+
+  /// Returns the number of elements of the reduction `dim` in a step.
+  int64_t stepOf(unsigned dim) const {
+    return schedule.dotDim == dim ? dotGroup : schedule.vectorDim == dim ? int64_t(schedule.lanes) : 1;
   }
 
   /// Returns the number of loads that vary along the last dimension with several points of the block, if other points
@@ -415,6 +416,7 @@ private:
   const LoopNest &nest;
   unsigned rowDims;
   const NestSchedule &schedule;
+  std::optional<unsigned> innerDim, outerDim; ///< the innermost loops over points
   const Machine &machine;
   llvm::SmallVector<NodeId> loads, preparations;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
@@ -430,12 +432,13 @@ private:
 RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const NestSchedule &partial,
                                 std::optional<unsigned> innerDim, std::optional<unsigned> outerDim,
                                 const Machine &machine, llvm::function_ref<bool(int64_t)> isTakenInParts) {
-  Model model(nest, rowDims, partial, machine);
+  Model model(nest, rowDims, partial, innerDim, outerDim, machine);
   bool vectorised = partial.vectorDim && !nest.dims[*partial.vectorDim].reduction;
   int64_t vectorExtent =
       vectorised ? llvm::divideCeil(nest.dims[*partial.vectorDim].extent, int64_t(partial.lanes)) : 1;
   int64_t innerExtent = innerDim ? int64_t(nest.dims[*innerDim].extent) : 1;
   int64_t outerExtent = outerDim ? int64_t(nest.dims[*outerDim].extent) : 1;
+  bool hasNoEqualParts = llvm::all_of(llvm::seq(2, 7), [&](int64_t size) { return innerExtent % size != 0; });
   RegisterTile best;
   auto consider = [&](const RegisterTile &tile) {
     Shape shape;
@@ -478,8 +481,9 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
         break;
       // Consider a second dimension only if the first one is taken whole, for example rows of 7 pixels two at a time.
       // If lanes are steps of the reduction, both operands of a product are read as vectors, so a divisor of the first
-      // extent is as good.
-      bool isWhole = inner == innerExtent || (partial.vectorDim && !vectorised && innerExtent % inner == 0);
+      // extent is as good, or any part of an extent without small divisors.
+      bool isWhole =
+          inner == innerExtent || (partial.vectorDim && !vectorised && (innerExtent % inner == 0 || hasNoEqualParts));
       for (int64_t outer = 2; isWhole && outer <= outerExtent; ++outer)
         if (!consider({vectors, inner, outer}))
           break;

@@ -3,6 +3,10 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/NestCost.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <array>
+
 namespace cameo::schedule {
 
 int64_t OperandTraffic::vectorBytes() const {
@@ -110,6 +114,42 @@ int64_t rowsReadAgain(const LoopNest &nest, unsigned rowDims, const NestSchedule
     isShared |= !dimension.reduction && dim >= rowDims && dimension.extent != 1 && !node.address.dependsOn(dim);
   }
   return isShared ? rows : 0;
+}
+
+int64_t bytesReadAgain(const LoopNest &nest, llvm::ArrayRef<BlockOperand> operands, llvm::ArrayRef<int64_t> block,
+                       std::optional<unsigned> innerDim, std::optional<unsigned> outerDim, int64_t cacheBytes) {
+  auto iterates = [&](std::optional<unsigned> dim) { return dim && nest.dims[*dim].extent > block[*dim]; };
+  auto varies = [](const BlockOperand &operand, unsigned dim) { return (operand.dependsOn >> dim) & 1; };
+  std::optional<unsigned> innermost = iterates(innerDim) ? innerDim : outerDim;
+  if (!iterates(innermost))
+    return 0;
+  int64_t iterations = llvm::divideCeil(nest.dims[*innermost].extent, block[*innermost]);
+  int64_t iteration = 0, loop = 0, bytes = 0;
+  for (const BlockOperand &operand : operands) {
+    iteration += operand.bytes;
+    loop += operand.bytes * (varies(operand, *innermost) ? iterations : 1);
+  }
+  for (const BlockOperand &operand : operands) {
+    bool isReadAgain = llvm::any_of(std::array{innerDim, outerDim}, [&](std::optional<unsigned> dim) {
+      return iterates(dim) && !varies(operand, *dim);
+    });
+    if (isReadAgain && (varies(operand, *innermost) ? loop : iteration) > cacheBytes)
+      bytes += operand.bytes;
+  }
+  return bytes;
+}
+
+llvm::SmallVector<int64_t> addressesOf(const LoopNest &nest, const NestSchedule &schedule, const Node &node,
+                                       llvm::ArrayRef<int64_t> counts) {
+  llvm::SmallVector<int64_t> addresses = {0};
+  for (auto [dim, coefficient] : llvm::enumerate(node.address.coefficients))
+    if (coefficient != 0 && schedule.vectorDim != dim)
+      for (size_t number = 0, known = addresses.size(); number < known; ++number)
+        for (int64_t index = 1; index < counts[dim]; ++index)
+          addresses.push_back(addresses[number] + index * coefficient * (schedule.dotDim == dim ? dotGroup : 1));
+  llvm::sort(addresses);
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  return addresses;
 }
 
 } // namespace cameo::schedule

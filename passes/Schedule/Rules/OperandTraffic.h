@@ -54,6 +54,22 @@ bool readsNothingTwice(const LoopNest &nest);
 int64_t rowsReadAgain(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, const Node &node,
                       llvm::ArrayRef<int64_t> block);
 
+/// What a register block reads of an operand in all steps.
+struct BlockOperand {
+  uint64_t dependsOn; ///< bit mask of dimensions
+  int64_t bytes;
+};
+
+/// Returns the bytes that register blocks of `block` points per dimension read again from beyond a cache of
+/// `cacheBytes`. The next iteration of the innermost loop, over `innerDim`, reads the same of the operands that do not
+/// vary along it, and the next run of that loop, in the loop over `outerDim`, the same of the others.
+int64_t bytesReadAgain(const LoopNest &nest, llvm::ArrayRef<BlockOperand> operands, llvm::ArrayRef<int64_t> block,
+                       std::optional<unsigned> innerDim, std::optional<unsigned> outerDim, int64_t cacheBytes);
+
+/// Returns the distinct addresses of the first lanes that `node` reads for `counts` points per dimension.
+llvm::SmallVector<int64_t> addressesOf(const LoopNest &nest, const NestSchedule &schedule, const Node &node,
+                                       llvm::ArrayRef<int64_t> counts);
+
 } // namespace cameo::schedule
 
 #endif

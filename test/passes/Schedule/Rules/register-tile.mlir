@@ -6,15 +6,17 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 #d = affine_map<(m, n) -> (m, n)>
 
-func.func @main(%x: tensor<112x16xf32>, %rows: tensor<112x768xf32>, %columns: tensor<768x96xf32>)
-    -> (tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>) {
+func.func @main(%x: tensor<112x16xf32>, %rows: tensor<112x768xf32>, %columns: tensor<768x96xf32>, %image: tensor<197x768xf32>)
+    -> (tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<197x17xf32>) {
   %w = arith.constant dense<1.0> : tensor<16x96xf32>
   %y = task.call @columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
   %z = task.call @exponentials_of_columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
   %h = arith.constant dense<1.0> : tensor<16x96xf16>
   %v = task.call @narrow_weights(%x, %h) : (tensor<112x16xf32>, tensor<16x96xf16>) -> tensor<112x96xf32>
   %u = task.call @read_in_place(%rows, %columns) : (tensor<112x768xf32>, tensor<768x96xf32>) -> tensor<112x96xf32>
-  return %y, %z, %v, %u : tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>
+  %few = arith.constant dense<1.0> : tensor<768x17xf32>
+  %t = task.call @lanes_are_steps(%image, %few) : (tensor<197x768xf32>, tensor<768x17xf32>) -> tensor<197x17xf32>
+  return %y, %z, %v, %u, %t : tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<197x17xf32>
 }
 
 // 24 sums and six weights are all registers but two.
@@ -91,4 +93,22 @@ task.def @read_in_place(%x: tensor<112x768xf32>, %w: tensor<768x96xf32>) -> tens
     linalg.yield %s : f32
   } -> tensor<112x96xf32>
   task.return %r : tensor<112x96xf32>
+}
+
+// Rows of 3 KB are read again for each few columns: 29 rows by one column would not stay in the first level of cache. 17 columns have no equal parts.
+// CHECK-LABEL: task.def @lanes_are_steps(
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 16>
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 0, size = 6>, #schedule.tile<nest = 0, dim = 1, size = 4>,
+task.def @lanes_are_steps(%x: tensor<197x768xf32>, %w: tensor<768x17xf32>) -> tensor<197x17xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<197x17xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<197x17xf32>) -> tensor<197x17xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<197x768xf32>, tensor<768x17xf32>) outs(%init : tensor<197x17xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<197x17xf32>
+  task.return %r : tensor<197x17xf32>
 }
