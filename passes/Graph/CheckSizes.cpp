@@ -63,7 +63,8 @@ private:
   /// such an option looks.
   std::string boundOf(Operation *op) {
     std::string any = "; --bound NAME=N bounds a computed integer";
-    if (!isa<onnx::ConstantOfShapeOp, onnx::ExpandOp, onnx::RangeOp, onnx::ReshapeOp, onnx::SliceOp, onnx::TileOp>(op))
+    if (!isa<onnx::ConstantOfShapeOp, onnx::ExpandOp, onnx::OneHotOp, onnx::PadOp, onnx::RangeOp, onnx::ReshapeOp,
+             onnx::SliceOp, onnx::SplitOp, onnx::TileOp, onnx::TopKOp>(op))
       return any;
     for (Value operand : llvm::reverse(op->getOperands())) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -74,7 +75,7 @@ private:
       if (known && llvm::none_of(known->elements, isUnknown))
         continue;
       std::string index;
-      if (known && type.getRank() == 1 && known->elements.size() > 1)
+      if (known && llvm::any_of(known->elements, [&](const onnx::Number &number) { return !isUnknown(number); }))
         index = ":" + std::to_string(llvm::find_if(known->elements, isUnknown) - known->elements.begin());
       auto input = dyn_cast<BlockArgument>(operand);
       if (input && input.getOwner() != &main.front())
