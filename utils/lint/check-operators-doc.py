@@ -114,6 +114,16 @@ the operators:
 SimplifiedLayerNormalization is also supported in the default domain, and LayerNormalization in models of any operator set, as ONNX Runtime writes them."""
 
 
+DIFFERENCES = """These follow ONNX's specification and its reference implementation, where ONNX Runtime 1.30 gives other results:
+
+    ArgMax, ArgMin, Hardmax, MaxPool:  NaN is the greatest of all, and the first one is the extremum
+    GridSample:      near borders, cubic curves with `border` go through places that are moved onto the outermost elements; ONNX Runtime moves the elements that it reads
+    QuantizeLinear:  an f16 is divided by its scale in f16 (`precision`); ONNX Runtime divides in f32, which may be a step off
+    Resize:          a scale other than 1 interpolates also where it leaves all sizes as they are; ONNX Runtime copies. Aligned corners use the length that the scale
+                     asks for; ONNX Runtime rounds it
+    StringSplit:     an empty string has one part if there is a delimiter; ONNX Runtime finds none"""
+
+
 SIZE_RULES = """If the size of a result depends on the data of a run, memory is planned for an upper bound of the size, and the run computes the
 dimensions. A run that exceeds the bound fails. The bound is:
 
@@ -166,7 +176,8 @@ def document_text(tblgen):
     files = [file for file in sorted(os.listdir(OPERATORS)) if file.endswith(".td")]
     families = filter(None, (family_text(tblgen, file) for file in files))
     sizes = f"## Sizes that a run computes\n\n{SIZE_RULES}\n"
-    return "\n".join([INTRODUCTION + shared_rules_text() + "\n", sizes, *families, *written_texts()])
+    differences = f"## Results that ONNX Runtime computes in another way\n\n{DIFFERENCES}\n"
+    return "\n".join([INTRODUCTION + shared_rules_text() + "\n", sizes, differences, *families, *written_texts()])
 
 
 def main():
