@@ -147,17 +147,23 @@ ArrayAttr MainRewriter::namedDimensions() {
   return builder.getArrayAttr(sizes.getArrayRef());
 }
 
-/// Returns the elements of the array attribute `name` of @main and of the bodies of loops.
+/// Returns the elements of the array attribute `name` of @main and of the bodies of loops. Those of a body are
+/// multiplied by a trip count that is a symbolic size: a run without iterations need not satisfy them.
 llvm::SetVector<Attribute> MainRewriter::statedSizes(StringRef name) {
   llvm::SetVector<Attribute> stated;
-  auto add = [&](func::FuncOp function) {
+  auto add = [&](func::FuncOp function, const Dim &times) {
     if (auto sizes = function->getAttrOfType<ArrayAttr>(name))
-      stated.insert(sizes.begin(), sizes.end());
+      for (Attribute size : sizes) {
+        Dim product = readSize(size) * times;
+        stated.insert(product.isUnknown() ? size : makeSize(product, function.getContext()));
+      }
   };
-  add(main);
+  add(main, Dim(1));
   for (Operation *op : plan.getSteps())
-    if (auto loop = dyn_cast<task::LoopOp>(op))
-      add(BufferPlan::bodyOf(loop));
+    if (auto loop = dyn_cast<task::LoopOp>(op)) {
+      Dim times = loop.getMaxTripCount() ? readSize(*loop.getMaxTripCount()) : Dim(1);
+      add(BufferPlan::bodyOf(loop), times.isNamed() ? times : Dim(1));
+    }
   return stated;
 }
 

@@ -1,7 +1,11 @@
 #include "frontend/Import/Graph/ControlOperands.h"
 
+#include "dialects/Onnx/ElementTypes.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
+
+#include <onnx/onnx_pb.h>
 
 using namespace mlir;
 using namespace cameo;
@@ -20,4 +24,27 @@ LogicalResult cameo::expectCondition(Value condition, StringRef name, Location l
 
 LogicalResult cameo::expectTripCount(Value tripCount, StringRef name, Location loc) {
   return expectOne(tripCount, 64, "an int64 as trip count", name, loc);
+}
+
+LogicalResult cameo::expectStatedElement(const ::onnx::ValueInfoProto &stated, Value value, Location loc) {
+  auto type = dyn_cast<TensorType>(value.getType());
+  Type element = stated.type().has_tensor_type()
+                     ? cameo::onnx::getElementTypeOf(loc.getContext(), stated.type().tensor_type().elem_type())
+                     : Type();
+  if (!type || !element || type.getElementType() == element)
+    return success();
+  return emitError(loc) << "expected '" << stated.name() << "' to have element type " << element
+                        << ", which the body states, got " << type;
+}
+
+LogicalResult cameo::expectCarried(const ::onnx::GraphProto &body, int firstOutput, ValueRange taken, ValueRange made,
+                                   Location loc) {
+  for (auto [number, before, after] : llvm::enumerate(taken, made)) {
+    auto from = dyn_cast<TensorType>(before.getType()), to = dyn_cast<TensorType>(after.getType());
+    if (from && to && from.getElementType() != to.getElementType())
+      return emitError(loc) << "expected the body to make '" << body.output(firstOutput + number).name()
+                            << "' with the element type of the carried value, " << from.getElementType() << ", got "
+                            << to;
+  }
+  return success();
 }

@@ -212,6 +212,10 @@ private:
                      const Scope &scope, llvm::StringRef path, unsigned index);
   Attempt unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                      const Scope &scope, llvm::StringRef path, unsigned index);
+  mlir::FailureOr<llvm::SmallVector<mlir::Type>> findStackedTypes(const ::onnx::GraphProto &body,
+                                                                  llvm::ArrayRef<mlir::Value> carried,
+                                                                  mlir::Location loc, const Scope &scope,
+                                                                  llvm::StringRef path, unsigned index);
   Results importRunLoop(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
                         llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
                         llvm::StringRef path, unsigned index, bool mayGrow);

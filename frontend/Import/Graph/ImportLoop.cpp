@@ -3,6 +3,7 @@
 #include "frontend/Import/Graph/AppendedSequences.h"
 #include "frontend/Import/Graph/ControlOperands.h"
 #include "frontend/Import/Graph/GraphImporter.h"
+#include "frontend/Import/Graph/ImportType.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
 #include "frontend/Import/Graph/RunNumber.h"
@@ -73,6 +74,47 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
   return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // emits the error
 }
 
+static Value makeUnknown(OpBuilder &builder, Location loc, Type type) {
+  return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0);
+}
+
+/// Returns the types of what a loop stacks, for one without iterations. Imports the body tentatively. Where that fails,
+/// because what an iteration would take does not exist, the types are those that the body states.
+FailureOr<SmallVector<Type>> GraphImporter::findStackedTypes(const ::onnx::GraphProto &body, ArrayRef<Value> carried,
+                                                             Location loc, const Scope &scope, StringRef path,
+                                                             unsigned index) {
+  Trial trial(builder);
+  OperationMaker maker(builder, loc);
+  SmallVector<Value> inputs = {maker.scalar(0), maker.boolean(true)};
+  inputs.append(carried.begin(), carried.end());
+  auto importTypes = [&]() -> FailureOr<SmallVector<Type>> {
+    Results made = importBody(body, inputs, loc, scope, path, index);
+    if (failed(made))
+      return failure();
+    return SmallVector<Type>(ValueRange(*made).drop_front(1 + carried.size()).getTypes());
+  };
+  FailureOr<SmallVector<Type>> types = failure();
+  {
+    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
+    FailureHandler handler = std::exchange(onFailure, {});
+    types = importTypes();
+    onFailure = std::move(handler);
+  }
+  if (failed(types)) {
+    SmallVector<Type> stated;
+    for (const ::onnx::ValueInfoProto &output : llvm::drop_begin(body.output(), 1 + carried.size())) {
+      FailureOr<TensorType> type = importStatedType(output, dims, loc);
+      std::optional<cameo::onnx::DimList> sizes = succeeded(type) && *type ? cameo::onnx::getDims(*type) : std::nullopt;
+      if (!sizes || llvm::any_of(*sizes, [](const cameo::Dim &dim) { return dim.isUnknown(); }))
+        return importTypes(); // emits the error
+      stated.push_back(*type);
+    }
+    types = stated;
+  }
+  trial.undo();
+  return types;
+}
+
 GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body, ArrayRef<Value> operands, Location loc,
                                                  const Scope &scope, StringRef path, unsigned index) {
   size_t carriedCount = operands.size() - 2, scanCount = body.output_size() - 1 - carriedCount;
@@ -81,15 +123,13 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
     return std::optional<SmallVector<Value>>();
   OperationMaker maker(builder, loc);
   Value condition = cameo::onnx::isAbsent(operands[1]) ? maker.boolean(true) : operands[1];
-  SmallVector<Value> carried(operands.drop_front(2)), last;
+  SmallVector<Value> carried(operands.drop_front(2));
   SmallVector<SmallVector<Value>> scans(scanCount);
   for (int64_t iteration = 0;; ++iteration) {
     std::optional<int64_t> shouldContinue = getKnownScalar(condition);
     if (iteration < *tripCount && !shouldContinue)
       return std::optional<SmallVector<Value>>();
-    bool ends = iteration >= *tripCount || !*shouldContinue;
-    // If the trip count is 0, one iteration is imported only for the types of the stacked outputs.
-    if (ends && (iteration > 0 || scanCount == 0))
+    if (iteration >= *tripCount || !*shouldContinue)
       break;
     // A known condition is passed as a constant, so that inference of the next one does not look through all earlier
     // iterations.
@@ -98,17 +138,22 @@ GraphImporter::Attempt GraphImporter::unrollLoop(const ::onnx::GraphProto &body,
     Results made = importBody(body, inputs, loc, scope, path, index);
     if (failed(made) || failed(expectCondition(made->front(), body.output(0).name(), loc)))
       return failure();
-    last.assign(made->end() - scanCount, made->end());
-    if (ends)
-      break;
+    if (failed(expectCarried(body, 1, carried, ArrayRef(*made).slice(1, carriedCount), loc)))
+      return failure();
     condition = made->front();
     carried.assign(made->begin() + 1, made->end() - scanCount);
-    for (auto [scan, value] : llvm::zip_equal(scans, last))
+    for (auto [scan, value] : llvm::zip_equal(scans, ArrayRef(*made).take_back(scanCount)))
       scan.push_back(value);
   }
+  FailureOr<SmallVector<Type>> types =
+      scans.empty() || !scans.front().empty()
+          ? SmallVector<Type>(llvm::map_range(scans, [](ArrayRef<Value> scan) { return scan.back().getType(); }))
+          : findStackedTypes(body, carried, loc, scope, path, index);
+  if (failed(types))
+    return failure();
   SmallVector<Value> results = carried;
-  for (auto [scan, example] : llvm::zip_equal(scans, last)) {
-    FailureOr<Value> stacked = maker.stack(scan, example.getType(), 0);
+  for (auto [scan, type] : llvm::zip_equal(scans, *types)) {
+    FailureOr<Value> stacked = maker.stack(scan, type, 0);
     if (failed(stacked))
       return failure();
     results.push_back(*stacked);
@@ -136,13 +181,10 @@ SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importIteration,
   // One iteration is imported tentatively, from values of which only the types are known. The result holds for every
   // iteration.
   Trial trial(builder);
-  auto makeUnknown = [&](Type type) {
-    return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), ValueRange()).getResult(0);
-  };
-  SmallVector<Value> inputs = {makeUnknown(RankedTensorType::get({}, builder.getI64Type())),
+  SmallVector<Value> inputs = {makeUnknown(builder, loc, RankedTensorType::get({}, builder.getI64Type())),
                                OperationMaker(builder, loc).boolean(true)};
   for (Value value : carried)
-    inputs.push_back(makeUnknown(value.getType()));
+    inputs.push_back(makeUnknown(builder, loc, value.getType()));
   SmallVector<GrowingValue> growing;
   {
     ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
@@ -195,6 +237,8 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   auto importIteration = [&](ArrayRef<Value> inputs) -> Results {
     Results made = importBody(body, appended.addEmpty(builder, loc, inputs, /*leading=*/2), loc, scope, path, index);
     if (failed(made) || failed(expectCondition(made->front(), body.output(0).name(), loc)))
+      return failure();
+    if (failed(expectCarried(body, 1, operands.drop_front(2), ArrayRef(*made).slice(1, operands.size() - 2), loc)))
       return failure();
     return appended.takeElements(*made, /*leading=*/1);
   };

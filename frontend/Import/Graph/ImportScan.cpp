@@ -1,5 +1,6 @@
 // Imports Scan, a loop over slices. A Scan of known length is unrolled up to a limit; any other becomes a loop of the
 // compiled model.
+#include "frontend/Import/Graph/ControlOperands.h"
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
@@ -111,7 +112,13 @@ GraphImporter::Results GraphImporter::importScanned(const ::onnx::NodeProto &nod
   FailureOr<ScanForm> scan = readScan(node, body, inputs, scanned, loc);
   if (failed(scan))
     return failure();
-  auto importInputs = [&](ArrayRef<Value> own) { return importBody(body, own, loc, scope, path, index); };
+  auto importInputs = [&](ArrayRef<Value> own) -> Results {
+    Results made = importBody(body, own, loc, scope, path, index);
+    if (failed(made) ||
+        failed(expectCarried(body, 0, scan->carried, ArrayRef(*made).take_front(scan->carried.size()), loc)))
+      return failure();
+    return made;
+  };
   return chooseForm(
       loc, [&] { return unrollScan(*scan, loc, importInputs); },
       [&](bool) { return importRunScan(*scan, loc, importInputs); });

@@ -69,8 +69,11 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
   // A body sees all values of the scopes around it.
   Scope inner = {NamedValues(&outer.values),      outer.opsets, outer.arguments, /*stated=*/nullptr, &body, path.str(),
                  outer.callIndex.value_or(index), outer.calls};
-  for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
+  for (auto [input, value] : llvm::zip_equal(body.input(), inputs)) {
+    if (failed(expectStatedElement(input, value, loc)))
+      return failure();
     inner.values[input.name()] = value;
+  }
   // Conditions that become known in the body are forgotten after it.
   size_t around = cases.size();
   llvm::scope_exit forget([&] { cases.truncate(around); });
@@ -87,7 +90,7 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
       return emitError(loc) << "maps are supported only as outputs of the model, got one that a body computes: '"
                             << output.name() << "'";
     FailureOr<Value> joined = keepsRanks ? value : joinRanks(value, output.name(), loc, inner);
-    if (failed(joined))
+    if (failed(joined) || failed(expectStatedElement(output, *joined, loc)))
       return failure();
     results.push_back(*joined);
   }

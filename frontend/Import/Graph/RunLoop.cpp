@@ -208,8 +208,9 @@ FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
     dims.insert(dims.begin(), loop.maxTripCount);
     types.push_back(cameo::onnx::makeTensorType(dims, cast<RankedTensorType>(slice).getElementType()));
   }
+  // Without slices it is no limit, but says which relations between sizes a run without iterations need not satisfy.
   Attribute maxTripCount;
-  if (!slices.empty())
+  if (!slices.empty() || (loop.isExact && loop.maxTripCount.isNamed()))
     maxTripCount = cameo::makeSize(loop.maxTripCount, builder.getContext());
   auto made = task::LoopOp::create(builder, loc, types, function.getSymName(), tripCount, carried, captured,
                                    isConditional, maxTripCount);

@@ -140,6 +140,16 @@ def nothing_scanned():
     return nodes, [value("frames", FLOAT, [3, 0]), value("h", FLOAT, [3])], [value("last", FLOAT, [3]), value("all", FLOAT, [6, 0])], {}
 
 
+def gathered(rows):
+    """Takes a row per iteration. Without rows there is no iteration, and what it would take does not exist."""
+    steps = [node("Gather", ["frames", "round"], ["frame"], axis=0), node("Add", ["frame", "h"], ["next"]), node("Identity", ["before"], ["go"])]
+    inner = body(steps, [value("h", FLOAT, [5])], [value("go", BOOL, []), value("next", FLOAT, [5]), value("next", FLOAT, [5])])
+    state = body(steps, [value("h", FLOAT, [5])], [value("go", BOOL, []), value("next", FLOAT, [5])])
+    nodes = [node("Shape", ["frames"], ["time"], start=0, end=1), node("Loop", ["time", "", "begin"], ["last", "all"], body=inner),
+             node("Loop", ["time", "", "last"], ["sum"], body=state)]
+    return (nodes, [value("frames", FLOAT, [rows, 5]), value("begin", FLOAT, [5])], [value("all", FLOAT, [rows, 5]), value("sum", FLOAT, [5])], {})
+
+
 def cache():
     """Attention over a cache to which each iteration appends, with a mask that grows with it, until a condition ends the loop."""
     attention = [node("Unsqueeze", ["h", "one"], ["row"]), node("Concat", ["past", "row"], ["kept"], axis=1), node("Concat", ["mask", "nothing"], ["open"], axis=0),
@@ -193,7 +203,7 @@ def lists():
 
 MODELS = {"halve": halve(True), "halve-without-limit": halve(False), "decode": decode(), "bounded-by-statement": bounded_by_statement(),
           "bounded-by-minimum": bounded_by_minimum(), "nested": nested(), "branches": branches(), "counts": counts(), "sequence": sequence(),
-          "nothing-scanned": nothing_scanned(), "cache": cache(), "sentence": sentence(), "rows-of-a-run": rows_of_a_run(), "lists": lists()}
+          "nothing-scanned": nothing_scanned(), "no-rows": gathered(0), "no-rows-of-a-run": gathered("n"), "cache": cache(), "sentence": sentence(), "rows-of-a-run": rows_of_a_run(), "lists": lists()}
 
 
 # ONNX Runtime 1.30 crashes or rejects the model.
@@ -204,7 +214,8 @@ def cases(tools, work):
     for name, (nodes, inputs, outputs, values) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         save_model(model, nodes, inputs, outputs, values, opset=16)
-        options = {"sequence": ["--dim=n=9"], "rows-of-a-run": ["--dim=n=9", "--dim=m=4"], "lists": ["--dim=n=7", "--dim=m=3"]}.get(name, [])
+        options = {"sequence": ["--dim=n=9"], "rows-of-a-run": ["--dim=n=9", "--dim=m=4"], "lists": ["--dim=n=7", "--dim=m=3"],
+                   "no-rows-of-a-run": ["--dim=n=0"]}.get(name, [])
         yield name, (build(tools, model, library, "--threads=2") or
                      verify_against(["naive"] if name in ALONE else ["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rounds=4", "--largest-integer=7", *options))
 
