@@ -8,6 +8,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace cameo::schedule {
@@ -232,16 +234,38 @@ private:
                          [&](const NestGroup &group) { return isOwn(group) && group.writes(node.buffer); });
   }
 
+  /// Whether the lines of one column of a matrix, which is read where it lies, do not fit the second-level cache,
+  /// because their distance is a multiple of a large power of two. Pages lie anywhere, so that only places in a page
+  /// count.
+  bool collides(const Node &node) const {
+    constexpr int64_t pageBytes = 4096;
+    int64_t rows = 1, apart = pageBytes;
+    if (rowDims > 0 || !nest.hasKnownSizes())
+      return false;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (int64_t stride = std::abs(int64_t(node.address.coefficients[dim])); dimension.reduction && stride != 0) {
+        rows *= dimension.extent;
+        apart = std::gcd(apart, stride * bytesOf(node.type));
+      }
+    return rows * apart > machine.l2Bytes;
+  }
+
+  /// Whether a copy of what `node` reads along the vector dimension `dim` of a reduction is worth making at run time.
+  bool isWorthCopying(const Node &node, unsigned dim) const {
+    constexpr double leastOfStrided = 8, leastOfColliding = 48;
+    if (!nest.hasReduction() || nest.dims[dim].reduction || !canPackAtRunTime(node))
+      return false;
+    return node.address.coefficients[dim] != 1 ? reuse(node) >= leastOfStrided
+                                               : reuse(node) >= leastOfColliding && collides(node);
+  }
+
   void choosePacking(NestSchedule &schedule) const {
     for (NodeId id : nest.hasReduction() ? inner : outer) {
       const Node &node = nest.nodes[id];
       bool varies = node.address.coefficients[*schedule.vectorDim] != 0;
-      bool strided = varies && node.address.coefficients[*schedule.vectorDim] != 1;
       if (node.kind != Node::Kind::Load || !varies || llvm::is_contained(schedule.packedBuffers, node.buffer))
         continue;
-      bool combines = nest.dims[*schedule.vectorDim].reduction;
-      if (isPackable(node, *schedule.vectorDim) ||
-          (strided && nest.hasReduction() && !combines && reuse(node) >= 8 && canPackAtRunTime(node)))
+      if (isPackable(node, *schedule.vectorDim) || isWorthCopying(node, *schedule.vectorDim))
         schedule.packedBuffers.push_back(node.buffer);
     }
   }
