@@ -14,9 +14,8 @@ static std::string spell(const TargetInfo &target) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<TargetDialect>();
   std::string text;
-  llvm::raw_string_ostream(text) << TargetAttr::get(&context, target.triple, target.cpu, /*features=*/"",
-                                                    target.gpu ? target.gpu->name : "",
-                                                    target.gpu ? target.gpu->math : GpuMath::F32, target);
+  llvm::raw_string_ostream(text) << targetAttrOf(context, target.triple, target.cpu, /*features=*/"", target.gpu,
+                                                 target);
   return text;
 }
 

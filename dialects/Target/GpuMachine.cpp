@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <set>
 #include <vector>
 
 using namespace llvm;
@@ -37,6 +38,29 @@ constexpr GpuMachine machines[] = {
 
 constexpr StringLiteral mathNames[] = {"f32", "3xtf32", "tf32", "f16", "bf16"};
 
+/// Returns the possible limits of shared memory, the least one first.
+std::set<int64_t> sharedLimits() {
+  std::set<int64_t> limits;
+  for (const GpuMachine &machine : machines)
+    limits.insert(machine.sharedBytes);
+  return limits;
+}
+
+/// Returns all machines with each math and each limit of shared memory. Callers keep pointers to them.
+std::vector<GpuMachine> makeVariants() {
+  std::vector<GpuMachine> all;
+  for (size_t number = 0; number < std::size(mathNames); ++number)
+    for (int64_t limit : sharedLimits())
+      for (const GpuMachine &machine : machines) {
+        if (limit > machine.sharedBytes)
+          continue;
+        all.push_back(machine);
+        all.back().math = static_cast<GpuMath>(number);
+        all.back().blockSharedBytes = limit;
+      }
+  return all;
+}
+
 } // namespace
 
 unsigned GpuMachine::getCapability() const {
@@ -52,21 +76,33 @@ std::string gpuNames() {
   return join(map_range(machines, [](const GpuMachine &machine) { return machine.name.str(); }), ", ");
 }
 
-Expected<const GpuMachine *> findGpu(StringRef name, GpuMath math) {
-  // Callers keep pointers to machines, so these have static lifetime.
-  static const std::vector<GpuMachine> all = [] {
-    std::vector<GpuMachine> each;
-    for (size_t number = 0; number < std::size(mathNames); ++number)
-      for (const GpuMachine &machine : machines) {
-        each.push_back(machine);
-        each.back().math = static_cast<GpuMath>(number);
-      }
-    return each;
-  }();
-  auto found = find_if(all, [&](const GpuMachine &machine) { return machine.name == name && machine.math == math; });
-  if (found == all.end())
+Expected<const GpuMachine *> findGpu(StringRef name, GpuMath math, int64_t blockSharedBytes) {
+  static const std::vector<GpuMachine> all = makeVariants();
+  const GpuMachine *alone = find_if(machines, [&](const GpuMachine &machine) { return machine.name == name; });
+  if (alone == std::end(machines))
     return createStringError("unknown GPU '" + name + "': expected one of " + gpuNames());
-  return &*found;
+  int64_t limit = blockSharedBytes == 0 ? leastSharedBytes(alone) : blockSharedBytes;
+  auto found = find_if(all, [&](const GpuMachine &machine) {
+    return machine.name == name && machine.math == math && machine.blockSharedBytes == limit;
+  });
+  if (found != all.end())
+    return &*found;
+  std::set<int64_t> limits = sharedLimits();
+  limits.erase(limits.upper_bound(alone->sharedBytes), limits.end());
+  return createStringError("expected the bytes of shared memory of an architecture, " +
+                           join(map_range(limits, [](int64_t each) { return std::to_string(each); }), " or ") +
+                           " for " + name + ", got " + std::to_string(blockSharedBytes));
+}
+
+int64_t leastSharedBytes(ArrayRef<const GpuMachine *> gpus) {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const GpuMachine *gpu : gpus) {
+    bool isOneDevice = gpu->name != gpu->architecture || gpu->isSpecific();
+    for (const GpuMachine &other : machines)
+      if (isOneDevice ? other.name == gpu->name : other.getCapability() >= gpu->getCapability())
+        least = std::min(least, other.sharedBytes);
+  }
+  return least;
 }
 
 ArrayRef<StringLiteral> gpuMathNames() { return mathNames; }

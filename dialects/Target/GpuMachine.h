@@ -27,7 +27,7 @@ struct GpuMachine {
   llvm::StringLiteral architecture; ///< as LLVM and ptxas name it: "sm_90a"
   unsigned ptxVersion;              ///< lowest version that has the instructions in use; 80 for 8.0
   int64_t processors;               ///< number of streaming multiprocessors
-  int64_t sharedBytes;              ///< most shared memory of a block
+  int64_t sharedBytes;              ///< most shared memory of a block on this device
   int64_t registers;                ///< 32-bit registers of a multiprocessor
   int64_t l2Bytes;                  ///< second-level cache of the device
   int64_t megahertz;                ///< highest clock that the data sheet states
@@ -36,8 +36,11 @@ struct GpuMachine {
   int64_t matrixProducts;           ///< float16 multiply-adds with sums in float32 per cycle of its matrix units, by
                                     ///< mma.sync
   GpuMath math = GpuMath::F32;      ///< the option of the user
+  int64_t blockSharedBytes = 0;     ///< most shared memory of a block wherever the object may run, `leastSharedBytes`
 
   static constexpr int64_t warpThreads = 32, mostThreads = 1024; ///< threads of a warp, most threads of a block
+  /// Most shared memory of a block that asks for nothing when it is launched.
+  static constexpr int64_t staticSharedBytes = 48 << 10;
 
   /// Returns 80 for sm_80, 90 for sm_90a.
   unsigned getCapability() const;
@@ -48,8 +51,14 @@ struct GpuMachine {
 /// Returns all machines, in the order in which they are listed.
 llvm::ArrayRef<GpuMachine> gpuMachines();
 
-/// Returns the machine of that name, with `math`. The error of an unknown name lists all names.
-llvm::Expected<const GpuMachine *> findGpu(llvm::StringRef name, GpuMath math = GpuMath::F32);
+/// Returns the machine of that name, with `math` and `blockSharedBytes`, where 0 means those of an object that has code
+/// for this machine alone. The error of an unknown name lists all names, and that of other bytes the possible ones.
+llvm::Expected<const GpuMachine *> findGpu(llvm::StringRef name, GpuMath math = GpuMath::F32,
+                                           int64_t blockSharedBytes = 0);
+
+/// Returns the most shared memory of a block that all devices have which an object with code for `gpus` is for: a
+/// device that is named, or all that can run the code of an architecture.
+int64_t leastSharedBytes(llvm::ArrayRef<const GpuMachine *> gpus);
 
 /// Returns "sm_80, sm_86, ...".
 std::string gpuNames();

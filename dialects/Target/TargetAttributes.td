@@ -24,11 +24,12 @@ def Target_TargetAttr : AttrDef<Target_Dialect, "Target"> {
     `triple`, `cpu` and `features` are the names of LLVM. The other parameters are those of `Machine` (Machine.h). Only
     those that differ from their defaults are printed; sizes are in bytes. With `gpu`, a name of GpuMachine.h, kernels
     run on that device, and the processor is that of the host. `gpu_math`, a name of GpuMath, states the type in which
-    kernels multiply float32 numbers.
+    kernels multiply float32 numbers, and `gpu_shared_bytes` the most shared memory of a block, where code for other
+    architectures limits it.
     Example:
     `#cameo.target<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v4", vector_bytes = 64, vector_registers = 32, byte_products = "vnni">`
   }];
-  let parameters = (ins StringRefParameter<>:$triple, StringRefParameter<>:$cpu, StringRefParameter<>:$features, StringRefParameter<>:$gpu, "::cameo::GpuMath":$gpuMath, "::cameo::Machine":$machine);
+  let parameters = (ins StringRefParameter<>:$triple, StringRefParameter<>:$cpu, StringRefParameter<>:$features, StringRefParameter<>:$gpu, "::cameo::GpuMath":$gpuMath, "int64_t":$gpuSharedBytes, "::cameo::Machine":$machine);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -33,13 +33,25 @@ Machine cameo::machineOf(ModuleOp module) {
 
 const GpuMachine *cameo::gpuOf(ModuleOp module) {
   auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
-  return target && !target.getGpu().empty() ? llvm::cantFail(findGpu(target.getGpu(), target.getGpuMath())) : nullptr;
+  return target && !target.getGpu().empty()
+             ? llvm::cantFail(findGpu(target.getGpu(), target.getGpuMath(), target.getGpuSharedBytes()))
+             : nullptr;
 }
+
+TargetAttr cameo::targetAttrOf(MLIRContext &context, StringRef triple, StringRef cpu, StringRef features,
+                               const GpuMachine *gpu, const Machine &machine) {
+  return TargetAttr::get(&context, triple, cpu, features, gpu ? StringRef(gpu->name) : StringRef(),
+                         gpu ? gpu->math : GpuMath::F32, gpu ? gpu->blockSharedBytes : 0, machine);
+}
+
+static constexpr StringLiteral sharedBytesName = "gpu_shared_bytes";
 
 /// Parses KEY = VALUE, where names are strings and numbers are not quoted.
 Attribute TargetAttr::parse(AsmParser &parser, Type) {
   std::string triple, cpu, features, gpu, math;
   GpuMath gpuMath = GpuMath::F32;
+  int64_t gpuSharedBytes = 0;
+  SMLoc gpuPlace;
   Machine machine;
   auto parseParameter = [&]() -> ParseResult {
     StringRef name;
@@ -54,9 +66,10 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
                                              : nullptr;
     if (text && parser.parseString(text))
       return failure();
-    if (text == &gpu)
-      if (llvm::Expected<const GpuMachine *> found = findGpu(gpu); !found)
-        return parser.emitError(place) << llvm::toString(found.takeError());
+    if (text == &gpu || name == sharedBytesName)
+      gpuPlace = place;
+    if (name == sharedBytesName)
+      return parser.parseInteger(gpuSharedBytes);
     if (text == &math) {
       llvm::Expected<GpuMath> found = findGpuMath(math);
       if (!found)
@@ -86,7 +99,14 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseParameter))
     return {};
-  return TargetAttr::get(parser.getContext(), triple, cpu, features, gpu, gpuMath, machine);
+  const GpuMachine *found = nullptr;
+  if (!gpu.empty() || gpuSharedBytes != 0) {
+    llvm::Expected<const GpuMachine *> named = findGpu(gpu, gpuMath, gpuSharedBytes);
+    if (!named)
+      return parser.emitError(gpuPlace) << llvm::toString(named.takeError()), Attribute();
+    found = *named;
+  }
+  return targetAttrOf(*parser.getContext(), triple, cpu, features, found, machine);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -104,6 +124,8 @@ void TargetAttr::print(AsmPrinter &printer) const {
       next(name);
       printer.printString(text);
     }
+  if (!getGpu().empty() && getGpuSharedBytes() != llvm::cantFail(findGpu(getGpu()))->blockSharedBytes)
+    next(sharedBytesName) << getGpuSharedBytes();
   Machine machine = getMachine(), plain;
   for (const MachineParameter &parameter : machineParameters()) {
     std::string value = printParameter(machine, parameter);

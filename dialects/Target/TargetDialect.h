@@ -25,6 +25,10 @@ Machine machineOf(mlir::ModuleOp module);
 /// Returns the GPU that runs the kernels of `module`; null if the processor does.
 const GpuMachine *gpuOf(mlir::ModuleOp module);
 
+/// Returns the attribute of a target whose kernels run on `gpu`, or on the processor if that is null.
+TargetAttr targetAttrOf(mlir::MLIRContext &context, llvm::StringRef triple, llvm::StringRef cpu,
+                        llvm::StringRef features, const GpuMachine *gpu, const Machine &machine);
+
 } // namespace cameo
 
 #endif

@@ -21,9 +21,8 @@ struct AttachTarget : impl::AttachTargetPassBase<AttachTarget> {
       getOperation().emitError() << llvm::toString(target.takeError());
       return signalPassFailure();
     }
-    getOperation()->setAttr(targetAttrName, TargetAttr::get(&getContext(), target->triple, target->cpu,
-                                                            target->features, target->gpu ? target->gpu->name : "",
-                                                            target->gpu ? target->gpu->math : GpuMath::F32, *target));
+    getOperation()->setAttr(targetAttrName, targetAttrOf(getContext(), target->triple, target->cpu, target->features,
+                                                         target->gpu, *target));
   }
 
 private:

@@ -24,6 +24,7 @@ enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 }
   X(cuModuleLoadDataEx, (void **module, const void *image, unsigned option_count, int *options, void **values))        \
   X(cuModuleUnload, (void *module))                                                                                    \
   X(cuModuleGetFunction, (void **function, void *module, const char *name))                                            \
+  X(cuFuncSetAttribute, (void *function, int attribute, int value))                                                    \
   X(cuMemAlloc_v2, (device_address * address, size_t bytes))                                                           \
   X(cuMemFree_v2, (device_address address))                                                                            \
   X(cuMemcpyHtoD_v2, (device_address to, const void *from, size_t bytes))                                              \

@@ -9,6 +9,7 @@ enum {
   CAPABILITY_MAJOR = 75,
   CAPABILITY_MINOR = 76,
   COOPERATIVE_LAUNCH = 95,
+  MOST_DYNAMIC_SHARED_BYTES = 8, /* of a function */
   JIT_ERROR_LOG = 5,
   JIT_ERROR_LOG_BYTES = 6
 };
@@ -79,6 +80,14 @@ static cameo_status find_functions(cameo_gpu *gpu) {
     cuda_result result = gpu->driver->cuModuleGetFunction(&gpu->functions[i], gpu->module, model->kernels[i].name);
     if (result != 0)
       return cameo_gpu_fail_driver(gpu->driver, model->kernels[i].name, result);
+    uint32_t bytes = model->kernels[i].dynamic_shared_bytes;
+    if (bytes > 0)
+      result = gpu->driver->cuFuncSetAttribute(gpu->functions[i], MOST_DYNAMIC_SHARED_BYTES, (int)bytes);
+    if (result != 0) {
+      char what[192];
+      snprintf(what, sizeof what, "%s, whose blocks have %u bytes of shared memory", model->kernels[i].name, bytes);
+      return cameo_gpu_fail_driver(gpu->driver, what, result);
+    }
   }
   return CAMEO_OK;
 }
@@ -93,7 +102,8 @@ static cameo_status count_resident_blocks(cameo_gpu *gpu, uint32_t kernel) {
     result = driver->cuDeviceGetAttribute(&multiprocessors, MULTIPROCESSOR_COUNT, gpu->device);
   if (result == 0)
     result = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, gpu->functions[kernel],
-                                                                 (int)gpu->model->kernels[kernel].threads, 0);
+                                                                 (int)gpu->model->kernels[kernel].threads,
+                                                                 gpu->model->kernels[kernel].dynamic_shared_bytes);
   if (result != 0)
     return cameo_gpu_fail_driver(driver, "computing the occupancy of a persistent kernel", result);
   if (!takes || blocks <= 0 || multiprocessors <= 0)

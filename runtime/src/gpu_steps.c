@@ -44,9 +44,9 @@ static cuda_result launch(cameo_gpu_session *session, const cameo_gpu_step *step
     session->arguments[i] =
         is_sizes ? (void *)&session->numbers[gpu->model->first_size] : (void *)&session->addresses[i];
   }
-  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1,
-                                     gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream, session->arguments,
-                                     NULL);
+  const cameo_gpu_kernel *kernel = &gpu->model->kernels[step->kernel];
+  return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1, kernel->threads, 1, 1,
+                                     kernel->dynamic_shared_bytes, stream, session->arguments, NULL);
 }
 
 static cuda_result launch_persistent(cameo_gpu_session *session, const cameo_gpu_step *step, void *stream) {
@@ -55,8 +55,9 @@ static cuda_result launch_persistent(cameo_gpu_session *session, const cameo_gpu
     session->addresses[i] = address_of(session, &gpu->model->buffers[step->first_buffer + i]);
   session->arguments[0] = session->addresses;
   session->arguments[1] = &session->numbers[gpu->model->first_size];
+  const cameo_gpu_kernel *kernel = &gpu->model->kernels[step->kernel];
   return gpu->driver->cuLaunchCooperativeKernel(gpu->functions[step->kernel], gpu->resident_blocks, 1, 1,
-                                                gpu->model->kernels[step->kernel].threads, 1, 1, 0, stream,
+                                                kernel->threads, 1, 1, kernel->dynamic_shared_bytes, stream,
                                                 session->arguments);
 }
 

@@ -60,6 +60,7 @@ static json::Object toJson(const KernelSummary &kernel) {
                       {"task", kernel.task},
                       {"launches", kernel.launches},
                       {"threads", kernel.threads},
+                      {"dynamic_shared_bytes", kernel.dynamicBytes},
                       {"pieces", std::move(pieces)},
                       {"read_bytes", jsonOf(kernel.readBytes)},
                       {"written_bytes", jsonOf(kernel.writtenBytes)},

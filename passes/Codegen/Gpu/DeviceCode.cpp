@@ -8,6 +8,7 @@
 #include "passes/Codegen/Gpu/FindDependences.h"
 #include "passes/Codegen/Gpu/PersistentKernel.h"
 #include "passes/Codegen/Gpu/RunPtxas.h"
+#include "passes/Codegen/Gpu/ShareMemory.h"
 #include "passes/Codegen/Llvm/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
 
@@ -82,6 +83,7 @@ private:
   LogicalResult chooseLaunch();
   LogicalResult translate(llvm::TargetMachine &machine);
   void joinKernels();
+  void askForMemory();
   LogicalResult checkSharedMemory();
   LogicalResult generate(const GpuMachine &gpu, llvm::TargetMachine &machine);
   void optimize(llvm::Module &optimized, llvm::TargetMachine &machine) const;
@@ -89,6 +91,7 @@ private:
   void report(const DeviceImage &image, const Assembled &assembled);
   LogicalResult link(llvm::Module &optimized, llvm::TargetMachine &machine, DeviceImage &image);
   std::string taskOf(StringRef kernel) const;
+  uint64_t dynamicBytesOf(StringRef kernel) const;
 
   ModuleOp source;
   const ModelPlan &plan;
@@ -242,6 +245,11 @@ std::string DeviceCompiler::taskOf(StringRef kernel) const {
   return found == code.kernels.end() || found->nodes.empty() ? "" : " (" + found->nodes + ")";
 }
 
+uint64_t DeviceCompiler::dynamicBytesOf(StringRef kernel) const {
+  auto found = llvm::find_if(code.kernels, [&](const DeviceKernel &each) { return each.name == kernel; });
+  return found == code.kernels.end() ? 0 : found->dynamicBytes;
+}
+
 void DeviceCompiler::report(const DeviceImage &image, const Assembled &assembled) {
   std::string suffix = options.gpus.size() > 1 ? " (" + image.gpu->architecture.str() + ")" : "";
   for (const std::string &warning : assembled.warnings)
@@ -253,8 +261,8 @@ void DeviceCompiler::report(const DeviceImage &image, const Assembled &assembled
                                     << suffix;
     if (options.reportsKernels)
       source.emitRemark("kernel ") << use.kernel << taskOf(use.kernel) << " has " << use.registers
-                                   << " registers per thread and " << use.sharedBytes << " bytes of shared memory"
-                                   << suffix;
+                                   << " registers per thread and " << use.sharedBytes + dynamicBytesOf(use.kernel)
+                                   << " bytes of shared memory" << suffix;
   }
 }
 
@@ -302,18 +310,34 @@ LogicalResult DeviceCompiler::link(llvm::Module &optimized, llvm::TargetMachine 
   return success();
 }
 
-/// Checks all architectures, because schedules are made for one of them and another one may have less shared memory per
-/// block.
+/// Finds the kernels whose launches must ask for shared memory. The functions of a persistent kernel are all functions
+/// of the module; for the emulator, the code of another one is behind a function that reads its arguments.
+void DeviceCompiler::askForMemory() {
+  std::vector<KernelCode> kernels;
+  for (const DeviceKernel &kernel : code.kernels) {
+    KernelCode &own = kernels.emplace_back();
+    if (code.isPersistent)
+      own = llvm::map_to_vector<1>(*module, [](llvm::Function &function) { return &function; });
+    else
+      own = {module->getFunction(forHost ? kernel.name + ".body" : kernel.name)};
+  }
+  for (auto [kernel, bytes] : llvm::zip_equal(code.kernels, makeMemoryDynamic(*module, kernels, forHost))) {
+    kernel.dynamicBytes = bytes;
+    if (!forHost || bytes == 0)
+      continue;
+    llvm::Type *i32 = llvm::Type::getInt32Ty(module->getContext());
+    new llvm::GlobalVariable(*module, i32, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
+                             llvm::ConstantInt::get(i32, bytes), kernel.name + emulatedDynamicSuffix);
+  }
+}
+
 LogicalResult DeviceCompiler::checkSharedMemory() {
-  int64_t bytes = 0;
-  for (const llvm::GlobalVariable &memory : module->globals())
-    if (memory.getAddressSpace() == static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared))
-      bytes = std::max<int64_t>(bytes, module->getDataLayout().getTypeAllocSize(memory.getValueType()));
-  for (const GpuMachine *each : options.gpus)
-    if (bytes > each->sharedBytes)
-      return source.emitError("--gpu: a kernel for ")
-             << gpu.architecture << " needs " << bytes << " bytes of shared memory, and " << each->architecture
-             << " has " << each->sharedBytes << ": compile only for it";
+  for (const DeviceKernel &kernel : code.kernels)
+    if (static_cast<int64_t>(kernel.dynamicBytes) > gpu.blockSharedBytes)
+      return source.emitError("--gpu: kernel ")
+             << kernel.name << taskOf(kernel.name) << " needs " << kernel.dynamicBytes
+             << " bytes of shared memory, expected at most " << gpu.blockSharedBytes
+             << ", which all devices have that the object is for";
   return success();
 }
 
@@ -352,6 +376,7 @@ FailureOr<DeviceCode> DeviceCompiler::run() {
     return failure();
   module->setDataLayout(machine->createDataLayout());
   joinKernels();
+  askForMemory();
   if (failed(checkSharedMemory()))
     return failure();
   module->setSourceFileName(options.prefix);

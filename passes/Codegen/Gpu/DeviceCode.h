@@ -45,6 +45,9 @@ constexpr llvm::StringLiteral emulatedAccessName = "cameo_emulated_access", emul
 /// Suffix of the table that holds the number of bytes of each argument of a kernel, and a final zero.
 constexpr llvm::StringLiteral emulatedBytesSuffix = ".argument_bytes";
 
+/// Suffix of the number of bytes of shared memory that a launch of a kernel must ask for, of kernels that need any.
+constexpr llvm::StringLiteral emulatedDynamicSuffix = ".dynamic_bytes";
+
 /// The section of an image for shared memory, which blocks use one after the other.
 constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";
 
@@ -58,6 +61,7 @@ struct DeviceKernel {
   int64_t threads;              ///< threads per block
   std::string nodes;            ///< nodes that the kernel computes, for messages
   std::optional<unsigned> task; ///< number of the task in the plan
+  uint64_t dynamicBytes = 0;    ///< shared memory that a launch must ask for
 };
 
 /// The code of all kernels for one architecture.

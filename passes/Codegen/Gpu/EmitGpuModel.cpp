@@ -15,7 +15,7 @@ using namespace llvm;
 namespace cameo {
 namespace {
 
-static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 32 && sizeof(cameo_gpu_kernel) == 16 &&
+static_assert(sizeof(cameo_gpu_buffer) == 16 && sizeof(cameo_gpu_step) == 32 && sizeof(cameo_gpu_kernel) == 24 &&
                   sizeof(cameo_gpu_image) == 32 && sizeof(cameo_gpu_host_kernel) == 24 &&
                   sizeof(cameo_gpu_operand) == 16 && sizeof(cameo_gpu_model) == 144,
               "the tables below follow these structs");
@@ -94,7 +94,8 @@ Constant *GpuModelEmitter::array(ArrayRef<Constant *> elements) {
 Constant *GpuModelEmitter::kernels() {
   return array(map_to_vector(code.kernels, [&](const DeviceKernel &kernel) -> Constant * {
     return structure({string(kernel.name), integer32(kernel.threads),
-                      integer32(kernel.task ? plan.firstTask + *kernel.task : UINT32_MAX)});
+                      integer32(kernel.task ? plan.firstTask + *kernel.task : UINT32_MAX),
+                      integer32(kernel.dynamicBytes), integer32(0)});
   }));
 }
 

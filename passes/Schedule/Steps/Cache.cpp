@@ -64,9 +64,8 @@ std::string verifyCache(const GpuNestToVerify &of) {
       return llvm::formatv("expected plain loads of buffer {0}", nest.nodes[id].buffer);
   if (std::string wrong = verifyCopies(of, tile); !wrong.empty())
     return wrong;
-  int64_t most = std::min(gpu.sharedBytes, mostSharedBytes);
-  if (int64_t bytes = sharedBytes(nest, gpuSchedule, tile); bytes > most)
-    return llvm::formatv("expected at most {0} bytes of shared memory, got {1}", most, bytes);
+  if (int64_t bytes = sharedBytes(nest, gpuSchedule, tile); bytes > gpu.blockSharedBytes)
+    return llvm::formatv("expected at most {0} bytes of shared memory, got {1}", gpu.blockSharedBytes, bytes);
   return verifyEdges(of, tile);
 }
 

@@ -22,7 +22,7 @@ extern "C" {
  */
 
 /* Incremented when a type of this part changes. */
-#define CAMEO_GPU_ABI_VERSION 8
+#define CAMEO_GPU_ABI_VERSION 9
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0, /* memory of the caller; the index is the number of the tensor */
@@ -86,6 +86,8 @@ typedef struct cameo_gpu_kernel {
   const char *name; /* a function of the image; takes one pointer for each buffer, and the sizes by value */
   uint32_t threads; /* threads per block */
   uint32_t task;    /* task of the description that the kernel belongs to; UINT32_MAX: none */
+  uint32_t dynamic_shared_bytes; /* shared memory of a block that a launch asks for; 0: the kernel has what it needs */
+  uint32_t reserved;             /* 0 */
 } cameo_gpu_kernel;
 
 /* Executes the iterations [0, count) of a host kernel on its buffers, which are in the memory of the host. `numbers`

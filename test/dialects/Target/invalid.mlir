@@ -42,3 +42,13 @@ module attributes {cameo.target = #cameo.target<gpu = "gtx">} {}
 
 // expected-error @below {{unknown math of a GPU 'fp8': expected one of f32, 3xtf32, tf32, f16, bf16}}
 module attributes {cameo.target = #cameo.target<gpu = "sm_80", gpu_math = "fp8">} {}
+
+// -----
+
+// expected-error @below {{expected the bytes of shared memory of an architecture, 101376 or 166912 for a100, got 1000}}
+module attributes {cameo.target = #cameo.target<gpu = "a100", gpu_shared_bytes = 1000>} {}
+
+// -----
+
+// expected-error @below {{expected the bytes of shared memory of an architecture, 101376 for l4, got 166912}}
+module attributes {cameo.target = #cameo.target<gpu_shared_bytes = 166912, gpu = "l4">} {}

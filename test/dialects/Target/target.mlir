@@ -23,3 +23,12 @@ module attributes {cameo.target = #cameo.target<gpu = "sm_90a", cpu = "x86-64-v3
 module attributes {cameo.target = #cameo.target<gpu_math = "3xtf32", gpu = "h100">} {
   module attributes {cameo.target = #cameo.target<gpu = "h100", gpu_math = "f32">} {}
 }
+
+// -----
+
+// The shared memory of a block is printed where other code of the object limits it.
+// CHECK: #cameo.target<gpu = "a100", gpu_shared_bytes = 101376>
+// CHECK: #cameo.target<gpu = "a100">
+module attributes {cameo.target = #cameo.target<gpu_shared_bytes = 101376, gpu = "a100">} {
+  module attributes {cameo.target = #cameo.target<gpu = "a100", gpu_shared_bytes = 166912>} {}
+}

@@ -38,6 +38,28 @@ static Count tripCountOf(scf::ForOp loop) {
   return static_cast<double>(std::max<int64_t>(0, llvm::divideCeil(*end - begin, *step)));
 }
 
+/// Returns the share of the iterations of the loop around `branch` that take it, where these are all up to a constant
+/// number, as for copies that a loop starts ahead of its end; else 1.
+static double shareOf(scf::IfOp branch) {
+  auto loop = dyn_cast<scf::ForOp>(branch->getParentOp());
+  auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!loop || !compare || !branch.getElseRegion().empty() ||
+      (compare.getPredicate() != arith::CmpIPredicate::slt && compare.getPredicate() != arith::CmpIPredicate::ult))
+    return 1;
+  // What is compared is the number of the iteration, or of one that many iterations later.
+  int64_t ahead = 0;
+  Value number = compare.getLhs();
+  if (auto later = number.getDefiningOp<arith::AddIOp>(); later && constantOf(later.getRhs())) {
+    ahead = *constantOf(later.getRhs());
+    number = later.getLhs();
+  }
+  std::optional<int64_t> begin = constantOf(loop.getLowerBound()), end = constantOf(loop.getUpperBound()),
+                         step = constantOf(loop.getStep()), most = constantOf(compare.getRhs());
+  if (number != loop.getInductionVar() || begin != 0 || step != 1 || !end || !most || *end <= 0)
+    return 1;
+  return static_cast<double>(std::clamp<int64_t>(*most - ahead, 0, *end)) / static_cast<double>(*end);
+}
+
 /// Returns the size of a type of a value or a vector in bytes; that of an index is 8.
 static double bytesOf(Type type) {
   auto vector = dyn_cast<VectorType>(type);
@@ -188,6 +210,8 @@ void WorkCounter::count(Operation &op, Count executions) {
     piece->parts = arrival.getCount();
   else if (auto branch = dyn_cast<scf::IfOp>(op); branch && isOfLastBlock(branch))
     executions = times(executions, 1 / static_cast<double>(piece->parts));
+  else if (branch)
+    executions = times(executions, shareOf(branch));
   for (Region &region : op.getRegions())
     for (Operation &inner : region.getOps())
       count(inner, executions);

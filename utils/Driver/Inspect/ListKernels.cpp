@@ -8,7 +8,9 @@
 #include "utils/Driver/PhaseRunner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace cameo;
 using namespace mlir;
@@ -24,6 +26,7 @@ public:
 
 private:
   KernelSummary summarize(const PlannedStep &step, size_t number);
+  int64_t dynamicBytesOf(func::FuncOp kernel);
   static std::optional<double> trafficOf(const PlannedStep &step, ArrayRef<std::optional<double>> accessed,
                                          llvm::function_ref<bool(size_t buffer)> counts);
 
@@ -49,6 +52,23 @@ std::optional<double> KernelLister::trafficOf(const PlannedStep &step, ArrayRef<
   return sum;
 }
 
+/// Returns the shared memory for which launches ask, as code generation counts it (passes/Codegen/Gpu/ShareMemory).
+int64_t KernelLister::dynamicBytesOf(func::FuncOp kernel) {
+  llvm::SmallSetVector<Operation *, 4> memory;
+  kernel.walk([&](memref::GetGlobalOp use) {
+    if (use.getType().getMemorySpaceAsInt() != 0)
+      memory.insert(symbols.lookup(use.getName()));
+  });
+  int64_t bytes = 0;
+  for (Operation *each : memory) {
+    auto global = cast<memref::GlobalOp>(each);
+    MemRefType type = global.getType();
+    int64_t own = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    bytes = llvm::alignTo(bytes, global.getAlignment().value_or(1)) + own;
+  }
+  return bytes > GpuMachine::staticSharedBytes ? bytes : 0;
+}
+
 KernelSummary KernelLister::summarize(const PlannedStep &step, size_t number) {
   auto kernel = symbols.lookup<func::FuncOp>(step.kernel);
   auto block = kernel->getAttrOfType<task::BlockAttr>(task::TaskDialect::getBlockName());
@@ -57,6 +77,7 @@ KernelSummary KernelLister::summarize(const PlannedStep &step, size_t number) {
                         step.task ? plan.tasks[*step.task].name : "",
                         /*launches=*/0,
                         block.getThreads(),
+                        dynamicBytesOf(kernel),
                         {},
                         {},
                         {}};

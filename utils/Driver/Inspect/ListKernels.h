@@ -21,10 +21,11 @@ struct KernelPiece {
 };
 
 struct KernelSummary {
-  std::string name; ///< symbol by which the driver finds it
-  std::string task; ///< name of the task that it is part of
-  int64_t launches; ///< in a run; a loop whose trip count is not known counts once
-  int64_t threads;  ///< of a block
+  std::string name;     ///< symbol by which the driver finds it
+  std::string task;     ///< name of the task that it is part of
+  int64_t launches;     ///< in a run; a loop whose trip count is not known counts once
+  int64_t threads;      ///< of a block
+  int64_t dynamicBytes; ///< shared memory of a block that a launch asks for
   std::vector<KernelPiece> pieces;
   /// What a launch reads and writes at least: each buffer once, and of a buffer no more than what is accessed.
   std::optional<double> readBytes, writtenBytes;

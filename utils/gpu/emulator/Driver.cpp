@@ -33,9 +33,19 @@ enum Result {
 };
 
 /// The attributes of the device. Its compute capability is a recent one, because the emulator's kernels depend on none.
-enum Attribute { multiprocessorCount = 16, capabilityMajor = 75, capabilityMinor = 76, cooperativeLaunch = 95 };
+enum Attribute {
+  multiprocessorCount = 16,
+  capabilityMajor = 75,
+  capabilityMinor = 76,
+  cooperativeLaunch = 95,
+  mostSharedOfBlock = 97
+};
+/// The attribute of a function that allows its launches to ask for more shared memory.
+constexpr int mostDynamicShared = 8;
 
-constexpr unsigned mostThreads = 1024;
+/// The bytes of shared memory that a launch may ask for, and those that a function may allow: 227 KB, as of compute
+/// capability 9.0.
+constexpr unsigned mostThreads = 1024, plainSharedBytes = 48 << 10, mostSharedBytes = 227 << 10;
 char oneContext, oneStream;
 thread_local int depth = 0; ///< number of contexts that this thread has pushed
 std::mutex mutex;           ///< held during a launch, because fibers and memory belong to one launch at a time
@@ -44,7 +54,9 @@ struct Function {
   const Image *image;
   Kernel kernel; ///< the checked version if checks are enabled
   std::string name;
-  const int32_t *argumentBytes; ///< zero-terminated
+  const int32_t *argumentBytes;             ///< zero-terminated
+  unsigned neededBytes;                     ///< shared memory that a launch must ask for
+  unsigned allowedBytes = plainSharedBytes; ///< shared memory that a launch may ask for
 };
 struct Module {
   std::unique_ptr<Image> image;
@@ -148,13 +160,29 @@ int launch(const Function &launched, unsigned blockCount, unsigned threadCount, 
   return wrong.empty() ? success : say(launchFailed, launched.name + ": " + wrong);
 }
 
+/// Checks the shared memory that a launch asks for. A device does not check that it is as much as the kernel accesses.
+int checkSharedMemory(const Function &launched, unsigned bytes) {
+  if (bytes > launched.allowedBytes)
+    return say(invalidValue, launched.name + ": a launch asks for " + std::to_string(bytes) +
+                                 " bytes of shared memory, and the function allows " +
+                                 std::to_string(launched.allowedBytes));
+  if (bytes < launched.neededBytes)
+    return say(illegalAddress, launched.name + ": a launch asks for " + std::to_string(bytes) +
+                                   " bytes of shared memory, and the kernel has " +
+                                   std::to_string(launched.neededBytes));
+  return success;
+}
+
 /// Launches a kernel, or records the launch if the stream is captured.
-int launchOrCapture(void *function, unsigned blocks, unsigned threads, void **arguments, bool isResident) {
+int launchOrCapture(void *function, unsigned blocks, unsigned threads, unsigned sharedBytes, void **arguments,
+                    bool isResident) {
   if (depth == 0)
     return invalidContext;
   if (blocks == 0 || blocks > INT32_MAX || threads == 0 || threads > mostThreads)
     return say(invalidValue, "a launch has a shape that devices or the emulator do not support");
   auto *launched = static_cast<Function *>(function);
+  if (int result = checkSharedMemory(*launched, sharedBytes))
+    return result;
   if (!captured)
     return launch(*launched, blocks, threads, arguments, isResident);
   auto kept = std::make_shared<Arguments>(launched->argumentBytes, arguments);
@@ -183,6 +211,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
   *value = attribute == capabilityMajor       ? 9
            : attribute == multiprocessorCount ? multiprocessors
            : attribute == cooperativeLaunch   ? 1
+           : attribute == mostSharedOfBlock   ? static_cast<int>(mostSharedBytes)
                                               : 0;
   return success;
 }
@@ -232,8 +261,16 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
   Kernel kernel = isChecking() ? image->findChecked(name) : image->find(name);
   if (!kernel)
     return notFound;
-  functions.emplace_back(new Function{image, kernel, name, image->argumentBytes(name)});
+  functions.emplace_back(new Function{image, kernel, name, image->argumentBytes(name), image->dynamicBytes(name)});
   *function = functions.back().get();
+  return success;
+}
+
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  if (attribute != mostDynamicShared || value < 0 || static_cast<unsigned>(value) > mostSharedBytes)
+    return say(invalidValue, "expected a function to allow at most " + std::to_string(mostSharedBytes) +
+                                 " bytes of shared memory, which the device has, got " + std::to_string(value));
+  static_cast<Function *>(function)->allowedBytes = static_cast<unsigned>(value);
   return success;
 }
 
@@ -290,21 +327,21 @@ int cuStreamDestroy_v2(void *) { return success; }
 int cuStreamSynchronize(void *) { return success; }
 
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
-                   unsigned blockZ, unsigned, void *, void **arguments, void **) {
+                   unsigned blockZ, unsigned sharedBytes, void *, void **arguments, void **) {
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
-  return launchOrCapture(function, isLine ? gridX : 0, blockX, arguments, /*isResident=*/false);
+  return launchOrCapture(function, isLine ? gridX : 0, blockX, sharedBytes, arguments, /*isResident=*/false);
 }
 
 int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                              unsigned blockY, unsigned blockZ, unsigned, void *, void **arguments) {
+                              unsigned blockY, unsigned blockZ, unsigned sharedBytes, void *, void **arguments) {
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
   if (gridX > multiprocessors * blocksOfMultiprocessor)
     return say(tooLarge, "a launch has more blocks that wait for each other than the device can run at once");
-  return launchOrCapture(function, isLine ? gridX : 0, blockX, arguments, /*isResident=*/true);
+  return launchOrCapture(function, isLine ? gridX : 0, blockX, sharedBytes, arguments, /*isResident=*/true);
 }
 
-int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *, int, size_t) {
-  *blocks = blocksOfMultiprocessor;
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int, size_t sharedBytes) {
+  *blocks = sharedBytes <= static_cast<Function *>(function)->allowedBytes ? blocksOfMultiprocessor : 0;
   return depth == 0 ? invalidContext : success;
 }
 

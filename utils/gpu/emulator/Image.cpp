@@ -104,6 +104,11 @@ const int32_t *Image::argumentBytes(const std::string &name) const {
   return static_cast<const int32_t *>(dlsym(library, (name + ".argument_bytes").c_str()));
 }
 
+unsigned Image::dynamicBytes(const std::string &name) const {
+  auto *bytes = static_cast<const int32_t *>(dlsym(library, (name + ".dynamic_bytes").c_str()));
+  return bytes ? static_cast<unsigned>(*bytes) : 0;
+}
+
 Kernel Image::find(const char *name) const { return reinterpret_cast<Kernel>(dlsym(library, name)); }
 
 } // namespace emulator

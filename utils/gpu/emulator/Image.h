@@ -26,6 +26,8 @@ public:
   /// Returns the number of bytes of each argument of a kernel, and a final zero; null if the image does not have this
   /// table.
   const int32_t *argumentBytes(const std::string &name) const;
+  /// Returns the bytes of shared memory that a launch of a kernel must ask for.
+  unsigned dynamicBytes(const std::string &name) const;
   SharedMemory sharedMemory() const { return shared; }
   /// Fills the shared memory of blocks with NaN.
   void poisonSharedMemory() const;

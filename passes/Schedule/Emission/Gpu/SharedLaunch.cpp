@@ -39,15 +39,18 @@ static int64_t tileBytes(llvm::ArrayRef<const LaunchPiece *> pieces) {
 }
 
 /// Whether `piece`, whose number of threads is fixed, may join pieces for which that is also true: tiles, and split
-/// reductions.
+/// reductions. Beyond the memory that each launch has, it may only reuse that of another piece.
 static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece) {
   auto isAlike = [&](const LaunchPiece *other) {
     return other->writesAlone && (other->isFlexible() || other->threads == piece.threads);
   };
   llvm::SmallVector<const LaunchPiece *> all(launch.pieces);
   all.push_back(&piece);
+  int64_t alone = 0; // what the largest piece has without the others
+  for (const LaunchPiece *each : all)
+    alone = std::max(alone, tileBytes(each));
   return piece.writesAlone && piece.sums <= mostSums && launch.pieces.front()->sums <= mostSums &&
-         llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= mostSharedBytes;
+         llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= std::max(alone, GpuMachine::staticSharedBytes);
 }
 
 /// Whether `piece` may run after the blocks of `launch`.

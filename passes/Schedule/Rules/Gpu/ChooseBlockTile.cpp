@@ -253,7 +253,7 @@ bool BlockTileChoice::fits(const ThreadSchedule &candidate) const {
   };
   steps /= hasByteProducts ? dotGroup : 1;
   bool isSpilled = fetches == 1 && steps * (ofThread(contraction.rows) + ofThread(contraction.columns)) > mostFactors;
-  return !isSpilled && sharedBytes(nest, candidate.threads, tile) <= std::min(gpu.sharedBytes, mostSharedBytes) &&
+  return !isSpilled && sharedBytes(nest, candidate.threads, tile) <= GpuMachine::staticSharedBytes &&
          (candidate.threads.copy == Copy::Vector || canCopyAsync(nest, candidate.threads, tile));
 }
 

@@ -17,6 +17,9 @@ namespace {
 
 /// Instructions of an exponential, of the computation of a score from a product, and of an exchange between threads.
 constexpr double powerInstructions = 14, scoreInstructions = 12, exchangeInstructions = 4;
+/// Assumed instructions of a warp with the matrix unit: a load of 16 points, an asynchronous copy, all else in a part
+/// of the keys, and what is computed from a sum.
+constexpr double loadIssue = 2, copyIssue = 6, partIssue = 30, resultIssue = 6;
 
 /// Returns the instructions in which a thread copies its share of a part to shared memory.
 double fetchInstructions(const OnlineBlock &block, const OnlineBlock::Memory &memory, int64_t width) {
@@ -61,6 +64,7 @@ double costOf(const Attention &attention, const OnlineTile &tile, const GpuMachi
 struct MmaPart {
   double products;     ///< number of instructions of the matrix unit
   double instructions; ///< number of all instructions
+  double integers;     ///< number of those that compute addresses of copies
   double readBytes;    ///< bytes that all warps read from shared memory
   double fetchedBytes;
 };
@@ -93,7 +97,8 @@ MmaPart partOf(const Attention &attention, const OnlineTile &tile, const TensorS
   constexpr double exchanges = 2 * 2; // two rows, and two exchanges each among four threads
   double weights = asDouble(scores) * (powerInstructions + scoreInstructions) + asDouble(block.sums(attention)) +
                    exchanges * exchangeInstructions;
-  part.instructions = part.products + loads * loadIssue + conversions + copies * copyIssue + weights + stepIssue;
+  part.instructions = part.products + loads * loadIssue + conversions + copies * copyIssue + weights + partIssue;
+  part.integers = copies * copyIssue;
   part.fetchedBytes = asDouble((keyNumbers + valueNumbers) * bytes);
   part.readBytes = asDouble(warps * mmaRows * depths * bytes) + asDouble(warps) * part.fetchedBytes;
   return part;
@@ -113,22 +118,26 @@ double costOf(const Attention &attention, const OnlineTile &tile, const TensorSh
   MmaOnlineBlock block = mmaOnlineBlock(attention, tile);
   auto asDouble = [](int64_t number) { return static_cast<double>(number); };
   MmaPart part = partOf(attention, tile, tensor, block);
-  double warps = asDouble(block.threads / GpuMachine::warpThreads), sums = asDouble(block.sums(attention));
-  double resident =
+  double parts = asDouble(block.parts), warps = asDouble(block.threads / GpuMachine::warpThreads),
+         rest = beginIssue + resultIssue * asDouble(block.sums(attention));
+  TensorWork work;
+  work.rounds = asDouble(llvm::divideCeil(block.blocks, gpu.processors));
+  work.resident =
       std::max(1.0, std::floor(std::min({asDouble(gpu.registers) /
                                              (registersOf(attention, tile, tensor, block) * asDouble(block.threads)),
                                          asDouble(gpu.sharedBytes) / asDouble(block.sharedBytes(attention)),
                                          heldThreads / asDouble(block.threads)})));
-  double waves = asDouble(llvm::divideCeil(block.blocks, gpu.processors)), together = std::min(waves, resident),
-         rate = issueRate(together * warps / tensorSchedulers);
-  double issue = waves * warps / tensorSchedulers * part.instructions / rate,
-         unit = waves * warps * part.products * asDouble(mmaRows * mmaColumns * tensor.depth) /
-                (productsPerCycle(gpu, tensor) * asDouble(productsOf(tensor.kind))),
-         memory = waves * (part.readBytes + part.fetchedBytes) / sharedBytesPerCycle,
-         cache = waves * part.fetchedBytes / cacheBytesPerCycle,
-         arrival = arriveCycles * std::max(1.0, waves / resident);
-  return beginCycles + asDouble(block.parts) * (std::max({issue, unit, memory, cache, arrival}) + barrierCycles) +
-         storeCycles * sums * waves * warps / tensorSchedulers;
+  work.warps = warps;
+  work.steps = parts;
+  work.ahead = std::max(1.0, block.stages - 1.0);
+  work.step = {part.instructions, part.products, part.integers, (part.readBytes + part.fetchedBytes) / warps};
+  work.rest = {rest, 0, rest / 2, 0};
+  work.unitCycles = parts * warps * part.products * asDouble(mmaRows * mmaColumns * tensor.depth) /
+                    (productsPerCycle(gpu, tensor) * asDouble(productsOf(tensor.kind)));
+  work.cachedBytes = parts * part.fetchedBytes;
+  work.isSplit = false;
+  work.partsBytes = 0;
+  return cyclesOf(work);
 }
 
 } // namespace

@@ -23,10 +23,8 @@ constexpr int64_t mostSums = 128, mostWarps = 8;
 /// Products share a launch only if they have few sums, and equal numbers of threads.
 constexpr int64_t mostSumsBeside = 64, threadsBeside = 128;
 /// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
-/// stages, and what ptxas puts before copies), the integers of these, what comes before the first copy, each of the
-/// first copies, and the store of a sum.
-constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginIssue = 110, beginCopyIssue = 3,
-                 storeIssue = 2;
+/// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
+constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
 
 /// The products of a program that may share the launch of a nest.
 struct Company {
@@ -201,7 +199,7 @@ TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTi
                                  (shape.depth / instruction.depth) * productsOf(instruction.kind));
   double copied = static_cast<double>((shape.rows + shape.columns) * shape.depth * bytes) /
                   static_cast<double>(tile.threads / GpuMachine::warpThreads);
-  return {products + loads + conversions + addresses + copies * (1 + copyAddresses) + loopIssue,
+  return {products + loads + conversions + addresses + copies * (1 + copyAddresses) + loopIssue, products,
           addresses + copies * copyAddresses + loopIntegers,
           static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
 }
@@ -211,7 +209,7 @@ TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTi
   double instructions = beginIssue + beginCopyIssue * (stages - 1) * copiesOf(shape, tile) +
                         static_cast<double>(tile.points) *
                             (storeIssue + static_cast<double>(nest.computed(/*insideReduction=*/false).size()));
-  return {instructions, instructions / 2, 0};
+  return {instructions, 0, instructions / 2, 0};
 }
 
 /// Returns the estimated cycles of the kernel; `tiles` is the number of blocks with different points.
@@ -259,8 +257,9 @@ std::optional<BlockTileOption> TensorTileChoice::makeOption(const BlockShape &sh
     schedule.threads.copy = Copy::Async;
   else if (stages > maxVectorStages)
     return std::nullopt;
-  if (sharedBytes(nest, schedule.threads, tile) > std::min(gpu.sharedBytes, mostSharedBytes) / (1 + company.unequal) ||
-      (company.work > 1 && tile.points > mostSumsBeside) || (company.unequal > 0 && tile.threads != threadsBeside))
+  int64_t most = company.unequal > 0 ? GpuMachine::staticSharedBytes / (1 + company.unequal) : gpu.blockSharedBytes;
+  if (sharedBytes(nest, schedule.threads, tile) > most || (company.work > 1 && tile.points > mostSumsBeside) ||
+      (company.unequal > 0 && tile.threads != threadsBeside))
     return std::nullopt;
   double cycles = costOf(shape, tiles, schedule.threads, tile);
   return BlockTileOption{shape, splits, std::move(schedule), cycles};

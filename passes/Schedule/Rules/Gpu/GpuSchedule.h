@@ -135,9 +135,6 @@ bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile 
 /// blocks, and each one has a multiprocessor for itself.
 constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 
-/// The bytes of static shared memory that a block may have on every device.
-constexpr int64_t mostSharedBytes = 48 << 10;
-
 /// The bytes of shared memory for a flag, with its alignment.
 constexpr int64_t flagBytes = 64;
 

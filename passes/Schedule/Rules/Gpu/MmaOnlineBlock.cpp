@@ -106,7 +106,7 @@ std::string findMmaOnlineFault(const Attention &attention, const OnlineTile &til
       !canCopyAsync(attention.scores, attention.query.right, block.scores) ||
       !canCopyAsync(attention.values, attention.value.right, block.values))
     return "expected queries, keys and values with contiguous runs of 4 bytes or more, for the matrix unit";
-  if (int64_t most = std::min(gpu.sharedBytes, mostSharedBytes); block.sharedBytes(attention) > most)
+  if (int64_t most = GpuMachine::staticSharedBytes; block.sharedBytes(attention) > most)
     return llvm::formatv("expected queries, keys and values of a block in {0} bytes of shared memory, got {1}", most,
                          block.sharedBytes(attention));
   return "";

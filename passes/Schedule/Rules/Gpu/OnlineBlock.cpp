@@ -60,7 +60,7 @@ std::string findOnlineFault(const Attention &attention, const OnlineTile &tile, 
     return llvm::formatv("expected a multiple of {0} keys, at most {1}, got {2}", onlineThreadsOfRow, mostKeys,
                          tile.keys);
   OnlineBlock block = onlineBlock(attention, tile);
-  if (int64_t most = std::min(gpu.sharedBytes, mostSharedBytes); block.sharedBytes() > most)
+  if (int64_t most = GpuMachine::staticSharedBytes; block.sharedBytes() > most)
     return llvm::formatv("expected queries, keys, weights and values of a block in {0} bytes of shared memory, got {1}",
                          most, block.sharedBytes());
   constexpr int64_t mostSums = 96;

@@ -24,7 +24,7 @@ void placeRows(TaskProgram &program, const GpuMachine &gpu) {
       bytes += program.buffers[row].elements * bytesOf(program.buffers[row].elementType);
       isKnown &= program.buffers[row].elements.isKnown();
     }
-    bool fits = isKnown && bytes <= std::min(gpu.sharedBytes, mostSharedBytes) - reservedBytes;
+    bool fits = isKnown && bytes <= std::min(gpu.sharedBytes, GpuMachine::staticSharedBytes) - reservedBytes;
     // Data that ordered rows pass to the next row stay valid, because a block keeps its shared memory from its first
     // row to its last.
     for (unsigned row : rows)

@@ -30,15 +30,11 @@ double issueOfConversion(TensorKind kind) {
   llvm_unreachable("unknown kind");
 }
 
-double issueRate(double warps) {
-  return warps < 1 ? aloneIssue * warps : std::min(mostIssue, aloneIssue + addedIssue * (warps - 1));
-}
-
 /// Blocks wait for fetches side by side as far as a multiprocessor has room for them. The last block of those that
 /// divide a sum counts its arrival and reads the parts when all others are done.
 static double latencyOf(const TensorWork &work) {
-  double step =
-      std::max(work.step.instructions * stallCycles + barrierCycles + loadedCycles, fetchedCycles / work.ahead);
+  double stalls = stepStall + plainStall * work.step.instructions + productStall * work.step.products,
+         step = std::max(stalls + barrierCycles + loadedCycles, fetchedCycles / work.ahead);
   double block = fetchedCycles + work.steps * step;
   if (work.isSplit)
     block += 2 * fetchedCycles + work.partsBytes / aloneBytesPerCycle;

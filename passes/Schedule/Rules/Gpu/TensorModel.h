@@ -12,35 +12,31 @@ namespace cameo::schedule {
 /// Per cycle of a multiprocessor: instructions that start, one per scheduler, bytes from shared memory, and bytes from
 /// the second-level cache.
 inline constexpr double tensorSchedulers = 4, sharedBytesPerCycle = 128, cacheBytesPerCycle = 32;
-/// Instructions per cycle and scheduler of a single warp, the increase per additional warp, and the maximum: those of
-/// ChooseBlockTile.
-inline constexpr double aloneIssue = 0.49, addedIssue = 0.76, mostIssue = 0.9;
-/// Assumed costs in instructions: a load of 16 points, an asynchronous copy of a thread, and all else in a step.
-inline constexpr double loadIssue = 2, copyIssue = 6, stepIssue = 30;
-/// Cycles: the latency of a fetch, a barrier with the wait for it, the start of a kernel until its first product, and
-/// per point of a thread. All are assumed, except the start, which is that of ChooseBlockTile.
-inline constexpr double arriveCycles = 900, barrierCycles = 40, beginCycles = 2300, storeCycles = 20;
 /// Registers of a thread besides its sums and operands, the maximum of a thread, and the maximum number of threads on a
 /// multiprocessor.
 inline constexpr double plainRegisters = 56, mostRegisters = 255, heldThreads = 2048;
 /// How well units overlap: the exponent of the norm that joins their times. 1 is their sum, infinity the slowest one.
 inline constexpr double unitOverlap = 2.5;
 /// Cycles: from the end of a kernel to the first instruction of the next one and from there to the loop, from a fetch
-/// of global memory to its use, and from a load of shared memory to its use.
-inline constexpr double launchedCycles = 2600, fetchedCycles = 825, loadedCycles = 30;
-/// Cycles that a warp waits after an instruction, in the mean, and bytes per cycle from the second-level cache where
-/// few multiprocessors read.
-inline constexpr double stallCycles = 2.5, aloneBytesPerCycle = 64;
-/// Instructions per cycle of a scheduler with many warps, and threads that the integer units serve in a cycle.
-inline constexpr double fullIssue = 0.9, integerThreads = 64;
+/// of global memory to its use, from a load of shared memory to its use, and of a barrier.
+inline constexpr double launchedCycles = 2600, fetchedCycles = 825, loadedCycles = 30, barrierCycles = 40;
+/// Cycles in which a warp executes a step, as ptxas makes it: per step, per instruction, and more per product of the
+/// matrix unit.
+inline constexpr double stepStall = 44, plainStall = 1.3, productStall = 4.6;
+/// Bytes per cycle from the second-level cache where few multiprocessors read.
+inline constexpr double aloneBytesPerCycle = 64;
+/// Instructions per cycle of a scheduler with many warps, instructions of a kernel before its loop, and threads that
+/// the integer units serve in a cycle.
+inline constexpr double fullIssue = 0.9, beginIssue = 110, integerThreads = 64;
 /// The size of a register of one thread.
 inline constexpr int64_t registerBytes = 4;
 
 /// The work of a kernel whose blocks have tiles.
 struct TensorWork {
-  /// Instructions of a warp, those that compute integers, and the bytes of shared memory that it accesses.
+  /// Instructions of a warp, those of the matrix unit, those that compute integers, and the bytes of shared memory that
+  /// it accesses.
   struct Code {
-    double instructions, integers, sharedBytes;
+    double instructions, products, integers, sharedBytes;
   };
   double rounds;      ///< blocks of a multiprocessor, of all that share the launch
   double resident;    ///< blocks of a multiprocessor at a time
@@ -64,9 +60,6 @@ double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape);
 
 /// Returns the instructions that convert one loaded register for the matrix unit.
 double issueOfConversion(TensorKind kind);
-
-/// Returns the instructions per cycle of a scheduler that has `warps` warps.
-double issueRate(double warps);
 
 } // namespace cameo::schedule
 

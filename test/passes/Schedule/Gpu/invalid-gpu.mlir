@@ -86,7 +86,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
 // -----
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 49152 bytes of shared memory, got 69632}}
+// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 101376 bytes of shared memory, got 104448}}
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>,
                                #schedule.tile<nest = 0, dim = 1, size = 64>,
@@ -97,8 +97,8 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
                                #schedule.bind<nest = 0, loop = 1, to = block>,
                                #schedule.bind<nest = 0, loop = 3, to = thread>,
                                #schedule.bind<nest = 0, loop = 4, to = thread>,
-                               #schedule.cache<nest = 0, buffer = 0, stages = 2>,
-                               #schedule.cache<nest = 0, buffer = 1, stages = 2>>} {
+                               #schedule.cache<nest = 0, buffer = 0, stages = 3, copy = async>,
+                               #schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<64x64xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
