@@ -43,7 +43,7 @@ task.def @product(%x: tensor<256x128xf32>, %w: tensor<128x192xf32>) -> tensor<25
 
 // Rules take it for a large product.
 //  STEPS-LABEL: task.def @chosen
-//   STEPS-SAME:   to = warp>, {{.*}}#schedule.cache<nest = 0, buffer = 0, stages = {{[2-4]}}, copy = async>,
+//   STEPS-SAME:   to = warp>, {{.*}}#schedule.cache<nest = 0, buffer = 0, stages = 2, copy = async>,
 //   STEPS-SAME:   #schedule.tensor<nest = 0, kind = mma_tf32, m = 16, n = 8, k = 8>
 task.def @chosen(%x: tensor<2048x512xf32>, %w: tensor<512x2048xf32>) -> tensor<2048x2048xf32> {
   %zero = arith.constant 0.0 : f32

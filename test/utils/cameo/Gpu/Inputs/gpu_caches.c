@@ -1,12 +1,10 @@
 /* Runs a model with memory of its own for each output, and then with caches that are input and output, in the memory of
  * the host and in that of the device. Prints "same" where the outputs are the same bytes. The arguments are the sizes
  * of the symbols, in their order. MODEL is the model's cameo_gpu_model. */
-#include <cameo/gpu.h>
+#include "gpu_program.h"
+
 #include <cameo/runtime.h>
-#include <dlfcn.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 extern const cameo_gpu_model MODEL;
@@ -15,13 +13,6 @@ enum { MOST = 16 };
 
 static int64_t symbols[MOST];
 static void *expected[MOST], *results[MOST]; /* outputs in memory of their own, and those of a run with caches */
-
-static void expect(int holds, const char *what) {
-  if (holds)
-    return;
-  printf("%s: %s\n", what, cameo_gpu_error());
-  exit(1);
-}
 
 static uint64_t bytes_of(const cameo_tensor_description *tensor) {
   uint64_t bytes = 0;
@@ -82,15 +73,16 @@ static void run_on_host(cameo_gpu_session *session) {
 }
 
 static void run_on_device(cameo_gpu_session *session) {
-  void *driver = dlopen(getenv("CAMEO_CUDA_DRIVER"), RTLD_NOW), *context = NULL;
+  void *context = NULL;
+  driver = dlopen(getenv("CAMEO_CUDA_DRIVER"), RTLD_NOW);
   expect(driver != NULL, "driver");
-  int (*retain)(void **, int) = (int (*)(void **, int))dlsym(driver, "cuDevicePrimaryCtxRetain");
-  int (*push)(void *) = (int (*)(void *))dlsym(driver, "cuCtxPushCurrent_v2");
-  int (*allocate)(void **, size_t) = (int (*)(void **, size_t))dlsym(driver, "cuMemAlloc_v2");
-  int (*upload)(void *, const void *, size_t) = (int (*)(void *, const void *, size_t))dlsym(driver, "cuMemcpyHtoD_v2");
+  int (*retain)(void **, int) = (int (*)(void **, int))function("cuDevicePrimaryCtxRetain");
+  int (*push)(void *) = (int (*)(void *))function("cuCtxPushCurrent_v2");
+  int (*allocate)(void **, size_t) = (int (*)(void **, size_t))function("cuMemAlloc_v2");
+  int (*upload)(void *, const void *, size_t) = (int (*)(void *, const void *, size_t))function("cuMemcpyHtoD_v2");
   int (*download)(void *, void *, size_t, void *) =
-      (int (*)(void *, void *, size_t, void *))dlsym(driver, "cuMemcpyDtoHAsync_v2");
-  int (*wait)(void *) = (int (*)(void *))dlsym(driver, "cuStreamSynchronize");
+      (int (*)(void *, void *, size_t, void *))function("cuMemcpyDtoHAsync_v2");
+  int (*wait)(void *) = (int (*)(void *))function("cuStreamSynchronize");
   expect(retain(&context, 0) == 0 && push(context) == 0, "context");
   void *given[MOST], *inputs[MOST], *outputs[MOST];
   make_inputs(given);

@@ -1,26 +1,9 @@
 /* Two sessions of a model on a GPU: one runs on memory of the device that the program has, the other on memory of the
  * host. And what calls that are wrong return. */
+#include "gpu_program.h"
 #include "net.h"
 
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void expect(int holds, const char *what) {
-  if (holds)
-    return;
-  fprintf(stderr, "%s: %s\n", what, cameo_gpu_error());
-  exit(1);
-}
-
-static void *driver;
-
-static void *function(const char *name) {
-  void *found = dlsym(driver, name);
-  expect(found != NULL, name);
-  return found;
-}
 
 int main(void) {
   static int64_t ids[NET_INPUT_IDS_ELEMENTS] = {3, 1, 4, 1, 5};

@@ -1,24 +1,6 @@
 /* A kernel whose launches ask for shared memory: what the driver refuses, and that the runtime reports it. */
+#include "gpu_program.h"
 #include "net.h"
-
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static void expect(int holds, const char *what) {
-  if (holds)
-    return;
-  fprintf(stderr, "%s: %s\n", what, cameo_gpu_error());
-  exit(1);
-}
-
-static void *driver;
-
-static void *function(const char *name) {
-  void *found = dlsym(driver, name);
-  expect(found != NULL, name);
-  return found;
-}
 
 int main(void) {
   enum { MOST_DYNAMIC_SHARED_BYTES = 8, INVALID_VALUE = 1, ILLEGAL_ADDRESS = 700 };

@@ -1,16 +1,8 @@
 /* A session for sizes of the run, in turns with other sizes, and sizes that it does not take. */
 #include "batch.h"
+#include "gpu_program.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void expect(int holds, const char *what) {
-  if (holds)
-    return;
-  fprintf(stderr, "%s: %s\n", what, cameo_gpu_error());
-  exit(1);
-}
 
 enum { MOST = 3000, SAMPLE = 8 * 3, CLASSES = 4 };
 
