@@ -5,7 +5,7 @@
 #include "dialects/Loop/LoopDialect.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
-#include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/Operands/PackOperands.h"
 
 namespace cameo::schedule {
 

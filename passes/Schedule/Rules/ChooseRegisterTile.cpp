@@ -4,7 +4,7 @@
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
-#include "passes/Schedule/Rules/OperandTraffic.h"
+#include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -1,7 +1,7 @@
 #include "passes/Schedule/Rules/ChooseVariant.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Schedule/Rules/LayOutOperand.h"
+#include "passes/Schedule/Rules/Operands/LayOutOperand.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"

@@ -5,7 +5,7 @@
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/ElementwiseBlock.h"
 #include "passes/Schedule/Rules/NestCost.h"
-#include "passes/Schedule/Rules/OperandTraffic.h"
+#include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 #include "passes/Schedule/Rules/OverlapSums.h"
 #include "passes/Schedule/Rules/ReductionParts.h"
 #include "passes/Schedule/Rules/ShareKernels.h"

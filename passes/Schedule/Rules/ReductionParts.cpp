@@ -1,7 +1,7 @@
 #include "passes/Schedule/Rules/ReductionParts.h"
 
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
-#include "passes/Schedule/Rules/PartialLayout.h"
+#include "passes/Schedule/Rules/Operands/PartialLayout.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -4,7 +4,7 @@
 #define CAMEO_PASSES_SCHEDULE_RULES_REDUCTIONPARTS_H
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Schedule/Rules/OperandTraffic.h"
+#include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 
 namespace cameo::schedule {
 

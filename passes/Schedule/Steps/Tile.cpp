@@ -1,5 +1,5 @@
 // The tile step: a loop over pieces of a dimension.
-#include "passes/Schedule/Rules/PartialLayout.h"
+#include "passes/Schedule/Rules/Operands/PartialLayout.h"
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 

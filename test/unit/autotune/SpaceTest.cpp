@@ -12,7 +12,7 @@
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/Complete/CompleteSchedules.h"
 #include "passes/Schedule/Rules/Complete/FinishBlocks.h"
-#include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/Operands/PackOperands.h"
 #include "passes/Schedule/Rules/PlaceRows.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"

@@ -3,7 +3,7 @@
 #define CAMEO_PASSES_SCHEDULE_EMISSION_CPU_PARTIALRESULTS_H
 
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
-#include "passes/Schedule/Rules/PartialLayout.h"
+#include "passes/Schedule/Rules/Operands/PartialLayout.h"
 
 namespace cameo::schedule {
 

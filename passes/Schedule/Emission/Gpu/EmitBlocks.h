@@ -4,7 +4,7 @@
 
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
-#include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/Operands/PackOperands.h"
 
 namespace cameo::schedule {
 

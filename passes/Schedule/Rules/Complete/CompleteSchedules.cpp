@@ -2,8 +2,8 @@
 
 #include "passes/Schedule/Rules/Complete/BalancePieces.h"
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
-#include "passes/Schedule/Rules/LayOutOperand.h"
 #include "passes/Schedule/Rules/NestCost.h"
+#include "passes/Schedule/Rules/Operands/LayOutOperand.h"
 
 namespace cameo::schedule {
 

@@ -3,7 +3,7 @@
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_PACKCONSTANTS_H
 
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
-#include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/Operands/PackOperands.h"
 
 namespace cameo::schedule {
 

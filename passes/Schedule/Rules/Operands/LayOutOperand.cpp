@@ -1,4 +1,4 @@
-#include "passes/Schedule/Rules/LayOutOperand.h"
+#include "passes/Schedule/Rules/Operands/LayOutOperand.h"
 
 #include "llvm/Support/MathExtras.h"
 

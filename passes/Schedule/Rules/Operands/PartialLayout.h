@@ -1,7 +1,7 @@
 // The layout of the partial results of a block: the dimensions in the order of the nest, with the vector dimension
 // innermost and padded to whole vectors, so that no access needs a mask.
-#ifndef CAMEO_PASSES_SCHEDULE_RULES_PARTIALLAYOUT_H
-#define CAMEO_PASSES_SCHEDULE_RULES_PARTIALLAYOUT_H
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_PARTIALLAYOUT_H
+#define CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_PARTIALLAYOUT_H
 
 #include "passes/Schedule/Rules/NestSchedule.h"
 

@@ -1,6 +1,6 @@
 // Packs operands of scheduled nests in the order in which their loops read them.
-#ifndef CAMEO_PASSES_SCHEDULE_RULES_PACKOPERANDS_H
-#define CAMEO_PASSES_SCHEDULE_RULES_PACKOPERANDS_H
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_PACKOPERANDS_H
+#define CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_PACKOPERANDS_H
 
 #include "passes/Schedule/Rules/NestSchedule.h"
 

@@ -1,9 +1,9 @@
 // Emits attention whose products are computed by the matrix unit: a warp has 16 rows, with their scores, weights and
 // results in registers.
-#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAONLINENEST_H
-#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAONLINENEST_H
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMAONLINENEST_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMAONLINENEST_H
 
-#include "passes/Schedule/Emission/Gpu/MmaOperand.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaOperand.h"
 #include "passes/Schedule/Emission/Gpu/OnlineNest.h"
 #include "passes/Schedule/Rules/Gpu/MmaOnlineBlock.h"
 

@@ -1,6 +1,6 @@
 // The operand bytes that a reduction reads in its loops, and how much of them blocks along the vector dimension share.
-#ifndef CAMEO_PASSES_SCHEDULE_RULES_OPERANDTRAFFIC_H
-#define CAMEO_PASSES_SCHEDULE_RULES_OPERANDTRAFFIC_H
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_OPERANDTRAFFIC_H
+#define CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_OPERANDTRAFFIC_H
 
 #include "passes/Schedule/Rules/NestSchedule.h"
 

@@ -1,8 +1,8 @@
 // Packs operands in the layout that their nest reads: constants at compile time, others by copies before the parallel
 // range of their nest.
-#include "passes/Schedule/Rules/PackOperands.h"
+#include "passes/Schedule/Rules/Operands/PackOperands.h"
 
-#include "passes/Schedule/Rules/LayOutOperand.h"
+#include "passes/Schedule/Rules/Operands/LayOutOperand.h"
 
 using namespace mlir;
 

@@ -1,4 +1,4 @@
-#include "passes/Schedule/Rules/PartialLayout.h"
+#include "passes/Schedule/Rules/Operands/PartialLayout.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 

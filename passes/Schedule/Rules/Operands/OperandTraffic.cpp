@@ -1,4 +1,4 @@
-#include "passes/Schedule/Rules/OperandTraffic.h"
+#include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/NestCost.h"

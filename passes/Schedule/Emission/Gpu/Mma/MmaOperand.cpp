@@ -1,4 +1,4 @@
-#include "passes/Schedule/Emission/Gpu/MmaOperand.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaOperand.h"
 
 #include "passes/Schedule/Emission/Gpu/Pointers.h"
 

@@ -1,7 +1,7 @@
 // Copies an operand of the matrix unit to shared memory, step by step, past the registers. What does not depend on the
 // step is computed before the loop: a step adds a number to few addresses, and constants become part of instructions.
-#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMACOPIES_H
-#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMACOPIES_H
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMACOPIES_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMACOPIES_H
 
 #include "passes/Schedule/Emission/Gpu/SharedOperand.h"
 

@@ -1,7 +1,7 @@
 // The layout of packed operands: blocks of the vector dimension, each with the reduction in loop order, and innermost
 // one block of vectors. For an operand that is read once, blocks have one vector.
-#ifndef CAMEO_PASSES_SCHEDULE_RULES_LAYOUTOPERAND_H
-#define CAMEO_PASSES_SCHEDULE_RULES_LAYOUTOPERAND_H
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_LAYOUTOPERAND_H
+#define CAMEO_PASSES_SCHEDULE_RULES_OPERANDS_LAYOUTOPERAND_H
 
 #include "passes/Schedule/Rules/NestSchedule.h"
 

@@ -1,11 +1,11 @@
 // Emits a product in which each block computes a tile of points, and each warp some points of the tile by the matrix
 // unit.
-#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMATILENEST_H
-#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMATILENEST_H
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMATILENEST_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMATILENEST_H
 
 #include "passes/Schedule/Emission/Gpu/DepthSteps.h"
-#include "passes/Schedule/Emission/Gpu/MmaCopies.h"
-#include "passes/Schedule/Emission/Gpu/MmaOperand.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaCopies.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaOperand.h"
 #include "passes/Schedule/Emission/Gpu/TileNest.h"
 
 namespace cameo::schedule {

@@ -1,4 +1,4 @@
-#include "passes/Schedule/Emission/Gpu/MmaOnlineNest.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaOnlineNest.h"
 
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/TileStores.h"

@@ -2,8 +2,8 @@
 // in the registers of a warp's threads is from the PTX ISA, "Matrix multiply-accumulate operation using mma
 // instruction". The products of numbers that are split in two parts are from Ootomo and Yokota, "Recovering single
 // precision accuracy from Tensor Cores while surpassing the FP32 theoretical peak performance", 2022.
-#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAPRODUCT_H
-#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAPRODUCT_H
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMAPRODUCT_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMAPRODUCT_H
 
 #include "passes/Schedule/Nests/Contraction.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"

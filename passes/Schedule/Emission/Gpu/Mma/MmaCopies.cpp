@@ -1,4 +1,4 @@
-#include "passes/Schedule/Emission/Gpu/MmaCopies.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaCopies.h"
 
 #include "passes/Schedule/Emission/Gpu/Pointers.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"

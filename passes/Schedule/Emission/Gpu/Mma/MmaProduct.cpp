@@ -1,4 +1,4 @@
-#include "passes/Schedule/Emission/Gpu/MmaProduct.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaProduct.h"
 
 #include "passes/Schedule/Rules/ByteDot.h"
 

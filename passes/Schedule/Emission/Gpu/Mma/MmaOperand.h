@@ -1,9 +1,9 @@
 // Loads the operands of a warp's products from shared memory: matrices by ldmatrix of the PTX ISA, or elements one by
 // one.
-#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAOPERAND_H
-#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMAOPERAND_H
+#ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMAOPERAND_H
+#define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMAOPERAND_H
 
-#include "passes/Schedule/Emission/Gpu/MmaProduct.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaProduct.h"
 #include "passes/Schedule/Emission/Gpu/SharedOperand.h"
 
 namespace cameo::schedule {

@@ -1,4 +1,4 @@
-#include "passes/Schedule/Emission/Gpu/MmaTileNest.h"
+#include "passes/Schedule/Emission/Gpu/Mma/MmaTileNest.h"
 
 #include "dialects/Target/GpuMachine.h"
 
