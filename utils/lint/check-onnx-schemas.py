@@ -14,7 +14,7 @@ import sys
 sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
 from onnx_records import DIALECT, OPERATORS, OWN_OPERATORS, ROOT, find_tblgen, read_operators
 
-TESTS = os.path.join(ROOT, "test", "dialects", "Onnx")
+TESTS = [os.path.join(ROOT, "test", "dialects", "Onnx", *part) for part in ((), ("Invalid",))]
 
 # Attributes that ONNX does not have: the layout of activations, which passes/Layout chooses, and the bound of a part and the rounding of a state, which the importer
 # finds.
@@ -37,7 +37,7 @@ def read_all(folder, ending):
 
 def check_labels():
     """Yields labels in the code for which there is no test function of that name. A suffix distinguishes several tests of one rule."""
-    tests = read_all(TESTS, ".mlir")
+    tests = "\n".join(read_all(folder, ".mlir") for folder in TESTS)
     for label in sorted(set(re.findall(r"\b[a-z]+_c[0-9]+\b", read_all(DIALECT, ".cpp") + read_all(OPERATORS, ".cpp")))):
         if not re.search(rf"@{label}[_(]", tests):
             yield f"{label}: expected a test function of that name in test/dialects/Onnx"
