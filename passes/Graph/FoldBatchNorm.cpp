@@ -30,14 +30,19 @@ struct Affine {
   }
 };
 
-std::optional<Floats> readFloats(Value value) {
+/// Whether the value is a constant of f32 numbers.
+bool isFloatConstant(Value value) {
   RankedTensorType type = getStaticType(value);
-  if (!type || !type.getElementType().isF32() || !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()))
+  return type && type.getElementType().isF32() && isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp());
+}
+
+std::optional<Floats> readFloats(Value value) {
+  if (!isFloatConstant(value))
     return std::nullopt;
   std::optional<std::vector<char>> bytes = onnx::readConstant(value);
   if (!bytes)
     return std::nullopt;
-  Floats floats(type.getNumElements());
+  Floats floats(getStaticType(value).getNumElements());
   llvm::copy(*bytes, reinterpret_cast<char *>(floats.data()));
   return floats;
 }
@@ -134,7 +139,14 @@ std::optional<WeightLayout> getWeightLayout(Operation *op) {
   return std::nullopt;
 }
 
-void scaleWeights(Floats &weights, const WeightLayout &layout, ArrayRef<double> factor) {
+/// Returns a constant with the weights of each channel times its factor; null if they cannot be read. They are scaled
+/// where they have been copied to: weights may be most of a model.
+Value scaleWeights(OpBuilder &builder, Location loc, Value constant, const WeightLayout &layout,
+                   ArrayRef<double> factor) {
+  std::optional<std::vector<char>> bytes = onnx::readConstant(constant);
+  if (!bytes)
+    return nullptr;
+  MutableArrayRef<float> weights(reinterpret_cast<float *>(bytes->data()), bytes->size() / sizeof(float));
   int64_t channels = weights.size() / layout.outer / layout.inner;
   for (int64_t outer = 0; outer < layout.outer; ++outer) {
     int64_t first = outer / (layout.outer / layout.groups) * channels;
@@ -146,6 +158,7 @@ void scaleWeights(Floats &weights, const WeightLayout &layout, ArrayRef<double> 
         line[i] = static_cast<float>(line[i] * factor[first + channel]);
     }
   }
+  return onnx::makeConstant(builder, loc, getStaticType(constant), std::move(*bytes));
 }
 
 /// Returns how many operands are the memory of each constant, transposed or not.
@@ -185,9 +198,9 @@ private:
 
   static LogicalResult fold(Operation *op, Operation *producer, const WeightLayout &layout, const Affine &affine,
                             PatternRewriter &rewriter) {
-    std::optional<Floats> weights = readFloats(producer->getOperand(1));
+    Value weight = producer->getOperand(1);
     bool takesBias = producer->getNumOperands() > 2;
-    if (!weights || (affine.hasShift() && !takesBias))
+    if (!isFloatConstant(weight) || (affine.hasShift() && !takesBias))
       return failure();
     int64_t channels = affine.factor.size();
     bool hasBias = takesBias && !isa<NoneType>(producer->getOperand(2).getType());
@@ -206,11 +219,10 @@ private:
     Location loc = rewriter.getFusedLoc({producer->getLoc(), op->getLoc()});
     rewriter.setInsertionPoint(producer);
     bool isScaled = llvm::any_of(affine.factor, [](double number) { return number != 1.0; });
-    Value weight = producer->getOperand(1);
-    if (isScaled) {
-      scaleWeights(*weights, layout, affine.factor);
-      weight = createFloats(rewriter, loc, getStaticType(weight).getShape(), *weights);
-    }
+    if (isScaled)
+      weight = scaleWeights(rewriter, loc, weight, layout, affine.factor);
+    if (!weight)
+      return failure();
     rewriter.modifyOpInPlace(producer, [&] {
       producer->setOperand(1, weight);
       if (hasBias || affine.hasShift())

@@ -103,8 +103,7 @@ FailureOr<SmallVector<Type>> GraphImporter::findStackedTypes(const ::onnx::Graph
   if (failed(types)) {
     SmallVector<Type> stated;
     for (const ::onnx::ValueInfoProto &output : llvm::drop_begin(body.output(), 1 + carried.size())) {
-      FailureOr<TensorType> type =
-          importStatedType(output, [&](StringRef dim) { return resolveExternDim(dim); }, loc);
+      FailureOr<TensorType> type = importStatedType(output, [&](StringRef dim) { return resolveExternDim(dim); }, loc);
       std::optional<cameo::onnx::DimList> sizes = succeeded(type) && *type ? cameo::onnx::getDims(*type) : std::nullopt;
       if (!sizes || llvm::any_of(*sizes, [](const cameo::Dim &dim) { return dim.isUnknown(); }))
         return importTypes(); // emits the error
