@@ -32,7 +32,7 @@ struct NestTraits {
   bool isFill = false;
   /// The total number of scalar operations.
   double operations = 0;
-  /// The size of the widest element, which limits the number of lanes.
+  /// The size of the widest element.
   int64_t elementBytes = 1;
 
   NestTraits(const schedule::TaskProgram &program, const schedule::NestGroup &group, const schedule::LoopNest &nest,
@@ -40,7 +40,8 @@ struct NestTraits {
 
   int64_t extent(unsigned dim) const { return nest->dims[dim].extent; }
   bool isReduction(unsigned dim) const { return nest->dims[dim].reduction; }
-  int64_t maxLanes() const { return machine.vectorBytes / elementBytes; }
+  /// Returns the number of lanes of a vector along `dim`.
+  int64_t maxLanes(unsigned dim) const { return machine.vectorBytes / schedule::vectorElementBytes(*nest, dim); }
   /// Whether a load has transforms, so that it must be packed along the vector dimension.
   bool hasTransforms() const;
 };

@@ -34,7 +34,8 @@ private:
       points *= static_cast<double>(traits.extent(dim));
     for (unsigned dim : traits.reductions)
       terms *= static_cast<double>(traits.extent(dim));
-    return points > terms || points > pointsPerThread * traits.threads * traits.maxLanes();
+    return points > terms ||
+           points > pointsPerThread * traits.threads * traits.machine.vectorBytes / traits.elementBytes;
   }
 };
 

@@ -27,7 +27,7 @@ public:
     for (unsigned dim : dims) {
       NestSketch with = sketch;
       with.vectorDim = dim;
-      with.lanes = std::min<int64_t>(traits.maxLanes(), llvm::PowerOf2Ceil(traits.extent(dim)));
+      with.lanes = std::min<int64_t>(traits.maxLanes(dim), llvm::PowerOf2Ceil(traits.extent(dim)));
       if (!traits.nest->hasReduction() && squareDim(*traits.nest, dim, with.lanes, traits.rowDims))
         with.lanes = std::min<int64_t>(with.lanes, maxTransposedLanes);
       sketches.push_back(std::move(with));
@@ -47,7 +47,7 @@ private:
       bool canPack = isPackable && !traits.isReduction(dim) && node.kind == Node::Kind::Load;
       bool isIndexed = llvm::any_of(node.operands, [&](NodeId operand) { return variesAlong(nest, operand, dim); });
       const Size &stride = node.address.coefficients[dim];
-      count += isIndexed || (!canPack && stride != 0 && stride != 1 && !isSpread(node, dim, traits.maxLanes()));
+      count += isIndexed || (!canPack && stride != 0 && stride != 1 && !isSpread(node, dim, traits.maxLanes(dim)));
     }
     if (!traits.isReduction(dim))
       for (const Output &output : nest.outputs)
@@ -70,11 +70,11 @@ private:
     // Dimensions that do not fill a vector are compared separately from those that do.
     unsigned fewest = ~0u, fewestOfFull = ~0u;
     for (unsigned dim = traits.rowDims; dim < traits.nest->dims.size(); ++dim) {
-      if (traits.extent(dim) < 2 || traits.maxLanes() < 2 || !fitsTransforms(traits, dim) ||
+      if (traits.extent(dim) < 2 || traits.maxLanes(dim) < 2 || !fitsTransforms(traits, dim) ||
           (traits.isReduction(dim) && !traits.isCombinable))
         continue;
       strided.push_back({dim, stridedAccesses(traits, dim)});
-      unsigned &least = traits.extent(dim) < traits.maxLanes() ? fewest : fewestOfFull;
+      unsigned &least = traits.extent(dim) < traits.maxLanes(dim) ? fewest : fewestOfFull;
       least = std::min(least, strided.back().second);
     }
     llvm::SmallVector<unsigned> found;

@@ -161,7 +161,42 @@ void divideDimension(LoopNest &nest, unsigned dim, int64_t inner) {
   });
 }
 
+/// Erases nodes that no output or reduction uses, such as indices that have become parts of addresses.
+static void eraseUnusedNodes(LoopNest &nest) {
+  std::vector<bool> isUsed(nest.nodes.size());
+  auto forEachUse = [&](auto fn) {
+    for (Reduction &reduction : nest.reductions) {
+      fn(reduction.initial);
+      fn(reduction.update);
+    }
+    for (Output &output : nest.outputs) {
+      fn(output.value);
+      if (output.index)
+        fn(*output.index);
+    }
+  };
+  forEachUse([&](NodeId id) { isUsed[id] = true; });
+  // Operands come before their users.
+  for (NodeId id = nest.nodes.size(); id-- > 0;)
+    if (isUsed[id])
+      for (NodeId operand : nest.nodes[id].operands)
+        isUsed[operand] = true;
+  std::vector<NodeId> numbers(nest.nodes.size());
+  std::vector<Node> nodes;
+  for (auto [id, node] : llvm::enumerate(nest.nodes)) {
+    if (!isUsed[id])
+      continue;
+    for (NodeId &operand : node.operands)
+      operand = numbers[operand];
+    numbers[id] = nodes.size();
+    nodes.push_back(std::move(node));
+  }
+  forEachUse([&](NodeId &id) { id = numbers[id]; });
+  nest.nodes = std::move(nodes);
+}
+
 void collapseDimensions(LoopNest &nest, unsigned keep) {
+  eraseUnusedNodes(nest);
   for (unsigned dim = nest.dims.size(); dim-- > keep;)
     if (nest.dims[dim].extent == 1)
       eraseDimension(nest, dim);

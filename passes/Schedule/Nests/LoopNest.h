@@ -253,8 +253,8 @@ void print(const TaskProgram &program, const LoopNest &nest, llvm::raw_ostream &
 /// `dependsOn`.
 void divideDimension(LoopNest &nest, unsigned dim, int64_t inner);
 
-/// Merges neighbouring dimensions where every address allows it, and drops dimensions of extent one. The first `keep`
-/// dimensions stay.
+/// Merges neighbouring dimensions where every address allows it, and drops dimensions of extent one and nodes that
+/// nothing uses. The first `keep` dimensions stay.
 void collapseDimensions(LoopNest &nest, unsigned keep);
 
 } // namespace cameo::schedule

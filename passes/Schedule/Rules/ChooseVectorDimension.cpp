@@ -16,6 +16,16 @@ namespace cameo::schedule {
 
 int64_t bytesOf(Type type) { return type.isIndex() ? 8 : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8); }
 
+int64_t vectorElementBytes(const LoopNest &nest, unsigned dim) {
+  int64_t bytes = 1;
+  for (const Node &node : nest.nodes)
+    if (!node.type.isIndex() && ((node.dependsOn >> dim) & 1 || node.usesAccumulator))
+      bytes = std::max(bytes, bytesOf(node.type));
+  for (const Output &output : nest.outputs)
+    bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
+  return bytes;
+}
+
 bool walksTables(const LoopNest &nest, unsigned dim) {
   constexpr int64_t fewestLoads = 3, mostOperationsPerLoad = 4;
   int64_t loads = 0, operations = 0;
@@ -68,7 +78,7 @@ public:
     if (!schedule.vectorDim)
       return;
     int64_t extent = nest.dims[*schedule.vectorDim].extent;
-    schedule.lanes = std::min<int64_t>(machine.vectorBytes / elementBytes(), llvm::PowerOf2Ceil(extent));
+    schedule.lanes = std::min<int64_t>(maxLanes(*schedule.vectorDim), llvm::PowerOf2Ceil(extent));
     if (schedule.lanes < 2)
       schedule = NestSchedule();
     else
@@ -76,17 +86,11 @@ public:
   }
 
 private:
-  int64_t elementBytes() const {
-    int64_t bytes = 1;
-    for (const Node &node : nest.nodes)
-      if (!node.type.isIndex())
-        bytes = std::max(bytes, bytesOf(node.type));
-    return bytes;
-  }
+  int64_t maxLanes(unsigned dim) const { return machine.vectorBytes / vectorElementBytes(nest, dim); }
 
   /// Returns the fraction of the vector lanes that `dim` fills.
   double fill(unsigned dim) const {
-    double lanes = static_cast<double>(machine.vectorBytes) / elementBytes(), extent = nest.dims[dim].extent;
+    double lanes = static_cast<double>(maxLanes(dim)), extent = nest.dims[dim].extent;
     return extent / (llvm::divideCeil(int64_t(extent), int64_t(lanes)) * lanes);
   }
 
@@ -108,7 +112,7 @@ private:
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
     // Less than a reduction with full vectors has.
-    return isSpread(node, dim, machine.vectorBytes / elementBytes()) ? 0.3 : 0.2;
+    return isSpread(node, dim, maxLanes(dim)) ? 0.3 : 0.2;
   }
 
   /// Returns how often each element that packing at run time would copy is used.
@@ -123,9 +127,9 @@ private:
   /// Returns the share of a reduction's time that its steps take if each result is stored on its own, an instruction
   /// per lane. Full vectors for which results are stored so and operands are packed at run time count less than vectors
   /// of half the lanes.
-  double stridedStoreScore() const {
+  double stridedStoreScore(unsigned dim) const {
     constexpr double least = 0.5, most = 0.65;
-    double vectorSteps = static_cast<double>(elementBytes()) / static_cast<double>(machine.vectorBytes);
+    double vectorSteps = 1 / static_cast<double>(maxLanes(dim));
     for (const Dimension &dimension : nest.dims)
       if (dimension.reduction)
         vectorSteps *= static_cast<double>(dimension.extent);
@@ -156,8 +160,7 @@ private:
 
   /// Returns the number of points of a nest without a reduction that an instruction computes.
   double scoreElementwise(unsigned dim) const {
-    int64_t extent = nest.dims[dim].extent,
-            lanes = std::min<int64_t>(machine.vectorBytes / elementBytes(), llvm::PowerOf2Ceil(extent));
+    int64_t extent = nest.dims[dim].extent, lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(extent));
     double instructions = 0;
     for (const Node &node : nest.nodes)
       if (node.kind == Node::Kind::Apply)
@@ -185,17 +188,22 @@ private:
     for (NodeId id : outer)
       score *= 0.8 + 0.2 * scoreLoad(id, dim);
     for (const Output &output : nest.outputs)
-      score *= output.address.coefficients[dim] == 1 ? 1.0 : stridedStoreScore();
+      score *= output.address.coefficients[dim] == 1 ? 1.0 : stridedStoreScore(dim);
     return score;
   }
 
-  /// Whether both operands are shared among points of a block, and each is one vector load along `dim`. Bytes are
-  /// summed in groups instead.
+  /// Whether the points of a block share the load, so that an instruction per lane counts little.
+  bool isSharedByPoints(const Node &node) const { return node.operands.empty() && reuse(node) >= 8; }
+
+  /// Whether both operands are shared among points of a block, and each is one vector load along `dim`, or a few that
+  /// many points share. Bytes are summed in groups instead.
   bool multipliesVectors(unsigned dim) const {
+    int64_t lanes = maxLanes(dim);
     return inner.size() == 2 && nest.reductions.size() == 1 &&
            isa<FloatType>(nest.nodes[nest.reductions.front().update].type) && llvm::all_of(inner, [&](NodeId id) {
              const Node &node = nest.nodes[id];
-             return node.address.dependsOn(dim) && reuse(node) > 1 && scoreLoad(id, dim) == 1;
+             bool isFew = scoreLoad(id, dim) == 1 || (isSharedByPoints(node) && isSpread(node, dim, lanes));
+             return node.address.dependsOn(dim) && reuse(node) > 1 && isFew;
            });
   }
 
@@ -205,16 +213,13 @@ private:
         return 0;
     // What is not multiplied has loads for each step.
     constexpr double leastOfAnySum = 0.25, mostOfAnySum = 0.35;
-    double steps = shareOfSteps(nest, machine.vectorBytes / elementBytes(), machine),
-           share = std::clamp(steps, leastOfAnySum, mostOfAnySum);
+    double steps = shareOfSteps(nest, maxLanes(dim), machine), share = std::clamp(steps, leastOfAnySum, mostOfAnySum);
     if (multipliesVectors(dim))
       share = std::max(mostOfAnySum, steps);
     double score = share * (0.5 + 0.5 * fill(dim));
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
-      // The points of a block share such operands, so an instruction per lane counts little.
-      bool isShared = nest.nodes[id].operands.empty() && reuse(nest.nodes[id]) >= 8;
-      score *= load < 1 && isShared ? 0.7 : load;
+      score *= load < 1 && isSharedByPoints(nest.nodes[id]) ? 0.7 : load;
     }
     return nest.dims[dim].extent < 4 ? 0 : score;
   }

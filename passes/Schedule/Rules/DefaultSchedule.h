@@ -15,6 +15,10 @@ bool walksTables(const LoopNest &nest, unsigned dim);
 /// Returns the size in bytes of one element in a register; 8 for an index.
 int64_t bytesOf(mlir::Type type);
 
+/// Returns the bytes of the largest values that are vectors if `dim` is the vector dimension: those that vary along it,
+/// and results.
+int64_t vectorElementBytes(const LoopNest &nest, unsigned dim);
+
 /// Returns the default schedule of `nest`. The loops over its first `rowDims` dimensions belong to its group.
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
                              const Machine &machine);

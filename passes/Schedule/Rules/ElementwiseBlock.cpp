@@ -52,9 +52,40 @@ public:
     else if (!square && !between)
       block = takeRows(vectors) * schedule.lanes;
     schedule.loops.push_back({dim, block});
+    shareComputedPlaces(dim);
   }
 
 private:
+  /// Moves the last loop, over vectors whose places are computed, around loops over rows that share these places: they
+  /// are then computed once for all of the rows. The lines that the rows read and write for a vector stay in the
+  /// first-level cache. Of too many rows a part is taken.
+  void shareComputedPlaces(unsigned dim) {
+    if (!nest.hasKnownSizes() || !computesPlaces(dim))
+      return;
+    Loop vectors = schedule.loops.pop_back_val();
+    auto at = schedule.loops.end();
+    int64_t most = linesInCache();
+    while (at != schedule.loops.begin() && !computesPlaces(std::prev(at)->dim)) {
+      Loop &rows = *std::prev(at);
+      int64_t extent = nest.dims[rows.dim].extent;
+      bool isFirst = std::prev(at) == schedule.loops.begin();
+      int64_t part =
+          std::min<int64_t>(most, isFirst && isShared ? llvm::divideCeil(extent, machine.enoughPieces()) : extent);
+      if (part < extent) {
+        part = part / rows.size * rows.size;
+        if (part > rows.size)
+          at = schedule.loops.insert(std::prev(at), {rows.dim, part}) + 1;
+        break;
+      }
+      most /= extent;
+      --at;
+    }
+    schedule.loops.insert(at, vectors);
+  }
+
+  /// Returns how many rows can each have a line to read and one to write in the first-level cache.
+  int64_t linesInCache() const { return machine.l1Bytes / 2 / (2 * lineBytes); }
+
   /// Returns the dimension whose points lie between the elements of a strided vector, as channels between pixels: all
   /// of them are in the cache lines that one point reads or writes.
   std::optional<unsigned> betweenDim() const {
@@ -111,7 +142,7 @@ private:
   std::optional<Loop> choosePartOfLines(llvm::ArrayRef<unsigned> outer, unsigned last) const {
     if (!nest.hasKnownSizes())
       return std::nullopt;
-    int64_t row = nest.dims[*schedule.vectorDim].extent, rows = machine.l1Bytes / 2 / (2 * lineBytes);
+    int64_t row = nest.dims[*schedule.vectorDim].extent, rows = linesInCache();
     auto returnsToLines = [&](unsigned dim) {
       return llvm::any_of(nest.nodes, [&](const Node &node) {
         if (node.kind != Node::Kind::Load || node.address.coefficients[*schedule.vectorDim] != 1)

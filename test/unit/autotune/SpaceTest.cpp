@@ -232,7 +232,8 @@ TEST(Space, TransposedVectorsFitSquares) {
   unsigned transposed = 0;
   for (const NestSketch &sketch : space->allVariants().front().nests.front().sketches) {
     const NestTraits &traits = space->allVariants().front().nests.front().traits;
-    if (sketch.vectorDim && schedule::squareDim(*traits.nest, *sketch.vectorDim, traits.maxLanes(), traits.rowDims)) {
+    if (sketch.vectorDim &&
+        schedule::squareDim(*traits.nest, *sketch.vectorDim, traits.maxLanes(*sketch.vectorDim), traits.rowDims)) {
       ++transposed;
       EXPECT_EQ(sketch.lanes, schedule::maxTransposedLanes);
     }
