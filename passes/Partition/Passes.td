@@ -137,9 +137,11 @@ def SinkViewsPass : Pass<"sink-views", "::mlir::func::FuncOp"> {
     %1 = onnx.Reshape %gemm, %shape : (tensor<128x768xf32>, ...) -> tensor<1x128x768xf32>
     %2 = onnx.Gelu %1 : ...
     ```
-    becomes a Gelu of the Gemm, and a reshape of its result.
+    becomes a Gelu of the Gemm, and a reshape of its result. Where several operations use the reshaped value, all of them
+    move, or none.
 
-    A reshape that removes the dimension along which a slice, possibly of a transpose, has one element moves before
+    A reshape that divides the dimension along which a slice takes a range moves before the slice if the range is one of
+    whole parts. A reshape that removes the dimension along which a slice of a transpose has one element moves before
     both.
   }];
 }

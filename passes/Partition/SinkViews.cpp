@@ -8,6 +8,7 @@
 #include "dialects/Onnx/OnnxOps.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace cameo::partition;
@@ -25,6 +26,9 @@ Value lookBehindReshape(Value value, ArrayRef<Dim> shape) {
   return reshape && ArrayRef(getShape(reshape.getData())) == shape ? reshape.getData() : Value();
 }
 
+/// Bounds the look-around; no activation function is written in more ops.
+constexpr unsigned mostSinking = 24;
+
 struct SinkView : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   using OpTraitRewritePattern::OpTraitRewritePattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
@@ -32,8 +36,8 @@ struct SinkView : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
       return failure();
     for (Value operand : op->getOperands()) {
       auto reshape = operand.getDefiningOp<onnx::ReshapeOp>();
-      if (!reshape || !operand.hasOneUse() || getShape(operand) != getShape(op->getResult(0)) ||
-          !isComputed(reshape.getData()))
+      if (!reshape || getShape(operand) != getShape(op->getResult(0)) || !isComputed(reshape.getData()) ||
+          !allUsersSink(reshape))
         continue;
       if (succeeded(sink(op, reshape, rewriter)))
         return success();
@@ -49,6 +53,35 @@ private:
       return false;
     OpRole role = getRole(op);
     return role == OpRole::Anchor || role == OpRole::Elementwise || role == OpRole::Row;
+  }
+
+  /// Whether the operand needs no reshape of a value that is computed, or an op that sinks, too, computes it.
+  static bool isReadBefore(Value operand, ArrayRef<Dim> before, ArrayRef<Dim> after,
+                           llvm::SmallPtrSetImpl<Operation *> &sinking) {
+    if (isNumber(operand) || getShape(operand) != after || !isComputed(operand) || lookBehindReshape(operand, before))
+      return true;
+    return sinks(operand.getDefiningOp(), before, after, sinking);
+  }
+
+  /// Whether `op` and the elementwise ops that compute its operands can be moved before reshapes to the shape `after`.
+  static bool sinks(Operation *op, ArrayRef<Dim> before, ArrayRef<Dim> after,
+                    llvm::SmallPtrSetImpl<Operation *> &sinking) {
+    if (getRole(op) != OpRole::Elementwise || getShape(op->getResult(0)) != after)
+      return false;
+    if (!sinking.insert(op).second)
+      return true;
+    return sinking.size() <= mostSinking && llvm::all_of(op->getOperands(), [&](Value operand) {
+             return isReadBefore(operand, before, after, sinking);
+           });
+  }
+
+  /// Whether all that use the reshape sink before it. If some stayed they would have no task in common with the others.
+  static bool allUsersSink(onnx::ReshapeOp reshape) {
+    if (reshape.getReshaped().hasOneUse())
+      return true;
+    onnx::DimList before = getShape(reshape.getData()), after = getShape(reshape.getReshaped());
+    llvm::SmallPtrSet<Operation *, 16> sinking;
+    return llvm::all_of(reshape->getUsers(), [&](Operation *user) { return sinks(user, before, after, sinking); });
   }
 
   static LogicalResult sink(Operation *op, onnx::ReshapeOp reshape, PatternRewriter &rewriter) {
@@ -99,41 +132,65 @@ private:
   }
 };
 
-/// Matches a reshape that drops a dimension in which a slice takes one element, as for queries, keys and values
-/// computed by one product. The dimension is collapsed with the next one, which leaves a slice, and perhaps a
-/// transpose, of a reshape: views that other ops read through.
+/// A slice along one axis.
+struct SlicedAxis {
+  int64_t axis, begin, extent, whole;
+};
+
+/// Returns what `slice` takes if it takes steps of 1 along one axis, and the sizes along this axis are numbers.
+std::optional<SlicedAxis> getSlicedAxis(onnx::SliceOp slice) {
+  auto starts = onnx::getConstantInts(slice.getStarts()), axes = onnx::getConstantInts(slice.getAxes());
+  onnx::DimList whole = getShape(slice.getData()), part = getShape(slice.getOutput());
+  if (getRole(slice) != OpRole::Slice || !starts || !axes || axes->size() != 1 || part.empty())
+    return std::nullopt;
+  int64_t axis = axes->front() < 0 ? axes->front() + std::ssize(whole) : axes->front();
+  if (!whole[axis].isStatic() || !part[axis].isStatic())
+    return std::nullopt;
+  int64_t size = whole[axis].getSize(), begin = starts->front() < 0 ? starts->front() + size : starts->front(),
+          extent = part[axis].getSize();
+  if (begin < 0 || begin + extent > size)
+    return std::nullopt;
+  return SlicedAxis{axis, begin, extent, size};
+}
+
+/// Creates a slice of `extent` elements from `begin` on along an axis.
+Value createSlice(OpBuilder &builder, Location loc, Value value, int64_t axis, int64_t begin, int64_t extent) {
+  onnx::DimList shape = getShape(value);
+  shape[axis] = extent;
+  SmallVector<Value> operands = {value};
+  for (int64_t bound : {begin, begin + extent, axis})
+    operands.push_back(onnx::makeIntsConstant(builder, loc, bound));
+  operands.push_back(onnx::makeNone(builder, loc));
+  Type type = onnx::makeTensorType(shape, cast<RankedTensorType>(value.getType()).getElementType());
+  return onnx::SliceOp::create(builder, loc, TypeRange(type), operands, ArrayRef<NamedAttribute>());
+}
+
+/// Matches a reshape that removes a dimension in which a slice of a transpose takes one element, as for queries, keys
+/// and values computed by one product. The dimension is collapsed with the next one, which leaves a slice, and perhaps
+/// a transpose, of a reshape: views that other ops read through.
 struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ReshapeOp op, PatternRewriter &rewriter) const override {
     auto slice = op.getData().getDefiningOp<onnx::SliceOp>();
-    std::optional<Element> element = slice && slice->hasOneUse() ? matchElement(slice) : std::nullopt;
+    std::optional<SlicedAxis> element = slice && slice->hasOneUse() ? getSlicedAxis(slice) : std::nullopt;
+    auto transpose = slice ? slice.getData().getDefiningOp<onnx::TransposeOp>() : onnx::TransposeOp();
     auto result = cast<RankedTensorType>(op.getReshaped().getType());
-    if (!element || !result.hasStaticShape())
+    if (!element || element->extent != 1 || !transpose || !transpose.getPerm() || !result.hasStaticShape())
       return failure();
-    SmallVector<int64_t> rest(cast<RankedTensorType>(slice.getData().getType()).getShape());
+    SmallVector<int64_t> rest(cast<RankedTensorType>(transpose.getTransposed().getType()).getShape());
     rest.erase(rest.begin() + element->axis);
-    auto transpose = slice.getData().getDefiningOp<onnx::TransposeOp>();
-    if (ArrayRef(rest) != result.getShape() || (transpose && !transpose.getPerm()))
+    if (ArrayRef(rest) != result.getShape())
       return failure();
-    Value source = transpose ? transpose.getData() : slice.getData();
-    SmallVector<int64_t> order =
-        transpose ? llvm::to_vector(*transpose.getPerm()) : llvm::to_vector(llvm::seq<int64_t>(rest.size() + 1));
+    SmallVector<int64_t> order = llvm::to_vector(*transpose.getPerm());
     int64_t axis = order[element->axis];
-    SmallVector<int64_t> shape(cast<RankedTensorType>(source.getType()).getShape());
+    SmallVector<int64_t> shape(cast<RankedTensorType>(transpose.getData().getType()).getShape());
     if (axis + 1 == std::ssize(shape))
       return failure();
     int64_t width = shape[axis + 1];
     shape[axis + 1] *= shape[axis];
     shape.erase(shape.begin() + axis);
-    Type type = result.getElementType();
-    Value part = onnx::makeReshape(rewriter, op.getLoc(), source, shape);
-    SmallVector<Value> operands = {part};
-    for (int64_t bound : {element->index * width, (element->index + 1) * width, axis})
-      operands.push_back(onnx::makeIntsConstant(rewriter, op.getLoc(), bound));
-    operands.push_back(onnx::makeNone(rewriter, op.getLoc()));
-    shape[axis] = width;
-    part = onnx::SliceOp::create(rewriter, slice.getLoc(), TypeRange(RankedTensorType::get(shape, type)), operands,
-                                 ArrayRef<NamedAttribute>());
+    Value whole = onnx::makeReshape(rewriter, op.getLoc(), transpose.getData(), shape);
+    Value part = createSlice(rewriter, slice.getLoc(), whole, axis, element->begin * width, width);
     order.erase(order.begin() + element->axis);
     for (int64_t &dim : order)
       dim -= dim > axis;
@@ -145,32 +202,50 @@ struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
     rewriter.replaceOp(op, part);
     return success();
   }
+};
+
+/// Matches a reshape of a slice that divides the sliced dimension, as into heads, or joins it with the next ones. After
+/// a reshape of the whole tensor the slice takes whole parts, and is a view that other ops read through.
+struct RaiseDivision : OpRewritePattern<onnx::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(onnx::ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto slice = op.getData().getDefiningOp<onnx::SliceOp>();
+    std::optional<SlicedAxis> sliced = slice && slice->hasOneUse() ? getSlicedAxis(slice) : std::nullopt;
+    if (!sliced)
+      return failure();
+    onnx::DimList whole = getShape(slice.getData()), shape = getShape(op.getReshaped());
+    std::optional<size_t> axis = findEnd(productOf(ArrayRef(whole).take_front(sliced->axis)), shape);
+    if (!axis)
+      return failure();
+    Dim step = productOf(ArrayRef(whole).drop_front(sliced->axis + 1)),
+        inner = productOf(ArrayRef(shape).drop_front(*axis + 1));
+    if (!step.isStatic() || !inner.isStatic() || !shape[*axis].isStatic() || inner.getSize() == 0)
+      return failure();
+    auto countParts = [&](int64_t steps) { return exactDivDims(steps * step.getSize(), inner); };
+    Dim begin = countParts(sliced->begin), size = countParts(sliced->whole);
+    int64_t extent = shape[*axis].getSize();
+    shape[*axis] = size;
+    if (!begin.isStatic() || !size.isStatic() || !onnx::canStateShape(shape))
+      return failure();
+    Value divided = onnx::makeDimReshape(rewriter, op.getLoc(), slice.getData(), shape);
+    rewriter.replaceOp(op, createSlice(rewriter, slice.getLoc(), divided, *axis, begin.getSize(), extent));
+    return success();
+  }
 
 private:
-  struct Element {
-    int64_t axis, index;
-  };
-
-  /// Returns the axis and index of the element that `slice` takes if it takes one element along one axis.
-  static std::optional<Element> matchElement(onnx::SliceOp slice) {
-    auto whole = dyn_cast<RankedTensorType>(slice.getData().getType()),
-         part = dyn_cast<RankedTensorType>(slice.getOutput().getType());
-    auto starts = onnx::getConstantInts(slice.getStarts()), axes = onnx::getConstantInts(slice.getAxes());
-    if (!whole || !part || !whole.hasStaticShape() || !part.hasStaticShape() || !starts || !axes || axes->size() != 1 ||
-        getRole(slice) != OpRole::Slice)
-      return std::nullopt;
-    int64_t axis = axes->front() < 0 ? axes->front() + whole.getRank() : axes->front();
-    int64_t index = starts->front() < 0 ? starts->front() + whole.getDimSize(axis) : starts->front();
-    if (part.getDimSize(axis) != 1 || index < 0 || index >= whole.getDimSize(axis))
-      return std::nullopt;
-    return Element{axis, index};
+  /// Returns the largest number of first dimensions, less than all, that have `count` elements.
+  static std::optional<size_t> findEnd(const Dim &count, ArrayRef<Dim> shape) {
+    for (size_t end = shape.size(); end-- > 0;)
+      if (productOf(shape.take_front(end)) == count)
+        return end;
+    return std::nullopt;
   }
 };
 
 struct SinkViewsPass : impl::SinkViewsPassBase<SinkViewsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<SinkView, RaiseView>(&getContext());
+    patterns.add<SinkView, RaiseView, RaiseDivision>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -12,7 +12,7 @@ import sys
 
 ARCHITECTURE = "sm_90a"
 # The networks of utils/zoo in full size, because their schedules differ from those of the small ones.
-MOST = {"resnet50": 56, "mobilenetv2": 55, "bert_base_opset17": 88, "vit_b16": 101}
+MOST = {"resnet50": 56, "mobilenetv2": 55, "bert_base_opset17": 88, "vit_b16": 101, "gpt2_decode": 212}
 
 
 def count(cameo, zoo, name, work):

@@ -44,12 +44,13 @@ def main():
     form = sys.argv[5] if len(sys.argv) > 5 else "f32"
     math = "f32" if form == "float16" else form
     device = [f"--gpu={ARCHITECTURE}", f"--gpu-math={math}"]
+    name = model.stem
     if form == "float16":
         half = work / f"{model.stem}_float16.onnx"
         onnx.save(half_model.halve(onnx.load(model)), half)
         model = half
-    options = RUN_OPTIONS.get(model.stem, {})
-    sizes = SIZES.get(model.stem) or [f"--dim={size}" for size in options.get("dims", [])]
+    options = RUN_OPTIONS.get(name, {})
+    sizes = SIZES.get(name) or [f"--dim={size}" for size in options.get("dims", [])]
     bounds = [f"--bound={each}" for each in options.get("bounds", [])]
     library = work / f"{model.stem}-gpu-{form}.so"
     if call(cameo, "compile", model, *bounds, *device, "--gpu-code=host", "--emit=lib", "-o", library):
@@ -58,7 +59,7 @@ def main():
     if call(cameo, "compile", model, *bounds, "--naive", "--emit=lib", "-o", reference, *sizes):
         return 1
     # The bounds of the options are for products of float32.
-    given = [*sizes, *(["--rtol", options["rtol"]] if "rtol" in options and math in ("f32", "3xtf32") else [])]
+    given = [*sizes, *(["--rtol", options["rtol"]] if "rtol" in options and form in ("f32", "3xtf32") else [])]
     if "inputs" in options:
         given += run_inputs.write_inputs(model, work / f"{model.stem}-gpu.inputs", options["inputs"], sizes)
     failed = 0

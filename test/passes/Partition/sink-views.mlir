@@ -84,3 +84,97 @@ func.func @innermost_stays(%x: tensor<5x3xf32>) -> tensor<5xf32> {
   %1 = onnx.Reshape %0, %shape : (tensor<5x1xf32>, tensor<1xi64>) -> tensor<5xf32>
   return %1 : tensor<5xf32>
 }
+
+// An activation that is written in several ops reads the value before the reshape several times; then all of it moves.
+// CHECK-LABEL: @behind_an_activation_of_several_ops
+// CHECK: %[[M:.*]] = onnx.MatMul %arg0, %arg1
+// CHECK: %[[A:.*]] = onnx.Mul %[[M]], %[[M]] : (tensor<4x16xf32>, tensor<4x16xf32>)
+// CHECK: %[[T:.*]] = onnx.Tanh %[[A]] : (tensor<4x16xf32>)
+// CHECK: %[[P:.*]] = onnx.Mul %[[M]], %[[T]] : (tensor<4x16xf32>, tensor<4x16xf32>)
+// CHECK: %[[R:.*]] = onnx.Reshape %[[P]], %{{.*}} -> tensor<1x4x16xf32>
+// CHECK: return %[[R]]
+func.func @behind_an_activation_of_several_ops(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) -> tensor<1x4x16xf32> {
+  %shape = onnx.Constant {value = dense<[1, 4, 16]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<4x16xf32>, tensor<3xi64>) -> tensor<1x4x16xf32>
+  %2 = onnx.Mul %1, %1 : (tensor<1x4x16xf32>, tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  %3 = onnx.Tanh %2 : (tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  %4 = onnx.Mul %1, %3 : (tensor<1x4x16xf32>, tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  return %4 : tensor<1x4x16xf32>
+}
+
+// The softmax reads the reshaped value too, so the tanh stays with the sum.
+// CHECK-LABEL: @stays_before_other_uses
+// CHECK: %[[R:.*]] = onnx.Reshape
+// CHECK: onnx.Tanh %[[R]]
+func.func @stays_before_other_uses(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) -> tensor<4x2x8xf32> {
+  %shape = onnx.Constant {value = dense<[4, 2, 8]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<4x16xf32>, tensor<3xi64>) -> tensor<4x2x8xf32>
+  %2 = onnx.Tanh %1 : (tensor<4x2x8xf32>) -> tensor<4x2x8xf32>
+  %3 = onnx.Softmax %1 {axis = 2 : i64} : (tensor<4x2x8xf32>) -> tensor<4x2x8xf32>
+  %4 = onnx.Add %2, %3 : (tensor<4x2x8xf32>, tensor<4x2x8xf32>) -> tensor<4x2x8xf32>
+  return %4 : tensor<4x2x8xf32>
+}
+
+// One of the ops that use the reshaped value reads what is computed in the later shape, so none moves.
+// CHECK-LABEL: @stays_where_one_user_does
+// CHECK: %[[R:.*]] = onnx.Reshape
+// CHECK: onnx.Tanh %[[R]]
+// CHECK: onnx.Add %[[R]]
+func.func @stays_where_one_user_does(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %y: tensor<4x2x8xf32>) -> (tensor<4x2x8xf32>, tensor<4x2x8xf32>) {
+  %shape = onnx.Constant {value = dense<[4, 2, 8]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<4x16xf32>, tensor<3xi64>) -> tensor<4x2x8xf32>
+  %2 = onnx.Softmax %y {axis = 2 : i64} : (tensor<4x2x8xf32>) -> tensor<4x2x8xf32>
+  %3 = onnx.Tanh %1 : (tensor<4x2x8xf32>) -> tensor<4x2x8xf32>
+  %4 = onnx.Add %1, %2 : (tensor<4x2x8xf32>, tensor<4x2x8xf32>) -> tensor<4x2x8xf32>
+  return %3, %4 : tensor<4x2x8xf32>, tensor<4x2x8xf32>
+}
+
+// Keys lie side by side with queries and values, and are divided into heads afterwards.
+// CHECK-LABEL: @second_third_in_heads
+// CHECK-DAG: %[[SHAPE:.*]] = onnx.Constant {value = dense<[5, 6, 8]>
+// CHECK-DAG: %[[B:.*]] = onnx.Constant {value = dense<2>
+// CHECK-DAG: %[[E:.*]] = onnx.Constant {value = dense<4>
+// CHECK-DAG: %[[A:.*]] = onnx.Constant {value = dense<1>
+// CHECK: %[[R:.*]] = onnx.Reshape %arg0, %[[SHAPE]]
+// CHECK: %[[S:.*]] = onnx.Slice %[[R]], %[[B]], %[[E]], %[[A]], %{{.*}} -> tensor<5x2x8xf32>
+// CHECK: return %[[S]]
+func.func @second_third_in_heads(%x: tensor<5x48xf32>) -> tensor<5x2x8xf32> {
+  %begin = onnx.Constant {value = dense<16> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<32> : tensor<1xi64>} : tensor<1xi64>
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Constant {value = dense<[5, 2, 8]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.Slice %x, %begin, %end, %one, %one : (tensor<5x48xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<5x16xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<5x16xf32>, tensor<3xi64>) -> tensor<5x2x8xf32>
+  return %1 : tensor<5x2x8xf32>
+}
+
+// CHECK-LABEL: @third_of_symbolic_rows
+// CHECK: onnx.Reshape %arg0, %{{.*}} -> tensor<1x?x6x8xf32, #onnx.dims<["", "n", "", ""]>>
+// CHECK: onnx.Slice %{{.*}} -> tensor<1x?x2x8xf32, #onnx.dims<["", "n", "", ""]>>
+// CHECK-NEXT: return
+func.func @third_of_symbolic_rows(%x: tensor<?x48xf32, #onnx.dims<["n", ""]>>) -> tensor<1x?x2x8xf32, #onnx.dims<["", "n", "", ""]>> {
+  %begin = onnx.Constant {value = dense<16> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<32> : tensor<1xi64>} : tensor<1xi64>
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Constant {value = dense<[1, -1, 2, 8]> : tensor<4xi64>} : tensor<4xi64>
+  %0 = onnx.Slice %x, %begin, %end, %one, %one : (tensor<?x48xf32, #onnx.dims<["n", ""]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x16xf32, #onnx.dims<["n", ""]>>
+  %1 = onnx.Reshape %0, %shape : (tensor<?x16xf32, #onnx.dims<["n", ""]>>, tensor<4xi64>) -> tensor<1x?x2x8xf32, #onnx.dims<["", "n", "", ""]>>
+  return %1 : tensor<1x?x2x8xf32, #onnx.dims<["", "n", "", ""]>>
+}
+
+// The slice begins inside of a part.
+// CHECK-LABEL: @begins_inside_of_a_part
+// CHECK: onnx.Slice %arg0
+// CHECK-NEXT: onnx.Reshape
+func.func @begins_inside_of_a_part(%x: tensor<5x48xf32>) -> tensor<5x2x8xf32> {
+  %begin = onnx.Constant {value = dense<12> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<28> : tensor<1xi64>} : tensor<1xi64>
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Constant {value = dense<[5, 2, 8]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.Slice %x, %begin, %end, %one, %one : (tensor<5x48xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<5x16xf32>
+  %1 = onnx.Reshape %0, %shape : (tensor<5x16xf32>, tensor<3xi64>) -> tensor<5x2x8xf32>
+  return %1 : tensor<5x2x8xf32>
+}
