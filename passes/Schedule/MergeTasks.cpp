@@ -4,10 +4,10 @@
 #include "dialects/Task/Predicates.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
+#include "passes/Schedule/MergedCalls.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -17,31 +17,8 @@ namespace cameo {
 #include "passes/Schedule/Passes.h.inc"
 namespace {
 
-/// A task with more work occupies a device by itself: about 30 us on a large one.
-constexpr double mostFlops = 1e9, mostBytes = 64e6;
-/// More tasks make the code of a kernel long and gain little.
-constexpr size_t mostMerged = 8;
-
 /// For each member of a merged task, the numbers of its inputs.
 using InputNumbers = SmallVector<SmallVector<unsigned>>;
-
-/// Whether `def` is in loop form with a single program that computes all results in order.
-bool isMergeable(task::DefOp def) {
-  loop::ProgramOp program = schedule::programOf(def);
-  if (!program || !llvm::equal(program.getInputs(), def.getBody().getArguments()) ||
-      !llvm::equal(program.getOutputs(), def.getBody().front().getTerminator()->getOperands()))
-    return false;
-  auto isStatic = [](Type type) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && shaped.hasStaticShape();
-  };
-  auto below = [&](StringRef name, double most) {
-    auto number = def->getAttrOfType<FloatAttr>(name);
-    return number && number.getValueAsDouble() <= most;
-  };
-  return llvm::all_of(def.getArgumentTypes(), isStatic) && llvm::all_of(def.getResultTypes(), isStatic) &&
-         below("flops", mostFlops) && below("bytes", mostBytes);
-}
 
 /// Merges the loop forms of several tasks. The nodes of the result point to operations of all of them.
 class FormMerger {
@@ -122,62 +99,12 @@ private:
   std::map<std::pair<std::vector<std::string>, std::vector<std::vector<unsigned>>>, task::DefOp> known;
 };
 
-/// Independent calls that the same runs execute.
-struct CallGroup {
-  SmallVector<task::Predicate> branch;
-  SmallVector<task::CallOp> calls;
-};
-
-/// Groups the calls of a block by the length of the longest chain of calls and loops before them: calls of equal depth
-/// are independent, also by the conditions of their branches. A task of a branch and one outside of it are not merged,
-/// because all that the branch checks would be checked in every run.
-std::vector<CallGroup> groupCalls(Block &block) {
-  std::vector<CallGroup> groups;
-  DenseMap<Value, unsigned> depths;
-  task::Predicates predicates(block);
-  DenseMap<unsigned, SmallVector<size_t, 1>> groupsOfDepth;
-  auto groupOf = [&](unsigned depth, ArrayRef<task::Predicate> branch) -> CallGroup & {
-    SmallVector<size_t, 1> &candidates = groupsOfDepth[depth];
-    auto found = llvm::find_if(candidates, [&](size_t each) { return ArrayRef(groups[each].branch) == branch; });
-    if (found != candidates.end())
-      return groups[*found];
-    candidates.push_back(groups.size());
-    return groups.emplace_back(CallGroup{SmallVector<task::Predicate>(branch), {}});
-  };
-  for (Operation &op : block) {
-    unsigned depth = 0;
-    auto meet = [&](Value value) { depth = std::max(depth, depths.lookup(value)); };
-    llvm::for_each(op.getOperands(), meet);
-    llvm::SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op.getRegions(), captured);
-    llvm::for_each(captured, meet);
-    for (const task::Predicate &predicate : predicates.of(&op))
-      meet(predicate.condition);
-    auto call = dyn_cast<task::CallOp>(op);
-    if (call)
-      groupOf(depth, predicates.of(&op)).calls.push_back(call);
-    for (Value result : op.getResults())
-      depths[result] = depth + (call || op.getNumRegions() > 0);
-  }
-  return groups;
-}
-
 void CallMerger::mergeIn(Block &block) {
-  bool isChanged = false;
-  for (CallGroup &group : groupCalls(block)) {
-    llvm::erase_if(group.calls, [&](task::CallOp call) {
-      task::DefOp def = defOf(call);
-      return !def || !isMergeable(def);
-    });
-    for (ArrayRef<task::CallOp> left = group.calls; left.size() > 1;) {
-      size_t count = std::min(left.size(), mostMerged);
-      merge(left.take_front(count));
-      left = left.drop_front(count);
-      isChanged = true;
-    }
-  }
+  auto merged = findMergedCalls(block, [&](task::CallOp call) { return defOf(call); });
+  for (ArrayRef<task::CallOp> calls : merged)
+    merge(calls);
   // Users of a call's results may be before the merged call.
-  if (isChanged)
+  if (!merged.empty())
     task::sortWithConditions(block);
 }
 

@@ -2,6 +2,7 @@
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/Variants.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
+#include "passes/Schedule/MergedCalls.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/ChooseFusion.h"
 #include "passes/Schedule/Rules/ChooseVariant.h"
@@ -10,7 +11,9 @@
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -37,6 +40,45 @@ void addVariant(task::DefOp def, const schedule::TaskProgram &program, const sch
   variant->setAttr("schedule", steps);
 }
 
+/// For each task of a GPU, the tasks that it shares launches with.
+using Companies = DenseMap<task::DefOp, SmallVector<task::DefOp>>;
+
+/// Returns the company that each task has in most of its calls; the first one of several.
+Companies findCompanies(ModuleOp module) {
+  SymbolTable symbols(module);
+  auto defOf = [&](task::CallOp call) { return symbols.lookup<task::DefOp>(call.getCallee()); };
+  llvm::MapVector<task::DefOp, SmallVector<std::pair<SmallVector<task::DefOp>, int64_t>>>
+      found; // with numbers of calls
+  auto count = [&](task::DefOp def, ArrayRef<task::DefOp> company, int64_t calls) {
+    auto &all = found[def];
+    auto known = llvm::find_if(all, [&](const auto &each) { return ArrayRef(each.first) == company; });
+    if (known == all.end())
+      known = all.insert(all.end(), {SmallVector<task::DefOp>(company), 0});
+    known->second += calls;
+  };
+  for (auto function : module.getOps<func::FuncOp>()) {
+    function.walk([&](task::CallOp call) {
+      if (task::DefOp def = defOf(call))
+        count(def, {}, 1);
+    });
+    function.walk([&](Block *block) {
+      for (ArrayRef<task::CallOp> calls : findMergedCalls(*block, defOf))
+        for (size_t own = 0; own < calls.size(); ++own) {
+          SmallVector<task::DefOp> company;
+          for (size_t other = 0; other < calls.size(); ++other)
+            if (other != own)
+              company.push_back(defOf(calls[other]));
+          count(defOf(calls[own]), {}, -1);
+          count(defOf(calls[own]), company, 1);
+        }
+    });
+  }
+  Companies most;
+  for (const auto &[def, all] : found)
+    most[def] = llvm::max_element(all, [](const auto &a, const auto &b) { return a.second < b.second; })->first;
+  return most;
+}
+
 struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
   using Base::Base;
 
@@ -46,12 +88,20 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
       return signalPassFailure();
     }
     Machine machine = machineOf(getOperation());
+    const GpuMachine *gpu = gpuOf(getOperation());
+    Companies companies = gpu ? findCompanies(getOperation()) : Companies();
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>())) {
       if (def->hasAttr("schedule") || !schedule::programOf(def))
         continue;
       schedule::TaskProgram program = schedule::readNests(def);
-      if (const GpuMachine *gpu = gpuOf(getOperation())) {
-        auto [loops, threads] = schedule::defaultSchedules(program, *gpu);
+      if (gpu) {
+        std::vector<schedule::TaskProgram> others;
+        for (task::DefOp other : companies.lookup(def))
+          others.push_back(schedule::readNests(other));
+        SmallVector<const schedule::TaskProgram *> beside;
+        for (const schedule::TaskProgram &other : others)
+          beside.push_back(&other);
+        auto [loops, threads] = schedule::defaultSchedules(program, *gpu, beside);
         def->setAttr("schedule", schedule::toSteps(&getContext(), loops, threads));
         continue;
       }

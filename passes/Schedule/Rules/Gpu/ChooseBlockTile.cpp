@@ -312,14 +312,14 @@ std::vector<BlockTileOption> BlockTileChoice::options() {
 
 } // namespace
 
-std::optional<BlockTileOption> chooseBlockTile(const TaskProgram &program, const LoopNest &nest,
-                                               const GpuMachine &gpu) {
+std::optional<BlockTileOption> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
+                                               Beside beside) {
   std::optional<Contraction> contraction = findTiledContraction(nest);
   if (!contraction)
     return std::nullopt;
   LoopNest packed = packLoads(program, nest, PackedOrder::PointsInner);
   std::optional<BlockTileOption> best = BlockTileChoice(packed, *contraction, gpu).choose(),
-                                 tensor = chooseTensorTile(program, nest, gpu);
+                                 tensor = chooseTensorTile(program, nest, gpu, beside);
   if (tensor && (!best || tensor->cycles < best->cycles))
     best = std::move(tensor);
   if (!best)

@@ -21,7 +21,8 @@ struct BlockTileOption {
 
 /// Returns the tile of a nest that is a contraction of known sizes, with both operands in shared memory. Returns
 /// nothing for other nests, and if no element is read twice.
-std::optional<BlockTileOption> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
+std::optional<BlockTileOption> chooseBlockTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
+                                               Beside beside = {});
 
 /// Returns many tiles for a search, including shapes that the rule does not consider. All fit the device's memory.
 /// Empty for a nest without tiles.

@@ -26,15 +26,15 @@ constexpr int64_t mostSumsBeside = 64, threadsBeside = 128;
 /// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
 constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
 
-/// The products of a program that may share the launch of a nest.
+/// The products of a program, and of those beside it, that may share the launch of a nest.
 struct Company {
   double work = 1;     ///< multiply-adds of all, divided by those of the nest
   int64_t unequal = 0; ///< number of other sizes
 };
 
 /// Returns the company of `nest`, which is one of the program's. Products of several tiles share a launch where they
-/// are independent (SharedLaunch.h).
-Company companyOf(const TaskProgram &program, const LoopNest &nest) {
+/// are independent (SharedLaunch.h), as those of other tasks are.
+Company companyOf(const TaskProgram &program, const LoopNest &nest, Beside beside) {
   auto isOf = [&](const NestGroup &group) { return isAlone(group) && &group.nests.front() == &nest; };
   auto own = llvm::find_if(program.groups, isOf);
   Company company;
@@ -50,13 +50,17 @@ Company companyOf(const TaskProgram &program, const LoopNest &nest) {
     return llvm::equal(nest.dims, other.dims,
                        [](const Dimension &a, const Dimension &b) { return a.extent == b.extent; });
   };
-  for (const NestGroup &group : program.groups) {
-    if (&group == &*own || !isAlone(group) || !findTiledContraction(group.nests.front()) ||
-        !areIndependent(*own, group))
-      continue;
+  auto add = [&](const NestGroup &group) {
+    if (!isAlone(group) || !findTiledContraction(group.nests.front()))
+      return;
     company.work += workOf(group.nests.front()) / workOf(nest);
     company.unequal += !hasSizesOf(group.nests.front());
-  }
+  };
+  for (const NestGroup &group : program.groups)
+    if (&group != &*own && areIndependent(*own, group))
+      add(group);
+  for (const TaskProgram *other : beside)
+    llvm::for_each(other->groups, add);
   return company;
 }
 
@@ -306,21 +310,28 @@ std::vector<BlockTileOption> TensorTileChoice::options() {
 
 } // namespace
 
-std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const LoopNest &nest,
-                                               const GpuMachine &gpu) {
+/// Returns the tiles that fit a launch with the nest's company.
+static std::vector<BlockTileOption> optionsBeside(const TaskProgram &program, const LoopNest &nest,
+                                                  const GpuMachine &gpu, Beside beside) {
   std::optional<TensorProduct> product = findTensorProduct(nest, gpu);
   if (!product || !findTiledContraction(nest))
     return {};
   GpuSchedule threads;
   threads.tensor = product->shape;
   LoopNest packed = packLoads(program, nest, packedOrderOf(nest, threads));
-  return canReadOperands(packed, *product) ? TensorTileChoice(packed, *product, gpu, companyOf(program, nest)).options()
-                                           : std::vector<BlockTileOption>();
+  return canReadOperands(packed, *product)
+             ? TensorTileChoice(packed, *product, gpu, companyOf(program, nest, beside)).options()
+             : std::vector<BlockTileOption>();
 }
 
-std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest,
-                                                const GpuMachine &gpu) {
-  std::vector<BlockTileOption> all = tensorTileOptions(program, nest, gpu);
+std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const LoopNest &nest,
+                                               const GpuMachine &gpu) {
+  return optionsBeside(program, nest, gpu, /*beside=*/{});
+}
+
+std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
+                                                Beside beside) {
+  std::vector<BlockTileOption> all = optionsBeside(program, nest, gpu, beside);
   auto best =
       llvm::min_element(all, [](const BlockTileOption &a, const BlockTileOption &b) { return a.cycles < b.cycles; });
   return best == all.end() ? std::nullopt : std::optional(std::move(*best));

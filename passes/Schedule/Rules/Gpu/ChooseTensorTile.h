@@ -9,8 +9,8 @@ namespace cameo::schedule {
 
 /// Returns the fastest tile by the rule's cost model; `threadRows` and `threadColumns` are those of a warp. Returns
 /// nothing for a nest that tensor cores cannot multiply (TensorProduct.h).
-std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest,
-                                                const GpuMachine &gpu);
+std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
+                                                Beside beside = {});
 
 /// Returns all tiles that a search may choose from.
 std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);

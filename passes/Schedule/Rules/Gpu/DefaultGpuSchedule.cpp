@@ -210,8 +210,8 @@ std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopN
 } // namespace
 
 ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &group, const LoopNest &nest,
-                               const GpuMachine &gpu) {
-  if (std::optional<BlockTileOption> tile = isAlone(group) ? chooseBlockTile(program, nest, gpu) : std::nullopt)
+                               const GpuMachine &gpu, Beside beside) {
+  if (std::optional<BlockTileOption> tile = isAlone(group) ? chooseBlockTile(program, nest, gpu, beside) : std::nullopt)
     return std::move(tile->schedule);
   if (std::optional<ThreadSchedule> split = splitReduction(group, nest, gpu))
     return std::move(*split);
@@ -238,11 +238,11 @@ static double separateCycles(const TaskProgram &program, size_t last, const Atte
   return cycles;
 }
 
-ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu) {
+ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu, Beside beside) {
   ThreadSchedules all;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
-      ThreadSchedule chosen = defaultSchedule(program, group, nest, gpu);
+      ThreadSchedule chosen = defaultSchedule(program, group, nest, gpu, beside);
       all.loops.push_back(std::move(chosen.loops));
       all.threads.push_back(std::move(chosen.threads));
     }

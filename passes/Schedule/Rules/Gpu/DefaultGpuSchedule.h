@@ -7,6 +7,9 @@
 
 namespace cameo::schedule {
 
+/// The programs of other tasks that share launches with a task.
+using Beside = llvm::ArrayRef<const TaskProgram *>;
+
 /// The schedule of one nest.
 struct ThreadSchedule {
   NestSchedule loops;
@@ -23,7 +26,7 @@ bool canReduceByWarp(const LoopNest &nest);
 /// few points use a warp or a block per point, all other nests one thread per point, or per vector of points if there
 /// are many.
 ThreadSchedule defaultSchedule(const TaskProgram &program, const NestGroup &group, const LoopNest &nest,
-                               const GpuMachine &gpu);
+                               const GpuMachine &gpu, Beside beside = {});
 
 /// Returns the schedules of a nest without tiles: a thread for each point or vector of points and, if possible, a warp
 /// or a block for each point.
@@ -36,7 +39,7 @@ struct ThreadSchedules {
 };
 
 /// Returns the default schedule of each nest.
-ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu);
+ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu, Beside beside = {});
 
 } // namespace cameo::schedule
 

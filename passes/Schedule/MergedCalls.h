@@ -1,0 +1,21 @@
+// Which calls of GPU tasks become one task, whose pieces share kernel launches. Tiles of products are chosen for all
+// that a launch does, so this is known before schedules are chosen.
+#ifndef CAMEO_PASSES_SCHEDULE_MERGEDCALLS_H
+#define CAMEO_PASSES_SCHEDULE_MERGEDCALLS_H
+
+#include "dialects/Task/TaskDialect.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace cameo {
+
+/// Returns lists of two or more independent calls of `block` in its order, each of which becomes one call. `defOf`
+/// returns the task of a call, or null.
+std::vector<llvm::SmallVector<task::CallOp>> findMergedCalls(mlir::Block &block,
+                                                             llvm::function_ref<task::DefOp(task::CallOp)> defOf);
+
+} // namespace cameo
+
+#endif
