@@ -4,6 +4,7 @@
 #include "passes/Graph/Simplify/RaisePatterns.h"
 
 #include "dialects/Onnx/OnnxOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 
 using namespace mlir;
@@ -41,7 +42,13 @@ Product getProduct(Value value) {
 
 namespace {
 
-bool isClose(double number, double expected) { return std::abs(number - expected) <= 2e-6 * std::abs(expected); }
+/// Whether `number`, a constant of this type or a product of some, stands for `expected`. Halves are far apart: a
+/// constant is the half that is nearest.
+bool isClose(double number, double expected, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  double tolerance = element.isF16() ? 0x1p-11 : element.isBF16() ? 0x1p-8 : 2e-6;
+  return std::abs(number - expected) <= tolerance * std::abs(expected);
+}
 
 /// Returns the other operand of an Add of `number`; null for other values.
 Value getSummand(Value value, double number) {
@@ -56,7 +63,7 @@ Value getSummand(Value value, double number) {
 /// Whether the value is number * x.
 bool isScaled(Value value, Value x, double number) {
   Product product = getProduct(value);
-  return product.factors.size() == 1 && product.factors[0] == x && isClose(product.number, number);
+  return product.factors.size() == 1 && product.factors[0] == x && isClose(product.number, number, x.getType());
 }
 
 bool isCube(const Product &product, Value x) {
@@ -76,21 +83,21 @@ bool isCube(const Product &product, Value x) {
 bool isTanhGeluArgument(Value value, Value x) {
   constexpr double outer = 0.7978845608028654, inner = 0.044715;
   Product product = getProduct(value);
-  if (!isClose(product.number, outer))
+  if (!isClose(product.number, outer, x.getType()))
     return false;
   if (product.factors.size() == 1) {
     auto add = product.factors[0].getDefiningOp<onnx::AddOp>();
     if (!add || (add.getA() != x && add.getB() != x))
       return false;
     Product cubic = getProduct(add.getA() == x ? add.getB() : add.getA());
-    return isClose(cubic.number, inner) && isCube(cubic, x);
+    return isClose(cubic.number, inner, x.getType()) && isCube(cubic, x);
   }
   // x * (1 + 0.044715 * x * x)
   if (product.factors.size() != 2 || !llvm::is_contained(product.factors, x))
     return false;
   Value sum = getSummand(product.factors[product.factors[0] == x ? 1 : 0], 1.0);
   Product square = sum ? getProduct(sum) : Product();
-  return isClose(square.number, inner) && square.factors.size() == 2 && square.factors[0] == x &&
+  return isClose(square.number, inner, x.getType()) && square.factors.size() == 2 && square.factors[0] == x &&
          square.factors[1] == x;
 }
 
@@ -138,11 +145,11 @@ private:
   static Operation *raise(Location loc, double number, Value x, Value gate, PatternRewriter &rewriter) {
     Type type = x.getType();
     TypeRange types = type;
-    StringRef gelu = isClose(number, 0.5) ? getGeluForm(gate, x) : "";
+    StringRef gelu = isClose(number, 0.5, type) ? getGeluForm(gate, x) : "";
     if (!gelu.empty())
       return onnx::GeluOp::create(rewriter, loc, types, x,
                                   rewriter.getNamedAttr("approximate", rewriter.getStringAttr(gelu)));
-    if (isClose(number, 1.0 / 6.0) && isHardGate(gate, x))
+    if (isClose(number, 1.0 / 6.0, type) && isHardGate(gate, x))
       return onnx::HardSwishOp::create(rewriter, loc, types, x, ArrayRef<NamedAttribute>{});
     if (number != 1.0)
       return nullptr;
@@ -156,7 +163,7 @@ private:
                                      rewriter.getNamedAttr("alpha", rewriter.getF32FloatAttr(inner.number)));
     }
     if (auto hard = gate.getDefiningOp<onnx::HardSigmoidOp>())
-      if (hard.getX() == x && isClose(hard.getAlpha(), 1.0 / 6.0) && hard.getBeta() == 0.5f)
+      if (hard.getX() == x && isClose(hard.getAlpha(), 1.0 / 6.0, rewriter.getF32Type()) && hard.getBeta() == 0.5f)
         return onnx::HardSwishOp::create(rewriter, loc, types, x, ArrayRef<NamedAttribute>{});
     if (auto tanh = gate.getDefiningOp<onnx::TanhOp>())
       if (auto softplus = tanh.getX().getDefiningOp<onnx::SoftplusOp>())
@@ -172,7 +179,7 @@ struct RaiseHardSigmoid : RewritePattern {
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     Product product = getProduct(op->getResult(0));
-    if (product.factors.size() != 1 || !isClose(product.number, 1.0 / 6.0))
+    if (product.factors.size() != 1 || !isClose(product.number, 1.0 / 6.0, op->getResult(0).getType()))
       return failure();
     auto clip = product.factors[0].getDefiningOp<onnx::ClipOp>();
     Value x = clip ? getSummand(clip.getInput(), 3.0) : Value();

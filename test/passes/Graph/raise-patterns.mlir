@@ -97,6 +97,56 @@ func.func @tanh_gelu(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %7 : tensor<4xf32>
 }
 
+// A constant is the half that is nearest to the number.
+// CHECK-LABEL: @tanh_gelu_of_halves
+// CHECK: onnx.Gelu %arg0 {approximate = "tanh"} : (tensor<4xf16>)
+func.func @tanh_gelu_of_halves(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %cubic = onnx.Constant {value = dense<0.044708> : tensor<f16>} : tensor<f16>
+  %outer = onnx.Constant {value = dense<0.797852> : tensor<f16>} : tensor<f16>
+  %one = onnx.Constant {value = dense<1.0> : tensor<f16>} : tensor<f16>
+  %half = onnx.Constant {value = dense<0.5> : tensor<f16>} : tensor<f16>
+  %0 = onnx.Mul %x, %x : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %1 = onnx.Mul %0, %x : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %2 = onnx.Mul %1, %cubic : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
+  %3 = onnx.Add %x, %2 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  %4 = onnx.Mul %3, %outer : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
+  %5 = onnx.Tanh %4 : (tensor<4xf16>) -> tensor<4xf16>
+  %6 = onnx.Add %5, %one : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
+  %7 = onnx.Mul %x, %half : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
+  %8 = onnx.Mul %7, %6 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  return %8 : tensor<4xf16>
+}
+
+// CHECK-LABEL: @erf_gelu_of_brain_floats
+// CHECK: onnx.Gelu %arg0 : (tensor<4xbf16>)
+func.func @erf_gelu_of_brain_floats(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  %root = onnx.Constant {value = dense<1.4140625> : tensor<bf16>} : tensor<bf16>
+  %one = onnx.Constant {value = dense<1.0> : tensor<bf16>} : tensor<bf16>
+  %half = onnx.Constant {value = dense<0.5> : tensor<bf16>} : tensor<bf16>
+  %0 = onnx.Div %x, %root : (tensor<4xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  %1 = onnx.Erf %0 : (tensor<4xbf16>) -> tensor<4xbf16>
+  %2 = onnx.Add %1, %one : (tensor<4xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  %3 = onnx.Mul %x, %2 : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %4 = onnx.Mul %3, %half : (tensor<4xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  return %4 : tensor<4xbf16>
+}
+
+// In single precision the constant of a half is another number.
+// CHECK-LABEL: @another_divisor
+// CHECK-NOT: onnx.Gelu
+// CHECK: return
+func.func @another_divisor(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %root = onnx.Constant {value = dense<1.4140625> : tensor<f32>} : tensor<f32>
+  %one = onnx.Constant {value = dense<1.0> : tensor<f32>} : tensor<f32>
+  %half = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %0 = onnx.Div %x, %root : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = onnx.Erf %0 : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = onnx.Add %1, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = onnx.Mul %x, %2 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = onnx.Mul %3, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
+
 // CHECK-LABEL: @swish
 // CHECK: %[[Y:.*]] = onnx.Swish %arg0 : (tensor<4xf32>)
 // CHECK-NEXT: return %[[Y]]
