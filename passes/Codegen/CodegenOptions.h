@@ -41,9 +41,10 @@ struct CodegenOptions {
   std::vector<const GpuMachine *> gpus; ///< GPUs that the object has code for; empty: the model runs on the CPU
   GpuCode gpuCode = GpuCode::Auto;
   GpuLaunch gpuLaunch = GpuLaunch::Dispatch;
-  std::string ptxas;           ///< path of ptxas; "": search for it
-  std::string ptxasCache;      ///< cache folder for the output of ptxas; "": no cache
-  bool reportsKernels = false; ///< emit remarks about the registers and memory that kernels use
+  bool gpuDependentLaunch = false; ///< launches may begin before earlier ones have ended, on GPUs that have this
+  std::string ptxas;               ///< path of ptxas; "": search for it
+  std::string ptxasCache;          ///< cache folder for the output of ptxas; "": no cache
+  bool reportsKernels = false;     ///< emit remarks about the registers and memory that kernels use
   std::function<llvm::Expected<std::vector<char>>(llvm::StringRef)>
       linkImage; ///< links an object to a shared library; only for GpuCode::Host
 

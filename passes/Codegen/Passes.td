@@ -75,6 +75,9 @@ def ConvertBlocksPass : Pass<"convert-blocks", "::mlir::ModuleOp"> {
     With `are-bodies` kernels become internal functions, which a persistent kernel calls. After their buffers they take
     the numbers of a block and of a thread.
 
+    With `dependent-launch` every kernel begins by allowing the next launch to begin. Kernels without a wait for earlier
+    launches get one before the first operation that may access memory. Without it, waits and prefetches are erased.
+
     Requires: a module after passes/Memory. Ensures: the module holds only kernels and tables in the LLVM and nvvm
     dialects.
   }];
@@ -83,6 +86,7 @@ def ConvertBlocksPass : Pass<"convert-blocks", "::mlir::ModuleOp"> {
     Option<"forHost", "for-host", "bool", "false",
            "Emit calls of the emulator, which runs the threads one by one on the host">,
     Option<"areBodies", "are-bodies", "bool", "false", "Emit kernels as functions that a persistent kernel calls">,
+    Option<"dependentLaunch", "dependent-launch", "bool", "false", "Emit kernels whose launches may begin before earlier ones have ended">,
   ];
 }
 

@@ -130,10 +130,10 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createSharePackedConstantsPass());
 }
 
-static void addGpuEmit(OpPassManager &manager) {
+static void addGpuEmit(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createChooseHostTasksPass());
   manager.addPass(createMergeTasksPass());
-  manager.addPass(createEmitGpuKernelsPass());
+  manager.addPass(createEmitGpuKernelsPass({options.dependentLaunch}));
   manager.addPass(createEmitNaivePass());
   manager.addPass(createRunOnOneThreadPass());
   // Runs before f32 functions are expanded, because functions of half-precision floats become f32 functions.
@@ -144,7 +144,7 @@ static void addGpuEmit(OpPassManager &manager) {
 
 static void addEmit(OpPassManager &manager, const PipelineOptions &options) {
   if (options.target.gpu)
-    return addGpuEmit(manager);
+    return addGpuEmit(manager, options);
   if (!options.naive && !options.plainTasks) {
     manager.addPass(createEmitKernelsPass());
     manager.addPass(createApproximateMathPass());

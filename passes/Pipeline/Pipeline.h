@@ -29,6 +29,7 @@ struct PipelineOptions {
   std::string winograd = "auto";           // see --schedule-tasks
   llvm::SmallVector<std::string> runSizes; // see --fix-run-sizes, which is left out if empty
   std::string weightsType = "as-is";       // see --shrink-weights
+  bool dependentLaunch = false;            // see --emit-gpu-kernels
   ScheduleLimits limits;
   std::vector<std::function<std::unique_ptr<mlir::Pass>()>>
       graphPasses; // of plugins, on modules or func.func, at the beginning of Phase::Graph

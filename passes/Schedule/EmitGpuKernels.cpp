@@ -32,7 +32,7 @@ struct EmitGpuKernels : impl::EmitGpuKernelsPassBase<EmitGpuKernels> {
         form.schedules.resize(nests);
         form.gpuSchedules.resize(nests);
       }
-      schedule::emitBlocks(def, form.program, {form.schedules, form.gpuSchedules}, form.packings);
+      schedule::emitBlocks(def, form.program, {form.schedules, form.gpuSchedules}, form.packings, dependentLaunch);
     }
   }
 };

@@ -25,4 +25,9 @@ Expected<std::vector<const GpuMachine *>> findGpus(StringRef list, GpuMath math)
   return found;
 }
 
+bool hasDependentLaunch(const GpuMachine &gpu) {
+  constexpr unsigned firstCapability = 90;
+  return gpu.getCapability() >= firstCapability;
+}
+
 } // namespace cameo

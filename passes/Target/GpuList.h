@@ -12,6 +12,9 @@ namespace cameo {
 /// the first, so that all others have what it has. An error names what is unknown, and what is there twice.
 llvm::Expected<std::vector<const GpuMachine *>> findGpus(llvm::StringRef list, GpuMath math);
 
+/// Whether launches on `gpu` may begin before the one before has ended (programmatic dependent launch).
+bool hasDependentLaunch(const GpuMachine &gpu);
+
 } // namespace cameo
 
 #endif

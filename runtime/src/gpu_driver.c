@@ -50,6 +50,9 @@ static void open_driver(void) {
   }
   CAMEO_GPU_DRIVER_FUNCTIONS(CAMEO_GPU_LOAD)
 #undef CAMEO_GPU_LOAD
+#define CAMEO_GPU_LOAD(name, arguments) *(void **)&functions.name = dlsym(library, #name);
+  CAMEO_GPU_NEWER_FUNCTIONS(CAMEO_GPU_LOAD)
+#undef CAMEO_GPU_LOAD
   cuda_result result = functions.cuInit(0);
   if (result != 0) {
     const char *text = NULL;

@@ -9,11 +9,26 @@
 typedef int cuda_result; /* 0: success */
 typedef uint64_t device_address;
 
+/* CUlaunchAttribute and CUlaunchConfig. The value of an attribute has 64 bytes. */
+typedef struct launch_attribute {
+  int id;
+  char padding[4];
+  int value[16];
+} launch_attribute;
+
+typedef struct launch_config {
+  unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
+  void *stream;
+  const launch_attribute *attributes;
+  unsigned attribute_count;
+} launch_config;
+
 enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 };
 
 /* Name in the library, arguments. The suffix _v2 stands for the version with 64-bit sizes and addresses. */
 #define CAMEO_GPU_DRIVER_FUNCTIONS(X)                                                                                  \
   X(cuInit, (unsigned flags))                                                                                          \
+  X(cuDriverGetVersion, (int *version))                                                                                \
   X(cuDeviceGet, (int *device, int ordinal))                                                                           \
   X(cuDeviceGetName, (char *name, int bytes, int device))                                                              \
   X(cuDeviceGetAttribute, (int *value, int attribute, int device))                                                     \
@@ -54,9 +69,14 @@ enum { CUDA_OUT_OF_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_INVALID_DEVICE = 101 }
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, void *function, int threads, size_t shared_bytes))      \
   X(cuGetErrorString, (cuda_result result, const char **text))
 
+/* Those that an older driver may not have; null there. */
+#define CAMEO_GPU_NEWER_FUNCTIONS(X)                                                                                   \
+  X(cuLaunchKernelEx, (const launch_config *config, void *function, void **arguments, void **extra))
+
 typedef struct gpu_driver {
 #define CAMEO_GPU_MEMBER(name, arguments) cuda_result(*name) arguments;
   CAMEO_GPU_DRIVER_FUNCTIONS(CAMEO_GPU_MEMBER)
+  CAMEO_GPU_NEWER_FUNCTIONS(CAMEO_GPU_MEMBER)
 #undef CAMEO_GPU_MEMBER
 } gpu_driver;
 
@@ -78,6 +98,7 @@ struct cameo_gpu {
   void *context, *module;
   void **functions;         /* of the kernels */
   unsigned resident_blocks; /* of the persistent kernel; 0 where there is none */
+  int dependent_launch;     /* launches may begin before earlier ones have ended */
   device_address weights, strings;
   const char *host_weights; /* for host kernels */
 };

@@ -41,6 +41,14 @@ static const cameo_gpu_image *next_image(const cameo_gpu_model *model, uint32_t 
   return best;
 }
 
+/* Returns whether the driver takes launches that begin before earlier ones have ended, also while a stream is captured
+ * into a graph, which CUDA 12.3 has introduced. */
+static int takes_dependent_launches(const gpu_driver *driver) {
+  enum { FIRST_VERSION = 12030 };
+  int version = 0;
+  return driver->cuLaunchKernelEx && driver->cuDriverGetVersion(&version) == 0 && version >= FIRST_VERSION;
+}
+
 /* Loads the best image for the device that the driver accepts. */
 static cameo_status load_module(cameo_gpu *gpu) {
   const gpu_driver *driver = gpu->driver;
@@ -56,8 +64,10 @@ static cameo_status load_module(cameo_gpu *gpu) {
     void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
     cuda_result result =
         driver->cuModuleLoadDataEx(&gpu->module, image->code, image->kind == CAMEO_GPU_PTX ? 2 : 0, options, values);
-    if (result == 0)
+    if (result == 0) {
+      gpu->dependent_launch = image->dependent_launch && takes_dependent_launches(driver);
       return CAMEO_OK;
+    }
     if (result == CUDA_OUT_OF_MEMORY)
       status = CAMEO_OUT_OF_MEMORY;
     const char *text = NULL;

@@ -28,6 +28,7 @@ struct cameo_gpu_session {
   char *call_memory;         /* host memory for the buffers of one host kernel; null before the first call */
   uint64_t call_memory_bytes;
   cameo_text_area *text_area; /* of one run; null if the model creates no strings */
+  int is_behind_launch;       /* the last thing that the run has put into its stream is a launch of this model */
 };
 
 /* Sets the sizes and addresses of a run. On success, the context of the device is current on this thread. */
@@ -38,7 +39,7 @@ cameo_status cameo_gpu_begin_run(cameo_gpu_session *session, const void *const *
  * the inputs. The context of the device must be current. */
 cameo_status cameo_gpu_copy_inputs(cameo_gpu_session *session, const void *const *inputs);
 
-/* Call before the steps: clears the text area. */
+/* Call before the steps: clears the text area. The next launch waits until the stream has done everything before. */
 void cameo_gpu_begin_steps(cameo_gpu_session *session);
 /* Executes step `number`, and stores the number of the next step in `*next`. */
 cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number, void *stream, uint32_t *next);

@@ -35,6 +35,17 @@ static uint64_t count_of(const cameo_gpu_session *session, const cameo_gpu_step 
   return number_of(session, step->count);
 }
 
+/* Launches a kernel that waits by itself for the launches before it, and may begin before they have ended. */
+static cuda_result launch_early(const gpu_driver *driver, void *function, launch_config config, void **arguments) {
+  enum { PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
+  const launch_attribute early = {.id = PROGRAMMATIC_STREAM_SERIALIZATION, .value = {1}};
+  config.attributes = &early;
+  config.attribute_count = 1;
+  return driver->cuLaunchKernelEx(&config, function, arguments, NULL);
+}
+
+/* Only a launch behind another one of the same run may begin early. Everything else that a stream has is complete
+ * before, also kernels of the caller and of other models. */
 static cuda_result launch(cameo_gpu_session *session, const cameo_gpu_step *step, uint64_t count, void *stream) {
   const cameo_gpu *gpu = session->gpu;
   for (uint32_t i = 0; i < step->buffer_count; ++i) {
@@ -45,6 +56,13 @@ static cuda_result launch(cameo_gpu_session *session, const cameo_gpu_step *step
         is_sizes ? (void *)&session->numbers[gpu->model->first_size] : (void *)&session->addresses[i];
   }
   const cameo_gpu_kernel *kernel = &gpu->model->kernels[step->kernel];
+  int is_early = session->is_behind_launch && gpu->dependent_launch;
+  session->is_behind_launch = 1;
+  if (is_early) {
+    const launch_config config = {(unsigned)count, 1,    1, kernel->threads, 1, 1, kernel->dynamic_shared_bytes,
+                                  stream,          NULL, 0};
+    return launch_early(gpu->driver, gpu->functions[step->kernel], config, session->arguments);
+  }
   return gpu->driver->cuLaunchKernel(gpu->functions[step->kernel], (unsigned)count, 1, 1, kernel->threads, 1, 1,
                                      kernel->dynamic_shared_bytes, stream, session->arguments, NULL);
 }
@@ -238,6 +256,7 @@ static cameo_status enqueue_work(cameo_gpu_session *session, const cameo_gpu_ste
   }
   uint64_t count = count_of(session, step);
   int is_copy = step->kind == CAMEO_GPU_COPY;
+  session->is_behind_launch &= !is_copy;
   if (!is_copy && count > INT_MAX)
     return cameo_gpu_fail(CAMEO_INVALID_ARGUMENT, "%s: expected at most 2^31 - 1 blocks for these sizes",
                           model->kernels[step->kernel].name);
@@ -254,6 +273,7 @@ cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number,
   int are_wanted = 0;
   cameo_status status = CAMEO_OK;
   *next = number + 1;
+  session->is_behind_launch &= step->kind <= CAMEO_GPU_COPY;
   switch (step->kind) {
   case CAMEO_GPU_CALL:
     return call(session, step, stream);
@@ -276,6 +296,7 @@ cameo_status cameo_gpu_enqueue_step(cameo_gpu_session *session, uint32_t number,
 }
 
 void cameo_gpu_begin_steps(cameo_gpu_session *session) {
+  session->is_behind_launch = 0;
   if (session->text_area)
     session->text_area->used = 0;
 }

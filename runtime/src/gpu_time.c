@@ -135,6 +135,7 @@ static cameo_status time_steps_between(cameo_gpu_session *session, const struct 
   cameo_status status = CAMEO_OK;
   cameo_gpu_begin_steps(session);
   for (uint32_t i = 0, next = 0; i < count && result == 0 && status == CAMEO_OK; i = next) {
+    session->is_behind_launch = 0; /* each launch is timed by itself */
     result = driver->cuEventRecord(events[2 * i], session->stream);
     if (result == 0)
       status = cameo_gpu_enqueue_step(session, i, session->stream, &next);

@@ -197,6 +197,7 @@ llvm::LogicalResult Compilation::resolveOptions() {
   codegen.onlyTask = options.task;
   codegen.gpuCode = gpuCodeOf(options.gpuCodeName);
   codegen.gpuLaunch = gpuLaunchOf(options.gpuLaunch);
+  codegen.gpuDependentLaunch = options.gpuDependentLaunch == "on";
   codegen.gpus = phases.gpus();
   codegen.ptxas = options.ptxas;
   codegen.ptxasCache = target.gpu ? findPtxasCache() : "";

@@ -100,6 +100,7 @@ struct CompileOptions {
   std::string gpuMath = "f32";            // precision of float32 products on the GPU, see GpuMachine.h
   std::string gpuCodeName = "auto";       // form of GPU code: auto, ptx, binary, host
   std::string gpuLaunch = "dispatch";     // how GPU kernels are launched: dispatch, persistent, auto
+  std::string gpuDependentLaunch = "on";  // whether launches may begin before earlier ones have ended: on, off
   std::string ptxas;                      // path of NVIDIA's assembler; empty: search for it
   std::string weights;                    // file for the weights; empty: in the object
   std::string depfile;                    // dependency file of the output; empty: none

@@ -84,6 +84,9 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
   pipeline.wide = options.wide;
   pipeline.winograd = options.winograd;
   pipeline.weightsType = options.weightsType;
+  pipeline.dependentLaunch = options.gpuDependentLaunch == "on" &&
+                             gpuLaunchOf(options.gpuLaunch) != GpuLaunch::Persistent &&
+                             llvm::any_of(allGpus, [](const GpuMachine *gpu) { return hasDependentLaunch(*gpu); });
   // The naive path is the reference, so it compiles the model unchanged. Results of nodes are compared for the whole
   // batch.
   pipeline.splitBatch = !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes;
@@ -96,10 +99,12 @@ llvm::LogicalResult PhaseRunner::resolveGpu() {
   GpuMath math = gpuMathOf(options.gpuMath);
   if (options.gpu.empty() && math != GpuMath::F32)
     return reportFailure("--gpu-math=" + options.gpuMath + ": expected --gpu");
+  if (options.gpu.empty() && gpuLaunchOf(options.gpuLaunch) != GpuLaunch::Dispatch)
+    return reportFailure("--gpu-launch=" + options.gpuLaunch + ": expected --gpu");
   if (options.gpu.empty())
-    return gpuLaunchOf(options.gpuLaunch) == GpuLaunch::Dispatch
+    return options.gpuDependentLaunch == "on"
                ? llvm::success()
-               : reportFailure("--gpu-launch=" + options.gpuLaunch + ": expected --gpu");
+               : reportFailure("--gpu-dependent-launch=" + options.gpuDependentLaunch + ": expected --gpu");
   llvm::Expected<std::vector<const GpuMachine *>> gpus = findGpus(options.gpu, math);
   if (!gpus)
     return reportFailure("--gpu: " + llvm::toString(gpus.takeError()));

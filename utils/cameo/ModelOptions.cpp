@@ -199,6 +199,11 @@ void cameo::declareGpuLaunch(CommandLine &line, CompileOptions &options) {
       "kernels, whose blocks stay on the device and synchronise by counters; an error if the host has to wait for "
       "computed values), auto (persistent if it is possible and estimated to be faster). Default: dispatch.",
       {"dispatch", "persistent", "auto"}, options.gpuLaunch);
+  line.choice("--gpu-dependent-launch",
+              "Whether the launch of a kernel may begin while the one before it still runs, on GPUs of compute "
+              "capability 9.0 and later (programmatic dependent launch): on or off. A kernel then fetches weights, and "
+              "waits before it accesses anything else. Default: on.",
+              {"on", "off"}, options.gpuDependentLaunch);
 }
 
 void cameo::declareModels(CommandLine &line, StringRef help, std::vector<std::string> &models, CompileOptions &options,

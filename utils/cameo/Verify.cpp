@@ -215,6 +215,7 @@ ExpectedSide VerifyCommand::createReference() {
   naive.gpu = "";
   naive.gpuMath = nameOf(GpuMath::F32).str();
   naive.gpuLaunch = "dispatch";
+  naive.gpuDependentLaunch = "on";
   naive.wide = against == "float64";
   return compile(naive, 1);
 }

@@ -3,6 +3,7 @@
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 
 #include "passes/Codegen/Gpu/DeviceCode.h"
+#include "passes/Codegen/Gpu/MemoryObjects.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -24,19 +25,6 @@ struct Access {
   Value *address, *bytes;
   AccessKind kind;
 };
-
-/// Returns the underlying object of `address`. Looks through the memref descriptors that MLIR inserts pointers into and
-/// extracts them from.
-Value *objectOf(Value *address) {
-  Value *object = getUnderlyingObject(address, /*MaxLookup=*/0);
-  while (auto *part = dyn_cast<ExtractValueInst>(object)) {
-    Value *inserted = FindInsertedValue(part->getAggregateOperand(), part->getIndices());
-    if (!inserted)
-      break;
-    object = getUnderlyingObject(inserted, /*MaxLookup=*/0);
-  }
-  return object;
-}
 
 /// Whether `address` may point to device memory or to shared memory of a block. The sizes of the run are in host
 /// memory; their argument is the only readonly one, because LLVM has not inferred attributes yet.

@@ -1,6 +1,7 @@
 // --convert-blocks: converts kernels that run by block to the LLVM dialect, for a GPU or for the emulator on the host.
 #include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskCounterOps.h"
+#include "passes/Codegen/Gpu/DependentLaunch.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
 #include "passes/Codegen/Passes.h"
 
@@ -100,9 +101,9 @@ public:
     addVariable(builder, module.getLoc(), emulatedThreadName, i32, builder.getI32IntegerAttr(0));
     for (StringRef name : {emulatedBlockName, emulatedGridName})
       addVariable(builder, module.getLoc(), name, i32, builder.getI32IntegerAttr(0));
-    for (StringRef name :
-         {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedArriveName,
-          emulatedCopyName, emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName})
+    for (StringRef name : {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName,
+                           emulatedArriveName, emulatedCopyName, emulatedCommitName, emulatedAwaitName,
+                           emulatedLoadMatricesName, emulatedMultiplyName, emulatedWaitName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     // Blocks that run in turns each have their own copy, as with other shared memory.
@@ -172,6 +173,11 @@ public:
       Value bytes = number(copy.getSize());
       call(builder, loc, emulatedCopyName,
            {generic(copy.getDst()), generic(copy.getSrc()), bytes, copy.getCpSize() ? copy.getCpSize() : bytes});
+    } else if (auto control = dyn_cast<NVVM::GriddepcontrolOp>(op)) {
+      if (control.getKind() == NVVM::GridDepActionKind::wait)
+        call(builder, loc, emulatedWaitName, {});
+    } else if (isa<NVVM::PrefetchOp>(op)) {
+      // It changes nothing but a cache.
     } else if (isa<NVVM::CpAsyncCommitGroupOp>(op)) {
       call(builder, loc, emulatedCommitName, {});
     } else if (auto wait = dyn_cast<NVVM::CpAsyncWaitGroupOp>(op)) {
@@ -293,7 +299,7 @@ struct ConvertBlocks : impl::ConvertBlocksPassBase<ConvertBlocks> {
       threads = std::make_unique<GpuThreads>();
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (kernel->hasAttr(task::TaskDialect::getBlockName()) && !kernel.isExternal())
-        place(kernel, *threads), noteSizes(kernel);
+        orderLaunches(kernel, dependentLaunch), place(kernel, *threads), noteSizes(kernel);
     OpPassManager manager("builtin.module");
     // After the GPU instructions that have f16 operands are replaced.
     if (forHost)

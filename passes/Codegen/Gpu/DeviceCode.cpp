@@ -4,6 +4,7 @@
 #include "passes/Codegen/Gpu/CachePtxas.h"
 #include "passes/Codegen/Gpu/CheckAccesses.h"
 #include "passes/Codegen/Gpu/CheckDevice.h"
+#include "passes/Codegen/Gpu/DependentLaunch.h"
 #include "passes/Codegen/Gpu/EstimateLaunch.h"
 #include "passes/Codegen/Gpu/FindDependences.h"
 #include "passes/Codegen/Gpu/PersistentKernel.h"
@@ -11,6 +12,7 @@
 #include "passes/Codegen/Gpu/ShareMemory.h"
 #include "passes/Codegen/Llvm/OptimizeLlvm.h"
 #include "passes/Codegen/Passes.h"
+#include "passes/Target/GpuList.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -90,6 +92,7 @@ private:
   LogicalResult assemble();
   void report(const DeviceImage &image, const Assembled &assembled);
   LogicalResult link(llvm::Module &optimized, llvm::TargetMachine &machine, DeviceImage &image);
+  bool hasDependentLaunch(const GpuMachine &machine) const;
   std::string taskOf(StringRef kernel) const;
   uint64_t dynamicBytesOf(StringRef kernel) const;
 
@@ -103,6 +106,14 @@ private:
   std::vector<SmallVector<unsigned>> dependences; ///< of each step; only for a persistent kernel
   std::unique_ptr<llvm::Module> module;           ///< not optimised for an architecture yet
 };
+
+/// Notes which arguments of the kernel of `step` may change.
+static void noteConstants(const PlannedStep &step, DeviceKernel &kernel) {
+  kernel.constants.resize(step.buffers.size(), true);
+  for (auto [argument, place] : llvm::enumerate(step.buffers))
+    if (place.base != BufferPlace::Base::Weights)
+      kernel.constants.reset(argument);
+}
 
 void DeviceCompiler::nameKernels() {
   SymbolTable symbols(source);
@@ -120,6 +131,17 @@ void DeviceCompiler::nameKernels() {
         kernel.setArgAttr(argument, task::TaskDialect::getSizesName(), ArrayAttr::get(source.getContext(), {}));
     kernel.setSymName(name);
   }
+  for (const PlannedStep &step : plan.steps)
+    if (step.kind == PlannedStep::Kind::Kernel)
+      noteConstants(step, code.kernels[code.kernelNumbers.lookup(step.kernel)]);
+}
+
+/// Whether kernels wait for earlier launches in the code for `machine`. The code of the host is for all machines.
+bool DeviceCompiler::hasDependentLaunch(const GpuMachine &machine) const {
+  if (!options.gpuDependentLaunch || code.isPersistent)
+    return false;
+  return forHost ? llvm::any_of(options.gpus, [](const GpuMachine *each) { return cameo::hasDependentLaunch(*each); })
+                 : cameo::hasDependentLaunch(machine);
 }
 
 /// Whether one persistent kernel is estimated to save more than it loses.
@@ -165,7 +187,8 @@ void DeviceCompiler::joinKernels() {
 LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   PassManager manager(source.getContext());
   manager.enableVerifier(options.verifiesPasses);
-  manager.addPass(createConvertBlocksPass({forHost, /*areBodies=*/code.isPersistent}));
+  bool dependentLaunch = llvm::any_of(options.gpus, [&](const GpuMachine *each) { return hasDependentLaunch(*each); });
+  manager.addPass(createConvertBlocksPass({forHost, /*areBodies=*/code.isPersistent, dependentLaunch}));
   if (failed(manager.run(source)))
     return failure();
   // Without a data layout LLVM would assume a lower alignment and load 64-bit values in halves.
@@ -319,7 +342,7 @@ void DeviceCompiler::askForMemory() {
     if (code.isPersistent)
       own = llvm::map_to_vector<1>(*module, [](llvm::Function &function) { return &function; });
     else
-      own = {module->getFunction(forHost ? kernel.name + ".body" : kernel.name)};
+      own = {functionOf(*module, kernel, forHost)};
   }
   for (auto [kernel, bytes] : llvm::zip_equal(code.kernels, makeMemoryDynamic(*module, kernels, forHost))) {
     kernel.dynamicBytes = bytes;
@@ -346,12 +369,14 @@ LogicalResult DeviceCompiler::generate(const GpuMachine &each, llvm::TargetMachi
   std::unique_ptr<llvm::Module> optimized = llvm::CloneModule(*module);
   optimized->setTargetTriple(machine.getTargetTriple());
   optimized->setDataLayout(machine.createDataLayout());
+  bool dependentLaunch = hasDependentLaunch(each);
+  orderLaunches(*optimized, code.kernels, dependentLaunch, forHost);
   if (forHost)
     addCheckedKernels(*optimized);
   optimize(*optimized, machine);
   if (failed(reportUnsupported(source, findUnsupported(*optimized, each), each)))
     return failure();
-  DeviceImage image{&each, nullptr, {}, {}, {}};
+  DeviceImage image{&each, nullptr, {}, {}, {}, dependentLaunch};
   if (forHost && failed(link(*optimized, machine, image)))
     return failure();
   if (!forHost)

@@ -7,6 +7,7 @@
 #include "passes/Codegen/Plan/ModelPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -39,6 +40,9 @@ constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulated
 constexpr llvm::StringLiteral emulatedLoadMatricesName = "cameo_emulated_load_matrices",
                               emulatedMultiplyName = "cameo_emulated_multiply";
 
+/// The function that a thread calls to wait for earlier launches.
+constexpr llvm::StringLiteral emulatedWaitName = "cameo_emulated_wait";
+
 /// The function that kernels with this suffix call before each memory access.
 constexpr llvm::StringLiteral emulatedAccessName = "cameo_emulated_access", emulatedCheckedSuffix = ".checked";
 
@@ -61,6 +65,7 @@ struct DeviceKernel {
   int64_t threads;              ///< threads per block
   std::string nodes;            ///< nodes that the kernel computes, for messages
   std::optional<unsigned> task; ///< number of the task in the plan
+  llvm::BitVector constants;    ///< for each argument, whether it is constant in all launches
   uint64_t dynamicBytes = 0;    ///< shared memory that a launch must ask for
 };
 
@@ -71,6 +76,7 @@ struct DeviceImage {
   std::string ptx;                   ///< empty if the code is for the host
   llvm::SmallVector<char, 0> binary; ///< machine code of the GPU, or a shared library of the host; empty: only PTX
   std::vector<KernelUse> uses;       ///< resource use of the kernels, as ptxas reports it
+  bool dependentLaunch = false;      ///< whether kernels wait for earlier launches, so that theirs may begin before
 };
 
 struct DeviceCode {

@@ -53,7 +53,7 @@ private:
   uint32_t addHostKernel(const PlannedStep &step, StringRef name, Function *run);
   uint32_t hostKernel(const PlannedStep &step);
   Constant *operand(const HostOperand &operand);
-  Constant *image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes);
+  Constant *image(const DeviceImage &image, cameo_gpu_image_kind kind, StringRef bytes);
   Constant *images();
   uint32_t counters() const;
   Constant *buffer(const BufferPlace &place);
@@ -125,13 +125,14 @@ Constant *GpuModelEmitter::operand(const HostOperand &operand) {
   return structure({integer64(numbers.encode(operand.bytes)), integer32(access), integer32(0)});
 }
 
-Constant *GpuModelEmitter::image(const GpuMachine &gpu, cameo_gpu_image_kind kind, StringRef bytes) {
+Constant *GpuModelEmitter::image(const DeviceImage &image, cameo_gpu_image_kind kind, StringRef bytes) {
+  const GpuMachine &gpu = *image.gpu;
   const Align alignment(64);
   // Only PTX, which is text, needs a terminating zero.
   Constant *code = data(ConstantDataArray::getString(context, bytes, kind == CAMEO_GPU_PTX), "gpu_code", alignment);
   ++imageCount;
   return structure({string(gpu.architecture), integer32(kind), integer32(gpu.getCapability()),
-                    integer32(gpu.isSpecific()), integer32(0), code});
+                    integer32(gpu.isSpecific()), integer32(image.dependentLaunch), code});
 }
 
 Constant *GpuModelEmitter::images() {
@@ -139,10 +140,10 @@ Constant *GpuModelEmitter::images() {
   bool isHost = options.gpuCode == GpuCode::Host;
   for (const DeviceImage &each : code.images) {
     if (!each.binary.empty())
-      all.push_back(image(*each.gpu, isHost ? CAMEO_GPU_HOST : CAMEO_GPU_BINARY,
-                          StringRef(each.binary.data(), each.binary.size())));
+      all.push_back(
+          image(each, isHost ? CAMEO_GPU_HOST : CAMEO_GPU_BINARY, StringRef(each.binary.data(), each.binary.size())));
     if (!isHost)
-      all.push_back(image(*each.gpu, CAMEO_GPU_PTX, each.ptx));
+      all.push_back(image(each, CAMEO_GPU_PTX, each.ptx));
   }
   return array(all);
 }

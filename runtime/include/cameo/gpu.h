@@ -22,7 +22,7 @@ extern "C" {
  */
 
 /* Incremented when a type of this part changes. */
-#define CAMEO_GPU_ABI_VERSION 9
+#define CAMEO_GPU_ABI_VERSION 10
 
 typedef enum cameo_gpu_base {
   CAMEO_GPU_INPUT = 0, /* memory of the caller; the index is the number of the tensor */
@@ -123,11 +123,12 @@ typedef enum cameo_gpu_image_kind {
 
 /* The code of all kernels in one form. */
 typedef struct cameo_gpu_image {
-  const char *architecture; /* "sm_90a" */
-  uint32_t kind;            /* cameo_gpu_image_kind */
-  uint32_t capability;      /* 90: compute capability 9.0 */
-  uint32_t is_specific;     /* 1: only for devices of exactly that compute capability, also as PTX */
-  uint32_t reserved;        /* 0 */
+  const char *architecture;  /* "sm_90a" */
+  uint32_t kind;             /* cameo_gpu_image_kind */
+  uint32_t capability;       /* 90: compute capability 9.0 */
+  uint32_t is_specific;      /* 1: only for devices of exactly that compute capability, also as PTX */
+  uint32_t dependent_launch; /* 1: every kernel waits until earlier launches have ended before it accesses memory other
+                              * than weights, so its launch may begin before */
   const void *code;
 } cameo_gpu_image;
 

@@ -2,9 +2,9 @@
 """One network of the zoo for a GPU, run by the emulator with threads in both orders and copies that arrive late and early, and compared with the naive path. Where NVIDIA's assembler is
 installed, it takes the kernels, too.
 
-usage: gpu_model.py CAMEO EMULATOR MODEL.onnx WORK_FOLDER [float16|MATH]
+usage: gpu_model.py CAMEO EMULATOR MODEL.onnx WORK_FOLDER [float16|dependent|MATH]
 
-With float16 the model is converted to it first, and its products use the matrix units. MATH is what these multiply of a model in float32, as --gpu-math has it.
+With float16 the model is converted to it first, and its products use the matrix units. With dependent it is, too, launches begin before earlier ones have ended, and every access is checked. MATH is what these multiply of a model in float32, as --gpu-math has it.
 
 Exits 0 when all agree, 1 when not.
 """
@@ -28,7 +28,7 @@ RUN_OPTIONS = json.loads((ZOO / "run_options.json").read_text())
 SIZES = {"gemma2": ["--dim=sequence_length=2", "--dim=past_sequence_length=5", "--dim=past_sequence_length___1=7"], "gpt2_decode": ["--dim=past_length=5"],
          "gpt_oss_int4": ["--dim=sequence_length=1", "--dim=past_sequence_length=7", "--dim=total_sequence_length=8"], "t5_encoder": ["--dim=encoder_sequence_length=9"],
          "whisper_decoder_merged": ["--dim=decoder_sequence_length=1", "--dim=past_decoder_sequence_length=7", "--dim=encoder_sequence_length_out=15"]}
-ARCHITECTURE = "sm_80"
+ARCHITECTURE, DEPENDENT_ARCHITECTURE = "sm_80", "sm_90a"
 
 
 def call(*command, **environment):
@@ -42,15 +42,17 @@ def main():
     cameo, emulator, model, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
     form = sys.argv[5] if len(sys.argv) > 5 else "f32"
-    math = "f32" if form == "float16" else form
-    device = [f"--gpu={ARCHITECTURE}", f"--gpu-math={math}"]
-    name = model.stem
-    if form == "float16":
-        half = work / f"{model.stem}_float16.onnx"
+    is_dependent, is_half = form == "dependent", form in ("float16", "dependent")
+    math = "f32" if is_half else form
+    device = [f"--gpu={DEPENDENT_ARCHITECTURE if is_dependent else ARCHITECTURE}", f"--gpu-math={math}"]
+    checks = {"CAMEO_EMULATOR_CHECK": "on"} if is_dependent else {}
+    network = model.stem
+    if is_half:
+        half = work / f"{model.stem}_{form}.onnx"
         onnx.save(half_model.halve(onnx.load(model)), half)
         model = half
-    options = RUN_OPTIONS.get(name, {})
-    sizes = SIZES.get(name) or [f"--dim={size}" for size in options.get("dims", [])]
+    options = RUN_OPTIONS.get(network, {})
+    sizes = SIZES.get(network) or [f"--dim={size}" for size in options.get("dims", [])]
     bounds = [f"--bound={each}" for each in options.get("bounds", [])]
     library = work / f"{model.stem}-gpu-{form}.so"
     if call(cameo, "compile", model, *bounds, *device, "--gpu-code=host", "--emit=lib", "-o", library):
@@ -59,12 +61,12 @@ def main():
     if call(cameo, "compile", model, *bounds, "--naive", "--emit=lib", "-o", reference, *sizes):
         return 1
     # The bounds of the options are for products of float32.
-    given = [*sizes, *(["--rtol", options["rtol"]] if "rtol" in options and form in ("f32", "3xtf32") else [])]
+    given = [*sizes, *(["--rtol", options["rtol"]] if "rtol" in options and not is_half and math in ("f32", "3xtf32") else [])]
     if "inputs" in options:
         given += run_inputs.write_inputs(model, work / f"{model.stem}-gpu.inputs", options["inputs"], sizes)
     failed = 0
     for order, copies in (("forward", "late"), ("backward", "early")):
-        failed |= call(cameo, "verify", model, "--library", library, "--reference", reference, *device, *given, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies)
+        failed |= call(cameo, "verify", model, "--library", library, "--reference", reference, *device, *given, CAMEO_CUDA_DRIVER=emulator, CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies, **checks)
     for each in (library, reference):
         each.unlink()
     if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):

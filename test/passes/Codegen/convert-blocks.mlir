@@ -2,6 +2,28 @@
 // RUN: cameo-opt %s --convert-blocks=for-host | FileCheck %s --check-prefix=HOST
 // RUN: cameo-opt %s --convert-blocks=are-bodies | FileCheck %s --check-prefix=BODY --implicit-check-not=nvvm.kernel
 // RUN: cameo-opt %s --convert-blocks="are-bodies for-host" | FileCheck %s --check-prefix=HOSTBODY
+// RUN: cameo-opt %s --convert-blocks=dependent-launch | FileCheck %s --check-prefix=WAITS
+// RUN: cameo-opt %s --convert-blocks="dependent-launch for-host" | FileCheck %s --check-prefix=HOSTWAITS --implicit-check-not=griddepcontrol --implicit-check-not=nvvm.prefetch
+
+// In launches that may begin early a kernel lets the next one begin, and waits before it accesses memory, or where it says so itself.
+// WAITS-LABEL: llvm.func @rows(
+//       WAITS:   nvvm.griddepcontrol launch_dependents
+//   WAITS-NOT:   llvm.load
+//       WAITS:   nvvm.griddepcontrol wait
+//       WAITS:   llvm.load
+//   WAITS-NOT:   nvvm.griddepcontrol
+//       WAITS:   llvm.return
+// WAITS-LABEL: llvm.func @fetches(
+//       WAITS:   nvvm.griddepcontrol launch_dependents
+//       WAITS:   nvvm.prefetch
+//       WAITS:   nvvm.griddepcontrol wait
+//   WAITS-NOT:   nvvm.griddepcontrol
+//       WAITS:   llvm.return
+
+// HOSTWAITS-LABEL: llvm.func internal @fetches.body(
+//       HOSTWAITS:   %[[PLACE:.*]] = llvm.mlir.addressof @cameo_emulated_wait
+//       HOSTWAITS:   %[[WAIT:.*]] = llvm.load volatile %[[PLACE]]
+//       HOSTWAITS:   llvm.call %[[WAIT]]() : !llvm.ptr, () -> ()
 
 // Bodies of a persistent kernel are told block and thread, and wait for the threads that they have.
 // BODY-LABEL: llvm.func internal @rows(
@@ -17,6 +39,9 @@
 //       HOSTBODY:   %[[WAIT:.*]] = llvm.load volatile %[[OF]]
 //       HOSTBODY:   llvm.call %[[WAIT]](%{{.*}}) : !llvm.ptr, (i32) -> ()
 
+// Other launches have nothing to wait for.
+// CHECK-NOT: griddepcontrol
+// CHECK-NOT: nvvm.prefetch
 // CHECK-LABEL: llvm.func @rows(
 //  CHECK-SAME:   %[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr)
 //  CHECK-SAME:   nvvm.kernel
@@ -79,5 +104,18 @@ func.func private @arriving(%counters: memref<4xi32>, %x: memref<1xi8>, %block: 
   %last = task.arrive %counters[%block] of 3 : memref<4xi32>
   %byte = arith.extui %last : i1 to i8
   memref.store %byte, %x[%zero] : memref<1xi8>
+  return
+}
+
+func.func private @fetches(%x: memref<64xf32>, %y: memref<64xf32>, %block: index) attributes {task.block = #task.block<threads = 64>} {
+  %thread = gpu.thread_id x
+  %i = arith.addi %block, %thread : index
+  %pointer = memref.extract_aligned_pointer_as_index %x : memref<64xf32> -> index
+  %number = arith.index_cast %pointer : index to i64
+  %place = llvm.inttoptr %number : i64 to !llvm.ptr<1>
+  nvvm.prefetch level = L2, %place : !llvm.ptr<1>
+  nvvm.griddepcontrol wait
+  %v = memref.load %x[%i] : memref<64xf32>
+  memref.store %v, %y[%i] : memref<64xf32>
   return
 }

@@ -125,6 +125,7 @@ int32_t release(int32_t *counter, int32_t increment) {
 int32_t arrive(int32_t *counter, int32_t count) {
   touchCounter(counter);
   if (scheduler.isChecked) {
+    checkOrder("counts", counter, sizeof *counter, /*isRead=*/false);
     noteRelease(counter);
     noteAcquire(counter);
   }
@@ -150,6 +151,8 @@ void beginCopy(void *to, const void *from, int32_t bytes, int32_t copiedBytes) {
   Fiber *fiber = scheduler.current;
   Copy copy{to, from, bytes, copiedBytes, fiber->groups};
   if (scheduler.isChecked) {
+    if (copiedBytes > 0)
+      checkOrder("copies", from, static_cast<size_t>(copiedBytes), /*isRead=*/true);
     access(to, bytes, writeAccess);
     markInFlight(to, static_cast<size_t>(bytes));
   }
@@ -214,6 +217,7 @@ void multiply(int32_t kind, uint32_t *registers) {
 void runThreads() {
   for (;;) {
     scheduler.kernel(scheduler.arguments);
+    noteEnd();
     scheduler.current->hasEnded = true;
     leave();
   }
@@ -373,6 +377,8 @@ void setFunctions(const ImageVariables &variables) {
     *variables.acquire = acquire;
     *variables.release = release;
   }
+  if (variables.wait)
+    *variables.wait = noteWait;
   if (variables.arrive)
     *variables.arrive = arrive;
   scheduler.isChecked = variables.access;

@@ -38,6 +38,7 @@ struct ImageVariables {
   int32_t (**acquire)(const int32_t *counter) = nullptr;              ///< acquire load
   int32_t (**release)(int32_t *counter, int32_t increment) = nullptr; ///< release addition; returns the old value
   int32_t (**arrive)(int32_t *counter, int32_t count) = nullptr;
+  void (**wait)() = nullptr; ///< waits for earlier launches; null in older images
 };
 
 /// A kernel of an image; takes an array with the addresses of its arguments.

@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <map>
 #include <optional>
+#include <set>
 #include <sys/mman.h>
 #include <utility>
 #include <vector>
@@ -70,6 +71,7 @@ public:
   const uint64_t number; ///< number of the allocation
   Cells<Cell> cells;
   Cells<Reads> reads;
+  bool isConstant = true; ///< no kernel has written it, and no copy in the order of a stream
 
   AllocationCells(uint64_t number, size_t bytes)
       : number(number), cells(bytes), reads(bytes), bytes(bytes), isWhole(bytes / pageBytes + 1) {}
@@ -173,7 +175,8 @@ struct BlockState {
 std::map<uintptr_t, AllocationCells> global; ///< by start address of the allocation
 std::vector<BlockState> blocks(1);           ///< the running block, or all resident ones
 BlockState *own = blocks.data();             ///< state of the current block
-bool isResident = false;
+bool isResident = false, isDependent = false;
+std::set<int32_t> waited; ///< threads of the block that have waited for earlier launches
 std::map<const void *, Clock> counters;
 const char *shared = nullptr;
 uint32_t launch = 0;
@@ -189,6 +192,7 @@ struct Known {
   Reads *reads = nullptr; ///< null for shared memory
   size_t bytes = 0, begin = 0, all = 0;
   const char *where = nullptr;
+  AllocationCells *allocation = nullptr; ///< null for shared memory
 };
 
 /// A byte of an allocation. `cells` is null if there is none.
@@ -224,7 +228,8 @@ Known find(const void *address, size_t count) {
     return {};
   auto [allocation, begin, all] = place;
   allocation->fill(begin, place.atMost(count));
-  return {allocation->cells.at(begin), allocation->reads.at(begin), all - begin, begin, all, "an allocation"};
+  return {
+      allocation->cells.at(begin), allocation->reads.at(begin), all - begin, begin, all, "an allocation", allocation};
 }
 
 /// Whether a constant table of the image is at `address`. It is loaded with the code, and is no allocation.
@@ -285,6 +290,12 @@ std::string findRace(const Cell &cell, const Reads *reads, AccessKind kind) {
   return "";
 }
 
+/// Reports an access to memory that an earlier launch may still access.
+void checkOrder(const char *verb, size_t bytes, const Known &known, bool isRead) {
+  if (isDependent && known.allocation && !waited.count(thread) && !(isRead && known.allocation->isConstant))
+    note(verb, bytes, known, " before it waits for earlier launches");
+}
+
 void recordAccess(Cell &cell, Reads *reads, AccessKind kind) {
   if (isResident && reads && kind == readAccess)
     reads->behind[block] = phase + 1;
@@ -334,8 +345,9 @@ bool isChecking() {
   return is;
 }
 
-void beginLaunch(int32_t residentBlocks) {
+void beginLaunch(int32_t residentBlocks, bool isDependentLaunch) {
   ++launch;
+  isDependent = isDependentLaunch;
   first.clear();
   isResident = residentBlocks > 0;
   blocks.assign(static_cast<size_t>(std::max(residentBlocks, 1)), BlockState());
@@ -346,6 +358,7 @@ void beginLaunch(int32_t residentBlocks) {
 void beginBlock(int32_t number, const void *memory, size_t bytes) {
   enterBlock(number);
   shared = static_cast<const char *>(memory);
+  waited.clear();
   *own = BlockState();
   own->shared.assign(bytes, Cell{});
 }
@@ -406,6 +419,10 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
     note(verb, bytes, known, ", and reaches beyond its end");
     return false;
   }
+  bool isRead = kind == readAccess || kind == copyFromAccess;
+  checkOrder(verb, bytes, known, isRead);
+  if (known.allocation)
+    known.allocation->isConstant &= isRead;
   Known copied = kind == copyToAccess ? find(source, bytes) : Known();
   for (size_t byte = 0; byte < bytes; ++byte) {
     bool isUnwritten = copied.cell && byte < copied.bytes && !copied.cell[byte].isWritten;
@@ -413,6 +430,17 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
     known.cell[byte].isWritten &= !isUnwritten;
   }
   return true;
+}
+
+void noteWait() { waited.insert(thread); }
+
+void noteEnd() {
+  if (isDependent && !waited.count(thread))
+    reportProblem("ends before it waits for earlier launches");
+}
+
+void checkOrder(const char *verb, const void *address, size_t bytes, bool isRead) {
+  checkOrder(verb, bytes, find(address, bytes), isRead);
 }
 
 void markInFlight(const void *address, size_t bytes) {
@@ -436,6 +464,11 @@ bool isWritten(const void *address, size_t bytes) {
 void markWritten(const void *address, size_t bytes) {
   if (Place place = findAllocation(address); place.cells)
     place.cells->markWritten(place.begin, place.atMost(bytes));
+}
+
+void markChanged(const void *address) {
+  if (Place place = findAllocation(address); place.cells)
+    place.cells->isConstant = false;
 }
 
 void copyMarks(const void *to, const void *from, size_t bytes) {

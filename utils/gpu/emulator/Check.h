@@ -22,9 +22,11 @@ enum AccessKind : int32_t {
 bool isChecking();
 
 /// Begins a launch, which lasts until the next call. Its `residentBlocks` blocks, at most mostResidentBlocks, may wait
-/// for each other by counters; 0: none may.
+/// for each other by counters; 0: none may. A dependent launch may have begun before earlier ones have ended: each
+/// thread must wait for them before it accesses other global memory than what is constant, which nothing but the host
+/// has written, by copies that return when they are done.
 constexpr int32_t mostResidentBlocks = 8;
-void beginLaunch(int32_t residentBlocks = 0);
+void beginLaunch(int32_t residentBlocks = 0, bool isDependent = false);
 
 /// Begins a block, which makes the next accesses. Its shared memory is private and uninitialised.
 void beginBlock(int32_t block, const void *shared, size_t sharedBytes);
@@ -35,6 +37,10 @@ void enterBlock(int32_t block);
 /// Sets the thread that makes the next accesses. Accesses of two threads of a block are ordered if a barrier separates
 /// their phases.
 void setThread(int32_t thread, uint32_t phase);
+
+/// Notes that the current thread has waited for earlier launches, or that it ends.
+void noteWait();
+void noteEnd();
 
 /// Notes a release: whoever acquires the counter later is ordered after the previous accesses of this thread, and after
 /// those of the other threads of its block before the last barrier.
@@ -49,6 +55,10 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind);
 /// Records a problem: the current thread did `what`: "thread 1 of block 0 ...".
 void reportProblem(const std::string &what);
 
+/// Checks that the current thread, which `verb` these bytes, has waited for earlier launches if it must. Accesses that
+/// are noted need no call: it is for counters, and for asynchronous copies, whose accesses are noted when they arrive.
+void checkOrder(const char *verb, const void *address, size_t bytes, bool isRead);
+
 /// Marks the target of an asynchronous copy as uninitialised until the next write.
 void markInFlight(const void *address, size_t bytes);
 
@@ -58,6 +68,8 @@ const std::string &problem();
 /// Whether all of these bytes were written by the host, a copy or a kernel.
 bool isWritten(const void *address, size_t bytes);
 void markWritten(const void *address, size_t bytes);
+/// Notes that this memory is not constant.
+void markChanged(const void *address);
 /// Marks the target of a copy: bytes that are uninitialised in the source become uninitialised.
 void copyMarks(const void *to, const void *from, size_t bytes);
 

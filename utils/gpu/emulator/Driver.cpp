@@ -11,6 +11,7 @@
 #include <cstring>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,23 @@ struct Module {
   std::unique_ptr<Image> image;
   std::vector<std::unique_ptr<Function>> functions;
 };
+
+/// The version of CUDA that the emulator says it has, unless CAMEO_EMULATOR_VERSION says another one: 12.8.
+constexpr int newestVersion = 12080;
+
+/// CUlaunchAttribute and CUlaunchConfig.
+struct LaunchAttribute {
+  int id;
+  char padding[4];
+  int value[16];
+};
+struct LaunchConfig {
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+  void *stream;
+  const LaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+constexpr int programmaticStreamSerialization = 6;
 
 /// The actions of a captured stream.
 using Graph = std::vector<std::function<int()>>;
@@ -119,6 +137,13 @@ template <typename Move> int access(const void *onDevice, size_t bytes, bool isW
   return success;
 }
 
+/// Notes that memory is written in the order of a stream, so launches must wait before they read it.
+void noteInStream(const void *address) {
+  std::lock_guard lock(mutex);
+  if (isChecking() && isInside(address, 1))
+    markChanged(address);
+}
+
 int copy(void *to, const void *from, size_t bytes, const void *onDevice) {
   return access(onDevice, bytes, onDevice == to, [&] { memmove(to, from, bytes); });
 }
@@ -129,10 +154,13 @@ bool isUnwritten(const void *from, size_t bytes) {
   return isChecking() && isInside(from, bytes) && !isWritten(from, bytes);
 }
 
+/// Blocks of a resident launch run at once. A dependent launch may begin before earlier ones have ended.
+enum class LaunchKind { Plain, Resident, Dependent };
+
 /// Runs the blocks one after the other. Returns the first problem, or an empty string.
 std::string runBlocks(const Function &launched, const ImageVariables &variables, int32_t blocks, int32_t threads,
-                      void **arguments, Order &order) {
-  beginLaunch();
+                      void **arguments, Order &order, bool isDependent) {
+  beginLaunch(/*residentBlocks=*/0, isDependent);
   for (int32_t block : order.next(blocks)) {
     launched.image->poisonSharedMemory();
     beginBlock(block, launched.image->sharedMemory().begin, isChecking() ? launched.image->sharedMemory().bytes : 0);
@@ -143,7 +171,7 @@ std::string runBlocks(const Function &launched, const ImageVariables &variables,
   return "";
 }
 
-int launch(const Function &launched, unsigned blockCount, unsigned threadCount, void **arguments, bool isResident) {
+int launch(const Function &launched, unsigned blockCount, unsigned threadCount, void **arguments, LaunchKind kind) {
   std::lock_guard lock(mutex);
   auto blocks = static_cast<int32_t>(blockCount), threads = static_cast<int32_t>(threadCount);
   Order *order = findOrder();
@@ -152,11 +180,13 @@ int launch(const Function &launched, unsigned blockCount, unsigned threadCount, 
   ImageVariables variables = launched.image->variables();
   if (!isChecking())
     variables.access = nullptr;
+  bool isResident = kind == LaunchKind::Resident;
   if (isResident)
     beginLaunch(blocks);
-  std::string wrong = isResident ? runResident(variables, launched.kernel, arguments, blocks, threads,
-                                               launched.image->sharedMemory(), *order)
-                                 : runBlocks(launched, variables, blocks, threads, arguments, *order);
+  std::string wrong =
+      isResident
+          ? runResident(variables, launched.kernel, arguments, blocks, threads, launched.image->sharedMemory(), *order)
+          : runBlocks(launched, variables, blocks, threads, arguments, *order, kind == LaunchKind::Dependent);
   return wrong.empty() ? success : say(launchFailed, launched.name + ": " + wrong);
 }
 
@@ -175,7 +205,7 @@ int checkSharedMemory(const Function &launched, unsigned bytes) {
 
 /// Launches a kernel, or records the launch if the stream is captured.
 int launchOrCapture(void *function, unsigned blocks, unsigned threads, unsigned sharedBytes, void **arguments,
-                    bool isResident) {
+                    LaunchKind kind) {
   if (depth == 0)
     return invalidContext;
   if (blocks == 0 || blocks > INT32_MAX || threads == 0 || threads > mostThreads)
@@ -184,9 +214,9 @@ int launchOrCapture(void *function, unsigned blocks, unsigned threads, unsigned 
   if (int result = checkSharedMemory(*launched, sharedBytes))
     return result;
   if (!captured)
-    return launch(*launched, blocks, threads, arguments, isResident);
+    return launch(*launched, blocks, threads, arguments, kind);
   auto kept = std::make_shared<Arguments>(launched->argumentBytes, arguments);
-  return doOrCapture([=] { return launch(*launched, blocks, threads, kept->addresses.data(), isResident); });
+  return doOrCapture([=] { return launch(*launched, blocks, threads, kept->addresses.data(), kind); });
 }
 
 void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
@@ -196,6 +226,12 @@ void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
 extern "C" {
 
 int cuInit(unsigned) { return success; }
+
+int cuDriverGetVersion(int *version) {
+  const char *text = getenv("CAMEO_EMULATOR_VERSION");
+  *version = text ? atoi(text) : newestVersion;
+  return success;
+}
 
 int cuDeviceGet(int *device, int ordinal) {
   *device = ordinal;
@@ -292,6 +328,7 @@ int cuMemFree_v2(uint64_t address) {
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { return copy(pointer(to), from, bytes, pointer(to)); }
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
+  noteInStream(pointer(to));
   return copy(pointer(to), from, bytes, pointer(to));
 }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
@@ -307,15 +344,19 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
     if (!isInside(pointer(to), bytes) || !isInside(pointer(from), bytes))
       return say(illegalAddress, "a copy reaches beyond an allocation of the device");
     memmove(pointer(to), pointer(from), bytes);
-    if (isChecking())
+    if (isChecking()) {
       copyMarks(pointer(to), pointer(from), bytes);
+      markChanged(pointer(to));
+    }
     return success;
   });
 }
 
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *) {
-  return doOrCapture(
-      [=] { return access(pointer(to), bytes, /*isWrite=*/true, [=] { memset(pointer(to), value, bytes); }); });
+  return doOrCapture([=] {
+    noteInStream(pointer(to));
+    return access(pointer(to), bytes, /*isWrite=*/true, [=] { memset(pointer(to), value, bytes); });
+  });
 }
 
 int cuStreamCreate(void **stream, unsigned) {
@@ -329,7 +370,20 @@ int cuStreamSynchronize(void *) { return success; }
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
                    unsigned blockZ, unsigned sharedBytes, void *, void **arguments, void **) {
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
-  return launchOrCapture(function, isLine ? gridX : 0, blockX, sharedBytes, arguments, /*isResident=*/false);
+  return launchOrCapture(function, isLine ? gridX : 0, blockX, sharedBytes, arguments, LaunchKind::Plain);
+}
+
+int cuLaunchKernelEx(const LaunchConfig *config, void *function, void **arguments, void **) {
+  LaunchKind kind = LaunchKind::Plain;
+  for (unsigned number = 0; number < config->attributeCount; ++number) {
+    const LaunchAttribute &attribute = config->attributes[number];
+    if (attribute.id != programmaticStreamSerialization)
+      return say(invalidValue, "a launch has an attribute that the emulator does not support");
+    if (attribute.value[0] != 0)
+      kind = LaunchKind::Dependent;
+  }
+  bool isLine = config->gridY == 1 && config->gridZ == 1 && config->blockY == 1 && config->blockZ == 1;
+  return launchOrCapture(function, isLine ? config->gridX : 0, config->blockX, config->sharedBytes, arguments, kind);
 }
 
 int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
@@ -337,7 +391,7 @@ int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, un
   bool isLine = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1;
   if (gridX > multiprocessors * blocksOfMultiprocessor)
     return say(tooLarge, "a launch has more blocks that wait for each other than the device can run at once");
-  return launchOrCapture(function, isLine ? gridX : 0, blockX, sharedBytes, arguments, /*isResident=*/true);
+  return launchOrCapture(function, isLine ? gridX : 0, blockX, sharedBytes, arguments, LaunchKind::Resident);
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int, size_t sharedBytes) {

@@ -60,7 +60,8 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
       static_cast<void (**)(int32_t)>(dlsym(image->library, "cameo_emulated_barrier_of")),
       static_cast<int32_t (**)(const int32_t *)>(dlsym(image->library, "cameo_emulated_acquire")),
       static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_release")),
-      static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_arrive"))};
+      static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_arrive")),
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_wait"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;

@@ -57,8 +57,8 @@ std::vector<Point> productOf(ArrayRef<SmallVector<int64_t>> offsets) {
 
 BlockTileNest::BlockTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                              const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared,
-                             SplitParts parts)
-    : TileNest(builder, nest, schedule, gpuSchedule, buffers, shared, parts) {
+                             SplitParts parts, const EarlyBuffers *early)
+    : TileNest(builder, nest, schedule, gpuSchedule, buffers, shared, parts, early) {
   SmallVector<SmallVector<int64_t>> offsets(nest.dims.size(), {0});
   for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
     if (nest.dims[dim].reduction) {

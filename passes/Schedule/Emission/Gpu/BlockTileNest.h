@@ -10,7 +10,7 @@ class BlockTileNest : public TileNest {
 public:
   BlockTileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                 const GpuSchedule &gpuSchedule, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared,
-                SplitParts parts);
+                SplitParts parts, const EarlyBuffers *early);
 
 protected:
   void locateThread(mlir::Value thread) override;

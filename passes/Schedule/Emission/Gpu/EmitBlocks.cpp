@@ -34,8 +34,10 @@ constexpr int64_t rowAlignment = 64;
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules,
-              const std::map<unsigned, ConstantPacking> &packings)
-      : def(def), program(std::move(program)), schedules(schedules), packings(packings), builder(def.getContext()) {}
+              const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch)
+      : def(def), program(std::move(program)), schedules(schedules), packings(packings),
+        constants(constantsOf(this->program)), early(dependentLaunch ? &constants : nullptr),
+        builder(def.getContext()) {}
 
   void run();
 
@@ -64,6 +66,8 @@ private:
   BlockSchedules schedules; ///< those of the piece that is being emitted; while pieces are collected, those of all
                             ///< nests from the current group on
   const std::map<unsigned, ConstantPacking> &packings;
+  EarlyBuffers constants;
+  const EarlyBuffers *early;              ///< those, or null if kernels do not wait
   std::map<size_t, Attention> attentions; ///< attentions with a kernel of their own, by the number of their last group
   std::deque<NestGroup> online;           ///< the groups of these kernels
   std::deque<LaunchPiece> pieces;         ///< in the order of the program
@@ -248,9 +252,11 @@ void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value b
   SmallVector<Value> memory =
       llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType tile) { return takeTile(tile); });
   if (schedules.threads[0].tensor)
-    MmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
+    MmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
+        .emit(block, thread);
   else
-    BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts).emit(block, thread);
+    BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
+        .emit(block, thread);
 }
 
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {
@@ -301,16 +307,11 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
 void TaskEmitter::addWhole(const NestGroup &group) {
   GroupShape shape(group, schedules);
   LaunchPiece &piece = pieces.emplace_back();
-  piece = {&group,
-           {schedules.loops.take_front(group.nests.size()), schedules.threads.take_front(group.nests.size())},
-           buffersOf(group),
-           {},
-           shape.blocks(),
-           shape.threads(),
-           std::nullopt,
-           shape.writesAlone(),
-           {},
-           [this, &group](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); }};
+  size_t count = group.nests.size();
+  BlockSchedules own{schedules.loops.take_front(count), schedules.threads.take_front(count)};
+  auto emitBody = [this, &group](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); };
+  piece = {&group,          own,          buffersOf(group),    {}, shape.blocks(),
+           shape.threads(), std::nullopt, shape.writesAlone(), {}, emitBody};
   piece.passed = llvm::filter_to_vector(piece.used, [&](unsigned number) {
     const Buffer &buffer = program.buffers[number];
     return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
@@ -318,6 +319,7 @@ void TaskEmitter::addWhole(const NestGroup &group) {
   if (shape.isTiled()) {
     piece.tiles = tilesOf(group.nests.front(), piece.schedules);
     piece.sums = shape.tile().points;
+    piece.waitsForLaunches = early != nullptr;
   }
   if (shape.isPointPerThread())
     piece.points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
@@ -349,20 +351,15 @@ void TaskEmitter::addSplit(const NestGroup &group) {
     SplitParts parts{values[memory], count, values[counted], takeTile(isLastFlag)};
     if (shape.isTiled())
       return emitTile(nest, values, block, thread, parts);
-    auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value).getResult(); };
-    Value part = arith::DivUIOp::create(builder, loc, block, constant(blocks)),
-          own = arith::RemUIOp::create(builder, loc, block, constant(blocks)),
-          before = arith::MulIOp::create(builder, loc, own, constant(threads)),
-          number = arith::AddIOp::create(builder, loc, before, thread);
-    SplitReduction points(builder, nest, values, parts, lanesOf(schedules.loops[0]));
-    points.emitPart(number, part, split);
-    emitBehindParts(builder, loc, parts, own, thread, [&] { points.emitWhole(number); });
+    SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0]))
+        .emit({block, blocks}, {thread, threads}, split, early);
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
   SmallVector<MemRefType> tiles = shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>();
   tiles.push_back(isLastFlag);
   pieces.push_back({&group, own, used, passed, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
-                    tiles, emitBody, shape.isTiled() ? shape.tile().points : 1});
+                    tiles, emitBody, shape.isTiled() ? shape.tile().points : 1,
+                    /*waitsForLaunches=*/early != nullptr});
 }
 
 /// Adds a piece for an attention. Scores and weights need no buffers of the task.
@@ -411,21 +408,26 @@ void TaskEmitter::findAttentions() {
 }
 
 /// Emits the bodies of all pieces. The blocks of the first piece have the lowest numbers, then those of the next one.
+/// If one piece waits for earlier launches by itself, the others wait first.
 void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block) {
   Location loc = def.getLoc();
   OpBuilder::InsertionGuard guard(builder);
+  bool haveWaits = llvm::any_of(shared.pieces, [](const LaunchPiece *piece) { return piece->waitsForLaunches; });
+  auto emitBody = [&](const LaunchPiece &piece) {
+    if (haveWaits && !piece.waitsForLaunches)
+      waitForLaunches(builder, loc);
+    piece.emitBody(values, block);
+  };
   for (const LaunchPiece *piece : shared.pieces) {
     schedules = piece->schedules;
     takenTiles.clear();
-    if (piece == shared.pieces.back()) {
-      piece->emitBody(values, block);
-      return;
-    }
+    if (piece == shared.pieces.back())
+      return emitBody(*piece);
     Value count = arith::ConstantIndexOp::create(builder, loc, int64_t(piece->blocksOf(threads)));
     Value isOwn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, count);
     auto branch = scf::IfOp::create(builder, loc, isOwn, /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
-    piece->emitBody(values, block);
+    emitBody(*piece);
     builder.setInsertionPointToStart(branch.elseBlock());
     block = arith::SubIOp::create(builder, loc, block, count);
   }
@@ -491,8 +493,8 @@ void TaskEmitter::run() {
 } // namespace
 
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
-                const std::map<unsigned, ConstantPacking> &packings) {
-  TaskEmitter(def, program, schedules, packings).run();
+                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch) {
+  TaskEmitter(def, program, schedules, packings, dependentLaunch).run();
 }
 
 } // namespace cameo::schedule

@@ -1,6 +1,8 @@
 // Buffers are aligned to 16 bytes, so an access is aligned if all terms of its address are.
 #include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
 
+#include "passes/Schedule/Emission/Gpu/Pointers.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,6 +53,27 @@ Value LaneEvaluator::load(const Node &node, const Point &point) {
                                     address(node.address, first), /*nontemporal=*/false,
                                     llvm::MaybeAlign(width * bytesOfElement(node.type)));
   return vector::ExtractOp::create(builder, loc, vector, lane);
+}
+
+void LaneEvaluator::loadLanes(const Point &first) {
+  for (NodeId load : nest.loads(/*insideReduction=*/false)) {
+    if (nest.nodes[load].kind != Node::Kind::Load)
+      continue;
+    Point point = first;
+    for (int64_t lane = 0; lane < lanes.count; ++lane) {
+      if (lanes.count > 1)
+        point[lanes.dim] = first[lanes.dim] + lane;
+      evaluate(load, point, {});
+    }
+  }
+}
+
+void LaneEvaluator::prefetch(const Node &node, const Point &point) {
+  Value place = pointerTo(builder, loc, buffers[node.buffer], address(node.address, point), bytesOfElement(node.type),
+                          NVVM::NVVMMemorySpace::Global);
+  NVVM::PrefetchOp::create(builder, loc,
+                           NVVM::PrefetchCacheLevelAttr::get(builder.getContext(), NVVM::PrefetchCacheLevel::L2),
+                           NVVM::CacheEvictionPriorityAttr(), place, /*predicate=*/Value(), /*tensormap=*/UnitAttr());
 }
 
 void LaneEvaluator::storeLanes(const Output &output, const Point &first, ArrayRef<SmallVector<Value>> accumulators) {

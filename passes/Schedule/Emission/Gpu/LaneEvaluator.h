@@ -26,6 +26,12 @@ public:
   void storeLanes(const Output &output, const Point &first,
                   llvm::ArrayRef<llvm::SmallVector<mlir::Value>> accumulators);
 
+  /// Loads what outputs at the lanes from `first` on read, apart from gathers, so that later stores do not delay it.
+  void loadLanes(const Point &first);
+
+  /// Brings the cache line of what `node`, a load, reads at `point` to the second-level cache.
+  void prefetch(const Node &node, const Point &point);
+
 protected:
   mlir::Value load(const Node &node, const Point &point) override;
 

@@ -22,8 +22,9 @@ struct LaunchPiece {
   bool writesAlone = false;   ///< no thread reads what another one wrote, except partial sums after a counter
   llvm::SmallVector<mlir::MemRefType> tiles = {}; ///< in shared memory
   std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)>
-      emitBody;     ///< `values` is the memory of all buffers
-  int64_t sums = 1; ///< accumulators per thread, in registers
+      emitBody;                  ///< `values` is the memory of all buffers
+  int64_t sums = 1;              ///< accumulators per thread, in registers
+  bool waitsForLaunches = false; ///< `emitBody` emits the wait for earlier launches (DependentLaunch.h)
 
   bool isFlexible() const { return points.has_value(); }
   Size blocksOf(int64_t blockThreads) const { return points ? countPieces(*points, blockThreads) : blocks; }

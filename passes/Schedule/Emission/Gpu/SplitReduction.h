@@ -3,6 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITREDUCTION_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_SPLITREDUCTION_H
 
+#include "passes/Schedule/Emission/Gpu/DependentLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SplitParts.h"
 #include "passes/Schedule/Emission/Gpu/ThreadNest.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
@@ -15,14 +16,26 @@ public:
                  Lanes lanes = {})
       : ThreadNest(builder, nest, buffers, {}, lanes), parts(parts) {}
 
-  /// Computes and stores part number `part`, an iteration of `loop`, of point number `number` or of all of its lanes.
+  /// A number, and how many there are.
+  struct Counted {
+    mlir::Value number;
+    int64_t count;
+  };
+  /// Emits the work of a thread of a block, of `threads.count` in the block and `blocks.count` blocks for each part. A
+  /// part is an iteration of `loop`. `early` as in DependentLaunch.h.
+  void emit(Counted blocks, Counted threads, const Loop &loop, const EarlyBuffers *early);
+
+private:
+  /// Prefetches the `early` buffers that emitPart loads.
+  void emitPrefetches(mlir::Value number, mlir::Value part, const Loop &loop, const EarlyBuffers &early);
+  /// Computes and stores part number `part` of point number `number`, or of all of its lanes.
   void emitPart(mlir::Value number, mlir::Value part, const Loop &loop);
   /// Combines all parts of point number `number`, or of all of its lanes, and stores the outputs.
   void emitWhole(mlir::Value number);
-
-private:
   void ifExists(mlir::Value number, llvm::function_ref<void()> emitBody);
   mlir::Value firstOf(mlir::Value number);
+  mlir::Value beginOf(mlir::Value part, const Loop &loop);
+  int64_t bytesAlong(const Node &node, unsigned dim) const;
 
   SplitParts parts;
 };

@@ -13,10 +13,11 @@ using namespace mlir;
 namespace cameo::schedule {
 
 TileNest::TileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
-                   const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared, SplitParts parts)
+                   const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared, SplitParts parts,
+                   const EarlyBuffers *early)
     : builder(builder), nest(nest), schedule(schedule), gpuSchedule(gpuSchedule), buffers(buffers),
       tile(tileOf(nest, schedule, gpuSchedule)), positions(nest.dims.size()), neighbours(nest.dims.size(), 1),
-      shared(shared), parts(parts) {}
+      shared(shared), parts(parts), early(early) {}
 
 Value TileNest::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
@@ -98,11 +99,26 @@ int64_t TileNest::stepsOfReductions() const {
   return steps;
 }
 
-/// Starts the asynchronous copies of step number `step` to stage number `stage`.
-void TileNest::copyStep(Value step, Value stage) {
+bool TileNest::isEarly(const SharedOperand &operand) const {
+  return early && early->contains(nest.nodes[operand.getNode()].buffer);
+}
+
+/// Starts the asynchronous copies of step number `step` to stage number `stage`: of all operands, or of those that are
+/// `early` or not.
+void TileNest::copyStep(Value step, Value stage, std::optional<bool> early) {
   SmallVector<Value> begins = beginsOf(step);
   for (SharedOperand &operand : operands)
-    operand.copy(begins, arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)));
+    if (!early || isEarly(operand) == *early)
+      operand.copy(begins, arith::MulIOp::create(builder, nest.loc, stage, constant(operand.getLayout().elements)));
+}
+
+void TileNest::copyFirstSteps(bool isEarly) {
+  for (int64_t step = 0; step < gpuSchedule.stages - 1; ++step) {
+    if (step < stepsOfReductions())
+      copyStep(constant(step), constant(step), isEarly);
+    if (!isEarly)
+      NVVM::CpAsyncCommitGroupOp::create(builder, nest.loc);
+  }
 }
 
 /// Emits the steps with asynchronous copies. While a step is computed, the copies of the next steps are in flight, one
@@ -112,11 +128,6 @@ void TileNest::copyStep(Value step, Value stage) {
 TileNest::Values TileNest::emitAsyncSteps(Values sums) {
   Location loc = nest.loc;
   int64_t steps = stepsOfReductions(), ahead = gpuSchedule.stages - 1;
-  for (int64_t step = 0; step < ahead; ++step) {
-    if (step < steps)
-      copyStep(constant(step), constant(step));
-    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
-  }
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), constant(1), sums);
   loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
   OpBuilder::InsertionGuard guard(builder);
@@ -139,17 +150,32 @@ TileNest::Values TileNest::emitAsyncSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
+/// Fetches the operands of the first step that may be fetched early, or the others.
+void TileNest::fetchFirstStep(bool isEarly) {
+  for (SharedOperand &operand : operands)
+    if (this->isEarly(operand) == isEarly)
+      operand.store(operand.fetch(beginsOf(constant(0))), {});
+}
+
+/// Fetches what the loop over the steps expects.
+void TileNest::fetchFirst(bool isEarly) {
+  if (!nest.hasReduction())
+    return;
+  if (gpuSchedule.copy == Copy::Async)
+    copyFirstSteps(isEarly);
+  else if (isStaged())
+    fetchFirstStep(isEarly);
+}
+
 /// Emits a loop over all steps of the reductions. A barrier separates the stores of the fetched operands from the
-/// computation of the step. With two stages the next step is fetched meanwhile.
+/// computation of the step. With two stages the next step is fetched meanwhile, and the first one before, by
+/// fetchFirst.
 TileNest::Values TileNest::emitSteps(Values sums) {
   Location loc = nest.loc;
   int64_t steps = stepsOfReductions();
-  bool isStaged = gpuSchedule.stages > 1 && steps > 1;
-  if (isStaged) {
-    for (SharedOperand &operand : operands)
-      operand.store(operand.fetch(beginsOf(constant(0))), {});
+  bool isStaged = this->isStaged();
+  if (isStaged)
     gpu::BarrierOp::create(builder, loc);
-  }
   Value one = constant(1);
   auto loop = scf::ForOp::create(builder, loc, constant(0), constant(steps), one, sums);
   // If the loop were unrolled, all fetches would be in flight at once.
@@ -207,6 +233,11 @@ void TileNest::emit(Value block, Value thread) {
   for (auto [load, memory] : llvm::zip_equal(loads, shared))
     operands.emplace_back(builder, nest, load, tile, place, buffers[nest.nodes[load].buffer], memory);
   prepareOperands();
+  if (early) {
+    fetchFirst(/*isEarly=*/true);
+    waitForLaunches(builder, nest.loc);
+  }
+  fetchFirst(/*isEarly=*/false);
   Values sums;
   // A part starts from the identity. The last block combines the initial values with all parts.
   if (part)

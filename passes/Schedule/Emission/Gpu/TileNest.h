@@ -3,6 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 
+#include "passes/Schedule/Emission/Gpu/DependentLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedOperand.h"
 #include "passes/Schedule/Emission/Gpu/TileStores.h"
 
@@ -11,10 +12,11 @@ namespace cameo::schedule {
 class TileNest {
 public:
   /// `shared` has memory for each of the `cachedLoads`, with one layout per stage. If blocks divide the reduction, each
-  /// one stores its sums to `parts`, and the last block computes the results. All arguments must outlive this object;
-  /// code is inserted at the builder's insertion point.
+  /// one stores its sums to `parts`, and the last block computes the results. `early` as in DependentLaunch.h. All
+  /// arguments must outlive this object; code is inserted at the builder's insertion point.
   TileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule,
-           llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared, SplitParts parts);
+           llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared, SplitParts parts,
+           const EarlyBuffers *early);
   virtual ~TileNest() = default;
 
   /// Emits the work of thread number `thread` of block number `block`.
@@ -30,8 +32,15 @@ protected:
   /// Returns the sums of all points after the step that begins at `begins`. The operands of the step are in stage
   /// number `stage` of shared memory, or in the first stage if `stage` is null.
   virtual Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) = 0;
-  /// Returns the sums after all steps, whose operands are copied asynchronously.
+  /// Starts the asynchronous copies of the first steps: of the operands that may be read before the wait for earlier
+  /// launches, or with `isEarly` false of the others, and commits their groups. So the first group has the early copies
+  /// of all these steps, and has arrived when the first step needs it; the number of groups is the same.
+  virtual void copyFirstSteps(bool isEarly);
+  /// Returns the sums after all steps, whose operands are copied asynchronously, after copyFirstSteps.
   virtual Values emitAsyncSteps(Values sums);
+
+  /// Whether the kernel reads `operand` before it waits for earlier launches.
+  bool isEarly(const SharedOperand &operand) const;
 
   /// Sets the indices along each dimension of number `number` of the `threads()` along all dimensions, the last one
   /// varying fastest.
@@ -57,12 +66,16 @@ protected:
 private:
   void locateBlock(mlir::Value block);
   mlir::Value takeNumber(mlir::Value &number, int64_t &left, int64_t count);
+  void fetchFirstStep(bool isEarly);
+  void fetchFirst(bool isEarly);
   Values emitSteps(Values sums);
   Values emitInitial(llvm::ArrayRef<Point> some);
-  void copyStep(mlir::Value step, mlir::Value stage);
+  void copyStep(mlir::Value step, mlir::Value stage, std::optional<bool> early = {});
+  bool isStaged() const { return gpuSchedule.stages > 1 && stepsOfReductions() > 1; }
 
   llvm::ArrayRef<mlir::Value> shared;
   SplitParts parts;
+  const EarlyBuffers *early;
   mlir::Value part; ///< the number of this block's part; null: it has the whole reduction
   mlir::Value own;  ///< with a part: the number of the block among those with other points
 };

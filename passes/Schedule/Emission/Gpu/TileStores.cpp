@@ -112,9 +112,14 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
   std::optional<LaneEvaluator> all;
   if (ragged.empty())
     all.emplace(builder, nest, buffers, positions, lanes);
-  for (const Point &point : points) {
-    if (point[lanes.dim] % lanes.count != 0)
-      continue;
+  // Memory that is stored to may be what later points read, as far as LLVM knows, so their loads come first.
+  constexpr size_t mostUnderWay = 8;
+  SmallVector<Point> firsts =
+      llvm::filter_to_vector(points, [&](const Point &point) { return point[lanes.dim] % lanes.count == 0; });
+  for (auto [number, point] : llvm::enumerate(firsts)) {
+    if (all && number % mostUnderWay == 0)
+      for (const Point &next : ArrayRef(firsts).slice(number, std::min(mostUnderWay, firsts.size() - number)))
+        all->loadLanes(next);
     OpBuilder::InsertionGuard guard(builder);
     enterWhereExists(point);
     LaneEvaluator own(builder, nest, buffers, positions, lanes);

@@ -12,9 +12,9 @@ namespace cameo::schedule {
 
 MmaTileNest::MmaTileNest(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                          const GpuSchedule &gpuSchedule, ArrayRef<Value> buffers, ArrayRef<Value> shared,
-                         SplitParts parts)
-    : TileNest(builder, nest, schedule, gpuSchedule, buffers, shared, parts), contraction(*findContraction(nest)),
-      product(builder, nest, contraction, *gpuSchedule.tensor) {
+                         SplitParts parts, const EarlyBuffers *early)
+    : TileNest(builder, nest, schedule, gpuSchedule, buffers, shared, parts, early),
+      contraction(*findContraction(nest)), product(builder, nest, contraction, *gpuSchedule.tensor) {
   for (int64_t row = 0; row < pointsAlong(contraction.rows); row += mmaRows)
     for (int64_t column = 0; column < pointsAlong(contraction.columns); column += mmaColumns)
       for (int64_t sum = 0; sum < sumsOfThread; ++sum) {
@@ -158,25 +158,42 @@ Value MmaTileNest::offsetOf(const SharedOperand &operand, Value stage) {
   return asIndex(times == 1 ? stage : arith::MulIOp::create(builder, nest.loc, stage, word(times)).getResult());
 }
 
-std::vector<MmaCopies> MmaTileNest::prepareCopies() {
+/// Computes what the copies of all steps have in common, and the values of the first steps.
+void MmaTileNest::prepareCopies() {
   SmallVector<Value> begins = beginsOf(constant(0));
-  std::vector<MmaCopies> copies;
   for (const SharedOperand &operand : operands)
     copies.emplace_back(builder, nest, operand, tile, place, begins);
-  return copies;
+  steps.emplace(builder, nest, tile, cachedLoads(nest, gpuSchedule));
+  firstSteps.push_back(steps->first());
+  for (int64_t step = 1; step < std::min<int64_t>(gpuSchedule.stages, stepsOfReductions() + 1); ++step)
+    firstSteps.push_back(steps->next(firstSteps.back()));
 }
 
-/// Starts the copies of the step `at` to the stage whose place is `stage`.
-void MmaTileNest::copyStep(std::vector<MmaCopies> &copies, DepthSteps &steps, ArrayRef<Value> at, Value stage) {
+/// Starts the copies of the step `at` to the stage whose place is `stage`: of all operands, or of those that are
+/// `early` or not.
+void MmaTileNest::copyStep(ArrayRef<Value> at, Value stage, std::optional<bool> early) {
   MmaCopies::Step step;
   step.begins.resize(nest.dims.size());
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     if (nest.dims[dim].reduction && tiled.isRagged())
-      step.begins[dim] = asIndex(steps.beginOf(at, dim));
+      step.begins[dim] = asIndex(steps->beginOf(at, dim));
   for (auto [number, operand] : llvm::enumerate(operands)) {
-    step.moved = asIndex(steps.movedBy(at, number));
+    if (early && isEarly(operand) != *early)
+      continue;
+    step.moved = asIndex(steps->movedBy(at, number));
     step.stage = offsetOf(operand, stage);
     copies[number].copy(step);
+  }
+}
+
+void MmaTileNest::copyFirstSteps(bool isEarly) {
+  if (copies.empty())
+    prepareCopies();
+  for (int64_t step = 0; step < gpuSchedule.stages - 1; ++step) {
+    if (step < stepsOfReductions())
+      copyStep(firstSteps[step], word(step * stageUnit()), isEarly);
+    if (!isEarly)
+      NVVM::CpAsyncCommitGroupOp::create(builder, nest.loc);
   }
 }
 
@@ -186,17 +203,7 @@ void MmaTileNest::copyStep(std::vector<MmaCopies> &copies, DepthSteps &steps, Ar
 TileNest::Values MmaTileNest::emitAsyncSteps(Values sums) {
   Location loc = nest.loc;
   int64_t count = stepsOfReductions(), ahead = gpuSchedule.stages - 1, unit = stageUnit();
-  std::vector<MmaCopies> copies = prepareCopies();
-  DepthSteps steps(builder, nest, tile, cachedLoads(nest, gpuSchedule));
-  Values next = steps.first();
-  for (int64_t step = 0; step < ahead; ++step) {
-    if (step < count) {
-      copyStep(copies, steps, next, word(step * unit));
-      next = steps.next(next);
-    }
-    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
-  }
-  Values carried(sums);
+  Values next = firstSteps.back(), carried(sums);
   llvm::append_range(carried, next);
   llvm::append_range(carried, Values{word(ahead * unit), word(0)});
   auto loop = scf::ForOp::create(builder, loc, word(0), word(count), word(1), carried);
@@ -214,13 +221,13 @@ TileNest::Values MmaTileNest::emitAsyncSteps(Values sums) {
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getInductionVar(), word(count - ahead));
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
-    copyStep(copies, steps, next, written);
+    copyStep(next, written);
   }
   NVVM::CpAsyncCommitGroupOp::create(builder, loc);
   left->readFrom(offsetOf(operandOf(contraction.left), read));
   right->readFrom(offsetOf(operandOf(contraction.right), read));
   Values results = multiply(std::move(now));
-  llvm::append_range(results, count > ahead ? steps.next(next) : next);
+  llvm::append_range(results, count > ahead ? steps->next(next) : next);
   Value following = arith::AddIOp::create(builder, loc, read, word(unit));
   Value isLast =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, following, word(unit * gpuSchedule.stages));

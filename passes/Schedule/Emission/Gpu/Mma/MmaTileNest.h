@@ -14,17 +14,18 @@ class MmaTileNest : public TileNest {
 public:
   MmaTileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
               const GpuSchedule &gpuSchedule, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared,
-              SplitParts parts);
+              SplitParts parts, const EarlyBuffers *early);
 
 protected:
   void locateThread(mlir::Value thread) override;
   void prepareOperands() override;
   Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) override;
+  void copyFirstSteps(bool isEarly) override;
   Values emitAsyncSteps(Values sums) override;
 
 private:
-  std::vector<MmaCopies> prepareCopies();
-  void copyStep(std::vector<MmaCopies> &copies, DepthSteps &steps, llvm::ArrayRef<mlir::Value> at, mlir::Value stage);
+  void prepareCopies();
+  void copyStep(llvm::ArrayRef<mlir::Value> at, mlir::Value stage, std::optional<bool> early = {});
   Values multiply(Values sums);
   int64_t stageBytes(const SharedOperand &operand) const;
   int64_t stageUnit() const;
@@ -44,6 +45,9 @@ private:
   mlir::Value lane; ///< number of the thread in its warp
   MmaProduct product;
   std::optional<MmaOperand> left, right;
+  std::vector<MmaCopies> copies;   ///< of each operand
+  std::optional<DepthSteps> steps; ///< that are copied
+  std::vector<Values> firstSteps;  ///< those before the loop, and the next one
 };
 
 } // namespace cameo::schedule
