@@ -27,6 +27,8 @@ OVERLAP = 2.5  # how well units overlap: 1 not at all, infinity fully
 LAUNCH_SECONDS = 0.8e-6  # from the end of a kernel to the begin of the next one, in a captured graph
 COPY_SECONDS = 1.5e-6
 BEGIN_CYCLES = 1000  # of a kernel before and behind its loops: arguments, addresses, the first fetch
+# What remains of both where a kernel begins while the one before still runs. No device has measured it (RATIONALE.md).
+DEPENDENT_SHARE = 0.5
 # Threads that a pipe serves in a cycle, for classes that are slower than the schedulers; that of "fma" is the device's own.
 PIPES = {"integer": 64, "special": 16, "conversion": 64}
 RESERVED_BYTES = 1024  # of shared memory, for each block
@@ -36,6 +38,7 @@ GRANULE_REGISTERS = 256  # of a warp
 @dataclasses.dataclass
 class Estimate:
     seconds: float  # of a launch, with what it takes to launch
+    early: float  # seconds that it takes less because it begins while the launch before still runs
     bound: str  # what takes most of them: "launch", "memory", "matrix", "issue", "pipe", "shared", "cache" or "latency"
     resident: int  # blocks of a multiprocessor at a time
     waves: float  # blocks of a multiprocessor, divided by those
@@ -160,6 +163,11 @@ def memory_seconds(work, gpu, is_cached):
     return from_memory / (gpu["memory_gigabytes"] * 1e9 * MEMORY_SHARE) + (all_bytes - from_memory) / (CACHE_BYTES * per_second)
 
 
+def begins_early(code):
+    """Whether launches of the kernel may begin before earlier ones have ended: it waits for them (griddepcontrol.wait)."""
+    return any(each.name == "ACQBULK" for each in code)
+
+
 def estimate_kernel(code, kernel, work, gpu, is_cached):
     """Returns the Estimate of a launch of `kernel`, or nothing where sizes of the run decide what it does. `work` is the kernel as `cameo tasks --kernels --json` prints it; `is_cached` says whether
     weights are in the second-level cache."""
@@ -168,7 +176,7 @@ def estimate_kernel(code, kernel, work, gpu, is_cached):
         return None
     blocks = sum(piece["blocks"] for piece in pieces)
     if blocks == 0:
-        return Estimate(0.0, "launch", 0, 0.0)
+        return Estimate(0.0, 0.0, "launch", 0, 0.0)
     resident = resident_blocks(kernel, work["threads"], gpu)
     rounds = math.ceil(blocks / gpu["processors"])
     units = {}
@@ -181,10 +189,12 @@ def estimate_kernel(code, kernel, work, gpu, is_cached):
     busiest = max(units, key=units.get)
     memory = memory_seconds(work, gpu, is_cached)
     begin = LAUNCH_SECONDS + BEGIN_CYCLES / second
+    early = begin * (1 - DEPENDENT_SHARE) if begins_early(code) else 0.0
+    begin -= early
     busy = overlap(units) / second
     seconds = begin + max(busy, memory)
     bound = "launch" if begin > seconds / 2 else "memory" if memory > busy else busiest
-    return Estimate(seconds, bound, resident, blocks / gpu["processors"] / resident)
+    return Estimate(seconds, early, bound, resident, blocks / gpu["processors"] / resident)
 
 
 def is_cached(works, gpu):

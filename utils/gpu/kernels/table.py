@@ -111,10 +111,11 @@ class Network:
         return max((shares.moves for unit in ("matrix", "fma") for shares in self.shares(unit)), default=None)
 
     def seconds(self):
-        """Returns the estimated seconds of a run, or nothing if some kernel has no estimate."""
+        """Returns the estimated seconds of a run, or nothing if some kernel has no estimate. The first launch of a run never begins early."""
         if any(line.estimate is None for line in self.lines):
             return None
-        return self.copy_seconds + sum(line.work["launches"] * line.estimate.seconds for line in self.lines)
+        first = max((line.estimate.early for line in self.lines), default=0.0)
+        return self.copy_seconds + first + sum(line.work["launches"] * line.estimate.seconds for line in self.lines)
 
 
 def network_cells(network):
