@@ -130,9 +130,9 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
                          << bound[loop + 1] << "]";
   if (stages < 1 || unroll < 0)
     return emitError() << "expected at least 1 stage and an unroll factor of 0 or more";
-  if (!tensor.empty() && (tensor.size() != 4 || tensor[0] < 0 || tensor[0] > 4 ||
+  if (!tensor.empty() && (tensor.size() != 4 || tensor[0] < 0 || tensor[0] > 5 ||
                           llvm::any_of(tensor.drop_front(), [](int64_t side) { return side < 1; })))
-    return emitError() << "expected tensor to be a kind from 0 to 4 and rows, columns and depth of at least 1";
+    return emitError() << "expected tensor to be a kind from 0 to 5 and rows, columns and depth of at least 1";
   if (!online.empty() && (online.size() != 2 || online[0] < 1 || online[1] < 1))
     return emitError() << "expected online to be rows and keys of at least 1";
   return success();

@@ -92,6 +92,16 @@ LogicalResult UnrollAttr::verify(EmitError emitError, unsigned, int64_t factor) 
 }
 
 LogicalResult TensorAttr::verify(EmitError emitError, unsigned, TensorKind kind, int64_t m, int64_t n, int64_t k) {
+  if (kind == TensorKind::Wgmma) {
+    constexpr int64_t halvesOfDepth = mmaDepthBytes / 2;
+    if (m != wgmmaRows || n < leastWgmmaColumns || n > mostWgmmaColumns || !llvm::isPowerOf2_64(n) ||
+        k != halvesOfDepth)
+      return emitError() << "expected " << wgmmaRows << " x n x " << halvesOfDepth
+                         << " of wgmma, where n is a power of "
+                         << "two from " << leastWgmmaColumns << " to " << mostWgmmaColumns << ", got " << m << " x "
+                         << n << " x " << k;
+    return success();
+  }
   bool isTf32 = kind == TensorKind::MmaTf32 || kind == TensorKind::Mma3xTf32;
   int64_t depth = mmaDepthBytes / (isTf32 ? 4 : 2);
   bool isOfBytes = kind == TensorKind::Mma && k == mmaDepthBytes;

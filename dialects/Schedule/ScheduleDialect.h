@@ -19,6 +19,8 @@ constexpr int64_t maxUnroll = 64;
 
 /// The rows and columns of one mma.sync, and the bytes of its depth: 16 elements of f16 or bf16, or 8 of tf32.
 constexpr int64_t mmaRows = 16, mmaColumns = 8, mmaDepthBytes = 32;
+/// The rows of one wgmma, its least and most columns, and the warps that multiply together.
+constexpr int64_t wgmmaRows = 64, leastWgmmaColumns = 16, mostWgmmaColumns = 256, groupWarps = 4;
 
 } // namespace cameo::schedule
 

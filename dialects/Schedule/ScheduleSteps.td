@@ -228,7 +228,7 @@ def Schedule_UnrollAttr : Schedule_Step<"Unroll", "unroll"> {
 
 def Schedule_TensorKind : I32Enum<"TensorKind", "instructions by which a warp of a GPU multiplies matrices", [
   I32EnumCase<"Mma", 0, "mma">, I32EnumCase<"MmaTf32", 1, "mma_tf32">, I32EnumCase<"Mma3xTf32", 2, "mma_3xtf32">,
-  I32EnumCase<"MmaF16", 3, "mma_f16">, I32EnumCase<"MmaBf16", 4, "mma_bf16">
+  I32EnumCase<"MmaF16", 3, "mma_f16">, I32EnumCase<"MmaBf16", 4, "mma_bf16">, I32EnumCase<"Wgmma", 5, "wgmma">
 ]> {
   let cppNamespace = "::cameo::schedule";
 }
@@ -240,8 +240,9 @@ def Schedule_TensorAttr : Schedule_Step<"Tensor", "tensor"> {
     operand by `k` x `n` of the other. `mma` is `mma.sync` on the element types of the operands: 16 x 8 x 16 for f16 or bf16, with sums in f32, or
     16 x 8 x 32 for bytes, with sums in i32. The other kinds convert f32 operands to a type with fewer bits, as the target allows (`gpu_math`):
     `mma_tf32` is 16 x 8 x 8 on tf32, `mma_3xtf32` uses three of these instructions on the two tf32 parts of each number, `mma_f16` and `mma_bf16`
-    are 16 x 8 x 16 on these types.
-    Examples: `#schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>`, `#schedule.tensor<nest = 0, kind = mma_tf32, m = 16, n = 8, k = 8>`
+    are 16 x 8 x 16 on these types. `wgmma` is `wgmma.mma_async` of sm_90a, by which four warps that follow each other multiply 64 x `n` x 16 of f16 or
+    bf16 together: each warp has 16 rows and all `n` columns of the block, a power of two from 16 to 256.
+    Examples: `#schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>`, `#schedule.tensor<nest = 0, kind = wgmma, m = 64, n = 128, k = 16>`
   }];
   let parameters = (ins "unsigned":$nest, EnumParameter<Schedule_TensorKind>:$kind, "int64_t":$m, "int64_t":$n, "int64_t":$k);
   let genVerifyDecl = 1;

@@ -2,6 +2,7 @@
 #include "dialects/Onnx/OnnxDialect.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
+#include "dialects/Task/TaskMatrixOps.h"
 #include "dialects/Task/TaskStringOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -117,6 +118,10 @@ void TaskDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Task/TaskExternOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Task/TaskMatrixOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

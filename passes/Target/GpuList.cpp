@@ -19,6 +19,9 @@ Expected<std::vector<const GpuMachine *>> findGpus(StringRef list, GpuMath math)
     found.push_back(*gpu);
   }
   llvm::sort(found, [](const GpuMachine *a, const GpuMachine *b) { return a->getCapability() < b->getCapability(); });
+  // Code for sm_90a has instructions that newer architectures lack.
+  if (found.front()->architecture == "sm_90a")
+    std::rotate(found.begin(), found.begin() + 1, found.end());
   int64_t limit = leastSharedBytes(found);
   for (const GpuMachine *&gpu : found)
     gpu = cantFail(findGpu(gpu->name, math, limit));

@@ -2,7 +2,10 @@
 #include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "passes/Codegen/Gpu/DependentLaunch.h"
+#include "dialects/Task/TaskMatrixOps.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
+#include "passes/Codegen/Gpu/EmulatedCalls.h"
+#include "passes/Codegen/Gpu/GroupProducts.h"
 #include "passes/Codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -89,7 +92,15 @@ public:
     fence();
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, before, last);
   }
-  bool replaceInstruction(OpBuilder &, Operation *) override { return false; }
+  bool replaceInstruction(OpBuilder &builder, Operation *op) override {
+    if (auto product = dyn_cast<task::MultiplyGroupOp>(op))
+      product.getResults().replaceAllUsesWith(createGroupProduct(builder, product));
+    else if (auto wait = dyn_cast<task::AwaitProductsOp>(op))
+      wait.getResults().replaceAllUsesWith(createWait(builder, wait));
+    else
+      return false;
+    return true;
+  }
 };
 
 /// The emulator sets variables of the image before a thread runs, and switches to another thread at a barrier.
@@ -101,9 +112,10 @@ public:
     addVariable(builder, module.getLoc(), emulatedThreadName, i32, builder.getI32IntegerAttr(0));
     for (StringRef name : {emulatedBlockName, emulatedGridName})
       addVariable(builder, module.getLoc(), name, i32, builder.getI32IntegerAttr(0));
-    for (StringRef name : {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName,
-                           emulatedArriveName, emulatedCopyName, emulatedCommitName, emulatedAwaitName,
-                           emulatedLoadMatricesName, emulatedMultiplyName, emulatedWaitName})
+    for (StringRef name :
+         {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedArriveName,
+          emulatedCopyName, emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName,
+          emulatedMultiplyGroupName, emulatedCommitProductsName, emulatedAwaitProductsName, emulatedPublishName, emulatedWaitName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     // Blocks that run in turns each have their own copy, as with other shared memory.
@@ -112,15 +124,15 @@ public:
         .setSection(emulatedSharedName);
   }
   Value createThread(OpBuilder &builder, Location loc) override {
-    return read(builder, loc, emulatedThreadName, builder.getI32Type());
+    return readEmulated(builder, loc, emulatedThreadName, builder.getI32Type());
   }
   Value createBlock(OpBuilder &builder, Location loc) override {
-    return read(builder, loc, emulatedBlockName, builder.getI32Type());
+    return readEmulated(builder, loc, emulatedBlockName, builder.getI32Type());
   }
-  void createBarrier(OpBuilder &builder, Location loc) override { call(builder, loc, emulatedBarrierName, {}); }
+  void createBarrier(OpBuilder &builder, Location loc) override { callEmulator(builder, loc, emulatedBarrierName, {}); }
   void createBarrierOf(OpBuilder &builder, Location loc, int64_t threads) override {
-    call(builder, loc, emulatedBarrierOfName,
-         {LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(threads))});
+    callEmulator(builder, loc, emulatedBarrierOfName,
+                 {LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(threads))});
   }
   /// Exchanges the values through memory, between two barriers.
   Value createExchange(OpBuilder &builder, Location loc, Value value, Value lanes) override {
@@ -139,7 +151,7 @@ public:
   Value createArrival(OpBuilder &builder, Location loc, Value address, int64_t count) override {
     Value number = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
                                             builder.getI32IntegerAttr(static_cast<int32_t>(count)));
-    Value isLast = call(builder, loc, emulatedArriveName, {address, number}, builder.getI32Type());
+    Value isLast = callEmulator(builder, loc, emulatedArriveName, {address, number}, builder.getI32Type());
     return arith::TruncIOp::create(builder, loc, builder.getI1Type(), isLast);
   }
   bool replaceInstruction(OpBuilder &builder, Operation *op) override {
@@ -154,34 +166,65 @@ public:
           .getResult();
     };
     if (auto matrices = dyn_cast<NVVM::LdMatrixOp>(op)) {
-      Registers registers(builder, op);
-      call(builder, loc, emulatedLoadMatricesName,
-           {generic(matrices.getPtr()), number(matrices.getNum()), number(matrices.getLayout() == NVVM::MMALayout::col),
-            registers.memory()});
+      EmulatedRegisters registers(builder, op);
+      callEmulator(builder, loc, emulatedLoadMatricesName,
+                   {generic(matrices.getPtr()), number(matrices.getNum()),
+                    number(matrices.getLayout() == NVVM::MMALayout::col), registers.memory()});
       op->replaceAllUsesWith(ValueRange(registers.read(0, matrices.getRes().getType())));
     } else if (auto product = dyn_cast<NVVM::MmaOp>(op)) {
-      Registers registers(builder, op);
+      EmulatedRegisters registers(builder, op);
       unsigned place = 0;
       for (Value value : product->getOperands())
         registers.write(place++, value);
-      call(builder, loc, emulatedMultiplyName, {number(numbersOf(product)), registers.memory()});
+      callEmulator(builder, loc, emulatedMultiplyName, {number(numbersOf(product)), registers.memory()});
       constexpr unsigned factors = 6;
       op->replaceAllUsesWith(ValueRange(registers.read(factors, product.getRes().getType())));
+    } else if (auto product = dyn_cast<task::MultiplyGroupOp>(op)) {
+      auto count = static_cast<unsigned>(product.getSums().size());
+      EmulatedRegisters registers(builder, op, count);
+      registers.writeAll(product.getSums());
+      SmallVector<Value> arguments;
+      for (auto [address, numbers] : {std::pair(product.getLeft(), product.getLeftMatrix()),
+                                      std::pair(product.getRight(), product.getRightMatrix())}) {
+        auto matrix = task::GroupMatrix::of(numbers);
+        Value begin = generic(address);
+        arguments.push_back(LLVM::GEPOp::create(builder, loc, begin.getType(), builder.getI8Type(), begin,
+                                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(matrix.offset)}));
+        for (int64_t value : {matrix.row, matrix.stride, matrix.leading, static_cast<int64_t>(matrix.isTurned)})
+          arguments.push_back(number(static_cast<uint32_t>(value)));
+      }
+      arguments.append({number(product.getElement().isBF16()), number(count), registers.memory()});
+      callEmulator(builder, loc, emulatedMultiplyGroupName, arguments);
+      product.getResults().replaceAllUsesWith(registers.readAll(builder.getF32Type(), count));
+    } else if (auto wait = dyn_cast<task::AwaitProductsOp>(op)) {
+      auto count = static_cast<unsigned>(wait.getSums().size());
+      EmulatedRegisters registers(builder, op, count);
+      registers.writeAll(wait.getSums());
+      callEmulator(builder, loc, emulatedAwaitProductsName,
+                   {number(static_cast<uint32_t>(wait.getPending())), number(count), registers.memory()});
+      wait.getResults().replaceAllUsesWith(registers.readAll(builder.getF32Type(), count));
+    } else if (isa<NVVM::WgmmaGroupSyncAlignedOp>(op)) {
+      callEmulator(builder, loc, emulatedCommitProductsName, {});
+    } else if (isa<NVVM::FenceProxyOp>(op)) {
+      callEmulator(builder, loc, emulatedPublishName, {});
+    } else if (isa<NVVM::WgmmaFenceAlignedOp>(op)) {
+      // It orders accesses to registers, which values are not.
     } else if (auto conversion = dyn_cast<NVVM::ConvertFloatToTF32Op>(op)) {
       conversion.getRes().replaceAllUsesWith(roundToTf32(builder, loc, conversion.getSrc()));
     } else if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
       Value bytes = number(copy.getSize());
-      call(builder, loc, emulatedCopyName,
-           {generic(copy.getDst()), generic(copy.getSrc()), bytes, copy.getCpSize() ? copy.getCpSize() : bytes});
+      callEmulator(
+          builder, loc, emulatedCopyName,
+          {generic(copy.getDst()), generic(copy.getSrc()), bytes, copy.getCpSize() ? copy.getCpSize() : bytes});
     } else if (auto control = dyn_cast<NVVM::GriddepcontrolOp>(op)) {
       if (control.getKind() == NVVM::GridDepActionKind::wait)
-        call(builder, loc, emulatedWaitName, {});
+        callEmulator(builder, loc, emulatedWaitName, {});
     } else if (isa<NVVM::PrefetchOp>(op)) {
       // It changes nothing but a cache.
     } else if (isa<NVVM::CpAsyncCommitGroupOp>(op)) {
-      call(builder, loc, emulatedCommitName, {});
+      callEmulator(builder, loc, emulatedCommitName, {});
     } else if (auto wait = dyn_cast<NVVM::CpAsyncWaitGroupOp>(op)) {
-      call(builder, loc, emulatedAwaitName, {number(wait.getN())});
+      callEmulator(builder, loc, emulatedAwaitName, {number(wait.getN())});
     } else if (auto dot = dyn_cast<NVVM::DotAccumulate4WayOp>(op)) {
       auto widen = [&](Value bytes, int64_t lane, NVVM::DotAccumulateType type) -> Value {
         Value byte = vector::ExtractOp::create(builder, loc, bytes, lane);
@@ -203,39 +246,6 @@ public:
   }
 
 private:
-  /// Stack memory for the registers of an instruction, 32 bits each.
-  class Registers {
-  public:
-    Registers(OpBuilder &builder, Operation *op) : builder(builder), loc(op->getLoc()) {
-      constexpr int32_t most = 10;
-      OpBuilder begin = OpBuilder::atBlockBegin(&op->getParentOfType<func::FuncOp>().getBody().front());
-      Value count = LLVM::ConstantOp::create(begin, loc, begin.getI32Type(), begin.getI32IntegerAttr(most));
-      address = LLVM::AllocaOp::create(begin, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-                                       builder.getI32Type(), count);
-    }
-    Value memory() { return address; }
-    void write(unsigned place, Value value) { LLVM::StoreOp::create(builder, loc, value, at(place)); }
-    /// Loads the registers as the struct type of the instruction's result.
-    Value read(unsigned place, Type type) {
-      auto fields = cast<LLVM::LLVMStructType>(type);
-      Value all = LLVM::PoisonOp::create(builder, loc, type);
-      for (auto [number, field] : llvm::enumerate(fields.getBody()))
-        all = LLVM::InsertValueOp::create(builder, loc, all, LLVM::LoadOp::create(builder, loc, field, at(place++)),
-                                          static_cast<int64_t>(number));
-      return all;
-    }
-
-  private:
-    Value at(unsigned place) {
-      return LLVM::GEPOp::create(builder, loc, address.getType(), builder.getI32Type(), address,
-                                 ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(place)});
-    }
-
-    OpBuilder &builder;
-    Location loc;
-    Value address;
-  };
-
   /// Returns the number that the emulator's Matrices.h gives the element types of a product.
   static uint32_t numbersOf(NVVM::MmaOp product) {
     constexpr uint32_t halves = 0, brains = 1, bytes = 2, signedLeft = 1, signedRight = 2, tf32 = 6;
@@ -260,25 +270,8 @@ private:
   static constexpr llvm::StringLiteral exchangeName = "cameo_emulated_exchange";
   Type exchangeType;
 
-  /// Calls the function that the variable `name` points to. Returns null if the function returns nothing.
-  static Value call(OpBuilder &builder, Location loc, StringRef name, ValueRange arguments, Type result = {}) {
-    SmallVector<Value> operands = {read(builder, loc, name, LLVM::LLVMPointerType::get(builder.getContext()))};
-    llvm::append_range(operands, arguments);
-    auto made = LLVM::CallOp::create(
-        builder, loc,
-        LLVM::LLVMFunctionType::get(result ? result : LLVM::LLVMVoidType::get(builder.getContext()),
-                                    llvm::to_vector(arguments.getTypes())),
-        operands);
-    return result ? made.getResult() : Value();
-  }
-
   static void addVariable(OpBuilder &builder, Location loc, StringRef name, Type type, Attribute value) {
     LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/false, LLVM::Linkage::External, name, value);
-  }
-  /// The load is volatile because the emulator changes the variable while a thread waits at a barrier.
-  static Value read(OpBuilder &builder, Location loc, StringRef name, Type type) {
-    Value address = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), name);
-    return LLVM::LoadOp::create(builder, loc, type, address, /*alignment=*/0, /*isVolatile=*/true);
   }
 };
 

@@ -23,6 +23,7 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -202,13 +203,15 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   return module ? success() : source.emitError("expected kernels that translate to LLVM IR");
 }
 
-/// Marks the mma intrinsics as convergent. Without it LLVM may sink a product into a branch that only some threads of
-/// the warp take, but all of them must execute it together.
+/// Marks products as convergent, which are mma intrinsics or inline assembly. Without it LLVM may sink a product into a
+/// branch that only some threads of the warp take, but all of them must execute it together.
 void keepTogether(llvm::Module &module) {
   for (llvm::Function &function : module)
-    if (function.getName().starts_with("llvm.nvvm.mma."))
-      for (llvm::User *user : function.users())
-        cast<llvm::CallBase>(user)->setConvergent();
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::CallBase>(&instruction))
+        if (call->isInlineAsm() ||
+            (call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("llvm.nvvm.mma.")))
+          call->setConvergent();
 }
 
 void DeviceCompiler::optimize(llvm::Module &optimized, llvm::TargetMachine &machine) const {

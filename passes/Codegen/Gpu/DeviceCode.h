@@ -43,6 +43,13 @@ constexpr llvm::StringLiteral emulatedLoadMatricesName = "cameo_emulated_load_ma
 /// The function that a thread calls to wait for earlier launches.
 constexpr llvm::StringLiteral emulatedWaitName = "cameo_emulated_wait";
 
+/// Functions for task.multiply_group and task.await_products: start a product, commit a group of products, wait until
+/// at most N groups are under way, and make what the thread has written to shared memory visible to products.
+constexpr llvm::StringLiteral emulatedMultiplyGroupName = "cameo_emulated_multiply_group",
+                              emulatedCommitProductsName = "cameo_emulated_commit_products",
+                              emulatedAwaitProductsName = "cameo_emulated_await_products",
+                              emulatedPublishName = "cameo_emulated_publish";
+
 /// The function that kernels with this suffix call before each memory access.
 constexpr llvm::StringLiteral emulatedAccessName = "cameo_emulated_access", emulatedCheckedSuffix = ".checked";
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto sharedSpace = static_cast<unsigned>(mlir::NVVM::NVVMMemorySpace::Shared);
 
-/// The alignment of dynamic shared memory, that of its lines of banks.
+/// The least alignment of dynamic shared memory, that of its lines of banks.
 constexpr uint64_t dynamicAlignment = 128;
 
 /// Returns the functions that use `memory`.
@@ -125,12 +125,14 @@ SmallVector<uint64_t> makeMemoryDynamic(Module &module, ArrayRef<KernelCode> ker
   if (most == 0)
     return bytes;
   GlobalVariable *dynamic = makeVariable(module, forHost ? most : 0, "dynamic_shared", /*isInternal=*/forHost);
-  dynamic->setAlignment(Align(dynamicAlignment));
+  Align alignment(dynamicAlignment);
   for (auto [places, own] : zip_equal(ofKernel, bytes))
     if (own > 0) {
+      alignment = std::max(alignment, places.getAlign());
       dynamic->setSection(places.getSection());
       places.moveTo(dynamic);
     }
+  dynamic->setAlignment(alignment);
   return bytes;
 }
 

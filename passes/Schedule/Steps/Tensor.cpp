@@ -29,24 +29,12 @@ static std::string verifyWarps(llvm::ArrayRef<unsigned> dims, const BlockTile &t
   return "";
 }
 
-std::string verifyTensor(const GpuNestToVerify &of) {
+/// Checks what all instructions want of operands and tiles.
+static std::string verifyTile(const GpuNestToVerify &of, const TensorProduct &found) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
-  // The step `online` verifies the instruction of an attention.
-  if (!gpuSchedule.tensor || gpuSchedule.online)
-    return "";
-  std::optional<TensorProduct> found = findTensorProduct(nest, gpu);
-  if (!found)
-    return "expected a sum in i32 of products of bytes, or in f32 of products of f16, of bf16, or of f32 where a "
-           "target's gpu_math is another type, and a device of compute capability 8.0 or more, for the matrix unit";
-  const TensorShape &shape = *gpuSchedule.tensor;
-  if (shape != found->shape)
-    return llvm::formatv("expected {0} of depth {1} for these operands and a target with {2} as gpu_math, got {3} of "
-                         "depth {4}",
-                         stringifyTensorKind(found->shape.kind), found->shape.depth, nameOf(gpu.math),
-                         stringifyTensorKind(shape.kind), shape.depth);
-  if (!canReadOperands(packLoads(nest, schedule.packedBuffers, packedOrderOf(nest, gpuSchedule)), *found))
+  if (!canReadOperands(packLoads(nest, schedule.packedBuffers, packedOrderOf(nest, gpuSchedule)), found))
     return "expected bytes that are contiguous along the depth, for the matrix unit";
-  const Contraction *product = &found->contraction;
+  const Contraction *product = &found.contraction;
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
   if (!llvm::is_contained(cached, product->left) || !llvm::is_contained(cached, product->right))
     return "expected both operands of the matrix unit in shared memory";
@@ -66,6 +54,58 @@ std::string verifyTensor(const GpuNestToVerify &of) {
       return llvm::formatv(
           "expected blocks of 1 along dimension {0}, along which both operands or neither advance, got {1}", dim,
           tile.dims[dim].block);
+  return "";
+}
+
+/// Checks a product by wgmma: copies past the registers, since the product reads what other steps have copied before,
+/// and all columns of the block for each warp, so that warps with consecutive numbers have consecutive rows.
+static std::string verifyWgmma(const GpuNestToVerify &of, const TensorProduct &found) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  const TensorShape &shape = *gpuSchedule.tensor;
+  if (!groupShapeOf(found, gpu))
+    return llvm::formatv("expected products of f16 or bf16 and code for sm_90a, for wgmma, got {0}", gpu.name);
+  if (std::string wrong = verifyTile(of, found); !wrong.empty())
+    return wrong;
+  if (gpuSchedule.copy != Copy::Async || int64_t(gpuSchedule.stages) <= wgmmaStagesRead)
+    return llvm::formatv("expected asynchronous copies to at least {0} stages for wgmma, got {1} of {2}",
+                         wgmmaStagesRead + 1, stringifyCopy(gpuSchedule.copy), gpuSchedule.stages);
+  BlockTile tile = tileOf(nest, schedule, gpuSchedule);
+  const Contraction &product = found.contraction;
+  auto ofWarp = [&](unsigned dim) { return tile.dims[dim].thread; };
+  auto ofBlock = [&](unsigned dim) { return tile.dims[dim].block; };
+  int64_t rows = productOf(product.rows, ofBlock), rowsOfWarp = productOf(product.rows, ofWarp),
+          columns = productOf(product.columns, ofBlock), columnsOfWarp = productOf(product.columns, ofWarp),
+          depth = productOf(product.depth, ofBlock);
+  if (rows % shape.rows != 0 || rowsOfWarp != shape.rows / groupWarps || columns != shape.columns ||
+      columnsOfWarp != shape.columns || depth % shape.depth != 0)
+    return llvm::formatv("expected {0} rows and {1} columns of a warp, blocks of a multiple of {2} rows and {1} "
+                         "columns, and a multiple of {3} steps, got {4}, {5}, {6}, {7} and {8}",
+                         shape.rows / groupWarps, shape.columns, shape.rows, shape.depth, rowsOfWarp, columnsOfWarp,
+                         rows, columns, depth);
+  return verifyWarps(product.rows, tile);
+}
+
+std::string verifyTensor(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  // The step `online` verifies the instruction of an attention.
+  if (!gpuSchedule.tensor || gpuSchedule.online)
+    return "";
+  std::optional<TensorProduct> found = findTensorProduct(nest, gpu);
+  if (!found)
+    return "expected a sum in i32 of products of bytes, or in f32 of products of f16, of bf16, or of f32 where a "
+           "target's gpu_math is another type, and a device of compute capability 8.0 or more, for the matrix unit";
+  const TensorShape &shape = *gpuSchedule.tensor;
+  if (shape.kind == TensorKind::Wgmma)
+    return verifyWgmma(of, *found);
+  if (shape != found->shape)
+    return llvm::formatv("expected {0} of depth {1} for these operands and a target with {2} as gpu_math, got {3} of "
+                         "depth {4}",
+                         stringifyTensorKind(found->shape.kind), found->shape.depth, nameOf(gpu.math),
+                         stringifyTensorKind(shape.kind), shape.depth);
+  if (std::string wrong = verifyTile(of, *found); !wrong.empty())
+    return wrong;
+  const Contraction *product = &found->contraction;
+  BlockTile tile = tileOf(nest, schedule, gpuSchedule);
   auto ofWarp = [&](unsigned dim) { return tile.dims[dim].thread; };
   auto ofBlock = [&](unsigned dim) { return tile.dims[dim].block; };
   // One load of the right operand is for two instructions.
@@ -88,6 +128,7 @@ namespace {
 llvm::StringRef numbersOf(TensorKind kind) {
   switch (kind) {
   case TensorKind::Mma:
+  case TensorKind::Wgmma:
     return "";
   case TensorKind::MmaTf32:
     return " of tf32";

@@ -105,6 +105,11 @@
 
 // -----
 
+// expected-error@below {{expected 64 x n x 16 of wgmma, where n is a power of two from 16 to 256, got 64 x 96 x 16}}
+#odd_wgmma = #schedule.tensor<nest = 0, kind = wgmma, m = 64, n = 96, k = 16>
+
+// -----
+
 // expected-error@below {{expected 16 x 8 x 16 of mma, or x 32 of bytes, got 16 x 8 x 8}}
 #shallow_mma = #schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 8>
 

@@ -174,6 +174,17 @@ task.def @counted(%x: memref<4xf32>) {
   task.return
 }
 
+// CHECK-LABEL: func.func private @multiplying(
+func.func private @multiplying(%at: !llvm.ptr<3>, %x: f32, %block: index) attributes {task.block = #task.block<threads = 128>} {
+  // CHECK: %[[R:.*]]:8 = task.multiply_group %arg0 [32, 128, 1024, 0, 0], %arg0 [0, 128, 1024, 8192, 1], %arg1, {{.*}} of bf16 : !llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32
+  %r:8 = task.multiply_group %at [32, 128, 1024, 0, 0], %at [0, 128, 1024, 8192, 1], %x, %x, %x, %x, %x, %x, %x, %x of bf16 : !llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32
+  // CHECK: task.await_products 1
+  task.await_products 1
+  // CHECK: task.await_products 0 of %[[R]]#0, %[[R]]#1 : f32, f32
+  %s:2 = task.await_products 0 of %r#0, %r#1 : f32, f32
+  return
+}
+
 // CHECK-LABEL: func.func private @counting(
 func.func private @counting(%x: memref<4xf32>, %c: memref<3xi32>, %block: index) attributes {task.block = #task.block<threads = 32>} {
   // CHECK: task.arrive %arg1[%arg2] of 4 : memref<3xi32>

@@ -5,6 +5,7 @@
 
 #include "Check.h"
 #include "Memory.h"
+#include "Products.h"
 
 #include <algorithm>
 #include <csetjmp>
@@ -40,6 +41,7 @@ struct Fiber {
   uint32_t exchanged = 0;     ///< number of these waits
   std::vector<Copy> copies;   ///< asynchronous copies of the thread that have not completed
   int32_t groups = 0;         ///< number of copy groups that the thread has committed
+  ThreadProducts products;    ///< of the thread's group of warps
   /// The counter that the thread has read last, and its value. The thread waits until the value changes.
   const int32_t *counter = nullptr;
   int32_t seen = 0;
@@ -62,9 +64,11 @@ struct Scheduler {
   Kernel kernel = nullptr;
   void **arguments = nullptr;
   bool isChecked = false, isEarly = false;
-  WarpRegisters *warp = nullptr; ///< registers that the threads of the current warp exchange
-  int32_t lane = 0;              ///< of the current thread
-  int32_t threads = 0;           ///< of the current block
+  WarpRegisters *warp = nullptr;          ///< registers that the threads of the current warp exchange
+  int32_t lane = 0;                       ///< of the current thread
+  int32_t threads = 0;                    ///< of the current block
+  int32_t thread = 0;                     ///< number of the current thread
+  std::vector<Fiber *> *groups = nullptr; ///< of the current block
 };
 Scheduler scheduler;
 
@@ -80,8 +84,25 @@ void waitOf(int32_t threads) {
 
 void wait() { waitOf(scheduler.threads); }
 
+/// Records a problem; the thread never continues.
+void stick(const char *problem) {
+  reportProblem(problem);
+  scheduler.current->isStuck = true;
+  leave();
+}
+
+/// Whether a product of the block that is under way reads any of these bytes.
+bool isMultiplied(const void *address, size_t bytes) {
+  return std::any_of(scheduler.groups->begin(), scheduler.groups->end(),
+                     [&](const Fiber *fiber) { return fiber->products.reads(address, bytes); });
+}
+
+constexpr char overwrites[] = "writes to a matrix of a product that is under way";
+
 /// Notes an access. A thread whose access is impossible never continues.
 void access(void *address, int64_t bytes, int32_t kind) {
+  if ((kind == writeAccess || kind == copyToAccess) && isMultiplied(address, static_cast<size_t>(bytes)))
+    stick(overwrites);
   if (noteAccess(address, static_cast<size_t>(bytes), static_cast<AccessKind>(kind)))
     return;
   scheduler.current->isStuck = true;
@@ -90,11 +111,8 @@ void access(void *address, int64_t bytes, int32_t kind) {
 
 /// Counters have no cells, because they order accesses and are not checked themselves.
 void touchCounter(const int32_t *counter) {
-  if (!isInside(counter, sizeof *counter)) {
-    reportProblem("accesses a counter outside of allocated memory");
-    scheduler.current->isStuck = true;
-    leave();
-  }
+  if (!isInside(counter, sizeof *counter))
+    stick("accesses a counter outside of allocated memory");
 }
 
 /// A thread that reads an unchanged counter again waits, because otherwise no other thread would run.
@@ -150,6 +168,8 @@ void move(const Copy &copy) {
 void beginCopy(void *to, const void *from, int32_t bytes, int32_t copiedBytes) {
   Fiber *fiber = scheduler.current;
   Copy copy{to, from, bytes, copiedBytes, fiber->groups};
+  if (isMultiplied(to, static_cast<size_t>(bytes)))
+    stick(overwrites);
   if (scheduler.isChecked) {
     if (copiedBytes > 0)
       checkOrder("copies", from, static_cast<size_t>(copiedBytes), /*isRead=*/true);
@@ -206,12 +226,43 @@ void loadMatrices(const void *row, int32_t count, int32_t isTransposed, uint32_t
 void multiply(int32_t kind, uint32_t *registers) {
   const WarpRegisters &all = exchange(registers, sizeof(WarpRegisters::value_type));
   auto numbers = static_cast<Numbers>(kind);
-  if (!areNumbers(all[static_cast<size_t>(scheduler.lane)], numbers)) {
-    reportProblem("multiplies a number as tf32 that was not converted to tf32");
-    scheduler.current->isStuck = true;
-    leave();
-  }
+  if (!areNumbers(all[static_cast<size_t>(scheduler.lane)], numbers))
+    stick("multiplies a number as tf32 that was not converted to tf32");
   multiplyMatrices(all, scheduler.lane, numbers, registers + sumPlace);
+}
+
+/// All threads of a warp come, with the same matrices.
+void multiplyInGroup(const void *left, int32_t leftRow, int32_t leftStride, int32_t leftLeading, int32_t isLeftTurned,
+                     const void *right, int32_t rightRow, int32_t rightStride, int32_t rightLeading,
+                     int32_t isRightTurned, int32_t isBf16, int32_t count, float *registers) {
+  std::array matrices = {left, right};
+  const WarpRegisters &all = exchange(matrices.data(), sizeof matrices);
+  if (memcmp(all.front().data(), matrices.data(), sizeof matrices) != 0)
+    stick("multiplies other matrices than the first thread of its warp");
+  ReadHook noteRead = nullptr;
+  if (scheduler.isChecked)
+    noteRead = [](const void *from, size_t bytes) {
+      access(const_cast<void *>(from), static_cast<int64_t>(bytes), matrixAccess);
+    };
+  Fiber *fiber = scheduler.current;
+  int32_t thread = scheduler.thread % groupThreads;
+  fiber->products.multiply({left, leftRow, leftStride, leftLeading, isLeftTurned},
+                           {right, rightRow, rightStride, rightLeading, isRightTurned}, thread,
+                           isBf16 != 0 ? Numbers::Bf16 : Numbers::F16, registers, count, noteRead);
+  if (thread == 0 && std::find(scheduler.groups->begin(), scheduler.groups->end(), fiber) == scheduler.groups->end())
+    scheduler.groups->push_back(fiber);
+}
+
+void commitProducts() { scheduler.current->products.commit(); }
+
+void awaitProducts(int32_t groups, int32_t count, float *registers) {
+  if (!scheduler.current->products.await(groups, registers, count))
+    stick("reads sums of a product that is under way");
+}
+
+void publish() {
+  if (scheduler.isChecked)
+    notePublish();
 }
 
 void runThreads() {
@@ -263,6 +314,7 @@ bool BlockThreads::runThread(int32_t number) {
     thread.fiber = scheduler.idle.back();
     scheduler.idle.pop_back();
     thread.fiber->copies.clear();
+    thread.fiber->products = {};
     thread.fiber->groups = 0;
     thread.fiber->exchanged = 0;
     thread.fiber->counter = nullptr;
@@ -270,7 +322,7 @@ bool BlockThreads::runThread(int32_t number) {
   Fiber &fiber = *thread.fiber;
   fiber.hasEnded = fiber.isInWarp = fiber.isAtCounter = false;
   fiber.barrierThreads = 0;
-  *variables.thread = number;
+  *variables.thread = scheduler.thread = number;
   setThread(number, phase);
   enter(&fiber);
   // Its stack is kept, and so are the stacks of waiting threads.
@@ -340,6 +392,7 @@ BlockThreads::Progress BlockThreads::advance() {
   scheduler.kernel = kernel;
   scheduler.arguments = arguments;
   scheduler.threads = static_cast<int32_t>(threads.size());
+  scheduler.groups = &groups;
   *variables.block = block;
   for (Thread &thread : threads)
     if (thread.state == State::AtCounter && *thread.fiber->counter != thread.fiber->seen)
@@ -371,6 +424,12 @@ void setFunctions(const ImageVariables &variables) {
   if (variables.multiply) {
     *variables.loadMatrices = loadMatrices;
     *variables.multiply = multiply;
+  }
+  if (variables.multiplyGroup) {
+    *variables.multiplyGroup = multiplyInGroup;
+    *variables.commitProducts = commitProducts;
+    *variables.awaitProducts = awaitProducts;
+    *variables.publish = publish;
   }
   if (variables.acquire) {
     *variables.barrierOf = waitOf;

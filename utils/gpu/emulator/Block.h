@@ -39,6 +39,15 @@ struct ImageVariables {
   int32_t (**release)(int32_t *counter, int32_t increment) = nullptr; ///< release addition; returns the old value
   int32_t (**arrive)(int32_t *counter, int32_t count) = nullptr;
   void (**wait)() = nullptr; ///< waits for earlier launches; null in older images
+  /// Products of groups of four warps. multiplyGroup: the matrices are of f16, or of bf16 if `isBf16`, and `registers`
+  /// has the thread's sums. They are NaN until awaitProducts returns them. All are null in older images.
+  void (**multiplyGroup)(const void *left, int32_t leftRow, int32_t leftStride, int32_t leftLeading,
+                         int32_t isLeftTurned, const void *right, int32_t rightRow, int32_t rightStride,
+                         int32_t rightLeading, int32_t isRightTurned, int32_t isBf16, int32_t count,
+                         float *registers) = nullptr;
+  void (**commitProducts)() = nullptr;
+  void (**awaitProducts)(int32_t groups, int32_t count, float *registers) = nullptr;
+  void (**publish)() = nullptr; ///< fence.proxy.async
 };
 
 /// A kernel of an image; takes an array with the addresses of its arguments.
@@ -82,6 +91,7 @@ private:
   std::vector<Thread> threads;
   std::vector<std::array<WarpRegisters, 2>> registers; ///< for each warp
   uint32_t phase = 0;                                  ///< number of barriers that were passed
+  std::vector<Fiber *> groups;                         ///< of the first threads of groups of warps that have multiplied
 };
 
 /// Sets the functions that an image calls, before its blocks run.

@@ -34,6 +34,7 @@ struct Cell {
   uint32_t launch;
   int32_t writeBlock, writeThread;
   uint32_t writePhase;
+  uint32_t publications; ///< of the writing thread, before the write
   int32_t readBlock;
   Reader readers[2]; ///< of readBlock, the latest one first
 };
@@ -167,9 +168,10 @@ bool covers(const Clock &clock, int32_t block, uint32_t phase, int32_t thread) {
 
 struct BlockState {
   std::vector<Cell> shared;
-  Clock known;                       ///< known to all threads
-  std::map<int32_t, Clock> acquired; ///< acquired by threads since the last barrier
-  uint32_t phase = 0;                ///< phase of the threads in `acquired`
+  Clock known;                              ///< known to all threads
+  std::map<int32_t, Clock> acquired;        ///< acquired by threads since the last barrier
+  uint32_t phase = 0;                       ///< phase of the threads in `acquired`
+  std::map<int32_t, uint32_t> publications; ///< number of times that threads have published their writes
 };
 
 std::map<uintptr_t, AllocationCells> global; ///< by start address of the allocation
@@ -305,6 +307,7 @@ void recordAccess(Cell &cell, Reads *reads, AccessKind kind) {
     cell.writeBlock = block;
     cell.writeThread = thread;
     cell.writePhase = phase;
+    cell.publications = own->publications[thread];
     return;
   }
   cell.isReadByBlocks |= cell.hasReader && cell.readBlock != block;
@@ -328,9 +331,13 @@ static void noteOne(size_t byte, size_t bytes, const Known &known, AccessKind ki
       *reads = {};
     cell.hasWriter = cell.hasReader = cell.isReadByBlocks = cell.isAtomic = false;
   }
-  if ((kind == readAccess || kind == atomicAccess) && !cell.isWritten)
+  if ((kind == readAccess || kind == atomicAccess || kind == matrixAccess) && !cell.isWritten)
     note(verb, bytes, known, " that were never written");
-  bool isRead = kind == readAccess || kind == copyFromAccess;
+  bool isRead = kind == readAccess || kind == copyFromAccess || kind == matrixAccess;
+  if (kind == matrixAccess && cell.hasWriter && cell.writeBlock == block &&
+      cell.publications == own->publications[cell.writeThread])
+    note(verb, bytes, known,
+         " that thread " + std::to_string(cell.writeThread) + " has written, with no fence between it and the product");
   AccessKind plain = isRead ? readAccess : kind == atomicAccess ? atomicAccess : writeAccess;
   if (std::string race = findRace(cell, reads, plain); !race.empty())
     note(verb, bytes, known, race);
@@ -398,15 +405,17 @@ void setThread(int32_t number, uint32_t passed) {
   phase = passed;
 }
 
+void notePublish() { ++own->publications[thread]; }
+
 bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
   passBarrier();
   if (kind == copySource) {
     source = address;
     return true;
   }
-  const char *verb = kind == readAccess || kind == copyFromAccess ? "reads"
-                     : kind == atomicAccess                       ? "changes"
-                                                                  : "writes";
+  const char *verb = kind == readAccess || kind == copyFromAccess || kind == matrixAccess ? "reads"
+                     : kind == atomicAccess                                               ? "changes"
+                                                                                          : "writes";
   Known known = find(address, bytes);
   if (!known.cell && kind == readAccess && isTable(address))
     return true;

@@ -15,7 +15,8 @@ enum AccessKind : int32_t {
   atomicAccess = 2,
   copyFromAccess = 3, ///< a read whose value is only stored elsewhere; the memory may be uninitialised
   copySource = 4,     ///< no access: the source of the value that the next access writes
-  copyToAccess = 5    ///< a write of that value; bytes that are uninitialised in the source become uninitialised
+  copyToAccess = 5,   ///< a write of that value; bytes that are uninitialised in the source become uninitialised
+  matrixAccess = 6    ///< a read by a product, which sees writes of threads that have published them
 };
 
 /// Whether CAMEO_EMULATOR_CHECK enables checks.
@@ -48,6 +49,9 @@ void noteRelease(const void *counter);
 /// Notes an acquire: from now on the thread, and after the next barrier its block, is ordered after everything that was
 /// released through the counter.
 void noteAcquire(const void *counter);
+
+/// Notes that this thread publishes its writes to shared memory to products (fence.proxy.async).
+void notePublish();
 
 /// Called before each access; records the first problem of a launch. Returns false if the access cannot be executed.
 bool noteAccess(const void *address, size_t bytes, AccessKind kind);

@@ -61,7 +61,11 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
       static_cast<int32_t (**)(const int32_t *)>(dlsym(image->library, "cameo_emulated_acquire")),
       static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_release")),
       static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_arrive")),
-      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_wait"))};
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_wait")),
+      static_cast<decltype(ImageVariables::multiplyGroup)>(dlsym(image->library, "cameo_emulated_multiply_group")),
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_commit_products")),
+      static_cast<decltype(ImageVariables::awaitProducts)>(dlsym(image->library, "cameo_emulated_await_products")),
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_publish"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;

@@ -9,6 +9,7 @@ INSTRUCTION_BYTES = 16
 WARP_THREADS = 32
 ALWAYS, NEVER = 7, 15  # the guards PT and !PT: with the latter an instruction does nothing
 ZERO = 255  # the register RZ
+GROUP_SPEED = 0.96 / 0.63  # products of four warps per product of mma.sync: the shares of the peak that both reach (arXiv 2501.12084)
 
 # Class -> operation -> its low 9 bits. The three bits above these are the form of the operands.
 OPERATIONS = {
@@ -28,7 +29,7 @@ OPERATIONS = {
     "local": {"LDL": 0x183, "STL": 0x187},
     "copy": {"LDGSTS": 0x1AE, "UTMALDG": 0x1B4, "UBLKCP": 0x1BA, "UTMASTG": 0x1B5},
     "barrier": {
-        "BAR": 0x11D, "DEPBAR": 0x11A, "LDGDEPBAR": 0x1AF, "WARPSYNC": 0x148, "ENDCOLLECTIVE": 0x11B, "SYNCS": 0x1A7, "WARPGROUP": 0x1C5, "USETMAXREG": 0x1C8, "MEMBAR": 0x192, "ERRBAR": 0x1AB, "CCTL": 0x18F, "NANOSLEEP": 0x15D, "ARRIVES": 0x1B0
+        "BAR": 0x11D, "DEPBAR": 0x11A, "LDGDEPBAR": 0x1AF, "WARPSYNC": 0x148, "ENDCOLLECTIVE": 0x11B, "SYNCS": 0x1A7, "WARPGROUP": 0x1C5, "USETMAXREG": 0x1C8, "MEMBAR": 0x192, "ERRBAR": 0x1AB, "CCTL": 0x18F, "FENCE.VIEW.ASYNC": 0x1C6, "NANOSLEEP": 0x15D, "ARRIVES": 0x1B0
     },
     "branch": {"BRA": 0x147, "BRX": 0x149, "EXIT": 0x14D, "BSSY": 0x145, "BSYNC": 0x141, "BREAK": 0x142, "CALL": 0x143, "CALL.ABS": 0x144, "RET": 0x150, "YIELD": 0x146, "KILL": 0x15B, "BPT": 0x15C, "BMOV": 0x155, "BMOV.B": 0x156, "WARPSYNC.COLLECTIVE": 0x14A},
     "conversion": {"F2FP": 0x03E, "F2F": 0x104, "F2I": 0x105, "I2F": 0x106, "FRND": 0x107, "F2F.64": 0x110, "F2I.64": 0x111, "I2F.64": 0x112, "FRND.64": 0x113, "I2FP": 0x045, "I2IP": 0x039},
@@ -75,6 +76,11 @@ def is_move(name, word):
     return name in ("IMAD", "HFMA2", "HFMA2.MMA", "FFMA") and bits(word, 24, 8) == ZERO
 
 
+def group_columns(word):
+    """Returns the columns of a product of four warps, which has 64 rows."""
+    return 8 * (bits(word, 53, 5) + 1)
+
+
 def products_of(name, word):
     if name == "HMMA":
         is_deep, is_shallow = bits(word, 75, 1), bits(word, 78, 1)
@@ -82,11 +88,15 @@ def products_of(name, word):
         return 16 * 8 * depth // WARP_THREADS
     if name in ("IMMA", "QMMA"):
         return 16 * 8 * (32 if bits(word, 75, 1) else 16) // WARP_THREADS
+    if name == "HGMMA":
+        return 64 * group_columns(word) * 16 // (4 * WARP_THREADS)
     return {"FFMA": 1, "DFMA": 1, "FFMA2": 2, "IDP": 4, "DMMA": 8 * 8 * 4 // WARP_THREADS}.get(name, 0)
 
 
 def half_products_of(name, word, products):
-    """tf32 is half as fast as float16, bytes twice as fast."""
+    """tf32 is half as fast as float16, bytes twice as fast. The rate is that of mma.sync; products of four warps have their own (GROUP_SPEED)."""
+    if name == "HGMMA":
+        return products / GROUP_SPEED
     is_tf32 = name == "HMMA" and bits(word, 83, 1)
     return products * (2 if is_tf32 else 0.5 if name in ("IMMA", "QMMA") else 1)
 
@@ -121,6 +131,9 @@ def decode(address, word, capability):
         result.shared_bytes = access_bytes(word) * WARP_THREADS
     elif name == "LDGSTS":
         result.shared_bytes = result.global_bytes = copy_bytes(word, capability) * WARP_THREADS
+    elif name == "HGMMA":
+        # A warp has a fourth of the left matrix and of the right one.
+        result.shared_bytes = (64 + group_columns(word)) * 16 * 2 // 4
     elif name in ("LDG", "STG"):
         result.global_bytes = access_bytes(word) * WARP_THREADS
     elif name == "DEPBAR":

@@ -39,7 +39,7 @@ class KernelLine:
 class Shares:
     """Of the instructions of a main loop that multiplies, in percent."""
 
-    unit: str  # "matrix" or "fma"
+    unit: str  # "matrix", "group" for products of four warps, whose instructions are few, or "fma"
     products: float
     moves: float
 
@@ -64,7 +64,10 @@ def shares_of(line):
         return None
     kinds = main.kinds()
     unit = "matrix" if kinds["matrix"] else "fma"
-    return Shares(unit, 100 * kinds[unit] / len(main.body), 100 * kinds["move"] / len(main.body))
+    products = 100 * kinds[unit] / len(main.body)
+    if main.count("HGMMA"):
+        unit = "group"
+    return Shares(unit, products, 100 * kinds["move"] / len(main.body))
 
 
 def number(value, digits=1):

@@ -6,6 +6,7 @@
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
 #include "passes/Schedule/Emission/Gpu/Mma/MmaOnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/Mma/MmaTileNest.h"
+#include "passes/Schedule/Emission/Gpu/Mma/WgmmaTileNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/SplitReduction.h"
@@ -52,9 +53,9 @@ private:
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
-  Value createShared(int64_t elements, Type type);
+  Value createShared(int64_t elements, Type type, int64_t alignment = rowAlignment);
   SmallVector<MemRefType> tilesOf(const LoopNest &nest, BlockSchedules own) const;
-  Value takeTile(MemRefType type);
+  Value takeTile(MemRefType type, int64_t alignment = rowAlignment);
   SmallVector<Value> sharedMemoryOf(const LoopNest &nest);
   unsigned sharedDim(size_t nest) const;
   void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
@@ -86,9 +87,9 @@ private:
   int64_t threads = 0;                    ///< per block of the kernel
   llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< per block, by number and type of a reduction
   unsigned sharedCount = 0;                                    ///< number of the kernel's allocations of shared memory
-  /// The kernel's memory for tiles, and how many tiles of each type the piece that is being emitted uses.
-  llvm::DenseMap<Type, SmallVector<Value>> tileMemory;
-  llvm::DenseMap<Type, size_t> takenTiles;
+  /// The kernel's memory for tiles, and how many tiles of each type and alignment the piece that is being emitted uses.
+  llvm::DenseMap<std::pair<Type, int64_t>, SmallVector<Value>> tileMemory;
+  llvm::DenseMap<std::pair<Type, int64_t>, size_t> takenTiles;
 };
 
 /// Whether no other kernel argument aliases `buffer`.
@@ -161,8 +162,8 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
   return values;
 }
 
-/// Allocates shared memory for `elements` of `type`.
-Value TaskEmitter::createShared(int64_t elements, Type type) {
+/// Allocates shared memory for `elements` of `type` at a multiple of `alignment` bytes.
+Value TaskEmitter::createShared(int64_t elements, Type type, int64_t alignment) {
   MemRefType memory = sharedMemoryType(type, elements);
   OpBuilder::InsertionGuard guard(builder);
   memref::GlobalOp global;
@@ -170,9 +171,8 @@ Value TaskEmitter::createShared(int64_t elements, Type type) {
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPoint(kernel);
     std::string name = (kernel.getSymName() + ".shared" + llvm::Twine(sharedCount++)).str();
-    global =
-        memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), memory,
-                                 builder.getUnitAttr(), /*constant=*/false, builder.getI64IntegerAttr(rowAlignment));
+    global = memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), memory,
+                                      builder.getUnitAttr(), /*constant=*/false, builder.getI64IntegerAttr(alignment));
   }
   return memref::GetGlobalOp::create(builder, def.getLoc(), memory, global.getSymName());
 }
@@ -237,21 +237,25 @@ SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedule
 }
 
 /// Returns memory for a tile. Pieces of a launch reuse the same memory, because a block runs only one piece.
-Value TaskEmitter::takeTile(MemRefType type) {
-  SmallVector<Value> &all = tileMemory[type];
-  size_t number = takenTiles[type]++;
+Value TaskEmitter::takeTile(MemRefType type, int64_t alignment) {
+  SmallVector<Value> &all = tileMemory[{type, alignment}];
+  size_t number = takenTiles[{type, alignment}]++;
   if (number == all.size()) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&kernel.getBody().front());
-    all.push_back(createShared(type.getNumElements(), type.getElementType()));
+    all.push_back(createShared(type.getNumElements(), type.getElementType(), alignment));
   }
   return all[number];
 }
 
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
+  int64_t alignment = tileOf(nest, schedules.loops[0], schedules.threads[0]).usesGroups ? atomBytes : rowAlignment;
   SmallVector<Value> memory =
-      llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType tile) { return takeTile(tile); });
-  if (schedules.threads[0].tensor)
+      llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType type) { return takeTile(type, alignment); });
+  if (alignment == atomBytes)
+    WgmmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
+        .emit(block, thread);
+  else if (schedules.threads[0].tensor)
     MmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
         .emit(block, thread);
   else
@@ -267,11 +271,10 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
     Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
     if (shape.isTiled())
       return emitTile(nest, values, block, thread);
-    if (shape.isPointPerBlock()) {
-      SmallVector<Value> memory = sharedMemoryOf(nest);
-      return SharedReduction(builder, nest, values, {}, ReducingBlock{thread, threads, sharedDim(0), memory})
+    if (shape.isPointPerBlock())
+      return SharedReduction(builder, nest, values, {},
+                             ReducingBlock{thread, threads, sharedDim(0), sharedMemoryOf(nest)})
           .emitPoint(block);
-    }
     Value before = arith::MulIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, threads));
     Value point = arith::AddIOp::create(builder, loc, before, thread);
     if (shape.isPointPerWarp()) {

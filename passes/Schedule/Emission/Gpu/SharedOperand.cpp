@@ -23,7 +23,7 @@ static constexpr int64_t mostAsyncBytes = 16;
 
 Value SharedOperand::constant(int64_t value) const { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
-Value SharedOperand::add(Value a, Value b) {
+Value SharedOperand::add(Value a, Value b) const {
   return !a ? b : !b ? a : arith::AddIOp::create(builder, nest.loc, a, b).getResult();
 }
 
@@ -54,6 +54,18 @@ SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId no
 Value SharedOperand::placeOf(Value offset) const {
   if (layout.exchanges == 1)
     return offset;
+  if (layout.hasPanels()) {
+    auto divide = [&](Value number, int64_t by) -> Value {
+      return arith::DivUIOp::create(builder, nest.loc, number, constant(by));
+    };
+    auto remainder = [&](Value number, int64_t by) -> Value {
+      return arith::RemUIOp::create(builder, nest.loc, number, constant(by));
+    };
+    Value within = remainder(offset, layout.row);
+    offset = add(add(scale(divide(within, layout.panel), layout.panelElements()),
+                     scale(divide(offset, layout.row), layout.panel)),
+                 remainder(within, layout.panel));
+  }
   Value row = arith::DivUIOp::create(builder, nest.loc, offset, constant(layout.period));
   row = arith::RemUIOp::create(builder, nest.loc, row, constant(layout.exchanges));
   return arith::XOrIOp::create(builder, nest.loc, offset, scale(row, layout.vector));

@@ -71,7 +71,7 @@ private:
   /// Whether steps move along `dim`.
   bool isStepped(unsigned dim) const { return !place.begins[dim]; }
   mlir::Value constant(int64_t value) const;
-  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value add(mlir::Value a, mlir::Value b) const;
   mlir::Value scale(mlir::Value a, int64_t factor) const;
 
   mlir::OpBuilder &builder;

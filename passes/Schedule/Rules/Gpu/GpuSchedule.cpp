@@ -63,6 +63,7 @@ BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSc
     }
   if (gpu.tensor) {
     tile.usesTensor = true;
+    tile.usesGroups = gpu.tensor->kind == TensorKind::Wgmma;
     tile.threads *= GpuMachine::warpThreads;
     tile.points /= GpuMachine::warpThreads;
   }
@@ -102,9 +103,24 @@ static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const B
   constexpr int64_t neighbours = 8;
   int64_t atOnce = readsMatrices(node, layout) ? vectorBytes : neighbours * bytesOf(node.type);
   layout.vector = atOnce / bytesOf(node.type);
-  layout.period = std::max(row, bankBytes / bytesOf(node.type));
-  layout.exchanges = std::max<int64_t>(1, std::min(row / layout.vector, bankBytes / atOnce));
+  layout.row = row;
+  layout.panel = tile.usesGroups ? std::min(row, bankBytes / bytesOf(node.type)) : row;
+  layout.period = std::max(layout.panel, bankBytes / bytesOf(node.type));
+  layout.exchanges = std::max<int64_t>(1, std::min(layout.panel / layout.vector, bankBytes / atOnce));
   return layout;
+}
+
+int64_t SharedLayout::placeOf(int64_t offset) const {
+  if (hasPanels()) {
+    int64_t within = offset % row;
+    offset = within / panel * panelElements() + offset / row * panel + within % panel;
+  }
+  return offset ^ (offset / period % exchanges * vector);
+}
+
+/// Rows of panels have the bytes of all banks, so that each is a period.
+int64_t SharedLayout::exchangedPart(int64_t offset) const {
+  return hasPanels() ? offset / row % exchanges * row + offset % panel : offset % (period * exchanges);
 }
 
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {
@@ -179,8 +195,10 @@ bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile 
 
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {
   int64_t bytes = 0;
-  for (NodeId id : cachedLoads(nest, gpu))
+  for (NodeId id : cachedLoads(nest, gpu)) {
+    bytes = tile.usesGroups ? llvm::alignTo(bytes, atomBytes) : bytes;
     bytes += sharedLayout(nest.nodes[id], nest, tile).elements * bytesOf(nest.nodes[id].type) * gpu.stages;
+  }
   return tile.splits > 1 ? llvm::alignTo(bytes, flagBytes) + flagBytes : bytes;
 }
 

@@ -73,6 +73,7 @@ struct BlockTile {
   int64_t splits = 1;                     ///< number of blocks per tile that divide the reduction
   int64_t points = 1;                     ///< per thread
   bool usesTensor = false;                ///< whether warps multiply by the matrix unit
+  bool usesGroups = false;                ///< and four of them together, straight from shared memory
 };
 
 /// Whether each block computes a tile of points of `nest`, and each thread some of them.
@@ -97,18 +98,25 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
 /// of a thread are contiguous. For the matrix unit, elements that are contiguous in the source are contiguous here too,
 /// in rows of a power of two elements. Vectors of 16 bytes are permuted within the rows, so that equal vectors of eight
 /// rows lie in eight different groups of banks. If points are contiguous and elements have 32 bits, a vector has 8
-/// elements, and equal vectors of four rows lie in four groups.
+/// elements, and equal vectors of four rows lie in four groups. For groups of warps rows have at most 128 bytes: what
+/// would be a longer row lies in panels of such rows, one panel behind the other (PTX ISA, "Matrix descriptor").
 struct SharedLayout {
   llvm::SmallVector<int64_t> strides; ///< along each dimension of the nest; 0 if the address does not depend on it
   int64_t elements = 1;
-  bool isDepthInner = false; ///< for the matrix unit: whether rows lie along a reduction
-  int64_t vector = 1;        ///< elements of a vector that is exchanged with others
-  int64_t period = 1;        ///< elements from one exchange to the next
-  int64_t exchanges = 1;     ///< number of different exchanges, a power of two; 1: vectors stay in order
+  bool isDepthInner = false;  ///< for the matrix unit: whether rows lie along a reduction
+  int64_t vector = 1;         ///< elements of a vector that is exchanged with others
+  int64_t period = 1;         ///< elements from one exchange to the next
+  int64_t exchanges = 1;      ///< number of different exchanges, a power of two; 1: vectors stay in order
+  int64_t row = 1, panel = 1; ///< for the matrix unit: elements of a row by the strides, and of its part in a panel
 
+  bool hasPanels() const { return panel < row; }
+  /// Returns the number of elements from one panel to the next.
+  int64_t panelElements() const { return elements / row * panel; }
   /// Returns the index of the element at `offset` by the strides. For offsets with no bit in common, the index of their
   /// sum is the exclusive or of their indices.
-  int64_t placeOf(int64_t offset) const { return offset ^ (offset / period % exchanges * vector); }
+  int64_t placeOf(int64_t offset) const;
+  /// Returns the part of `offset` whose index has bits in common with exchanges. The index of the rest can be added.
+  int64_t exchangedPart(int64_t offset) const;
 };
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile);
 
@@ -137,6 +145,13 @@ constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 
 /// The bytes of shared memory for a flag, with its alignment.
 constexpr int64_t flagBytes = 64;
+
+/// The stages that groups of warps may read at the end of a step: that of the step, and that of the one before until
+/// its products were waited for.
+constexpr int64_t wgmmaStagesRead = 2;
+
+/// The alignment of operands that groups of warps read: eight rows of 128 bytes.
+constexpr int64_t atomBytes = 1024;
 
 } // namespace cameo::schedule
 

@@ -18,6 +18,7 @@ double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape) {
 double issueOfConversion(TensorKind kind) {
   switch (kind) {
   case TensorKind::Mma:
+  case TensorKind::Wgmma:
     return 0;
   case TensorKind::Mma3xTf32:
     return splitIssue;

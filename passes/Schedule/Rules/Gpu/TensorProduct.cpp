@@ -80,6 +80,13 @@ bool canReadOperands(const LoopNest &nest, const TensorProduct &product) {
          (hasNeighbours(product.contraction.left) && hasNeighbours(product.contraction.right));
 }
 
+std::optional<TensorShape> groupShapeOf(const TensorProduct &product, const GpuMachine &gpu) {
+  constexpr int64_t halvesOfDepth = mmaDepthBytes / 2;
+  if (gpu.architecture != "sm_90a" || product.shape.kind != TensorKind::Mma || product.shape.depth != halvesOfDepth)
+    return std::nullopt;
+  return TensorShape{TensorKind::Wgmma, wgmmaRows, leastWgmmaColumns, halvesOfDepth};
+}
+
 int64_t productsOf(TensorKind kind) { return kind == TensorKind::Mma3xTf32 ? 3 : 1; }
 
 } // namespace cameo::schedule

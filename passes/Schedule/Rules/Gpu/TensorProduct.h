@@ -22,6 +22,10 @@ std::optional<TensorProduct> findTensorProduct(const LoopNest &nest, const GpuMa
 /// along the depth.
 bool canReadOperands(const LoopNest &nest, const TensorProduct &product);
 
+/// Returns the instruction by which four warps of `gpu` can compute `product` together (`wgmma`), with the fewest
+/// columns. Other architectures lack it, newer ones too.
+std::optional<TensorShape> groupShapeOf(const TensorProduct &product, const GpuMachine &gpu);
+
 /// Returns the number of instructions of that kind per product of elements.
 int64_t productsOf(TensorKind kind);
 

@@ -93,8 +93,8 @@ Value MmaCopies::sourceFor(ArrayRef<int64_t> within, ArrayRef<Value> begins, int
 /// Likewise in shared memory, for the element at `offset` by the strides of the layout.
 Value MmaCopies::targetFor(int64_t offset, int64_t &behind) {
   const SharedLayout &layout = operand.getLayout();
-  int64_t within = offset % (layout.period * layout.exchanges);
-  behind = (offset - within) * elementBytes;
+  int64_t within = layout.exchangedPart(offset);
+  behind = layout.placeOf(offset - within) * elementBytes;
   Value &target = targets[within];
   if (!target) {
     Value at = firstTarget;

@@ -70,7 +70,7 @@ MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &
 /// exchanges are a constant part, which becomes an immediate of the instruction.
 Value MmaOperand::addressOf(int64_t offset) {
   const SharedLayout &layout = operand.getLayout();
-  int64_t within = offset % (layout.period * layout.exchanges), bytes = bytesOf(nest.nodes[operand.getNode()].type);
+  int64_t within = layout.exchangedPart(offset), bytes = bytesOf(nest.nodes[operand.getNode()].type);
   Value at = place;
   if (within > 0)
     at = arith::XOrIOp::create(builder, nest.loc, at, constant(layout.placeOf(within)));

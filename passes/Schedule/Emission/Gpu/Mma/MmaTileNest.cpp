@@ -165,7 +165,7 @@ void MmaTileNest::prepareCopies() {
     copies.emplace_back(builder, nest, operand, tile, place, begins);
   steps.emplace(builder, nest, tile, cachedLoads(nest, gpuSchedule));
   firstSteps.push_back(steps->first());
-  for (int64_t step = 1; step < std::min<int64_t>(gpuSchedule.stages, stepsOfReductions() + 1); ++step)
+  for (int64_t step = 1; step <= std::min(stepsAhead(), stepsOfReductions()); ++step)
     firstSteps.push_back(steps->next(firstSteps.back()));
 }
 
@@ -189,7 +189,7 @@ void MmaTileNest::copyStep(ArrayRef<Value> at, Value stage, std::optional<bool> 
 void MmaTileNest::copyFirstSteps(bool isEarly) {
   if (copies.empty())
     prepareCopies();
-  for (int64_t step = 0; step < gpuSchedule.stages - 1; ++step) {
+  for (int64_t step = 0; step < stepsAhead(); ++step) {
     if (step < stepsOfReductions())
       copyStep(firstSteps[step], word(step * stageUnit()), isEarly);
     if (!isEarly)
@@ -197,43 +197,51 @@ void MmaTileNest::copyFirstSteps(bool isEarly) {
   }
 }
 
-/// Does the same as TileNest::emitAsyncSteps, but what tells a step from the one before it is carried by the loop, so
-/// no iteration divides the number of its step: where the next copies begin, and the stages that are written and read.
-/// The stage that was read last is the next one to be written.
-TileNest::Values MmaTileNest::emitAsyncSteps(Values sums) {
-  Location loc = nest.loc;
-  int64_t count = stepsOfReductions(), ahead = gpuSchedule.stages - 1, unit = stageUnit();
-  Values next = firstSteps.back(), carried(sums);
-  llvm::append_range(carried, next);
-  llvm::append_range(carried, Values{word(ahead * unit), word(0)});
-  auto loop = scf::ForOp::create(builder, loc, word(0), word(count), word(1), carried);
-  loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Values now(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  Value read = now.pop_back_val(), written = now.pop_back_val();
-  next.assign(now.begin() + sums.size(), now.end());
-  now.truncate(sums.size());
-  NVVM::CpAsyncWaitGroupOp::create(builder, loc, static_cast<uint32_t>(ahead - 1));
-  gpu::BarrierOp::create(builder, loc);
-  if (count > ahead) {
-    Value exists =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getInductionVar(), word(count - ahead));
-    OpBuilder::InsertionGuard inner(builder);
-    builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
-    copyStep(next, written);
-  }
-  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+TileNest::Values MmaTileNest::finishStep(Values sums, Value read) {
   left->readFrom(offsetOf(operandOf(contraction.left), read));
   right->readFrom(offsetOf(operandOf(contraction.right), read));
-  Values results = multiply(std::move(now));
-  llvm::append_range(results, count > ahead ? steps->next(next) : next);
-  Value following = arith::AddIOp::create(builder, loc, read, word(unit));
-  Value isLast =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, following, word(unit * gpuSchedule.stages));
-  llvm::append_range(results, Values{read, arith::SelectOp::create(builder, loc, isLast, word(0), following)});
-  scf::YieldOp::create(builder, loc, results);
-  return Values(loop.getResults().begin(), loop.getResults().begin() + sums.size());
+  return multiply(std::move(sums));
+}
+
+/// Does the same as TileNest::emitAsyncSteps, but what tells a step from the one before it is carried by the loop, so
+/// no iteration divides the number of its step: where the next copies begin, and the places of the stages from the one
+/// that is written to the one that is read. Stages that are read no more are written next, the oldest one first.
+TileNest::Values MmaTileNest::emitAsyncSteps(Values sums) {
+  Location loc = nest.loc;
+  int64_t count = stepsOfReductions(), stages = gpuSchedule.stages, ahead = stepsAhead(), unit = stageUnit();
+  Values next = firstSteps.back(), carried(sums);
+  llvm::append_range(carried, next);
+  for (int64_t stage = ahead; stage <= stages; ++stage)
+    carried.push_back(word(stage % stages * unit));
+  auto loop = scf::ForOp::create(builder, loc, word(0), word(count), word(1), carried);
+  loop->setAttr("llvm.loop_annotation", keepLoop(builder.getContext()));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    ValueRange now = loop.getRegionIterArgs();
+    Values places(now.drop_front(sums.size() + next.size()));
+    next.assign(now.begin() + sums.size(), now.begin() + sums.size() + next.size());
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc, static_cast<uint32_t>(ahead - 1));
+    publishCopies();
+    gpu::BarrierOp::create(builder, loc);
+    Values results = startStep(Values(now.take_front(sums.size())), places.back());
+    if (count > ahead) {
+      Value exists =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getInductionVar(), word(count - ahead));
+      OpBuilder::InsertionGuard inner(builder);
+      builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false).thenBlock());
+      copyStep(next, places.front());
+    }
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+    results = finishStep(std::move(results), places.back());
+    llvm::append_range(results, count > ahead ? steps->next(next) : next);
+    Value following = arith::AddIOp::create(builder, loc, places.back(), word(unit));
+    Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, following, word(unit * stages));
+    llvm::append_range(results, ArrayRef(places).drop_front());
+    results.push_back(arith::SelectOp::create(builder, loc, isLast, word(0), following));
+    scf::YieldOp::create(builder, loc, results);
+  }
+  return finishSteps(Values(loop.getResults().take_front(sums.size())));
 }
 
 } // namespace cameo::schedule

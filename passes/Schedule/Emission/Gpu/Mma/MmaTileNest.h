@@ -17,31 +17,46 @@ public:
               SplitParts parts, const EarlyBuffers *early);
 
 protected:
+  /// Returns how many stages warps may read at the end of a step: the others are written.
+  virtual int64_t stagesRead() const { return 1; }
+  /// Emits what makes the copies of this thread that have arrived visible to the matrix unit, before a barrier.
+  virtual void publishCopies() {}
+  /// Starts and finishes a step whose stage has the place `read`; the copies of a later step are started in between.
+  /// Both return the sums.
+  virtual Values startStep(Values sums, mlir::Value /*read*/) { return sums; }
+  virtual Values finishStep(Values sums, mlir::Value read);
+  /// Returns the sums behind all steps.
+  virtual Values finishSteps(Values sums) { return sums; }
+
   void locateThread(mlir::Value thread) override;
   void prepareOperands() override;
   Values computeStep(llvm::ArrayRef<mlir::Value> begins, mlir::Value stage, Values sums) override;
   void copyFirstSteps(bool isEarly) override;
   Values emitAsyncSteps(Values sums) override;
 
+  mlir::Value offsetOf(const SharedOperand &operand, mlir::Value stage);
+  SharedOperand &operandOf(NodeId load);
+  int64_t pointsAlong(llvm::ArrayRef<unsigned> dims) const;
+  int64_t stepsOfDepth() const;
+  mlir::Value divide(mlir::Value number, int64_t by);
+
+  Contraction contraction;
+
 private:
+  /// Returns how many steps before theirs copies are started.
+  int64_t stepsAhead() const { return gpuSchedule.stages - stagesRead(); }
   void prepareCopies();
   void copyStep(llvm::ArrayRef<mlir::Value> at, mlir::Value stage, std::optional<bool> early = {});
   Values multiply(Values sums);
   int64_t stageBytes(const SharedOperand &operand) const;
   int64_t stageUnit() const;
-  mlir::Value offsetOf(const SharedOperand &operand, mlir::Value stage);
   mlir::Value word(int64_t value);
   mlir::Value asIndex(mlir::Value number);
-  SharedOperand &operandOf(NodeId load);
   MmaOperand factorOf(NodeId load, bool isLeft);
-  int64_t pointsAlong(llvm::ArrayRef<unsigned> dims) const;
-  int64_t stepsOfDepth() const;
   void addOffsets(llvm::ArrayRef<unsigned> dims, int64_t number, Point &point) const;
   void addLanes(llvm::ArrayRef<unsigned> dims, mlir::Value number, int64_t count, int64_t apart);
-  mlir::Value divide(mlir::Value number, int64_t by);
   mlir::Value remainder(mlir::Value number, int64_t by);
 
-  Contraction contraction;
   mlir::Value lane; ///< number of the thread in its warp
   MmaProduct product;
   std::optional<MmaOperand> left, right;
