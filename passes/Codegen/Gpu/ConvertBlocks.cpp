@@ -1,8 +1,8 @@
 // --convert-blocks: converts kernels that run by block to the LLVM dialect, for a GPU or for the emulator on the host.
 #include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskCounterOps.h"
-#include "passes/Codegen/Gpu/DependentLaunch.h"
 #include "dialects/Task/TaskMatrixOps.h"
+#include "passes/Codegen/Gpu/DependentLaunch.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
 #include "passes/Codegen/Gpu/EmulatedCalls.h"
 #include "passes/Codegen/Gpu/GroupProducts.h"
@@ -115,7 +115,8 @@ public:
     for (StringRef name :
          {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedArriveName,
           emulatedCopyName, emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName,
-          emulatedMultiplyGroupName, emulatedCommitProductsName, emulatedAwaitProductsName, emulatedPublishName, emulatedWaitName})
+          emulatedMultiplyGroupName, emulatedCommitProductsName, emulatedAwaitProductsName, emulatedPublishName,
+          emulatedWaitName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     // Blocks that run in turns each have their own copy, as with other shared memory.

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Emission/Gpu/BlockOnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
+#include "passes/Schedule/Emission/Gpu/KernelMemory.h"
 #include "passes/Schedule/Emission/Gpu/Mma/MmaOnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/Mma/MmaTileNest.h"
 #include "passes/Schedule/Emission/Gpu/Mma/WgmmaTileNest.h"
@@ -29,16 +30,13 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// The alignment in bytes of rows in memory.
-constexpr int64_t rowAlignment = 64;
-
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules,
               const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch)
       : def(def), program(std::move(program)), schedules(schedules), packings(packings),
-        constants(constantsOf(this->program)), early(dependentLaunch ? &constants : nullptr),
-        builder(def.getContext()) {}
+        constants(constantsOf(this->program)), early(dependentLaunch ? &constants : nullptr), builder(def.getContext()),
+        kernelMemory(builder) {}
 
   void run();
 
@@ -53,10 +51,7 @@ private:
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
-  Value createShared(int64_t elements, Type type, int64_t alignment = rowAlignment);
   SmallVector<MemRefType> tilesOf(const LoopNest &nest, BlockSchedules own) const;
-  Value takeTile(MemRefType type, int64_t alignment = rowAlignment);
-  SmallVector<Value> sharedMemoryOf(const LoopNest &nest);
   unsigned sharedDim(size_t nest) const;
   void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
@@ -85,11 +80,7 @@ private:
   llvm::SmallDenseSet<unsigned> handedOn; ///< these and other buffers through which blocks of a launch exchange data
   func::FuncOp kernel;                    ///< the kernel that is being emitted
   int64_t threads = 0;                    ///< per block of the kernel
-  llvm::DenseMap<std::pair<size_t, Type>, Value> sharedMemory; ///< per block, by number and type of a reduction
-  unsigned sharedCount = 0;                                    ///< number of the kernel's allocations of shared memory
-  /// The kernel's memory for tiles, and how many tiles of each type and alignment the piece that is being emitted uses.
-  llvm::DenseMap<std::pair<Type, int64_t>, SmallVector<Value>> tileMemory;
-  llvm::DenseMap<std::pair<Type, int64_t>, size_t> takenTiles;
+  KernelMemory kernelMemory;              ///< shared memory of the kernel
 };
 
 /// Whether no other kernel argument aliases `buffer`.
@@ -148,7 +139,7 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
     if (auto rows = rowsInMemory.find(number); rows != rowsInMemory.end())
       values[number] = rowOf(builder, loc, values[number], arguments.back(), rows->second.apart, buffer.elements);
     if (buffer.perRow && buffer.space == loop::Space::Shared)
-      values[number] = createShared(buffer.elements, flatBufferType(1, buffer.elementType).getElementType());
+      values[number] = kernelMemory.create(buffer.elements, flatBufferType(1, buffer.elementType).getElementType());
     if (!buffer.isTable())
       continue;
     memref::GlobalOp &table = tables[number];
@@ -158,38 +149,6 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
       table = createTable(builder, def, number, cast<DenseElementsAttr>(buffer.table));
     }
     values[number] = memref::GetGlobalOp::create(builder, loc, table.getType(), table.getSymName());
-  }
-  return values;
-}
-
-/// Allocates shared memory for `elements` of `type` at a multiple of `alignment` bytes.
-Value TaskEmitter::createShared(int64_t elements, Type type, int64_t alignment) {
-  MemRefType memory = sharedMemoryType(type, elements);
-  OpBuilder::InsertionGuard guard(builder);
-  memref::GlobalOp global;
-  {
-    OpBuilder::InsertionGuard inner(builder);
-    builder.setInsertionPoint(kernel);
-    std::string name = (kernel.getSymName() + ".shared" + llvm::Twine(sharedCount++)).str();
-    global = memref::GlobalOp::create(builder, def.getLoc(), name, builder.getStringAttr("private"), memory,
-                                      builder.getUnitAttr(), /*constant=*/false, builder.getI64IntegerAttr(alignment));
-  }
-  return memref::GetGlobalOp::create(builder, def.getLoc(), memory, global.getSymName());
-}
-
-/// Returns the shared memory in which the threads of a block exchange partial results of the reductions of `nest`.
-/// Nests that are separated by barriers reuse it.
-SmallVector<Value> TaskEmitter::sharedMemoryOf(const LoopNest &nest) {
-  SmallVector<Value> values;
-  for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
-    Type type = nest.nodes[reduction.update].type;
-    Value &memory = sharedMemory[std::pair(number, type)];
-    if (!memory) {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(&kernel.getBody().front());
-      memory = createShared(threads, type);
-    }
-    values.push_back(memory);
   }
   return values;
 }
@@ -210,7 +169,7 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   GroupShape shape(group, schedules);
   for (auto [number, nest] : llvm::enumerate(group.nests)) {
     if (shape.reducesTogether(number)) {
-      SmallVector<Value> memory = sharedMemoryOf(nest);
+      SmallVector<Value> memory = kernelMemory.ofReductions(nest);
       SharedReduction(builder, nest, values, rows, ReducingBlock{thread, threads, sharedDim(number), memory})
           .emitPoints();
     } else if (shape.reducesByWarp(number)) {
@@ -236,22 +195,10 @@ SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedule
   });
 }
 
-/// Returns memory for a tile. Pieces of a launch reuse the same memory, because a block runs only one piece.
-Value TaskEmitter::takeTile(MemRefType type, int64_t alignment) {
-  SmallVector<Value> &all = tileMemory[{type, alignment}];
-  size_t number = takenTiles[{type, alignment}]++;
-  if (number == all.size()) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&kernel.getBody().front());
-    all.push_back(createShared(type.getNumElements(), type.getElementType(), alignment));
-  }
-  return all[number];
-}
-
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
   int64_t alignment = tileOf(nest, schedules.loops[0], schedules.threads[0]).usesGroups ? atomBytes : rowAlignment;
-  SmallVector<Value> memory =
-      llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType type) { return takeTile(type, alignment); });
+  SmallVector<Value> memory = llvm::map_to_vector(
+      tilesOf(nest, schedules), [&](MemRefType type) { return kernelMemory.takeTile(type, alignment); });
   if (alignment == atomBytes)
     WgmmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
         .emit(block, thread);
@@ -273,7 +220,7 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
       return emitTile(nest, values, block, thread);
     if (shape.isPointPerBlock())
       return SharedReduction(builder, nest, values, {},
-                             ReducingBlock{thread, threads, sharedDim(0), sharedMemoryOf(nest)})
+                             ReducingBlock{thread, threads, sharedDim(0), kernelMemory.ofReductions(nest)})
           .emitPoint(block);
     Value before = arith::MulIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, threads));
     Value point = arith::AddIOp::create(builder, loc, before, thread);
@@ -351,7 +298,7 @@ void TaskEmitter::addSplit(const NestGroup &group) {
     Location loc = def.getLoc();
     GroupShape shape(group, schedules);
     Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-    SplitParts parts{values[memory], count, values[counted], takeTile(isLastFlag)};
+    SplitParts parts{values[memory], count, values[counted], kernelMemory.takeTile(isLastFlag)};
     if (shape.isTiled())
       return emitTile(nest, values, block, thread, parts);
     SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0]))
@@ -393,7 +340,8 @@ void TaskEmitter::addOnline(const Attention &attention) {
   }
   piece.emitBody = [this, &attention, tile, tensor, &piece](ArrayRef<Value> values, Value block) {
     Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
-    SmallVector<Value> memory = llvm::map_to_vector(piece.tiles, [&](MemRefType type) { return takeTile(type); });
+    SmallVector<Value> memory =
+        llvm::map_to_vector(piece.tiles, [&](MemRefType type) { return kernelMemory.takeTile(type); });
     if (tensor)
       MmaOnlineNest(builder, attention, tile, *tensor, values, memory).emit(block, thread);
     else
@@ -423,7 +371,7 @@ void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values,
   };
   for (const LaunchPiece *piece : shared.pieces) {
     schedules = piece->schedules;
-    takenTiles.clear();
+    kernelMemory.beginPiece();
     if (piece == shared.pieces.back())
       return emitBody(*piece);
     Value count = arith::ConstantIndexOp::create(builder, loc, int64_t(piece->blocksOf(threads)));
@@ -445,10 +393,8 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
     passed.insert_range(piece->passed);
     blocks += piece->blocksOf(threads);
   }
-  sharedMemory.clear();
-  tileMemory.clear();
-  sharedCount = 0;
   kernel = createKernel(shared, number, passed.getArrayRef(), threads);
+  kernelMemory.beginKernel(kernel, threads);
   Block *entry = kernel.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   SmallVector<Value> values = memoryOf(used.getArrayRef(), passed.getArrayRef(), entry->getArguments());
