@@ -57,6 +57,15 @@ std::optional<std::vector<std::pair<int64_t, int64_t>>> digitsOf(const Footprint
   return digits;
 }
 
+/// Whether the elements differ in the digit of a stride, where digits are counted from address `from` on.
+bool areApartFrom(const Footprint &a, const Footprint &b, int64_t from, llvm::ArrayRef<int64_t> strides) {
+  auto ours = digitsOf(a, from, strides), theirs = digitsOf(b, from, strides);
+  return ours && theirs && llvm::any_of(llvm::zip_equal(*ours, *theirs), [](auto pair) {
+           auto [one, other] = pair;
+           return one.second < other.first || other.second < one.first;
+         });
+}
+
 bool areApart(Footprint a, Footprint b) {
   if (a.reach.greatest < b.reach.least || b.reach.greatest < a.reach.least)
     return true;
@@ -70,14 +79,10 @@ bool areApart(Footprint a, Footprint b) {
     strides.push_back(stride);
   a.divideAt(strides);
   b.divideAt(strides);
-  int64_t from = std::min(a.reach.least, b.reach.least);
-  auto ours = digitsOf(a, from, strides), theirs = digitsOf(b, from, strides);
-  if (!ours || !theirs)
-    return false;
-  return llvm::any_of(llvm::zip_equal(*ours, *theirs), [](auto pair) {
-    auto [one, other] = pair;
-    return one.second < other.first || other.second < one.first;
-  });
+  // Digits often begin with those of the buffer, as the rows of a padded plane do. Counted from the lower one of two
+  // addresses inside of a row, those of the other may overflow.
+  int64_t least = std::min(a.reach.least, b.reach.least);
+  return areApartFrom(a, b, least, strides) || (least > 0 && areApartFrom(a, b, 0, strides));
 }
 
 /// Whether `other` accesses no element that `nest` writes.

@@ -35,7 +35,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::func::FuncOp kernel;
   int64_t threads = 0;
-  unsigned count = 0; ///< of allocations
+  unsigned count = 0;                                                   ///< of allocations
   llvm::DenseMap<std::pair<size_t, mlir::Type>, mlir::Value> exchanged; ///< by number and type of a reduction
   /// The memory for tiles, and how many tiles of each type and alignment the piece has taken.
   llvm::DenseMap<std::pair<mlir::Type, int64_t>, llvm::SmallVector<mlir::Value>> tiles;

@@ -3,6 +3,7 @@
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/ElementwiseBlock.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 #include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
 #include "passes/Schedule/Rules/Gpu/ThreadModel.h"
@@ -130,7 +131,8 @@ std::optional<unsigned> findNeighbours(const NestGroup &group, const LoopNest &n
   return std::nullopt;
 }
 
-/// Chooses the widest vectors that one access can read or write, if there are enough points.
+/// Chooses the widest vectors that one access can read or write, if there are enough points. Borders are filled by few
+/// threads, so that they can be beside the plane that they surround (SharedLaunch.cpp).
 ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   ThreadSchedule chosen;
   Size points = productOf(nest, group.rowDims, /*reductions=*/false);
@@ -145,7 +147,7 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
       bytes = std::max(bytes, bytesOf(node.type));
   constexpr int64_t accessBytes = 16, mostLanes = 8;
   int64_t lanes = std::min(accessBytes / bytes, mostLanes),
-          needed = isAlone(group) ? gpu.processors * busyThreads : rowThreads;
+          needed = isAlone(group) && !storesConstants(nest) ? gpu.processors * busyThreads : rowThreads;
   while (lanes > 1 && (int64_t(nest.dims[*dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
     lanes /= 2;
   if (lanes > 1) {
