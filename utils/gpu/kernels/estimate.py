@@ -5,6 +5,7 @@ threads, shared memory, the second-level cache, or the latency of one block's ow
 """
 
 import dataclasses
+import itertools
 import math
 
 import flow
@@ -124,7 +125,8 @@ def piece_cycles(code, loop, behind, piece, threads, rounds, resident, gpu):
     units = unit_cycles(own, warps * rounds, gpu)
     parts = [(last, 1 / piece["parts"])]
     latency = FETCH_CYCLES + straight_cycles(own)
-    first_bytes = sum(each.global_bytes for each in own)
+    # Copies before the loop are those of its first steps: as many iterations at its end start none.
+    first_bytes = sum(each.global_bytes for each in own if not (loop and each.name == "LDGSTS"))
     if loop:
         times = iterations_of(own, last, loop, piece, warps)
         parts.append((loop.body, times))
@@ -168,6 +170,16 @@ def begins_early(code):
     return any(each.name == "ACQBULK" for each in code)
 
 
+def blocks_of_busiest(pieces, costs, processors):
+    """Returns how many blocks of each piece the multiprocessor has that is busy for longest. Blocks are handed out in the order of their numbers, and those of a piece follow each other; `costs` has the
+    cycles of one block of each piece."""
+    ends = list(itertools.accumulate(piece["blocks"] for piece in pieces))
+    begins = [0, *ends[:-1]]
+    # Multiprocessor n has block n, and every further one that is `processors` later.
+    on = lambda n: [(end - n + processors - 1) // processors - (begin - n + processors - 1) // processors for begin, end in zip(begins, ends)]
+    return max((on(n % processors) for n in begins), key=lambda counts: sum(count * cost for count, cost in zip(counts, costs)))
+
+
 def estimate_kernel(code, kernel, work, gpu, is_cached):
     """Returns the Estimate of a launch of `kernel`, or nothing where sizes of the run decide what it does. `work` is the kernel as `cameo tasks --kernels --json` prints it; `is_cached` says whether
     weights are in the second-level cache."""
@@ -178,12 +190,16 @@ def estimate_kernel(code, kernel, work, gpu, is_cached):
     if blocks == 0:
         return Estimate(0.0, 0.0, "launch", 0, 0.0)
     resident = resident_blocks(kernel, work["threads"], gpu)
-    rounds = math.ceil(blocks / gpu["processors"])
-    units = {}
     behind = flow.behind_arrival(code)
-    for piece, own in zip(pieces, flow.codes_of_pieces(code, pieces)):
-        loop = loop_of_piece(code, own, piece, pieces)
-        for unit, cycles in piece_cycles(own, loop, behind, piece, work["threads"], rounds * piece["blocks"] / blocks, resident, gpu).items():
+    codes = [(own, loop_of_piece(code, own, piece, pieces)) for piece, own in zip(pieces, flow.codes_of_pieces(code, pieces))]
+
+    def cycles_of(piece, own, loop, rounds):
+        return piece_cycles(own, loop, behind, piece, work["threads"], rounds, resident, gpu)
+
+    costs = [max(cycles for unit, cycles in cycles_of(piece, *each, 1).items() if unit != "latency") for piece, each in zip(pieces, codes)]
+    units = {}
+    for piece, each, rounds in zip(pieces, codes, blocks_of_busiest(pieces, costs, gpu["processors"])):
+        for unit, cycles in cycles_of(piece, *each, rounds).items():
             units[unit] = max(units.get(unit, 0), cycles) if unit == "latency" else units.get(unit, 0) + cycles
     second = gpu["megahertz"] * 1e6
     busiest = max(units, key=units.get)
