@@ -77,7 +77,9 @@ void leave() {
     _longjmp(scheduler.place, 1);
 }
 
+/// No loop that waits for a counter has a barrier. So behind one the same value may be read again.
 void waitOf(int32_t threads) {
+  scheduler.current->counter = nullptr;
   scheduler.current->barrierThreads = threads;
   leave();
 }

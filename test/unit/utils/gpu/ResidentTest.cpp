@@ -185,9 +185,22 @@ void keepOwn(void **arguments) {
     waitFor(&buffers.counters[0], 1);
 }
 
+void waitTwice(void **arguments) {
+  const Buffers &buffers = *static_cast<const Buffers *>(arguments[0]);
+  int32_t self = thread;
+  if (block == 0 && self == 0)
+    release(buffers.counters, 1);
+  for (int32_t wait = 0; wait < 2; ++wait) {
+    if (self == 0)
+      waitFor(buffers.counters, 1);
+    barrier();
+  }
+}
+
 } // namespace
 
 TEST(EmulatedResident, BlocksHandOnByCounters) { expectClean(handOn<Fault::None>); }
+TEST(EmulatedResident, AThreadWaitsTwiceForACounterThatIsReached) { expectClean(waitTwice); }
 TEST(EmulatedResident, AMissingWaitShows) { expectFound(handOn<Fault::NoWait>, noCounter); }
 TEST(EmulatedResident, AWrongDependenceShows) { expectFound(handOn<Fault::OtherCounter>, noCounter); }
 TEST(EmulatedResident, AMissingReleaseShows) { expectFound(handOn<Fault::NoRelease>, noCounter); }
